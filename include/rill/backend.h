@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/backend.h>: the contract of a backend.
+ *
+ * A backend is one const struct rill_backend and the tables it points to, one
+ * for each kind of object.  It exports nothing else.  HACKING.md shows how to
+ * add one.
+ *
+ * Rules that hold for every slot:
+ *
+ *  1. Objects.  The core allocates each object: a struct rill_object at the
+ *     front, then as many zeroed private bytes as the table asks for, which
+ *     rill_private() returns.  `create` fills them, `destroy` empties them; the
+ *     memory itself belongs to the core.
+ *  2. A failed `create` leaves nothing behind; its `destroy` is not called.  A
+ *     `destroy` always succeeds in giving the object back, whatever status it
+ *     returns, and is called exactly once for every successful `create`, also
+ *     after the object's context or device failed or was destroyed.
+ *  3. Lifetimes.  A child outlives neither its context's nor its platform's
+ *     private bytes: those are freed after the last child.  context->destroy
+ *     may therefore be called before the destroy of the context's streams.
+ *  4. Arguments.  The core has checked that handles are of the right kind, of
+ *     this platform and not destroyed, that required pointers are not NULL and
+ *     that option structs are complete.  Everything else - values, ranges,
+ *     states - is the backend's to check, before it changes anything.
+ *  5. Threads.  Any slot may be called from any thread at any time, except
+ *     that calls on one graph or one exec do not overlap, and that `destroy`
+ *     of an object overlaps no other call on it.  The core holds no lock, but
+ *     makes and ends the primary contexts of a platform one at a time.
+ *  6. Failure.  A slot that fails returns a status and has changed nothing.
+ *     It should say why through rill_backend_fail() in the same call.
+ *     RILL_ERROR_NOT_READY is an answer, not a failure.
+ *  7. Host functions.  Once `submit`, `add_node` or a `set_op` was called with
+ *     a RILL_OP_HOST, its `destroy` is the backend's to run, exactly once, also
+ *     when it refuses.
+ *  8. Blocking.  Only the slots named synchronize, memory->release, host_free,
+ *     host_unregister, memory->run, context->destroy and close may wait for
+ *     work, and `submit` where a driver would (pageable host memory).
+ *  9. A NULL slot, or a NULL table, is allowed where marked [opt]; calls that
+ *     need it return RILL_ERROR_NOT_SUPPORTED.  Tables are checked when the
+ *     backend is registered, in every build.
+ * 10. No exit, no output, no signals, no locale, no getenv.
+ */
+#ifndef RILL_BACKEND_H
+#define RILL_BACKEND_H
+
+#include <rill/rill.h>
+#include <rill/sim.h>
+
+RILL_BEGIN_DECLS
+
+/* Changes whenever a table or a rule here does. */
+#define RILL_BACKEND_ABI 1u
+
+/* ---- Objects ------------------------------------------------------------ */
+
+typedef enum rill_object_kind {
+    RILL_OBJECT_PLATFORM = 1,
+    RILL_OBJECT_CONTEXT,
+    RILL_OBJECT_STREAM,
+    RILL_OBJECT_EVENT,
+    RILL_OBJECT_MODULE,
+    RILL_OBJECT_KERNEL,
+    RILL_OBJECT_POOL,
+    RILL_OBJECT_GRAPH,
+    RILL_OBJECT_EXEC,
+    RILL_OBJECT_USER_OBJECT
+} rill_object_kind;
+
+#define RILL_OBJECT_KINDS 10
+
+/* The head of every object.  A backend reads it and leaves it alone. */
+struct rill_object {
+    uint32_t tag;        /* kind and a mark of life; the core's              */
+    uint32_t references; /* atomic; the core's                               */
+    const struct rill_backend *backend;
+    rill_platform *platform;
+    rill_context *context; /* a context's is itself; NULL: it has none       */
+    struct rill_object *owner; /* of a borrowed object: what keeps it alive  */
+    char *label;           /* atomic pointer, replaced whole; may be NULL    */
+    uint64_t id;           /* unique in the process, from 1                  */
+    void *labels;          /* atomic; all it ever had; the core's            */
+};
+
+#define RILL_OBJECT_HEAD 64
+
+/* The private bytes of an object, 64-byte aligned. */
+static inline void *rill_private(const void *object)
+{
+    return (void *)((uintptr_t)object + RILL_OBJECT_HEAD);
+}
+
+static inline const struct rill_object *rill_object_of(const void *object)
+{
+    return (const struct rill_object *)object;
+}
+
+/* An object that the backend owns and hands out: a device's default pool, a
+ * context's legacy stream, a kernel of a module, a child graph.  Returns it
+ * with zeroed private bytes; rill_backend_disown() frees it, without calling
+ * `destroy`.  `owner` is a platform, context, module or graph. */
+RILL_API rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_context *context,
+                                      void **object);
+RILL_API void rill_backend_disown(void *object);
+
+/* ---- Failure ------------------------------------------------------------ */
+
+/* Notes why the call in progress on this thread fails, and returns `status`.
+ * `argument` names the argument at fault, or is NULL. */
+RILL_API rill_status rill_backend_fail(rill_status status, const char *argument,
+                                       const char *format, ...) RILL_PRINTF_FORMAT(3, 4);
+
+/* Adds where the failure began.  After rill_backend_fail(), in the same call. */
+RILL_API void rill_backend_fail_cause(const rill_error_cause *cause);
+
+/* ---- Public calls of a backend's own -------------------------------------- */
+
+/* For a function that only this backend offers, such as those of <rill/sim.h>:
+ * first whether `object` is a live object of this kind and backend, ... */
+RILL_API rill_status rill_backend_check(const struct rill_backend *backend, const void *object,
+                                        rill_object_kind kind, const char *argument);
+
+/* ... at last, whatever came out, the error record: `operation` is the name of
+ * the function.  Returns `status`. */
+RILL_API rill_status rill_backend_finish(const char *operation, const void *object,
+                                         rill_status status);
+
+/* ---- Tables ------------------------------------------------------------- */
+
+struct rill_device_ops {
+    rill_status (*count)(rill_platform *platform, int *count);
+    rill_status (*info)(rill_platform *platform, int device, rill_device_info *info);
+    rill_status (*can_access_peer)(rill_platform *platform, int device, int peer, int *can); /* [opt] */
+};
+
+struct rill_context_ops {
+    size_t private_bytes;
+    rill_status (*create)(rill_context *context, const rill_context_options *options);
+    rill_status (*destroy)(rill_context *context);
+    rill_status (*synchronize)(rill_context *context);
+    rill_status (*status)(rill_context *context);
+    rill_status (*priority_range)(rill_context *context, int *least, int *greatest);
+    rill_status (*enable_peer)(rill_context *context, rill_context *peer);  /* [opt] */
+    rill_status (*disable_peer)(rill_context *context, rill_context *peer); /* [opt] */
+};
+
+struct rill_memory_ops {
+    rill_status (*acquire)(rill_context *context, size_t bytes, rill_devptr *address);
+    rill_status (*acquire_pitch)(rill_context *context, size_t width, size_t height,
+                                 uint32_t element_bytes, rill_devptr *address,
+                                 size_t *pitch); /* [opt] */
+    rill_status (*release)(rill_context *context, rill_devptr address);
+    rill_status (*range)(rill_context *context, rill_devptr address, rill_devptr *base,
+                         size_t *bytes);
+    rill_status (*info)(rill_context *context, size_t *free_bytes, size_t *total_bytes);
+    rill_status (*host_alloc)(rill_context *context, size_t bytes, uint32_t flags, void **pointer);
+    rill_status (*host_free)(rill_context *context, void *pointer);
+    rill_status (*host_register)(rill_context *context, void *pointer, size_t bytes,
+                                 uint32_t flags);                                     /* [opt] */
+    rill_status (*host_unregister)(rill_context *context, void *pointer);             /* [opt] */
+    rill_status (*host_device_pointer)(rill_context *context, void *pointer,
+                                       rill_devptr *address);                         /* [opt] */
+    rill_status (*host_flags)(rill_context *context, void *pointer, uint32_t *flags); /* [opt] */
+    rill_status (*pointer_info)(rill_context *context, rill_devptr address,
+                                rill_pointer_info *info);                             /* [opt] */
+    rill_status (*set_sync_memops)(rill_context *context, rill_devptr address, int on); /* [opt] */
+    /* A RILL_OP_MEMCPY or RILL_OP_MEMSET as a synchronous call does it. */
+    rill_status (*run)(rill_context *context, const rill_op *op);
+};
+
+struct rill_module_ops {
+    size_t private_bytes;
+    size_t kernel_private_bytes;
+    rill_status (*load)(rill_module *module, const rill_image *image);
+    rill_status (*unload)(rill_module *module);
+    rill_status (*kernel)(rill_module *module, const char *name, rill_kernel **kernel);
+    rill_status (*kernel_count)(rill_module *module, size_t *count);
+    const char *(*kernel_name)(const rill_kernel *kernel);
+    rill_status (*param)(rill_kernel *kernel, size_t index, size_t *offset, size_t *bytes); /* [opt] */
+    rill_status (*get_attribute)(rill_kernel *kernel, rill_kernel_attribute attribute,
+                                 int *value);                                               /* [opt] */
+    rill_status (*set_attribute)(rill_kernel *kernel, rill_kernel_attribute attribute,
+                                 int value);                                                /* [opt] */
+};
+
+struct rill_stream_ops {
+    size_t private_bytes;
+    rill_status (*create)(rill_stream *stream, const rill_stream_options *options);
+    rill_status (*destroy)(rill_stream *stream);
+    rill_stream *(*legacy)(rill_context *context);
+    rill_stream *(*per_thread)(rill_context *context);
+    rill_status (*submit)(rill_stream *stream, rill_op *op);
+    rill_status (*query)(rill_stream *stream);
+    rill_status (*synchronize)(rill_stream *stream);
+    rill_status (*id)(rill_stream *stream, uint64_t *id);
+    rill_status (*flags)(rill_stream *stream, uint32_t *flags);
+    rill_status (*priority)(rill_stream *stream, int *priority);
+    rill_status (*get_attribute)(rill_stream *stream, rill_attribute *attribute);       /* [opt] */
+    rill_status (*set_attribute)(rill_stream *stream, const rill_attribute *attribute); /* [opt] */
+    rill_status (*copy_attributes)(rill_stream *dst, rill_stream *src);                 /* [opt] */
+    rill_status (*add_callback)(rill_stream *stream, rill_stream_callback callback, void *data,
+                                uint32_t flags);                                        /* [opt] */
+    rill_status (*attach)(rill_stream *stream, rill_devptr address, size_t bytes,
+                          uint32_t flags);                                              /* [opt] */
+};
+
+/* Recording and waiting are operations: stream->submit. */
+struct rill_event_ops {
+    size_t private_bytes;
+    rill_status (*create)(rill_event *event, const rill_event_options *options);
+    rill_status (*destroy)(rill_event *event);
+    rill_status (*query)(rill_event *event);
+    rill_status (*synchronize)(rill_event *event);
+    rill_status (*elapsed)(rill_event *start, rill_event *end, float *milliseconds); /* [opt] */
+};
+
+struct rill_pool_ops {
+    size_t private_bytes;
+    rill_status (*create)(rill_pool *pool, const rill_pool_options *options);
+    rill_status (*destroy)(rill_pool *pool);
+    rill_status (*default_pool)(rill_platform *platform, int device, rill_pool **pool);
+    rill_status (*current)(rill_platform *platform, int device, rill_pool **pool);
+    rill_status (*set_current)(rill_platform *platform, int device, rill_pool *pool);
+    rill_status (*get_attribute)(rill_pool *pool, rill_pool_attribute attribute, uint64_t *value);
+    rill_status (*set_attribute)(rill_pool *pool, rill_pool_attribute attribute, uint64_t value);
+    rill_status (*trim)(rill_pool *pool, size_t keep);
+    rill_status (*get_access)(rill_pool *pool, int device, rill_access *access);
+    rill_status (*set_access)(rill_pool *pool, int device, rill_access access);
+};
+
+struct rill_capture_ops {
+    rill_status (*begin)(rill_stream *stream, const rill_capture_options *options);
+    /* *graph is the one that the capture was begun into, or one of the
+     * backend's own, owned by the context, which the core makes the caller's. */
+    rill_status (*end)(rill_stream *stream, rill_graph **graph);
+    rill_status (*info)(rill_stream *stream, rill_capture_info *info);
+    rill_status (*update)(rill_stream *stream, const rill_node *dependencies,
+                          const rill_edge *edges, size_t count, rill_capture_update how);
+    rill_status (*exchange_mode)(rill_platform *platform, rill_capture_mode *mode);
+};
+
+struct rill_graph_ops {
+    size_t private_bytes;
+    size_t user_object_private_bytes;
+    rill_status (*create)(rill_graph *graph, const rill_graph_options *options);
+    rill_status (*destroy)(rill_graph *graph);
+    /* A child that moves in (RILL_CHILD_MOVE) becomes an object that `graph`
+     * owns: the backend's to disown. */
+    rill_status (*add_node)(rill_graph *graph, const rill_node *dependencies,
+                            const rill_edge *edges, size_t count, rill_op *op, rill_node *node);
+    rill_status (*remove_node)(rill_graph *graph, rill_node node);
+    rill_status (*add_edges)(rill_graph *graph, const rill_node *from, const rill_node *to,
+                             const rill_edge *edges, size_t count);
+    rill_status (*remove_edges)(rill_graph *graph, const rill_node *from, const rill_node *to,
+                                const rill_edge *edges, size_t count);
+    rill_status (*nodes)(rill_graph *graph, rill_node *nodes, size_t *count);
+    rill_status (*roots)(rill_graph *graph, rill_node *nodes, size_t *count);
+    rill_status (*edges)(rill_graph *graph, rill_node *from, rill_node *to, rill_edge *edges,
+                         size_t *count);
+    rill_status (*dependencies)(rill_graph *graph, rill_node node, rill_node *nodes,
+                                rill_edge *edges, size_t *count);
+    rill_status (*dependents)(rill_graph *graph, rill_node node, rill_node *nodes,
+                              rill_edge *edges, size_t *count);
+    rill_status (*node_kind)(rill_graph *graph, rill_node node, rill_op_kind *kind);
+    rill_status (*get_op)(rill_graph *graph, rill_node node, rill_op *op);
+    rill_status (*set_op)(rill_graph *graph, rill_node node, const rill_op *op);
+    rill_status (*get_attribute)(rill_graph *graph, rill_node node, rill_attribute *attribute); /* [opt] */
+    rill_status (*set_attribute)(rill_graph *graph, rill_node node,
+                                 const rill_attribute *attribute);                       /* [opt] */
+    rill_status (*copy_attributes)(rill_graph *graph, rill_node dst, rill_node src);     /* [opt] */
+    rill_status (*set_node_label)(rill_graph *graph, rill_node node, const char *label); /* [opt] */
+    rill_status (*child)(rill_graph *graph, rill_node node, rill_graph **child);
+    rill_status (*clone)(rill_graph *graph, rill_graph *clone);
+    rill_status (*find_in_clone)(rill_graph *clone, rill_node original, rill_node *node);
+    rill_status (*write_dot)(rill_graph *graph, uint32_t flags, rill_write_fn write,
+                             void *data);                                                /* [opt] */
+    rill_status (*conditional)(rill_graph *graph, uint32_t initial, uint32_t flags,
+                               rill_conditional *handle);                                /* [opt] */
+    /* The backend disowns the object when its last reference is gone. */
+    rill_status (*user_object_create)(rill_user_object *object, void *data,
+                                      rill_destroy_fn destroy, uint32_t references);     /* [opt] */
+    rill_status (*user_object_retain)(rill_user_object *object, uint32_t count);         /* [opt] */
+    rill_status (*user_object_release)(rill_user_object *object, uint32_t count);        /* [opt] */
+    rill_status (*retain)(rill_graph *graph, rill_user_object *object, uint32_t count,
+                          uint32_t flags);                                               /* [opt] */
+    rill_status (*release)(rill_graph *graph, rill_user_object *object, uint32_t count); /* [opt] */
+    rill_status (*get_memory)(rill_platform *platform, int device,
+                              rill_graph_memory_attribute attribute, uint64_t *value);   /* [opt] */
+    rill_status (*set_memory)(rill_platform *platform, int device,
+                              rill_graph_memory_attribute attribute, uint64_t value);    /* [opt] */
+    rill_status (*trim_memory)(rill_platform *platform, int device);                     /* [opt] */
+};
+
+struct rill_exec_ops {
+    size_t private_bytes;
+    rill_status (*create)(rill_exec *exec, rill_graph *graph, rill_exec_options *options);
+    rill_status (*destroy)(rill_exec *exec);
+    rill_status (*launch)(rill_exec *exec, rill_stream *stream);
+    rill_status (*upload)(rill_exec *exec, rill_stream *stream);
+    rill_status (*flags)(rill_exec *exec, uint32_t *flags);
+    rill_status (*set_op)(rill_exec *exec, rill_node node, const rill_op *op);
+    rill_status (*set_enabled)(rill_exec *exec, rill_node node, int enabled);
+    rill_status (*get_enabled)(rill_exec *exec, rill_node node, int *enabled);
+    rill_status (*update)(rill_exec *exec, rill_graph *graph, rill_update_result *result);
+};
+
+/* ---- The backend -------------------------------------------------------- */
+
+struct rill_backend {
+    uint32_t abi;     /* RILL_BACKEND_ABI              */
+    uint32_t size;    /* sizeof(struct rill_backend)   */
+    const char *name; /* lower case, no spaces         */
+    int rank;         /* of two usable backends the higher is chosen */
+    size_t platform_private_bytes;
+
+    /* RILL_SUCCESS when open would work; quick, leaves nothing behind. */
+    rill_status (*probe)(void);
+    rill_status (*open)(rill_platform *platform, const rill_open_options *options);
+    void (*close)(rill_platform *platform);
+    /* A backend's own words for a status, or NULL for the general ones. */
+    const char *(*explain)(rill_platform *platform, rill_status status); /* [opt] */
+    /* RILL_SUCCESS or RILL_ERROR_NOT_SUPPORTED, beyond what NULL slots say. */
+    rill_status (*supports)(rill_platform *platform, rill_feature feature); /* [opt] */
+
+    const struct rill_device_ops *device;
+    const struct rill_context_ops *context;
+    const struct rill_memory_ops *memory;
+    const struct rill_module_ops *module;
+    const struct rill_stream_ops *stream;
+    const struct rill_event_ops *event;
+    const struct rill_pool_ops *pool;       /* [opt] */
+    const struct rill_capture_ops *capture; /* [opt] */
+    const struct rill_graph_ops *graph;     /* [opt] */
+    const struct rill_exec_ops *exec;       /* [opt] */
+};
+
+/* Adds a backend, which must stay for the life of the process.  Refuses, with
+ * the slot named in the error record, a table that breaks the rules, and a
+ * name that is taken. */
+RILL_API rill_status rill_backend_register(const struct rill_backend *backend);
+
+RILL_END_DECLS
+
+#endif

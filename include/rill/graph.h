@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/graph.h>: graphs: nodes, edges, and what a graph keeps alive.
+ *
+ * A graph and its nodes are not to be used from two threads at once.  Lists
+ * follow one rule: with a NULL array *count receives how many there are; else
+ * at most *count entries are written, spare ones are set to zero, and *count
+ * receives how many were real.
+ */
+#ifndef RILL_GRAPH_H
+#define RILL_GRAPH_H
+
+#include <rill/op.h>
+
+RILL_BEGIN_DECLS
+
+typedef struct rill_graph_options {
+    size_t size;
+    const char *label;
+} rill_graph_options;
+
+RILL_API rill_status rill_graph_create(rill_context *context, const rill_graph_options *options,
+                                       rill_graph **graph);
+
+/* Execs made from the graph, and its launches, go on. */
+RILL_API rill_status rill_graph_destroy(rill_graph **graph);
+RILL_API rill_status rill_graph_set_label(rill_graph *graph, const char *label);
+RILL_API const char *rill_graph_label(const rill_graph *graph);
+
+/* ---- Edges -------------------------------------------------------------- */
+
+/* All zero: the node begins when the one before it has ended. */
+typedef struct rill_edge {
+    uint8_t from_port; /* 0 end, 1 programmatic, 2 launch order */
+    uint8_t to_port;
+    uint8_t type;      /* 0 default, 1 programmatic (kernel to kernel) */
+    uint8_t reserved[5];
+} rill_edge;
+
+/* ---- Nodes -------------------------------------------------------------- */
+
+/* Flag of a RILL_OP_GRAPH node: the child itself moves into the parent, which
+ * owns it from then on, instead of a copy. */
+#define RILL_CHILD_MOVE 0x1u
+
+RILL_API rill_status rill_graph_add_node(rill_graph *graph, const rill_node *dependencies,
+                                         size_t dependency_count, rill_op *op, rill_node *node);
+RILL_API rill_status rill_graph_add_node_with_edges(rill_graph *graph,
+                                                    const rill_node *dependencies,
+                                                    const rill_edge *edges,
+                                                    size_t dependency_count, rill_op *op,
+                                                    rill_node *node);
+RILL_API rill_status rill_graph_remove_node(rill_graph *graph, rill_node node);
+
+RILL_API rill_status rill_graph_add_edges(rill_graph *graph, const rill_node *from,
+                                          const rill_node *to, const rill_edge *edges,
+                                          size_t count);
+RILL_API rill_status rill_graph_remove_edges(rill_graph *graph, const rill_node *from,
+                                             const rill_node *to, const rill_edge *edges,
+                                             size_t count);
+
+RILL_API rill_status rill_graph_nodes(rill_graph *graph, rill_node *nodes, size_t *count);
+RILL_API rill_status rill_graph_roots(rill_graph *graph, rill_node *nodes, size_t *count);
+RILL_API rill_status rill_graph_edges(rill_graph *graph, rill_node *from, rill_node *to,
+                                      rill_edge *edges, size_t *count);
+RILL_API rill_status rill_node_dependencies(rill_graph *graph, rill_node node, rill_node *nodes,
+                                            rill_edge *edges, size_t *count);
+RILL_API rill_status rill_node_dependents(rill_graph *graph, rill_node node, rill_node *nodes,
+                                          rill_edge *edges, size_t *count);
+
+RILL_API rill_status rill_node_kind(rill_graph *graph, rill_node node, rill_op_kind *kind);
+
+/* The node's operation.  Arrays in it are borrowed until the node changes. */
+RILL_API rill_status rill_node_get_op(rill_graph *graph, rill_node node, rill_op *op);
+RILL_API rill_status rill_node_set_op(rill_graph *graph, rill_node node, const rill_op *op);
+
+/* Attributes of kernel nodes. */
+RILL_API rill_status rill_node_get_attribute(rill_graph *graph, rill_node node,
+                                             rill_attribute *attribute);
+RILL_API rill_status rill_node_set_attribute(rill_graph *graph, rill_node node,
+                                             const rill_attribute *attribute);
+RILL_API rill_status rill_node_copy_attributes(rill_graph *graph, rill_node dst, rill_node src);
+
+RILL_API rill_status rill_node_set_label(rill_graph *graph, rill_node node, const char *label);
+
+/* Borrowed: the graph inside a RILL_OP_GRAPH node. */
+RILL_API rill_status rill_node_child_graph(rill_graph *graph, rill_node node, rill_graph **child);
+
+/* ---- Whole graphs ------------------------------------------------------- */
+
+RILL_API rill_status rill_graph_clone(rill_graph *graph, rill_graph **clone);
+RILL_API rill_status rill_graph_find_in_clone(rill_graph *clone, rill_node original,
+                                              rill_node *node);
+
+/* Graphviz text, in pieces, with the driver's flags. */
+typedef int (*rill_write_fn)(void *data, const char *text, size_t bytes);
+RILL_API rill_status rill_graph_write_dot(rill_graph *graph, uint32_t flags, rill_write_fn write,
+                                          void *data);
+
+/* The value that a conditional node reads; `flags`: 0, or RILL_CONDITIONAL_ASSIGN
+ * to set it to `initial` at the start of each launch. */
+#define RILL_CONDITIONAL_ASSIGN 0x1u
+RILL_API rill_status rill_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
+                                             rill_conditional *handle);
+
+/* ---- What a graph keeps alive ------------------------------------------- */
+
+#define RILL_USER_OBJECT_MOVE 0x1u
+
+/* `destroy` runs once, when the last reference is gone: the caller's, those of
+ * graphs, of their execs, and of launches in flight. */
+RILL_API rill_status rill_user_object_create(rill_platform *platform, void *data,
+                                             rill_destroy_fn destroy, uint32_t references,
+                                             rill_user_object **object);
+RILL_API rill_status rill_user_object_retain(rill_user_object *object, uint32_t count);
+RILL_API rill_status rill_user_object_release(rill_user_object **object, uint32_t count);
+RILL_API rill_status rill_graph_retain_user_object(rill_graph *graph, rill_user_object *object,
+                                                   uint32_t count, uint32_t flags);
+RILL_API rill_status rill_graph_release_user_object(rill_graph *graph, rill_user_object *object,
+                                                    uint32_t count);
+
+/* ---- Memory of graphs on a device --------------------------------------- */
+
+typedef enum rill_graph_memory_attribute {
+    RILL_GRAPH_MEMORY_USED_CURRENT = 0,
+    RILL_GRAPH_MEMORY_USED_HIGH = 1,
+    RILL_GRAPH_MEMORY_RESERVED_CURRENT = 2,
+    RILL_GRAPH_MEMORY_RESERVED_HIGH = 3
+} rill_graph_memory_attribute;
+
+RILL_API rill_status rill_device_get_graph_memory(rill_platform *platform, int device,
+                                                  rill_graph_memory_attribute attribute,
+                                                  uint64_t *value);
+RILL_API rill_status rill_device_set_graph_memory(rill_platform *platform, int device,
+                                                  rill_graph_memory_attribute attribute,
+                                                  uint64_t value);
+RILL_API rill_status rill_device_trim_graph_memory(rill_platform *platform, int device);
+
+RILL_END_DECLS
+
+#endif

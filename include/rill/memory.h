@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/memory.h>: device memory, pinned host memory, copies and fills.
+ *
+ * Device and host share one address space: a pointer says by itself which
+ * allocation it belongs to.  A range that leaves its allocation is refused
+ * with RILL_ERROR_INVALID_VALUE; zero bytes are always allowed.
+ */
+#ifndef RILL_MEMORY_H
+#define RILL_MEMORY_H
+
+#include <rill/error.h>
+
+RILL_BEGIN_DECLS
+
+/* ---- Device memory ------------------------------------------------------ */
+
+RILL_API rill_status rill_mem_alloc(rill_context *context, size_t bytes, rill_devptr *address);
+
+/* Rows of `width` bytes, each row starting at a multiple of *pitch, for
+ * elements of 4, 8 or 16 bytes. */
+RILL_API rill_status rill_mem_alloc_pitch(rill_context *context, size_t width, size_t height,
+                                          uint32_t element_bytes, rill_devptr *address,
+                                          size_t *pitch);
+
+/* `address` as it was allocated, 0 accepted.  Waits for the work of the
+ * context that allocated it; memory of a pool is given back without waiting. */
+RILL_API rill_status rill_mem_free(rill_context *context, rill_devptr address);
+
+/* The allocation around an address.  Either output may be NULL. */
+RILL_API rill_status rill_mem_range(rill_context *context, rill_devptr address, rill_devptr *base,
+                                    size_t *bytes);
+
+/* Free and total bytes of the context's device.  Either output may be NULL. */
+RILL_API rill_status rill_mem_info(rill_context *context, size_t *free_bytes, size_t *total_bytes);
+
+/* ---- Host memory -------------------------------------------------------- */
+
+enum {
+    RILL_HOST_PORTABLE = 0x1,      /* pinned for every context; always so here */
+    RILL_HOST_MAPPED = 0x2,        /* reachable from the device; always so     */
+    RILL_HOST_WRITE_COMBINED = 0x4,
+    RILL_HOST_IO_MEMORY = 0x8,     /* register only */
+    RILL_HOST_READ_ONLY = 0x10     /* register only */
+};
+
+/* Pinned host memory, which copies may read and write while the host goes on. */
+RILL_API rill_status rill_host_alloc(rill_context *context, size_t bytes, uint32_t flags,
+                                     void **pointer);
+RILL_API rill_status rill_host_free(rill_context *context, void *pointer);
+
+/* Pins memory that the program allocated. */
+RILL_API rill_status rill_host_register(rill_context *context, void *pointer, size_t bytes,
+                                        uint32_t flags);
+RILL_API rill_status rill_host_unregister(rill_context *context, void *pointer);
+
+/* The device's address of pinned or registered memory, and the flags it has. */
+RILL_API rill_status rill_host_device_pointer(rill_context *context, void *pointer,
+                                              rill_devptr *address);
+RILL_API rill_status rill_host_flags(rill_context *context, void *pointer, uint32_t *flags);
+
+/* ---- What a pointer is -------------------------------------------------- */
+
+typedef enum rill_memory_kind {
+    RILL_MEMORY_HOST = 1,   /* pinned, registered, or unknown to the platform */
+    RILL_MEMORY_DEVICE = 2,
+    RILL_MEMORY_UNIFIED = 4 /* in a copy: let the address say */
+} rill_memory_kind;
+
+typedef struct rill_pointer_info {
+    size_t size; /* sizeof(rill_pointer_info), set by the caller */
+    rill_memory_kind kind;
+    int known;             /* 0: ordinary host memory; the rest is then zero     */
+    int device;            /* ordinal                                            */
+    rill_context *context; /* that allocated it; NULL for memory of a pool       */
+    rill_pool *pool;       /* that it came from, or NULL                         */
+    rill_devptr base;
+    size_t bytes;
+    uint64_t id;           /* of the allocation, unique in the process           */
+    int sync_memops;       /* copies on it are always synchronous                */
+    int mapped;            /* an access would reach memory                       */
+} rill_pointer_info;
+
+/* Also answers for memory that no backend knows (known = 0). */
+RILL_API rill_status rill_pointer_get_info(rill_context *context, rill_devptr address,
+                                           rill_pointer_info *info);
+
+/* Copies on this allocation are synchronous from now on, or no longer. */
+RILL_API rill_status rill_pointer_set_sync_memops(rill_context *context, rill_devptr address,
+                                                  int on);
+
+/* ---- Copies ------------------------------------------------------------- */
+
+/* One side of a copy.  A zero pitch or row count means "as tight as the
+ * region"; offsets are in bytes, rows and slices. */
+typedef struct rill_place {
+    rill_memory_kind kind;
+    rill_devptr address; /* or a host pointer: rill_host_place() */
+    size_t pitch;        /* bytes from a row to the next         */
+    size_t rows;         /* rows from a slice to the next        */
+    size_t x, y, z;      /* where the region begins              */
+    rill_context *context; /* of device memory in a peer copy; else NULL */
+} rill_place;
+
+/* A copy of a box of bytes.  Zero height or depth are those of the driver: a
+ * box without volume copies nothing. */
+typedef struct rill_copy {
+    rill_place dst, src;
+    size_t width, height, depth;
+} rill_copy;
+
+/* `width` elements of 1, 2 or 4 bytes, in `height` rows. */
+typedef struct rill_fill {
+    rill_devptr dst;
+    size_t pitch; /* unused when height is 1 */
+    uint32_t value;
+    uint32_t element_bytes;
+    size_t width, height;
+} rill_fill;
+
+static inline rill_place rill_host_place(const void *pointer)
+{
+    rill_place place = { RILL_MEMORY_HOST, (rill_devptr)(uintptr_t)pointer, 0, 0, 0, 0, 0, NULL };
+    return place;
+}
+
+static inline rill_place rill_device_place(rill_devptr address)
+{
+    rill_place place = { RILL_MEMORY_DEVICE, address, 0, 0, 0, 0, 0, NULL };
+    return place;
+}
+
+/* Copies that are ordered like the legacy default stream.  A copy that reads
+ * or writes host memory has done so when it returns; a copy within device
+ * memory and a fill of it go on behind the caller. */
+RILL_API rill_status rill_memcpy(rill_context *context, rill_devptr dst, rill_devptr src,
+                                 size_t bytes);
+RILL_API rill_status rill_memcpy_htod(rill_context *context, rill_devptr dst, const void *src,
+                                      size_t bytes);
+RILL_API rill_status rill_memcpy_dtoh(rill_context *context, void *dst, rill_devptr src,
+                                      size_t bytes);
+RILL_API rill_status rill_memcpy_dtod(rill_context *context, rill_devptr dst, rill_devptr src,
+                                      size_t bytes);
+RILL_API rill_status rill_memcpy_peer(rill_context *dst_context, rill_devptr dst,
+                                      rill_context *src_context, rill_devptr src, size_t bytes);
+RILL_API rill_status rill_memcpy_box(rill_context *context, const rill_copy *copy);
+RILL_API rill_status rill_memset_d8(rill_context *context, rill_devptr dst, uint8_t value,
+                                    size_t count);
+RILL_API rill_status rill_memset_d16(rill_context *context, rill_devptr dst, uint16_t value,
+                                     size_t count);
+RILL_API rill_status rill_memset_d32(rill_context *context, rill_devptr dst, uint32_t value,
+                                     size_t count);
+RILL_API rill_status rill_memset_box(rill_context *context, const rill_fill *fill);
+
+/* The same in a stream's order; the call returns at once wherever the driver's
+ * does: a copy to pageable host memory waits until it is done, and a copy from
+ * pageable memory has read its source when the call returns. */
+RILL_API rill_status rill_memcpy_async(rill_stream *stream, rill_devptr dst, rill_devptr src,
+                                       size_t bytes);
+RILL_API rill_status rill_memcpy_htod_async(rill_stream *stream, rill_devptr dst, const void *src,
+                                            size_t bytes);
+RILL_API rill_status rill_memcpy_dtoh_async(rill_stream *stream, void *dst, rill_devptr src,
+                                            size_t bytes);
+RILL_API rill_status rill_memcpy_dtod_async(rill_stream *stream, rill_devptr dst, rill_devptr src,
+                                            size_t bytes);
+RILL_API rill_status rill_memcpy_peer_async(rill_stream *stream, rill_context *dst_context,
+                                            rill_devptr dst, rill_context *src_context,
+                                            rill_devptr src, size_t bytes);
+RILL_API rill_status rill_memcpy_box_async(rill_stream *stream, const rill_copy *copy);
+RILL_API rill_status rill_memset_d8_async(rill_stream *stream, rill_devptr dst, uint8_t value,
+                                          size_t count);
+RILL_API rill_status rill_memset_d16_async(rill_stream *stream, rill_devptr dst, uint16_t value,
+                                           size_t count);
+RILL_API rill_status rill_memset_d32_async(rill_stream *stream, rill_devptr dst, uint32_t value,
+                                           size_t count);
+RILL_API rill_status rill_memset_box_async(rill_stream *stream, const rill_fill *fill);
+
+RILL_END_DECLS
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/module.h>: kernels.
+ *
+ * One image describes the same kernels for every backend: code for a GPU (PTX,
+ * cubin, fatbin) and C functions for the simulator.  Each backend takes what
+ * it can run.
+ */
+#ifndef RILL_MODULE_H
+#define RILL_MODULE_H
+
+#include <rill/error.h>
+
+RILL_BEGIN_DECLS
+
+/* ---- C functions as kernels --------------------------------------------- */
+
+/* What a C function sees of a launch. */
+typedef struct rill_launch {
+    rill_dim3 grid;         /* blocks                                           */
+    rill_dim3 block;        /* threads of each block                            */
+    rill_dim3 index;        /* this block; zero for a function over the grid    */
+    void *shared;           /* this block's shared memory, 16-byte aligned      */
+    size_t shared_bytes;
+    const void *const *params; /* params[i] points at a copy of argument i      */
+    size_t param_count;
+    void *device;           /* the simulator's own; see <rill/sim.h>            */
+} rill_launch;
+
+/* Argument `i` of a launch, as `type`. */
+#define RILL_ARGUMENT(launch, i, type) (*(const type *)(launch)->params[i])
+
+/* The memory behind a device address, for use in a simulated kernel. */
+#define RILL_DEVICE_MEMORY(address, type) ((type *)(uintptr_t)(address))
+
+typedef void (*rill_kernel_fn)(const rill_launch *launch);
+
+typedef struct rill_param {
+    uint16_t bytes;
+    uint16_t alignment;
+} rill_param;
+
+#ifdef __cplusplus
+#define RILL_PARAM(type) { (uint16_t)sizeof(type), (uint16_t)alignof(type) }
+#else
+#define RILL_PARAM(type) { (uint16_t)sizeof(type), (uint16_t)_Alignof(type) }
+#endif
+
+/* Exactly one of `over_grid` (called once a launch) and `over_block` (called
+ * once for each block; blocks may run in parallel) is set. */
+typedef struct rill_function {
+    const char *name;
+    rill_kernel_fn over_grid;
+    rill_kernel_fn over_block;
+    const rill_param *params;
+    size_t param_count;
+    uint32_t static_shared_bytes;
+    uint32_t max_threads; /* of a block; 0: the device's limit */
+} rill_function;
+
+/* ---- Modules ------------------------------------------------------------ */
+
+typedef struct rill_image {
+    size_t size;
+    const void *code;    /* PTX text, cubin or fatbin; NULL: none        */
+    size_t code_bytes;   /* 0: the code says its own length              */
+    const rill_function *functions;
+    size_t function_count;
+    const char *label;
+} rill_image;
+
+/* The image's code and tables are copied; its names and functions must stay. */
+RILL_API rill_status rill_module_load(rill_context *context, const rill_image *image,
+                                      rill_module **module);
+
+/* Launches that are still pending keep what they need. */
+RILL_API rill_status rill_module_unload(rill_module **module);
+
+/* Borrowed: belongs to the module. */
+RILL_API rill_status rill_module_kernel(rill_module *module, const char *name,
+                                        rill_kernel **kernel);
+RILL_API rill_status rill_module_kernel_count(rill_module *module, size_t *count);
+RILL_API const char *rill_kernel_name(const rill_kernel *kernel);
+
+/* Where parameter `index` lies in a packed argument buffer. */
+RILL_API rill_status rill_kernel_param(rill_kernel *kernel, size_t index, size_t *offset,
+                                       size_t *bytes);
+
+/* The driver's numbers. */
+typedef enum rill_kernel_attribute {
+    RILL_KERNEL_MAX_THREADS_PER_BLOCK = 0,
+    RILL_KERNEL_SHARED_BYTES = 1,
+    RILL_KERNEL_CONST_BYTES = 2,
+    RILL_KERNEL_LOCAL_BYTES = 3,
+    RILL_KERNEL_REGISTERS = 4,
+    RILL_KERNEL_PTX_VERSION = 5,
+    RILL_KERNEL_BINARY_VERSION = 6,
+    RILL_KERNEL_CACHE_MODE_CA = 7,
+    RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES = 8,   /* can be set */
+    RILL_KERNEL_SHARED_CARVEOUT = 9             /* can be set: -1 to 100 */
+} rill_kernel_attribute;
+
+RILL_API rill_status rill_kernel_get_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,
+                                               int *value);
+RILL_API rill_status rill_kernel_set_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,
+                                               int value);
+
+RILL_END_DECLS
+
+#endif

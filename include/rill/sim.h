@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/sim.h>: what only the simulator can do.
+ */
+#ifndef RILL_SIM_H
+#define RILL_SIM_H
+
+#include <rill/platform.h>
+#include <rill/module.h>
+#include <rill/op.h>
+
+RILL_BEGIN_DECLS
+
+/* ---- Options ------------------------------------------------------------ */
+
+/* Zero fields take the value of the environment variable beside them, else the
+ * default. */
+typedef struct rill_sim_options {
+    size_t size;
+    int devices;           /* RILL_SIM_DEVICES, default 1; at most 64              */
+    uint64_t memory_bytes; /* RILL_SIM_MEMORY, of each device, default 8 GiB; the
+                              environment takes K, M, G, T suffixes                */
+    int workers;           /* RILL_SIM_WORKERS, threads that run work, default the
+                              number of processors; at most 1024                   */
+    int priority_greatest; /* RILL_SIM_PRIORITY, default -5; the least is 0        */
+} rill_sim_options;
+
+/* ---- Faults ------------------------------------------------------------- */
+
+/* Called by a kernel: the device fails with a sticky status once the launch
+ * ends.  What is queued behind it does not run, and every later call on the
+ * platform returns the status.  `message` is copied into the error record. */
+RILL_API void rill_sim_fault(const rill_launch *launch, rill_status status, const char *message);
+
+/* ---- Observation -------------------------------------------------------- */
+
+/* The life of an operation, as the simulator lived it. */
+typedef enum rill_sim_moment {
+    RILL_SIM_SUBMITTED = 0, /* the host put it into its stream         */
+    RILL_SIM_READY = 1,     /* nothing it was promised to wait for is left */
+    RILL_SIM_STARTED = 2,
+    RILL_SIM_DONE = 3
+} rill_sim_moment;
+
+/* Operation `point` of the stream with number `stream`. */
+typedef struct rill_sim_point {
+    uint64_t stream, point;
+} rill_sim_point;
+
+typedef struct rill_sim_sighting {
+    size_t size;
+    rill_sim_moment moment;
+    uint64_t time_ns;     /* the platform's clock                               */
+    uint64_t thread;      /* the thread that did it, as the system numbers it   */
+    int device;
+    uint64_t stream;      /* the stream's number, rill_stream_id()              */
+    uint64_t point;       /* the operation's place in the stream, from 1        */
+    rill_op_kind kind;
+    const char *name;     /* the kernel's name, or the kind in words            */
+    const char *stream_label; /* or NULL                                        */
+    rill_sim_point after; /* EVENT_WAIT: the point that it waits for            */
+} rill_sim_sighting;
+
+typedef struct rill_sim_observer {
+    void (*see)(void *data, const rill_sim_sighting *sighting);
+    void *data;
+} rill_sim_observer;
+
+/* Installs `observer` (copied), or none when NULL, for operations submitted
+ * from now on.  `see` is called from many threads at once, in the midst of
+ * their work: it must not call the library.  An operation's predecessors, as
+ * promised, are the one before it in its stream and, for EVENT_WAIT, `after`.
+ * Returns once no thread is inside the previous observer. */
+RILL_API rill_status rill_sim_observe(rill_platform *platform, const rill_sim_observer *observer);
+
+/* The platform's clock. */
+RILL_API rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns);
+
+/* ---- Counters ----------------------------------------------------------- */
+
+typedef struct rill_sim_counters {
+    size_t size;
+    uint64_t operations;        /* completed                              */
+    uint64_t helped;            /* strands run by a waiting host thread   */
+    uint64_t wakes;             /* times a sleeping worker was woken      */
+    uint64_t parks;             /* times a strand had to wait             */
+    uint64_t queue_bytes;       /* held by queues now, spare ones included */
+    int workers;                /* started so far                         */
+} rill_sim_counters;
+
+RILL_API rill_status rill_sim_get_counters(rill_platform *platform, rill_sim_counters *counters);
+
+RILL_END_DECLS
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/stream.h>: streams, and what runs in them.
+ */
+#ifndef RILL_STREAM_H
+#define RILL_STREAM_H
+
+#include <rill/op.h>
+
+RILL_BEGIN_DECLS
+
+/* ---- Streams ------------------------------------------------------------ */
+
+/* Neither waits for the legacy default stream nor is waited for by it. */
+#define RILL_STREAM_NON_BLOCKING 0x1u
+
+typedef struct rill_stream_options {
+    size_t size;
+    uint32_t flags; /* RILL_STREAM_* */
+    int priority;   /* lower is more urgent; clamped to the context's range */
+    const char *label;
+} rill_stream_options;
+
+/* NULL options: a blocking stream of the least priority. */
+RILL_API rill_status rill_stream_create(rill_context *context, const rill_stream_options *options,
+                                        rill_stream **stream);
+
+/* Returns at once; what was submitted still runs. */
+RILL_API rill_status rill_stream_destroy(rill_stream **stream);
+
+/* Borrowed, one each a context, not to be destroyed.  The legacy default
+ * stream orders itself with every blocking stream of its context.  The
+ * per-thread handle stands for a blocking stream of the thread that uses it. */
+RILL_API rill_stream *rill_stream_legacy(rill_context *context);
+RILL_API rill_stream *rill_stream_per_thread(rill_context *context);
+
+/* RILL_SUCCESS when all is done, RILL_ERROR_NOT_READY while work is pending. */
+RILL_API rill_status rill_stream_query(rill_stream *stream);
+
+/* Waits for what was submitted before the call. */
+RILL_API rill_status rill_stream_synchronize(rill_stream *stream);
+
+RILL_API rill_status rill_stream_id(rill_stream *stream, uint64_t *id);
+RILL_API rill_status rill_stream_flags(rill_stream *stream, uint32_t *flags);
+RILL_API rill_status rill_stream_priority(rill_stream *stream, int *priority);
+RILL_API rill_status rill_stream_device(rill_stream *stream, int *device);
+RILL_API rill_status rill_stream_context(rill_stream *stream, rill_context **context);
+RILL_API rill_status rill_stream_set_label(rill_stream *stream, const char *label);
+RILL_API const char *rill_stream_label(const rill_stream *stream);
+
+/* Stream attributes: access window, sync policy, priority (read only), memory
+ * synchronization domain and its map. `id` is set by the caller. */
+RILL_API rill_status rill_stream_get_attribute(rill_stream *stream, rill_attribute *attribute);
+RILL_API rill_status rill_stream_set_attribute(rill_stream *stream,
+                                               const rill_attribute *attribute);
+RILL_API rill_status rill_stream_copy_attributes(rill_stream *dst, rill_stream *src);
+
+/* ---- Order -------------------------------------------------------------- */
+
+/* Later work of the stream runs after what `event` stands for now. */
+RILL_API rill_status rill_stream_wait_event(rill_stream *stream, rill_event *event,
+                                            uint32_t flags);
+
+/* Later work of `stream` runs after what is in `other` now. */
+RILL_API rill_status rill_stream_wait_stream(rill_stream *stream, rill_stream *other);
+
+/* ---- Work --------------------------------------------------------------- */
+
+RILL_API rill_status rill_launch_kernel(rill_stream *stream, rill_kernel *kernel, rill_dim3 grid,
+                                        rill_dim3 block, size_t shared_bytes,
+                                        const void *const *params);
+
+/* `destroy`, when given, runs exactly once: after fn, or when fn never runs. */
+RILL_API rill_status rill_launch_host(rill_stream *stream, rill_host_fn fn, void *data,
+                                      rill_destroy_fn destroy);
+
+/* Called after the work before it, with its status: also when that failed. */
+typedef void (*rill_stream_callback)(rill_stream *stream, rill_status status, void *data);
+RILL_API rill_status rill_stream_add_callback(rill_stream *stream, rill_stream_callback callback,
+                                              void *data, uint32_t flags);
+
+/* ---- Values in memory --------------------------------------------------- */
+
+RILL_API rill_status rill_stream_write_value32(rill_stream *stream, rill_devptr address,
+                                               uint32_t value, uint32_t flags);
+RILL_API rill_status rill_stream_write_value64(rill_stream *stream, rill_devptr address,
+                                               uint64_t value, uint32_t flags);
+RILL_API rill_status rill_stream_wait_value32(rill_stream *stream, rill_devptr address,
+                                              uint32_t value, uint32_t flags);
+RILL_API rill_status rill_stream_wait_value64(rill_stream *stream, rill_devptr address,
+                                              uint64_t value, uint32_t flags);
+RILL_API rill_status rill_stream_batch_values(rill_stream *stream, const rill_value *items,
+                                              size_t count, uint32_t flags);
+
+/* ---- Managed memory ----------------------------------------------------- */
+
+enum { RILL_ATTACH_GLOBAL = 1, RILL_ATTACH_HOST = 2, RILL_ATTACH_SINGLE = 4 };
+
+/* No backend of this library allocates managed memory, so every address is
+ * refused as the driver refuses memory that is not managed. */
+RILL_API rill_status rill_stream_attach(rill_stream *stream, rill_devptr address, size_t bytes,
+                                        uint32_t flags);
+
+RILL_END_DECLS
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/types.h>: the words that every other header uses.
+ *
+ * Handles are opaque pointers; each is created by one function and given back
+ * by the `destroy` of its kind, which takes the address of the handle, sets it
+ * to NULL, accepts NULL, and returns a status.  Streams, events, contexts,
+ * modules, kernels and pools may be used from several threads at once; graphs
+ * and execs may not, unless the caller orders the calls.
+ */
+#ifndef RILL_TYPES_H
+#define RILL_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define RILL_BEGIN_DECLS extern "C" {
+#define RILL_END_DECLS }
+#else
+#define RILL_BEGIN_DECLS
+#define RILL_END_DECLS
+#endif
+
+#if defined(__GNUC__)
+#define RILL_API __attribute__((visibility("default")))
+#define RILL_PRINTF_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define RILL_API
+#define RILL_PRINTF_FORMAT(text, first)
+#endif
+
+RILL_BEGIN_DECLS
+
+typedef struct rill_platform rill_platform; /* a backend, opened: its devices      */
+typedef struct rill_context rill_context;   /* an address space of work on a device */
+typedef struct rill_stream rill_stream;     /* operations that run in order         */
+typedef struct rill_event rill_event;       /* a point on a stream's timeline       */
+typedef struct rill_module rill_module;     /* loaded kernels                       */
+typedef struct rill_kernel rill_kernel;     /* one kernel of a module               */
+typedef struct rill_pool rill_pool;         /* memory that streams allocate from    */
+typedef struct rill_graph rill_graph;       /* operations and the edges among them  */
+typedef struct rill_exec rill_exec;         /* a graph made ready to launch         */
+typedef struct rill_user_object rill_user_object; /* something a graph keeps alive  */
+
+/* A node is a plain value that belongs to its graph; calls take both. */
+typedef struct rill_node_value *rill_node;
+
+/* An address on a device.  In unified addressing it is also what a host
+ * pointer to pinned or registered memory converts to. */
+typedef uint64_t rill_devptr;
+
+/* The handle of a conditional node's value; 0 is no handle. */
+typedef uint64_t rill_conditional;
+
+typedef struct rill_dim3 {
+    uint32_t x, y, z;
+} rill_dim3;
+
+/* Runs on the host, in stream or graph order. */
+typedef void (*rill_host_fn)(void *data);
+
+/* Gives back what a host function was given.  Runs exactly once, whatever
+ * becomes of the operation: it ran, it was skipped, it was refused. */
+typedef void (*rill_destroy_fn)(void *data);
+
+RILL_END_DECLS
+
+#endif
