@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_long countdown = -1;
+static atomic_long live;
+
+void rl_alloc_fail_after(long after)
+{
+    atomic_store(&countdown, after);
+}
+
+long rl_alloc_live(void)
+{
+    return atomic_load(&live);
+}
+
+static int refused(void)
+{
+    if (atomic_load_explicit(&countdown, memory_order_relaxed) < 0) return 0;
+    return atomic_fetch_sub(&countdown, 1) == 0;
+}
+
+static void *counted(void *pointer)
+{
+    if (pointer) atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+    return pointer;
+}
+
+void *rl_alloc(size_t bytes)
+{
+    return refused() ? NULL : counted(malloc(bytes ? bytes : 1));
+}
+
+void *rl_zalloc(size_t bytes)
+{
+    return refused() ? NULL : counted(calloc(1, bytes ? bytes : 1));
+}
+
+void *rl_zalloc_lines(size_t bytes)
+{
+    if (refused() || bytes > SIZE_MAX - 63) return NULL;
+    size_t lines = bytes ? (bytes + 63) & ~(size_t)63 : 64;
+    void *pointer = counted(aligned_alloc(64, lines));
+    if (pointer) memset(pointer, 0, lines);
+    return pointer;
+}
+
+void rl_free(void *pointer)
+{
+    if (!pointer) return;
+    atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
+    free(pointer);
+}
+
+char *rl_strdup(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = rl_alloc(bytes);
+    if (copy) memcpy(copy, text, bytes);
+    return copy;
+}

@@ -1,0 +1,11 @@
+librill_all_la_SOURCES += \
+  %D%/alloc.c \
+  %D%/alloc.h \
+  %D%/lock.c \
+  %D%/lock.h \
+  %D%/park.c \
+  %D%/park.h \
+  %D%/spin.c \
+  %D%/spin.h \
+  %D%/thread.c \
+  %D%/thread.h

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A lock for a few dozen instructions that every operation goes through.
+ * Giving it back is a plain store, half the price of a lock that must look for
+ * sleepers; in return a thread that waits long, since the holder lost its
+ * processor, sleeps blindly for a moment.  Never held across a call that can
+ * sleep.
+ */
+#ifndef RL_SPIN_H
+#define RL_SPIN_H
+
+#include <stdatomic.h>
+
+struct rl_spin {
+    atomic_uint held;
+};
+
+void rl_spin_slow(struct rl_spin *spin);
+
+static inline void rl_spin_lock(struct rl_spin *spin)
+{
+    if (atomic_exchange_explicit(&spin->held, 1, memory_order_acquire)) rl_spin_slow(spin);
+}
+
+static inline void rl_spin_unlock(struct rl_spin *spin)
+{
+    atomic_store_explicit(&spin->held, 0, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/thread.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
+
+static atomic_uint forks;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+/* Grows in the child only, where there is one thread. */
+static void in_child(void)
+{
+    atomic_fetch_add(&forks, 1);
+}
+
+static void watch(void)
+{
+    pthread_atfork(NULL, NULL, in_child);
+}
+
+unsigned rl_fork_generation(void)
+{
+    pthread_once(&watch_once, watch);
+    return atomic_load_explicit(&forks, memory_order_relaxed);
+}
+
+uint64_t rl_thread_id(void)
+{
+#if defined(__linux__)
+    static _Thread_local uint64_t id;
+    static _Thread_local unsigned generation;
+    unsigned now = atomic_load_explicit(&forks, memory_order_relaxed);
+    if (!id || generation != now) {
+        id = (uint64_t)syscall(SYS_gettid);
+        generation = now;
+    }
+    return id;
+#else
+    return (uint64_t)(uintptr_t)pthread_self();
+#endif
+}
+
+uint64_t rl_monotonic_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+const char *rl_getenv(const char *name)
+{
+#if defined(__GLIBC__)
+    return secure_getenv(name);
+#else
+    return getuid() == geteuid() && getgid() == getegid() ? getenv(name) : NULL;
+#endif
+}

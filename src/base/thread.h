@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who and when: the number of a thread, the process it lives in, the time.
+ */
+#ifndef RL_THREAD_H
+#define RL_THREAD_H
+
+#include <stdint.h>
+
+/* The calling thread, as the system numbers it. */
+uint64_t rl_thread_id(void);
+
+/* Grows in a child of fork(): objects made before it are its parent's. */
+unsigned rl_fork_generation(void);
+
+/* Nanoseconds that never go back. */
+uint64_t rl_monotonic_ns(void);
+
+/* The environment, unless the program runs with another user's rights. */
+const char *rl_getenv(const char *name);
+
+#endif
