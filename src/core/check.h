@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks of arguments.  Each is a few loads and compares when all is well; the
+ * sentence about what is not is made out of line, in check.c.
+ */
+#ifndef RL_CHECK_H
+#define RL_CHECK_H
+
+#include "core/object.h"
+
+/* Never RILL_SUCCESS. */
+rill_status rl_explain_handle(const void *object, rill_object_kind kind, const char *argument);
+rill_status rl_explain_misfit(const void *object, rill_object_kind kind, const char *argument,
+                              const void *peer);
+rill_status rl_explain_null(const char *argument);
+rill_status rl_explain_missing(const void *object, const char *operation);
+
+/* A live object of the kind, whose context is alive. */
+static inline int rl_usable(const void *object, rill_object_kind kind)
+{
+    const struct rill_object *head = object;
+    unsigned life = rl_life();
+    if (!head || rl_tag(head) != life + (unsigned)kind) return 0;
+    return !head->context || rl_tag((const void *)head->context) == life + RILL_OBJECT_CONTEXT;
+}
+
+static inline rill_status rl_check(const void *object, rill_object_kind kind, const char *argument)
+{
+    if (__builtin_expect(rl_usable(object, kind), 1)) return RILL_SUCCESS;
+    return rl_explain_handle(object, kind, argument);
+}
+
+/* The same, and of the platform of `peer`, which was checked before. */
+static inline rill_status rl_check_with(const void *object, rill_object_kind kind,
+                                        const char *argument, const void *peer)
+{
+    if (__builtin_expect(rl_usable(object, kind), 1) &&
+        __builtin_expect(rill_object_of(object)->platform == rill_object_of(peer)->platform, 1))
+        return RILL_SUCCESS;
+    return rl_explain_misfit(object, kind, argument, peer);
+}
+
+/* A pointer that the call cannot do without. */
+static inline rill_status rl_required(const void *pointer, const char *argument)
+{
+    return __builtin_expect(pointer != NULL, 1) ? RILL_SUCCESS : rl_explain_null(argument);
+}
+
+/* An array that may be NULL when it is empty. */
+static inline rill_status rl_required_array(const void *array, size_t count, const char *argument)
+{
+    return array || !count ? RILL_SUCCESS : rl_explain_null(argument);
+}
+
+/* An optional slot or table of the object's backend. */
+static inline rill_status rl_need(const void *object, int present, const char *operation)
+{
+    return __builtin_expect(present, 1) ? RILL_SUCCESS : rl_explain_missing(object, operation);
+}
+
+#endif

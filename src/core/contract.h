@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The shape of a backend's tables, as data: what <rill/backend.h> says must be
+ * there.
+ */
+#ifndef RL_CONTRACT_H
+#define RL_CONTRACT_H
+
+#include <rill/backend.h>
+
+struct rl_slot {
+    const char *name; /* "backend->stream->submit" */
+    size_t offset;
+    int optional;
+};
+
+struct rl_table {
+    struct rl_slot in_backend; /* "backend->stream", where its pointer is */
+    const struct rl_slot *slots;
+    size_t slot_count;
+};
+
+/* The slots of struct rill_backend itself come first, with a NULL name. */
+extern const struct rl_table rl_tables[];
+extern const size_t rl_table_count;
+
+/* RILL_ERROR_BACKEND_TABLE, with the slot named, for a table that breaks the
+ * rules. */
+rill_status rl_check_backend(const struct rill_backend *backend);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local struct {
+    int noted;
+    struct {
+        rill_status status;
+        const char *argument;
+        char message[RILL_ERROR_MESSAGE_MAX];
+        rill_error_cause cause;
+    } note;
+    rill_error last;
+} own;
+
+/* ---- Notes -------------------------------------------------------------- */
+
+rill_status rill_backend_fail(rill_status status, const char *argument, const char *format, ...)
+{
+    if (!own.noted) atomic_fetch_add_explicit(&rl_world.noted, 1, memory_order_relaxed);
+    own.noted = 1;
+    own.note.status = status;
+    own.note.argument = argument;
+    own.note.cause = (rill_error_cause){ .status = RILL_SUCCESS };
+    va_list values;
+    va_start(values, format);
+    vsnprintf(own.note.message, sizeof own.note.message, format, values);
+    va_end(values);
+    return status;
+}
+
+void rill_backend_fail_cause(const rill_error_cause *cause)
+{
+    if (own.noted) own.note.cause = *cause;
+}
+
+void rl_drop_note(void)
+{
+    if (own.noted) atomic_fetch_sub_explicit(&rl_world.noted, 1, memory_order_relaxed);
+    own.noted = 0;
+}
+
+rill_status rl_noted_status(rill_status otherwise)
+{
+    return own.noted ? own.note.status : otherwise;
+}
+
+void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX])
+{
+    snprintf(text, RILL_ERROR_MESSAGE_MAX, "%s", own.noted ? own.note.message : "");
+}
+
+/* ---- The record --------------------------------------------------------- */
+
+/* The backend's words for a status, else the general ones. */
+static const char *words_for(const void *object, rill_status status)
+{
+    const char *words = NULL;
+    char known[RILL_LABEL_MAX];
+    rl_describe(object, known);
+    if (known[0]) {
+        const struct rill_object *head = object;
+        if (head->backend->explain) words = head->backend->explain(head->platform, status);
+    }
+    if (!words) words = rill_error_string(status);
+    return words ? words : "the backend returned a number that is no status";
+}
+
+rill_status rl_settle(const char *operation, const void *object, rill_status status)
+{
+    if (status != RILL_SUCCESS && status != RILL_ERROR_NOT_READY) {
+        int told = own.noted && own.note.status == status;
+        rill_error *last = &own.last;
+        last->status = status;
+        last->operation = operation;
+        rl_describe(object, last->object);
+        if (told) {
+            last->argument = own.note.argument;
+            last->cause = own.note.cause;
+            memcpy(last->message, own.note.message, sizeof last->message);
+        } else {
+            last->argument = NULL;
+            last->cause = (rill_error_cause){ .status = RILL_SUCCESS };
+            snprintf(last->message, sizeof last->message, "%s", words_for(object, status));
+        }
+    }
+    rl_drop_note();
+    return status;
+}
+
+const rill_error *rill_last_error(void)
+{
+    return &own.last;
+}
+
+void rill_clear_error(void)
+{
+    memset(&own.last, 0, sizeof own.last);
+}

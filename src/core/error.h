@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a call ends: the record behind rill_last_error().
+ *
+ * Whatever fails, core or backend, notes a sentence with rill_backend_fail()
+ * and returns the status; the public function then ends in rl_finish(), which
+ * makes the record out of the note.  A note that its call did not use, since it
+ * found another way or failed for another reason, is dropped there, too: that
+ * is why a call that succeeds looks at rl_world.noted.
+ */
+#ifndef RL_ERROR_H
+#define RL_ERROR_H
+
+#include "core/object.h"
+
+rill_status rl_settle(const char *operation, const void *object, rill_status status);
+
+/* The end of every public call: `operation` is its name, `object` what it was
+ * called on, or NULL. */
+static inline rill_status rl_finish(const char *operation, const void *object, rill_status status)
+{
+    if (__builtin_expect(status == RILL_SUCCESS, 1) &&
+        __builtin_expect(!atomic_load_explicit(&rl_world.noted, memory_order_relaxed), 1))
+        return status;
+    return rl_settle(operation, object, status);
+}
+
+/* Forgets this thread's note; the end of a call that leaves the record alone. */
+void rl_drop_note(void);
+
+/* The status of this thread's note, or `otherwise`: for slots that return a
+ * pointer. */
+rill_status rl_noted_status(rill_status otherwise);
+
+/* Copies this thread's note out, "" if there is none: for a sentence within
+ * another one. */
+void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX]);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects: what is behind every handle.
+ *
+ * An object is one block: its head (struct rill_object), the backend's private
+ * bytes, and for platforms and contexts the core's own part behind them.  A
+ * child holds a reference on its context, or on its platform when it has none,
+ * and a context on its platform; the last reference frees the block, and ends
+ * the platform.  What a backend makes as its own has no reference and holds
+ * none: it lives inside its owner.
+ */
+#ifndef RL_OBJECT_H
+#define RL_OBJECT_H
+
+#include <rill/backend.h>
+
+#include <stdatomic.h>
+
+#include "base/lock.h"
+
+_Static_assert(sizeof(struct rill_object) <= RILL_OBJECT_HEAD, "the head has outgrown its place");
+
+/* What every call reads, in one cache line that hardly ever changes. */
+struct rl_world {
+    _Alignas(64) atomic_uint life; /* the tag of live objects, less their kind */
+    atomic_uint noted;             /* threads that hold a note, see error.h    */
+};
+
+extern struct rl_world rl_world;
+
+/* A tag is a mark (8 bits), the fork generation (16) and the kind (8), so that
+ * one compare finds a wrong kind, a dead object and a forked child. */
+enum {
+    RL_MARK_LIVE = 0xA1,
+    RL_MARK_DEAD = 0x0D
+};
+
+static inline unsigned rl_life(void)
+{
+    return atomic_load_explicit(&rl_world.life, memory_order_relaxed);
+}
+
+static inline unsigned rl_tag(const struct rill_object *head)
+{
+    return __atomic_load_n(&head->tag, __ATOMIC_RELAXED);
+}
+
+static inline const struct rill_backend *rl_backend(const void *object)
+{
+    return rill_object_of(object)->backend;
+}
+
+/* ---- Making and giving back --------------------------------------------- */
+
+/* A live object of one reference, that keeps `parent` (a context or platform)
+ * alive.  NULL, with a note, when memory is short. */
+void *rl_object_new(rill_object_kind kind, const void *parent, const char *label);
+rill_platform *rl_platform_new(const struct rill_backend *backend, const char *label);
+
+/* Frees an object whose creation failed. */
+void rl_object_drop(void *object);
+
+/* Turns the handle into a dead one, for its destroy.  Fails when it is not a
+ * live object of the kind, or not the caller's to destroy. */
+rill_status rl_object_end(void *object, rill_object_kind kind, const char *argument);
+
+void rl_retain(void *object);
+void rl_release(void *object);
+
+/* An object of the backend becomes the caller's. */
+void rl_adopt(void *object);
+
+/* One of the caller's goes to `owner`, and is the backend's to disown.  It
+ * still keeps its context alive, which may not be that of the owner. */
+void rl_lend(void *object, void *owner);
+
+/* ---- Labels ------------------------------------------------------------- */
+
+rill_status rl_label_set(void *object, const char *label);
+const char *rl_label(const void *object);
+void rl_labels_free(struct rill_object *head);
+
+/* ---- Words -------------------------------------------------------------- */
+
+struct rl_kind {
+    const char *name;        /* "stream"                              */
+    const char *phrase;      /* "a stream"                            */
+    const char *maker;       /* "rill_stream_create"                  */
+    rill_status when_null;   /* what a call returns for a NULL handle */
+    rill_status when_wrong;  /* ... for one that is something else    */
+    rill_status when_borrowed; /* ... that is not the caller's to destroy */
+};
+
+/* NULL when `kind` is none. */
+const struct rl_kind *rl_kind(unsigned kind);
+
+/* "stream 'decode'" or "stream 12"; "" for what is no object. */
+void rl_describe(const void *object, char text[RILL_LABEL_MAX]);
+
+/* ---- The core's own parts ----------------------------------------------- */
+
+struct rl_platform_part {
+    struct rl_lock primaries_lock; /* protects the list, and `uses` of its contexts */
+    rill_context *primaries;
+    atomic_uint closed;
+};
+
+struct rl_context_part {
+    int device;
+    unsigned uses;      /* creates that no destroy has matched yet */
+    int primary;
+    rill_context *next; /* of the platform's primaries             */
+};
+
+struct rl_platform_part *rl_platform_part(const rill_platform *platform);
+struct rl_context_part *rl_context_part(const rill_context *context);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operations on their way to a backend.
+ */
+#ifndef RL_SUBMIT_H
+#define RL_SUBMIT_H
+
+#include "core/check.h"
+#include "core/error.h"
+
+/* The handles and pointers inside an operation for the platform of `peer`, which
+ * was checked before.  A NULL operation is refused, too. */
+rill_status rl_check_op(const rill_op *op, const void *peer);
+
+/* The event inside an attribute, where it has one. */
+rill_status rl_check_attribute(const rill_attribute *attribute, const char *argument,
+                               const void *peer);
+
+/* Runs the `destroy` of a host function that no backend was given. */
+void rl_give_back(const rill_op *op);
+
+static inline const struct rill_stream_ops *rl_stream_ops(const rill_stream *stream)
+{
+    return rl_backend(stream)->stream;
+}
+
+/* For an operation that was checked. */
+static inline rill_status rl_submit(rill_stream *stream, rill_op *op)
+{
+    return rl_stream_ops(stream)->submit(stream, op);
+}
+
+#endif
