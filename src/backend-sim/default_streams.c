@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The streams of a context, and the order among them that nobody asked for:
+ * an operation of the legacy stream runs after what is in every blocking
+ * stream, and what comes to a blocking stream later runs after it.
+ *
+ * Both are waits for points.  A blocking stream looks at one number, how much
+ * was submitted to the legacy stream.  The legacy stream looks at the blocking
+ * strands that were used since it last did, which put themselves on a list.
+ * Submissions read the others' numbers before they publish their own, so the
+ * waits of two threads never form a circle.
+ */
+#include "backend-sim/stream.h"
+#include "base/alloc.h"
+
+/* ---- Keeping track ------------------------------------------------------------- */
+
+static void list_push(struct strand_list *list, struct strand *strand)
+{
+    strand->all_previous = NULL;
+    strand->all_next = list->first;
+    if (list->first) list->first->all_previous = strand;
+    else list->last = strand;
+    list->first = strand;
+}
+
+static void list_remove(struct strand_list *list, struct strand *strand)
+{
+    if (strand->all_previous) strand->all_previous->all_next = strand->all_next;
+    else list->first = strand->all_next;
+    if (strand->all_next) strand->all_next->all_previous = strand->all_previous;
+    else list->last = strand->all_previous;
+    strand->all_next = strand->all_previous = NULL;
+}
+
+void streams_add(struct sim_streams *streams, struct strand *strand)
+{
+    strand_retain(strand);
+    rl_lock(&streams->lock);
+    list_push(&streams->all, strand);
+    rl_unlock(&streams->lock);
+}
+
+static bool drained(struct strand *strand)
+{
+    return strand_reached(strand, strand_submitted(strand));
+}
+
+static void link_touched(struct sim_streams *streams, struct strand *strand)
+{
+    strand->touched_previous = NULL;
+    strand->touched_next = streams->touched;
+    if (streams->touched) streams->touched->touched_previous = strand;
+    streams->touched = strand;
+}
+
+/* Gives the list's reference back, too. */
+static void unlink_touched(struct sim_streams *streams, struct strand *strand)
+{
+    if (strand->touched_previous) strand->touched_previous->touched_next = strand->touched_next;
+    else streams->touched = strand->touched_next;
+    if (strand->touched_next) strand->touched_next->touched_previous = strand->touched_previous;
+    strand_release(strand);
+}
+
+/* A strand of a destroyed stream that is done: nobody waits for it any more. */
+static void forget(struct sim_streams *streams, struct strand *strand)
+{
+    if (atomic_exchange(&strand->touched, false)) unlink_touched(streams, strand);
+    strand_release(strand);
+}
+
+/* Orphans leave once they are done.  Each new one looks at a few of the oldest,
+ * so that none stays for long and no call looks at all. */
+#define SWEEP 4
+
+static void sweep_orphans(struct sim_streams *streams)
+{
+    for (int i = 0; i < SWEEP && streams->orphans.last; i++) {
+        struct strand *oldest = streams->orphans.last;
+        list_remove(&streams->orphans, oldest);
+        if (drained(oldest)) forget(streams, oldest);
+        else list_push(&streams->orphans, oldest);
+    }
+}
+
+void streams_orphan(struct sim_streams *streams, struct strand *strand)
+{
+    rl_lock(&streams->lock);
+    list_remove(&streams->all, strand);
+    sweep_orphans(streams);
+    if (drained(strand)) forget(streams, strand);
+    else list_push(&streams->orphans, strand);
+    rl_unlock(&streams->lock);
+}
+
+static void forget_all(struct sim_streams *streams, struct strand_list *list)
+{
+    while (list->first) {
+        struct strand *strand = list->first;
+        list_remove(list, strand);
+        forget(streams, strand);
+    }
+}
+
+/* ---- The order ------------------------------------------------------------------ */
+
+static bool is_blocking(const struct sim_stream *stream)
+{
+    return stream->kind != STREAM_LEGACY && !(stream->flags & RILL_STREAM_NON_BLOCKING);
+}
+
+/* Behind everything that the legacy stream got so far. */
+static bool after_legacy(struct sim_stream *stream, struct submission *submission)
+{
+    struct strand *strand = stream->strand, *legacy = stream->context->streams->legacy->strand;
+    uint64_t submitted = strand_submitted(legacy);
+    if (submitted == strand->legacy_seen) return true;
+    if (!submission_wait(submission, (struct point){ legacy, submitted })) return false;
+    strand->legacy_seen = submitted;
+    return true;
+}
+
+/* Behind everything in the blocking streams.  On failure the strands that are
+ * left stay on the list. */
+static bool after_blocking(struct sim_streams *streams, struct submission *submission)
+{
+    bool fits = true;
+    rl_lock(&streams->lock);
+    while (fits && streams->touched) {
+        struct strand *strand = streams->touched;
+        /* Off the list before its number is read: what it submits from now on
+         * either is counted here or lists it again. */
+        atomic_store(&strand->touched, false);
+        struct point point = { strand, atomic_load(&strand->submitted) };
+        fits = submission_wait(submission, point);
+        /* Kept for the next try, unless it is about to list itself anew. */
+        if (fits || atomic_exchange(&strand->touched, true)) unlink_touched(streams, strand);
+    }
+    rl_unlock(&streams->lock);
+    return fits;
+}
+
+rill_status stream_begin(struct sim_stream *stream, struct submission *submission)
+{
+    submission_begin(submission, stream->strand);
+    bool fits = true;
+    if (stream->kind == STREAM_LEGACY) fits = after_blocking(stream->context->streams, submission);
+    else if (is_blocking(stream)) fits = after_legacy(stream, submission);
+    return fits ? RILL_SUCCESS : stream_abort(stream, submission);
+}
+
+static void touch(struct sim_streams *streams, struct strand *strand)
+{
+    if (atomic_load(&strand->touched) || atomic_exchange(&strand->touched, true)) return;
+    strand_retain(strand);
+    rl_lock(&streams->lock);
+    link_touched(streams, strand);
+    rl_unlock(&streams->lock);
+}
+
+void stream_commit(struct sim_stream *stream, struct submission *submission)
+{
+    struct strand *strand = stream->strand;
+    bool added = submission->count > 0;
+    submission_commit(submission);
+    /* After the number is out: see after_blocking(). */
+    if (added && is_blocking(stream)) touch(stream->context->streams, strand);
+}
+
+rill_status stream_abort(struct sim_stream *stream, struct submission *submission)
+{
+    /* Waits that were added stay: they order more than was asked for, which
+     * is allowed, and the streams they stand for are off the list. */
+    stream_commit(stream, submission);
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
+                             "no memory is left for the stream's queue");
+}
+
+rill_status stream_point(struct sim_stream *stream, struct point *point)
+{
+    struct submission submission;
+    rill_status status = stream_begin(stream, &submission);
+    if (status) return status;
+    *point = (struct point){ stream->strand, submission_number(&submission) };
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+bool streams_blocking_done(struct sim_streams *streams)
+{
+    bool done = true;
+    rl_lock(&streams->lock);
+    for (struct strand *s = streams->touched; s && done; s = s->touched_next) done = drained(s);
+    rl_unlock(&streams->lock);
+    return done;
+}
+
+/* ---- Waiting for all --------------------------------------------------------------- */
+
+static size_t count_pending(const struct strand_list *list)
+{
+    size_t count = 0;
+    for (struct strand *s = list->first; s; s = s->all_next) count += !drained(s);
+    return count;
+}
+
+static size_t collect_pending(const struct strand_list *list, struct point *points, size_t room)
+{
+    size_t count = 0;
+    for (struct strand *s = list->first; s && count < room; s = s->all_next) {
+        if (drained(s)) continue;
+        strand_retain(s);
+        points[count++] = (struct point){ s, strand_submitted(s) };
+    }
+    return count;
+}
+
+rill_status streams_drain(struct sim_context *context)
+{
+    struct sim_streams *streams = context->streams;
+    rl_lock(&streams->lock);
+    size_t room = count_pending(&streams->all) + count_pending(&streams->orphans);
+    struct point *points = room ? rl_alloc(room * sizeof *points) : NULL;
+    size_t count = 0;
+    if (points) {
+        count = collect_pending(&streams->all, points, room);
+        count += collect_pending(&streams->orphans, points + count, room - count);
+    }
+    rl_unlock(&streams->lock);
+    if (room && !points)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
+                                 "no memory is left to list the pending streams");
+    for (size_t i = 0; i < count; i++) {
+        engine_wait(context->platform->engine, points[i], false);
+        strand_release(points[i].strand);
+    }
+    rl_free(points);
+    return RILL_SUCCESS;
+}
+
+void streams_drain_each(struct sim_context *context)
+{
+    struct sim_streams *streams = context->streams;
+    for (;;) {
+        struct point point;
+        rl_lock(&streams->lock);
+        bool found = collect_pending(&streams->all, &point, 1) ||
+                     collect_pending(&streams->orphans, &point, 1);
+        rl_unlock(&streams->lock);
+        if (!found) return;
+        engine_wait(context->platform->engine, point, false);
+        strand_release(point.strand);
+    }
+}
+
+/* ---- Making them ------------------------------------------------------------------- */
+
+static rill_status own_stream(struct sim_context *context, enum stream_kind kind,
+                              struct sim_stream **out)
+{
+    void *object;
+    rill_status status = rill_backend_own(RILL_OBJECT_STREAM, context->handle, context->handle,
+                                          &object);
+    if (status) return status;
+    struct sim_stream *stream = sim_stream_of(object);
+    stream->handle = object;
+    stream->context = context;
+    stream->kind = kind;
+    *out = stream;
+    return RILL_SUCCESS;
+}
+
+rill_status streams_create(struct sim_context *context)
+{
+    struct sim_streams *streams = rl_zalloc(sizeof *streams);
+    if (!streams) return RILL_ERROR_OUT_OF_MEMORY;
+    context->streams = streams;
+    rill_status status = own_stream(context, STREAM_LEGACY, &streams->legacy);
+    if (!status) status = own_stream(context, STREAM_PER_THREAD, &streams->per_thread);
+    if (!status) {
+        struct sim_stream *legacy = streams->legacy;
+        legacy->strand = strand_create(context->platform->engine, context,
+                                       rill_object_of(legacy->handle)->id,
+                                       -context->platform->priority_greatest);
+        if (!legacy->strand) status = RILL_ERROR_OUT_OF_MEMORY;
+    }
+    if (!status) streams_add(streams, streams->legacy->strand);
+    else streams_destroy(context);
+    return status;
+}
+
+void streams_destroy(struct sim_context *context)
+{
+    struct sim_streams *streams = context->streams;
+    thread_streams_forget(context);
+    rl_lock(&context->end_lock);
+    forget_all(streams, &streams->all);
+    forget_all(streams, &streams->orphans);
+    context->streams = NULL;
+    rl_unlock(&context->end_lock);
+    if (streams->legacy) {
+        if (streams->legacy->strand) strand_release(streams->legacy->strand);
+        rill_backend_disown(streams->legacy->handle);
+    }
+    if (streams->per_thread) rill_backend_disown(streams->per_thread->handle);
+    rl_free(streams);
+}

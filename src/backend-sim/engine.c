@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Workers, and the rule that wakes them (engine.h).
+ */
+#include "backend-sim/engine.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "base/alloc.h"
+#include "base/park.h"
+#include "base/thread.h"
+
+/* How long the watch sleeps between two looks: short while it finds work, then
+ * longer; and how long it stays when nothing was listed at all. */
+#ifndef NAP_SHORT_NS
+#define NAP_SHORT_NS 50000u
+#endif
+#ifndef NAP_LONG_NS
+#define NAP_LONG_NS 200000u
+#endif
+#define WATCH_ENDS_NS 50000000u
+
+/* After so many operations a worker lets others of the strand's priority go
+ * first. */
+#define BUDGET 4096u
+
+void engine_attend(struct engine *engine, unsigned bit, bool on)
+{
+    if (on) atomic_fetch_or(&engine->attention, bit);
+    else atomic_fetch_and(&engine->attention, ~bit);
+}
+
+/* ---- Workers -------------------------------------------------------------- */
+
+static void ring(struct engine *engine, struct worker *worker)
+{
+    atomic_fetch_add_explicit(&engine->wakes, 1, memory_order_relaxed);
+    atomic_store(&worker->bell, 1);
+    rl_unpark(&worker->bell, 1);
+}
+
+static void *worker_main(void *data);
+
+/* Whether there is something to run or to look at.  Under the engine's lock. */
+static bool needs_eyes(struct engine *engine)
+{
+    return engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES);
+}
+
+/* Starts one more worker; under the engine's lock. */
+static bool start_worker(struct engine *engine)
+{
+    struct worker *worker = rl_zalloc_lines(sizeof *worker);
+    if (!worker) return false;
+    worker->engine = engine;
+    worker->runner.engine = engine;
+    /* A library's threads leave the program's signals to its own. */
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int failed = pthread_create(&worker->thread, NULL, worker_main, worker);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (failed) {
+        rl_free(worker);
+        return false;
+    }
+    engine->workers[engine->started++] = worker;
+    return true;
+}
+
+/* Under the engine's lock, when something is listed and nobody is on watch:
+ * the worker to ring once the lock is free, or NULL. */
+static struct worker *summon(struct engine *engine)
+{
+    struct worker *worker = engine->idle;
+    if (worker) {
+        engine->idle = worker->idle_next;
+        return worker;
+    }
+    if (engine->started < engine->workers_max && !engine->stopping) start_worker(engine);
+    return NULL;
+}
+
+void engine_list(struct engine *engine, struct strand *strand)
+{
+    if (atomic_exchange(&strand->listed, true)) {
+        strand_release(strand);
+    } else {
+        rl_lock(&engine->lock);
+        struct ready_list *list = &engine->ready[strand->priority];
+        if (list->last) list->last->ready_next = strand;
+        else list->first = strand;
+        list->last = strand;
+        engine->occupied |= 1u << strand->priority;
+        rl_unlock(&engine->lock);
+    }
+    if (!atomic_load(&engine->watched)) engine_hurry(engine);
+}
+
+void engine_hurry(struct engine *engine)
+{
+    struct worker *worker = NULL;
+    rl_lock(&engine->lock);
+    if (engine->watch) worker = engine->watch;
+    else if (needs_eyes(engine)) worker = summon(engine);
+    rl_unlock(&engine->lock);
+    if (worker) ring(engine, worker);
+}
+
+/* Takes the next strand.  When more are left than this worker can run, or
+ * values must be polled, and nobody would notice, calls somebody. */
+static struct strand *take(struct engine *engine)
+{
+    rl_lock(&engine->lock);
+    struct strand *strand = engine_choose(engine);
+    struct worker *other = NULL;
+    if (strand && !engine->watch && needs_eyes(engine)) other = summon(engine);
+    rl_unlock(&engine->lock);
+    if (other) ring(engine, other);
+    return strand;
+}
+
+/* Sleeps until rung.  The bell may have rung before. */
+static void sleep_idle(struct worker *worker)
+{
+    while (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, RL_FOREVER);
+}
+
+enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE };
+
+/* One look of the watch. */
+static enum watched look(struct engine *engine, bool *stopping)
+{
+    bool values = atomic_load(&engine->attention) & ATTEND_VALUES;
+    if (values) engine_poll_values(engine);
+    rl_lock(&engine->lock);
+    bool stale = engine->occupied != 0;
+    bool work = engine_has_ready(engine);
+    *stopping = engine->stopping;
+    rl_unlock(&engine->lock);
+    return work ? WATCH_WORK : stale || values ? WATCH_STALE : WATCH_NOTHING;
+}
+
+/* On watch: looks and sleeps by turns until there is work, or long enough
+ * nothing.  Whoever lists a strand meanwhile need not wake anybody. */
+static void watch(struct engine *engine, struct worker *worker)
+{
+    uint64_t nap = NAP_SHORT_NS, quiet = 0;
+    while (quiet < WATCH_ENDS_NS) {
+        /* A nap before the first look: a worker that has just caught up with
+         * the thread that submits would only get in its way. */
+        if (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, nap);
+        atomic_store(&worker->bell, 0);
+        bool stopping;
+        enum watched found = look(engine, &stopping);
+        if (stopping || found == WATCH_WORK) return;
+        quiet = found == WATCH_NOTHING ? quiet + nap : 0;
+        if (nap < NAP_LONG_NS) nap *= 2;
+    }
+}
+
+/* Nothing to run: takes the watch if nobody has it, else goes to sleep. */
+static bool rest(struct engine *engine, struct worker *worker)
+{
+    rl_lock(&engine->lock);
+    bool stopping = engine->stopping;
+    bool on_watch = !engine->watch && !worker->rested;
+    if (stopping) {
+        rl_unlock(&engine->lock);
+        return false;
+    }
+    if (on_watch) {
+        engine->watch = worker;
+        atomic_store(&engine->watched, true);
+        rl_unlock(&engine->lock);
+        watch(engine, worker);
+        rl_lock(&engine->lock);
+        engine->watch = NULL;
+        atomic_store(&engine->watched, false);
+        /* What was listed while `watched` was set is ours to see. */
+        worker->rested = !needs_eyes(engine);
+        rl_unlock(&engine->lock);
+        return true;
+    }
+    if (!engine->watch && needs_eyes(engine)) {
+        worker->rested = false;
+        rl_unlock(&engine->lock);
+        return true;
+    }
+    worker->idle_next = engine->idle;
+    engine->idle = worker;
+    rl_unlock(&engine->lock);
+    sleep_idle(worker);
+    worker->rested = false;
+    return true;
+}
+
+static void *worker_main(void *data)
+{
+    struct worker *worker = data;
+    struct engine *engine = worker->engine;
+    for (;;) {
+        struct strand *strand = take(engine);
+        if (strand) {
+            worker->rested = false;
+            strand_run(strand, &worker->runner, UINT64_MAX, BUDGET);
+            runner_report(&worker->runner);
+        } else if (!rest(engine, worker)) {
+            break;
+        }
+    }
+    runner_fini(&worker->runner);
+    return NULL;
+}
+
+void runner_report(struct runner *runner)
+{
+    struct engine *engine = runner->engine;
+    if (runner->operations)
+        atomic_fetch_add_explicit(&engine->operations, runner->operations, memory_order_relaxed);
+    if (runner->parks)
+        atomic_fetch_add_explicit(&engine->parks, runner->parks, memory_order_relaxed);
+    runner->operations = runner->parks = 0;
+}
+
+void runner_fini(struct runner *runner)
+{
+    runner_report(runner);
+    rl_free(runner->shared);
+    runner->shared = NULL;
+    runner->shared_bytes = 0;
+}
+
+/* ---- The engine ------------------------------------------------------------ */
+
+rill_status engine_create(struct sim_platform *platform, int workers, struct engine **out)
+{
+    struct engine *engine = rl_zalloc_lines(sizeof *engine);
+    if (!engine) return RILL_ERROR_OUT_OF_MEMORY;
+    engine->platform = platform;
+    engine->workers_max = workers;
+    engine->workers = rl_zalloc((size_t)workers * sizeof *engine->workers);
+    if (!engine->workers) {
+        rl_free(engine);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    rl_lock(&engine->lock);
+    bool started = start_worker(engine);
+    rl_unlock(&engine->lock);
+    if (!started) {
+        rl_free(engine->workers);
+        rl_free(engine);
+        return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, NULL,
+                                 "the system refused a thread for the simulator's first worker");
+    }
+    *out = engine;
+    return RILL_SUCCESS;
+}
+
+void engine_destroy(struct engine *engine)
+{
+    rl_lock(&engine->lock);
+    engine->stopping = true; /* workers that are about to sleep see it first */
+    int started = engine->started;
+    engine->idle = NULL;
+    rl_unlock(&engine->lock);
+    for (int i = 0; i < started; i++) ring(engine, engine->workers[i]);
+    for (int i = 0; i < started; i++) {
+        pthread_join(engine->workers[i]->thread, NULL);
+        rl_free(engine->workers[i]);
+    }
+    rl_lock(&engine->lock);
+    engine_has_ready(engine); /* drops what is stale */
+    rl_unlock(&engine->lock);
+    rl_free(engine->workers);
+    rl_free(engine);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine: threads that run strands.
+ *
+ * A strand that becomes READY is listed.  A worker takes it from the list, or a
+ * host thread that waits for it takes it directly; then its entry is stale and
+ * is dropped when it comes up.
+ *
+ * Waking a sleeping thread costs a hundred times what a short operation does,
+ * so listing a strand wakes nobody as long as a worker is on watch: the watch
+ * looks at the list several thousand times a second and sleeps in between.  It
+ * ends when nothing was listed for a while; then nobody is awake, and the next
+ * strand that is listed wakes a worker.  What keeps work from being forgotten:
+ *
+ *     every listing either finds a worker on watch, or wakes an idle one, or
+ *     finds all of them running, and each looks at the list when it is done.
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include <pthread.h>
+
+#include "backend-sim/ops.h"
+
+#define ENGINE_WORKERS_MAX 1024
+#define ENGINE_PRIORITIES 32
+
+/* What the run of an operation must heed; one load for all of it. */
+enum attention {
+    ATTEND_OBSERVER = 1, /* somebody watches                              */
+    ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
+    ATTEND_VALUES = 4    /* strands wait for values in memory             */
+};
+
+struct worker {
+    struct engine *engine;
+    pthread_t thread;
+    atomic_uint bell;          /* 1: look again                          */
+    bool rested;               /* its watch found nothing: the worker's  */
+    struct worker *idle_next;  /* engine's lock                          */
+    struct runner runner;      /* the worker's own                       */
+};
+
+struct ready_list {
+    struct strand *first, *last; /* engine's lock */
+};
+
+struct engine {
+    struct sim_platform *platform;
+    int workers_max;
+
+    alignas(64) atomic_uint attention; /* enum attention; read by every operation */
+    struct observer *observer;         /* observe.h                               */
+
+    alignas(64) struct rl_lock lock;   /* the lists, the workers, the watch       */
+    uint32_t occupied;                 /* bit p: ready[p] is not empty            */
+    struct ready_list ready[ENGINE_PRIORITIES];
+    struct worker *idle;               /* asleep until rung                       */
+    struct worker *watch;              /* on watch, or NULL                       */
+    struct worker **workers;
+    int started;
+    bool stopping;
+    atomic_bool watched;               /* watch != NULL, for those without lock   */
+
+    alignas(64) struct rl_lock values_lock;
+    struct strand *values;             /* parked on a value; values_lock          */
+
+    /* Counters, relaxed. */
+    atomic_uint_least64_t held, helped, wakes, parks, operations;
+};
+
+rill_status engine_create(struct sim_platform *platform, int workers, struct engine **engine);
+
+/* Nothing may be pending.  Ends the workers. */
+void engine_destroy(struct engine *engine);
+
+/* A strand is READY: sees to it that somebody runs it.  Takes a reference over. */
+void engine_list(struct engine *engine, struct strand *strand);
+
+/* Somebody looks on without helping: runs what is listed without delay. */
+void engine_hurry(struct engine *engine);
+
+void engine_attend(struct engine *engine, unsigned bit, bool on);
+
+/* ---- chooser.c: the one place that says what runs next -------------------- */
+
+/* The next strand of the lists, claimed, or NULL.  Under the engine's lock. */
+struct strand *engine_choose(struct engine *engine);
+
+/* Whether there is one, without taking it.  Under the engine's lock. */
+bool engine_has_ready(struct engine *engine);
+
+/* ---- wait.c ---------------------------------------------------------------- */
+
+/* Waits until the point is reached, running what it depends on where nobody
+ * else does.  `patient`: sleeps at once where it cannot help.  False when the
+ * point depends on a strand that this very thread is in the middle of. */
+bool engine_wait(struct engine *engine, struct point point, bool patient);
+
+/* ---- value.c --------------------------------------------------------------- */
+
+/* Lets strands go on whose values have come; false when there was none. */
+bool engine_poll_values(struct engine *engine);
+
+/* ---- clock.c --------------------------------------------------------------- */
+
+/* The one source of time. */
+uint64_t engine_now(struct engine *engine);
+
+#endif

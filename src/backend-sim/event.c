@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events: a point, and for timing the moment at which it was reached.
+ *
+ *     never recorded --record--> pending --reached--> complete
+ *                                   ^                    |
+ *                                   +------ record ------+
+ */
+#include "backend-sim/stream.h"
+#include "base/alloc.h"
+
+/* What outlives the event while its record is in a queue. */
+struct event_state {
+    atomic_uint references;
+    struct rl_spin lock;
+    struct point point;    /* of the last record, its strand retained; lock */
+    bool recorded;         /* lock */
+    uint64_t generation;   /* of the last record; lock                      */
+    uint64_t time_ns;      /* when that was reached; lock                   */
+};
+
+/* The private bytes of a rill_event. */
+struct sim_event {
+    struct sim_context *context;
+    struct event_state *state;
+    uint32_t flags;
+};
+
+static struct sim_event *sim_event_of(const rill_event *event)
+{
+    return rill_private(event);
+}
+
+static void state_release(struct event_state *state)
+{
+    if (atomic_fetch_sub_explicit(&state->references, 1, memory_order_acq_rel) != 1) return;
+    if (state->point.strand) strand_release(state->point.strand);
+    rl_free(state);
+}
+
+/* The point of the last record, retained. */
+static struct point snapshot(struct event_state *state, bool *recorded)
+{
+    rl_spin_lock(&state->lock);
+    struct point point = state->point;
+    if (recorded) *recorded = state->recorded;
+    if (point.strand) strand_retain(point.strand);
+    rl_spin_unlock(&state->lock);
+    return point;
+}
+
+static void snapshot_release(struct point point)
+{
+    if (point.strand) strand_release(point.strand);
+}
+
+/* ---- Life ---------------------------------------------------------------------- */
+
+static rill_status create(rill_event *handle, const rill_event_options *options)
+{
+    const uint32_t known = RILL_EVENT_TIMING | RILL_EVENT_BLOCKING_SYNC | RILL_EVENT_INTERPROCESS;
+    struct sim_context *context = sim_context_of(rill_object_of(handle)->context);
+    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    if (status) return status;
+    if (options->flags & ~known)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "0x%x holds unknown bits", options->flags);
+    if ((options->flags & RILL_EVENT_INTERPROCESS) && (options->flags & RILL_EVENT_TIMING))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "an interprocess event cannot have timing");
+    struct sim_event *event = sim_event_of(handle);
+    event->state = rl_zalloc(sizeof *event->state);
+    if (!event->state)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an event");
+    atomic_init(&event->state->references, 1);
+    event->context = context;
+    event->flags = options->flags;
+    return RILL_SUCCESS;
+}
+
+static rill_status destroy(rill_event *handle)
+{
+    struct sim_event *event = sim_event_of(handle);
+    state_release(event->state);
+    return sim_enter(event->context->platform, CALL_END);
+}
+
+/* ---- Recording ------------------------------------------------------------------- */
+
+struct record_cell {
+    struct event_state *state;
+    uint64_t generation;
+};
+
+static void record_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)runner;
+    struct record_cell *record = cell_payload(cell);
+    uint64_t now = engine_now(strand->engine);
+    rl_spin_lock(&record->state->lock);
+    if (record->state->generation == record->generation) record->state->time_ns = now;
+    rl_spin_unlock(&record->state->lock);
+    state_release(record->state);
+}
+
+static void record_drop(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    struct record_cell *record = cell_payload(cell);
+    state_release(record->state);
+}
+
+static const char *record_name(const struct cell *cell)
+{
+    (void)cell;
+    return "event record";
+}
+
+const struct op_type op_record = {
+    .kind = RILL_OP_EVENT_RECORD, .run = record_run, .drop = record_drop, .name = record_name,
+};
+
+/* `flags` as record and wait take them. */
+static rill_status check_flags(uint32_t flags)
+{
+    if (flags & ~RILL_EVENT_EXTERNAL)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "0x%x holds unknown bits", flags);
+    if (flags & RILL_EVENT_EXTERNAL)
+        return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "flags",
+                                 "RILL_EVENT_EXTERNAL has a meaning only in a stream that is "
+                                 "capturing");
+    return RILL_SUCCESS;
+}
+
+/* Only an event with timing needs an operation of its own: for the others the
+ * number of what was submitted so far says all. */
+static bool add_stamp(struct sim_event *event, struct submission *submission)
+{
+    if (!(event->flags & RILL_EVENT_TIMING)) return true;
+    struct cell *cell = submission_add(submission, OP_RECORD, sizeof(struct record_cell));
+    if (!cell) return false;
+    atomic_fetch_add_explicit(&event->state->references, 1, memory_order_relaxed);
+    *(struct record_cell *)cell_payload(cell) =
+        (struct record_cell){ event->state, event->state->generation + 1 };
+    return true;
+}
+
+/* The event stands for what the submission holds so far. */
+static void set_point(struct event_state *state, struct submission *submission)
+{
+    struct strand *strand = submission->strand, *before = state->point.strand;
+    if (before != strand) strand_retain(strand);
+    state->point = (struct point){ strand, submission_number(submission) };
+    state->recorded = true;
+    state->generation++;
+    if (before && before != strand) strand_release(before);
+}
+
+static rill_status check_context(struct sim_stream *stream, const struct sim_event *event)
+{
+    if (event->context == stream->context) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "event",
+                             "the event belongs to another context than the stream");
+}
+
+rill_status submit_record(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_event *event = sim_event_of(op->event.event);
+    rill_status status = check_context(stream, event);
+    if (!status) status = check_flags(op->event.flags);
+    if (status) return status;
+    struct submission submission;
+    status = stream_begin(stream, &submission);
+    if (status) return status;
+    rl_spin_lock(&event->state->lock);
+    bool fits = add_stamp(event, &submission);
+    if (fits) set_point(event->state, &submission);
+    rl_spin_unlock(&event->state->lock);
+    if (!fits) return stream_abort(stream, &submission);
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+rill_status event_check_launch(struct sim_stream *stream, rill_event *handle)
+{
+    if (!handle)
+        return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "attributes",
+                                 "the attribute's event is NULL");
+    struct sim_event *event = sim_event_of(handle);
+    if (event->flags & (RILL_EVENT_TIMING | RILL_EVENT_INTERPROCESS))
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "attributes",
+                                 "an event that a launch records can have neither timing nor "
+                                 "the interprocess flag");
+    return check_context(stream, event);
+}
+
+void event_record_last(rill_event *handle, struct submission *submission)
+{
+    struct event_state *state = sim_event_of(handle)->state;
+    rl_spin_lock(&state->lock);
+    set_point(state, submission);
+    rl_spin_unlock(&state->lock);
+}
+
+/* ---- Waiting in a stream ------------------------------------------------------------ */
+
+struct wait_cell {
+    struct point point; /* its strand retained */
+};
+
+static bool wait_ready(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    return point_reached(((struct wait_cell *)cell_payload(cell))->point);
+}
+
+static void wait_reached(struct waiter *waiter)
+{
+    strand_unpark((struct strand *)(void *)((char *)waiter - offsetof(struct strand, waiter)));
+}
+
+static bool wait_park(struct strand *strand, struct cell *cell)
+{
+    struct point point = ((struct wait_cell *)cell_payload(cell))->point;
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_POINT;
+    strand->parked_point = point;
+    rl_spin_unlock(&strand->park_lock);
+    strand->waiter.number = point.number;
+    strand->waiter.reached = wait_reached;
+    if (strand_add_waiter(point.strand, &strand->waiter)) return true;
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_NOTHING;
+    rl_spin_unlock(&strand->park_lock);
+    return false;
+}
+
+static void wait_drop(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    strand_release(((struct wait_cell *)cell_payload(cell))->point.strand);
+}
+
+static void wait_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)runner;
+    wait_drop(strand, cell);
+}
+
+static const char *wait_name(const struct cell *cell)
+{
+    (void)cell;
+    return "event wait";
+}
+
+static struct point wait_after(const struct cell *cell)
+{
+    return ((const struct wait_cell *)(const void *)(cell + 1))->point;
+}
+
+const struct op_type op_wait = {
+    .kind = RILL_OP_EVENT_WAIT, .ready = wait_ready, .park = wait_park, .run = wait_run,
+    .drop = wait_drop, .name = wait_name, .after = wait_after,
+};
+
+bool submission_wait(struct submission *submission, struct point point)
+{
+    struct strand *strand = submission->strand;
+    if (!point.strand || point.strand == strand || point_reached(point)) return true;
+    struct cell *cell = submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
+    if (!cell) return false;
+    strand_retain(point.strand);
+    ((struct wait_cell *)cell_payload(cell))->point = point;
+    struct seen_point *seen = &strand->seen[strand->seen_next++ % 4];
+    *seen = (struct seen_point){ point.strand->id, point.number };
+    return true;
+}
+
+rill_status submit_wait(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_event *event = sim_event_of(op->event.event);
+    rill_status status = check_flags(op->event.flags);
+    if (status) return status;
+    struct submission submission;
+    status = stream_begin(stream, &submission);
+    if (status) return status;
+    rl_spin_lock(&event->state->lock);
+    bool fits = submission_wait(&submission, event->state->point);
+    rl_spin_unlock(&event->state->lock);
+    if (!fits) return stream_abort(stream, &submission);
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+/* ---- Waiting on the host -------------------------------------------------------------- */
+
+static rill_status query(rill_event *handle)
+{
+    struct sim_event *event = sim_event_of(handle);
+    struct sim_platform *platform = event->context->platform;
+    rill_status status = sim_enter(platform, CALL_ASK);
+    if (status) return status;
+    struct point point = snapshot(event->state, NULL);
+    bool reached = point_reached(point);
+    if (!reached && atomic_load_explicit(&point.strand->state, memory_order_relaxed) == STRAND_READY)
+        engine_hurry(platform->engine);
+    snapshot_release(point);
+    return reached ? sim_enter(platform, CALL_ASK) : RILL_ERROR_NOT_READY;
+}
+
+static rill_status synchronize(rill_event *handle)
+{
+    struct sim_event *event = sim_event_of(handle);
+    struct sim_platform *platform = event->context->platform;
+    rill_status status = sim_enter(platform, CALL_ORDER);
+    if (status) return status;
+    struct point point = snapshot(event->state, NULL);
+    status = sim_wait(platform, point, event->flags & RILL_EVENT_BLOCKING_SYNC);
+    snapshot_release(point);
+    if (!status) sim_pools_synchronized(platform);
+    return status;
+}
+
+static rill_status check_timed(rill_event *handle, const char *argument, bool *reached,
+                               uint64_t *time_ns)
+{
+    struct sim_event *event = sim_event_of(handle);
+    if (!(event->flags & RILL_EVENT_TIMING))
+        return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
+                                 "the event was created without RILL_EVENT_TIMING");
+    bool recorded;
+    struct point point = snapshot(event->state, &recorded);
+    *reached = point_reached(point);
+    snapshot_release(point);
+    rl_spin_lock(&event->state->lock);
+    *time_ns = event->state->time_ns;
+    rl_spin_unlock(&event->state->lock);
+    if (!recorded)
+        return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument, "the event was never recorded");
+    return RILL_SUCCESS;
+}
+
+static rill_status elapsed(rill_event *start, rill_event *end, float *milliseconds)
+{
+    rill_status status = sim_enter(sim_event_of(start)->context->platform, CALL_ASK);
+    bool start_reached, end_reached;
+    uint64_t start_ns, end_ns;
+    if (!status) status = check_timed(start, "start", &start_reached, &start_ns);
+    if (!status) status = check_timed(end, "end", &end_reached, &end_ns);
+    if (!status && sim_event_of(start)->context->device != sim_event_of(end)->context->device)
+        status = rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "end",
+                                   "the events belong to different devices");
+    if (status) return status;
+    if (!start_reached || !end_reached) return RILL_ERROR_NOT_READY;
+    *milliseconds = (float)((double)(int64_t)(end_ns - start_ns) / 1e6);
+    return RILL_SUCCESS;
+}
+
+const struct rill_event_ops sim_event_ops = {
+    .private_bytes = sizeof(struct sim_event),
+    .create = create,
+    .destroy = destroy,
+    .query = query,
+    .synchronize = synchronize,
+    .elapsed = elapsed,
+};

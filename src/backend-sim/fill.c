@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fills: checked against the address map when they are submitted, run later from
+ * any thread.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backend-sim/address_map.h"
+#include "backend-sim/sim.h"
+
+/* ---- Checking ----------------------------------------------------------------------- */
+
+/* Of all rows: the bytes from the first to the last. */
+static rill_status check_shape(const rill_fill *fill, size_t *span)
+{
+    size_t element = fill->element_bytes, row;
+    if (element != 1 && element != 2 && element != 4)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "element_bytes",
+                                 "%zu is not 1, 2 or 4", element);
+    if (fill->dst % element)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
+                                 "0x%" PRIx64 " is not a multiple of %zu", fill->dst, element);
+    bool fits = !__builtin_mul_overflow(fill->width, element, &row);
+    size_t pitch = fill->height > 1 ? fill->pitch : 0; /* of one row nobody asks */
+    if (fits && fill->height > 1 && (pitch < row || pitch % element))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pitch",
+                                 "%zu bytes from row to row are %s %zu", pitch,
+                                 pitch < row ? "less than a row of" : "not a multiple of",
+                                 pitch < row ? row : element);
+    if (!fits || __builtin_mul_overflow(fill->height - 1, pitch, span) ||
+        __builtin_add_overflow(*span, row, span))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
+                                 "%zu rows of %zu elements end beyond the last address",
+                                 fill->height, fill->width);
+    return RILL_SUCCESS;
+}
+
+/* A fill is work of the context's device, which must reach the memory. */
+static bool reaches(struct sim_context *context, const struct address_info *info)
+{
+    if (info->kind == ALLOCATION_POOL) return info->access >> context->device->ordinal & 1;
+    if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
+    return atomic_load(&context->peers) >> info->device & 1;
+}
+
+static rill_status check_memory(struct sim_context *context, const rill_fill *fill, size_t span,
+                                const struct address_info *info)
+{
+    char words[SIM_WORDS_MAX];
+    if (!info->known)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
+                                 "0x%" PRIx64 " is not in an allocation: it is %s", fill->dst,
+                                 sim_address_words(info, fill->dst, words));
+    if (span > info->bytes - (fill->dst - info->base))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
+                                 "%zu bytes at 0x%" PRIx64 " leave the allocation of %" PRIu64
+                                 " bytes at 0x%" PRIx64 " (it ends at 0x%" PRIx64 ")",
+                                 span, fill->dst, info->bytes, info->base,
+                                 info->base + info->bytes);
+    if (reaches(context, info)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
+                             "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
+                             fill->dst,
+                             info->kind == ALLOCATION_POOL ? "memory of a pool" : "memory",
+                             info->device, context->device->ordinal);
+}
+
+rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
+                             struct sim_fill *out)
+{
+    *out = (struct sim_fill){ .width = 0 };
+    if (!fill->width || !fill->height) return RILL_SUCCESS;
+    size_t span = 0;
+    struct address_info info;
+    rill_status status = check_shape(fill, &span);
+    if (status) return status;
+    sim_map_look(context->platform->map, fill->dst, &info);
+    status = check_memory(context, fill, span, &info);
+    if (status) return status;
+    *out = (struct sim_fill){
+        .dst = fill->dst,
+        .pitch = fill->height > 1 ? fill->pitch : 0,
+        .width = fill->width,
+        .height = fill->height,
+        .value = fill->value,
+        .element_bytes = fill->element_bytes,
+        .touches_host = sim_address_is_host(&info) || info.sync_memops,
+    };
+    return RILL_SUCCESS;
+}
+
+/* ---- Running ------------------------------------------------------------------------ */
+
+static void fill_row(void *row, const struct sim_fill *fill)
+{
+    size_t count = fill->width;
+    uint32_t value = fill->value;
+    if (fill->element_bytes == 1) {
+        memset(row, (int)(value & 0xff), count);
+    } else if (fill->element_bytes == 2) {
+        uint16_t *element = row;
+        for (size_t i = 0; i < count; i++) element[i] = (uint16_t)value;
+    } else {
+        uint32_t *element = row;
+        for (size_t i = 0; i < count; i++) element[i] = value;
+    }
+}
+
+void sim_fill_run(const struct sim_fill *fill)
+{
+    for (size_t y = 0; y < fill->height; y++)
+        fill_row((void *)(uintptr_t)(fill->dst + y * fill->pitch), fill);
+}

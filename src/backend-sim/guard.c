@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/guard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/thread.h"
+
+_Thread_local int sim_inside;
+
+static rill_status refuse_failed(struct sim_platform *platform, rill_status fault)
+{
+    rill_backend_fail(fault, NULL,
+                      "the device failed: %s; nothing works on this platform until it is closed "
+                      "and opened again", platform->fault_message);
+    rill_backend_fail_cause(&platform->fault_cause);
+    return fault;
+}
+
+rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
+{
+    if (call == CALL_MAKE && sim_inside)
+        return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
+                                 "called from inside a host function or kernel, where only "
+                                 "events, host functions, fills and value operations on ordinary "
+                                 "streams are permitted");
+    /* Written before `fault` was stored, never again. */
+    return refuse_failed(platform, (rill_status)atomic_load(&platform->fault));
+}
+
+rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
+{
+    if (engine_wait(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);
+    return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
+                             "a host function waits for work that comes after the function itself, "
+                             "which would never end");
+}
+
+void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,
+               const char *object, const char *message)
+{
+    rl_lock(&platform->fault_lock);
+    if (!atomic_load(&platform->fault)) {
+        rill_error_cause *cause = &platform->fault_cause;
+        cause->status = status;
+        snprintf(cause->operation, sizeof cause->operation, "%s", operation);
+        snprintf(cause->object, sizeof cause->object, "%s", object);
+        cause->thread = rl_thread_id();
+        cause->time_ns = engine_now(platform->engine);
+        snprintf(platform->fault_message, sizeof platform->fault_message, "%.*s",
+                 (int)sizeof platform->fault_message / 2, message);
+        atomic_store(&platform->fault, (int)status);
+        engine_attend(platform->engine, ATTEND_FAULT, true);
+    }
+    rl_unlock(&platform->fault_lock);
+    engine_poll_values(platform->engine);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host functions and status callbacks.
+ */
+#include "backend-sim/guard.h"
+#include "backend-sim/stream.h"
+
+/* ---- Host functions --------------------------------------------------------- */
+
+struct host_cell {
+    rill_host_fn fn;
+    void *data;
+    rill_destroy_fn destroy; /* there only when the cell's `extra` says so */
+};
+
+#define HOST_CELL_WITHOUT_DESTROY offsetof(struct host_cell, destroy)
+
+static void host_finish(struct cell *cell)
+{
+    struct host_cell *host = cell_payload(cell);
+    if (cell->extra) host->destroy(host->data);
+}
+
+static void host_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)strand, (void)runner;
+    struct host_cell *host = cell_payload(cell);
+    sim_inside++;
+    host->fn(host->data);
+    host_finish(cell);
+    sim_inside--;
+}
+
+static void host_drop(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    sim_inside++;
+    host_finish(cell);
+    sim_inside--;
+}
+
+static const char *host_name(const struct cell *cell)
+{
+    (void)cell;
+    return "host function";
+}
+
+const struct op_type op_host = {
+    .kind = RILL_OP_HOST, .run = host_run, .drop = host_drop, .name = host_name,
+};
+
+static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
+{
+    if (!host->fn)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "fn", "there is no function to call");
+    struct submission submission;
+    rill_status status = stream_begin(stream, &submission);
+    if (status) return status;
+    size_t bytes = host->destroy ? sizeof(struct host_cell) : HOST_CELL_WITHOUT_DESTROY;
+    struct cell *cell = submission_add(&submission, OP_HOST, bytes);
+    if (!cell) return stream_abort(stream, &submission);
+    struct host_cell *payload = cell_payload(cell);
+    payload->fn = host->fn;
+    payload->data = host->data;
+    if (host->destroy) {
+        cell->extra = 1;
+        payload->destroy = host->destroy;
+    }
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+rill_status submit_host(struct sim_stream *stream, rill_op *op)
+{
+    rill_status status = put_host(stream, &op->host);
+    if (status && op->host.destroy) op->host.destroy(op->host.data);
+    return status;
+}
+
+/* ---- Status callbacks -------------------------------------------------------- */
+
+struct callback_cell {
+    rill_stream_callback callback;
+    rill_stream *stream; /* as the caller named it */
+    void *data;
+};
+
+static void call_back(struct cell *cell, rill_status status)
+{
+    struct callback_cell *payload = cell_payload(cell);
+    sim_inside++;
+    payload->callback(payload->stream, status, payload->data);
+    sim_inside--;
+}
+
+static void callback_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)strand, (void)runner;
+    call_back(cell, RILL_SUCCESS);
+}
+
+/* Unlike a host function it is also called when the device has failed. */
+static void callback_drop(struct strand *strand, struct cell *cell)
+{
+    call_back(cell, (rill_status)atomic_load(&strand->engine->platform->fault));
+}
+
+static const char *callback_name(const struct cell *cell)
+{
+    (void)cell;
+    return "callback";
+}
+
+const struct op_type op_callback = {
+    .kind = RILL_OP_HOST, .run = callback_run, .drop = callback_drop, .name = callback_name,
+};
+
+rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback callback, void *data,
+                                    uint32_t flags)
+{
+    struct sim_stream *stream;
+    rill_status status = stream_enter(handle, CALL_ORDER, &stream);
+    if (status) return status;
+    if (flags)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "no flags are defined: pass 0");
+    if (!callback)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "callback", "there is nothing to call");
+    struct submission submission;
+    status = stream_begin(stream, &submission);
+    if (status) return status;
+    struct cell *cell = submission_add(&submission, OP_CALLBACK, sizeof(struct callback_cell));
+    if (!cell) return stream_abort(stream, &submission);
+    *(struct callback_cell *)cell_payload(cell) = (struct callback_cell){ callback, handle, data };
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory of a platform as a whole: its life, and that of what a context
+ * leaves behind.
+ */
+#include "backend-sim/memory.h"
+
+#include "backend-sim/pool.h"
+#include "base/alloc.h"
+
+rill_status sim_memory_open(struct sim_platform *platform)
+{
+    rill_status status = sim_map_open(&platform->map);
+    for (int i = 0; i < platform->device_count && !status; i++) {
+        struct sim_device *device = &platform->devices[i];
+        status = sim_heap_open(platform->map, device->memory_bytes, &device->heap);
+        if (!status) status = sim_pools_open(device);
+    }
+    if (status) sim_memory_close(platform);
+    return status;
+}
+
+/* An allocation that is out of the map and that no work uses any more. */
+static void give_back(struct sim_platform *platform, struct allocation *allocation)
+{
+    struct sim_device *device = &platform->devices[allocation->device];
+    switch (allocation->kind) {
+    case ALLOCATION_POOL: /* at the end of the platform: pool and all */
+        sim_timeline_let_go(sim_block_of(allocation));
+        sim_block_free(sim_block_of(allocation));
+        return;
+    case ALLOCATION_DEVICE: sim_heap_give(device->heap, allocation->extent); break;
+    case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
+    case ALLOCATION_REGISTERED: break;
+    }
+    rl_free(allocation);
+}
+
+static void give_all_back(struct sim_platform *platform, const struct sim_context *context)
+{
+    struct allocation *list = sim_map_remove_all(platform->map, context);
+    while (list) {
+        struct allocation *next = list->next;
+        give_back(platform, list);
+        list = next;
+    }
+}
+
+void sim_memory_close(struct sim_platform *platform)
+{
+    if (!platform->map) return;
+    give_all_back(platform, NULL);
+    for (int i = 0; i < platform->device_count; i++) {
+        sim_pools_close(&platform->devices[i]);
+        sim_heap_close(platform->devices[i].heap);
+        platform->devices[i].heap = NULL;
+    }
+    sim_map_close(platform->map);
+    platform->map = NULL;
+}
+
+void sim_memory_release_context(struct sim_context *context)
+{
+    give_all_back(context->platform, context);
+}
+
+bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes)
+{
+    struct address_info info;
+    sim_map_look(platform->map, address, &info);
+    return info.known && bytes <= info.bytes - (address - info.base);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The simulator's memory: an address map over all devices and host ranges,
+ * heaps, pools, and copies and fills that are checked against the map when
+ * they are submitted and run later.
+ *
+ * Device memory is ordinary memory of the process, in one reserved window for
+ * each device: a device address is the address of the bytes.
+ */
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+
+#include <rill/backend.h>
+
+#include "backend-sim/point.h"
+
+struct sim_platform;
+struct sim_device;
+struct sim_context;
+
+/* The platform's map and the heaps and default pools of its devices. */
+rill_status sim_memory_open(struct sim_platform *platform);
+void sim_memory_close(struct sim_platform *platform);
+
+/* Everything that the context allocated (not memory of pools). */
+void sim_memory_release_context(struct sim_context *context);
+
+/* ---- Copies and fills --------------------------------------------------- */
+
+/* A checked copy, ready to run from any thread.  `staged` is a copy of the
+ * source bytes when the source is pageable. */
+struct sim_copy {
+    uint64_t dst, src;
+    size_t width, height, depth;
+    size_t dst_pitch, dst_slice, src_pitch, src_slice; /* in bytes */
+    bool from_pageable; /* the source must be read while the caller waits  */
+    bool to_pageable;   /* the caller must wait for the destination        */
+    bool touches_host;  /* a synchronous call must wait                    */
+    void *staged;       /* owned; rl_alloc, freed by sim_copy_drop         */
+};
+
+/* Checks every argument against the map.  Copies of zero bytes give width 0. */
+rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
+                             struct sim_copy *out);
+
+/* Reads a pageable source now; the copy then runs from the staged bytes. */
+rill_status sim_copy_stage(struct sim_copy *copy);
+void sim_copy_run(const struct sim_copy *copy);
+void sim_copy_drop(struct sim_copy *copy);
+
+struct sim_fill {
+    uint64_t dst;
+    size_t pitch, width, height; /* width in elements */
+    uint32_t value;
+    uint32_t element_bytes;
+    bool touches_host;
+};
+
+rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
+                             struct sim_fill *out);
+void sim_fill_run(const struct sim_fill *fill);
+
+/* Whether `bytes` at an address lie in one live allocation or pinned range. */
+bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes);
+
+/* ---- Stream-ordered memory ---------------------------------------------- */
+
+/* What the pools must know of the stream that allocates: its strand, and
+ * whether its work is already ordered behind a point (by an earlier wait). */
+struct sim_orderer {
+    struct strand *strand;
+    bool (*ordered_after)(const struct sim_orderer *orderer, struct point point);
+};
+
+/* Gives an address for an allocation in stream order.  `pool` NULL: the current
+ * pool of `device`.  When *after.strand is set the caller must order the
+ * allocation behind that point (it is retained for the caller). */
+rill_status sim_pool_acquire(struct sim_platform *platform, int device, rill_pool *pool,
+                             size_t bytes, const struct sim_orderer *orderer,
+                             rill_devptr *address, struct point *after);
+
+/* Takes a never-submitted allocation back. */
+void sim_pool_cancel(struct sim_platform *platform, rill_devptr address);
+
+/* Marks `address` freed from the program's view; RILL_ERROR_INVALID_VALUE when
+ * it is no live allocation as it was returned.  `from_heap` says that it came
+ * from mem_alloc and that sim_free_run must be called when the stream gets
+ * there; memory of a pool needs sim_free_at only. */
+rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address, bool *from_heap);
+void sim_free_cancel(struct sim_platform *platform, rill_devptr address);
+void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed);
+void sim_free_run(struct sim_platform *platform, rill_devptr address);
+
+/* A synchronize happened: pools give back what exceeds their threshold. */
+void sim_pools_synchronized(struct sim_platform *platform);
+
+/* ---- Slots -------------------------------------------------------------- */
+
+rill_status sim_mem_acquire(rill_context *context, size_t bytes, rill_devptr *address);
+rill_status sim_mem_acquire_pitch(rill_context *context, size_t width, size_t height,
+                                  uint32_t element_bytes, rill_devptr *address, size_t *pitch);
+rill_status sim_mem_release(rill_context *context, rill_devptr address);
+rill_status sim_mem_range(rill_context *context, rill_devptr address, rill_devptr *base,
+                          size_t *bytes);
+rill_status sim_mem_info(rill_context *context, size_t *free_bytes, size_t *total_bytes);
+rill_status sim_host_alloc(rill_context *context, size_t bytes, uint32_t flags, void **pointer);
+rill_status sim_host_free(rill_context *context, void *pointer);
+rill_status sim_host_register(rill_context *context, void *pointer, size_t bytes, uint32_t flags);
+rill_status sim_host_unregister(rill_context *context, void *pointer);
+rill_status sim_host_device_pointer(rill_context *context, void *pointer, rill_devptr *address);
+rill_status sim_host_flags(rill_context *context, void *pointer, uint32_t *flags);
+rill_status sim_pointer_info(rill_context *context, rill_devptr address, rill_pointer_info *info);
+rill_status sim_set_sync_memops(rill_context *context, rill_devptr address, int on);
+
+extern const struct rill_pool_ops sim_pool_ops;
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies, fills, allocations and frees in stream order, and the synchronous
+ * copies and fills, which are those of the legacy stream.
+ */
+#include "backend-sim/stream.h"
+
+/* ---- Copies --------------------------------------------------------------------- */
+
+static void copy_drop(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    sim_copy_drop(cell_payload(cell));
+}
+
+static void copy_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)runner;
+    sim_copy_run(cell_payload(cell));
+    copy_drop(strand, cell);
+}
+
+static const char *copy_name(const struct cell *cell)
+{
+    (void)cell;
+    return "memcpy";
+}
+
+const struct op_type op_copy = {
+    .kind = RILL_OP_MEMCPY, .run = copy_run, .drop = copy_drop, .name = copy_name,
+};
+
+/* Submits a checked copy; takes its staged bytes over in any case. */
+static rill_status put_copy(struct sim_stream *stream, struct sim_copy *copy, struct point *point)
+{
+    struct submission submission;
+    rill_status status = stream_begin(stream, &submission);
+    struct cell *cell = NULL;
+    if (!status) {
+        cell = submission_add(&submission, OP_COPY, sizeof *copy);
+        if (!cell) status = stream_abort(stream, &submission);
+    }
+    if (status) {
+        sim_copy_drop(copy);
+        return status;
+    }
+    *(struct sim_copy *)cell_payload(cell) = *copy;
+    *point = (struct point){ stream->strand, submission_number(&submission) };
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+/* Waits for a point of the stream, then says how the device is. */
+static rill_status settle(struct sim_stream *stream, struct point point)
+{
+    return sim_wait(stream->context->platform, point, false);
+}
+
+rill_status submit_copy(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_copy copy;
+    rill_status status = sim_copy_prepare(stream->context, &op->memcpy, &copy);
+    if (status || !copy.width) return status;
+    if (copy.from_pageable && !copy.to_pageable) {
+        status = sim_copy_stage(&copy);
+        if (status) return status;
+    }
+    bool wait = copy.to_pageable; /* the copy is the stream's once it is put */
+    struct point point;
+    status = put_copy(stream, &copy, &point);
+    return status || !wait ? status : settle(stream, point);
+}
+
+/* ---- Fills ------------------------------------------------------------------------ */
+
+static void fill_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)strand, (void)runner;
+    sim_fill_run(cell_payload(cell));
+}
+
+static const char *fill_name(const struct cell *cell)
+{
+    (void)cell;
+    return "memset";
+}
+
+const struct op_type op_fill = {
+    .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name,
+};
+
+static rill_status put_fill(struct sim_stream *stream, const struct sim_fill *fill,
+                            struct point *point)
+{
+    struct submission submission;
+    rill_status status = stream_begin(stream, &submission);
+    if (status) return status;
+    struct cell *cell = submission_add(&submission, OP_FILL, sizeof *fill);
+    if (!cell) return stream_abort(stream, &submission);
+    *(struct sim_fill *)cell_payload(cell) = *fill;
+    *point = (struct point){ stream->strand, submission_number(&submission) };
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+rill_status submit_fill(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_fill fill;
+    struct point point;
+    rill_status status = sim_fill_prepare(stream->context, &op->memset, &fill);
+    if (status || !fill.width || !fill.height) return status;
+    return put_fill(stream, &fill, &point);
+}
+
+/* ---- The synchronous forms --------------------------------------------------------- */
+
+static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
+{
+    struct sim_copy copy;
+    struct point point;
+    rill_status status = sim_copy_prepare(legacy->context, request, &copy);
+    if (status || !copy.width) return status;
+    bool wait = copy.touches_host;
+    status = put_copy(legacy, &copy, &point);
+    return status || !wait ? status : settle(legacy, point);
+}
+
+static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)
+{
+    struct sim_fill fill;
+    struct point point;
+    rill_status status = sim_fill_prepare(legacy->context, request, &fill);
+    if (status || !fill.width || !fill.height) return status;
+    bool wait = fill.touches_host;
+    status = put_fill(legacy, &fill, &point);
+    return status || !wait ? status : settle(legacy, point);
+}
+
+rill_status sim_memory_run(rill_context *handle, const rill_op *op)
+{
+    struct sim_context *context = sim_context_of(handle);
+    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    if (status) return status;
+    struct sim_stream *legacy = context->streams->legacy;
+    return op->kind == RILL_OP_MEMCPY ? run_copy(legacy, &op->memcpy)
+                                      : run_fill(legacy, &op->memset);
+}
+
+/* ---- Allocations -------------------------------------------------------------------- */
+
+static void nothing_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)strand, (void)cell, (void)runner;
+}
+
+static const char *alloc_name(const struct cell *cell)
+{
+    (void)cell;
+    return "alloc";
+}
+
+const struct op_type op_alloc = {
+    .kind = RILL_OP_ALLOC, .run = nothing_run, .name = alloc_name,
+};
+
+static bool ordered_after(const struct sim_orderer *orderer, struct point point)
+{
+    const struct strand *strand = orderer->strand;
+    for (int i = 0; i < 4; i++) {
+        const struct seen_point *seen = &strand->seen[i];
+        if (seen->id == point.strand->id && seen->number >= point.number) return true;
+    }
+    return false;
+}
+
+/* Under the submit lock, so that nobody's free of the same stream comes between
+ * the choice of a block and its place in the queue. */
+rill_status submit_alloc(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_platform *platform = stream->context->platform;
+    rill_alloc_op *alloc = &op->alloc;
+    struct sim_orderer orderer = { stream->strand, ordered_after };
+    struct submission submission;
+    rill_devptr address;
+    struct point after = { NULL, 0 };
+    rill_status status = stream_begin(stream, &submission);
+    if (status) return status;
+    status = sim_pool_acquire(platform, stream->context->device->ordinal, alloc->pool, alloc->bytes,
+                              &orderer, &address, &after);
+    bool fits = !status && submission_wait(&submission, after) &&
+                submission_add(&submission, OP_ALLOC, 0);
+    if (after.strand) strand_release(after.strand);
+    if (!fits) {
+        if (status) {
+            stream_commit(stream, &submission);
+            return status;
+        }
+        sim_pool_cancel(platform, address);
+        return stream_abort(stream, &submission);
+    }
+    stream_commit(stream, &submission);
+    alloc->address = address;
+    return RILL_SUCCESS;
+}
+
+struct free_cell {
+    rill_devptr address; /* from mem_alloc; 0: a pool's, which is free already */
+};
+
+static void free_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)runner;
+    struct free_cell *payload = cell_payload(cell);
+    if (payload->address) sim_free_run(strand->engine->platform, payload->address);
+}
+
+static void free_drop(struct strand *strand, struct cell *cell)
+{
+    free_run(strand, cell, NULL);
+}
+
+static const char *free_name(const struct cell *cell)
+{
+    (void)cell;
+    return "free";
+}
+
+const struct op_type op_free = {
+    .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
+};
+
+rill_status submit_free(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_platform *platform = stream->context->platform;
+    rill_devptr address = op->free.address;
+    bool from_heap = false;
+    struct submission submission;
+    rill_status status = stream_begin(stream, &submission);
+    if (status) return status;
+    status = sim_free_prepare(platform, address, &from_heap);
+    struct cell *cell = NULL;
+    if (!status) {
+        cell = submission_add(&submission, OP_FREE, sizeof(struct free_cell));
+        if (!cell) sim_free_cancel(platform, address);
+    }
+    if (status) {
+        stream_commit(stream, &submission);
+        return status;
+    }
+    if (!cell) return stream_abort(stream, &submission);
+    ((struct free_cell *)cell_payload(cell))->address = from_heap ? address : 0;
+    if (!from_heap)
+        sim_free_at(platform, address,
+                    (struct point){ stream->strand, submission_number(&submission) });
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+/* ---- Nothing ---------------------------------------------------------------------- */
+
+static const char *empty_name(const struct cell *cell)
+{
+    (void)cell;
+    return "empty";
+}
+
+const struct op_type op_empty = {
+    .kind = RILL_OP_EMPTY, .run = nothing_run, .name = empty_name,
+};
+
+rill_status submit_empty(struct sim_stream *stream, rill_op *op)
+{
+    (void)op;
+    struct submission submission;
+    rill_status status = stream_begin(stream, &submission);
+    if (status) return status;
+    if (!submission_add(&submission, OP_EMPTY, 0)) return stream_abort(stream, &submission);
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}

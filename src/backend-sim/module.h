@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Modules and kernels of the simulator: C functions with the layout of their
+ * parameters.  The code outlives its module while launches of it are pending.
+ */
+#ifndef SIM_MODULE_H
+#define SIM_MODULE_H
+
+#include "backend-sim/guard.h"
+
+struct sim_code;
+
+struct sim_function {
+    struct sim_code *code;
+    const char *name;
+    rill_kernel_fn over_grid, over_block;
+    uint32_t param_count;
+    uint32_t buffer_bytes;      /* of packed arguments                  */
+    uint32_t alignment;         /* the largest of any parameter         */
+    const rill_param *params;   /* of the code                          */
+    const uint32_t *offsets;    /* of the code, in packed arguments     */
+    uint32_t static_shared;
+    uint32_t max_threads;
+    atomic_int dynamic_shared;  /* the most a launch may ask for        */
+    atomic_int carveout;
+};
+
+/* The private bytes of a rill_module and of a rill_kernel. */
+struct sim_module {
+    struct sim_context *context;
+    struct sim_code *code;
+};
+
+struct sim_kernel {
+    struct sim_context *context;
+    struct sim_function *function;
+};
+
+static inline struct sim_kernel *sim_kernel_of(const rill_kernel *kernel)
+{
+    return rill_private(kernel);
+}
+
+void sim_code_retain(struct sim_code *code);
+void sim_code_release(struct sim_code *code);
+
+/* What an H200 allows. */
+#define SIM_SHARED_BYTES 49152
+#define SIM_SHARED_BYTES_OPT_IN 232448
+#define SIM_THREADS_MAX 1024
+#define SIM_BLOCK_Z_MAX 64
+#define SIM_GRID_YZ_MAX 65535
+#define SIM_GRID_X_MAX 2147483647
+#define SIM_MULTIPROCESSORS 132
+#define SIM_THREADS_PER_MULTIPROCESSOR 2048
+#define SIM_BLOCKS_PER_MULTIPROCESSOR 32
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one place where an operation's life can be seen.  Nothing here is called
+ * unless somebody observes (ATTEND_OBSERVER).
+ */
+#ifndef SIM_OBSERVE_H
+#define SIM_OBSERVE_H
+
+#include <rill/sim.h>
+
+struct cell;
+struct strand;
+struct submission;
+struct observer;
+struct engine;
+
+/* What is known of an operation while it runs; its cell may be gone by the end. */
+struct sighting {
+    rill_sim_sighting seen;
+    char label[RILL_LABEL_MAX]; /* `seen` points here */
+};
+
+void observe_submitted(const struct submission *submission);
+void observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
+                     uint64_t number);
+void observe_done(struct sighting *sighting, struct strand *strand);
+
+/* Installs a copy of the observer, or none.  Returns once no thread is inside
+ * the one before. */
+void observer_set(struct engine *engine, const rill_sim_observer *observer);
+
+rill_status observer_create(struct observer **observer);
+void observer_destroy(struct observer *observer);
+
+#endif

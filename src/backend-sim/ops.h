@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an operation in a strand's queue can be, and how each kind runs.
+ */
+#ifndef SIM_OPS_H
+#define SIM_OPS_H
+
+#include "backend-sim/sim.h"
+#include "backend-sim/strand.h"
+
+enum op_code {
+    OP_NEXT_CHUNK = 0, /* queue.h */
+    OP_HOST,
+    OP_CALLBACK,
+    OP_KERNEL,
+    OP_COPY,
+    OP_FILL,
+    OP_WAIT,       /* for a point: an event, or the legacy stream's order     */
+    OP_RECORD,     /* stamps an event with the time, or only holds its place  */
+    OP_VALUE_WAIT,
+    OP_VALUE_WRITE,
+    OP_ALLOC,      /* holds the place of an allocation                        */
+    OP_FREE,
+    OP_EMPTY,
+    OP_CODES
+};
+
+struct op_type {
+    rill_op_kind kind;
+    /* NULL: can always run.  Else whether it can now. */
+    bool (*ready)(struct strand *strand, struct cell *cell);
+    /* After `ready` said no: arranges for strand_unpark().  False when it could
+     * run by now; when true another thread may already own the strand. */
+    bool (*park)(struct strand *strand, struct cell *cell);
+    void (*run)(struct strand *strand, struct cell *cell, struct runner *runner);
+    /* In place of run, when the device has failed or the submission is taken
+     * back: gives up what the cell holds. */
+    void (*drop)(struct strand *strand, struct cell *cell);
+    const char *(*name)(const struct cell *cell);
+    /* EVENT_WAIT: what it waits for. */
+    struct point (*after)(const struct cell *cell);
+};
+
+/* By code. */
+extern const struct op_type *const op_types[OP_CODES];
+
+/* One each in the file of its kind. */
+extern const struct op_type op_host, op_callback, op_kernel, op_copy, op_fill, op_wait, op_record,
+    op_value_wait, op_value_write, op_alloc, op_free, op_empty;
+
+/* Who runs a strand: a worker, or a host thread that waits. */
+struct runner {
+    struct engine *engine;
+    uint64_t operations; /* completed, and strands parked, since the last   */
+    uint64_t parks;      /* runner_report()                                 */
+    void *shared;        /* scratch for the shared memory of blocks        */
+    size_t shared_bytes;
+};
+
+/* Adds the runner's counts to the engine's. */
+void runner_report(struct runner *runner);
+void runner_fini(struct runner *runner);
+
+/* ---- Cells that several kinds add --------------------------------------- */
+
+/* Orders what follows behind `point`; nothing when it is reached or the
+ * strand's own.  False when memory is short. */
+bool submission_wait(struct submission *submission, struct point point);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A point: a place on a strand's timeline.  It is reached when the strand has
+ * completed that many operations.  Everything that waits, waits for a point.
+ */
+#ifndef SIM_POINT_H
+#define SIM_POINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct strand;
+
+struct point {
+    struct strand *strand; /* NULL: reached from the start */
+    uint64_t number;
+};
+
+bool point_reached(struct point point);
+
+/* A point that is kept keeps its strand. */
+void strand_retain(struct strand *strand);
+void strand_release(struct strand *strand);
+
+#endif

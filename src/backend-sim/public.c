@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls of <rill/sim.h> on platforms.
+ */
+#include <string.h>
+
+#include "backend-sim/engine.h"
+#include "backend-sim/observe.h"
+
+extern const struct rill_backend rl_backend_sim;
+
+static rill_status check(rill_platform *platform)
+{
+    return rill_backend_check(&rl_backend_sim, platform, RILL_OBJECT_PLATFORM, "platform");
+}
+
+rill_status rill_sim_observe(rill_platform *platform, const rill_sim_observer *observer)
+{
+    rill_status status = check(platform);
+    if (!status) observer_set(sim_platform_of(platform)->engine, observer);
+    return rill_backend_finish(__func__, platform, status);
+}
+
+rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
+{
+    rill_status status = check(platform);
+    if (!status && !time_ns)
+        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "time_ns", "the output is NULL");
+    if (!status) *time_ns = engine_now(sim_platform_of(platform)->engine);
+    return rill_backend_finish(__func__, platform, status);
+}
+
+static void count(struct engine *engine, rill_sim_counters *counters)
+{
+    counters->operations = atomic_load_explicit(&engine->operations, memory_order_relaxed);
+    counters->helped = atomic_load_explicit(&engine->helped, memory_order_relaxed);
+    counters->wakes = atomic_load_explicit(&engine->wakes, memory_order_relaxed);
+    counters->parks = atomic_load_explicit(&engine->parks, memory_order_relaxed);
+    counters->queue_bytes = atomic_load_explicit(&engine->held, memory_order_relaxed);
+    rl_lock(&engine->lock);
+    counters->workers = engine->started;
+    rl_unlock(&engine->lock);
+}
+
+rill_status rill_sim_get_counters(rill_platform *platform, rill_sim_counters *counters)
+{
+    rill_status status = check(platform);
+    if (!status && (!counters || counters->size != sizeof *counters))
+        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "counters",
+                                   "pass a struct whose size field is sizeof(rill_sim_counters)");
+    if (!status) count(sim_platform_of(platform)->engine, counters);
+    return rill_backend_finish(__func__, platform, status);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/queue.h"
+
+#include "base/alloc.h"
+
+/* A stream that is used once in a while stays small; a busy one soon asks for
+ * memory once in several hundred operations. */
+#define FIRST_BYTES 512u
+#define MOST_BYTES 16384u
+
+void queue_init(struct queue *queue, atomic_uint_least64_t *held)
+{
+    *queue = (struct queue){ .held = held };
+    atomic_init(&queue->spare, NULL);
+}
+
+static struct chunk *chunk_create(struct queue *queue, uint32_t bytes)
+{
+    struct chunk *chunk = rl_alloc(sizeof *chunk + bytes);
+    if (!chunk) return NULL;
+    chunk->next = NULL;
+    chunk->bytes = bytes;
+    atomic_fetch_add_explicit(queue->held, bytes, memory_order_relaxed);
+    return chunk;
+}
+
+static void chunk_destroy(struct queue *queue, struct chunk *chunk)
+{
+    if (!chunk) return;
+    atomic_fetch_sub_explicit(queue->held, chunk->bytes, memory_order_relaxed);
+    rl_free(chunk);
+}
+
+void queue_fini(struct queue *queue)
+{
+    chunk_destroy(queue, atomic_load(&queue->spare));
+    for (struct chunk *chunk = queue->head; chunk;) {
+        struct chunk *next = chunk->next;
+        chunk_destroy(queue, chunk);
+        chunk = next;
+    }
+}
+
+void queue_rewind(struct queue *queue)
+{
+    queue->tail_at = 0;
+    queue->head = queue->tail;
+    queue->head_at = 0;
+}
+
+struct queue_mark queue_mark(const struct queue *queue)
+{
+    return (struct queue_mark){ queue->tail, queue->tail_at };
+}
+
+void queue_revert(struct queue *queue, struct queue_mark mark)
+{
+    if (!mark.tail) { /* there was no chunk yet: keep the one that came, empty */
+        mark.tail = queue->head;
+        mark.tail_at = 0;
+    }
+    if (mark.tail) {
+        for (struct chunk *chunk = mark.tail->next; chunk;) {
+            struct chunk *next = chunk->next;
+            chunk_destroy(queue, chunk);
+            chunk = next;
+        }
+        mark.tail->next = NULL;
+    }
+    queue->tail = mark.tail;
+    queue->tail_at = mark.tail_at;
+}
+
+/* Continues the queue in a chunk that has room for `bytes`. */
+static bool extend(struct queue *queue, uint32_t bytes)
+{
+    struct chunk *chunk = atomic_exchange_explicit(&queue->spare, NULL, memory_order_acquire);
+    if (chunk && chunk->bytes < bytes) {
+        chunk_destroy(queue, chunk);
+        chunk = NULL;
+    }
+    if (chunk) {
+        chunk->next = NULL;
+    } else {
+        uint32_t size = queue->tail ? queue->tail->bytes * 4 : FIRST_BYTES;
+        if (size > MOST_BYTES) size = MOST_BYTES;
+        chunk = chunk_create(queue, size < bytes ? MOST_BYTES : size);
+        if (!chunk) return false;
+    }
+    if (queue->tail) {
+        ((struct cell *)(void *)(queue->tail->cells + queue->tail_at))->code = 0;
+        queue->tail->next = chunk;
+    } else {
+        queue->head = chunk;
+        queue->head_at = 0;
+    }
+    queue->tail = chunk;
+    queue->tail_at = 0;
+    return true;
+}
+
+struct cell *queue_put(struct queue *queue, uint16_t code, size_t bytes)
+{
+    uint32_t need = (uint32_t)(sizeof(struct cell) + bytes + 7) & ~7u;
+    /* Behind every cell there is room for the head that leads to the next chunk. */
+    uint32_t room = need + (uint32_t)sizeof(struct cell);
+    if (!queue->tail || queue->tail->bytes - queue->tail_at < room) {
+        if (!extend(queue, room)) return NULL;
+    }
+    struct cell *cell = (struct cell *)(void *)(queue->tail->cells + queue->tail_at);
+    cell->code = code;
+    cell->bytes = (uint16_t)need;
+    cell->extra = 0;
+    queue->tail_at += need;
+    return cell;
+}
+
+struct cell *queue_front(struct queue *queue)
+{
+    for (;;) {
+        struct cell *cell = (struct cell *)(void *)(queue->head->cells + queue->head_at);
+        if (cell->code) return cell;
+        struct chunk *done = queue->head;
+        queue->head = done->next;
+        queue->head_at = 0;
+        chunk_destroy(queue, atomic_exchange_explicit(&queue->spare, done, memory_order_acq_rel));
+    }
+}
+
+void queue_shed(struct queue *queue)
+{
+    chunk_destroy(queue, atomic_exchange_explicit(&queue->spare, NULL, memory_order_acquire));
+}

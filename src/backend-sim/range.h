@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Disjoint ranges of addresses in the order of their addresses: a treap whose
+ * nodes are embedded in what they stand for.  Each range has a weight, and each
+ * node knows the greatest weight at or below it, so that the first range of at
+ * least some weight is found on one way down.  All is O(log n).
+ *
+ * A tree belongs to somebody who has a lock; nothing here locks or allocates.
+ */
+#ifndef SIM_RANGE_H
+#define SIM_RANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct range {
+    uint64_t base, bytes; /* bytes is not 0 */
+    uint64_t weight;      /* read freely; changed by sim_range_weigh() */
+
+    /* The tree's own. */
+    uint64_t heaviest;
+    struct range *parent, *left, *right;
+    uint32_t priority;
+};
+
+struct ranges {
+    struct range *root;
+    uint32_t seed;
+};
+
+static inline uint64_t sim_range_end(const struct range *range)
+{
+    return range->base + range->bytes; /* the last range may end at 2^64, as 0 */
+}
+
+static inline bool sim_range_holds(const struct range *range, uint64_t address)
+{
+    return address - range->base < range->bytes;
+}
+
+/* Adds a range (base, bytes and weight set) that overlaps none in the tree. */
+void sim_ranges_add(struct ranges *ranges, struct range *range);
+void sim_ranges_remove(struct ranges *ranges, struct range *range);
+
+/* Gives a range of the tree another weight.  Its base and bytes may be changed
+ * at any time, as long as the order stays. */
+void sim_range_weigh(struct range *range, uint64_t weight);
+
+/* The range that holds an address, or NULL. */
+struct range *sim_ranges_at(const struct ranges *ranges, uint64_t address);
+
+/* The lowest range that holds `address` or lies above it, or NULL. */
+struct range *sim_ranges_from(const struct ranges *ranges, uint64_t address);
+
+/* The lowest range of at least this weight, which is not 0, or NULL. */
+struct range *sim_ranges_heavy(const struct ranges *ranges, uint64_t weight);
+
+struct range *sim_range_next(const struct range *range);
+struct range *sim_range_previous(const struct range *range);
+
+#endif

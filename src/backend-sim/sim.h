@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The simulator's own structs behind platforms, devices and contexts.
+ *
+ * A platform is one machine: an engine of worker threads, a map of memory, and
+ * devices.  A context belongs to a device and owns streams; each stream is a
+ * strand (strand.h), which the engine runs.
+ */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include <rill/backend.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "backend-sim/memory.h"
+#include "base/lock.h"
+
+struct engine;
+struct strand;
+struct address_map;
+struct heap;
+struct pools;
+struct sim_stream;
+
+#define SIM_DEVICES_MAX 64
+#define SIM_ALIGNMENT 512 /* of device allocations, as on hardware */
+
+struct sim_device {
+    struct sim_platform *platform;
+    int ordinal;
+    uint64_t memory_bytes;
+    struct heap *heap;   /* heap.h: its own lock, and a count of what is left */
+    struct pools *pools; /* pool.h: its own lock                              */
+};
+
+struct sim_platform {
+    rill_platform *handle;
+    struct engine *engine;
+    struct address_map *map;     /* address_map.h: its own lock */
+    atomic_uint pools_stirred;   /* devices whose pools a synchronize should look at */
+    int device_count;
+    struct sim_device *devices;
+    int priority_greatest;
+
+    /* The status of the first device fault; 0 while all is well.  Set once;
+     * `fault_lock` protects the record of it, which is complete before the
+     * status is stored. */
+    atomic_int fault;
+    struct rl_lock fault_lock;
+    rill_error_cause fault_cause;
+    char fault_message[RILL_ERROR_MESSAGE_MAX];
+};
+
+struct sim_context {
+    rill_context *handle;
+    struct sim_platform *platform;
+    struct sim_device *device;
+    uint64_t id; /* unique in the process */
+    atomic_uint_least64_t peers; /* bit n: kernels may reach device n */
+    struct rl_lock end_lock;     /* the context's end against that of its streams */
+    struct sim_streams *streams; /* NULL once the context is destroyed (stream.h) */
+};
+
+static inline struct sim_platform *sim_platform_of(const rill_platform *platform)
+{
+    return rill_private(platform);
+}
+
+static inline struct sim_context *sim_context_of(const rill_context *context)
+{
+    return rill_private(context);
+}
+
+/* Waits for all that was submitted to the context's streams. */
+rill_status sim_context_drain(struct sim_context *context);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The life of a strand: submitting, running, letting go.
+ */
+#include "backend-sim/strand.h"
+
+#include <stdio.h>
+
+#include "backend-sim/engine.h"
+#include "backend-sim/observe.h"
+#include "base/alloc.h"
+#include "base/park.h"
+
+struct strand *strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
+                             int priority)
+{
+    struct strand *strand = rl_zalloc_lines(sizeof *strand);
+    if (!strand) return NULL;
+    queue_init(&strand->queue, &engine->held);
+    atomic_init(&strand->wanted, UINT64_MAX);
+    atomic_init(&strand->references, 1);
+    strand->engine = engine;
+    strand->context = context;
+    strand->id = id;
+    strand->priority = priority;
+    return strand;
+}
+
+void strand_retain(struct strand *strand)
+{
+    atomic_fetch_add_explicit(&strand->references, 1, memory_order_relaxed);
+}
+
+void strand_release(struct strand *strand)
+{
+    if (atomic_fetch_sub_explicit(&strand->references, 1, memory_order_acq_rel) != 1) return;
+    queue_fini(&strand->queue);
+    rl_free(strand);
+}
+
+bool strand_label(struct strand *strand, char text[RILL_LABEL_MAX])
+{
+    rl_spin_lock(&strand->name_lock);
+    const char *label = strand->named_by ? rill_stream_label(strand->named_by) : NULL;
+    snprintf(text, RILL_LABEL_MAX, "%s", label ? label : "");
+    rl_spin_unlock(&strand->name_lock);
+    return *text;
+}
+
+bool point_reached(struct point point)
+{
+    return !point.strand || strand_reached(point.strand, point.number);
+}
+
+/* ---- Submitting ---------------------------------------------------------- */
+
+void submission_begin(struct submission *submission, struct strand *strand)
+{
+    rl_spin_lock(&strand->submit_lock);
+    /* With nothing pending there is no consumer: the queue is the producer's. */
+    if (atomic_load_explicit(&strand->pending, memory_order_acquire) == 0 && strand->queue.tail)
+        queue_rewind(&strand->queue);
+    submission->strand = strand;
+    submission->start = submission->end = queue_mark(&strand->queue);
+    submission->count = 0;
+}
+
+struct cell *submission_add(struct submission *submission, uint16_t code, size_t bytes)
+{
+    struct cell *cell = queue_put(&submission->strand->queue, code, bytes);
+    if (!cell) return NULL;
+    submission->end = queue_mark(&submission->strand->queue);
+    submission->count++;
+    return cell;
+}
+
+/* An observer wants to know since when the operation in front could run. */
+static void note_ready(struct strand *strand)
+{
+    if (atomic_load_explicit(&strand->engine->attention, memory_order_relaxed) & ATTEND_OBSERVER)
+        strand->ready_since = engine_now(strand->engine);
+}
+
+void submission_commit(struct submission *submission)
+{
+    struct strand *strand = submission->strand;
+    struct engine *engine = strand->engine;
+    uint64_t count = submission->count;
+    if (!count) {
+        rl_spin_unlock(&strand->submit_lock);
+        return;
+    }
+    uint64_t submitted = atomic_load_explicit(&strand->submitted, memory_order_relaxed) + count;
+    atomic_store_explicit(&strand->submitted, submitted, memory_order_release);
+    if (atomic_load_explicit(&engine->attention, memory_order_relaxed) & ATTEND_OBSERVER)
+        observe_submitted(submission);
+    bool first = atomic_fetch_add_explicit(&strand->pending, count, memory_order_acq_rel) == 0;
+    rl_spin_unlock(&strand->submit_lock);
+    if (!first) return;
+    /* One reference while something is pending, for the runner to release, and
+     * one for the list.  Until it is READY nobody runs it. */
+    atomic_fetch_add_explicit(&strand->references, 2, memory_order_relaxed);
+    note_ready(strand);
+    atomic_store(&strand->state, STRAND_READY);
+    engine_list(engine, strand);
+}
+
+void submission_revert(struct submission *submission, const struct submission *earlier)
+{
+    queue_revert(&submission->strand->queue, earlier->end);
+    submission->end = earlier->end;
+    submission->count = earlier->count;
+}
+
+/* ---- Running ------------------------------------------------------------- */
+
+static void wake_reached(struct strand *strand, uint64_t number)
+{
+    rl_spin_lock(&strand->waiters_lock);
+    struct waiter *woken = strand->first;
+    struct waiter *last = NULL;
+    for (struct waiter *w = woken; w && w->number <= number; w = w->next) {
+        w->linked = false;
+        last = w;
+    }
+    if (!last) {
+        rl_spin_unlock(&strand->waiters_lock);
+        return;
+    }
+    strand->first = last->next;
+    last->next = NULL;
+    if (strand->first) strand->first->previous = NULL;
+    else strand->last = NULL;
+    atomic_store(&strand->wanted, strand->first ? strand->first->number : UINT64_MAX);
+    rl_spin_unlock(&strand->waiters_lock);
+
+    while (woken) {
+        struct waiter *next = woken->next; /* a woken waiter is gone at once */
+        if (woken->reached) {
+            woken->reached(woken);
+        } else {
+            atomic_store_explicit(&woken->bell, 2, memory_order_release);
+            rl_unpark(&woken->bell, 1);
+        }
+        woken = next;
+    }
+}
+
+/* The operation `number` is done: whoever waited for it goes on.  The store
+ * and the load are ordered against strand_add_waiter()'s. */
+static inline void complete(struct strand *strand, uint64_t number)
+{
+    atomic_store(&strand->completed, number);
+    if (number >= atomic_load(&strand->wanted)) wake_reached(strand, number);
+}
+
+/* Threads that sleep until this strand gets somewhere must see that it stopped
+ * short: what it waits for may be theirs to run. */
+static void nudge_sleepers(struct strand *strand)
+{
+    if (!atomic_load(&strand->sleepers)) return;
+    rl_spin_lock(&strand->waiters_lock);
+    for (struct waiter *w = strand->first; w; w = w->next) {
+        if (w->reached) continue;
+        atomic_store_explicit(&w->bell, 1, memory_order_release);
+        rl_unpark(&w->bell, 1);
+    }
+    rl_spin_unlock(&strand->waiters_lock);
+}
+
+/* The slow way past one operation: somebody observes, or the device failed, or
+ * strands wait for values that this operation may write. */
+static void run_attended(struct strand *strand, struct cell *cell, uint64_t number,
+                         struct runner *runner, unsigned attention)
+{
+    const struct op_type *type = op_types[cell->code];
+    struct sighting sighting;
+    if (attention & ATTEND_OBSERVER) observe_started(&sighting, strand, cell, number);
+    if (attention & ATTEND_FAULT) {
+        if (type->drop) type->drop(strand, cell);
+    } else {
+        type->run(strand, cell, runner);
+    }
+    if (attention & ATTEND_OBSERVER) observe_done(&sighting, strand);
+}
+
+/* Whether the operation can run now; when not, `attention` may overrule. */
+static inline bool can_run(struct strand *strand, struct cell *cell, unsigned attention)
+{
+    const struct op_type *type = op_types[cell->code];
+    return !type->ready || (attention & ATTEND_FAULT) || type->ready(strand, cell);
+}
+
+/* Takes note of `done` operations.  True when more are pending; else the
+ * strand is no longer the caller's. */
+static bool retire(struct strand *strand, uint64_t done)
+{
+    return atomic_fetch_sub_explicit(&strand->pending, done, memory_order_acq_rel) != done;
+}
+
+/* Lets go of a strand that must wait; false when it need not any more. */
+static bool park(struct strand *strand, struct cell *cell)
+{
+    atomic_store(&strand->state, STRAND_PARKED);
+    nudge_sleepers(strand);
+    if (op_types[cell->code]->park(strand, cell)) return true;
+    atomic_store(&strand->state, STRAND_RUNNING);
+    return false;
+}
+
+/* READY again, in the middle of what is pending. */
+static void make_ready(struct strand *strand)
+{
+    /* The list's reference, and one against whoever runs it to its end before
+     * this thread is done with it. */
+    atomic_fetch_add_explicit(&strand->references, 2, memory_order_relaxed);
+    note_ready(strand);
+    atomic_store(&strand->state, STRAND_READY);
+    engine_list(strand->engine, strand);
+    nudge_sleepers(strand);
+    strand_release(strand);
+}
+
+/* The strands that this thread is in the middle of, the innermost first: a host
+ * function may wait for another stream, and helps then. */
+struct running {
+    const struct strand *strand;
+    struct running *outer;
+};
+
+static _Thread_local struct running *running;
+
+bool strand_runs_here(const struct strand *strand)
+{
+    for (const struct running *r = running; r; r = r->outer)
+        if (r->strand == strand) return true;
+    return false;
+}
+
+static void run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
+
+void strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)
+{
+    struct running here = { strand, running };
+    running = &here;
+    run(strand, runner, limit, budget);
+    running = here.outer;
+}
+
+static void run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)
+{
+    struct engine *engine = strand->engine;
+    uint64_t number = atomic_load_explicit(&strand->completed, memory_order_relaxed);
+    uint64_t start = number, done = 0;
+    uint64_t published = atomic_load_explicit(&strand->pending, memory_order_acquire);
+    for (;;) {
+        if (done == published) {
+            /* IDLE before the count says so: from then on the next producer owns it. */
+            atomic_store_explicit(&strand->state, STRAND_IDLE, memory_order_relaxed);
+            if (!retire(strand, done)) {
+                strand_release(strand);
+                break;
+            }
+            atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
+            published = atomic_load_explicit(&strand->pending, memory_order_acquire);
+            done = 0;
+        }
+        if (number >= limit || number - start >= budget) {
+            retire(strand, done);
+            make_ready(strand);
+            break;
+        }
+        struct cell *cell = queue_front(&strand->queue);
+        unsigned attention = atomic_load_explicit(&engine->attention, memory_order_relaxed);
+        if (!can_run(strand, cell, attention)) {
+            retire(strand, done);
+            published -= done;
+            done = 0;
+            if (park(strand, cell)) {
+                runner->parks++;
+                break;
+            }
+            continue;
+        }
+        if (!attention) op_types[cell->code]->run(strand, cell, runner);
+        else run_attended(strand, cell, number + 1, runner, attention);
+        queue_advance(&strand->queue, cell);
+        done++;
+        complete(strand, ++number);
+        if (attention & ATTEND_VALUES) engine_poll_values(engine);
+    }
+    runner->operations += number - start;
+}
+
+void strand_unpark(struct strand *strand)
+{
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_NOTHING;
+    rl_spin_unlock(&strand->park_lock);
+    make_ready(strand);
+}
+
+/* ---- Waiting ------------------------------------------------------------- */
+
+static void link_waiter(struct strand *strand, struct waiter *waiter)
+{
+    /* Waits are mostly for ever later points: from the back. */
+    struct waiter *before = strand->last;
+    while (before && before->number > waiter->number) before = before->previous;
+    waiter->previous = before;
+    waiter->next = before ? before->next : strand->first;
+    if (waiter->next) waiter->next->previous = waiter;
+    else strand->last = waiter;
+    if (before) before->next = waiter;
+    else strand->first = waiter;
+    waiter->linked = true;
+}
+
+static void unlink_waiter(struct strand *strand, struct waiter *waiter)
+{
+    if (waiter->previous) waiter->previous->next = waiter->next;
+    else strand->first = waiter->next;
+    if (waiter->next) waiter->next->previous = waiter->previous;
+    else strand->last = waiter->previous;
+    waiter->linked = false;
+    atomic_store(&strand->wanted, strand->first ? strand->first->number : UINT64_MAX);
+}
+
+bool strand_add_waiter(struct strand *strand, struct waiter *waiter)
+{
+    if (!waiter->reached) atomic_fetch_add(&strand->sleepers, 1);
+    rl_spin_lock(&strand->waiters_lock);
+    link_waiter(strand, waiter);
+    atomic_store(&strand->wanted, strand->first->number);
+    /* After `wanted`, before anybody can wake us: either we see the point
+     * reached, or its runner sees that we want it. */
+    bool reached = atomic_load(&strand->completed) >= waiter->number;
+    if (reached) unlink_waiter(strand, waiter);
+    rl_spin_unlock(&strand->waiters_lock);
+    if (reached && !waiter->reached) atomic_fetch_sub(&strand->sleepers, 1);
+    return !reached;
+}
+
+void strand_remove_sleeper(struct strand *strand, struct waiter *waiter)
+{
+    rl_spin_lock(&strand->waiters_lock);
+    bool linked = waiter->linked;
+    if (linked) unlink_waiter(strand, waiter);
+    rl_spin_unlock(&strand->waiters_lock);
+    /* Unlinked by its waker, who is about to ring: wait for the last touch. */
+    while (!linked && atomic_load_explicit(&waiter->bell, memory_order_acquire) != 2) rl_relax();
+    atomic_fetch_sub(&strand->sleepers, 1);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A strand: the operations of one stream, which run one after the other, and
+ * the timeline on which each of them is a point.
+ *
+ * Its life, kept in `state`:
+ *
+ *     IDLE --publish--> READY --claim--> RUNNING --all done--> IDLE
+ *                         ^                 |
+ *                         +---- yield ------+--must wait--> PARKED --woken--> READY
+ *
+ * Whoever moves a strand from READY to RUNNING (a worker, or a host thread that
+ * waits) owns it until it lets go: only the owner reads the queue and completes
+ * operations.  The producer that raises `pending` from 0 makes it READY.
+ */
+#ifndef SIM_STRAND_H
+#define SIM_STRAND_H
+
+#include <rill/stream.h>
+
+#include <stdalign.h>
+
+#include "backend-sim/point.h"
+#include "backend-sim/queue.h"
+#include "base/spin.h"
+
+struct engine;
+struct runner;
+struct sim_context;
+
+enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
+
+/* Something that waits for a point: linked into the strand that it waits for,
+ * in the order of the points. */
+struct waiter {
+    uint64_t number;
+    struct waiter *next, *previous; /* the strand's waiters_lock */
+    bool linked;                    /* the strand's waiters_lock */
+    /* Called without locks, once, when the point is reached.  NULL: a thread
+     * sleeps on `bell`, which lives on its stack. */
+    void (*reached)(struct waiter *waiter);
+    atomic_uint bell; /* 0 asleep, 1 look again, 2 reached and unlinked */
+};
+
+/* What keeps a parked strand from going on. */
+enum parked_on { PARKED_ON_NOTHING, PARKED_ON_POINT, PARKED_ON_VALUE };
+
+struct strand {
+    /* ---- written by the producer, under submit_lock ---- */
+    alignas(64) struct rl_spin submit_lock;
+    uint32_t seen_next;              /* of `seen`: the next to be replaced  */
+    atomic_uint_least64_t submitted; /* stored under submit_lock            */
+    uint64_t legacy_seen;            /* point of the legacy strand that this
+                                        one is ordered behind; submit_lock  */
+    atomic_bool touched;             /* stands in its context's list for the
+                                        legacy stream (default_streams.c)   */
+    struct queue queue;              /* see queue.h                         */
+
+    /* ---- written by both sides ---- */
+    alignas(64) atomic_uint_least64_t pending; /* published and not retired */
+    atomic_uint state;               /* enum strand_state                   */
+    atomic_bool listed;              /* in the engine's ready list, or a stale
+                                        entry of it                         */
+
+    /* ---- written by the owner ---- */
+    alignas(64) atomic_uint_least64_t completed;
+    uint64_t ready_since;            /* the owner's; only when observed     */
+
+    /* ---- waiting ---- */
+    alignas(64) atomic_uint_least64_t wanted; /* the least number that a waiter
+                                        waits for; stored under waiters_lock */
+    struct rl_spin waiters_lock;
+    atomic_uint sleepers;            /* threads among the waiters           */
+    struct waiter *first, *last;     /* waiters_lock                        */
+
+    struct rl_spin park_lock;        /* parked, parked_point                */
+    enum parked_on parked;
+    struct point parked_point;       /* kept alive by the cell that waits   */
+    struct waiter waiter;            /* this strand, waiting for another    */
+    struct strand *value_next, *value_previous; /* engine's values_lock     */
+    const void *value;               /* struct value_cell; values_lock      */
+
+    /* ---- fixed ---- */
+    struct engine *engine;
+    struct sim_context *context;     /* read by operations; lives longer    */
+    uint64_t id;                     /* of the stream                       */
+    int priority;                    /* from 0, the most urgent             */
+
+    struct rl_spin name_lock;
+    const rill_stream *named_by;     /* whose label it has, until that is
+                                        destroyed; name_lock                */
+
+    atomic_uint references;
+    struct strand *ready_next;       /* engine's lock                       */
+    struct strand *all_next, *all_previous; /* lock of the context's streams */
+    struct strand *touched_next, *touched_previous; /* the same             */
+
+    /* What its own earlier waits ordered it behind: a few latest points, for
+     * pools that follow event dependencies.  submit_lock. */
+    struct seen_point {
+        uint64_t id, number; /* of the strand; its point */
+    } seen[4];
+};
+
+struct strand *strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
+                             int priority);
+
+/* The strand's label; false, and "", when it has none. */
+bool strand_label(struct strand *strand, char text[RILL_LABEL_MAX]);
+
+/* ---- Submitting: everything between begin and commit appears at once ----- */
+
+struct submission {
+    struct strand *strand;
+    struct queue_mark start, end; /* in the queue */
+    uint64_t count;               /* of cells     */
+};
+
+void submission_begin(struct submission *submission, struct strand *strand);
+
+/* A cell for the next operation, or NULL when memory is short. */
+struct cell *submission_add(struct submission *submission, uint16_t code, size_t bytes);
+
+/* The number that the operation added last will have. */
+static inline uint64_t submission_number(const struct submission *submission)
+{
+    return atomic_load_explicit(&submission->strand->submitted, memory_order_relaxed) +
+           submission->count;
+}
+
+/* Publishes; the strand may run, and the submission is over. */
+void submission_commit(struct submission *submission);
+
+/* Takes back what was added since the submission looked like `earlier`, a copy
+ * of it. */
+void submission_revert(struct submission *submission, const struct submission *earlier);
+
+/* ---- Running ------------------------------------------------------------ */
+
+/* Takes a READY strand; false when somebody else did. */
+static inline bool strand_claim(struct strand *strand)
+{
+    unsigned ready = STRAND_READY;
+    return atomic_compare_exchange_strong(&strand->state, &ready, STRAND_RUNNING);
+}
+
+/* Whether the calling thread is in the middle of an operation of the strand. */
+bool strand_runs_here(const struct strand *strand);
+
+/* Runs a claimed strand until `limit` is completed, it must wait, `budget`
+ * operations ran, or nothing is left; then lets go of it. */
+void strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
+
+/* A parked strand can go on. */
+void strand_unpark(struct strand *strand);
+
+/* ---- Waiting ------------------------------------------------------------ */
+
+/* Links a waiter; false when the point is reached already. */
+bool strand_add_waiter(struct strand *strand, struct waiter *waiter);
+
+/* Unlinks a sleeping thread's waiter; afterwards nobody touches it. */
+void strand_remove_sleeper(struct strand *strand, struct waiter *waiter);
+
+static inline bool strand_reached(struct strand *strand, uint64_t number)
+{
+    return atomic_load_explicit(&strand->completed, memory_order_acquire) >= number;
+}
+
+static inline uint64_t strand_submitted(const struct strand *strand)
+{
+    return atomic_load_explicit(&strand->submitted, memory_order_acquire);
+}
+
+#endif

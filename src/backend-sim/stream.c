@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stream slots.
+ */
+#include "backend-sim/stream.h"
+
+/* ---- Entering ---------------------------------------------------------------- */
+
+rill_status stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **out)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    /* The default streams are those of the current context, and inside a host
+     * function there is none. */
+    if (stream->kind != STREAM_ORDINARY) call = CALL_MAKE;
+    rill_status status = sim_enter(stream->context->platform, call);
+    if (status) return status;
+    if (stream->kind == STREAM_PER_THREAD) return thread_stream_get(stream->context, out);
+    *out = stream;
+    return RILL_SUCCESS;
+}
+
+/* ---- Life --------------------------------------------------------------------- */
+
+static rill_status create(rill_stream *handle, const rill_stream_options *options)
+{
+    struct sim_context *context = sim_context_of(rill_object_of(handle)->context);
+    struct sim_platform *platform = context->platform;
+    rill_status status = sim_enter(platform, CALL_MAKE);
+    if (status) return status;
+    if (options->flags & ~RILL_STREAM_NON_BLOCKING)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "0x%x holds unknown bits; RILL_STREAM_NON_BLOCKING is the only "
+                                 "flag", options->flags);
+    int priority = sim_clamp_priority(platform, options->priority);
+
+    struct sim_stream *stream = sim_stream_of(handle);
+    stream->strand = strand_create(platform->engine, context, rill_object_of(handle)->id,
+                                   priority - platform->priority_greatest);
+    if (!stream->strand)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a stream");
+    stream->strand->named_by = handle;
+    stream->handle = handle;
+    stream->context = context;
+    stream->flags = options->flags;
+    atomic_init(&stream->priority, priority);
+    stream->attributes.map.remote = 1;
+    streams_add(context->streams, stream->strand);
+    return RILL_SUCCESS;
+}
+
+/* What runs on has no name any more: the label goes with the handle. */
+static void unname(struct strand *strand)
+{
+    rl_spin_lock(&strand->name_lock);
+    strand->named_by = NULL;
+    rl_spin_unlock(&strand->name_lock);
+}
+
+static rill_status destroy(rill_stream *handle)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    struct sim_context *context = stream->context;
+    unname(stream->strand);
+    rl_lock(&context->end_lock);
+    if (context->streams) streams_orphan(context->streams, stream->strand);
+    rl_unlock(&context->end_lock);
+    strand_release(stream->strand);
+    return sim_enter(context->platform, CALL_END);
+}
+
+static rill_stream *legacy(rill_context *context)
+{
+    return sim_context_of(context)->streams->legacy->handle;
+}
+
+static rill_stream *per_thread(rill_context *context)
+{
+    return sim_context_of(context)->streams->per_thread->handle;
+}
+
+/* ---- Work ---------------------------------------------------------------------- */
+
+static const struct submitter {
+    rill_status (*submit)(struct sim_stream *stream, rill_op *op);
+    enum sim_call call;
+} submitters[] = {
+    [RILL_OP_KERNEL] = { submit_kernel, CALL_MAKE },
+    [RILL_OP_MEMCPY] = { submit_copy, CALL_MAKE },
+    [RILL_OP_MEMSET] = { submit_fill, CALL_ORDER },
+    [RILL_OP_HOST] = { submit_host, CALL_ORDER },
+    [RILL_OP_EMPTY] = { submit_empty, CALL_ORDER },
+    [RILL_OP_EVENT_WAIT] = { submit_wait, CALL_ORDER },
+    [RILL_OP_EVENT_RECORD] = { submit_record, CALL_ORDER },
+    [RILL_OP_ALLOC] = { submit_alloc, CALL_MAKE },
+    [RILL_OP_FREE] = { submit_free, CALL_MAKE },
+    [RILL_OP_VALUES] = { submit_values, CALL_ORDER },
+};
+
+static rill_status submit(rill_stream *handle, rill_op *op)
+{
+    size_t kind = (size_t)op->kind;
+    if (kind >= sizeof submitters / sizeof *submitters || !submitters[kind].submit)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
+                                 "the simulator does not run operations of kind %d in a stream",
+                                 (int)op->kind);
+    struct sim_stream *stream;
+    rill_status status = stream_enter(handle, submitters[kind].call, &stream);
+    if (!status) return submitters[kind].submit(stream, op);
+    if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
+    return status;
+}
+
+static rill_status query(rill_stream *handle)
+{
+    struct sim_stream *stream;
+    rill_status status = stream_enter(handle, CALL_ASK, &stream);
+    if (status) return status;
+    struct strand *strand = stream->strand;
+    bool done = strand_reached(strand, strand_submitted(strand));
+    if (done && stream->kind == STREAM_LEGACY) done = streams_blocking_done(stream->context->streams);
+    if (done) return sim_enter(stream->context->platform, CALL_ASK);
+    if (atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_READY)
+        engine_hurry(strand->engine);
+    return RILL_ERROR_NOT_READY;
+}
+
+static rill_status synchronize(rill_stream *handle)
+{
+    struct sim_stream *stream;
+    rill_status status = stream_enter(handle, CALL_ORDER, &stream);
+    if (status) return status;
+    struct point point = { stream->strand, strand_submitted(stream->strand) };
+    if (stream->kind == STREAM_LEGACY) {
+        status = stream_point(stream, &point);
+        if (status) return status;
+    }
+    bool patient = atomic_load(&stream->sync_policy) == RILL_SYNC_BLOCK;
+    status = sim_wait(stream->context->platform, point, patient);
+    if (!status) sim_pools_synchronized(stream->context->platform);
+    return status;
+}
+
+/* ---- Properties ------------------------------------------------------------------ */
+
+static rill_status id(rill_stream *handle, uint64_t *value)
+{
+    struct sim_stream *stream;
+    rill_status status = stream_enter(handle, CALL_ASK, &stream);
+    if (!status) *value = stream->strand->id;
+    return status;
+}
+
+static rill_status flags(rill_stream *handle, uint32_t *value)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    rill_status status = sim_enter(stream->context->platform, CALL_ASK);
+    if (!status) *value = stream->flags;
+    return status;
+}
+
+static rill_status priority(rill_stream *handle, int *value)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    rill_status status = sim_enter(stream->context->platform, CALL_ASK);
+    if (!status) *value = atomic_load(&stream->priority);
+    return status;
+}
+
+static rill_status attach(rill_stream *handle, rill_devptr address, size_t bytes, uint32_t value)
+{
+    struct sim_stream *stream;
+    rill_status status = stream_enter(handle, CALL_MAKE, &stream);
+    (void)bytes, (void)value;
+    if (status) return status;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
+                             "0x%llx is not managed memory, which the simulator does not have",
+                             (unsigned long long)address);
+}
+
+const struct rill_stream_ops sim_stream_ops = {
+    .private_bytes = sizeof(struct sim_stream),
+    .create = create,
+    .destroy = destroy,
+    .legacy = legacy,
+    .per_thread = per_thread,
+    .submit = submit,
+    .query = query,
+    .synchronize = synchronize,
+    .id = id,
+    .flags = flags,
+    .priority = priority,
+    .get_attribute = sim_stream_get_attribute,
+    .set_attribute = sim_stream_set_attribute,
+    .copy_attributes = sim_stream_copy_attributes,
+    .add_callback = sim_stream_add_callback,
+    .attach = attach,
+};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams over strands, and the order that the default streams add.
+ */
+#ifndef SIM_STREAM_H
+#define SIM_STREAM_H
+
+#include "backend-sim/guard.h"
+
+enum stream_kind { STREAM_ORDINARY, STREAM_LEGACY, STREAM_PER_THREAD };
+
+/* What a stream keeps for whoever asks, and what changes nothing here. */
+struct stream_attributes {
+    rill_access_window window;
+    int domain;
+    rill_domain_map map;
+};
+
+/* The private bytes of a rill_stream. */
+struct sim_stream {
+    rill_stream *handle;
+    struct sim_context *context;
+    struct strand *strand; /* NULL for the per-thread handle: see stream_enter */
+    enum stream_kind kind;
+    uint32_t flags;
+    atomic_int priority;    /* what the stream says; its strand keeps that of its creation */
+    atomic_int sync_policy; /* 0: never set, reported as -1 */
+    struct rl_lock attributes_lock;
+    struct stream_attributes attributes; /* attributes_lock */
+};
+
+static inline struct sim_stream *sim_stream_of(const rill_stream *stream)
+{
+    return rill_private(stream);
+}
+
+static inline int sim_clamp_priority(const struct sim_platform *platform, int priority)
+{
+    if (priority > 0) return 0;
+    return priority < platform->priority_greatest ? platform->priority_greatest : priority;
+}
+
+/* Guards a call on a stream and finds the stream that is meant: for the
+ * per-thread handle that of the calling thread, which may be made for it. */
+rill_status stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **stream);
+
+/* ---- Submitting -------------------------------------------------------------- */
+
+/* Begins a submission that is ordered as the default-stream rules say. */
+rill_status stream_begin(struct sim_stream *stream, struct submission *submission);
+void stream_commit(struct sim_stream *stream, struct submission *submission);
+
+/* Memory was short: takes back what begin added. */
+rill_status stream_abort(struct sim_stream *stream, struct submission *submission);
+
+/* What the stream holds now, as a point.  For the legacy stream, whose content
+ * is that of every blocking stream, this may add an operation. */
+rill_status stream_point(struct sim_stream *stream, struct point *point);
+
+/* ---- Events that a launch records (event.c) ------------------------------------ */
+
+/* Whether the stream can record the event without a stamp. */
+rill_status event_check_launch(struct sim_stream *stream, rill_event *event);
+
+/* The event stands for the submission's last operation, once it is committed. */
+void event_record_last(rill_event *event, struct submission *submission);
+
+/* ---- One for each kind of operation ------------------------------------------- */
+
+rill_status submit_host(struct sim_stream *stream, rill_op *op);
+rill_status submit_kernel(struct sim_stream *stream, rill_op *op);
+rill_status submit_copy(struct sim_stream *stream, rill_op *op);
+rill_status submit_fill(struct sim_stream *stream, rill_op *op);
+rill_status submit_empty(struct sim_stream *stream, rill_op *op);
+rill_status submit_wait(struct sim_stream *stream, rill_op *op);
+rill_status submit_record(struct sim_stream *stream, rill_op *op);
+rill_status submit_alloc(struct sim_stream *stream, rill_op *op);
+rill_status submit_free(struct sim_stream *stream, rill_op *op);
+rill_status submit_values(struct sim_stream *stream, rill_op *op);
+
+/* A synchronous copy or fill. */
+rill_status sim_memory_run(rill_context *context, const rill_op *op);
+
+extern const struct rill_stream_ops sim_stream_ops;
+extern const struct rill_event_ops sim_event_ops;
+extern const struct rill_module_ops sim_module_ops;
+extern const struct rill_context_ops sim_context_ops;
+extern const struct rill_device_ops sim_device_ops;
+
+rill_status sim_stream_get_attribute(rill_stream *handle, rill_attribute *attribute);
+rill_status sim_stream_set_attribute(rill_stream *handle, const rill_attribute *attribute);
+rill_status sim_stream_copy_attributes(rill_stream *dst, rill_stream *src);
+rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback callback, void *data,
+                                    uint32_t flags);
+
+/* ---- The streams of a context (default_streams.c) ----------------------------- */
+
+struct thread_stream;
+
+/* Through all_next and all_previous. */
+struct strand_list {
+    struct strand *first, *last;
+};
+
+struct sim_streams {
+    struct rl_lock lock;
+    struct strand_list all;     /* strands of live streams; lock                    */
+    struct strand_list orphans; /* of destroyed ones that may still be pending,
+                                   the newest first; lock                           */
+    struct strand *touched;     /* blocking strands with work since the legacy stream
+                                   last looked, through touched_next; lock          */
+    struct sim_stream *legacy;
+    struct sim_stream *per_thread; /* the handle that stands for each thread's own */
+    struct thread_stream *threads; /* thread_streams.c's lock                      */
+};
+
+rill_status streams_create(struct sim_context *context);
+
+/* Nothing is pending any more.  Streams that their owners did not destroy yet
+ * keep their strands. */
+void streams_destroy(struct sim_context *context);
+
+/* The list holds a reference of its own. */
+void streams_add(struct sim_streams *streams, struct strand *strand);
+void streams_orphan(struct sim_streams *streams, struct strand *strand);
+
+/* Whether nothing is pending in any blocking stream. */
+bool streams_blocking_done(struct sim_streams *streams);
+
+/* Waits for what is in the context's streams now. */
+rill_status streams_drain(struct sim_context *context);
+
+/* The same without memory for a list, until nothing is pending. */
+void streams_drain_each(struct sim_context *context);
+
+/* The calling thread's default stream in the context. */
+rill_status thread_stream_get(struct sim_context *context, struct sim_stream **stream);
+void thread_streams_forget(struct sim_context *context);
+
+#endif

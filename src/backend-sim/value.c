@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing values into memory in stream order, and waiting for them.
+ *
+ * A wait may be for a host thread's plain store, which nobody announces: the
+ * engine keeps the strands that wait and looks at their memory whenever an
+ * operation ended, when a waiting thread has nothing better to do, and from
+ * the watch.
+ */
+#include "backend-sim/stream.h"
+#include "base/park.h"
+
+struct value_cell {
+    rill_value value;
+};
+
+static struct value_cell *value_of(struct cell *cell)
+{
+    return cell_payload(cell);
+}
+
+/* ---- Writing ----------------------------------------------------------------- */
+
+static void write_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)strand, (void)runner;
+    const rill_value *value = &value_of(cell)->value;
+    if (value->kind == RILL_VALUE_WRITE_32)
+        atomic_store((_Atomic(uint32_t) *)(uintptr_t)value->address, (uint32_t)value->value);
+    else if (value->kind == RILL_VALUE_WRITE_64)
+        atomic_store((_Atomic(uint64_t) *)(uintptr_t)value->address, value->value);
+    /* A barrier asks for no more order than operations of a stream have. */
+}
+
+static const char *write_name(const struct cell *cell)
+{
+    (void)cell;
+    return "value write";
+}
+
+const struct op_type op_value_write = {
+    .kind = RILL_OP_VALUES, .run = write_run, .name = write_name,
+};
+
+/* ---- Waiting ----------------------------------------------------------------- */
+
+static bool holds32(uint32_t now, uint32_t wanted, uint32_t how)
+{
+    switch (how) {
+    case RILL_WAIT_GEQ: return (int32_t)(now - wanted) >= 0;
+    case RILL_WAIT_EQ: return now == wanted;
+    case RILL_WAIT_AND: return now & wanted;
+    default: return ~(now | wanted);
+    }
+}
+
+static bool holds64(uint64_t now, uint64_t wanted, uint32_t how)
+{
+    switch (how) {
+    case RILL_WAIT_GEQ: return (int64_t)(now - wanted) >= 0;
+    case RILL_WAIT_EQ: return now == wanted;
+    case RILL_WAIT_AND: return now & wanted;
+    default: return ~(now | wanted);
+    }
+}
+
+static bool holds(const rill_value *value)
+{
+    if (value->kind == RILL_VALUE_WAIT_32) {
+        uint32_t now = atomic_load((_Atomic(uint32_t) *)(uintptr_t)value->address);
+        return holds32(now, (uint32_t)value->value, value->flags);
+    }
+    uint64_t now = atomic_load((_Atomic(uint64_t) *)(uintptr_t)value->address);
+    return holds64(now, value->value, value->flags);
+}
+
+static size_t bytes_of(const rill_value *value)
+{
+    return value->kind == RILL_VALUE_WAIT_64 || value->kind == RILL_VALUE_WRITE_64 ? 8 : 4;
+}
+
+/* Memory that is gone ends the wait: the operation then finds it gone and
+ * raises the fault. */
+static bool is_there(struct engine *engine, const rill_value *value)
+{
+    return sim_memory_holds(engine->platform, value->address, bytes_of(value));
+}
+
+static bool wait_ready(struct strand *strand, struct cell *cell)
+{
+    const rill_value *value = &value_of(cell)->value;
+    return !is_there(strand->engine, value) || holds(value);
+}
+
+static void link_value(struct engine *engine, struct strand *strand)
+{
+    strand->value_previous = NULL;
+    strand->value_next = engine->values;
+    if (engine->values) engine->values->value_previous = strand;
+    else engine_attend(engine, ATTEND_VALUES, true);
+    engine->values = strand;
+}
+
+static void unlink_value(struct engine *engine, struct strand *strand)
+{
+    if (strand->value_previous) strand->value_previous->value_next = strand->value_next;
+    else engine->values = strand->value_next;
+    if (strand->value_next) strand->value_next->value_previous = strand->value_previous;
+    if (!engine->values) engine_attend(engine, ATTEND_VALUES, false);
+}
+
+static bool wait_park(struct strand *strand, struct cell *cell)
+{
+    struct engine *engine = strand->engine;
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_VALUE;
+    rl_spin_unlock(&strand->park_lock);
+    rl_lock(&engine->values_lock);
+    strand->value = &value_of(cell)->value;
+    /* A fault ends all waits: raised before this, the strand must not wait;
+     * after it, the list is looked through. */
+    bool over = (atomic_load(&engine->attention) & ATTEND_FAULT) || wait_ready(strand, cell);
+    if (!over) link_value(engine, strand);
+    rl_unlock(&engine->values_lock);
+    if (!over) {
+        /* From here on somebody must look: the watch, or whoever comes first. */
+        if (!atomic_load(&engine->watched)) engine_hurry(engine);
+        return true;
+    }
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_NOTHING;
+    rl_spin_unlock(&strand->park_lock);
+    return false;
+}
+
+bool engine_poll_values(struct engine *engine)
+{
+    struct strand *woken = NULL;
+    rl_lock(&engine->values_lock);
+    bool failed = atomic_load(&engine->attention) & ATTEND_FAULT;
+    for (struct strand *strand = engine->values; strand;) {
+        struct strand *next = strand->value_next;
+        const rill_value *value = strand->value;
+        if (failed || !is_there(engine, value) || holds(value)) {
+            unlink_value(engine, strand);
+            strand->value_next = woken;
+            woken = strand;
+        }
+        strand = next;
+    }
+    rl_unlock(&engine->values_lock);
+    bool any = woken != NULL;
+    while (woken) {
+        struct strand *next = woken->value_next; /* it may run at once */
+        strand_unpark(woken);
+        woken = next;
+    }
+    return any;
+}
+
+static void wait_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)runner;
+    const rill_value *value = &value_of(cell)->value;
+    if (!is_there(strand->engine, value))
+        sim_raise(strand->engine->platform, RILL_ERROR_ILLEGAL_ADDRESS, "value wait", "stream",
+                  "a stream waited for a value in memory that was freed");
+}
+
+static const char *wait_name(const struct cell *cell)
+{
+    (void)cell;
+    return "value wait";
+}
+
+const struct op_type op_value_wait = {
+    .kind = RILL_OP_VALUES, .ready = wait_ready, .park = wait_park, .run = wait_run,
+    .name = wait_name,
+};
+
+/* ---- Submitting --------------------------------------------------------------- */
+
+static rill_status refuse(const char *argument, const char *why, uint64_t number)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s (0x%llx)", why,
+                             (unsigned long long)number);
+}
+
+static rill_status check_flags(const rill_value *value)
+{
+    bool wait = value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
+    if (wait && (value->flags & ~(uint32_t)(RILL_WAIT_NOR | RILL_WAIT_FLUSH)))
+        return refuse("flags", "these are not flags of a wait", value->flags);
+    if (wait && (value->flags & RILL_WAIT_FLUSH))
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "flags",
+                                 "the device cannot flush remote writes");
+    if (!wait && value->flags)
+        return refuse("flags", "a write takes no flags on this device", value->flags);
+    return RILL_SUCCESS;
+}
+
+static rill_status check(struct sim_platform *platform, const rill_value *value)
+{
+    switch ((int)value->kind) {
+    case RILL_VALUE_WAIT_32:
+    case RILL_VALUE_WAIT_64:
+    case RILL_VALUE_WRITE_32:
+    case RILL_VALUE_WRITE_64:
+        break;
+    case RILL_VALUE_BARRIER:
+        return RILL_SUCCESS;
+    case RILL_VALUE_FLUSH_REMOTE_WRITES:
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kind",
+                                 "the device cannot flush remote writes");
+    default:
+        return refuse("kind", "this is no kind of value operation", (uint64_t)value->kind);
+    }
+    rill_status status = check_flags(value);
+    if (status) return status;
+    size_t bytes = bytes_of(value);
+    if (value->address % bytes)
+        return refuse("address", bytes == 8 ? "the address must be a multiple of 8"
+                                            : "the address must be a multiple of 4", value->address);
+    if (!sim_memory_holds(platform, value->address, bytes))
+        return refuse("address", "no allocation or pinned memory is there", value->address);
+    return RILL_SUCCESS;
+}
+
+static bool add(struct submission *submission, const rill_value *value)
+{
+    bool wait = value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
+    struct cell *cell = submission_add(submission, wait ? OP_VALUE_WAIT : OP_VALUE_WRITE,
+                                       sizeof(struct value_cell));
+    if (cell) value_of(cell)->value = *value;
+    return cell;
+}
+
+#define BATCH_MOST 255
+
+rill_status submit_values(struct sim_stream *stream, rill_op *op)
+{
+    const rill_values_op *values = &op->values;
+    if (values->flags)
+        return refuse("flags", "no flags are defined: pass 0", values->flags);
+    if (values->count > BATCH_MOST)
+        return refuse("count", "a batch holds at most 255 operations", values->count);
+    if (values->count && !values->items)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
+    for (size_t i = 0; i < values->count; i++) {
+        rill_status status = check(stream->context->platform, &values->items[i]);
+        if (status) return status;
+    }
+    struct submission submission;
+    rill_status status = stream_begin(stream, &submission);
+    if (status) return status;
+    struct submission before = submission;
+    for (size_t i = 0; i < values->count; i++) {
+        if (add(&submission, &values->items[i])) continue;
+        submission_revert(&submission, &before);
+        return stream_abort(stream, &submission);
+    }
+    stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
