@@ -1,0 +1,64 @@
+dnl Compiler and linker flags of rill's own. They live in variables of their own
+dnl (STD_CFLAGS, WARN_CFLAGS, PTHREAD_*), joined in AM_CFLAGS; CFLAGS is the user's.
+
+dnl RILL_TRY_FLAGS(FLAGS, IF-YES, IF-NO): does a program compile and link with FLAGS?
+AC_DEFUN([RILL_TRY_FLAGS], [
+AC_MSG_CHECKING([whether $CC links with $1])
+rill_save_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS $1"
+AC_LINK_IFELSE([AC_LANG_PROGRAM], [rill_flags_ok=yes], [rill_flags_ok=no])
+CFLAGS=$rill_save_CFLAGS
+AC_MSG_RESULT([$rill_flags_ok])
+AS_IF([test "x$rill_flags_ok" = xyes], [$2], [$3])
+])
+
+dnl RILL_C11: the dialect is stated, since Autoconf 2.73 prefers C23 where it can.
+AC_DEFUN([RILL_C11], [
+RILL_TRY_FLAGS([-std=gnu11], [], [AC_MSG_ERROR([rill needs a C11 compiler])])
+AC_SUBST([STD_CFLAGS], [-std=gnu11])
+])
+
+dnl RILL_WARNINGS: the warnings that this compiler knows, and --enable-werror.
+AC_DEFUN([RILL_WARNINGS], [
+AC_ARG_ENABLE([werror],
+  [AS_HELP_STRING([--enable-werror], [treat warnings as errors])],
+  [], [enable_werror=no])
+WARN_CFLAGS=
+rill_save_CFLAGS=$CFLAGS
+for rill_flag in -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+    -Wpointer-arith -Wwrite-strings -Wvla -Wformat=2
+do
+  AC_MSG_CHECKING([whether $CC knows $rill_flag])
+  CFLAGS="$rill_save_CFLAGS $rill_flag -Werror"
+  AC_COMPILE_IFELSE([AC_LANG_SOURCE([[int rill_unit;]])],
+    [AC_MSG_RESULT([yes])
+     WARN_CFLAGS="$WARN_CFLAGS $rill_flag"],
+    [AC_MSG_RESULT([no])])
+done
+CFLAGS=$rill_save_CFLAGS
+AS_IF([test "x$enable_werror" = xyes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
+AC_SUBST([WARN_CFLAGS])
+])
+
+dnl RILL_PTHREAD: how this compiler spells threads, when compiling and when linking.
+AC_DEFUN([RILL_PTHREAD], [
+RILL_TRY_FLAGS([-pthread],
+  [PTHREAD_CFLAGS=-pthread PTHREAD_LIBS=-pthread],
+  [AC_CHECK_LIB([pthread], [pthread_create],
+    [PTHREAD_CFLAGS= PTHREAD_LIBS=-lpthread],
+    [AC_MSG_ERROR([rill needs POSIX threads])])])
+AC_SUBST([PTHREAD_CFLAGS])
+AC_SUBST([PTHREAD_LIBS])
+])
+
+dnl RILL_VERSION_SCRIPT: can the linker limit what the shared library exports?
+AC_DEFUN([RILL_VERSION_SCRIPT], [
+AC_CACHE_CHECK([whether $CC accepts --version-script], [rill_cv_version_script], [
+  echo 'TEST_0 { global: main; local: *; };' > conftest.map
+  rill_save_LDFLAGS=$LDFLAGS
+  LDFLAGS="$LDFLAGS -Wl,--version-script=conftest.map"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM], [rill_cv_version_script=yes], [rill_cv_version_script=no])
+  LDFLAGS=$rill_save_LDFLAGS
+  rm -f conftest.map])
+AM_CONDITIONAL([HAVE_VERSION_SCRIPT], [test "x$rill_cv_version_script" = xyes])
+])

@@ -1,0 +1,133 @@
+# Set-up that the scripts here share: packages, bootstrap, configure. A script sets
+# `top` to the source tree and sources this file.
+# shellcheck shell=sh
+
+: "${top:?}"
+
+say() {
+  printf '==> %s\n' "$*"
+}
+
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+have() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# ---- Packages ---------------------------------------------------------------
+
+# Debian's names of what is missing; want adds to it, install_missing empties it.
+missing=
+
+# want PACKAGE COMMAND...: PACKAGE is missing unless COMMAND succeeds.
+want() {
+  want_package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing="$missing $want_package"
+}
+
+# What a checkout needs to become a library.
+want_build() {
+  want gcc have gcc
+  want libc6-dev test -e /usr/include/stdio.h
+  want make have make
+  want autoconf have autoconf
+  want automake have automake
+  want libtool have libtoolize
+  want pkg-config have pkg-config
+}
+
+# What the whole test suite needs on top.
+want_tests() {
+  want_build
+  want g++ have g++
+  want libcmocka-dev pkg-config --exists 'cmocka >= 1.1.5'
+  want shellcheck have shellcheck
+}
+
+# Installs what is missing, as root or through a sudo that asks nothing.
+install_missing() {
+  [ -n "$missing" ] || return 0
+  if ! have apt-get; then
+    echo "${0##*/}: missing here, by Debian's names:$missing" >&2
+    exit 2
+  fi
+  if [ "$(id -u)" = 0 ]; then
+    as_root=
+  elif have sudo && sudo -n true 2>/dev/null; then
+    as_root=sudo
+  else
+    echo "${0##*/}: packages are missing, and only root can install them. Run:" >&2
+    echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends$missing" >&2
+    exit 2
+  fi
+  say "installing$missing"
+  mkdir -p "$top/build"
+  # An index that cannot be refreshed may still do; the install will tell.
+  as_root_apt update || say "apt-get update failed; going on with the package lists that are here"
+  # shellcheck disable=SC2086
+  as_root_apt install -y --no-install-recommends $missing || {
+    tail -n 20 "$top/build/apt.log" >&2
+    die "apt-get could not install$missing"
+  }
+  missing=
+}
+
+as_root_apt() {
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@" \
+    </dev/null >>"$top/build/apt.log" 2>&1
+}
+
+# ---- Building ---------------------------------------------------------------
+
+# logged LOG COMMAND...: runs COMMAND with its output in LOG, shows the end if it fails.
+logged() {
+  log=$1
+  shift
+  "$@" </dev/null >>"$log" 2>&1 && return 0
+  echo "--- the end of $log" >&2
+  tail -n 40 "$log" >&2
+  return 1
+}
+
+# Makes configure, if it is not there or older than what it is made from.
+bootstrap_tree() {
+  [ ! -f "$top/config.status" ] ||
+    die "the source tree itself is configured; 'make distclean' there, then come back"
+  if [ -f "$top/configure" ]; then
+    newer=$(find "$top/configure.ac" "$top/m4" "$top/Makefile.am" "$top"/*/local.mk \
+      "$top"/*/*/local.mk -type f -newer "$top/configure")
+    [ -n "$newer" ] || return 0
+  fi
+  say "bootstrap"
+  mkdir -p "$top/build"
+  : > "$top/build/bootstrap.log"
+  logged "$top/build/bootstrap.log" "$top/bootstrap" || {
+    rm -f "$top/configure" # half-made; the next run is to start over
+    die "bootstrap failed"
+  }
+}
+
+# configure_in FOLDER LOG ARGUMENT...: an earlier configure with the same arguments
+# stands, and make refreshes it. With others the folder starts afresh, since make
+# does not know which objects the old ones made.
+configure_in() {
+  folder=$1
+  log=$2
+  shift 2
+  if [ -f "$folder/config.status" ] && [ "$(cat "$folder/arguments" 2>/dev/null)" = "$*" ]; then
+    return 0
+  fi
+  [ ! -d "$folder" ] || chmod -R u+w "$folder" # what a broken distcheck left
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  (cd "$folder" && logged "$log" "$top/configure" "$@") || return 1
+  echo "$*" > "$folder/arguments"
+}
+
+processors() {
+  nproc 2>/dev/null || echo 2
+}
