@@ -60,7 +60,7 @@ static rill_status context_status(rill_context *handle)
 static rill_status priority_range(rill_context *handle, int *least, int *greatest)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
-    rill_status status = sim_enter(platform, CALL_ASK);
+    rill_status status = sim_enter(platform, CALL_MAKE);
     if (status) return status;
     *least = 0;
     *greatest = platform->priority_greatest;

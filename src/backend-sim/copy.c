@@ -83,18 +83,18 @@ static rill_status fail_bounds(const struct side *side, const rill_copy *copy)
 {
     const struct address_info *info = &side->info;
     uint64_t first = side->place->address + side->offset;
+    uint64_t beyond = first + side->span - (info->base + info->bytes);
     if (is_flat(copy))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
-                                 "%zu bytes at 0x%" PRIx64 " leave the allocation of %" PRIu64
-                                 " bytes at 0x%" PRIx64 " (it ends at 0x%" PRIx64 ")",
-                                 copy->width, first, info->bytes, info->base,
-                                 info->base + info->bytes);
+                                 "%zu bytes at 0x%" PRIx64 " go %" PRIu64 " beyond the end of the "
+                                 "allocation of %" PRIu64 " bytes at 0x%" PRIx64,
+                                 copy->width, first, beyond, info->bytes, info->base);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
-                             "a box of %zu x %zu x %zu bytes at 0x%" PRIx64 ", %zu bytes from row to "
-                             "row and %zu from slice to slice, ends at 0x%" PRIx64 " and leaves the "
+                             "a box of %zu x %zu x %zu bytes at 0x%" PRIx64 ", %zu from row to row "
+                             "and %zu from slice to slice, goes %" PRIu64 " beyond the end of the "
                              "allocation of %" PRIu64 " bytes at 0x%" PRIx64,
                              copy->width, copy->height, copy->depth, first, side->pitch,
-                             side->slice, first + side->span, info->bytes, info->base);
+                             side->slice, beyond, info->bytes, info->base);
 }
 
 static rill_status fail_unknown(const struct side *side)

@@ -105,11 +105,6 @@ static void forget_all(struct sim_streams *streams, struct strand_list *list)
 
 /* ---- The order ------------------------------------------------------------------ */
 
-static bool is_blocking(const struct sim_stream *stream)
-{
-    return stream->kind != STREAM_LEGACY && !(stream->flags & RILL_STREAM_NON_BLOCKING);
-}
-
 /* Behind everything that the legacy stream got so far. */
 static bool after_legacy(struct sim_stream *stream, struct submission *submission)
 {
@@ -141,31 +136,24 @@ static bool after_blocking(struct sim_streams *streams, struct submission *submi
     return fits;
 }
 
-rill_status stream_begin(struct sim_stream *stream, struct submission *submission)
+rill_status stream_order(struct sim_stream *stream, struct submission *submission)
 {
-    submission_begin(submission, stream->strand);
-    bool fits = true;
-    if (stream->kind == STREAM_LEGACY) fits = after_blocking(stream->context->streams, submission);
-    else if (is_blocking(stream)) fits = after_legacy(stream, submission);
+    bool fits = stream->kind == STREAM_LEGACY
+                    ? after_blocking(stream->context->streams, submission)
+                    : after_legacy(stream, submission);
     return fits ? RILL_SUCCESS : stream_abort(stream, submission);
 }
 
-static void touch(struct sim_streams *streams, struct strand *strand)
+void stream_touch(struct sim_stream *stream)
 {
+    struct strand *strand = stream->strand;
+    struct sim_streams *streams = stream->context->streams;
+    if (stream->kind == STREAM_LEGACY) return;
     if (atomic_load(&strand->touched) || atomic_exchange(&strand->touched, true)) return;
     strand_retain(strand);
     rl_lock(&streams->lock);
     link_touched(streams, strand);
     rl_unlock(&streams->lock);
-}
-
-void stream_commit(struct sim_stream *stream, struct submission *submission)
-{
-    struct strand *strand = stream->strand;
-    bool added = submission->count > 0;
-    submission_commit(submission);
-    /* After the number is out: see after_blocking(). */
-    if (added && is_blocking(stream)) touch(stream->context->streams, strand);
 }
 
 rill_status stream_abort(struct sim_stream *stream, struct submission *submission)

@@ -25,13 +25,6 @@
 #define ENGINE_WORKERS_MAX 1024
 #define ENGINE_PRIORITIES 32
 
-/* What the run of an operation must heed; one load for all of it. */
-enum attention {
-    ATTEND_OBSERVER = 1, /* somebody watches                              */
-    ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
-    ATTEND_VALUES = 4    /* strands wait for values in memory             */
-};
-
 struct worker {
     struct engine *engine;
     pthread_t thread;

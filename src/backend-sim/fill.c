@@ -52,12 +52,12 @@ static rill_status check_memory(struct sim_context *context, const rill_fill *fi
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                                  "0x%" PRIx64 " is not in an allocation: it is %s", fill->dst,
                                  sim_address_words(info, fill->dst, words));
-    if (span > info->bytes - (fill->dst - info->base))
+    uint64_t room = info->bytes - (fill->dst - info->base);
+    if (span > room)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
-                                 "%zu bytes at 0x%" PRIx64 " leave the allocation of %" PRIu64
-                                 " bytes at 0x%" PRIx64 " (it ends at 0x%" PRIx64 ")",
-                                 span, fill->dst, info->bytes, info->base,
-                                 info->base + info->bytes);
+                                 "%zu bytes at 0x%" PRIx64 " go %" PRIu64 " beyond the end of the "
+                                 "allocation of %" PRIu64 " bytes at 0x%" PRIx64,
+                                 span, fill->dst, span - room, info->bytes, info->base);
     if (reaches(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",

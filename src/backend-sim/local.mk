@@ -48,6 +48,7 @@ librill_all_la_SOURCES += \
   %D%/stream.c \
   %D%/stream.h \
   %D%/stream_attributes.c \
+  %D%/submission.h \
   %D%/thread_streams.c \
   %D%/value.c \
   %D%/wait.c

@@ -176,7 +176,7 @@ static rill_status get_kernel(rill_module *handle, const char *name, rill_kernel
 static rill_status kernel_count(rill_module *handle, size_t *count)
 {
     struct sim_module *module = rill_private(handle);
-    rill_status status = sim_enter(module->context->platform, CALL_ASK);
+    rill_status status = sim_enter(module->context->platform, CALL_MAKE);
     if (!status) *count = module->code->count;
     return status;
 }
@@ -189,7 +189,7 @@ static const char *kernel_name(const rill_kernel *handle)
 static rill_status param(rill_kernel *handle, size_t index, size_t *offset, size_t *bytes)
 {
     const struct sim_function *function = sim_kernel_of(handle)->function;
-    rill_status status = sim_enter(sim_kernel_of(handle)->context->platform, CALL_ASK);
+    rill_status status = sim_enter(sim_kernel_of(handle)->context->platform, CALL_MAKE);
     if (status) return status;
     if (index >= function->param_count)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "index",
@@ -203,7 +203,7 @@ static rill_status param(rill_kernel *handle, size_t index, size_t *offset, size
 static rill_status get_attribute(rill_kernel *handle, rill_kernel_attribute attribute, int *value)
 {
     struct sim_function *function = sim_kernel_of(handle)->function;
-    rill_status status = sim_enter(sim_kernel_of(handle)->context->platform, CALL_ASK);
+    rill_status status = sim_enter(sim_kernel_of(handle)->context->platform, CALL_MAKE);
     if (status) return status;
     switch ((int)attribute) {
     case RILL_KERNEL_MAX_THREADS_PER_BLOCK: *value = (int)function->max_threads; break;

@@ -10,7 +10,6 @@
 
 struct cell;
 struct strand;
-struct submission;
 struct observer;
 struct engine;
 
@@ -20,7 +19,6 @@ struct sighting {
     char label[RILL_LABEL_MAX]; /* `seen` points here */
 };
 
-void observe_submitted(const struct submission *submission);
 void observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
                      uint64_t number);
 void observe_done(struct sighting *sighting, struct strand *strand);

@@ -6,7 +6,7 @@
 #define SIM_OPS_H
 
 #include "backend-sim/sim.h"
-#include "backend-sim/strand.h"
+#include "backend-sim/submission.h"
 
 enum op_code {
     OP_NEXT_CHUNK = 0, /* queue.h */
@@ -60,11 +60,5 @@ struct runner {
 /* Adds the runner's counts to the engine's. */
 void runner_report(struct runner *runner);
 void runner_fini(struct runner *runner);
-
-/* ---- Cells that several kinds add --------------------------------------- */
-
-/* Orders what follows behind `point`; nothing when it is reached or the
- * strand's own.  False when memory is short. */
-bool submission_wait(struct submission *submission, struct point point);
 
 #endif

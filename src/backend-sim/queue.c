@@ -41,18 +41,6 @@ void queue_fini(struct queue *queue)
     }
 }
 
-void queue_rewind(struct queue *queue)
-{
-    queue->tail_at = 0;
-    queue->head = queue->tail;
-    queue->head_at = 0;
-}
-
-struct queue_mark queue_mark(const struct queue *queue)
-{
-    return (struct queue_mark){ queue->tail, queue->tail_at };
-}
-
 void queue_revert(struct queue *queue, struct queue_mark mark)
 {
     if (!mark.tail) { /* there was no chunk yet: keep the one that came, empty */
@@ -71,8 +59,7 @@ void queue_revert(struct queue *queue, struct queue_mark mark)
     queue->tail_at = mark.tail_at;
 }
 
-/* Continues the queue in a chunk that has room for `bytes`. */
-static bool extend(struct queue *queue, uint32_t bytes)
+bool queue_extend(struct queue *queue, uint32_t bytes)
 {
     struct chunk *chunk = atomic_exchange_explicit(&queue->spare, NULL, memory_order_acquire);
     if (chunk && chunk->bytes < bytes) {
@@ -99,32 +86,12 @@ static bool extend(struct queue *queue, uint32_t bytes)
     return true;
 }
 
-struct cell *queue_put(struct queue *queue, uint16_t code, size_t bytes)
+void queue_next_chunk(struct queue *queue)
 {
-    uint32_t need = (uint32_t)(sizeof(struct cell) + bytes + 7) & ~7u;
-    /* Behind every cell there is room for the head that leads to the next chunk. */
-    uint32_t room = need + (uint32_t)sizeof(struct cell);
-    if (!queue->tail || queue->tail->bytes - queue->tail_at < room) {
-        if (!extend(queue, room)) return NULL;
-    }
-    struct cell *cell = (struct cell *)(void *)(queue->tail->cells + queue->tail_at);
-    cell->code = code;
-    cell->bytes = (uint16_t)need;
-    cell->extra = 0;
-    queue->tail_at += need;
-    return cell;
-}
-
-struct cell *queue_front(struct queue *queue)
-{
-    for (;;) {
-        struct cell *cell = (struct cell *)(void *)(queue->head->cells + queue->head_at);
-        if (cell->code) return cell;
-        struct chunk *done = queue->head;
-        queue->head = done->next;
-        queue->head_at = 0;
-        chunk_destroy(queue, atomic_exchange_explicit(&queue->spare, done, memory_order_acq_rel));
-    }
+    struct chunk *done = queue->head;
+    queue->head = done->next;
+    queue->head_at = 0;
+    chunk_destroy(queue, atomic_exchange_explicit(&queue->spare, done, memory_order_acq_rel));
 }
 
 void queue_shed(struct queue *queue)

@@ -57,17 +57,55 @@ void queue_init(struct queue *queue, atomic_uint_least64_t *held);
 void queue_fini(struct queue *queue);
 
 /* Starts over at the front of the chunk; only while nothing is pending. */
-void queue_rewind(struct queue *queue);
+static inline void queue_rewind(struct queue *queue)
+{
+    queue->tail_at = 0;
+    queue->head = queue->tail;
+    queue->head_at = 0;
+}
 
-struct queue_mark queue_mark(const struct queue *queue);
+static inline struct queue_mark queue_mark(const struct queue *queue)
+{
+    return (struct queue_mark){ queue->tail, queue->tail_at };
+}
+
 void queue_revert(struct queue *queue, struct queue_mark mark);
+
+/* Continues the queue in a chunk with room for `bytes`; false when memory is
+ * short. */
+bool queue_extend(struct queue *queue, uint32_t bytes);
 
 /* Room for a cell with a payload of `bytes`, which are few (what is large stays
  * on the heap), or NULL when memory is short. */
-struct cell *queue_put(struct queue *queue, uint16_t code, size_t bytes);
+static inline struct cell *queue_put(struct queue *queue, uint16_t code, size_t bytes)
+{
+    uint32_t need = (uint32_t)(sizeof(struct cell) + bytes + 7) & ~7u;
+    /* Behind every cell there is room for the head that leads to the next chunk. */
+    uint32_t room = need + (uint32_t)sizeof(struct cell);
+    if (!queue->tail || queue->tail->bytes - queue->tail_at < room) {
+        if (!queue_extend(queue, room)) return NULL;
+    }
+    struct cell *cell = (struct cell *)(void *)(queue->tail->cells + queue->tail_at);
+    cell->code = code;
+    cell->bytes = (uint16_t)need;
+    cell->extra = 0;
+    queue->tail_at += need;
+    return cell;
+}
+
+/* Goes on in the next chunk, and gives the one before back. */
+void queue_next_chunk(struct queue *queue);
 
 /* The cell at the front, which there must be, and the step past it. */
-struct cell *queue_front(struct queue *queue);
+static inline struct cell *queue_front(struct queue *queue)
+{
+    for (;;) {
+        struct cell *cell = (struct cell *)(void *)(queue->head->cells + queue->head_at);
+        if (cell->code) return cell;
+        queue_next_chunk(queue);
+    }
+}
+
 static inline void queue_advance(struct queue *queue, const struct cell *cell)
 {
     queue->head_at += cell->bytes;

@@ -20,6 +20,7 @@ struct strand *strand_create(struct engine *engine, struct sim_context *context,
     atomic_init(&strand->wanted, UINT64_MAX);
     atomic_init(&strand->references, 1);
     strand->engine = engine;
+    strand->attention = &engine->attention;
     strand->context = context;
     strand->id = id;
     strand->priority = priority;
@@ -54,62 +55,20 @@ bool point_reached(struct point point)
 
 /* ---- Submitting ---------------------------------------------------------- */
 
-void submission_begin(struct submission *submission, struct strand *strand)
-{
-    rl_spin_lock(&strand->submit_lock);
-    /* With nothing pending there is no consumer: the queue is the producer's. */
-    if (atomic_load_explicit(&strand->pending, memory_order_acquire) == 0 && strand->queue.tail)
-        queue_rewind(&strand->queue);
-    submission->strand = strand;
-    submission->start = submission->end = queue_mark(&strand->queue);
-    submission->count = 0;
-}
-
-struct cell *submission_add(struct submission *submission, uint16_t code, size_t bytes)
-{
-    struct cell *cell = queue_put(&submission->strand->queue, code, bytes);
-    if (!cell) return NULL;
-    submission->end = queue_mark(&submission->strand->queue);
-    submission->count++;
-    return cell;
-}
-
 /* An observer wants to know since when the operation in front could run. */
 static void note_ready(struct strand *strand)
 {
-    if (atomic_load_explicit(&strand->engine->attention, memory_order_relaxed) & ATTEND_OBSERVER)
-        strand->ready_since = engine_now(strand->engine);
+    if (strand_observed(strand)) strand->ready_since = engine_now(strand->engine);
 }
 
-void submission_commit(struct submission *submission)
+void submission_rouse(struct strand *strand)
 {
-    struct strand *strand = submission->strand;
-    struct engine *engine = strand->engine;
-    uint64_t count = submission->count;
-    if (!count) {
-        rl_spin_unlock(&strand->submit_lock);
-        return;
-    }
-    uint64_t submitted = atomic_load_explicit(&strand->submitted, memory_order_relaxed) + count;
-    atomic_store_explicit(&strand->submitted, submitted, memory_order_release);
-    if (atomic_load_explicit(&engine->attention, memory_order_relaxed) & ATTEND_OBSERVER)
-        observe_submitted(submission);
-    bool first = atomic_fetch_add_explicit(&strand->pending, count, memory_order_acq_rel) == 0;
-    rl_spin_unlock(&strand->submit_lock);
-    if (!first) return;
     /* One reference while something is pending, for the runner to release, and
      * one for the list.  Until it is READY nobody runs it. */
     atomic_fetch_add_explicit(&strand->references, 2, memory_order_relaxed);
     note_ready(strand);
     atomic_store(&strand->state, STRAND_READY);
-    engine_list(engine, strand);
-}
-
-void submission_revert(struct submission *submission, const struct submission *earlier)
-{
-    queue_revert(&submission->strand->queue, earlier->end);
-    submission->end = earlier->end;
-    submission->count = earlier->count;
+    engine_list(strand->engine, strand);
 }
 
 /* ---- Running ------------------------------------------------------------- */

@@ -28,6 +28,13 @@ struct engine;
 struct runner;
 struct sim_context;
 
+/* What the run of an operation must heed; one load for all of it. */
+enum attention {
+    ATTEND_OBSERVER = 1, /* somebody watches                              */
+    ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
+    ATTEND_VALUES = 4    /* strands wait for values in memory             */
+};
+
 enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
 
 /* Something that waits for a point: linked into the strand that it waits for,
@@ -82,6 +89,7 @@ struct strand {
 
     /* ---- fixed ---- */
     struct engine *engine;
+    const atomic_uint *attention;    /* the engine's                        */
     struct sim_context *context;     /* read by operations; lives longer    */
     uint64_t id;                     /* of the stream                       */
     int priority;                    /* from 0, the most urgent             */
@@ -108,32 +116,12 @@ struct strand *strand_create(struct engine *engine, struct sim_context *context,
 /* The strand's label; false, and "", when it has none. */
 bool strand_label(struct strand *strand, char text[RILL_LABEL_MAX]);
 
-/* ---- Submitting: everything between begin and commit appears at once ----- */
-
-struct submission {
-    struct strand *strand;
-    struct queue_mark start, end; /* in the queue */
-    uint64_t count;               /* of cells     */
-};
-
-void submission_begin(struct submission *submission, struct strand *strand);
-
-/* A cell for the next operation, or NULL when memory is short. */
-struct cell *submission_add(struct submission *submission, uint16_t code, size_t bytes);
-
-/* The number that the operation added last will have. */
-static inline uint64_t submission_number(const struct submission *submission)
+/* Whether somebody observes: the engine's attention, which the strand points to
+ * so that submitting need not know the engine. */
+static inline bool strand_observed(const struct strand *strand)
 {
-    return atomic_load_explicit(&submission->strand->submitted, memory_order_relaxed) +
-           submission->count;
+    return atomic_load_explicit(strand->attention, memory_order_relaxed) & ATTEND_OBSERVER;
 }
-
-/* Publishes; the strand may run, and the submission is over. */
-void submission_commit(struct submission *submission);
-
-/* Takes back what was added since the submission looked like `earlier`, a copy
- * of it. */
-void submission_revert(struct submission *submission, const struct submission *earlier);
 
 /* ---- Running ------------------------------------------------------------ */
 

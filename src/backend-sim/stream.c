@@ -42,6 +42,7 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
     stream->handle = handle;
     stream->context = context;
     stream->flags = options->flags;
+    stream->apart = options->flags & RILL_STREAM_NON_BLOCKING;
     atomic_init(&stream->priority, priority);
     stream->attributes.map.remote = 1;
     streams_add(context->streams, stream->strand);

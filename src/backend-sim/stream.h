@@ -22,6 +22,7 @@ struct sim_stream {
     struct sim_context *context;
     struct strand *strand; /* NULL for the per-thread handle: see stream_enter */
     enum stream_kind kind;
+    bool apart;            /* non-blocking: knows no default-stream order */
     uint32_t flags;
     atomic_int priority;    /* what the stream says; its strand keeps that of its creation */
     atomic_int sync_policy; /* 0: never set, reported as -1 */
@@ -46,9 +47,24 @@ rill_status stream_enter(rill_stream *handle, enum sim_call call, struct sim_str
 
 /* ---- Submitting -------------------------------------------------------------- */
 
+/* The order that the default-stream rules add (default_streams.c). */
+rill_status stream_order(struct sim_stream *stream, struct submission *submission);
+void stream_touch(struct sim_stream *stream);
+
 /* Begins a submission that is ordered as the default-stream rules say. */
-rill_status stream_begin(struct sim_stream *stream, struct submission *submission);
-void stream_commit(struct sim_stream *stream, struct submission *submission);
+static inline rill_status stream_begin(struct sim_stream *stream, struct submission *submission)
+{
+    submission_begin(submission, stream->strand);
+    return stream->apart ? RILL_SUCCESS : stream_order(stream, submission);
+}
+
+static inline void stream_commit(struct sim_stream *stream, struct submission *submission)
+{
+    bool added = submission->count > 0;
+    submission_commit(submission);
+    /* After the number is out: see after_blocking(). */
+    if (added && !stream->apart) stream_touch(stream);
+}
 
 /* Memory was short: takes back what begin added. */
 rill_status stream_abort(struct sim_stream *stream, struct submission *submission);

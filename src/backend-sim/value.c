@@ -254,9 +254,10 @@ rill_status submit_values(struct sim_stream *stream, rill_op *op)
     rill_status status = stream_begin(stream, &submission);
     if (status) return status;
     struct submission before = submission;
+    struct queue_mark mark = queue_mark(&submission.strand->queue);
     for (size_t i = 0; i < values->count; i++) {
         if (add(&submission, &values->items[i])) continue;
-        submission_revert(&submission, &before);
+        submission_revert(&submission, &before, mark);
         return stream_abort(stream, &submission);
     }
     stream_commit(stream, &submission);

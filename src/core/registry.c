@@ -95,7 +95,8 @@ static rill_status add(const struct rill_backend *backend)
 {
     if (find(backend->name))
         return rill_backend_fail(RILL_ERROR_BACKEND_TABLE, "backend->name",
-                                 "a backend named %s is there already; choose another name",
+                                 "backend->name is %s, and there is a backend of that name; choose "
+                                 "another one",
                                  backend->name);
     size_t count = atomic_load_explicit(&registered_count, memory_order_relaxed);
     if (count == REGISTERED_MAX)
@@ -175,11 +176,12 @@ static rill_status choose_named(const char *name, const char *argument, const ch
                              name, source, why);
 }
 
-static rill_status choose_best(const struct rill_backend **backend)
+rill_status rl_first_usable(const struct rill_backend *const *backends,
+                            const struct rill_backend **backend)
 {
     char all[RILL_ERROR_MESSAGE_MAX] = "", why[RILL_ERROR_MESSAGE_MAX];
     size_t length = 0;
-    for (size_t i = 0; (*backend = ranked(i)); i++) {
+    for (size_t i = 0; (*backend = backends[i]); i++) {
         rill_status status = probe(*backend);
         if (!status) return status;
         reason(status, why);
@@ -189,6 +191,16 @@ static rill_status choose_best(const struct rill_backend **backend)
     }
     return rill_backend_fail(RILL_ERROR_NO_BACKEND, NULL, "no backend can be used (%.300s)",
                              all[0] ? all : "none is built in or registered");
+}
+
+static rill_status choose_best(const struct rill_backend **backend)
+{
+    const struct rill_backend *all[sizeof built_in / sizeof *built_in + REGISTERED_MAX];
+    size_t count = 0;
+    do {
+        all[count] = ranked(count);
+    } while (all[count++]);
+    return rl_first_usable(all, backend);
 }
 
 rill_status rl_choose_backend(const char *name, const struct rill_backend **backend)

@@ -11,4 +11,8 @@
  * usable one of the highest rank. */
 rill_status rl_choose_backend(const char *name, const struct rill_backend **backend);
 
+/* The first whose probe succeeds, of a list that ends in NULL. */
+rill_status rl_first_usable(const struct rill_backend *const *backends,
+                            const struct rill_backend **backend);
+
 #endif
