@@ -26,7 +26,8 @@
  *  5. Threads.  Any slot may be called from any thread at any time, except
  *     that calls on one graph or one exec do not overlap, and that `destroy`
  *     of an object overlaps no other call on it.  The core holds no lock, but
- *     makes and ends the primary contexts of a platform one at a time.
+ *     makes the primary contexts of a platform one at a time; one may be made
+ *     while the one before it still ends.
  *  6. Failure.  A slot that fails returns a status and has changed nothing.
  *     It should say why through rill_backend_fail() in the same call.
  *     RILL_ERROR_NOT_READY is an answer, not a failure.
@@ -136,6 +137,9 @@ struct rill_device_ops {
 struct rill_context_ops {
     size_t private_bytes;
     rill_status (*create)(rill_context *context, const rill_context_options *options);
+    /* Asked before anything is done; where it refuses, the context stays.
+     * NULL: it never does. */
+    rill_status (*may_destroy)(rill_context *context); /* [opt] */
     rill_status (*destroy)(rill_context *context);
     rill_status (*synchronize)(rill_context *context);
     rill_status (*status)(rill_context *context);

@@ -31,6 +31,12 @@ rill_status sim_context_drain(struct sim_context *context)
     return streams_drain(context);
 }
 
+/* It would wait for the very function that calls. */
+static rill_status may_destroy(rill_context *handle)
+{
+    return sim_inside ? sim_refuse(sim_context_of(handle)->platform, CALL_MAKE) : RILL_SUCCESS;
+}
+
 static rill_status destroy(rill_context *handle)
 {
     struct sim_context *context = sim_context_of(handle);
@@ -104,6 +110,7 @@ static rill_status disable_peer(rill_context *handle, rill_context *peer_handle)
 const struct rill_context_ops sim_context_ops = {
     .private_bytes = sizeof(struct sim_context),
     .create = create,
+    .may_destroy = may_destroy,
     .destroy = destroy,
     .synchronize = synchronize,
     .status = context_status,

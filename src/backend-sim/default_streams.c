@@ -46,17 +46,21 @@ static bool drained(struct strand *strand)
     return strand_reached(strand, strand_submitted(strand));
 }
 
+/* The flag and the list change together, under the lock: whoever sees the flag
+ * finds the strand on the list. */
 static void link_touched(struct sim_streams *streams, struct strand *strand)
 {
+    strand_retain(strand);
+    atomic_store(&strand->touched, true);
     strand->touched_previous = NULL;
     strand->touched_next = streams->touched;
     if (streams->touched) streams->touched->touched_previous = strand;
     streams->touched = strand;
 }
 
-/* Gives the list's reference back, too. */
 static void unlink_touched(struct sim_streams *streams, struct strand *strand)
 {
+    atomic_store(&strand->touched, false);
     if (strand->touched_previous) strand->touched_previous->touched_next = strand->touched_next;
     else streams->touched = strand->touched_next;
     if (strand->touched_next) strand->touched_next->touched_previous = strand->touched_previous;
@@ -66,7 +70,7 @@ static void unlink_touched(struct sim_streams *streams, struct strand *strand)
 /* A strand of a destroyed stream that is done: nobody waits for it any more. */
 static void forget(struct sim_streams *streams, struct strand *strand)
 {
-    if (atomic_exchange(&strand->touched, false)) unlink_touched(streams, strand);
+    if (atomic_load(&strand->touched)) unlink_touched(streams, strand);
     strand_release(strand);
 }
 
@@ -124,13 +128,13 @@ static bool after_blocking(struct sim_streams *streams, struct submission *submi
     rl_lock(&streams->lock);
     while (fits && streams->touched) {
         struct strand *strand = streams->touched;
+        strand_retain(strand);
         /* Off the list before its number is read: what it submits from now on
          * either is counted here or lists it again. */
-        atomic_store(&strand->touched, false);
-        struct point point = { strand, atomic_load(&strand->submitted) };
-        fits = submission_wait(submission, point);
-        /* Kept for the next try, unless it is about to list itself anew. */
-        if (fits || atomic_exchange(&strand->touched, true)) unlink_touched(streams, strand);
+        unlink_touched(streams, strand);
+        fits = submission_wait(submission, (struct point){ strand, atomic_load(&strand->submitted) });
+        if (!fits) link_touched(streams, strand);
+        strand_release(strand);
     }
     rl_unlock(&streams->lock);
     return fits;
@@ -149,10 +153,12 @@ void stream_touch(struct sim_stream *stream)
     struct strand *strand = stream->strand;
     struct sim_streams *streams = stream->context->streams;
     if (stream->kind == STREAM_LEGACY) return;
-    if (atomic_load(&strand->touched) || atomic_exchange(&strand->touched, true)) return;
-    strand_retain(strand);
+    /* Its number is out for everybody before it looks whether it is listed:
+     * after_blocking() does the same two things the other way round. */
+    atomic_fetch_add(&strand->submitted, 0);
+    if (atomic_load(&strand->touched)) return;
     rl_lock(&streams->lock);
-    link_touched(streams, strand);
+    if (!atomic_load(&strand->touched)) link_touched(streams, strand);
     rl_unlock(&streams->lock);
 }
 
@@ -186,10 +192,14 @@ bool streams_blocking_done(struct sim_streams *streams)
 
 /* ---- Waiting for all --------------------------------------------------------------- */
 
-static size_t count_pending(const struct strand_list *list)
+/* How many strands the list has; `pending` says whether any has work. */
+static size_t count_strands(const struct strand_list *list, bool *pending)
 {
     size_t count = 0;
-    for (struct strand *s = list->first; s; s = s->all_next) count += !drained(s);
+    for (struct strand *s = list->first; s; s = s->all_next) {
+        if (!drained(s)) *pending = true;
+        count++;
+    }
     return count;
 }
 
@@ -207,16 +217,20 @@ static size_t collect_pending(const struct strand_list *list, struct point *poin
 rill_status streams_drain(struct sim_context *context)
 {
     struct sim_streams *streams = context->streams;
+    bool pending = false;
     rl_lock(&streams->lock);
-    size_t room = count_pending(&streams->all) + count_pending(&streams->orphans);
-    struct point *points = room ? rl_alloc(room * sizeof *points) : NULL;
+    /* Room for all: others submit meanwhile, and none that is pending now may
+     * be left out for one that becomes so. */
+    size_t room = count_strands(&streams->all, &pending);
+    room += count_strands(&streams->orphans, &pending);
+    struct point *points = pending ? rl_alloc(room * sizeof *points) : NULL;
     size_t count = 0;
     if (points) {
         count = collect_pending(&streams->all, points, room);
         count += collect_pending(&streams->orphans, points + count, room - count);
     }
     rl_unlock(&streams->lock);
-    if (room && !points)
+    if (pending && !points)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                                  "no memory is left to list the pending streams");
     for (size_t i = 0; i < count; i++) {

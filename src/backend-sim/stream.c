@@ -111,14 +111,27 @@ static rill_status submit(rill_stream *handle, rill_op *op)
     return status;
 }
 
+/* The legacy stream's content is that of all blocking streams.  Under its
+ * submit lock, since a submission takes strands off their list before it
+ * publishes that it waits for them. */
+static bool legacy_done(struct sim_stream *stream)
+{
+    struct strand *strand = stream->strand;
+    rl_spin_lock(&strand->submit_lock);
+    bool done = strand_reached(strand, strand_submitted(strand)) &&
+                streams_blocking_done(stream->context->streams);
+    rl_spin_unlock(&strand->submit_lock);
+    return done;
+}
+
 static rill_status query(rill_stream *handle)
 {
     struct sim_stream *stream;
     rill_status status = stream_enter(handle, CALL_ASK, &stream);
     if (status) return status;
     struct strand *strand = stream->strand;
-    bool done = strand_reached(strand, strand_submitted(strand));
-    if (done && stream->kind == STREAM_LEGACY) done = streams_blocking_done(stream->context->streams);
+    bool done = stream->kind == STREAM_LEGACY ? legacy_done(stream)
+                                              : strand_reached(strand, strand_submitted(strand));
     if (done) return sim_enter(stream->context->platform, CALL_ASK);
     if (atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_READY)
         engine_hurry(strand->engine);

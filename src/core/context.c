@@ -107,45 +107,54 @@ static void forget_primary(struct rl_platform_part *platform, rill_context *cont
     *link = rl_context_part(context)->next;
 }
 
-/* `ended` is 0 when others still use the context. */
-static rill_status end(rill_context *context, int *ended)
+/* The caller's use is over.  *last says whether it was the last one, after which
+ * the handle is dead. */
+static rill_status stop_using(rill_context *context, int *last)
 {
     struct rl_context_part *part = rl_context_part(context);
-    *ended = 0;
-    if (part->uses > 1) {
+    *last = part->uses == 1;
+    if (!*last) {
         part->uses--;
         return RILL_SUCCESS;
     }
-    rill_status status = rl_object_end(context, RILL_OBJECT_CONTEXT, "context");
-    if (status) return status;
-    if (part->primary) forget_primary(rl_platform_part(rill_object_of(context)->platform), context);
-    *ended = 1;
-    return ops(context)->destroy(context);
+    return rl_object_end(context, RILL_OBJECT_CONTEXT, "context");
 }
 
-/* The next to create the primary context gets a new one, and only after this
- * one is gone from the device: the lock is held meanwhile. */
-static rill_status end_primary(rill_context *context, int *ended)
+/* The next to create the primary context gets a new one. */
+static rill_status stop_using_primary(rill_context *context, int *last)
 {
     struct rl_platform_part *part = rl_platform_part(rill_object_of(context)->platform);
     rl_lock(&part->primaries_lock);
-    rill_status status = end(context, ended);
+    rill_status status = stop_using(context, last);
+    if (!status && *last) forget_primary(part, context);
     rl_unlock(&part->primaries_lock);
+    return status;
+}
+
+/* Without a lock, since the backend waits for the context's work, which may be
+ * a host function that creates a context. */
+static rill_status end(rill_context *context)
+{
+    int last = 0;
+    rill_status status = rl_context_part(context)->primary ? stop_using_primary(context, &last)
+                                                           : stop_using(context, &last);
+    if (status || !last) return rl_finish("rill_context_destroy", context, status);
+    status = rl_finish("rill_context_destroy", context, ops(context)->destroy(context));
+    rl_release(context);
     return status;
 }
 
 rill_status rill_context_destroy(rill_context **context)
 {
     rill_context *given = context ? *context : NULL;
-    int ended = 0;
     if (!given) return RILL_SUCCESS;
-    *context = NULL;
     rill_status status = rl_check(given, RILL_OBJECT_CONTEXT, "context");
-    if (!status)
-        status = rl_context_part(given)->primary ? end_primary(given, &ended) : end(given, &ended);
-    status = rl_finish(__func__, given, status);
-    if (ended) rl_release(given);
-    return status;
+    if (!status && ops(given)->may_destroy) {
+        status = ops(given)->may_destroy(given);
+        if (status) return rl_finish(__func__, given, status);
+    }
+    *context = NULL;
+    return status ? rl_finish(__func__, given, status) : end(given);
 }
 
 /* ---- The other calls ---------------------------------------------------- */

@@ -28,6 +28,7 @@ COVERS(device, 0);
 
 static const struct rl_slot context_slots[] = {
     SLOT(context, create),
+    OPTIONAL(context, may_destroy),
     SLOT(context, destroy),
     SLOT(context, synchronize),
     SLOT(context, status),

@@ -34,7 +34,7 @@ rill_status rill_backend_fail(rill_status status, const char *argument, const ch
 
 void rill_backend_fail_cause(const rill_error_cause *cause)
 {
-    if (own.noted) own.note.cause = *cause;
+    own.note.cause = *cause;
 }
 
 void rl_drop_note(void)
