@@ -1,5 +1,14 @@
 # Examples: built by `make`, run by tests/examples.sh. They use the library as its
-# users do. For a new one add its name to EXAMPLES and its _LDADD line below.
+# users do. For a new one add its name to EXAMPLES and its lines below.
 EXAMPLE_LIBS = librill.la
-EXAMPLES =
+EXAMPLES = \
+  %D%/errors \
+  %D%/hello \
+  %D%/pipeline
 noinst_PROGRAMS += $(EXAMPLES)
+
+%C%_errors_SOURCES = %D%/errors.c %D%/must.h
+%C%_errors_LDADD = $(EXAMPLE_LIBS)
+%C%_hello_LDADD = $(EXAMPLE_LIBS)
+%C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
+%C%_pipeline_LDADD = $(EXAMPLE_LIBS)

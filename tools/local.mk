@@ -1,5 +1,6 @@
 # Scripts for people with a checkout; the build itself needs only coverage.awk.
 EXTRA_DIST += .ci/run
+EXTRA_DIST += %D%/bench
 EXTRA_DIST += %D%/check
 EXTRA_DIST += %D%/coverage.awk
 EXTRA_DIST += %D%/demo

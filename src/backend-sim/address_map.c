@@ -63,9 +63,7 @@ static void describe(const struct allocation *allocation, struct address_info *i
 
 static struct allocation *find(const struct address_map *map, uint64_t address)
 {
-    struct allocation *allocation = of(sim_ranges_at(&map->allocations, address));
-    bool hidden = allocation && allocation->going && allocation->kind == ALLOCATION_POOL;
-    return hidden ? NULL : allocation;
+    return of(sim_ranges_at(&map->allocations, address));
 }
 
 static void look(const struct address_map *map, uint64_t address, struct address_info *info)
@@ -116,17 +114,33 @@ static struct range *touched(const struct ranges *ranges, const struct range *ra
                ? near : NULL;
 }
 
+/* Under the lock. */
+static bool touches(const struct address_map *map, const struct range *range,
+                    struct address_info *info)
+{
+    const struct allocation *other = of(touched(&map->allocations, range));
+    *info = (struct address_info){ .in_window = touched(&map->windows, range) };
+    if (other) describe(other, info);
+    return info->known || info->in_window;
+}
+
+bool sim_map_touches(struct address_map *map, const struct range *range,
+                     struct address_info *info)
+{
+    rl_lock(&map->lock);
+    bool does = touches(map, range, info);
+    rl_unlock(&map->lock);
+    return does;
+}
+
 bool sim_map_add_if_apart(struct address_map *map, struct allocation *allocation,
                           struct address_info *info)
 {
     rl_lock(&map->lock);
-    struct allocation *other = of(touched(&map->allocations, &allocation->range));
-    struct range *window = touched(&map->windows, &allocation->range);
-    if (other) describe(other, info);
-    else if (window) *info = (struct address_info){ .in_window = true };
-    else add(map, allocation);
+    bool apart = !touches(map, &allocation->range, info);
+    if (apart) add(map, allocation);
     rl_unlock(&map->lock);
-    return !other && !window;
+    return apart;
 }
 
 /* ---- Freeing ------------------------------------------------------------------------ */
@@ -154,7 +168,7 @@ void sim_map_unclaim(struct address_map *map, struct allocation *allocation)
 struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
 {
     rl_lock(&map->lock);
-    struct allocation *allocation = of(sim_ranges_at(&map->allocations, address));
+    struct allocation *allocation = find(map, address);
     bool is = allocation && allocation->range.base == address && allocation->going;
     rl_unlock(&map->lock);
     return is ? allocation : NULL;

@@ -11,9 +11,9 @@
  *       +---unclaim-----+
  *
  * Who frees an allocation claims it first, so that of two frees one fails.
- * Memory of mem_alloc and host memory is still seen while it is going, since
- * the work that it waits for may use it; memory of a pool is not: the program
- * has freed it, whatever its streams have yet to do.
+ * Memory of mem_alloc and host memory is seen as long as it is going, since the
+ * work that it waits for may use it.  Memory of a pool leaves the map as soon as
+ * the program has freed it, whatever its streams have yet to do.
  *
  * One lock protects all of it, and nothing else is locked under it.
  */
@@ -65,7 +65,7 @@ struct address_map {
 
 /* What the map says of an address. */
 struct address_info {
-    bool known;                   /* in an allocation that is seen          */
+    bool known;                   /* in an allocation                       */
     bool in_window;               /* a device's address, known or not       */
     enum allocation_kind kind;    /* the rest: only when known              */
     int device;
@@ -82,6 +82,9 @@ static inline bool sim_address_is_host(const struct address_info *info)
     return info->kind & (ALLOCATION_PINNED | ALLOCATION_REGISTERED);
 }
 
+/* Whether work of the context's device can reach what is there. (memory.c) */
+bool sim_address_reached(struct sim_context *context, const struct address_info *info);
+
 rill_status sim_map_open(struct address_map **map);
 void sim_map_close(struct address_map *map);
 
@@ -95,12 +98,16 @@ void sim_map_look(struct address_map *map, uint64_t address, struct address_info
 void sim_map_look_both(struct address_map *map, uint64_t first, struct address_info *first_info,
                        uint64_t second, struct address_info *second_info);
 
+/* Whether a range touches an allocation or a device's window; `info` tells
+ * which, as for an address there. */
+bool sim_map_touches(struct address_map *map, const struct range *range,
+                     struct address_info *info);
+
 /* Adds an allocation whose addresses nobody else can have. */
 void sim_map_add(struct address_map *map, struct allocation *allocation);
 
-/* Adds one whose addresses are the program's choice, unless they touch an
- * allocation or a device's window; then `info` tells which, as for an address
- * there. */
+/* Adds one whose addresses are the program's choice, unless they touch
+ * something. */
 bool sim_map_add_if_apart(struct address_map *map, struct allocation *allocation,
                           struct address_info *info);
 

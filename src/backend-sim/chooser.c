@@ -30,19 +30,19 @@ static void link_first(struct engine *engine, struct strand *strand)
     engine->occupied |= 1u << strand->priority;
 }
 
-struct strand *engine_choose(struct engine *engine)
+struct strand *sim_engine_choose(struct engine *engine)
 {
     while (engine->occupied) {
         struct strand *strand = unlink_first(engine, __builtin_ctz(engine->occupied));
-        bool claimed = strand_claim(strand);
+        bool claimed = sim_strand_claim(strand);
         /* The list's reference; what is pending keeps a claimed strand. */
-        strand_release(strand);
+        sim_strand_release(strand);
         if (claimed) return strand;
     }
     return NULL;
 }
 
-bool engine_has_ready(struct engine *engine)
+bool sim_engine_has_ready(struct engine *engine)
 {
     while (engine->occupied) {
         int priority = __builtin_ctz(engine->occupied);
@@ -54,7 +54,7 @@ bool engine_has_ready(struct engine *engine)
             link_first(engine, stale);
             return true;
         }
-        strand_release(stale);
+        sim_strand_release(stale);
         if (ready) return true; /* it is about to list itself */
     }
     return false;

@@ -6,7 +6,7 @@
 #include "backend-sim/engine.h"
 #include "base/thread.h"
 
-uint64_t engine_now(struct engine *engine)
+uint64_t sim_engine_now(struct engine *engine)
 {
     (void)engine;
     return rl_monotonic_ns();

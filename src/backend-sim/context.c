@@ -3,6 +3,7 @@
  * The context slots.
  */
 #include "backend-sim/stream.h"
+#include "base/alloc.h"
 
 static rill_status create(rill_context *handle, const rill_context_options *options)
 {
@@ -21,14 +22,42 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
     context->platform = platform;
     context->device = &platform->devices[options->device];
     context->id = rill_object_of(handle)->id;
-    status = streams_create(context);
+    status = sim_streams_create(context);
     if (status) return rill_backend_fail(status, NULL, "no memory for a context");
     return RILL_SUCCESS;
 }
 
 rill_status sim_context_drain(struct sim_context *context)
 {
-    return streams_drain(context);
+    return sim_streams_drain(context);
+}
+
+/* ---- Peers: contexts whose memory this one's kernels may reach ------------------- */
+
+/* The link that points at the peer, or at the end of the list.  Under peers_lock. */
+static struct sim_peer **find_peer(struct sim_context *context, const struct sim_context *peer)
+{
+    struct sim_peer **at = &context->peers;
+    while (*at && (*at)->id != peer->id) at = &(*at)->next;
+    return at;
+}
+
+bool sim_context_reaches(struct sim_context *context, int device)
+{
+    rl_lock(&context->peers_lock);
+    const struct sim_peer *peer = context->peers;
+    while (peer && peer->device != device) peer = peer->next;
+    rl_unlock(&context->peers_lock);
+    return peer;
+}
+
+static void forget_peers(struct sim_context *context)
+{
+    while (context->peers) {
+        struct sim_peer *peer = context->peers;
+        context->peers = peer->next;
+        rl_free(peer);
+    }
 }
 
 /* It would wait for the very function that calls. */
@@ -42,8 +71,9 @@ static rill_status destroy(rill_context *handle)
     struct sim_context *context = sim_context_of(handle);
     /* A drain can fail for lack of memory, but work must not outlive the
      * context: one strand after the other then. */
-    if (streams_drain(context)) streams_drain_each(context);
-    streams_destroy(context);
+    if (sim_streams_drain(context)) sim_streams_drain_each(context);
+    sim_streams_destroy(context);
+    forget_peers(context);
     sim_memory_release_context(context);
     return sim_enter(context->platform, CALL_END);
 }
@@ -52,7 +82,7 @@ static rill_status synchronize(rill_context *handle)
 {
     struct sim_context *context = sim_context_of(handle);
     rill_status status = sim_enter(context->platform, CALL_MAKE);
-    if (!status) status = streams_drain(context);
+    if (!status) status = sim_streams_drain(context);
     if (status) return status;
     sim_pools_synchronized(context->platform);
     return sim_enter(context->platform, CALL_ASK);
@@ -73,26 +103,28 @@ static rill_status priority_range(rill_context *handle, int *least, int *greates
     return RILL_SUCCESS;
 }
 
-static rill_status check_peer(struct sim_context *context, struct sim_context *peer)
-{
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
-    if (status) return status;
-    if (context->device == peer->device)
-        return rill_backend_fail(RILL_ERROR_INVALID_DEVICE, "peer",
-                                 "both contexts are of device %d", peer->device->ordinal);
-    return RILL_SUCCESS;
-}
-
 static rill_status enable_peer(rill_context *handle, rill_context *peer_handle)
 {
     struct sim_context *context = sim_context_of(handle), *peer = sim_context_of(peer_handle);
-    rill_status status = check_peer(context, peer);
+    rill_status status = sim_enter(context->platform, CALL_MAKE);
     if (status) return status;
-    uint64_t bit = UINT64_C(1) << peer->device->ordinal;
-    if (atomic_fetch_or(&context->peers, bit) & bit)
-        return rill_backend_fail(RILL_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer",
-                                 "access to device %d is enabled already", peer->device->ordinal);
-    return RILL_SUCCESS;
+    if (context->device == peer->device)
+        return rill_backend_fail(RILL_ERROR_PEER_ACCESS_UNSUPPORTED, "peer",
+                                 "both contexts are of device %d", peer->device->ordinal);
+    struct sim_peer *made = rl_zalloc(sizeof *made);
+    if (!made) return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to note a peer");
+    made->id = peer->id;
+    made->device = peer->device->ordinal;
+    rl_lock(&context->peers_lock);
+    struct sim_peer **at = find_peer(context, peer);
+    bool known = *at;
+    if (!known) *at = made;
+    rl_unlock(&context->peers_lock);
+    if (!known) return RILL_SUCCESS;
+    rl_free(made);
+    return rill_backend_fail(RILL_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer",
+                             "access to this context of device %d is enabled already",
+                             peer->device->ordinal);
 }
 
 static rill_status disable_peer(rill_context *handle, rill_context *peer_handle)
@@ -100,11 +132,15 @@ static rill_status disable_peer(rill_context *handle, rill_context *peer_handle)
     struct sim_context *context = sim_context_of(handle), *peer = sim_context_of(peer_handle);
     rill_status status = sim_enter(context->platform, CALL_MAKE);
     if (status) return status;
-    uint64_t bit = UINT64_C(1) << peer->device->ordinal;
-    if (!(atomic_fetch_and(&context->peers, ~bit) & bit))
-        return rill_backend_fail(RILL_ERROR_PEER_ACCESS_NOT_ENABLED, "peer",
-                                 "access to device %d is not enabled", peer->device->ordinal);
-    return RILL_SUCCESS;
+    rl_lock(&context->peers_lock);
+    struct sim_peer **at = find_peer(context, peer), *found = *at;
+    if (found) *at = found->next;
+    rl_unlock(&context->peers_lock);
+    rl_free(found);
+    if (found) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_PEER_ACCESS_NOT_ENABLED, "peer",
+                             "access to this context of device %d is not enabled",
+                             peer->device->ordinal);
 }
 
 const struct rill_context_ops sim_context_ops = {

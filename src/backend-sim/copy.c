@@ -123,8 +123,9 @@ static rill_status check_memory(const struct sim_context *context, const struct 
     if (place->context) context = sim_context_of(place->context);
     if (info->access >> context->device->ordinal & 1) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
-                             "0x%" PRIx64 " is memory of a pool of device %d, to which device %d has "
-                             "no access", place->address, info->device, context->device->ordinal);
+                             "0x%" PRIx64 " is memory of a pool of device %d, to which device %d "
+                             "has no access",
+                             place->address, info->device, context->device->ordinal);
 }
 
 static rill_status check_kind(const struct side *side)
@@ -151,6 +152,12 @@ static rill_status check_side(const struct sim_context *context, struct side *si
 static bool is_host(const struct side *side)
 {
     return !side->info.known || sim_address_is_host(&side->info);
+}
+
+/* Whose device memory it is, in a copy between devices. */
+static struct sim_context *owner_of(const struct side *side)
+{
+    return side->info.known && side->info.kind == ALLOCATION_DEVICE ? side->info.context : NULL;
 }
 
 rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
@@ -181,6 +188,7 @@ rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
         .to_pageable = to_pageable,
         .touches_host = is_host(&dst) || is_host(&src) || dst.info.sync_memops ||
                         src.info.sync_memops,
+        .owners = { owner_of(&dst), owner_of(&src) },
     };
     return RILL_SUCCESS;
 }

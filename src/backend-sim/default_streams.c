@@ -33,9 +33,9 @@ static void list_remove(struct strand_list *list, struct strand *strand)
     strand->all_next = strand->all_previous = NULL;
 }
 
-void streams_add(struct sim_streams *streams, struct strand *strand)
+void sim_streams_add(struct sim_streams *streams, struct strand *strand)
 {
-    strand_retain(strand);
+    sim_strand_retain(strand);
     rl_lock(&streams->lock);
     list_push(&streams->all, strand);
     rl_unlock(&streams->lock);
@@ -43,14 +43,14 @@ void streams_add(struct sim_streams *streams, struct strand *strand)
 
 static bool drained(struct strand *strand)
 {
-    return strand_reached(strand, strand_submitted(strand));
+    return sim_strand_reached(strand, sim_strand_submitted(strand));
 }
 
 /* The flag and the list change together, under the lock: whoever sees the flag
  * finds the strand on the list. */
 static void link_touched(struct sim_streams *streams, struct strand *strand)
 {
-    strand_retain(strand);
+    sim_strand_retain(strand);
     atomic_store(&strand->touched, true);
     strand->touched_previous = NULL;
     strand->touched_next = streams->touched;
@@ -64,14 +64,14 @@ static void unlink_touched(struct sim_streams *streams, struct strand *strand)
     if (strand->touched_previous) strand->touched_previous->touched_next = strand->touched_next;
     else streams->touched = strand->touched_next;
     if (strand->touched_next) strand->touched_next->touched_previous = strand->touched_previous;
-    strand_release(strand);
+    sim_strand_release(strand);
 }
 
 /* A strand of a destroyed stream that is done: nobody waits for it any more. */
 static void forget(struct sim_streams *streams, struct strand *strand)
 {
     if (atomic_load(&strand->touched)) unlink_touched(streams, strand);
-    strand_release(strand);
+    sim_strand_release(strand);
 }
 
 /* Orphans leave once they are done.  Each new one looks at a few of the oldest,
@@ -88,7 +88,7 @@ static void sweep_orphans(struct sim_streams *streams)
     }
 }
 
-void streams_orphan(struct sim_streams *streams, struct strand *strand)
+void sim_streams_orphan(struct sim_streams *streams, struct strand *strand)
 {
     rl_lock(&streams->lock);
     list_remove(&streams->all, strand);
@@ -113,9 +113,9 @@ static void forget_all(struct sim_streams *streams, struct strand_list *list)
 static bool after_legacy(struct sim_stream *stream, struct submission *submission)
 {
     struct strand *strand = stream->strand, *legacy = stream->context->streams->legacy->strand;
-    uint64_t submitted = strand_submitted(legacy);
+    uint64_t submitted = sim_strand_submitted(legacy);
     if (submitted == strand->legacy_seen) return true;
-    if (!submission_wait(submission, (struct point){ legacy, submitted })) return false;
+    if (!sim_submission_wait(submission, (struct point){ legacy, submitted })) return false;
     strand->legacy_seen = submitted;
     return true;
 }
@@ -128,27 +128,27 @@ static bool after_blocking(struct sim_streams *streams, struct submission *submi
     rl_lock(&streams->lock);
     while (fits && streams->touched) {
         struct strand *strand = streams->touched;
-        strand_retain(strand);
+        sim_strand_retain(strand);
         /* Off the list before its number is read: what it submits from now on
          * either is counted here or lists it again. */
         unlink_touched(streams, strand);
-        fits = submission_wait(submission, (struct point){ strand, atomic_load(&strand->submitted) });
+        fits = sim_submission_wait(submission, (struct point){ strand, atomic_load(&strand->submitted) });
         if (!fits) link_touched(streams, strand);
-        strand_release(strand);
+        sim_strand_release(strand);
     }
     rl_unlock(&streams->lock);
     return fits;
 }
 
-rill_status stream_order(struct sim_stream *stream, struct submission *submission)
+rill_status sim_stream_order(struct sim_stream *stream, struct submission *submission)
 {
     bool fits = stream->kind == STREAM_LEGACY
                     ? after_blocking(stream->context->streams, submission)
                     : after_legacy(stream, submission);
-    return fits ? RILL_SUCCESS : stream_abort(stream, submission);
+    return fits ? RILL_SUCCESS : sim_stream_abort(stream, submission);
 }
 
-void stream_touch(struct sim_stream *stream)
+void sim_stream_touch(struct sim_stream *stream)
 {
     struct strand *strand = stream->strand;
     struct sim_streams *streams = stream->context->streams;
@@ -162,26 +162,26 @@ void stream_touch(struct sim_stream *stream)
     rl_unlock(&streams->lock);
 }
 
-rill_status stream_abort(struct sim_stream *stream, struct submission *submission)
+rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submission)
 {
     /* Waits that were added stay: they order more than was asked for, which
      * is allowed, and the streams they stand for are off the list. */
-    stream_commit(stream, submission);
+    sim_stream_commit(stream, submission);
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                              "no memory is left for the stream's queue");
 }
 
-rill_status stream_point(struct sim_stream *stream, struct point *point)
+rill_status sim_stream_point(struct sim_stream *stream, struct point *point)
 {
     struct submission submission;
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    *point = (struct point){ stream->strand, submission_number(&submission) };
-    stream_commit(stream, &submission);
+    *point = (struct point){ stream->strand, sim_submission_number(&submission) };
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }
 
-bool streams_blocking_done(struct sim_streams *streams)
+bool sim_streams_blocking_done(struct sim_streams *streams)
 {
     bool done = true;
     rl_lock(&streams->lock);
@@ -208,13 +208,13 @@ static size_t collect_pending(const struct strand_list *list, struct point *poin
     size_t count = 0;
     for (struct strand *s = list->first; s && count < room; s = s->all_next) {
         if (drained(s)) continue;
-        strand_retain(s);
-        points[count++] = (struct point){ s, strand_submitted(s) };
+        sim_strand_retain(s);
+        points[count++] = (struct point){ s, sim_strand_submitted(s) };
     }
     return count;
 }
 
-rill_status streams_drain(struct sim_context *context)
+rill_status sim_streams_drain(struct sim_context *context)
 {
     struct sim_streams *streams = context->streams;
     bool pending = false;
@@ -234,14 +234,14 @@ rill_status streams_drain(struct sim_context *context)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                                  "no memory is left to list the pending streams");
     for (size_t i = 0; i < count; i++) {
-        engine_wait(context->platform->engine, points[i], false);
-        strand_release(points[i].strand);
+        sim_engine_wait(context->platform->engine, points[i], false);
+        sim_strand_release(points[i].strand);
     }
     rl_free(points);
     return RILL_SUCCESS;
 }
 
-void streams_drain_each(struct sim_context *context)
+void sim_streams_drain_each(struct sim_context *context)
 {
     struct sim_streams *streams = context->streams;
     for (;;) {
@@ -251,8 +251,8 @@ void streams_drain_each(struct sim_context *context)
                      collect_pending(&streams->orphans, &point, 1);
         rl_unlock(&streams->lock);
         if (!found) return;
-        engine_wait(context->platform->engine, point, false);
-        strand_release(point.strand);
+        sim_engine_wait(context->platform->engine, point, false);
+        sim_strand_release(point.strand);
     }
 }
 
@@ -273,7 +273,7 @@ static rill_status own_stream(struct sim_context *context, enum stream_kind kind
     return RILL_SUCCESS;
 }
 
-rill_status streams_create(struct sim_context *context)
+rill_status sim_streams_create(struct sim_context *context)
 {
     struct sim_streams *streams = rl_zalloc(sizeof *streams);
     if (!streams) return RILL_ERROR_OUT_OF_MEMORY;
@@ -282,27 +282,27 @@ rill_status streams_create(struct sim_context *context)
     if (!status) status = own_stream(context, STREAM_PER_THREAD, &streams->per_thread);
     if (!status) {
         struct sim_stream *legacy = streams->legacy;
-        legacy->strand = strand_create(context->platform->engine, context,
+        legacy->strand = sim_strand_create(context->platform->engine, context,
                                        rill_object_of(legacy->handle)->id,
                                        -context->platform->priority_greatest);
         if (!legacy->strand) status = RILL_ERROR_OUT_OF_MEMORY;
     }
-    if (!status) streams_add(streams, streams->legacy->strand);
-    else streams_destroy(context);
+    if (!status) sim_streams_add(streams, streams->legacy->strand);
+    else sim_streams_destroy(context);
     return status;
 }
 
-void streams_destroy(struct sim_context *context)
+void sim_streams_destroy(struct sim_context *context)
 {
     struct sim_streams *streams = context->streams;
-    thread_streams_forget(context);
+    sim_thread_streams_forget(context);
     rl_lock(&context->end_lock);
     forget_all(streams, &streams->all);
     forget_all(streams, &streams->orphans);
     context->streams = NULL;
     rl_unlock(&context->end_lock);
     if (streams->legacy) {
-        if (streams->legacy->strand) strand_release(streams->legacy->strand);
+        if (streams->legacy->strand) sim_strand_release(streams->legacy->strand);
         rill_backend_disown(streams->legacy->handle);
     }
     if (streams->per_thread) rill_backend_disown(streams->per_thread->handle);

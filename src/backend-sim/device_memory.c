@@ -51,7 +51,8 @@ rill_status sim_mem_acquire(rill_context *handle, size_t bytes, rill_devptr *add
     rill_status status = sim_enter(context->platform, CALL_MAKE);
     if (status) return status;
     if (!bytes)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes", "there are no 0 bytes of memory");
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
+                                 "there are no 0 bytes of memory");
     return allocate(context, bytes, address);
 }
 
@@ -147,7 +148,7 @@ void sim_free_run(struct sim_platform *platform, rill_devptr address)
 rill_status sim_mem_info(rill_context *handle, size_t *free_bytes, size_t *total_bytes)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_ASK);
+    rill_status status = sim_enter(context->platform, CALL_MAKE);
     if (status) return status;
     *free_bytes = (size_t)sim_heap_left(context->device->heap);
     *total_bytes = (size_t)context->device->heap->memory_bytes;
@@ -159,7 +160,7 @@ rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr
                           size_t *bytes)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_ASK);
+    rill_status status = sim_enter(context->platform, CALL_MAKE);
     if (status) return status;
     struct address_info info;
     char words[SIM_WORDS_MAX];
@@ -169,8 +170,9 @@ rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr
                                  sim_address_words(&info, address, words));
     if (info.kind == ALLOCATION_POOL && !(info.access >> context->device->ordinal & 1))
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "address",
-                                 "0x%" PRIx64 " is memory of a pool of device %d, to which device %d "
-                                 "has no access", address, info.device, context->device->ordinal);
+                                 "0x%" PRIx64 " is memory of a pool of device %d, to which device "
+                                 "%d has no access",
+                                 address, info.device, context->device->ordinal);
     *base = info.base;
     *bytes = (size_t)info.bytes;
     return RILL_SUCCESS;

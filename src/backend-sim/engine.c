@@ -13,19 +13,19 @@
 
 /* How long the watch sleeps between two looks: short while it finds work, then
  * longer; and how long it stays when nothing was listed at all. */
-#ifndef NAP_SHORT_NS
 #define NAP_SHORT_NS 50000u
-#endif
-#ifndef NAP_LONG_NS
 #define NAP_LONG_NS 200000u
-#endif
 #define WATCH_ENDS_NS 50000000u
 
 /* After so many operations a worker lets others of the strand's priority go
  * first. */
 #define BUDGET 4096u
 
-void engine_attend(struct engine *engine, unsigned bit, bool on)
+/* A worker that has caught up with the thread that submits leaves fewer
+ * operations than this to the watch: the two would only get in each other's way. */
+#define WORTH_TAKING 64u
+
+void sim_engine_attend(struct engine *engine, unsigned bit, bool on)
 {
     if (on) atomic_fetch_or(&engine->attention, bit);
     else atomic_fetch_and(&engine->attention, ~bit);
@@ -45,14 +45,14 @@ static void *worker_main(void *data);
 /* Whether there is something to run or to look at.  Under the engine's lock. */
 static bool needs_eyes(struct engine *engine)
 {
-    return engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES);
+    return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES);
 }
 
 /* Starts one more worker; under the engine's lock. */
-static bool start_worker(struct engine *engine)
+static rill_status start_worker(struct engine *engine)
 {
     struct worker *worker = rl_zalloc_lines(sizeof *worker);
-    if (!worker) return false;
+    if (!worker) return RILL_ERROR_OUT_OF_MEMORY;
     worker->engine = engine;
     worker->runner.engine = engine;
     /* A library's threads leave the program's signals to its own. */
@@ -63,10 +63,10 @@ static bool start_worker(struct engine *engine)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (failed) {
         rl_free(worker);
-        return false;
+        return RILL_ERROR_OPERATING_SYSTEM;
     }
     engine->workers[engine->started++] = worker;
-    return true;
+    return RILL_SUCCESS;
 }
 
 /* Under the engine's lock, when something is listed and nobody is on watch:
@@ -82,10 +82,10 @@ static struct worker *summon(struct engine *engine)
     return NULL;
 }
 
-void engine_list(struct engine *engine, struct strand *strand)
+void sim_engine_list(struct engine *engine, struct strand *strand)
 {
     if (atomic_exchange(&strand->listed, true)) {
-        strand_release(strand);
+        sim_strand_release(strand);
     } else {
         rl_lock(&engine->lock);
         struct ready_list *list = &engine->ready[strand->priority];
@@ -95,10 +95,10 @@ void engine_list(struct engine *engine, struct strand *strand)
         engine->occupied |= 1u << strand->priority;
         rl_unlock(&engine->lock);
     }
-    if (!atomic_load(&engine->watched)) engine_hurry(engine);
+    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
 }
 
-void engine_hurry(struct engine *engine)
+void sim_engine_hurry(struct engine *engine)
 {
     struct worker *worker = NULL;
     rl_lock(&engine->lock);
@@ -108,13 +108,24 @@ void engine_hurry(struct engine *engine)
     if (worker) ring(engine, worker);
 }
 
+/* Whether nothing is to be run but the strand that the worker has just caught up
+ * with, and little of that.  Under the engine's lock. */
+static bool caught_up(struct engine *engine, const struct worker *worker)
+{
+    const struct strand *last = worker->last;
+    if (!last || engine->occupied != 1u << worker->last_priority) return false;
+    const struct ready_list *list = &engine->ready[worker->last_priority];
+    return list->first == last && list->last == last &&
+           atomic_load_explicit(&list->first->pending, memory_order_relaxed) < WORTH_TAKING;
+}
+
 /* Takes the next strand.  When more are left than this worker can run, or
  * values must be polled, and nobody would notice, calls somebody. */
-static struct strand *take(struct engine *engine)
+static struct strand *take(struct engine *engine, const struct worker *worker)
 {
-    rl_lock(&engine->lock);
-    struct strand *strand = engine_choose(engine);
     struct worker *other = NULL;
+    rl_lock(&engine->lock);
+    struct strand *strand = caught_up(engine, worker) ? NULL : sim_engine_choose(engine);
     if (strand && !engine->watch && needs_eyes(engine)) other = summon(engine);
     rl_unlock(&engine->lock);
     if (other) ring(engine, other);
@@ -133,10 +144,10 @@ enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE };
 static enum watched look(struct engine *engine, bool *stopping)
 {
     bool values = atomic_load(&engine->attention) & ATTEND_VALUES;
-    if (values) engine_poll_values(engine);
+    if (values) sim_engine_poll_values(engine);
     rl_lock(&engine->lock);
     bool stale = engine->occupied != 0;
-    bool work = engine_has_ready(engine);
+    bool work = sim_engine_has_ready(engine);
     *stopping = engine->stopping;
     rl_unlock(&engine->lock);
     return work ? WATCH_WORK : stale || values ? WATCH_STALE : WATCH_NOTHING;
@@ -148,8 +159,7 @@ static void watch(struct engine *engine, struct worker *worker)
 {
     uint64_t nap = NAP_SHORT_NS, quiet = 0;
     while (quiet < WATCH_ENDS_NS) {
-        /* A nap before the first look: a worker that has just caught up with
-         * the thread that submits would only get in its way. */
+        /* A nap before the first look: see WORTH_TAKING. */
         if (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, nap);
         atomic_store(&worker->bell, 0);
         bool stopping;
@@ -201,20 +211,22 @@ static void *worker_main(void *data)
     struct worker *worker = data;
     struct engine *engine = worker->engine;
     for (;;) {
-        struct strand *strand = take(engine);
+        struct strand *strand = take(engine, worker);
         if (strand) {
             worker->rested = false;
-            strand_run(strand, &worker->runner, UINT64_MAX, BUDGET);
-            runner_report(&worker->runner);
-        } else if (!rest(engine, worker)) {
-            break;
+            worker->last = strand;
+            worker->last_priority = strand->priority;
+            sim_strand_run(strand, &worker->runner, UINT64_MAX, BUDGET);
+            sim_runner_report(&worker->runner);
+            continue;
         }
+        worker->last = NULL;
+        if (!rest(engine, worker)) break;
     }
-    runner_fini(&worker->runner);
     return NULL;
 }
 
-void runner_report(struct runner *runner)
+void sim_runner_report(struct runner *runner)
 {
     struct engine *engine = runner->engine;
     if (runner->operations)
@@ -224,17 +236,9 @@ void runner_report(struct runner *runner)
     runner->operations = runner->parks = 0;
 }
 
-void runner_fini(struct runner *runner)
-{
-    runner_report(runner);
-    rl_free(runner->shared);
-    runner->shared = NULL;
-    runner->shared_bytes = 0;
-}
-
 /* ---- The engine ------------------------------------------------------------ */
 
-rill_status engine_create(struct sim_platform *platform, int workers, struct engine **out)
+rill_status sim_engine_create(struct sim_platform *platform, int workers, struct engine **out)
 {
     struct engine *engine = rl_zalloc_lines(sizeof *engine);
     if (!engine) return RILL_ERROR_OUT_OF_MEMORY;
@@ -246,19 +250,19 @@ rill_status engine_create(struct sim_platform *platform, int workers, struct eng
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     rl_lock(&engine->lock);
-    bool started = start_worker(engine);
+    rill_status status = start_worker(engine);
     rl_unlock(&engine->lock);
-    if (!started) {
+    if (status) {
         rl_free(engine->workers);
         rl_free(engine);
-        return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, NULL,
-                                 "the system refused a thread for the simulator's first worker");
+        return rill_backend_fail(status, NULL, "there is %s for the simulator's first worker",
+                                 status == RILL_ERROR_OUT_OF_MEMORY ? "no memory" : "no thread");
     }
     *out = engine;
     return RILL_SUCCESS;
 }
 
-void engine_destroy(struct engine *engine)
+void sim_engine_destroy(struct engine *engine)
 {
     rl_lock(&engine->lock);
     engine->stopping = true; /* workers that are about to sleep see it first */
@@ -271,7 +275,7 @@ void engine_destroy(struct engine *engine)
         rl_free(engine->workers[i]);
     }
     rl_lock(&engine->lock);
-    engine_has_ready(engine); /* drops what is stale */
+    sim_engine_has_ready(engine); /* drops what is stale */
     rl_unlock(&engine->lock);
     rl_free(engine->workers);
     rl_free(engine);

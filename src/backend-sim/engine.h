@@ -31,6 +31,9 @@ struct worker {
     atomic_uint bell;          /* 1: look again                          */
     bool rested;               /* its watch found nothing: the worker's  */
     struct worker *idle_next;  /* engine's lock                          */
+    const struct strand *last; /* run last, only to be compared: it may be
+                                  gone by now; the worker's              */
+    int last_priority;
     struct runner runner;      /* the worker's own                       */
 };
 
@@ -62,42 +65,42 @@ struct engine {
     atomic_uint_least64_t held, helped, wakes, parks, operations;
 };
 
-rill_status engine_create(struct sim_platform *platform, int workers, struct engine **engine);
+rill_status sim_engine_create(struct sim_platform *platform, int workers, struct engine **engine);
 
 /* Nothing may be pending.  Ends the workers. */
-void engine_destroy(struct engine *engine);
+void sim_engine_destroy(struct engine *engine);
 
 /* A strand is READY: sees to it that somebody runs it.  Takes a reference over. */
-void engine_list(struct engine *engine, struct strand *strand);
+void sim_engine_list(struct engine *engine, struct strand *strand);
 
 /* Somebody looks on without helping: runs what is listed without delay. */
-void engine_hurry(struct engine *engine);
+void sim_engine_hurry(struct engine *engine);
 
-void engine_attend(struct engine *engine, unsigned bit, bool on);
+void sim_engine_attend(struct engine *engine, unsigned bit, bool on);
 
 /* ---- chooser.c: the one place that says what runs next -------------------- */
 
 /* The next strand of the lists, claimed, or NULL.  Under the engine's lock. */
-struct strand *engine_choose(struct engine *engine);
+struct strand *sim_engine_choose(struct engine *engine);
 
 /* Whether there is one, without taking it.  Under the engine's lock. */
-bool engine_has_ready(struct engine *engine);
+bool sim_engine_has_ready(struct engine *engine);
 
 /* ---- wait.c ---------------------------------------------------------------- */
 
 /* Waits until the point is reached, running what it depends on where nobody
  * else does.  `patient`: sleeps at once where it cannot help.  False when the
  * point depends on a strand that this very thread is in the middle of. */
-bool engine_wait(struct engine *engine, struct point point, bool patient);
+bool sim_engine_wait(struct engine *engine, struct point point, bool patient);
 
 /* ---- value.c --------------------------------------------------------------- */
 
 /* Lets strands go on whose values have come; false when there was none. */
-bool engine_poll_values(struct engine *engine);
+bool sim_engine_poll_values(struct engine *engine);
 
 /* ---- clock.c --------------------------------------------------------------- */
 
 /* The one source of time. */
-uint64_t engine_now(struct engine *engine);
+uint64_t sim_engine_now(struct engine *engine);
 
 #endif

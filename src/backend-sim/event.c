@@ -34,7 +34,7 @@ static struct sim_event *sim_event_of(const rill_event *event)
 static void state_release(struct event_state *state)
 {
     if (atomic_fetch_sub_explicit(&state->references, 1, memory_order_acq_rel) != 1) return;
-    if (state->point.strand) strand_release(state->point.strand);
+    if (state->point.strand) sim_strand_release(state->point.strand);
     rl_free(state);
 }
 
@@ -44,14 +44,14 @@ static struct point snapshot(struct event_state *state, bool *recorded)
     rl_spin_lock(&state->lock);
     struct point point = state->point;
     if (recorded) *recorded = state->recorded;
-    if (point.strand) strand_retain(point.strand);
+    if (point.strand) sim_strand_retain(point.strand);
     rl_spin_unlock(&state->lock);
     return point;
 }
 
 static void snapshot_release(struct point point)
 {
-    if (point.strand) strand_release(point.strand);
+    if (point.strand) sim_strand_release(point.strand);
 }
 
 /* ---- Life ---------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static void record_run(struct strand *strand, struct cell *cell, struct runner *
 {
     (void)runner;
     struct record_cell *record = cell_payload(cell);
-    uint64_t now = engine_now(strand->engine);
+    uint64_t now = sim_engine_now(strand->engine);
     rl_spin_lock(&record->state->lock);
     if (record->state->generation == record->generation) record->state->time_ns = now;
     rl_spin_unlock(&record->state->lock);
@@ -116,7 +116,7 @@ static const char *record_name(const struct cell *cell)
     return "event record";
 }
 
-const struct op_type op_record = {
+const struct op_type sim_op_record = {
     .kind = RILL_OP_EVENT_RECORD, .run = record_run, .drop = record_drop, .name = record_name,
 };
 
@@ -137,7 +137,7 @@ static rill_status check_flags(uint32_t flags)
 static bool add_stamp(struct sim_event *event, struct submission *submission)
 {
     if (!(event->flags & RILL_EVENT_TIMING)) return true;
-    struct cell *cell = submission_add(submission, OP_RECORD, sizeof(struct record_cell));
+    struct cell *cell = sim_submission_add(submission, OP_RECORD, sizeof(struct record_cell));
     if (!cell) return false;
     atomic_fetch_add_explicit(&event->state->references, 1, memory_order_relaxed);
     *(struct record_cell *)cell_payload(cell) =
@@ -149,11 +149,11 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
 static void set_point(struct event_state *state, struct submission *submission)
 {
     struct strand *strand = submission->strand, *before = state->point.strand;
-    if (before != strand) strand_retain(strand);
-    state->point = (struct point){ strand, submission_number(submission) };
+    if (before != strand) sim_strand_retain(strand);
+    state->point = (struct point){ strand, sim_submission_number(submission) };
     state->recorded = true;
     state->generation++;
-    if (before && before != strand) strand_release(before);
+    if (before && before != strand) sim_strand_release(before);
 }
 
 static rill_status check_context(struct sim_stream *stream, const struct sim_event *event)
@@ -163,25 +163,25 @@ static rill_status check_context(struct sim_stream *stream, const struct sim_eve
                              "the event belongs to another context than the stream");
 }
 
-rill_status submit_record(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
 {
     struct sim_event *event = sim_event_of(op->event.event);
     rill_status status = check_context(stream, event);
     if (!status) status = check_flags(op->event.flags);
     if (status) return status;
     struct submission submission;
-    status = stream_begin(stream, &submission);
+    status = sim_stream_begin(stream, &submission);
     if (status) return status;
     rl_spin_lock(&event->state->lock);
     bool fits = add_stamp(event, &submission);
     if (fits) set_point(event->state, &submission);
     rl_spin_unlock(&event->state->lock);
-    if (!fits) return stream_abort(stream, &submission);
-    stream_commit(stream, &submission);
+    if (!fits) return sim_stream_abort(stream, &submission);
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }
 
-rill_status event_check_launch(struct sim_stream *stream, rill_event *handle)
+rill_status sim_event_check_launch(struct sim_stream *stream, rill_event *handle)
 {
     if (!handle)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "attributes",
@@ -194,7 +194,7 @@ rill_status event_check_launch(struct sim_stream *stream, rill_event *handle)
     return check_context(stream, event);
 }
 
-void event_record_last(rill_event *handle, struct submission *submission)
+void sim_event_record_last(rill_event *handle, struct submission *submission)
 {
     struct event_state *state = sim_event_of(handle)->state;
     rl_spin_lock(&state->lock);
@@ -211,12 +211,12 @@ struct wait_cell {
 static bool wait_ready(struct strand *strand, struct cell *cell)
 {
     (void)strand;
-    return point_reached(((struct wait_cell *)cell_payload(cell))->point);
+    return sim_point_reached(((struct wait_cell *)cell_payload(cell))->point);
 }
 
 static void wait_reached(struct waiter *waiter)
 {
-    strand_unpark((struct strand *)(void *)((char *)waiter - offsetof(struct strand, waiter)));
+    sim_strand_unpark((struct strand *)(void *)((char *)waiter - offsetof(struct strand, waiter)));
 }
 
 static bool wait_park(struct strand *strand, struct cell *cell)
@@ -228,7 +228,7 @@ static bool wait_park(struct strand *strand, struct cell *cell)
     rl_spin_unlock(&strand->park_lock);
     strand->waiter.number = point.number;
     strand->waiter.reached = wait_reached;
-    if (strand_add_waiter(point.strand, &strand->waiter)) return true;
+    if (sim_strand_add_waiter(point.strand, &strand->waiter)) return true;
     rl_spin_lock(&strand->park_lock);
     strand->parked = PARKED_ON_NOTHING;
     rl_spin_unlock(&strand->park_lock);
@@ -238,7 +238,7 @@ static bool wait_park(struct strand *strand, struct cell *cell)
 static void wait_drop(struct strand *strand, struct cell *cell)
 {
     (void)strand;
-    strand_release(((struct wait_cell *)cell_payload(cell))->point.strand);
+    sim_strand_release(((struct wait_cell *)cell_payload(cell))->point.strand);
 }
 
 static void wait_run(struct strand *strand, struct cell *cell, struct runner *runner)
@@ -258,37 +258,41 @@ static struct point wait_after(const struct cell *cell)
     return ((const struct wait_cell *)(const void *)(cell + 1))->point;
 }
 
-const struct op_type op_wait = {
+const struct op_type sim_op_wait = {
     .kind = RILL_OP_EVENT_WAIT, .ready = wait_ready, .park = wait_park, .run = wait_run,
     .drop = wait_drop, .name = wait_name, .after = wait_after,
 };
 
-bool submission_wait(struct submission *submission, struct point point)
+bool sim_submission_wait(struct submission *submission, struct point point)
 {
     struct strand *strand = submission->strand;
-    if (!point.strand || point.strand == strand || point_reached(point)) return true;
-    struct cell *cell = submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
+    if (!point.strand || point.strand == strand || sim_point_reached(point)) return true;
+    struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
     if (!cell) return false;
-    strand_retain(point.strand);
+    sim_strand_retain(point.strand);
     ((struct wait_cell *)cell_payload(cell))->point = point;
     struct seen_point *seen = &strand->seen[strand->seen_next++ % 4];
     *seen = (struct seen_point){ point.strand->id, point.number };
     return true;
 }
 
-rill_status submit_wait(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op)
 {
     struct sim_event *event = sim_event_of(op->event.event);
     rill_status status = check_flags(op->event.flags);
     if (status) return status;
+    rl_spin_lock(&event->state->lock);
+    bool recorded = event->state->recorded;
+    rl_spin_unlock(&event->state->lock);
+    if (!recorded) return RILL_SUCCESS; /* no operation at all, not even for the legacy stream */
     struct submission submission;
-    status = stream_begin(stream, &submission);
+    status = sim_stream_begin(stream, &submission);
     if (status) return status;
     rl_spin_lock(&event->state->lock);
-    bool fits = submission_wait(&submission, event->state->point);
+    bool fits = sim_submission_wait(&submission, event->state->point);
     rl_spin_unlock(&event->state->lock);
-    if (!fits) return stream_abort(stream, &submission);
-    stream_commit(stream, &submission);
+    if (!fits) return sim_stream_abort(stream, &submission);
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }
 
@@ -301,9 +305,9 @@ static rill_status query(rill_event *handle)
     rill_status status = sim_enter(platform, CALL_ASK);
     if (status) return status;
     struct point point = snapshot(event->state, NULL);
-    bool reached = point_reached(point);
+    bool reached = sim_point_reached(point);
     if (!reached && atomic_load_explicit(&point.strand->state, memory_order_relaxed) == STRAND_READY)
-        engine_hurry(platform->engine);
+        sim_engine_hurry(platform->engine);
     snapshot_release(point);
     return reached ? sim_enter(platform, CALL_ASK) : RILL_ERROR_NOT_READY;
 }
@@ -330,7 +334,7 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
                                  "the event was created without RILL_EVENT_TIMING");
     bool recorded;
     struct point point = snapshot(event->state, &recorded);
-    *reached = point_reached(point);
+    *reached = sim_point_reached(point);
     snapshot_release(point);
     rl_spin_lock(&event->state->lock);
     *time_ns = event->state->time_ns;
@@ -347,9 +351,9 @@ static rill_status elapsed(rill_event *start, rill_event *end, float *millisecon
     uint64_t start_ns, end_ns;
     if (!status) status = check_timed(start, "start", &start_reached, &start_ns);
     if (!status) status = check_timed(end, "end", &end_reached, &end_ns);
-    if (!status && sim_event_of(start)->context->device != sim_event_of(end)->context->device)
+    if (!status && sim_event_of(start)->context != sim_event_of(end)->context)
         status = rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "end",
-                                   "the events belong to different devices");
+                                   "the events belong to different contexts");
     if (status) return status;
     if (!start_reached || !end_reached) return RILL_ERROR_NOT_READY;
     *milliseconds = (float)((double)(int64_t)(end_ns - start_ns) / 1e6);

@@ -19,30 +19,50 @@ static struct extent *make(uint64_t base, uint64_t bytes, bool used)
     return extent;
 }
 
-/* A free extent's size and backing; the order of the extents stays. */
-static void resize(struct extent *free, uint64_t base, uint64_t bytes, uint64_t stale)
+/* ---- Sizes -------------------------------------------------------------------------- */
+
+/* A size is a range of one "address", and of several equal ones any will do. */
+static void add_size(struct extents *extents, struct extent *free)
+{
+    if (extents->order != EXTENTS_SMALLEST) return;
+    free->size.base = free->range.bytes;
+    free->size.bytes = 1;
+    sim_ranges_add(&extents->sizes, &free->size);
+}
+
+static void remove_size(struct extents *extents, struct extent *free)
+{
+    if (extents->order == EXTENTS_SMALLEST) sim_ranges_remove(&extents->sizes, &free->size);
+}
+
+/* A free extent's place and backing; the order of the extents stays. */
+static void resize(struct extents *extents, struct extent *free, uint64_t base, uint64_t bytes,
+                   uint64_t stale)
 {
     free->range.base = base;
     free->range.bytes = bytes;
     free->stale = stale < bytes ? stale : bytes;
     sim_range_weigh(&free->range, bytes);
+    add_size(extents, free);
 }
 
-static void drop(struct extents *extents, struct extent *extent)
+static void drop_free(struct extents *extents, struct extent *free)
 {
-    sim_ranges_remove(&extents->ranges, &extent->range);
-    rl_free(extent);
+    remove_size(extents, free);
+    sim_ranges_remove(&extents->ranges, &free->range);
+    rl_free(free);
 }
 
 /* ---- Life --------------------------------------------------------------------------- */
 
-rill_status sim_extents_open(struct extents *extents, uint64_t base, uint64_t bytes,
-                             uint64_t grain)
+rill_status sim_extents_open(struct extents *extents, enum extents_order order, uint64_t base,
+                             uint64_t bytes, uint64_t grain)
 {
-    *extents = (struct extents){ .grain = grain };
+    *extents = (struct extents){ .order = order, .grain = grain };
     struct extent *all = make(base, bytes, false);
     if (!all) return RILL_ERROR_OUT_OF_MEMORY;
     sim_ranges_add(&extents->ranges, &all->range);
+    add_size(extents, all);
     return RILL_SUCCESS;
 }
 
@@ -63,7 +83,7 @@ void sim_extents_close(struct extents *extents)
             range = parent;
         }
     }
-    extents->ranges.root = NULL;
+    extents->ranges.root = extents->sizes.root = NULL;
 }
 
 /* ---- Finding ------------------------------------------------------------------------ */
@@ -76,7 +96,9 @@ uint64_t sim_extents_round(const struct extents *extents, uint64_t bytes)
 
 struct extent *sim_extents_fit(const struct extents *extents, uint64_t bytes)
 {
-    return of(sim_ranges_heavy(&extents->ranges, bytes));
+    if (extents->order == EXTENTS_LOWEST) return of(sim_ranges_heavy(&extents->ranges, bytes));
+    struct range *size = sim_ranges_from(&extents->sizes, bytes);
+    return size ? (struct extent *)((char *)size - offsetof(struct extent, size)) : NULL;
 }
 
 struct extent *sim_extents_at(const struct extents *extents, uint64_t address)
@@ -111,8 +133,9 @@ struct extent *sim_extents_carve(struct extents *extents, struct extent *from, u
         }
         rest->stale = from->stale < behind ? from->stale : behind;
     }
+    remove_size(extents, from);
     if (offset) {
-        resize(from, base, offset, from->stale);
+        resize(extents, from, base, offset, from->stale);
         sim_ranges_add(&extents->ranges, &used->range);
     } else {
         used->used = true;
@@ -120,7 +143,9 @@ struct extent *sim_extents_carve(struct extents *extents, struct extent *from, u
         used->range.bytes = bytes;
         sim_range_weigh(&used->range, 0);
     }
-    if (rest) sim_ranges_add(&extents->ranges, &rest->range);
+    if (!rest) return used;
+    sim_ranges_add(&extents->ranges, &rest->range);
+    add_size(extents, rest);
     return used;
 }
 
@@ -138,20 +163,23 @@ struct extent *sim_extents_split(struct extents *extents, struct extent *used, u
 struct extent *sim_extents_release(struct extents *extents, struct extent *used, uint64_t stale)
 {
     struct extent *before = of(sim_range_previous(&used->range)), *after = sim_extent_next(used);
+    struct extent *free = used;
     uint64_t base = used->range.base, bytes = used->range.bytes;
-    used->used = false;
     if (after && !after->used) {
         bytes += after->range.bytes;
         stale += after->stale;
-        drop(extents, after);
+        drop_free(extents, after);
     }
     if (before && !before->used) {
         base = before->range.base;
         bytes += before->range.bytes;
         stale += before->stale;
-        drop(extents, used);
-        used = before;
+        remove_size(extents, before);
+        sim_ranges_remove(&extents->ranges, &used->range);
+        rl_free(used);
+        free = before;
     }
-    resize(used, base, bytes, stale);
-    return used;
+    free->used = false;
+    resize(extents, free, base, bytes, stale);
+    return free;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A window of addresses cut into extents, each free or used; two free ones never
- * lie side by side.  The lowest free extent that is large enough, the extent
- * around an address, and giving an extent back are O(log n).
+ * lie side by side.  The free extent to take, the extent around an address, and
+ * giving an extent back are O(log n).
  *
  * The extents belong to somebody who has a lock.  What needs memory can fail,
  * with nothing changed; giving back needs none.
@@ -16,26 +16,34 @@
 
 struct extent {
     struct range range; /* its weight: the bytes of a free extent, else 0 */
+    struct range size;  /* of a free extent: its place among the sizes    */
     bool used;
     /* Of a free extent: at most so many of its bytes are still backed by memory
      * of the system (heap.c). */
     uint64_t stale;
 };
 
+enum extents_order {
+    EXTENTS_LOWEST,  /* takes the lowest free extent that is large enough    */
+    EXTENTS_SMALLEST /* takes the smallest one, as pools do on hardware      */
+};
+
 struct extents {
     struct ranges ranges;
+    struct ranges sizes; /* the free extents by their size; EXTENTS_SMALLEST */
+    enum extents_order order;
     uint64_t grain; /* a power of two: all sizes and borders are multiples of it */
 };
 
 /* One free extent; `base` and `bytes` are multiples of `grain`. */
-rill_status sim_extents_open(struct extents *extents, uint64_t base, uint64_t bytes,
-                             uint64_t grain);
+rill_status sim_extents_open(struct extents *extents, enum extents_order order, uint64_t base,
+                             uint64_t bytes, uint64_t grain);
 void sim_extents_close(struct extents *extents);
 
 /* `bytes` rounded up to the grain; 0 when there is no such number. */
 uint64_t sim_extents_round(const struct extents *extents, uint64_t bytes);
 
-/* The lowest free extent of at least `bytes`, or NULL. */
+/* The free extent of at least `bytes` that comes first in the order, or NULL. */
 struct extent *sim_extents_fit(const struct extents *extents, uint64_t bytes);
 
 /* Makes a used extent out of a part of a free one; NULL when memory is short.

@@ -22,26 +22,18 @@ static rill_status check_shape(const rill_fill *fill, size_t *span)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                                  "0x%" PRIx64 " is not a multiple of %zu", fill->dst, element);
     bool fits = !__builtin_mul_overflow(fill->width, element, &row);
-    size_t pitch = fill->height > 1 ? fill->pitch : 0; /* of one row nobody asks */
-    if (fits && fill->height > 1 && (pitch < row || pitch % element))
+    /* Of one row nobody asks what the pitch is. */
+    if (fits && fill->height > 1 && (fill->pitch < row || fill->pitch % element))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pitch",
-                                 "%zu bytes from row to row are %s %zu", pitch,
-                                 pitch < row ? "less than a row of" : "not a multiple of",
-                                 pitch < row ? row : element);
-    if (!fits || __builtin_mul_overflow(fill->height - 1, pitch, span) ||
+                                 "%zu bytes from row to row are %s %zu", fill->pitch,
+                                 fill->pitch < row ? "less than a row of" : "not a multiple of",
+                                 fill->pitch < row ? row : element);
+    if (!fits || __builtin_mul_overflow(fill->height - 1, fill->pitch, span) ||
         __builtin_add_overflow(*span, row, span))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                                  "%zu rows of %zu elements end beyond the last address",
                                  fill->height, fill->width);
     return RILL_SUCCESS;
-}
-
-/* A fill is work of the context's device, which must reach the memory. */
-static bool reaches(struct sim_context *context, const struct address_info *info)
-{
-    if (info->kind == ALLOCATION_POOL) return info->access >> context->device->ordinal & 1;
-    if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
-    return atomic_load(&context->peers) >> info->device & 1;
 }
 
 static rill_status check_memory(struct sim_context *context, const rill_fill *fill, size_t span,
@@ -58,7 +50,7 @@ static rill_status check_memory(struct sim_context *context, const rill_fill *fi
                                  "%zu bytes at 0x%" PRIx64 " go %" PRIu64 " beyond the end of the "
                                  "allocation of %" PRIu64 " bytes at 0x%" PRIx64,
                                  span, fill->dst, span - room, info->bytes, info->base);
-    if (reaches(context, info)) return RILL_SUCCESS;
+    if (sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
                              fill->dst,
@@ -80,7 +72,7 @@ rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
     if (status) return status;
     *out = (struct sim_fill){
         .dst = fill->dst,
-        .pitch = fill->height > 1 ? fill->pitch : 0,
+        .pitch = fill->pitch,
         .width = fill->width,
         .height = fill->height,
         .value = fill->value,

@@ -30,7 +30,7 @@ rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
 
 rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
 {
-    if (engine_wait(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);
+    if (sim_engine_wait(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);
     return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
                              "a host function waits for work that comes after the function itself, "
                              "which would never end");
@@ -46,12 +46,12 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
         snprintf(cause->operation, sizeof cause->operation, "%s", operation);
         snprintf(cause->object, sizeof cause->object, "%s", object);
         cause->thread = rl_thread_id();
-        cause->time_ns = engine_now(platform->engine);
+        cause->time_ns = sim_engine_now(platform->engine);
         snprintf(platform->fault_message, sizeof platform->fault_message, "%.*s",
                  (int)sizeof platform->fault_message / 2, message);
         atomic_store(&platform->fault, (int)status);
-        engine_attend(platform->engine, ATTEND_FAULT, true);
+        sim_engine_attend(platform->engine, ATTEND_FAULT, true);
     }
     rl_unlock(&platform->fault_lock);
-    engine_poll_values(platform->engine);
+    sim_engine_poll_values(platform->engine);
 }

@@ -67,8 +67,8 @@ rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct
     heap->memory_bytes = memory_bytes;
     rill_status status = reserve(heap);
     if (!status) {
-        status = sim_extents_open(&heap->extents, heap->window.base, heap->window.bytes,
-                                  SIM_ALIGNMENT);
+        status = sim_extents_open(&heap->extents, EXTENTS_LOWEST, heap->window.base,
+                                  heap->window.bytes, SIM_ALIGNMENT);
         if (status) sim_window_release(heap->window.base, heap->window.bytes);
     }
     if (status) {

@@ -45,7 +45,7 @@ static const char *host_name(const struct cell *cell)
     return "host function";
 }
 
-const struct op_type op_host = {
+const struct op_type sim_op_host = {
     .kind = RILL_OP_HOST, .run = host_run, .drop = host_drop, .name = host_name,
 };
 
@@ -54,11 +54,11 @@ static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
     if (!host->fn)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "fn", "there is no function to call");
     struct submission submission;
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
     size_t bytes = host->destroy ? sizeof(struct host_cell) : HOST_CELL_WITHOUT_DESTROY;
-    struct cell *cell = submission_add(&submission, OP_HOST, bytes);
-    if (!cell) return stream_abort(stream, &submission);
+    struct cell *cell = sim_submission_add(&submission, OP_HOST, bytes);
+    if (!cell) return sim_stream_abort(stream, &submission);
     struct host_cell *payload = cell_payload(cell);
     payload->fn = host->fn;
     payload->data = host->data;
@@ -66,11 +66,11 @@ static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
         cell->extra = 1;
         payload->destroy = host->destroy;
     }
-    stream_commit(stream, &submission);
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }
 
-rill_status submit_host(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_host(struct sim_stream *stream, rill_op *op)
 {
     rill_status status = put_host(stream, &op->host);
     if (status && op->host.destroy) op->host.destroy(op->host.data);
@@ -111,7 +111,7 @@ static const char *callback_name(const struct cell *cell)
     return "callback";
 }
 
-const struct op_type op_callback = {
+const struct op_type sim_op_callback = {
     .kind = RILL_OP_HOST, .run = callback_run, .drop = callback_drop, .name = callback_name,
 };
 
@@ -119,18 +119,18 @@ rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback ca
                                     uint32_t flags)
 {
     struct sim_stream *stream;
-    rill_status status = stream_enter(handle, CALL_ORDER, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_ORDER, &stream);
     if (status) return status;
     if (flags)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "no flags are defined: pass 0");
     if (!callback)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "callback", "there is nothing to call");
     struct submission submission;
-    status = stream_begin(stream, &submission);
+    status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    struct cell *cell = submission_add(&submission, OP_CALLBACK, sizeof(struct callback_cell));
-    if (!cell) return stream_abort(stream, &submission);
+    struct cell *cell = sim_submission_add(&submission, OP_CALLBACK, sizeof(struct callback_cell));
+    if (!cell) return sim_stream_abort(stream, &submission);
     *(struct callback_cell *)cell_payload(cell) = (struct callback_cell){ callback, handle, data };
-    stream_commit(stream, &submission);
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

@@ -3,15 +3,18 @@
  * Host memory that the devices know: pinned, and registered by the program.
  */
 #include <inttypes.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "backend-sim/guard.h"
+#include "backend-sim/host_pages.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
 
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
 #define REGISTER_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_IO_MEMORY)
+
+/* Addresses of programs end below it on every processor that we know. */
+#define ADDRESS_END (UINT64_C(1) << 57)
 
 /* The machine cannot pin more than it has. */
 static uint64_t machine_bytes(void)
@@ -24,6 +27,12 @@ static rill_status fail_flags(uint32_t flags, uint32_t known)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
                              "0x%" PRIx32 " holds bits other than 0x%" PRIx32, flags, known);
+}
+
+static rill_status fail_short(size_t bytes)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes", "the host has no %zu bytes to pin",
+                             bytes);
 }
 
 static struct allocation *note(struct sim_context *context, enum allocation_kind kind)
@@ -53,8 +62,7 @@ rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, v
     if (allocation) allocation->bytes = rl_alloc(bytes + SIM_ALIGNMENT - 1);
     if (!allocation || !allocation->bytes) {
         rl_free(allocation);
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
-                                 "the host has no %zu bytes to pin", bytes);
+        return fail_short(bytes);
     }
     uintptr_t base = ((uintptr_t)allocation->bytes + SIM_ALIGNMENT - 1) &
                      ~(uintptr_t)(SIM_ALIGNMENT - 1);
@@ -98,20 +106,7 @@ rill_status sim_host_free(rill_context *handle, void *pointer)
 
 /* ---- Registered --------------------------------------------------------------------- */
 
-/* Whether the system has memory behind all of it. */
-static bool is_mapped(uintptr_t base, size_t bytes)
-{
-    enum { STEP = 4096 };
-    unsigned char resident[STEP];
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end = base + bytes;
-    for (base &= ~(page - 1); base < end; base += STEP * page) {
-        size_t length = end - base < STEP * page ? end - base : STEP * page;
-        if (mincore((void *)base, length, resident)) return false;
-    }
-    return true;
-}
-
-static rill_status check_register(void *pointer, size_t bytes, uint32_t flags)
+static rill_status check_arguments(void *pointer, size_t bytes, uint32_t flags)
 {
     uintptr_t base = (uintptr_t)pointer, end;
     if (!pointer || !bytes)
@@ -121,16 +116,20 @@ static rill_status check_register(void *pointer, size_t bytes, uint32_t flags)
     if (__builtin_add_overflow(base, bytes, &end))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
                                  "%zu bytes at %p go beyond the last address", bytes, pointer);
+    if (end > ADDRESS_END)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "bytes",
+                                 "%zu bytes at %p go beyond what a program can have", bytes,
+                                 pointer);
     return RILL_SUCCESS;
 }
 
-static rill_status fail_overlap(const struct address_info *info, void *pointer, size_t bytes)
+static rill_status fail_touches(const struct address_info *info, void *pointer, size_t bytes)
 {
     unsigned long long base = info->base, size = info->bytes;
     if (info->known && info->kind == ALLOCATION_REGISTERED)
         return rill_backend_fail(RILL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "pointer",
-                                 "%zu bytes at %p touch the %llu bytes at 0x%llx, which are registered",
-                                 bytes, pointer, size, base);
+                                 "%zu bytes at %p touch the %llu bytes at 0x%llx, which are "
+                                 "registered", bytes, pointer, size, base);
     if (info->known && info->kind == ALLOCATION_PINNED)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
                                  "%zu bytes at %p touch the %llu bytes at 0x%llx, which are pinned",
@@ -139,30 +138,34 @@ static rill_status fail_overlap(const struct address_info *info, void *pointer, 
                              "%zu bytes at %p touch addresses of a device", bytes, pointer);
 }
 
+static rill_status check_memory(struct address_map *map, void *pointer, size_t bytes)
+{
+    struct range range = { .base = (uintptr_t)pointer, .bytes = bytes };
+    struct address_info info;
+    if (sim_map_touches(map, &range, &info)) return fail_touches(&info, pointer, bytes);
+    if (bytes > machine_bytes()) return fail_short(bytes);
+    if (sim_host_is_writable(range.base, range.bytes)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
+                             "not all of the %zu bytes at %p are memory that can be written", bytes,
+                             pointer);
+}
+
 rill_status sim_host_register(rill_context *handle, void *pointer, size_t bytes, uint32_t flags)
 {
     struct sim_context *context = sim_context_of(handle);
     rill_status status = sim_enter(context->platform, CALL_MAKE);
-    if (!status) status = check_register(pointer, bytes, flags);
+    if (!status) status = check_arguments(pointer, bytes, flags);
+    if (!status) status = check_memory(context->platform->map, pointer, bytes);
     if (status) return status;
     struct allocation *allocation = note(context, ALLOCATION_REGISTERED);
-    if (bytes > machine_bytes() || !allocation) {
-        rl_free(allocation);
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
-                                 "the host has no %zu bytes to pin", bytes);
-    }
-    if (!is_mapped((uintptr_t)pointer, bytes)) {
-        rl_free(allocation);
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
-                                 "not all of the %zu bytes at %p are memory", bytes, pointer);
-    }
+    if (!allocation) return fail_short(bytes);
     allocation->range.base = (uintptr_t)pointer;
     allocation->range.bytes = bytes;
     allocation->flags = (flags & RILL_HOST_PORTABLE) | RILL_HOST_MAPPED;
-    struct address_info info;
+    struct address_info info; /* another thread may have been faster */
     if (sim_map_add_if_apart(context->platform->map, allocation, &info)) return RILL_SUCCESS;
     rl_free(allocation);
-    return fail_overlap(&info, pointer, bytes);
+    return fail_touches(&info, pointer, bytes);
 }
 
 rill_status sim_host_unregister(rill_context *handle, void *pointer)
@@ -178,9 +181,8 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
     struct allocation *allocation =
         sim_map_claim(platform->map, address, ALLOCATION_REGISTERED, &info);
     if (allocation) return finish(platform, allocation, &info);
-    bool unknown = !info.known && !info.in_window;
-    return rill_backend_fail(unknown ? RILL_ERROR_HOST_MEMORY_NOT_REGISTERED
-                                     : RILL_ERROR_INVALID_VALUE,
+    return rill_backend_fail(info.known ? RILL_ERROR_INVALID_VALUE
+                                        : RILL_ERROR_HOST_MEMORY_NOT_REGISTERED,
                              "pointer", "%p is not the begin of registered memory: it is %s",
                              pointer, sim_address_words(&info, address, words));
 }
@@ -190,7 +192,7 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
 static rill_status look(rill_context *handle, void *pointer, struct address_info *info)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
-    rill_status status = sim_enter(platform, CALL_ASK);
+    rill_status status = sim_enter(platform, CALL_MAKE);
     if (status) return status;
     char words[SIM_WORDS_MAX];
     sim_map_look(platform->map, (uintptr_t)pointer, info);

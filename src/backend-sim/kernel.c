@@ -10,17 +10,39 @@
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
-/* A launch in a queue.  Its arguments follow in the cell, or lie on the heap
- * when they are many or must stand on wider boundaries than cells do. */
+/* A launch in a queue.  Its arguments follow in the cell when they are few and
+ * that is all it needs; else they begin the launch's own memory. */
 struct kernel_cell {
-    struct sim_function *function; /* its code retained */
-    void *arguments;               /* on the heap, or NULL */
+    struct sim_function *function; /* its code retained   */
+    unsigned char *memory;         /* on the heap, or NULL */
     rill_dim3 grid, block;
-    uint32_t shared_bytes;         /* static and dynamic */
+    uint32_t shared_bytes;         /* static and dynamic   */
     uint32_t unused;
 };
 
 #define INLINE_ARGUMENTS 1024
+#define FEW_PARAMS 32
+
+static size_t lines(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+/* Whether a launch needs memory of its own: for arguments that are many or must
+ * stand on wider boundaries than cells do, and for the shared memory of its
+ * blocks.  Taken when it is submitted, since a launch cannot be refused later. */
+static bool needs_memory(const struct sim_function *function, size_t shared)
+{
+    return function->buffer_bytes > INLINE_ARGUMENTS || function->alignment > 8 ||
+           function->param_count > FEW_PARAMS || shared;
+}
+
+/* Arguments, shared memory, pointers to the arguments: each on its own lines. */
+static size_t memory_bytes(const struct sim_function *function, size_t shared)
+{
+    return lines(function->buffer_bytes) + lines(shared) +
+           function->param_count * sizeof(const void *);
+}
 
 /* What rill_launch.device points at. */
 struct launch_device {
@@ -46,22 +68,10 @@ static void raise_fault(struct launch_device *device, const struct sim_function 
     char object[RILL_LABEL_MAX], operation[RILL_LABEL_MAX], label[RILL_LABEL_MAX];
     struct strand *strand = device->strand;
     snprintf(operation, sizeof operation, "kernel '%.48s'", function->name);
-    if (strand_label(strand, label)) snprintf(object, sizeof object, "stream '%.48s'", label);
+    if (sim_strand_label(strand, label)) snprintf(object, sizeof object, "stream '%.48s'", label);
     else snprintf(object, sizeof object, "stream %llu", (unsigned long long)strand->id);
     sim_raise(strand->engine->platform, (rill_status)atomic_load(&device->fault), operation, object,
               device->message);
-}
-
-/* Memory for a block's shared bytes, kept by the runner. */
-static void *shared_memory(struct runner *runner, size_t bytes)
-{
-    if (bytes <= runner->shared_bytes) return runner->shared;
-    void *memory = rl_zalloc_lines(bytes);
-    if (!memory) return NULL;
-    rl_free(runner->shared);
-    runner->shared = memory;
-    runner->shared_bytes = bytes;
-    return memory;
 }
 
 static void run_blocks(const struct sim_function *function, rill_launch *launch,
@@ -77,56 +87,43 @@ static void run_blocks(const struct sim_function *function, rill_launch *launch,
             }
 }
 
-/* Pointers to the arguments; `few` holds them unless they are many. */
-static const void **point_at(const struct sim_function *function, const unsigned char *arguments,
-                             const void **few, size_t room)
-{
-    const void **params = few;
-    if (function->param_count > room) params = rl_alloc(function->param_count * sizeof *params);
-    for (uint32_t i = 0; params && i < function->param_count; i++)
-        params[i] = arguments + function->offsets[i];
-    return params;
-}
-
-static void launch_kernel(struct kernel_cell *cell, struct launch_device *device,
-                          struct runner *runner)
+static void launch_kernel(struct kernel_cell *cell, struct launch_device *device)
 {
     struct sim_function *function = cell->function;
-    const unsigned char *arguments = cell->arguments ? cell->arguments : (void *)(cell + 1);
-    const void *few[32];
-    const void **params = point_at(function, arguments, few, sizeof few / sizeof *few);
-    void *shared = cell->shared_bytes ? shared_memory(runner, cell->shared_bytes) : NULL;
+    unsigned char *arguments = cell->memory ? cell->memory : (void *)(cell + 1);
+    unsigned char *shared = cell->memory + lines(function->buffer_bytes);
+    const void *few[FEW_PARAMS];
+    const void **params = few;
+    if (cell->memory) params = (const void **)(void *)(shared + lines(cell->shared_bytes));
+    for (uint32_t i = 0; i < function->param_count; i++)
+        params[i] = arguments + function->offsets[i];
     rill_launch launch = {
-        .grid = cell->grid, .block = cell->block, .shared = shared,
-        .shared_bytes = cell->shared_bytes, .params = params,
-        .param_count = function->param_count, .device = device,
+        .grid = cell->grid, .block = cell->block,
+        .shared = cell->shared_bytes ? shared : NULL, .shared_bytes = cell->shared_bytes,
+        .params = params, .param_count = function->param_count, .device = device,
     };
-    if (!params || (cell->shared_bytes && !shared)) {
-        rill_sim_fault(&launch, RILL_ERROR_LAUNCH_FAILED, "no host memory is left to run the kernel");
-    } else {
-        sim_inside++;
-        if (function->over_grid) function->over_grid(&launch);
-        else run_blocks(function, &launch, device);
-        sim_inside--;
-    }
-    if (params != few) rl_free(params);
+    sim_inside++;
+    if (function->over_grid) function->over_grid(&launch);
+    else run_blocks(function, &launch, device);
+    sim_inside--;
 }
 
 static void kernel_drop(struct strand *strand, struct cell *cell)
 {
     (void)strand;
     struct kernel_cell *kernel = cell_payload(cell);
-    rl_free(kernel->arguments);
+    rl_free(kernel->memory);
     sim_code_release(kernel->function->code);
 }
 
 static void kernel_run(struct strand *strand, struct cell *cell, struct runner *runner)
 {
+    (void)runner;
     struct kernel_cell *kernel = cell_payload(cell);
     struct launch_device device;
     device.strand = strand;
     atomic_init(&device.fault, 0);
-    launch_kernel(kernel, &device, runner);
+    launch_kernel(kernel, &device);
     if (atomic_load(&device.fault)) raise_fault(&device, kernel->function);
     kernel_drop(strand, cell);
 }
@@ -136,7 +133,7 @@ static const char *kernel_name(const struct cell *cell)
     return ((const struct kernel_cell *)(const void *)(cell + 1))->function->name;
 }
 
-const struct op_type op_kernel = {
+const struct op_type sim_op_kernel = {
     .kind = RILL_OP_KERNEL, .run = kernel_run, .drop = kernel_drop, .name = kernel_name,
 };
 
@@ -220,7 +217,7 @@ static rill_status check_attribute(struct sim_stream *stream, const rill_kernel_
                                    const rill_attribute *attribute,
                                    const struct sim_function *function)
 {
-    if (records_event(attribute)) return event_check_launch(stream, attribute->event.event);
+    if (records_event(attribute)) return sim_event_check_launch(stream, attribute->event.event);
     switch ((int)attribute->id) {
     case RILL_ATTRIBUTE_COOPERATIVE:
         return attribute->cooperative ? check_cooperative(op, function) : RILL_SUCCESS;
@@ -274,7 +271,7 @@ static void copy_arguments(unsigned char *to, const rill_kernel_op *op,
         memcpy(to + function->offsets[i], op->params[i], function->params[i].bytes);
 }
 
-rill_status submit_kernel(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
 {
     const rill_kernel_op *launch = &op->kernel;
     struct sim_kernel *kernel = sim_kernel_of(launch->kernel);
@@ -286,34 +283,35 @@ rill_status submit_kernel(struct sim_stream *stream, rill_op *op)
     rill_status status = check(stream, launch, function);
     if (status) return status;
 
-    bool inside = function->buffer_bytes <= INLINE_ARGUMENTS && function->alignment <= 8;
-    void *heap = inside ? NULL : rl_zalloc_lines(function->buffer_bytes);
-    if (!inside && !heap)
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the arguments");
+    size_t shared = launch->shared_bytes + function->static_shared;
+    bool own = needs_memory(function, shared);
+    unsigned char *memory = own ? rl_zalloc_lines(memory_bytes(function, shared)) : NULL;
+    if (own && !memory)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
     struct submission submission;
-    status = stream_begin(stream, &submission);
+    status = sim_stream_begin(stream, &submission);
     struct cell *cell = NULL;
     if (!status) {
-        size_t more = inside ? function->buffer_bytes : 0;
-        cell = submission_add(&submission, OP_KERNEL, sizeof(struct kernel_cell) + more);
-        if (!cell) status = stream_abort(stream, &submission);
+        size_t more = own ? 0 : function->buffer_bytes;
+        cell = sim_submission_add(&submission, OP_KERNEL, sizeof(struct kernel_cell) + more);
+        if (!cell) status = sim_stream_abort(stream, &submission);
     }
     if (status) {
-        rl_free(heap);
+        rl_free(memory);
         return status;
     }
     struct kernel_cell *payload = cell_payload(cell);
     *payload = (struct kernel_cell){
-        .function = function, .arguments = heap, .grid = launch->grid, .block = launch->block,
-        .shared_bytes = (uint32_t)launch->shared_bytes + function->static_shared,
+        .function = function, .memory = memory, .grid = launch->grid, .block = launch->block,
+        .shared_bytes = (uint32_t)shared,
     };
     sim_code_retain(function->code);
-    copy_arguments(heap ? heap : (void *)(payload + 1), launch, function);
+    copy_arguments(own ? memory : (void *)(payload + 1), launch, function);
     /* Blocks run to their end before anybody can see what they triggered, so an
      * event of the launch is one of its completion. */
     for (size_t i = 0; i < launch->attribute_count; i++)
         if (records_event(&launch->attributes[i]))
-            event_record_last(launch->attributes[i].event.event, &submission);
-    stream_commit(stream, &submission);
+            sim_event_record_last(launch->attributes[i].event.event, &submission);
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

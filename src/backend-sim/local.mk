@@ -19,6 +19,8 @@ librill_all_la_SOURCES += \
   %D%/heap.h \
   %D%/host.c \
   %D%/host_memory.c \
+  %D%/host_pages.c \
+  %D%/host_pages.h \
   %D%/kernel.c \
   %D%/memory.c \
   %D%/memory.h \

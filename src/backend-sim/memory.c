@@ -70,3 +70,18 @@ bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t
     sim_map_look(platform->map, address, &info);
     return info.known && bytes <= info.bytes - (address - info.base);
 }
+
+bool sim_address_reached(struct sim_context *context, const struct address_info *info)
+{
+    if (info->kind == ALLOCATION_POOL) return info->access >> context->device->ordinal & 1;
+    if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
+    return sim_context_reaches(context, info->device);
+}
+
+bool sim_memory_reached(struct sim_context *context, rill_devptr address, size_t bytes)
+{
+    struct address_info info;
+    sim_map_look(context->platform->map, address, &info);
+    return info.known && bytes <= info.bytes - (address - info.base) &&
+           sim_address_reached(context, &info);
+}

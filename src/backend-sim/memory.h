@@ -36,6 +36,7 @@ struct sim_copy {
     bool from_pageable; /* the source must be read while the caller waits  */
     bool to_pageable;   /* the caller must wait for the destination        */
     bool touches_host;  /* a synchronous call must wait                    */
+    struct sim_context *owners[2]; /* of either side, or NULL: nobody's     */
     void *staged;       /* owned; rl_alloc, freed by sim_copy_drop         */
 };
 
@@ -60,6 +61,10 @@ rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
                              struct sim_fill *out);
 void sim_fill_run(const struct sim_fill *fill);
 
+/* Whether work of the context can reach `bytes` at an address: they lie in one
+ * allocation or pinned range, of its device or of a peer's. */
+bool sim_memory_reached(struct sim_context *context, rill_devptr address, size_t bytes);
+
 /* Whether `bytes` at an address lie in one live allocation or pinned range. */
 bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes);
 
@@ -74,7 +79,8 @@ struct sim_orderer {
 
 /* Gives an address for an allocation in stream order.  `pool` NULL: the current
  * pool of `device`.  When *after.strand is set the caller must order the
- * allocation behind that point (it is retained for the caller). */
+ * allocation behind that point (it is retained for the caller).  0 bytes: the
+ * address 0. */
 rill_status sim_pool_acquire(struct sim_platform *platform, int device, rill_pool *pool,
                              size_t bytes, const struct sim_orderer *orderer,
                              rill_devptr *address, struct point *after);
@@ -83,9 +89,9 @@ rill_status sim_pool_acquire(struct sim_platform *platform, int device, rill_poo
 void sim_pool_cancel(struct sim_platform *platform, rill_devptr address);
 
 /* Marks `address` freed from the program's view; RILL_ERROR_INVALID_VALUE when
- * it is no live allocation as it was returned.  `from_heap` says that it came
- * from mem_alloc and that sim_free_run must be called when the stream gets
- * there; memory of a pool needs sim_free_at only. */
+ * it is neither a live allocation as it was returned nor 0, which is nothing to
+ * free.  `from_heap` says that it came from mem_alloc and that sim_free_run must
+ * be called when the stream gets there; memory of a pool needs sim_free_at only. */
 rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address, bool *from_heap);
 void sim_free_cancel(struct sim_platform *platform, rill_devptr address);
 void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed);

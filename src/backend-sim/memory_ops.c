@@ -26,7 +26,7 @@ static const char *copy_name(const struct cell *cell)
     return "memcpy";
 }
 
-const struct op_type op_copy = {
+const struct op_type sim_op_copy = {
     .kind = RILL_OP_MEMCPY, .run = copy_run, .drop = copy_drop, .name = copy_name,
 };
 
@@ -34,19 +34,19 @@ const struct op_type op_copy = {
 static rill_status put_copy(struct sim_stream *stream, struct sim_copy *copy, struct point *point)
 {
     struct submission submission;
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     struct cell *cell = NULL;
     if (!status) {
-        cell = submission_add(&submission, OP_COPY, sizeof *copy);
-        if (!cell) status = stream_abort(stream, &submission);
+        cell = sim_submission_add(&submission, OP_COPY, sizeof *copy);
+        if (!cell) status = sim_stream_abort(stream, &submission);
     }
     if (status) {
         sim_copy_drop(copy);
         return status;
     }
     *(struct sim_copy *)cell_payload(cell) = *copy;
-    *point = (struct point){ stream->strand, submission_number(&submission) };
-    stream_commit(stream, &submission);
+    *point = (struct point){ stream->strand, sim_submission_number(&submission) };
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }
 
@@ -56,7 +56,7 @@ static rill_status settle(struct sim_stream *stream, struct point point)
     return sim_wait(stream->context->platform, point, false);
 }
 
-rill_status submit_copy(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op)
 {
     struct sim_copy copy;
     rill_status status = sim_copy_prepare(stream->context, &op->memcpy, &copy);
@@ -85,7 +85,7 @@ static const char *fill_name(const struct cell *cell)
     return "memset";
 }
 
-const struct op_type op_fill = {
+const struct op_type sim_op_fill = {
     .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name,
 };
 
@@ -93,17 +93,17 @@ static rill_status put_fill(struct sim_stream *stream, const struct sim_fill *fi
                             struct point *point)
 {
     struct submission submission;
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    struct cell *cell = submission_add(&submission, OP_FILL, sizeof *fill);
-    if (!cell) return stream_abort(stream, &submission);
+    struct cell *cell = sim_submission_add(&submission, OP_FILL, sizeof *fill);
+    if (!cell) return sim_stream_abort(stream, &submission);
     *(struct sim_fill *)cell_payload(cell) = *fill;
-    *point = (struct point){ stream->strand, submission_number(&submission) };
-    stream_commit(stream, &submission);
+    *point = (struct point){ stream->strand, sim_submission_number(&submission) };
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }
 
-rill_status submit_fill(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_fill(struct sim_stream *stream, rill_op *op)
 {
     struct sim_fill fill;
     struct point point;
@@ -114,6 +114,27 @@ rill_status submit_fill(struct sim_stream *stream, rill_op *op)
 
 /* ---- The synchronous forms --------------------------------------------------------- */
 
+/* Orders what comes to the stream next behind a point. */
+static rill_status follow(struct sim_stream *stream, struct point point)
+{
+    struct submission submission;
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    if (!sim_submission_wait(&submission, point)) return sim_stream_abort(stream, &submission);
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+/* The legacy stream of the context that owns one side of a copy, when that is
+ * not the context that copies. */
+static struct sim_stream *other_legacy(const struct sim_stream *legacy,
+                                       const struct sim_context *owner)
+{
+    return owner && owner != legacy->context && owner->streams ? owner->streams->legacy : NULL;
+}
+
+/* Between devices the copy comes after the blocking streams of both, and what
+ * comes to them later after the copy. */
 static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
 {
     struct sim_copy copy;
@@ -121,7 +142,16 @@ static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
     rill_status status = sim_copy_prepare(legacy->context, request, &copy);
     if (status || !copy.width) return status;
     bool wait = copy.touches_host;
+    struct sim_stream *others[2];
+    for (int i = 0; i < 2; i++) {
+        others[i] = other_legacy(legacy, copy.owners[i]);
+        if (others[i]) status = sim_stream_point(others[i], &point);
+        if (!status && others[i]) status = follow(legacy, point);
+        if (status) return status;
+    }
     status = put_copy(legacy, &copy, &point);
+    for (int i = 0; i < 2 && !status; i++)
+        if (others[i]) status = follow(others[i], point);
     return status || !wait ? status : settle(legacy, point);
 }
 
@@ -159,7 +189,7 @@ static const char *alloc_name(const struct cell *cell)
     return "alloc";
 }
 
-const struct op_type op_alloc = {
+const struct op_type sim_op_alloc = {
     .kind = RILL_OP_ALLOC, .run = nothing_run, .name = alloc_name,
 };
 
@@ -175,7 +205,7 @@ static bool ordered_after(const struct sim_orderer *orderer, struct point point)
 
 /* Under the submit lock, so that nobody's free of the same stream comes between
  * the choice of a block and its place in the queue. */
-rill_status submit_alloc(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_alloc_op *alloc = &op->alloc;
@@ -183,22 +213,22 @@ rill_status submit_alloc(struct sim_stream *stream, rill_op *op)
     struct submission submission;
     rill_devptr address;
     struct point after = { NULL, 0 };
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
     status = sim_pool_acquire(platform, stream->context->device->ordinal, alloc->pool, alloc->bytes,
                               &orderer, &address, &after);
-    bool fits = !status && submission_wait(&submission, after) &&
-                submission_add(&submission, OP_ALLOC, 0);
-    if (after.strand) strand_release(after.strand);
+    bool fits = !status && sim_submission_wait(&submission, after) &&
+                sim_submission_add(&submission, OP_ALLOC, 0);
+    if (after.strand) sim_strand_release(after.strand);
     if (!fits) {
         if (status) {
-            stream_commit(stream, &submission);
+            sim_stream_commit(stream, &submission);
             return status;
         }
         sim_pool_cancel(platform, address);
-        return stream_abort(stream, &submission);
+        return sim_stream_abort(stream, &submission);
     }
-    stream_commit(stream, &submission);
+    sim_stream_commit(stream, &submission);
     alloc->address = address;
     return RILL_SUCCESS;
 }
@@ -225,34 +255,34 @@ static const char *free_name(const struct cell *cell)
     return "free";
 }
 
-const struct op_type op_free = {
+const struct op_type sim_op_free = {
     .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
 };
 
-rill_status submit_free(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_free(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_devptr address = op->free.address;
     bool from_heap = false;
     struct submission submission;
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
     status = sim_free_prepare(platform, address, &from_heap);
     struct cell *cell = NULL;
     if (!status) {
-        cell = submission_add(&submission, OP_FREE, sizeof(struct free_cell));
+        cell = sim_submission_add(&submission, OP_FREE, sizeof(struct free_cell));
         if (!cell) sim_free_cancel(platform, address);
     }
     if (status) {
-        stream_commit(stream, &submission);
+        sim_stream_commit(stream, &submission);
         return status;
     }
-    if (!cell) return stream_abort(stream, &submission);
+    if (!cell) return sim_stream_abort(stream, &submission);
     ((struct free_cell *)cell_payload(cell))->address = from_heap ? address : 0;
     if (!from_heap)
         sim_free_at(platform, address,
-                    (struct point){ stream->strand, submission_number(&submission) });
-    stream_commit(stream, &submission);
+                    (struct point){ stream->strand, sim_submission_number(&submission) });
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }
 
@@ -264,17 +294,17 @@ static const char *empty_name(const struct cell *cell)
     return "empty";
 }
 
-const struct op_type op_empty = {
+const struct op_type sim_op_empty = {
     .kind = RILL_OP_EMPTY, .run = nothing_run, .name = empty_name,
 };
 
-rill_status submit_empty(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_empty(struct sim_stream *stream, rill_op *op)
 {
     (void)op;
     struct submission submission;
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    if (!submission_add(&submission, OP_EMPTY, 0)) return stream_abort(stream, &submission);
-    stream_commit(stream, &submission);
+    if (!sim_submission_add(&submission, OP_EMPTY, 0)) return sim_stream_abort(stream, &submission);
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

@@ -10,16 +10,17 @@ struct observer {
     struct rl_lock change;         /* one change at a time                       */
     _Atomic(void (*)(void *, const rill_sim_sighting *)) see; /* NULL: nobody    */
     _Atomic(void *) data;          /* stored before `see`, by whoever changes it */
+    atomic_uint number;            /* of the observer, counted from 1            */
     atomic_uint inside;            /* threads that may be in `see`               */
 };
 
-rill_status observer_create(struct observer **observer)
+rill_status sim_observer_create(struct observer **observer)
 {
     *observer = rl_zalloc(sizeof **observer);
     return *observer ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
-void observer_destroy(struct observer *observer)
+void sim_observer_destroy(struct observer *observer)
 {
     rl_free(observer);
 }
@@ -37,17 +38,17 @@ static void show(struct engine *engine, const rill_sim_sighting *seen)
 static void describe(struct sighting *out, struct strand *strand, const struct cell *cell,
                      uint64_t number)
 {
-    const struct op_type *type = op_types[cell->code];
+    const struct op_type *type = sim_op_types[cell->code];
     out->seen = (rill_sim_sighting){
         .size = sizeof out->seen,
-        .time_ns = engine_now(strand->engine),
+        .time_ns = sim_engine_now(strand->engine),
         .thread = rl_thread_id(),
         .device = strand->context->device->ordinal,
         .stream = strand->id,
         .point = number,
         .kind = type->kind,
         .name = type->name(cell),
-        .stream_label = strand_label(strand, out->label) ? out->label : NULL,
+        .stream_label = sim_strand_label(strand, out->label) ? out->label : NULL,
     };
     if (!type->after) return;
     struct point after = type->after(cell);
@@ -56,12 +57,17 @@ static void describe(struct sighting *out, struct strand *strand, const struct c
 
 /* The cells between a mark and the end of the queue, which the producer still
  * holds. */
-void observe_submitted(const struct submission *submission)
+void sim_observe_submitted(const struct submission *submission)
 {
     struct strand *strand = submission->strand;
+    unsigned observer = atomic_load(&strand->engine->observer->number);
+    if (atomic_load(&strand->observer_number) != observer) {
+        atomic_store(&strand->seen_from, sim_strand_submitted(strand) - submission->count + 1);
+        atomic_store(&strand->observer_number, observer);
+    }
     struct chunk *chunk = submission->start.tail ? submission->start.tail : strand->queue.head;
     uint32_t at = submission->start.tail ? submission->start.tail_at : 0;
-    uint64_t number = strand_submitted(strand) - submission->count;
+    uint64_t number = sim_strand_submitted(strand) - submission->count;
     for (uint64_t left = submission->count; left;) {
         const struct cell *cell = (const struct cell *)(const void *)(chunk->cells + at);
         if (!cell->code) {
@@ -78,9 +84,19 @@ void observe_submitted(const struct submission *submission)
     }
 }
 
-void observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
-                     uint64_t number)
+/* Operations that were submitted before there was this observer are not its. */
+static bool is_seen(struct strand *strand, uint64_t number)
 {
+    unsigned observer = atomic_load(&strand->engine->observer->number);
+    return atomic_load(&strand->observer_number) == observer &&
+           atomic_load(&strand->seen_from) <= number;
+}
+
+void sim_observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
+                         uint64_t number)
+{
+    sighting->seen.size = 0;
+    if (!is_seen(strand, number)) return;
     describe(sighting, strand, cell, number);
     uint64_t now = sighting->seen.time_ns;
     /* Ready since the operation before it was done, or since the strand was
@@ -93,26 +109,28 @@ void observe_started(struct sighting *sighting, struct strand *strand, const str
     show(strand->engine, &sighting->seen);
 }
 
-void observe_done(struct sighting *sighting, struct strand *strand)
+void sim_observe_done(struct sighting *sighting, struct strand *strand)
 {
+    strand->ready_since = sim_engine_now(strand->engine);
+    if (!sighting->seen.size) return; /* it did not see the start */
     sighting->seen.moment = RILL_SIM_DONE;
-    sighting->seen.time_ns = engine_now(strand->engine);
+    sighting->seen.time_ns = strand->ready_since;
     sighting->seen.thread = rl_thread_id();
-    strand->ready_since = sighting->seen.time_ns;
     show(strand->engine, &sighting->seen);
 }
 
-void observer_set(struct engine *engine, const rill_sim_observer *wanted)
+void sim_observer_set(struct engine *engine, const rill_sim_observer *wanted)
 {
     struct observer *observer = engine->observer;
     rl_lock(&observer->change);
-    engine_attend(engine, ATTEND_OBSERVER, false);
+    sim_engine_attend(engine, ATTEND_OBSERVER, false);
     atomic_store(&observer->see, NULL);
     while (atomic_load(&observer->inside)) rl_relax();
     if (wanted && wanted->see) {
+        atomic_fetch_add(&observer->number, 1);
         atomic_store(&observer->data, wanted->data);
         atomic_store(&observer->see, wanted->see);
-        engine_attend(engine, ATTEND_OBSERVER, true);
+        sim_engine_attend(engine, ATTEND_OBSERVER, true);
     }
     rl_unlock(&observer->change);
 }

@@ -13,21 +13,22 @@ struct strand;
 struct observer;
 struct engine;
 
-/* What is known of an operation while it runs; its cell may be gone by the end. */
+/* What is known of an operation while it runs; its cell may be gone by the end.
+ * `seen.size` is 0 when the observer does not see it. */
 struct sighting {
     rill_sim_sighting seen;
     char label[RILL_LABEL_MAX]; /* `seen` points here */
 };
 
-void observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
+void sim_observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
                      uint64_t number);
-void observe_done(struct sighting *sighting, struct strand *strand);
+void sim_observe_done(struct sighting *sighting, struct strand *strand);
 
 /* Installs a copy of the observer, or none.  Returns once no thread is inside
  * the one before. */
-void observer_set(struct engine *engine, const rill_sim_observer *observer);
+void sim_observer_set(struct engine *engine, const rill_sim_observer *observer);
 
-rill_status observer_create(struct observer **observer);
-void observer_destroy(struct observer *observer);
+rill_status sim_observer_create(struct observer **observer);
+void sim_observer_destroy(struct observer *observer);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/ops.h"
 
-const struct op_type *const op_types[OP_CODES] = {
-    [OP_HOST] = &op_host,
-    [OP_CALLBACK] = &op_callback,
-    [OP_KERNEL] = &op_kernel,
-    [OP_COPY] = &op_copy,
-    [OP_FILL] = &op_fill,
-    [OP_WAIT] = &op_wait,
-    [OP_RECORD] = &op_record,
-    [OP_VALUE_WAIT] = &op_value_wait,
-    [OP_VALUE_WRITE] = &op_value_write,
-    [OP_ALLOC] = &op_alloc,
-    [OP_FREE] = &op_free,
-    [OP_EMPTY] = &op_empty,
+const struct op_type *const sim_op_types[OP_CODES] = {
+    [OP_HOST] = &sim_op_host,
+    [OP_CALLBACK] = &sim_op_callback,
+    [OP_KERNEL] = &sim_op_kernel,
+    [OP_COPY] = &sim_op_copy,
+    [OP_FILL] = &sim_op_fill,
+    [OP_WAIT] = &sim_op_wait,
+    [OP_RECORD] = &sim_op_record,
+    [OP_VALUE_WAIT] = &sim_op_value_wait,
+    [OP_VALUE_WRITE] = &sim_op_value_write,
+    [OP_ALLOC] = &sim_op_alloc,
+    [OP_FREE] = &sim_op_free,
+    [OP_EMPTY] = &sim_op_empty,
 };

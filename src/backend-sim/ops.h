@@ -29,7 +29,7 @@ struct op_type {
     rill_op_kind kind;
     /* NULL: can always run.  Else whether it can now. */
     bool (*ready)(struct strand *strand, struct cell *cell);
-    /* After `ready` said no: arranges for strand_unpark().  False when it could
+    /* After `ready` said no: arranges for sim_strand_unpark().  False when it could
      * run by now; when true another thread may already own the strand. */
     bool (*park)(struct strand *strand, struct cell *cell);
     void (*run)(struct strand *strand, struct cell *cell, struct runner *runner);
@@ -42,23 +42,20 @@ struct op_type {
 };
 
 /* By code. */
-extern const struct op_type *const op_types[OP_CODES];
+extern const struct op_type *const sim_op_types[OP_CODES];
 
 /* One each in the file of its kind. */
-extern const struct op_type op_host, op_callback, op_kernel, op_copy, op_fill, op_wait, op_record,
-    op_value_wait, op_value_write, op_alloc, op_free, op_empty;
+extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy, sim_op_fill, sim_op_wait, sim_op_record,
+    sim_op_value_wait, sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty;
 
 /* Who runs a strand: a worker, or a host thread that waits. */
 struct runner {
     struct engine *engine;
     uint64_t operations; /* completed, and strands parked, since the last   */
-    uint64_t parks;      /* runner_report()                                 */
-    void *shared;        /* scratch for the shared memory of blocks        */
-    size_t shared_bytes;
+    uint64_t parks;      /* sim_runner_report()                                 */
 };
 
 /* Adds the runner's counts to the engine's. */
-void runner_report(struct runner *runner);
-void runner_fini(struct runner *runner);
+void sim_runner_report(struct runner *runner);
 
 #endif

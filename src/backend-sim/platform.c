@@ -2,6 +2,7 @@
  *
  * Opening a simulated machine, and what its devices say of themselves.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static bool parse_number(const char *text, int64_t *number)
     long long value = strtoll(text, &end, 10);
     if (end == text || errno) return false;
     static const char suffixes[] = "KMGT";
-    const char *suffix = *end ? strchr(suffixes, *end & ~0x20) : NULL;
+    const char *suffix = isalpha((unsigned char)*end) ? strchr(suffixes, *end & ~0x20) : NULL;
     if (suffix) {
         int shift = 10 * (int)(suffix - suffixes + 1);
         if (value < 0 || value > INT64_MAX >> shift) return false;
@@ -105,8 +106,8 @@ static void close_parts(struct sim_platform *platform)
     if (platform->devices) sim_memory_close(platform);
     if (platform->engine) {
         struct observer *observer = platform->engine->observer;
-        engine_destroy(platform->engine);
-        observer_destroy(observer);
+        sim_engine_destroy(platform->engine);
+        sim_observer_destroy(observer);
     }
     rl_free(platform->devices);
     *platform = (struct sim_platform){ .handle = platform->handle };
@@ -116,8 +117,8 @@ static rill_status open_parts(struct sim_platform *platform, const struct settin
 {
     platform->device_count = (int)settings->devices;
     platform->priority_greatest = (int)settings->priority;
-    rill_status status = engine_create(platform, (int)settings->workers, &platform->engine);
-    if (!status) status = observer_create(&platform->engine->observer);
+    rill_status status = sim_engine_create(platform, (int)settings->workers, &platform->engine);
+    if (!status) status = sim_observer_create(&platform->engine->observer);
     if (status) return status;
     struct sim_device *devices = rl_zalloc((size_t)settings->devices * sizeof *devices);
     if (!devices) return RILL_ERROR_OUT_OF_MEMORY;

@@ -16,10 +16,10 @@ struct point {
     uint64_t number;
 };
 
-bool point_reached(struct point point);
+bool sim_point_reached(struct point point);
 
 /* A point that is kept keeps its strand. */
-void strand_retain(struct strand *strand);
-void strand_release(struct strand *strand);
+void sim_strand_retain(struct strand *strand);
+void sim_strand_release(struct strand *strand);
 
 #endif

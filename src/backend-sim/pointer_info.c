@@ -7,11 +7,14 @@
 #include "backend-sim/address_map.h"
 #include "backend-sim/guard.h"
 
-/* Answers on a failed device, too: it asks nothing of it. */
+/* Both go on working when the device has failed: they ask nothing of it. */
+
 rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_pointer_info *out)
 {
+    struct sim_platform *platform = sim_context_of(handle)->platform;
     struct address_info info;
-    sim_map_look(sim_context_of(handle)->platform->map, address, &info);
+    if (sim_inside) return sim_refuse(platform, CALL_MAKE);
+    sim_map_look(platform->map, address, &info);
     rill_pointer_info told = { .size = out->size, .kind = RILL_MEMORY_HOST };
     if (info.known) {
         if (!sim_address_is_host(&info)) told.kind = RILL_MEMORY_DEVICE;
@@ -32,8 +35,8 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
 rill_status sim_set_sync_memops(rill_context *handle, rill_devptr address, int on)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
-    rill_status status = sim_enter(platform, CALL_ASK);
-    if (status || sim_map_set_sync_memops(platform->map, address, on != 0)) return status;
+    if (sim_inside) return sim_refuse(platform, CALL_MAKE);
+    if (sim_map_set_sync_memops(platform->map, address, on != 0)) return RILL_SUCCESS;
     struct address_info info;
     char words[SIM_WORDS_MAX];
     sim_map_look(platform->map, address, &info);

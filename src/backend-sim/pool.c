@@ -49,7 +49,8 @@ rill_status sim_pools_open(struct sim_device *device)
     if (!pools) return RILL_ERROR_OUT_OF_MEMORY;
     pools->device = device;
     void *handle = NULL;
-    rill_status status = rill_backend_own(RILL_OBJECT_POOL, device->platform->handle, NULL, &handle);
+    rill_status status =
+        rill_backend_own(RILL_OBJECT_POOL, device->platform->handle, NULL, &handle);
     if (!status) status = make(pools, handle, 0);
     if (status) {
         rill_backend_disown(handle);
@@ -154,18 +155,26 @@ bool sim_pools_reclaim(struct sim_device *device, uint64_t bytes)
 
 /* ---- Slots: life -------------------------------------------------------------------- */
 
-static rill_status check_device(const struct sim_platform *platform, int device, rill_status code)
+/* A pool outlives the failure of its device, but is nothing for host functions. */
+static rill_status enter(struct sim_platform *platform)
+{
+    return sim_inside ? sim_refuse(platform, CALL_MAKE) : RILL_SUCCESS;
+}
+
+static rill_status check_device(const struct sim_platform *platform, int device, rill_status code,
+                                const char *argument)
 {
     if (device >= 0 && device < platform->device_count) return RILL_SUCCESS;
-    return rill_backend_fail(code, "device", "there is no device %d; the platform has %d", device,
+    return rill_backend_fail(code, argument, "there is no device %d; the platform has %d", device,
                              platform->device_count);
 }
 
 static rill_status create(rill_pool *handle, const rill_pool_options *options)
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
-    rill_status status = sim_enter(platform, CALL_MAKE);
-    if (!status) status = check_device(platform, options->device, RILL_ERROR_INVALID_VALUE);
+    rill_status status = enter(platform);
+    if (!status) status = check_device(platform, options->device, RILL_ERROR_INVALID_VALUE,
+                                        "options->device");
     if (status) return status;
     status = make(platform->devices[options->device].pools, handle, options->maximum);
     if (status) return rill_backend_fail(status, NULL, "no memory for a pool");
@@ -185,13 +194,14 @@ static rill_status destroy(rill_pool *handle)
     sim_timelines_sweep(pool);
     sim_pool_settle(pool);
     rl_unlock(&pools->lock);
-    return sim_enter(platform, CALL_END);
+    return RILL_SUCCESS;
 }
 
 static rill_status default_pool(rill_platform *handle, int device, rill_pool **pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = check_device(platform, device, RILL_ERROR_INVALID_DEVICE);
+    rill_status status = enter(platform);
+    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
     if (!status) *pool = platform->devices[device].pools->fallback;
     return status;
 }
@@ -199,7 +209,8 @@ static rill_status default_pool(rill_platform *handle, int device, rill_pool **p
 static rill_status current(rill_platform *handle, int device, rill_pool **pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = check_device(platform, device, RILL_ERROR_INVALID_VALUE);
+    rill_status status = enter(platform);
+    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     struct pools *pools = platform->devices[device].pools;
     rl_lock(&pools->lock);
@@ -211,13 +222,15 @@ static rill_status current(rill_platform *handle, int device, rill_pool **pool)
 static rill_status set_current(rill_platform *handle, int device, rill_pool *pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = check_device(platform, device, RILL_ERROR_INVALID_VALUE);
+    rill_status status = enter(platform);
+    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     struct pools *pools = platform->devices[device].pools;
     const struct sim_device *home = sim_pool_of(pool)->home->device;
     if (home != pools->device)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pool",
-                                 "the pool is of device %d, not of device %d", home->ordinal, device);
+                                 "the pool is of device %d, not of device %d", home->ordinal,
+                                 device);
     rl_lock(&pools->lock);
     pools->current = pool;
     rl_unlock(&pools->lock);
@@ -234,7 +247,7 @@ static rill_status no_attribute(rill_pool_attribute attribute, const char *what)
 static rill_status get_attribute(rill_pool *handle, rill_pool_attribute attribute, uint64_t *value)
 {
     struct pool *pool = sim_pool_of(handle);
-    rill_status status = sim_enter(pool->home->device->platform, CALL_ASK);
+    rill_status status = enter(pool->home->device->platform);
     if (status) return status;
     rl_lock(&pool->home->lock);
     switch (attribute) {
@@ -264,7 +277,7 @@ static rill_status reset_high(uint64_t *high, uint64_t now, uint64_t value)
 static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribute, uint64_t value)
 {
     struct pool *pool = sim_pool_of(handle);
-    rill_status status = sim_enter(pool->home->device->platform, CALL_ASK);
+    rill_status status = enter(pool->home->device->platform);
     if (status) return status;
     rl_lock(&pool->home->lock);
     switch (attribute) {
@@ -289,7 +302,7 @@ static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribut
 static rill_status trim(rill_pool *handle, size_t keep)
 {
     struct pool *pool = sim_pool_of(handle);
-    rill_status status = sim_enter(pool->home->device->platform, CALL_MAKE);
+    rill_status status = enter(pool->home->device->platform);
     if (status) return status;
     rl_lock(&pool->home->lock);
     sim_pool_shrink(pool, keep);
@@ -303,8 +316,8 @@ static rill_status get_access(rill_pool *handle, int device, rill_access *access
 {
     struct pool *pool = sim_pool_of(handle);
     struct sim_platform *platform = pool->home->device->platform;
-    rill_status status = sim_enter(platform, CALL_ASK);
-    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE);
+    rill_status status = enter(platform);
+    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     rl_lock(&pool->home->lock);
     bool can = pool->face.access >> device & 1;
@@ -317,9 +330,10 @@ static rill_status check_access(const struct pool *pool, int device, rill_access
 {
     if (access == RILL_ACCESS_READ)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "access",
-                                 "a device can have all access to a pool or none, not reading alone");
+                                 "a device can have all access to a pool or none, but not reading "
+                                 "alone");
     rill_status status = check_device(pool->home->device->platform, device,
-                                      RILL_ERROR_INVALID_DEVICE);
+                                      RILL_ERROR_INVALID_DEVICE, "device");
     if (status) return status;
     if (access != RILL_ACCESS_NONE && access != RILL_ACCESS_READ_WRITE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "access", "%d is no kind of access",
@@ -335,7 +349,7 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
 {
     struct pool *pool = sim_pool_of(handle);
     struct sim_platform *platform = pool->home->device->platform;
-    rill_status status = sim_enter(platform, CALL_MAKE);
+    rill_status status = enter(platform);
     if (!status) status = check_access(pool, device, access);
     if (status) return status;
     uint64_t bit = UINT64_C(1) << device;

@@ -130,7 +130,7 @@ void sim_pool_release(struct sim_platform *platform, struct allocation *allocati
 rill_status sim_pool_open_window(struct pool *pool);
 void sim_pool_close_window(struct pool *pool);
 
-/* An extent whose memory is there already: the lowest free one of all, or
+/* An extent whose memory is there already: the smallest free one that fits, or
  * (`anywhere`) wherever there is one.  NULL: none, or no memory for the node. */
 struct extent *sim_pool_take_held(struct pool *pool, uint64_t bytes, bool anywhere);
 

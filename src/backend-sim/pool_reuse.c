@@ -42,7 +42,7 @@ static struct block *fit_any(const struct pool *pool, uint64_t bytes)
         for (; timeline; timeline = timeline->next) {
             struct block *block = sim_timeline_fit(timeline, bytes);
             if (!block) continue;
-            if (point_reached((struct point){ timeline->strand, block->number })) return block;
+            if (sim_point_reached((struct point){ timeline->strand, block->number })) return block;
             best = block;
         }
     }
@@ -80,7 +80,7 @@ static struct block *choose_without_fresh(struct pool *pool, uint64_t bytes, str
     struct block *block = taken(fit_any(pool, bytes), bytes);
     if (block && block->timeline) {
         *after = (struct point){ block->timeline->strand, block->number };
-        strand_retain(after->strand);
+        sim_strand_retain(after->strand);
     }
     return block;
 }

@@ -6,8 +6,7 @@
 
 #include "base/alloc.h"
 
-/* Of blocks in the bin of a size, which may be a little smaller, so many are
- * looked at before a larger one is taken. */
+/* So many blocks of a bin are looked at for the smallest that fits. */
 #define FIT_LOOKS 32
 
 /* ---- Bins --------------------------------------------------------------------------- */
@@ -38,14 +37,23 @@ static void bin_remove(struct timeline *timeline, struct block *block)
     if (!timeline->bins[bin]) timeline->bins_set &= ~(UINT64_C(1) << bin);
 }
 
+static struct block *smallest(struct block *block, uint64_t bytes)
+{
+    struct block *best = NULL;
+    for (int looks = 0; block && looks < FIT_LOOKS; block = block->bin_next, looks++) {
+        uint64_t size = block->extent->range.bytes;
+        if (size >= bytes && (!best || size < best->extent->range.bytes)) best = block;
+    }
+    return best;
+}
+
 struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes)
 {
     unsigned bin = bin_of(bytes);
-    struct block *block = timeline->bins[bin];
-    for (int looks = 0; block && looks < FIT_LOOKS; block = block->bin_next, looks++)
-        if (block->extent->range.bytes >= bytes) return block;
-    uint64_t larger = bin < 63 ? timeline->bins_set >> (bin + 1) : 0;
-    return larger ? timeline->bins[bin + 1 + (unsigned)__builtin_ctzll(larger)] : NULL;
+    struct block *best = smallest(timeline->bins[bin], bytes);
+    uint64_t larger = timeline->bins_set >> (bin + 1);
+    if (best || !larger) return best;
+    return smallest(timeline->bins[bin + 1 + (unsigned)__builtin_ctzll(larger)], bytes);
 }
 
 /* ---- Timelines ---------------------------------------------------------------------- */
@@ -68,7 +76,7 @@ static struct timeline *timeline_for(struct pool *pool, struct strand *strand)
     if (timeline) return timeline;
     timeline = rl_zalloc(sizeof *timeline);
     if (!timeline) return NULL;
-    strand_retain(strand);
+    sim_strand_retain(strand);
     timeline->strand = strand;
     timeline->next = pool->timelines[list_of(strand)];
     pool->timelines[list_of(strand)] = timeline;
@@ -81,7 +89,7 @@ static void drop_if_empty(struct pool *pool, struct timeline *timeline)
     struct timeline **link = &pool->timelines[list_of(timeline->strand)];
     while (*link != timeline) link = &(*link)->next;
     *link = timeline->next;
-    strand_release(timeline->strand);
+    sim_strand_release(timeline->strand);
     rl_free(timeline);
 }
 
@@ -115,7 +123,7 @@ static void unlink_block(struct timeline *timeline, struct block *block)
 
 static void put_stray(struct pool *pool, struct block *block, struct strand *strand)
 {
-    strand_retain(strand);
+    sim_strand_retain(strand);
     block->stray = strand;
     block->older = pool->strays;
     pool->strays = block;
@@ -158,7 +166,7 @@ void sim_timeline_take(struct block *block, uint64_t bytes)
     unlink_block(timeline, block);
     pool->pending--;
     cut(timeline, block, bytes);
-    if (point_reached((struct point){ timeline->strand, block->number })) {
+    if (sim_point_reached((struct point){ timeline->strand, block->number })) {
         drop_if_empty(pool, timeline);
     } else {
         block->timeline = timeline;
@@ -188,7 +196,7 @@ static bool sweep_timeline(struct pool *pool, struct timeline *timeline, bool al
     bool any = false;
     struct block *block;
     while ((block = timeline->oldest) &&
-           (all || point_reached((struct point){ timeline->strand, block->number }))) {
+           (all || sim_point_reached((struct point){ timeline->strand, block->number }))) {
         unlink_block(timeline, block);
         pool->pending--;
         sim_block_free(block);
@@ -203,13 +211,13 @@ static bool sweep_strays(struct pool *pool, bool all)
     bool any = false;
     struct block **link = &pool->strays, *block;
     while ((block = *link)) {
-        if (!all && !point_reached((struct point){ block->stray, block->number })) {
+        if (!all && !sim_point_reached((struct point){ block->stray, block->number })) {
             link = &block->older;
             continue;
         }
         *link = block->older;
         pool->pending--;
-        strand_release(block->stray);
+        sim_strand_release(block->stray);
         sim_block_free(block);
         any = true;
     }

@@ -19,9 +19,10 @@ rill_status sim_pool_open_window(struct pool *pool)
     while (chunks && !(base = sim_window_reserve(chunks * chunk))) chunks /= 2;
     if (!base) return RILL_ERROR_OUT_OF_MEMORY;
     pool->held = rl_zalloc((size_t)chunks * sizeof *pool->held);
-    rill_status status = pool->held ? sim_extents_open(&pool->extents, base, chunks * chunk,
-                                                       SIM_ALIGNMENT)
-                                    : RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
+    if (pool->held)
+        status = sim_extents_open(&pool->extents, EXTENTS_SMALLEST, base, chunks * chunk,
+                                  SIM_ALIGNMENT);
     if (status) {
         rl_free(pool->held);
         sim_window_release(base, chunks * chunk);

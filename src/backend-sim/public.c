@@ -17,7 +17,7 @@ static rill_status check(rill_platform *platform)
 rill_status rill_sim_observe(rill_platform *platform, const rill_sim_observer *observer)
 {
     rill_status status = check(platform);
-    if (!status) observer_set(sim_platform_of(platform)->engine, observer);
+    if (!status) sim_observer_set(sim_platform_of(platform)->engine, observer);
     return rill_backend_finish(__func__, platform, status);
 }
 
@@ -26,7 +26,7 @@ rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
     rill_status status = check(platform);
     if (!status && !time_ns)
         status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "time_ns", "the output is NULL");
-    if (!status) *time_ns = engine_now(sim_platform_of(platform)->engine);
+    if (!status) *time_ns = sim_engine_now(sim_platform_of(platform)->engine);
     return rill_backend_finish(__func__, platform, status);
 }
 

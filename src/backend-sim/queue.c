@@ -3,12 +3,7 @@
 
 #include "base/alloc.h"
 
-/* A stream that is used once in a while stays small; a busy one soon asks for
- * memory once in several hundred operations. */
-#define FIRST_BYTES 512u
-#define MOST_BYTES 16384u
-
-void queue_init(struct queue *queue, atomic_uint_least64_t *held)
+void sim_queue_init(struct queue *queue, atomic_uint_least64_t *held)
 {
     *queue = (struct queue){ .held = held };
     atomic_init(&queue->spare, NULL);
@@ -31,7 +26,7 @@ static void chunk_destroy(struct queue *queue, struct chunk *chunk)
     rl_free(chunk);
 }
 
-void queue_fini(struct queue *queue)
+void sim_queue_fini(struct queue *queue)
 {
     chunk_destroy(queue, atomic_load(&queue->spare));
     for (struct chunk *chunk = queue->head; chunk;) {
@@ -41,7 +36,7 @@ void queue_fini(struct queue *queue)
     }
 }
 
-void queue_revert(struct queue *queue, struct queue_mark mark)
+void sim_queue_revert(struct queue *queue, struct queue_mark mark)
 {
     if (!mark.tail) { /* there was no chunk yet: keep the one that came, empty */
         mark.tail = queue->head;
@@ -59,7 +54,7 @@ void queue_revert(struct queue *queue, struct queue_mark mark)
     queue->tail_at = mark.tail_at;
 }
 
-bool queue_extend(struct queue *queue, uint32_t bytes)
+bool sim_queue_extend(struct queue *queue, uint32_t bytes)
 {
     struct chunk *chunk = atomic_exchange_explicit(&queue->spare, NULL, memory_order_acquire);
     if (chunk && chunk->bytes < bytes) {
@@ -69,9 +64,9 @@ bool queue_extend(struct queue *queue, uint32_t bytes)
     if (chunk) {
         chunk->next = NULL;
     } else {
-        uint32_t size = queue->tail ? queue->tail->bytes * 4 : FIRST_BYTES;
-        if (size > MOST_BYTES) size = MOST_BYTES;
-        chunk = chunk_create(queue, size < bytes ? MOST_BYTES : size);
+        uint32_t size = queue->tail ? queue->tail->bytes * 4 : QUEUE_CHUNK_FIRST;
+        if (size > QUEUE_CHUNK_MOST) size = QUEUE_CHUNK_MOST;
+        chunk = chunk_create(queue, size < bytes ? QUEUE_CHUNK_MOST : size);
         if (!chunk) return false;
     }
     if (queue->tail) {
@@ -86,7 +81,7 @@ bool queue_extend(struct queue *queue, uint32_t bytes)
     return true;
 }
 
-void queue_next_chunk(struct queue *queue)
+void sim_queue_next_chunk(struct queue *queue)
 {
     struct chunk *done = queue->head;
     queue->head = done->next;
@@ -94,7 +89,9 @@ void queue_next_chunk(struct queue *queue)
     chunk_destroy(queue, atomic_exchange_explicit(&queue->spare, done, memory_order_acq_rel));
 }
 
-void queue_shed(struct queue *queue)
+void sim_queue_clear(struct queue *queue)
 {
-    chunk_destroy(queue, atomic_exchange_explicit(&queue->spare, NULL, memory_order_acquire));
+    atomic_uint_least64_t *held = queue->held;
+    sim_queue_fini(queue);
+    sim_queue_init(queue, held);
 }

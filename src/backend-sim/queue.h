@@ -53,37 +53,37 @@ struct queue_mark {
     uint32_t tail_at;
 };
 
-void queue_init(struct queue *queue, atomic_uint_least64_t *held);
-void queue_fini(struct queue *queue);
+void sim_queue_init(struct queue *queue, atomic_uint_least64_t *held);
+void sim_queue_fini(struct queue *queue);
 
 /* Starts over at the front of the chunk; only while nothing is pending. */
-static inline void queue_rewind(struct queue *queue)
+static inline void sim_queue_rewind(struct queue *queue)
 {
     queue->tail_at = 0;
     queue->head = queue->tail;
     queue->head_at = 0;
 }
 
-static inline struct queue_mark queue_mark(const struct queue *queue)
+static inline struct queue_mark sim_queue_mark(const struct queue *queue)
 {
     return (struct queue_mark){ queue->tail, queue->tail_at };
 }
 
-void queue_revert(struct queue *queue, struct queue_mark mark);
+void sim_queue_revert(struct queue *queue, struct queue_mark mark);
 
 /* Continues the queue in a chunk with room for `bytes`; false when memory is
  * short. */
-bool queue_extend(struct queue *queue, uint32_t bytes);
+bool sim_queue_extend(struct queue *queue, uint32_t bytes);
 
 /* Room for a cell with a payload of `bytes`, which are few (what is large stays
  * on the heap), or NULL when memory is short. */
-static inline struct cell *queue_put(struct queue *queue, uint16_t code, size_t bytes)
+static inline struct cell *sim_queue_put(struct queue *queue, uint16_t code, size_t bytes)
 {
     uint32_t need = (uint32_t)(sizeof(struct cell) + bytes + 7) & ~7u;
     /* Behind every cell there is room for the head that leads to the next chunk. */
     uint32_t room = need + (uint32_t)sizeof(struct cell);
     if (!queue->tail || queue->tail->bytes - queue->tail_at < room) {
-        if (!queue_extend(queue, room)) return NULL;
+        if (!sim_queue_extend(queue, room)) return NULL;
     }
     struct cell *cell = (struct cell *)(void *)(queue->tail->cells + queue->tail_at);
     cell->code = code;
@@ -94,24 +94,36 @@ static inline struct cell *queue_put(struct queue *queue, uint16_t code, size_t 
 }
 
 /* Goes on in the next chunk, and gives the one before back. */
-void queue_next_chunk(struct queue *queue);
+void sim_queue_next_chunk(struct queue *queue);
 
 /* The cell at the front, which there must be, and the step past it. */
-static inline struct cell *queue_front(struct queue *queue)
+static inline struct cell *sim_queue_front(struct queue *queue)
 {
     for (;;) {
         struct cell *cell = (struct cell *)(void *)(queue->head->cells + queue->head_at);
         if (cell->code) return cell;
-        queue_next_chunk(queue);
+        sim_queue_next_chunk(queue);
     }
 }
 
-static inline void queue_advance(struct queue *queue, const struct cell *cell)
+static inline void sim_queue_advance(struct queue *queue, const struct cell *cell)
 {
     queue->head_at += cell->bytes;
 }
 
-/* Consumer and nothing pending: gives a large chunk back to the system. */
-void queue_shed(struct queue *queue);
+/* A stream that is used once in a while stays small; a busy one soon asks for
+ * memory once in several hundred operations. */
+#define QUEUE_CHUNK_FIRST 512u
+#define QUEUE_CHUNK_MOST 16384u
+
+/* The consumer, at the end of what is published: whether there is memory that is
+ * worth giving back, ... */
+static inline bool sim_queue_is_large(const struct queue *queue)
+{
+    return queue->head->bytes > QUEUE_CHUNK_FIRST;
+}
+
+/* ... and, while nobody produces, giving it back. */
+void sim_queue_clear(struct queue *queue);
 
 #endif

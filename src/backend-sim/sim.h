@@ -53,12 +53,19 @@ struct sim_platform {
     char fault_message[RILL_ERROR_MESSAGE_MAX];
 };
 
+struct sim_peer {
+    uint64_t id; /* of the context */
+    int device;
+    struct sim_peer *next;
+};
+
 struct sim_context {
     rill_context *handle;
     struct sim_platform *platform;
     struct sim_device *device;
     uint64_t id; /* unique in the process */
-    atomic_uint_least64_t peers; /* bit n: kernels may reach device n */
+    struct rl_lock peers_lock;
+    struct sim_peer *peers;      /* contexts whose memory kernels may reach; peers_lock */
     struct rl_lock end_lock;     /* the context's end against that of its streams */
     struct sim_streams *streams; /* NULL once the context is destroyed (stream.h) */
 };
@@ -72,6 +79,9 @@ static inline struct sim_context *sim_context_of(const rill_context *context)
 {
     return rill_private(context);
 }
+
+/* Whether the context's kernels may reach memory of another device. */
+bool sim_context_reaches(struct sim_context *context, int device);
 
 /* Waits for all that was submitted to the context's streams. */
 rill_status sim_context_drain(struct sim_context *context);

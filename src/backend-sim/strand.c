@@ -11,12 +11,12 @@
 #include "base/alloc.h"
 #include "base/park.h"
 
-struct strand *strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
+struct strand *sim_strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
                              int priority)
 {
     struct strand *strand = rl_zalloc_lines(sizeof *strand);
     if (!strand) return NULL;
-    queue_init(&strand->queue, &engine->held);
+    sim_queue_init(&strand->queue, &engine->held);
     atomic_init(&strand->wanted, UINT64_MAX);
     atomic_init(&strand->references, 1);
     strand->engine = engine;
@@ -27,19 +27,19 @@ struct strand *strand_create(struct engine *engine, struct sim_context *context,
     return strand;
 }
 
-void strand_retain(struct strand *strand)
+void sim_strand_retain(struct strand *strand)
 {
     atomic_fetch_add_explicit(&strand->references, 1, memory_order_relaxed);
 }
 
-void strand_release(struct strand *strand)
+void sim_strand_release(struct strand *strand)
 {
     if (atomic_fetch_sub_explicit(&strand->references, 1, memory_order_acq_rel) != 1) return;
-    queue_fini(&strand->queue);
+    sim_queue_fini(&strand->queue);
     rl_free(strand);
 }
 
-bool strand_label(struct strand *strand, char text[RILL_LABEL_MAX])
+bool sim_strand_label(struct strand *strand, char text[RILL_LABEL_MAX])
 {
     rl_spin_lock(&strand->name_lock);
     const char *label = strand->named_by ? rill_stream_label(strand->named_by) : NULL;
@@ -48,9 +48,9 @@ bool strand_label(struct strand *strand, char text[RILL_LABEL_MAX])
     return *text;
 }
 
-bool point_reached(struct point point)
+bool sim_point_reached(struct point point)
 {
-    return !point.strand || strand_reached(point.strand, point.number);
+    return !point.strand || sim_strand_reached(point.strand, point.number);
 }
 
 /* ---- Submitting ---------------------------------------------------------- */
@@ -58,17 +58,17 @@ bool point_reached(struct point point)
 /* An observer wants to know since when the operation in front could run. */
 static void note_ready(struct strand *strand)
 {
-    if (strand_observed(strand)) strand->ready_since = engine_now(strand->engine);
+    if (sim_strand_observed(strand)) strand->ready_since = sim_engine_now(strand->engine);
 }
 
-void submission_rouse(struct strand *strand)
+void sim_submission_rouse(struct strand *strand)
 {
     /* One reference while something is pending, for the runner to release, and
      * one for the list.  Until it is READY nobody runs it. */
     atomic_fetch_add_explicit(&strand->references, 2, memory_order_relaxed);
     note_ready(strand);
     atomic_store(&strand->state, STRAND_READY);
-    engine_list(strand->engine, strand);
+    sim_engine_list(strand->engine, strand);
 }
 
 /* ---- Running ------------------------------------------------------------- */
@@ -106,7 +106,7 @@ static void wake_reached(struct strand *strand, uint64_t number)
 }
 
 /* The operation `number` is done: whoever waited for it goes on.  The store
- * and the load are ordered against strand_add_waiter()'s. */
+ * and the load are ordered against sim_strand_add_waiter()'s. */
 static inline void complete(struct strand *strand, uint64_t number)
 {
     atomic_store(&strand->completed, number);
@@ -132,21 +132,21 @@ static void nudge_sleepers(struct strand *strand)
 static void run_attended(struct strand *strand, struct cell *cell, uint64_t number,
                          struct runner *runner, unsigned attention)
 {
-    const struct op_type *type = op_types[cell->code];
+    const struct op_type *type = sim_op_types[cell->code];
     struct sighting sighting;
-    if (attention & ATTEND_OBSERVER) observe_started(&sighting, strand, cell, number);
+    if (attention & ATTEND_OBSERVER) sim_observe_started(&sighting, strand, cell, number);
     if (attention & ATTEND_FAULT) {
         if (type->drop) type->drop(strand, cell);
     } else {
         type->run(strand, cell, runner);
     }
-    if (attention & ATTEND_OBSERVER) observe_done(&sighting, strand);
+    if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand);
 }
 
 /* Whether the operation can run now; when not, `attention` may overrule. */
 static inline bool can_run(struct strand *strand, struct cell *cell, unsigned attention)
 {
-    const struct op_type *type = op_types[cell->code];
+    const struct op_type *type = sim_op_types[cell->code];
     return !type->ready || (attention & ATTEND_FAULT) || type->ready(strand, cell);
 }
 
@@ -157,12 +157,22 @@ static bool retire(struct strand *strand, uint64_t done)
     return atomic_fetch_sub_explicit(&strand->pending, done, memory_order_acq_rel) != done;
 }
 
+/* At the end of what is published: a queue that grew gives its memory back,
+ * unless somebody is just submitting. */
+static void shed(struct strand *strand, uint64_t done)
+{
+    if (!sim_queue_is_large(&strand->queue) || !rl_spin_trylock(&strand->submit_lock)) return;
+    if (atomic_load_explicit(&strand->pending, memory_order_relaxed) == done)
+        sim_queue_clear(&strand->queue);
+    rl_spin_unlock(&strand->submit_lock);
+}
+
 /* Lets go of a strand that must wait; false when it need not any more. */
 static bool park(struct strand *strand, struct cell *cell)
 {
     atomic_store(&strand->state, STRAND_PARKED);
     nudge_sleepers(strand);
-    if (op_types[cell->code]->park(strand, cell)) return true;
+    if (sim_op_types[cell->code]->park(strand, cell)) return true;
     atomic_store(&strand->state, STRAND_RUNNING);
     return false;
 }
@@ -175,9 +185,9 @@ static void make_ready(struct strand *strand)
     atomic_fetch_add_explicit(&strand->references, 2, memory_order_relaxed);
     note_ready(strand);
     atomic_store(&strand->state, STRAND_READY);
-    engine_list(strand->engine, strand);
+    sim_engine_list(strand->engine, strand);
     nudge_sleepers(strand);
-    strand_release(strand);
+    sim_strand_release(strand);
 }
 
 /* The strands that this thread is in the middle of, the innermost first: a host
@@ -189,7 +199,7 @@ struct running {
 
 static _Thread_local struct running *running;
 
-bool strand_runs_here(const struct strand *strand)
+bool sim_strand_runs_here(const struct strand *strand)
 {
     for (const struct running *r = running; r; r = r->outer)
         if (r->strand == strand) return true;
@@ -198,7 +208,7 @@ bool strand_runs_here(const struct strand *strand)
 
 static void run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
 
-void strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)
+void sim_strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)
 {
     struct running here = { strand, running };
     running = &here;
@@ -214,10 +224,11 @@ static void run(struct strand *strand, struct runner *runner, uint64_t limit, un
     uint64_t published = atomic_load_explicit(&strand->pending, memory_order_acquire);
     for (;;) {
         if (done == published) {
+            shed(strand, done);
             /* IDLE before the count says so: from then on the next producer owns it. */
             atomic_store_explicit(&strand->state, STRAND_IDLE, memory_order_relaxed);
             if (!retire(strand, done)) {
-                strand_release(strand);
+                sim_strand_release(strand);
                 break;
             }
             atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
@@ -229,7 +240,7 @@ static void run(struct strand *strand, struct runner *runner, uint64_t limit, un
             make_ready(strand);
             break;
         }
-        struct cell *cell = queue_front(&strand->queue);
+        struct cell *cell = sim_queue_front(&strand->queue);
         unsigned attention = atomic_load_explicit(&engine->attention, memory_order_relaxed);
         if (!can_run(strand, cell, attention)) {
             retire(strand, done);
@@ -241,17 +252,17 @@ static void run(struct strand *strand, struct runner *runner, uint64_t limit, un
             }
             continue;
         }
-        if (!attention) op_types[cell->code]->run(strand, cell, runner);
+        if (!attention) sim_op_types[cell->code]->run(strand, cell, runner);
         else run_attended(strand, cell, number + 1, runner, attention);
-        queue_advance(&strand->queue, cell);
+        sim_queue_advance(&strand->queue, cell);
         done++;
         complete(strand, ++number);
-        if (attention & ATTEND_VALUES) engine_poll_values(engine);
+        if (attention & ATTEND_VALUES) sim_engine_poll_values(engine);
     }
     runner->operations += number - start;
 }
 
-void strand_unpark(struct strand *strand)
+void sim_strand_unpark(struct strand *strand)
 {
     rl_spin_lock(&strand->park_lock);
     strand->parked = PARKED_ON_NOTHING;
@@ -285,7 +296,7 @@ static void unlink_waiter(struct strand *strand, struct waiter *waiter)
     atomic_store(&strand->wanted, strand->first ? strand->first->number : UINT64_MAX);
 }
 
-bool strand_add_waiter(struct strand *strand, struct waiter *waiter)
+bool sim_strand_add_waiter(struct strand *strand, struct waiter *waiter)
 {
     if (!waiter->reached) atomic_fetch_add(&strand->sleepers, 1);
     rl_spin_lock(&strand->waiters_lock);
@@ -300,7 +311,7 @@ bool strand_add_waiter(struct strand *strand, struct waiter *waiter)
     return !reached;
 }
 
-void strand_remove_sleeper(struct strand *strand, struct waiter *waiter)
+void sim_strand_remove_sleeper(struct strand *strand, struct waiter *waiter)
 {
     rl_spin_lock(&strand->waiters_lock);
     bool linked = waiter->linked;

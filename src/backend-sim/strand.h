@@ -73,6 +73,11 @@ struct strand {
     alignas(64) atomic_uint_least64_t completed;
     uint64_t ready_since;            /* the owner's; only when observed     */
 
+    /* What the observer with this number may see: operations from `seen_from`
+     * on.  Stored under submit_lock, the number last. */
+    atomic_uint_least64_t seen_from;
+    atomic_uint observer_number;
+
     /* ---- waiting ---- */
     alignas(64) atomic_uint_least64_t wanted; /* the least number that a waiter
                                         waits for; stored under waiters_lock */
@@ -110,15 +115,15 @@ struct strand {
     } seen[4];
 };
 
-struct strand *strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
+struct strand *sim_strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
                              int priority);
 
 /* The strand's label; false, and "", when it has none. */
-bool strand_label(struct strand *strand, char text[RILL_LABEL_MAX]);
+bool sim_strand_label(struct strand *strand, char text[RILL_LABEL_MAX]);
 
 /* Whether somebody observes: the engine's attention, which the strand points to
  * so that submitting need not know the engine. */
-static inline bool strand_observed(const struct strand *strand)
+static inline bool sim_strand_observed(const struct strand *strand)
 {
     return atomic_load_explicit(strand->attention, memory_order_relaxed) & ATTEND_OBSERVER;
 }
@@ -126,36 +131,36 @@ static inline bool strand_observed(const struct strand *strand)
 /* ---- Running ------------------------------------------------------------ */
 
 /* Takes a READY strand; false when somebody else did. */
-static inline bool strand_claim(struct strand *strand)
+static inline bool sim_strand_claim(struct strand *strand)
 {
     unsigned ready = STRAND_READY;
     return atomic_compare_exchange_strong(&strand->state, &ready, STRAND_RUNNING);
 }
 
 /* Whether the calling thread is in the middle of an operation of the strand. */
-bool strand_runs_here(const struct strand *strand);
+bool sim_strand_runs_here(const struct strand *strand);
 
 /* Runs a claimed strand until `limit` is completed, it must wait, `budget`
  * operations ran, or nothing is left; then lets go of it. */
-void strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
+void sim_strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
 
 /* A parked strand can go on. */
-void strand_unpark(struct strand *strand);
+void sim_strand_unpark(struct strand *strand);
 
 /* ---- Waiting ------------------------------------------------------------ */
 
 /* Links a waiter; false when the point is reached already. */
-bool strand_add_waiter(struct strand *strand, struct waiter *waiter);
+bool sim_strand_add_waiter(struct strand *strand, struct waiter *waiter);
 
 /* Unlinks a sleeping thread's waiter; afterwards nobody touches it. */
-void strand_remove_sleeper(struct strand *strand, struct waiter *waiter);
+void sim_strand_remove_sleeper(struct strand *strand, struct waiter *waiter);
 
-static inline bool strand_reached(struct strand *strand, uint64_t number)
+static inline bool sim_strand_reached(struct strand *strand, uint64_t number)
 {
     return atomic_load_explicit(&strand->completed, memory_order_acquire) >= number;
 }
 
-static inline uint64_t strand_submitted(const struct strand *strand)
+static inline uint64_t sim_strand_submitted(const struct strand *strand)
 {
     return atomic_load_explicit(&strand->submitted, memory_order_acquire);
 }

@@ -6,7 +6,7 @@
 
 /* ---- Entering ---------------------------------------------------------------- */
 
-rill_status stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **out)
+rill_status sim_stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **out)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     /* The default streams are those of the current context, and inside a host
@@ -14,7 +14,7 @@ rill_status stream_enter(rill_stream *handle, enum sim_call call, struct sim_str
     if (stream->kind != STREAM_ORDINARY) call = CALL_MAKE;
     rill_status status = sim_enter(stream->context->platform, call);
     if (status) return status;
-    if (stream->kind == STREAM_PER_THREAD) return thread_stream_get(stream->context, out);
+    if (stream->kind == STREAM_PER_THREAD) return sim_thread_stream_get(stream->context, out);
     *out = stream;
     return RILL_SUCCESS;
 }
@@ -34,7 +34,7 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
     int priority = sim_clamp_priority(platform, options->priority);
 
     struct sim_stream *stream = sim_stream_of(handle);
-    stream->strand = strand_create(platform->engine, context, rill_object_of(handle)->id,
+    stream->strand = sim_strand_create(platform->engine, context, rill_object_of(handle)->id,
                                    priority - platform->priority_greatest);
     if (!stream->strand)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a stream");
@@ -45,7 +45,7 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
     stream->apart = options->flags & RILL_STREAM_NON_BLOCKING;
     atomic_init(&stream->priority, priority);
     stream->attributes.map.remote = 1;
-    streams_add(context->streams, stream->strand);
+    sim_streams_add(context->streams, stream->strand);
     return RILL_SUCCESS;
 }
 
@@ -63,9 +63,9 @@ static rill_status destroy(rill_stream *handle)
     struct sim_context *context = stream->context;
     unname(stream->strand);
     rl_lock(&context->end_lock);
-    if (context->streams) streams_orphan(context->streams, stream->strand);
+    if (context->streams) sim_streams_orphan(context->streams, stream->strand);
     rl_unlock(&context->end_lock);
-    strand_release(stream->strand);
+    sim_strand_release(stream->strand);
     return sim_enter(context->platform, CALL_END);
 }
 
@@ -85,16 +85,16 @@ static const struct submitter {
     rill_status (*submit)(struct sim_stream *stream, rill_op *op);
     enum sim_call call;
 } submitters[] = {
-    [RILL_OP_KERNEL] = { submit_kernel, CALL_MAKE },
-    [RILL_OP_MEMCPY] = { submit_copy, CALL_MAKE },
-    [RILL_OP_MEMSET] = { submit_fill, CALL_ORDER },
-    [RILL_OP_HOST] = { submit_host, CALL_ORDER },
-    [RILL_OP_EMPTY] = { submit_empty, CALL_ORDER },
-    [RILL_OP_EVENT_WAIT] = { submit_wait, CALL_ORDER },
-    [RILL_OP_EVENT_RECORD] = { submit_record, CALL_ORDER },
-    [RILL_OP_ALLOC] = { submit_alloc, CALL_MAKE },
-    [RILL_OP_FREE] = { submit_free, CALL_MAKE },
-    [RILL_OP_VALUES] = { submit_values, CALL_ORDER },
+    [RILL_OP_KERNEL] = { sim_submit_kernel, CALL_MAKE },
+    [RILL_OP_MEMCPY] = { sim_submit_copy, CALL_MAKE },
+    [RILL_OP_MEMSET] = { sim_submit_fill, CALL_ORDER },
+    [RILL_OP_HOST] = { sim_submit_host, CALL_ORDER },
+    [RILL_OP_EMPTY] = { sim_submit_empty, CALL_ORDER },
+    [RILL_OP_EVENT_WAIT] = { sim_submit_wait, CALL_ORDER },
+    [RILL_OP_EVENT_RECORD] = { sim_submit_record, CALL_ORDER },
+    [RILL_OP_ALLOC] = { sim_submit_alloc, CALL_MAKE },
+    [RILL_OP_FREE] = { sim_submit_free, CALL_MAKE },
+    [RILL_OP_VALUES] = { sim_submit_values, CALL_ORDER },
 };
 
 static rill_status submit(rill_stream *handle, rill_op *op)
@@ -105,7 +105,7 @@ static rill_status submit(rill_stream *handle, rill_op *op)
                                  "the simulator does not run operations of kind %d in a stream",
                                  (int)op->kind);
     struct sim_stream *stream;
-    rill_status status = stream_enter(handle, submitters[kind].call, &stream);
+    rill_status status = sim_stream_enter(handle, submitters[kind].call, &stream);
     if (!status) return submitters[kind].submit(stream, op);
     if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
     return status;
@@ -118,8 +118,8 @@ static bool legacy_done(struct sim_stream *stream)
 {
     struct strand *strand = stream->strand;
     rl_spin_lock(&strand->submit_lock);
-    bool done = strand_reached(strand, strand_submitted(strand)) &&
-                streams_blocking_done(stream->context->streams);
+    bool done = sim_strand_reached(strand, sim_strand_submitted(strand)) &&
+                sim_streams_blocking_done(stream->context->streams);
     rl_spin_unlock(&strand->submit_lock);
     return done;
 }
@@ -127,25 +127,25 @@ static bool legacy_done(struct sim_stream *stream)
 static rill_status query(rill_stream *handle)
 {
     struct sim_stream *stream;
-    rill_status status = stream_enter(handle, CALL_ASK, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_ASK, &stream);
     if (status) return status;
     struct strand *strand = stream->strand;
     bool done = stream->kind == STREAM_LEGACY ? legacy_done(stream)
-                                              : strand_reached(strand, strand_submitted(strand));
+                                              : sim_strand_reached(strand, sim_strand_submitted(strand));
     if (done) return sim_enter(stream->context->platform, CALL_ASK);
     if (atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_READY)
-        engine_hurry(strand->engine);
+        sim_engine_hurry(strand->engine);
     return RILL_ERROR_NOT_READY;
 }
 
 static rill_status synchronize(rill_stream *handle)
 {
     struct sim_stream *stream;
-    rill_status status = stream_enter(handle, CALL_ORDER, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_ORDER, &stream);
     if (status) return status;
-    struct point point = { stream->strand, strand_submitted(stream->strand) };
+    struct point point = { stream->strand, sim_strand_submitted(stream->strand) };
     if (stream->kind == STREAM_LEGACY) {
-        status = stream_point(stream, &point);
+        status = sim_stream_point(stream, &point);
         if (status) return status;
     }
     bool patient = atomic_load(&stream->sync_policy) == RILL_SYNC_BLOCK;
@@ -159,7 +159,7 @@ static rill_status synchronize(rill_stream *handle)
 static rill_status id(rill_stream *handle, uint64_t *value)
 {
     struct sim_stream *stream;
-    rill_status status = stream_enter(handle, CALL_ASK, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_ASK, &stream);
     if (!status) *value = stream->strand->id;
     return status;
 }
@@ -183,7 +183,7 @@ static rill_status priority(rill_stream *handle, int *value)
 static rill_status attach(rill_stream *handle, rill_devptr address, size_t bytes, uint32_t value)
 {
     struct sim_stream *stream;
-    rill_status status = stream_enter(handle, CALL_MAKE, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_MAKE, &stream);
     (void)bytes, (void)value;
     if (status) return status;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",

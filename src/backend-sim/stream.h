@@ -20,7 +20,7 @@ struct stream_attributes {
 struct sim_stream {
     rill_stream *handle;
     struct sim_context *context;
-    struct strand *strand; /* NULL for the per-thread handle: see stream_enter */
+    struct strand *strand; /* NULL for the per-thread handle: see sim_stream_enter */
     enum stream_kind kind;
     bool apart;            /* non-blocking: knows no default-stream order */
     uint32_t flags;
@@ -43,56 +43,56 @@ static inline int sim_clamp_priority(const struct sim_platform *platform, int pr
 
 /* Guards a call on a stream and finds the stream that is meant: for the
  * per-thread handle that of the calling thread, which may be made for it. */
-rill_status stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **stream);
+rill_status sim_stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **stream);
 
 /* ---- Submitting -------------------------------------------------------------- */
 
 /* The order that the default-stream rules add (default_streams.c). */
-rill_status stream_order(struct sim_stream *stream, struct submission *submission);
-void stream_touch(struct sim_stream *stream);
+rill_status sim_stream_order(struct sim_stream *stream, struct submission *submission);
+void sim_stream_touch(struct sim_stream *stream);
 
 /* Begins a submission that is ordered as the default-stream rules say. */
-static inline rill_status stream_begin(struct sim_stream *stream, struct submission *submission)
+static inline rill_status sim_stream_begin(struct sim_stream *stream, struct submission *submission)
 {
-    submission_begin(submission, stream->strand);
-    return stream->apart ? RILL_SUCCESS : stream_order(stream, submission);
+    sim_submission_begin(submission, stream->strand);
+    return stream->apart ? RILL_SUCCESS : sim_stream_order(stream, submission);
 }
 
-static inline void stream_commit(struct sim_stream *stream, struct submission *submission)
+static inline void sim_stream_commit(struct sim_stream *stream, struct submission *submission)
 {
     bool added = submission->count > 0;
-    submission_commit(submission);
+    sim_submission_commit(submission);
     /* After the number is out: see after_blocking(). */
-    if (added && !stream->apart) stream_touch(stream);
+    if (added && !stream->apart) sim_stream_touch(stream);
 }
 
 /* Memory was short: takes back what begin added. */
-rill_status stream_abort(struct sim_stream *stream, struct submission *submission);
+rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submission);
 
 /* What the stream holds now, as a point.  For the legacy stream, whose content
  * is that of every blocking stream, this may add an operation. */
-rill_status stream_point(struct sim_stream *stream, struct point *point);
+rill_status sim_stream_point(struct sim_stream *stream, struct point *point);
 
 /* ---- Events that a launch records (event.c) ------------------------------------ */
 
 /* Whether the stream can record the event without a stamp. */
-rill_status event_check_launch(struct sim_stream *stream, rill_event *event);
+rill_status sim_event_check_launch(struct sim_stream *stream, rill_event *event);
 
 /* The event stands for the submission's last operation, once it is committed. */
-void event_record_last(rill_event *event, struct submission *submission);
+void sim_event_record_last(rill_event *event, struct submission *submission);
 
 /* ---- One for each kind of operation ------------------------------------------- */
 
-rill_status submit_host(struct sim_stream *stream, rill_op *op);
-rill_status submit_kernel(struct sim_stream *stream, rill_op *op);
-rill_status submit_copy(struct sim_stream *stream, rill_op *op);
-rill_status submit_fill(struct sim_stream *stream, rill_op *op);
-rill_status submit_empty(struct sim_stream *stream, rill_op *op);
-rill_status submit_wait(struct sim_stream *stream, rill_op *op);
-rill_status submit_record(struct sim_stream *stream, rill_op *op);
-rill_status submit_alloc(struct sim_stream *stream, rill_op *op);
-rill_status submit_free(struct sim_stream *stream, rill_op *op);
-rill_status submit_values(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_host(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_fill(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_empty(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_record(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_free(struct sim_stream *stream, rill_op *op);
+rill_status sim_submit_values(struct sim_stream *stream, rill_op *op);
 
 /* A synchronous copy or fill. */
 rill_status sim_memory_run(rill_context *context, const rill_op *op);
@@ -130,27 +130,27 @@ struct sim_streams {
     struct thread_stream *threads; /* thread_streams.c's lock                      */
 };
 
-rill_status streams_create(struct sim_context *context);
+rill_status sim_streams_create(struct sim_context *context);
 
 /* Nothing is pending any more.  Streams that their owners did not destroy yet
  * keep their strands. */
-void streams_destroy(struct sim_context *context);
+void sim_streams_destroy(struct sim_context *context);
 
 /* The list holds a reference of its own. */
-void streams_add(struct sim_streams *streams, struct strand *strand);
-void streams_orphan(struct sim_streams *streams, struct strand *strand);
+void sim_streams_add(struct sim_streams *streams, struct strand *strand);
+void sim_streams_orphan(struct sim_streams *streams, struct strand *strand);
 
 /* Whether nothing is pending in any blocking stream. */
-bool streams_blocking_done(struct sim_streams *streams);
+bool sim_streams_blocking_done(struct sim_streams *streams);
 
 /* Waits for what is in the context's streams now. */
-rill_status streams_drain(struct sim_context *context);
+rill_status sim_streams_drain(struct sim_context *context);
 
 /* The same without memory for a list, until nothing is pending. */
-void streams_drain_each(struct sim_context *context);
+void sim_streams_drain_each(struct sim_context *context);
 
 /* The calling thread's default stream in the context. */
-rill_status thread_stream_get(struct sim_context *context, struct sim_stream **stream);
-void thread_streams_forget(struct sim_context *context);
+rill_status sim_thread_stream_get(struct sim_context *context, struct sim_stream **stream);
+void sim_thread_streams_forget(struct sim_context *context);
 
 #endif

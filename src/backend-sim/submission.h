@@ -14,41 +14,41 @@ struct submission {
     uint64_t count;          /* of cells so far  */
 };
 
-static inline void submission_begin(struct submission *submission, struct strand *strand)
+static inline void sim_submission_begin(struct submission *submission, struct strand *strand)
 {
     rl_spin_lock(&strand->submit_lock);
     /* With nothing pending there is no consumer: the queue is the producer's. */
     if (atomic_load_explicit(&strand->pending, memory_order_acquire) == 0 && strand->queue.tail)
-        queue_rewind(&strand->queue);
+        sim_queue_rewind(&strand->queue);
     submission->strand = strand;
-    submission->start = queue_mark(&strand->queue);
+    submission->start = sim_queue_mark(&strand->queue);
     submission->count = 0;
 }
 
 /* A cell for the next operation, or NULL when memory is short. */
-static inline struct cell *submission_add(struct submission *submission, uint16_t code,
+static inline struct cell *sim_submission_add(struct submission *submission, uint16_t code,
                                           size_t bytes)
 {
-    struct cell *cell = queue_put(&submission->strand->queue, code, bytes);
+    struct cell *cell = sim_queue_put(&submission->strand->queue, code, bytes);
     if (cell) submission->count++;
     return cell;
 }
 
 /* The number that the operation added last will have. */
-static inline uint64_t submission_number(const struct submission *submission)
+static inline uint64_t sim_submission_number(const struct submission *submission)
 {
     return atomic_load_explicit(&submission->strand->submitted, memory_order_relaxed) +
            submission->count;
 }
 
 /* Something is pending where nothing was: makes the strand READY. */
-void submission_rouse(struct strand *strand);
+void sim_submission_rouse(struct strand *strand);
 
 /* Shows what was added to those who observe (observe.c). */
-void observe_submitted(const struct submission *submission);
+void sim_observe_submitted(const struct submission *submission);
 
 /* Publishes; the strand may run, and the submission is over. */
-static inline void submission_commit(struct submission *submission)
+static inline void sim_submission_commit(struct submission *submission)
 {
     struct strand *strand = submission->strand;
     uint64_t count = submission->count;
@@ -56,25 +56,25 @@ static inline void submission_commit(struct submission *submission)
         rl_spin_unlock(&strand->submit_lock);
         return;
     }
-    uint64_t number = submission_number(submission);
+    uint64_t number = sim_submission_number(submission);
     atomic_store_explicit(&strand->submitted, number, memory_order_release);
-    if (strand_observed(strand)) observe_submitted(submission);
+    if (sim_strand_observed(strand)) sim_observe_submitted(submission);
     bool first = atomic_fetch_add_explicit(&strand->pending, count, memory_order_acq_rel) == 0;
     rl_spin_unlock(&strand->submit_lock);
-    if (first) submission_rouse(strand);
+    if (first) sim_submission_rouse(strand);
 }
 
 /* Takes back what was added since the submission was `earlier`, when its queue
  * stood at `mark`. */
-static inline void submission_revert(struct submission *submission,
+static inline void sim_submission_revert(struct submission *submission,
                                      const struct submission *earlier, struct queue_mark mark)
 {
-    queue_revert(&submission->strand->queue, mark);
+    sim_queue_revert(&submission->strand->queue, mark);
     submission->count = earlier->count;
 }
 
 /* Orders what follows behind `point`; nothing when it is reached or the
  * strand's own.  False when memory is short.  (event.c) */
-bool submission_wait(struct submission *submission, struct point point);
+bool sim_submission_wait(struct submission *submission, struct point point);
 
 #endif

@@ -31,8 +31,8 @@ static void unlink_context(struct thread_stream *entry)
     struct thread_stream **at = &entry->context->streams->threads;
     while (*at != entry) at = &(*at)->context_next;
     *at = entry->context_next;
-    streams_orphan(entry->context->streams, entry->stream.strand);
-    strand_release(entry->stream.strand);
+    sim_streams_orphan(entry->context->streams, entry->stream.strand);
+    sim_strand_release(entry->stream.strand);
     entry->context = NULL;
 }
 
@@ -56,7 +56,8 @@ static void prune_mine(void)
 /* The thread ends; what it submitted still runs. */
 static void thread_ends(void *list)
 {
-    struct thread_stream *entry = list;
+    struct thread_stream *entry = mine;
+    (void)list; /* says that there is one */
     while (entry) {
         struct thread_stream *next = entry->thread_next;
         rl_lock(&links_lock);
@@ -87,12 +88,14 @@ static rill_status create(struct sim_context *context, struct sim_stream **out)
     struct thread_stream *entry = end_failed ? NULL : rl_zalloc(sizeof *entry);
     void *object = NULL;
     rill_status status = entry ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    /* Anything but NULL: the end of the thread looks at `mine`. */
+    if (!status && pthread_setspecific(end_key, &mine)) status = RILL_ERROR_OUT_OF_MEMORY;
     /* An object of its own gives the stream its number. */
     if (!status)
         status = rill_backend_own(RILL_OBJECT_STREAM, context->handle, context->handle, &object);
     if (!status) {
         entry->stream = *context->streams->per_thread;
-        entry->stream.strand = strand_create(context->platform->engine, context,
+        entry->stream.strand = sim_strand_create(context->platform->engine, context,
                                              rill_object_of(object)->id,
                                              -context->platform->priority_greatest);
         if (!entry->stream.strand) status = RILL_ERROR_OUT_OF_MEMORY;
@@ -106,17 +109,16 @@ static rill_status create(struct sim_context *context, struct sim_stream **out)
     entry->context_id = context->id;
     entry->thread_next = mine;
     mine = entry;
-    pthread_setspecific(end_key, mine);
     rl_lock(&links_lock);
     entry->context_next = context->streams->threads;
     context->streams->threads = entry;
     rl_unlock(&links_lock);
-    streams_add(context->streams, entry->stream.strand);
+    sim_streams_add(context->streams, entry->stream.strand);
     *out = &entry->stream;
     return RILL_SUCCESS;
 }
 
-rill_status thread_stream_get(struct sim_context *context, struct sim_stream **stream)
+rill_status sim_thread_stream_get(struct sim_context *context, struct sim_stream **stream)
 {
     for (struct thread_stream *entry = mine; entry; entry = entry->thread_next) {
         /* The number, since an ended context's address may have been used again. */
@@ -128,13 +130,13 @@ rill_status thread_stream_get(struct sim_context *context, struct sim_stream **s
     return create(context, stream);
 }
 
-void thread_streams_forget(struct sim_context *context)
+void sim_thread_streams_forget(struct sim_context *context)
 {
     rl_lock(&links_lock);
     while (context->streams->threads) {
         struct thread_stream *entry = context->streams->threads;
         context->streams->threads = entry->context_next;
-        strand_release(entry->stream.strand);
+        sim_strand_release(entry->stream.strand);
         entry->context = NULL;
     }
     rl_unlock(&links_lock);

@@ -38,7 +38,7 @@ static const char *write_name(const struct cell *cell)
     return "value write";
 }
 
-const struct op_type op_value_write = {
+const struct op_type sim_op_value_write = {
     .kind = RILL_OP_VALUES, .run = write_run, .name = write_name,
 };
 
@@ -97,7 +97,7 @@ static void link_value(struct engine *engine, struct strand *strand)
     strand->value_previous = NULL;
     strand->value_next = engine->values;
     if (engine->values) engine->values->value_previous = strand;
-    else engine_attend(engine, ATTEND_VALUES, true);
+    else sim_engine_attend(engine, ATTEND_VALUES, true);
     engine->values = strand;
 }
 
@@ -106,7 +106,7 @@ static void unlink_value(struct engine *engine, struct strand *strand)
     if (strand->value_previous) strand->value_previous->value_next = strand->value_next;
     else engine->values = strand->value_next;
     if (strand->value_next) strand->value_next->value_previous = strand->value_previous;
-    if (!engine->values) engine_attend(engine, ATTEND_VALUES, false);
+    if (!engine->values) sim_engine_attend(engine, ATTEND_VALUES, false);
 }
 
 static bool wait_park(struct strand *strand, struct cell *cell)
@@ -124,7 +124,7 @@ static bool wait_park(struct strand *strand, struct cell *cell)
     rl_unlock(&engine->values_lock);
     if (!over) {
         /* From here on somebody must look: the watch, or whoever comes first. */
-        if (!atomic_load(&engine->watched)) engine_hurry(engine);
+        if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
         return true;
     }
     rl_spin_lock(&strand->park_lock);
@@ -133,7 +133,7 @@ static bool wait_park(struct strand *strand, struct cell *cell)
     return false;
 }
 
-bool engine_poll_values(struct engine *engine)
+bool sim_engine_poll_values(struct engine *engine)
 {
     struct strand *woken = NULL;
     rl_lock(&engine->values_lock);
@@ -152,7 +152,7 @@ bool engine_poll_values(struct engine *engine)
     bool any = woken != NULL;
     while (woken) {
         struct strand *next = woken->value_next; /* it may run at once */
-        strand_unpark(woken);
+        sim_strand_unpark(woken);
         woken = next;
     }
     return any;
@@ -173,7 +173,7 @@ static const char *wait_name(const struct cell *cell)
     return "value wait";
 }
 
-const struct op_type op_value_wait = {
+const struct op_type sim_op_value_wait = {
     .kind = RILL_OP_VALUES, .ready = wait_ready, .park = wait_park, .run = wait_run,
     .name = wait_name,
 };
@@ -199,7 +199,7 @@ static rill_status check_flags(const rill_value *value)
     return RILL_SUCCESS;
 }
 
-static rill_status check(struct sim_platform *platform, const rill_value *value)
+static rill_status check(struct sim_context *context, const rill_value *value)
 {
     switch ((int)value->kind) {
     case RILL_VALUE_WAIT_32:
@@ -221,15 +221,16 @@ static rill_status check(struct sim_platform *platform, const rill_value *value)
     if (value->address % bytes)
         return refuse("address", bytes == 8 ? "the address must be a multiple of 8"
                                             : "the address must be a multiple of 4", value->address);
-    if (!sim_memory_holds(platform, value->address, bytes))
-        return refuse("address", "no allocation or pinned memory is there", value->address);
+    if (!sim_memory_reached(context, value->address, bytes))
+        return refuse("address", "no memory is there that the stream's device can reach",
+                      value->address);
     return RILL_SUCCESS;
 }
 
 static bool add(struct submission *submission, const rill_value *value)
 {
     bool wait = value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
-    struct cell *cell = submission_add(submission, wait ? OP_VALUE_WAIT : OP_VALUE_WRITE,
+    struct cell *cell = sim_submission_add(submission, wait ? OP_VALUE_WAIT : OP_VALUE_WRITE,
                                        sizeof(struct value_cell));
     if (cell) value_of(cell)->value = *value;
     return cell;
@@ -237,7 +238,7 @@ static bool add(struct submission *submission, const rill_value *value)
 
 #define BATCH_MOST 255
 
-rill_status submit_values(struct sim_stream *stream, rill_op *op)
+rill_status sim_submit_values(struct sim_stream *stream, rill_op *op)
 {
     const rill_values_op *values = &op->values;
     if (values->flags)
@@ -247,19 +248,19 @@ rill_status submit_values(struct sim_stream *stream, rill_op *op)
     if (values->count && !values->items)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
     for (size_t i = 0; i < values->count; i++) {
-        rill_status status = check(stream->context->platform, &values->items[i]);
+        rill_status status = check(stream->context, &values->items[i]);
         if (status) return status;
     }
     struct submission submission;
-    rill_status status = stream_begin(stream, &submission);
+    rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
     struct submission before = submission;
-    struct queue_mark mark = queue_mark(&submission.strand->queue);
+    struct queue_mark mark = sim_queue_mark(&submission.strand->queue);
     for (size_t i = 0; i < values->count; i++) {
         if (add(&submission, &values->items[i])) continue;
-        submission_revert(&submission, &before, mark);
-        return stream_abort(stream, &submission);
+        sim_submission_revert(&submission, &before, mark);
+        return sim_stream_abort(stream, &submission);
     }
-    stream_commit(stream, &submission);
+    sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

@@ -29,7 +29,7 @@ struct path {
 static void path_pop(struct path *path)
 {
     path->length--;
-    if (path->length) strand_release(path->steps[path->length].strand);
+    if (path->length) sim_strand_release(path->steps[path->length].strand);
 }
 
 /* What `strand` is parked on, retained; false when it is not parked on a point. */
@@ -39,7 +39,7 @@ static enum parked_on parked_on(struct strand *strand, struct point *point)
     enum parked_on parked = strand->parked;
     if (parked == PARKED_ON_POINT) {
         *point = strand->parked_point;
-        strand_retain(point->strand);
+        sim_strand_retain(point->strand);
     }
     rl_spin_unlock(&strand->park_lock);
     return parked;
@@ -50,7 +50,7 @@ static enum parked_on parked_on(struct strand *strand, struct point *point)
 static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns)
 {
     struct waiter waiter = { .number = number };
-    if (!strand_add_waiter(strand, &waiter)) return;
+    if (!sim_strand_add_waiter(strand, &waiter)) return;
     /* Linked and counted: from here on a strand that stops rings.  It may have
      * stopped before. */
     if (timeout_ns != RL_FOREVER) {
@@ -59,14 +59,14 @@ static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns
         while (!atomic_load_explicit(&waiter.bell, memory_order_acquire))
             rl_park(&waiter.bell, 0, RL_FOREVER);
     }
-    strand_remove_sleeper(strand, &waiter);
+    sim_strand_remove_sleeper(strand, &waiter);
 }
 
 /* Somebody else runs the strand: looks on for a while, then sleeps. */
 static void stand_by(struct strand *strand, uint64_t number, bool patient)
 {
     for (int i = patient ? SPINS : 0; i < SPINS; i++) {
-        if (strand_reached(strand, number)) return;
+        if (sim_strand_reached(strand, number)) return;
         unsigned state = atomic_load_explicit(&strand->state, memory_order_relaxed);
         if (state == STRAND_READY || state == STRAND_PARKED) return;
         rl_relax();
@@ -84,15 +84,15 @@ static void step(struct engine *engine, struct path *path, struct runner *runner
     struct strand *strand = end->strand;
     switch (atomic_load(&strand->state)) {
     case STRAND_READY:
-        if (!strand_claim(strand)) return;
+        if (!sim_strand_claim(strand)) return;
         atomic_fetch_add_explicit(&engine->helped, 1, memory_order_relaxed);
-        strand_run(strand, runner, end->number, UINT32_MAX);
+        sim_strand_run(strand, runner, end->number, UINT32_MAX);
         return;
     case STRAND_PARKED: {
         struct point deeper;
         enum parked_on parked = parked_on(strand, &deeper);
         if (parked == PARKED_ON_VALUE) {
-            if (!engine_poll_values(engine)) sleep_at(strand, end->number, VALUE_NAP_NS);
+            if (!sim_engine_poll_values(engine)) sleep_at(strand, end->number, VALUE_NAP_NS);
         } else if (parked == PARKED_ON_POINT) {
             if (path->length == PATH_MAX_STEPS)
                 while (path->length > 1) path_pop(path);
@@ -107,21 +107,23 @@ static void step(struct engine *engine, struct path *path, struct runner *runner
     }
 }
 
-bool engine_wait(struct engine *engine, struct point point, bool patient)
+bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
 {
-    if (point_reached(point)) return true;
+    if (sim_point_reached(point)) return true;
     struct runner runner = { .engine = engine };
-    struct path path = { .steps = { point }, .length = 1 };
-    strand_retain(point.strand);
+    struct path path; /* of which only the steps that are taken are set */
+    path.steps[0] = point;
+    path.length = 1;
+    sim_strand_retain(point.strand);
     bool possible = true;
-    while (possible && !point_reached(point)) {
+    while (possible && !sim_point_reached(point)) {
         struct point end = path.steps[path.length - 1];
-        if (point_reached(end)) path_pop(&path);
-        else if (strand_runs_here(end.strand)) possible = false;
+        if (sim_point_reached(end)) path_pop(&path);
+        else if (sim_strand_runs_here(end.strand)) possible = false;
         else step(engine, &path, &runner, patient);
     }
     while (path.length) path_pop(&path);
-    strand_release(point.strand);
-    runner_fini(&runner);
+    sim_strand_release(point.strand);
+    sim_runner_report(&runner);
     return possible;
 }

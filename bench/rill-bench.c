@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+static const char usage[] =
+    "usage: rill-bench [--seconds N] [--rounds N] [--only TEXT] [--json FILE] [--quiet]\n"
+    "\n"
+    "  --seconds N   begin no round that would end later (default 50)\n"
+    "  --rounds N    at most N rounds (default: as many as fit)\n"
+    "  --only TEXT   only the blocks with TEXT in their names\n"
+    "  --json FILE   write the figures to FILE as well\n"
+    "  --quiet       no progress on the terminal\n";
+
+static _Noreturn void misused(void)
+{
+    fputs(usage, stderr);
+    exit(2);
+}
+
+static double number_of(const char *text)
+{
+    char *end;
+    double value = text ? strtod(text, &end) : -1;
+    if (value <= 0 || *end) misused();
+    return value;
+}
+
+static bool write_json(const char *path, const struct outcome *outcome)
+{
+    FILE *file = fopen(path, "w");
+    if (file) report_json(file, outcome);
+    bool failed = !file || ferror(file);
+    if (file && fclose(file)) failed = true;
+    if (failed) fprintf(stderr, "rill-bench: %s: %s\n", path, strerror(errno));
+    return !failed;
+}
+
+int main(int argc, char **argv)
+{
+    struct plan plan = { .seconds = 50 };
+    const char *json = NULL;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!strcmp(argv[i], "--seconds")) plan.seconds = number_of(value), i++;
+        else if (!strcmp(argv[i], "--rounds")) plan.rounds = (int)number_of(value), i++;
+        else if (!strcmp(argv[i], "--only") && value) plan.only = value, i++;
+        else if (!strcmp(argv[i], "--json") && value) json = value, i++;
+        else if (!strcmp(argv[i], "--quiet")) plan.quiet = true;
+        else if (!strcmp(argv[i], "--help")) return fputs(usage, stdout) < 0;
+        else misused();
+    }
+    static struct outcome outcome;
+    bool done = run_rounds(&plan, &outcome);
+    if (done) report_text(stdout, &outcome);
+    if (done && json) done = write_json(json, &outcome);
+    free_outcome(&outcome);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,7 @@
+# What a reader gets beside the manual page: installed in $(docdir).
+dist_doc_DATA = \
+  CONTRIBUTING.md \
+  HACKING.md \
+  NEWS.md \
+  README.md \
+  %D%/performance.md

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The suite over the simulator.
+ */
+#include <rill/sim.h>
+
+#include "conformance/suite.h"
+
+static rill_status open_sim(int devices, rill_platform **platform)
+{
+    const rill_sim_options sim = { .size = sizeof sim, .devices = devices };
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
+    return rill_open(&options, platform);
+}
+
+static void fault(const rill_launch *launch)
+{
+    rill_sim_fault(launch, RILL_ERROR_LAUNCH_FAILED, "as the test wanted");
+}
+
+int main(int count, char **arguments)
+{
+    static const rill_function function = { .name = "fault", .over_grid = fault };
+    static const struct suite_backend backend = {
+        .name = "sim",
+        .open = open_sim,
+        .fault = &function,
+        .fault_message = "as the test wanted",
+        .expects = { .reopening_mends = 1 },
+    };
+    return suite_run(&backend, count > 1 ? arguments[1] : NULL);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work for the streams of a test: memory, small kernels, and what a call that
+ * must hold its caller up looks like.
+ */
+#ifndef CONFORMANCE_WORK_H
+#define CONFORMANCE_WORK_H
+
+#include "conformance/fixture.h"
+
+/* ---- Memory; it goes away with its context ---------------------------------- */
+
+/* Zeroed words on the context's device. */
+rill_devptr words_on(rill_context *context, size_t count);
+rill_devptr device_words(struct fixture *f, size_t count);
+
+/* A word of it, read or written behind all blocking streams. */
+uint32_t peek(struct fixture *f, rill_devptr address);
+void poke(struct fixture *f, rill_devptr address, uint32_t value);
+
+/* Zeroed pinned memory. */
+void *pinned(struct fixture *f, size_t bytes);
+
+/* A host pointer as an address. */
+rill_devptr at(const void *pointer);
+
+/* ---- Pools; they are the test's to destroy ------------------------------------ */
+
+/* Of device 0; `maximum` 0: none. */
+rill_pool *new_pool(struct fixture *f, uint64_t maximum);
+rill_devptr from_pool(rill_pool *pool, rill_stream *stream, size_t bytes);
+uint64_t pool_value(rill_pool *pool, rill_pool_attribute attribute);
+
+/* A synchronize takes nothing from it. */
+void keep_all(rill_pool *pool);
+
+/* ---- Kernels ------------------------------------------------------------------ */
+
+/* nop(), put(p, v): *p = v, mul_add(p, m, a): *p = *p * m + a, copy1(d, s):
+ * *d = *s, crash(): the device fails with RILL_ERROR_LAUNCH_FAILED. */
+extern const rill_function nop_function, put_function, mul_add_function, copy1_function,
+    crash_function;
+
+rill_kernel *kernel(struct fixture *f, const rill_function *function);
+
+/* Launches of one block of one thread. */
+rill_status launch(rill_kernel *kernel, rill_stream *stream, const void *const *params);
+rill_status put(rill_kernel *kernel, rill_stream *stream, rill_devptr address, uint32_t value);
+rill_status mul_add(rill_kernel *kernel, rill_stream *stream, rill_devptr address, uint32_t by,
+                    uint32_t more);
+rill_status copy1(rill_kernel *kernel, rill_stream *stream, rill_devptr dst, rill_devptr src);
+
+static const rill_dim3 one = { 1, 1, 1 };
+
+#define MB ((size_t)1 << 20)
+
+/* ---- Host functions ------------------------------------------------------------ */
+
+/* Adds one to an atomic_int; as a host function or as its destroy. */
+void count_up(void *number);
+
+#endif

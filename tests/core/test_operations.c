@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is inside an operation: the handles and pointers that the core checks,
+ * on each of the four ways that an operation can take, and the data of host
+ * functions, which is destroyed once whatever happens.
+ */
+#include "support/cmocka_all.h"
+
+#include <string.h>
+
+#include "core/object.h"
+#include "support/fake_backend.h"
+#include "support/full_backend.h"
+#include "support/shim_backend.h"
+#include "support/world.h"
+
+static struct world home;
+static struct world abroad; /* on another platform                             */
+static struct world ruin;   /* on the platform of home, its context is destroyed */
+
+static uint64_t nothing[16];
+
+/* ---- The four ways ------------------------------------------------------ */
+
+static rill_status submit(struct world *w, rill_op *op)
+{
+    return rill_stream_submit(w->stream, op);
+}
+
+static rill_status add_node(struct world *w, rill_op *op)
+{
+    rill_node node;
+    return rill_graph_add_node(w->graph, NULL, 0, op, &node);
+}
+
+static rill_status set_op(struct world *w, rill_op *op)
+{
+    return rill_node_set_op(w->graph, w->node, op);
+}
+
+static rill_status exec_set_op(struct world *w, rill_op *op)
+{
+    return rill_exec_set_op(w->exec, w->node, op);
+}
+
+static const struct way {
+    const char *name, *slot;
+    rill_status (*go)(struct world *w, rill_op *op);
+    size_t on; /* the object that it goes to */
+} ways[] = {
+    { "rill_stream_submit", "backend->stream->submit", submit, offsetof(struct world, stream) },
+    { "rill_graph_add_node", "backend->graph->add_node", add_node, offsetof(struct world, graph) },
+    { "rill_node_set_op", "backend->graph->set_op", set_op, offsetof(struct world, graph) },
+    { "rill_exec_set_op", "backend->exec->set_op", exec_set_op, offsetof(struct world, exec) },
+};
+#define WAYS (sizeof ways / sizeof *ways)
+
+static void expect_object(const void *object)
+{
+    char expected[RILL_LABEL_MAX];
+    rl_describe(object, expected);
+    assert_string_equal(rill_last_error()->object, expected);
+}
+
+static void expect_refused(const rill_op *op, rill_status status, const char *argument)
+{
+    for (size_t i = 0; i < WAYS; i++) {
+        rill_op copy = *op;
+        rill_clear_error();
+        shim_forget();
+        rill_status got = ways[i].go(&home, &copy);
+        const rill_error *error = rill_last_error();
+        if (got != status)
+            fail_msg("%s, %s: %d instead of %d", ways[i].name, argument, (int)got, (int)status);
+        assert_string_equal(error->operation, ways[i].name);
+        assert_non_null(error->argument);
+        assert_string_equal(error->argument, argument);
+        assert_non_null(strstr(error->message, argument));
+        assert_null(shim_last());
+        const void *on;
+        memcpy(&on, (const char *)&home + ways[i].on, sizeof on);
+        expect_object(on);
+    }
+}
+
+static void expect_accepted(const rill_op *op)
+{
+    for (size_t i = 0; i < WAYS; i++) {
+        rill_op copy = *op;
+        shim_forget();
+        rill_status got = ways[i].go(&home, &copy);
+        if (got) fail_msg("%s, kind %d: %d", ways[i].name, (int)op->kind, (int)got);
+        assert_string_equal(shim_last(), ways[i].slot);
+    }
+}
+
+/* ---- Handles ------------------------------------------------------------ */
+
+static rill_op op_of(rill_op_kind kind)
+{
+    rill_op op;
+    memset(&op, 0, sizeof op);
+    op.kind = kind;
+    return op;
+}
+
+/* `at` is inside `op`, which is good with `own` there. */
+static void check_handle(rill_op *op, void *at, void *own, void *foreign, void *ruined,
+                         void *another, rill_status when_null, const char *argument)
+{
+    rill_status wrong = strstr(argument, "context") ? RILL_ERROR_INVALID_CONTEXT
+                                                    : RILL_ERROR_INVALID_HANDLE;
+    void *null = NULL, *zeroes = nothing;
+    memcpy(at, &own, sizeof own);
+    expect_accepted(op);
+    memcpy(at, &null, sizeof null);
+    if (when_null)
+        expect_refused(op, when_null, argument);
+    else
+        expect_accepted(op);
+    memcpy(at, &another, sizeof another);
+    expect_refused(op, wrong, argument);
+    memcpy(at, &zeroes, sizeof zeroes);
+    expect_refused(op, wrong, argument);
+    memcpy(at, &foreign, sizeof foreign);
+    expect_refused(op, wrong, argument);
+    assert_non_null(strstr(rill_last_error()->message, "of another platform than exec "));
+    if (ruined) {
+        memcpy(at, &ruined, sizeof ruined);
+        expect_refused(op, RILL_ERROR_CONTEXT_IS_DESTROYED, argument);
+    }
+    memcpy(at, &own, sizeof own);
+}
+
+static int counter;
+static int *const counter_address = &counter;
+static const void *const params[] = { &counter_address };
+
+static rill_op launch(void)
+{
+    rill_op op = op_of(RILL_OP_KERNEL);
+    op.kernel = (rill_kernel_op){ .kernel = home.kernel,
+                                  .grid = { 1, 1, 1 },
+                                  .block = { 1, 1, 1 },
+                                  .params = params };
+    return op;
+}
+
+static void kernels_are_checked(void **state)
+{
+    (void)state;
+    rill_op op = launch();
+    check_handle(&op, &op.kernel.kernel, home.kernel, abroad.kernel, ruin.kernel, home.stream,
+                 RILL_ERROR_INVALID_HANDLE, "op->kernel.kernel");
+}
+
+static void events_are_checked(void **state)
+{
+    (void)state;
+    rill_op record = op_of(RILL_OP_EVENT_RECORD), wait = op_of(RILL_OP_EVENT_WAIT);
+    check_handle(&record, &record.event.event, home.event, abroad.event, ruin.event, home.stream,
+                 RILL_ERROR_INVALID_HANDLE, "op->event.event");
+    check_handle(&wait, &wait.event.event, home.event, abroad.event, ruin.event, home.stream,
+                 RILL_ERROR_INVALID_HANDLE, "op->event.event");
+}
+
+static void graphs_are_checked(void **state)
+{
+    (void)state;
+    rill_op op = op_of(RILL_OP_GRAPH);
+    rill_graph *child = NULL;
+    assert_int_equal(rill_graph_create(home.context, NULL, &child), RILL_SUCCESS);
+    check_handle(&op, &op.graph.graph, child, abroad.graph, ruin.graph, home.stream,
+                 RILL_ERROR_INVALID_VALUE, "op->graph.graph");
+    assert_int_equal(rill_graph_destroy(&child), RILL_SUCCESS);
+}
+
+static void pools_are_checked(void **state)
+{
+    (void)state;
+    rill_op op = op_of(RILL_OP_ALLOC);
+    check_handle(&op, &op.alloc.pool, home.pool, abroad.pool, NULL, home.stream, RILL_SUCCESS,
+                 "op->alloc.pool");
+}
+
+static void contexts_of_places_are_checked(void **state)
+{
+    (void)state;
+    rill_op op = op_of(RILL_OP_MEMCPY);
+    op.memcpy = (rill_copy){ .dst = rill_device_place(home.address),
+                             .src = rill_device_place(home.address + 32),
+                             .width = 8,
+                             .height = 1,
+                             .depth = 1 };
+    check_handle(&op, &op.memcpy.dst.context, home.context, abroad.context, ruin.context,
+                 home.stream, RILL_SUCCESS, "op->memcpy.dst.context");
+    check_handle(&op, &op.memcpy.src.context, home.context, abroad.context, ruin.context,
+                 home.stream, RILL_SUCCESS, "op->memcpy.src.context");
+}
+
+static void contexts_of_boxes_are_checked(void **state)
+{
+    (void)state;
+    rill_copy copy = { .dst = rill_device_place(home.address),
+                       .src = rill_device_place(home.address + 32) };
+    assert_int_equal(rill_memcpy_box(home.context, &copy), RILL_SUCCESS);
+    copy.dst.context = abroad.context;
+    assert_int_equal(rill_memcpy_box(home.context, &copy), RILL_ERROR_INVALID_CONTEXT);
+    assert_string_equal(rill_last_error()->argument, "copy->dst.context");
+    assert_int_equal(rill_memcpy_box_async(home.stream, &copy), RILL_ERROR_INVALID_CONTEXT);
+    copy.dst.context = home.context;
+    copy.src.context = ruin.context;
+    assert_int_equal(rill_memcpy_box(home.context, &copy), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_string_equal(rill_last_error()->argument, "copy->src.context");
+    assert_int_equal(rill_memcpy_box_async(home.stream, &copy), RILL_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+/* Attributes hold an event where their id says so, and only there. */
+static void events_in_attributes_are_checked(void **state)
+{
+    (void)state;
+    rill_attribute attributes[2] = { { .id = RILL_ATTRIBUTE_PRIORITY },
+                                     { .id = RILL_ATTRIBUTE_COMPLETION_EVENT } };
+    rill_op op = launch();
+    op.kernel.attributes = attributes;
+    op.kernel.attribute_count = 2;
+    check_handle(&op, &attributes[1].event.event, home.event, abroad.event, ruin.event, home.stream,
+                 RILL_ERROR_INVALID_HANDLE, "op->kernel.attributes");
+    attributes[1].id = RILL_ATTRIBUTE_PROGRAMMATIC_EVENT;
+    check_handle(&op, &attributes[1].event.event, home.event, abroad.event, ruin.event, home.stream,
+                 RILL_ERROR_INVALID_HANDLE, "op->kernel.attributes");
+    attributes[0].event.event = (rill_event *)(void *)nothing; /* is no event there */
+    expect_accepted(&op);
+
+    attributes[1].event.event = abroad.event;
+    assert_int_equal(rill_node_set_attribute(home.graph, home.node, &attributes[1]),
+                     RILL_ERROR_INVALID_HANDLE);
+    assert_string_equal(rill_last_error()->argument, "attribute");
+}
+
+/* ---- Pointers and kinds ------------------------------------------------- */
+
+static void arrays_are_required_where_there_is_a_count(void **state)
+{
+    (void)state;
+    const rill_value item = { .kind = RILL_VALUE_WRITE_32 };
+    rill_op values = op_of(RILL_OP_VALUES);
+    expect_accepted(&values);
+    values.values.count = 1;
+    expect_refused(&values, RILL_ERROR_INVALID_VALUE, "op->values.items");
+    values.values.items = &item;
+    expect_accepted(&values);
+
+    rill_graph *bodies[1];
+    rill_op conditional = op_of(RILL_OP_CONDITIONAL);
+    conditional.conditional.body_count = 1;
+    expect_refused(&conditional, RILL_ERROR_INVALID_VALUE, "op->conditional.bodies");
+    conditional.conditional.bodies = bodies;
+    expect_accepted(&conditional);
+
+    rill_op kernel = launch();
+    kernel.kernel.attribute_count = 1;
+    expect_refused(&kernel, RILL_ERROR_INVALID_VALUE, "op->kernel.attributes");
+}
+
+static void unknown_kinds_are_refused(void **state)
+{
+    (void)state;
+    rill_op op = op_of((rill_op_kind)14);
+    expect_refused(&op, RILL_ERROR_INVALID_VALUE, "op->kind");
+    op = op_of((rill_op_kind)-1);
+    expect_refused(&op, RILL_ERROR_INVALID_VALUE, "op->kind");
+    assert_non_null(strstr(rill_last_error()->message, "-1"));
+}
+
+static void semaphores_are_refused_by_name(void **state)
+{
+    (void)state;
+    rill_op op = op_of(RILL_OP_SEMAPHORE_SIGNAL);
+    for (size_t i = 0; i < WAYS; i++) {
+        op.kind = RILL_OP_SEMAPHORE_SIGNAL;
+        assert_int_equal(ways[i].go(&home, &op), RILL_ERROR_NOT_SUPPORTED);
+        assert_non_null(strstr(rill_last_error()->message, "RILL_OP_SEMAPHORE_SIGNAL"));
+        op.kind = RILL_OP_SEMAPHORE_WAIT;
+        assert_int_equal(ways[i].go(&home, &op), RILL_ERROR_NOT_SUPPORTED);
+        assert_non_null(strstr(rill_last_error()->message, "RILL_OP_SEMAPHORE_WAIT"));
+        assert_string_equal(rill_last_error()->argument, "op->kind");
+    }
+}
+
+/* ---- Host functions ----------------------------------------------------- */
+
+static int ran, destroyed;
+
+static void run(void *data)
+{
+    assert_ptr_equal(data, &ran);
+    ran++;
+}
+
+static void destroy(void *data)
+{
+    assert_ptr_equal(data, &ran);
+    destroyed++;
+}
+
+static rill_op host(void)
+{
+    rill_op op = op_of(RILL_OP_HOST);
+    op.host = (rill_host_op){ run, &ran, destroy };
+    return op;
+}
+
+static void expect_destroyed(const char *what)
+{
+    if (destroyed != 1) fail_msg("%s: destroyed %d times", what, destroyed);
+    destroyed = 0;
+}
+
+static void host_data_is_destroyed_once_when_refused(void **state)
+{
+    (void)state;
+    ran = destroyed = 0;
+    struct world bad[3] = { home, ruin, home };
+    memset(&bad[0], 0, sizeof bad[0]); /* NULL handles */
+    bad[2].stream = (rill_stream *)home.event;
+    bad[2].graph = (rill_graph *)home.event;
+    bad[2].exec = (rill_exec *)home.event;
+    for (size_t i = 0; i < WAYS; i++) {
+        rill_op op = host();
+        for (size_t j = 0; j < 3; j++) {
+            assert_int_not_equal(ways[i].go(&bad[j], &op), RILL_SUCCESS);
+            expect_destroyed(ways[i].name);
+        }
+        op.host.fn = NULL;
+        assert_int_equal(ways[i].go(&home, &op), RILL_ERROR_INVALID_VALUE);
+        assert_string_equal(rill_last_error()->argument, "op->host.fn");
+        expect_destroyed(ways[i].name);
+        op = host();
+        shim_fail(ways[i].slot, 1, RILL_ERROR_UNKNOWN);
+        assert_int_equal(ways[i].go(&home, &op), RILL_ERROR_UNKNOWN);
+        shim_fail("", 0, RILL_SUCCESS);
+        expect_destroyed(ways[i].name);
+        op.host.destroy = NULL; /* and with nothing to call, nothing is called */
+        assert_int_not_equal(ways[i].go(&bad[0], &op), RILL_SUCCESS);
+    }
+    assert_int_equal(ran, 0);
+    assert_int_equal(destroyed, 0);
+}
+
+static void host_data_is_destroyed_once_by_the_short_form(void **state)
+{
+    (void)state;
+    ran = destroyed = 0;
+    assert_int_equal(rill_launch_host(home.stream, run, &ran, destroy), RILL_SUCCESS);
+    assert_int_equal(ran, 1);
+    expect_destroyed("success");
+    assert_int_equal(rill_launch_host(NULL, run, &ran, destroy), RILL_ERROR_INVALID_HANDLE);
+    expect_destroyed("no stream");
+    assert_int_equal(rill_launch_host(home.stream, NULL, &ran, destroy), RILL_ERROR_INVALID_VALUE);
+    expect_object(home.stream);
+    expect_destroyed("no function");
+    shim_fail("backend->stream->submit", 1, RILL_ERROR_UNKNOWN);
+    assert_int_equal(rill_launch_host(home.stream, run, &ran, destroy), RILL_ERROR_UNKNOWN);
+    shim_fail("", 0, RILL_SUCCESS);
+    expect_destroyed("a failure");
+    assert_int_equal(rill_launch_host(NULL, run, &ran, NULL), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(ran, 1);
+}
+
+static void host_data_of_a_node_goes_with_its_arguments(void **state)
+{
+    (void)state;
+    ran = destroyed = 0;
+    rill_op op = host();
+    rill_node node;
+    assert_int_equal(rill_graph_add_node(home.graph, NULL, 1, &op, &node),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_string_equal(rill_last_error()->argument, "dependencies");
+    expect_destroyed("no dependencies");
+    assert_int_equal(rill_graph_add_node(home.graph, NULL, 0, &op, NULL), RILL_ERROR_INVALID_VALUE);
+    expect_destroyed("no output");
+    assert_int_equal(rill_node_set_op(home.graph, NULL, &op), RILL_ERROR_INVALID_VALUE);
+    expect_destroyed("no node");
+    assert_int_equal(rill_exec_set_op(home.exec, NULL, &op), RILL_ERROR_INVALID_VALUE);
+    expect_destroyed("no node of an exec");
+}
+
+/* ---- Short forms -------------------------------------------------------- */
+
+/* What a backend is given is what the caller meant. */
+static rill_op seen;
+static rill_value seen_item;
+static int waits, records;
+static const void *recorded_in, *waited_in;
+
+static rill_status look(rill_stream *stream, rill_op *op)
+{
+    seen = op_of(op->kind);
+    switch (op->kind) {
+    case RILL_OP_MEMCPY: seen.memcpy = op->memcpy; break;
+    case RILL_OP_MEMSET: seen.memset = op->memset; break;
+    case RILL_OP_VALUES:
+        seen.values = op->values;
+        seen_item = op->values.items[0];
+        break;
+    case RILL_OP_EVENT_RECORD: records++, recorded_in = stream; break;
+    case RILL_OP_EVENT_WAIT: waits++, waited_in = stream; break;
+    case RILL_OP_ALLOC: seen.alloc = op->alloc, op->alloc.address = 77; break;
+    case RILL_OP_FREE: seen.free = op->free; break;
+    case RILL_OP_KERNEL: seen.kernel = op->kernel; break;
+    default: break;
+    }
+    return RILL_SUCCESS;
+}
+
+static rill_status look_at_copy(rill_context *context, const rill_op *op)
+{
+    (void)context;
+    rill_op copy = *op;
+    return look(NULL, &copy);
+}
+
+static struct rill_stream_ops looking_streams;
+static struct rill_memory_ops looking_memory;
+static struct rill_backend looking;
+static struct world watched;
+
+static int open_looking(void)
+{
+    looking = fake_backend;
+    looking_streams = *fake_backend.stream;
+    looking_streams.submit = look;
+    looking_memory = *fake_backend.memory;
+    looking_memory.run = look_at_copy;
+    looking.name = "looking";
+    looking.stream = &looking_streams;
+    looking.memory = &looking_memory;
+    return rill_backend_register(&looking) || plain_world_open(&watched, "looking");
+}
+
+static void expect_copy(rill_memory_kind dst_kind, rill_memory_kind src_kind)
+{
+    assert_int_equal(seen.kind, RILL_OP_MEMCPY);
+    assert_int_equal(seen.memcpy.dst.kind, dst_kind);
+    assert_int_equal(seen.memcpy.src.kind, src_kind);
+    assert_int_equal(seen.memcpy.dst.address, 10);
+    assert_int_equal(seen.memcpy.src.address, 20);
+    assert_int_equal(seen.memcpy.width, 30);
+    assert_int_equal(seen.memcpy.height, 1);
+    assert_int_equal(seen.memcpy.depth, 1);
+    assert_int_equal(seen.memcpy.dst.pitch + seen.memcpy.dst.x + seen.memcpy.src.y, 0);
+    seen.kind = RILL_OP_EMPTY;
+}
+
+static void copies_say_what_they_copy(void **state)
+{
+    (void)state;
+    rill_context *c = watched.context;
+    rill_stream *s = watched.stream;
+    void *const ten = (void *)(uintptr_t)10;
+    const void *const twenty = (const void *)(uintptr_t)20;
+    const rill_memory_kind host_kind = RILL_MEMORY_HOST, device = RILL_MEMORY_DEVICE;
+    rill_memcpy(c, 10, 20, 30), expect_copy(RILL_MEMORY_UNIFIED, RILL_MEMORY_UNIFIED);
+    rill_memcpy_htod(c, 10, twenty, 30), expect_copy(device, host_kind);
+    rill_memcpy_dtoh(c, ten, 20, 30), expect_copy(host_kind, device);
+    rill_memcpy_dtod(c, 10, 20, 30), expect_copy(device, device);
+    rill_memcpy_peer(c, 10, c, 20, 30), expect_copy(device, device);
+    assert_ptr_equal(seen.memcpy.dst.context, c);
+    assert_ptr_equal(seen.memcpy.src.context, c);
+    rill_memcpy_async(s, 10, 20, 30), expect_copy(RILL_MEMORY_UNIFIED, RILL_MEMORY_UNIFIED);
+    rill_memcpy_htod_async(s, 10, twenty, 30), expect_copy(device, host_kind);
+    rill_memcpy_dtoh_async(s, ten, 20, 30), expect_copy(host_kind, device);
+    rill_memcpy_dtod_async(s, 10, 20, 30), expect_copy(device, device);
+    rill_memcpy_peer_async(s, c, 10, c, 20, 30), expect_copy(device, device);
+    assert_ptr_equal(seen.memcpy.dst.context, c);
+}
+
+static void expect_fill(uint32_t value, uint32_t element_bytes)
+{
+    assert_int_equal(seen.kind, RILL_OP_MEMSET);
+    assert_int_equal(seen.memset.dst, 10);
+    assert_int_equal(seen.memset.value, value);
+    assert_int_equal(seen.memset.element_bytes, element_bytes);
+    assert_int_equal(seen.memset.width, 30);
+    assert_int_equal(seen.memset.height, 1);
+    seen.kind = RILL_OP_EMPTY;
+}
+
+static void fills_say_what_they_fill(void **state)
+{
+    (void)state;
+    rill_memset_d8(watched.context, 10, 0x12, 30), expect_fill(0x12, 1);
+    rill_memset_d16(watched.context, 10, 0x1234, 30), expect_fill(0x1234, 2);
+    rill_memset_d32(watched.context, 10, 0x12345678, 30), expect_fill(0x12345678, 4);
+    rill_memset_d8_async(watched.stream, 10, 0x12, 30), expect_fill(0x12, 1);
+    rill_memset_d16_async(watched.stream, 10, 0x1234, 30), expect_fill(0x1234, 2);
+    rill_memset_d32_async(watched.stream, 10, 0x12345678, 30), expect_fill(0x12345678, 4);
+}
+
+static void expect_item(rill_value_kind kind, uint64_t value)
+{
+    assert_int_equal(seen.kind, RILL_OP_VALUES);
+    assert_int_equal(seen.values.count, 1);
+    assert_int_equal(seen.values.flags, 0);
+    assert_int_equal(seen_item.kind, kind);
+    assert_int_equal(seen_item.address, 10);
+    assert_int_equal(seen_item.value, value);
+    assert_int_equal(seen_item.flags, 3);
+    seen.kind = RILL_OP_EMPTY;
+}
+
+static void values_say_what_they_do(void **state)
+{
+    (void)state;
+    const uint64_t wide = 0x123456789abcdef0;
+    rill_stream_write_value32(watched.stream, 10, 20, 3), expect_item(RILL_VALUE_WRITE_32, 20);
+    rill_stream_write_value64(watched.stream, 10, wide, 3), expect_item(RILL_VALUE_WRITE_64, wide);
+    rill_stream_wait_value32(watched.stream, 10, 20, 3), expect_item(RILL_VALUE_WAIT_32, 20);
+    rill_stream_wait_value64(watched.stream, 10, wide, 3), expect_item(RILL_VALUE_WAIT_64, wide);
+    const rill_value items[2] = { { RILL_VALUE_BARRIER, 3, 10, 1 }, { RILL_VALUE_BARRIER, 0, 0, 0 } };
+    rill_stream_batch_values(watched.stream, items, 2, 5);
+    assert_ptr_equal(seen.values.items, items);
+    assert_int_equal(seen.values.count, 2);
+    assert_int_equal(seen.values.flags, 5);
+}
+
+static void the_other_short_forms_say_what_they_do(void **state)
+{
+    (void)state;
+    const rill_dim3 grid = { 1, 2, 3 }, block = { 4, 5, 6 };
+    rill_launch_kernel(watched.stream, watched.kernel, grid, block, 99, params);
+    assert_int_equal(seen.kind, RILL_OP_KERNEL);
+    assert_ptr_equal(seen.kernel.kernel, watched.kernel);
+    assert_memory_equal(&seen.kernel.grid, &grid, sizeof grid);
+    assert_memory_equal(&seen.kernel.block, &block, sizeof block);
+    assert_int_equal(seen.kernel.shared_bytes, 99);
+    assert_ptr_equal(seen.kernel.params, params);
+    assert_null(seen.kernel.buffer);
+    assert_int_equal(seen.kernel.attribute_count, 0);
+
+    rill_devptr address = 0;
+    assert_int_equal(rill_mem_alloc_async(watched.stream, 55, &address), RILL_SUCCESS);
+    assert_int_equal(seen.alloc.bytes, 55);
+    assert_null(seen.alloc.pool);
+    assert_int_equal(address, 77);
+    rill_mem_free_async(watched.stream, 88);
+    assert_int_equal(seen.kind, RILL_OP_FREE);
+    assert_int_equal(seen.free.address, 88);
+}
+
+/* ---- Waiting for a stream ----------------------------------------------- */
+
+static void waiting_for_a_stream_records_there_and_waits_here(void **state)
+{
+    (void)state;
+    rill_stream *other = NULL;
+    assert_int_equal(rill_stream_create(watched.context, NULL, &other), RILL_SUCCESS);
+    records = waits = 0;
+    assert_int_equal(rill_stream_wait_stream(watched.stream, other), RILL_SUCCESS);
+    assert_int_equal(records, 1);
+    assert_int_equal(waits, 1);
+    assert_ptr_equal(recorded_in, other);
+    assert_ptr_equal(waited_in, watched.stream);
+    rill_stream_destroy(&other);
+}
+
+/* ---- Setting up --------------------------------------------------------- */
+
+static int open_worlds(void **state)
+{
+    (void)state;
+    if (rill_backend_register(shim_backend(full_backend(), "shim")) || open_looking()) return -1;
+    if (world_open(&home, "shim") || world_open(&abroad, "shim")) return -1;
+    if (world_fill(&ruin, home.platform)) return -1;
+    rill_context *doomed = ruin.context;
+    return rill_context_destroy(&doomed) ? -1 : 0;
+}
+
+static int close_worlds(void **state)
+{
+    (void)state;
+    ruin.context = NULL;
+    return world_empty(&ruin) || world_close(&home) || world_close(&abroad) || world_close(&watched)
+               ? -1
+               : 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_are_checked),
+        cmocka_unit_test(events_are_checked),
+        cmocka_unit_test(graphs_are_checked),
+        cmocka_unit_test(pools_are_checked),
+        cmocka_unit_test(contexts_of_places_are_checked),
+        cmocka_unit_test(contexts_of_boxes_are_checked),
+        cmocka_unit_test(events_in_attributes_are_checked),
+        cmocka_unit_test(arrays_are_required_where_there_is_a_count),
+        cmocka_unit_test(unknown_kinds_are_refused),
+        cmocka_unit_test(semaphores_are_refused_by_name),
+        cmocka_unit_test(host_data_is_destroyed_once_when_refused),
+        cmocka_unit_test(host_data_is_destroyed_once_by_the_short_form),
+        cmocka_unit_test(host_data_of_a_node_goes_with_its_arguments),
+        cmocka_unit_test(copies_say_what_they_copy),
+        cmocka_unit_test(fills_say_what_they_fill),
+        cmocka_unit_test(values_say_what_they_do),
+        cmocka_unit_test(the_other_short_forms_say_what_they_do),
+        cmocka_unit_test(waiting_for_a_stream_records_there_and_waits_here),
+    };
+    return cmocka_run_group_tests(tests, open_worlds, close_worlds);
+}

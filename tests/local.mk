@@ -1,0 +1,177 @@
+# Every test prints TAP. A new test program is a line in check_PROGRAMS, if its
+# source has the same name; otherwise add a line  %C%_NAME_SOURCES = …  too. All
+# programs share flags (AM_CFLAGS) and libraries (LDADD), so they need no others.
+# What several of them use is in libsupport.a. The conformance suite is in a library
+# of its own, and for each backend there is a program conformance/run_BACKEND.
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_COMPILER = $(SHELL) $(srcdir)/%D%/run.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT = \
+  CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
+  RILL_TEST_EXAMPLES='$(EXAMPLES)'; export RILL_TEST_EXAMPLES;
+
+if TESTS_ENABLED
+AM_CFLAGS += $(CMOCKA_CFLAGS)
+LDADD = %D%/libsupport.a librill-all.la $(CMOCKA_LIBS)
+
+check_LIBRARIES += %D%/libsupport.a
+%C%_libsupport_a_SOURCES = \
+  %D%/support/act.c \
+  %D%/support/calls.c \
+  %D%/support/calls.h \
+  %D%/support/cmocka_all.h \
+  %D%/support/fake_backend.c \
+  %D%/support/fake_backend.h \
+  %D%/support/full_backend.c \
+  %D%/support/full_backend.h \
+  %D%/support/generate.c \
+  %D%/support/model.c \
+  %D%/support/model.h \
+  %D%/support/play.c \
+  %D%/support/play.h \
+  %D%/support/program.c \
+  %D%/support/program.h \
+  %D%/support/props.c \
+  %D%/support/random.h \
+  %D%/support/rig.c \
+  %D%/support/rig.h \
+  %D%/support/shim_backend.c \
+  %D%/support/shim_backend.h \
+  %D%/support/shrink.c \
+  %D%/support/shrink.h \
+  %D%/support/trace.c \
+  %D%/support/watchdog.c \
+  %D%/support/watchdog.h \
+  %D%/support/world.c \
+  %D%/support/world.h
+
+check_LIBRARIES += %D%/libconformance.a
+%C%_libconformance_a_SOURCES = \
+  %D%/conformance/across_devices.c \
+  %D%/conformance/attachments.c \
+  %D%/conformance/box_limits.c \
+  %D%/conformance/callbacks.c \
+  %D%/conformance/context_end.c \
+  %D%/conformance/contexts.c \
+  %D%/conformance/copies.c \
+  %D%/conformance/copy_boxes.c \
+  %D%/conformance/copy_waits.c \
+  %D%/conformance/default_streams.c \
+  %D%/conformance/device_memory.c \
+  %D%/conformance/devices.c \
+  %D%/conformance/errors.c \
+  %D%/conformance/event_times.c \
+  %D%/conformance/event_waits.c \
+  %D%/conformance/events.c \
+  %D%/conformance/faults.c \
+  %D%/conformance/faults_across_devices.c \
+  %D%/conformance/faults_queued.c \
+  %D%/conformance/fills.c \
+  %D%/conformance/fixture.c \
+  %D%/conformance/fixture.h \
+  %D%/conformance/fixture_threads.c \
+  %D%/conformance/host_data.c \
+  %D%/conformance/host_function_calls.c \
+  %D%/conformance/host_functions.c \
+  %D%/conformance/inside_host_functions.c \
+  %D%/conformance/kernels.c \
+  %D%/conformance/launch_attributes.c \
+  %D%/conformance/launches.c \
+  %D%/conformance/legacy_stream.c \
+  %D%/conformance/modules.c \
+  %D%/conformance/peer_copies.c \
+  %D%/conformance/peer_memory.c \
+  %D%/conformance/per_thread_streams.c \
+  %D%/conformance/pinned_memory.c \
+  %D%/conformance/pitched_memory.c \
+  %D%/conformance/pointers.c \
+  %D%/conformance/pool_release.c \
+  %D%/conformance/pool_reuse.c \
+  %D%/conformance/pools.c \
+  %D%/conformance/statuses.c \
+  %D%/conformance/stream_attributes.c \
+  %D%/conformance/stream_memory.c \
+  %D%/conformance/stream_order.c \
+  %D%/conformance/stream_waits.c \
+  %D%/conformance/streams.c \
+  %D%/conformance/suite.c \
+  %D%/conformance/suite.h \
+  %D%/conformance/threads.c \
+  %D%/conformance/threads_and_events.c \
+  %D%/conformance/value_waits.c \
+  %D%/conformance/value_writes.c \
+  %D%/conformance/work.c \
+  %D%/conformance/work.h
+
+check_PROGRAMS += \
+  %D%/conformance/run_sim \
+  %D%/core/test_dispatch \
+  %D%/core/test_error \
+  %D%/core/test_faults \
+  %D%/core/test_object \
+  %D%/core/test_operations \
+  %D%/core/test_options \
+  %D%/core/test_registry \
+  %D%/core/test_status \
+  %D%/sim/test_copy \
+  %D%/sim/test_engine \
+  %D%/sim/test_extent \
+  %D%/sim/test_faults \
+  %D%/sim/test_memory \
+  %D%/sim/test_observe \
+  %D%/sim/test_options \
+  %D%/sim/test_pool \
+  %D%/sim/test_queue \
+  %D%/sim/test_random \
+  %D%/sim/test_scale \
+  %D%/sim/test_torture
+
+%C%_conformance_run_sim_LDADD = %D%/libconformance.a $(LDADD)
+%C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)
+%C%_sim_test_observe_LDADD = %D%/libconformance.a $(LDADD)
+
+%C%_sim_test_torture_SOURCES = \
+  %D%/sim/test_torture.c \
+  %D%/sim/torture.h \
+  %D%/sim/torture_life.c \
+  %D%/sim/torture_order.c \
+  %D%/sim/torture_wait.c
+
+# Compares rill's numbers with those of cuda.h, where there is one.
+%C%_core_test_status_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+endif
+
+SHELL_TESTS = \
+  %D%/configure.sh \
+  %D%/examples.sh \
+  %D%/headers.sh \
+  %D%/install.sh \
+  %D%/style.sh \
+  %D%/symbols.sh \
+  %D%/workers.sh
+EXTRA_DIST += $(SHELL_TESTS) %D%/run.sh %D%/tap.sh
+check_DATA = %D%/config.sh
+
+# Headers that belong to no library of the tests.
+noinst_HEADERS += %D%/sim/machine.h
+
+TESTS += $(check_PROGRAMS) $(SHELL_TESTS)
+
+# The same programs under valgrind: a leak or an invalid access is an exit status,
+# and that is a failed test to the TAP driver. What takes too long there divides
+# its sizes by RILL_TEST_SCALE.
+VALGRIND_FLAGS = --error-exitcode=99 --leak-check=full --fair-sched=try \
+  --child-silent-after-fork=yes --suppressions=$(srcdir)/%D%/valgrind.supp
+VALGRIND_SCALE = 20
+EXTRA_DIST += %D%/valgrind.supp
+
+.PHONY: check-valgrind
+check-valgrind: all
+	@test -n '$(VALGRIND)' || { echo 'check-valgrind: no valgrind was found by configure' >&2; exit 1; }
+	@test -n '$(check_PROGRAMS)' || { echo 'check-valgrind: there are no test programs' >&2; exit 1; }
+	$(MAKE) $(AM_MAKEFLAGS) $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
+	RILL_TEST_WRAPPER='$(VALGRIND) $(VALGRIND_FLAGS)' RILL_TEST_SCALE=$(VALGRIND_SCALE) \
+	  $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS)' \
+	  TEST_SUITE_LOG=valgrind-suite.log

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Runs one program the way this build needs it:  tests/run.sh PROGRAM [ARGUMENT...]
+# in the top build folder. RILL_TEST_WRAPPER is put before it (valgrind),
+# RILL_TEST_TIMEOUT is the limit in seconds, so that a deadlock is a failed test
+# and not a stuck build.
+# shellcheck source=tests/config.sh.in
+. ./tests/config.sh
+
+export ASAN_OPTIONS="${ASAN_OPTIONS-detect_leaks=1}"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS-print_stacktrace=1:halt_on_error=1}"
+export TSAN_OPTIONS="${TSAN_OPTIONS-halt_on_error=1}"
+
+if [ -n "$RILL_TEST_WRAPPER" ]; then
+  # The wrapper is a command line; libtool finds the program behind its script.
+  # shellcheck disable=SC2086
+  set -- ./libtool --silent --mode=execute $RILL_TEST_WRAPPER "$@"
+fi
+
+# ThreadSanitizer wants its shadow where a highly random address space may put
+# something else ("unexpected memory mapping").
+case $sanitizers in
+*thread*)
+  if setarch "$(uname -m)" -R true 2>/dev/null; then
+    set -- setarch "$(uname -m)" -R "$@"
+  fi
+  ;;
+esac
+
+if timeout 1 true 2>/dev/null; then
+  set -- timeout "${RILL_TEST_TIMEOUT:-300}" "$@"
+fi
+
+exec "$@"

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random programs over streams, events, contexts and threads, each checked
+ * against what it was promised.
+ *
+ *     RILL_RANDOM_PROGRAMS  how many; default 10000
+ *     RILL_RANDOM_SEED      the first one's number; then one program is enough
+ *     RILL_RANDOM_REPEAT    how often each of them runs
+ *     RILL_RANDOM_DROP      steps to leave out, as a failure prints them
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/cmocka_all.h"
+#include "support/play.h"
+#include "support/shrink.h"
+#include "support/watchdog.h"
+
+#define PROGRAMS 10000
+#define PROGRAMS_OF_A_STAGE 300
+#define HANGS_AFTER 15       /* seconds */
+#define CHILD_HANGS_AFTER 2
+#define CHILD_SECONDS 2
+
+static struct program program;
+static struct model model;
+static struct play play;
+
+/* ---- What the environment says ------------------------------------------------------- */
+
+static unsigned long number_of(const char *name, unsigned long otherwise)
+{
+    const char *text = getenv(name);
+    return text && *text ? strtoul(text, NULL, 10) : otherwise;
+}
+
+static bool is_child(void)
+{
+    return getenv("RILL_RANDOM_CHILD");
+}
+
+static unsigned long programs_wanted(void)
+{
+    unsigned long usual = getenv("RILL_RANDOM_SEED") ? 1 : PROGRAMS;
+    unsigned long scale = number_of("RILL_TEST_SCALE", 1);
+    if (usual > 1 && scale > 1) usual /= scale;
+    return number_of("RILL_RANDOM_PROGRAMS", usual);
+}
+
+/* ---- Failing --------------------------------------------------------------------------- */
+
+static char text[STEPS_MAX * 128];
+
+static void report(const char *what)
+{
+    if (is_child()) return;
+    fprintf(stderr, "# program %llu %s\n", (unsigned long long)program.seed, what);
+    program_print(&program, text, sizeof text);
+    fputs(text, stderr);
+    if (getenv("RILL_TEST_WRAPPER")) return;
+    if (shrink_program(&program)) {
+        program_print(&program, text, sizeof text);
+        fprintf(stderr, "# it also fails without some of its steps:\n%s# RILL_RANDOM_SEED=%llu "
+                "RILL_RANDOM_DROP=%s\n", text, (unsigned long long)program.seed,
+                getenv("RILL_RANDOM_DROP"));
+    } else {
+        fprintf(stderr, "# it does not fail again when it is repeated\n");
+    }
+}
+
+static void report_hang(void *data)
+{
+    (void)data;
+    if (is_child()) return;
+    size_t used = play_print_state(&play, text, sizeof text);
+    fprintf(stderr, "# nothing moves:\n%.*s", (int)used, text);
+    report("hangs");
+}
+
+/* ---- Running --------------------------------------------------------------------------- */
+
+static struct stage stages[3];
+static unsigned long played_on[3];
+
+static struct stage *stage_for(const struct program *wanted)
+{
+    int which = wanted->workers == 1 ? 0 : wanted->workers == 2 ? 1 : 2;
+    struct stage *stage = &stages[which];
+    if (stage->platform && ++played_on[which] % PROGRAMS_OF_A_STAGE == 0)
+        assert_null(stage_close(stage));
+    if (!stage->platform) assert_null(stage_open(stage, wanted->workers));
+    return stage;
+}
+
+static void close_stages(void)
+{
+    for (int i = 0; i < 3; i++)
+        if (stages[i].platform) assert_null(stage_close(&stages[i]));
+}
+
+static void run_seed(uint64_t seed, unsigned long times)
+{
+    program_generate(&program, seed);
+    shrink_obey(&program);
+    assert_true(model_make(&model, &program));
+    while (times--) {
+        const char *verdict = play_program(&play, &program, &model, stage_for(&program));
+        watchdog_pat();
+        if (!verdict) continue;
+        report(verdict);
+        fail_msg("program %llu %s", (unsigned long long)seed, verdict);
+    }
+}
+
+static void random_programs(void **state)
+{
+    (void)state;
+    unsigned long programs = programs_wanted(), repeat = number_of("RILL_RANDOM_REPEAT", 1);
+    uint64_t first = number_of("RILL_RANDOM_SEED", 1);
+    time_t end = time(NULL) + CHILD_SECONDS;
+    watchdog_start(is_child() ? CHILD_HANGS_AFTER : HANGS_AFTER, report_hang, NULL);
+    for (unsigned long i = 0; i < programs; i++) run_seed(first + i, repeat);
+    while (is_child() && time(NULL) < end) run_seed(first, 1);
+    watchdog_stop();
+    close_stages();
+}
+
+/* ---- The model itself ---------------------------------------------------------------------- */
+
+/* A program in one context: S0 is its legacy stream, S1 and S2 block, S3 does
+ * not; E0 is an event. */
+static void begin(int threads)
+{
+    memset(&program, 0, sizeof program);
+    program.threads = threads;
+    program.contexts = program.events = 1;
+    static const uint8_t kinds[] = { LEGACY, BLOCKING, BLOCKING, NON_BLOCKING };
+    for (; program.streams < 4; program.streams++)
+        program.stream[program.streams] = (struct stream_plan){ .kind = kinds[program.streams],
+                                                                .born = -1 };
+    program.event[0] = (struct event_plan){ .born = -1, .shared = true };
+}
+
+static int add(int thread, enum verb verb, int stream, int event, int partner)
+{
+    program.step[program.steps] = (struct step){
+        .verb = (uint8_t)verb, .thread = (uint8_t)thread, .stream = (int8_t)stream, .other = -1,
+        .event = (int8_t)event, .event2 = -1, .context = -1, .buffer = -1, .source = -1,
+        .partner = (int16_t)partner,
+    };
+    return program.steps++;
+}
+
+static bool promised(int first, int second)
+{
+    return set_has(&model.promised[second], first);
+}
+
+static void model_knows_default_streams(void **state)
+{
+    (void)state;
+    begin(1);
+    int a = add(0, DO_HOST, 1, -1, -1), free1 = add(0, DO_HOST, 3, -1, -1);
+    int legacy = add(0, DO_HOST, 0, -1, -1);
+    int b = add(0, DO_HOST, 2, -1, -1), free2 = add(0, DO_HOST, 3, -1, -1);
+    int query = add(0, DO_QUERY_STREAM, 2, -1, -1);
+    assert_true(model_make(&model, &program));
+    assert_true(promised(a, legacy));
+    assert_true(promised(legacy, b));
+    assert_true(promised(a, b));
+    assert_true(promised(a, query));
+    assert_false(promised(free1, legacy));
+    assert_false(promised(legacy, free2));
+    assert_true(promised(free1, free2));
+    assert_false(model_must_be_done(&model, query));
+}
+
+static void model_knows_events(void **state)
+{
+    (void)state;
+    begin(1);
+    int a = add(0, DO_HOST, 1, -1, -1);
+    add(0, DO_RECORD, 1, 0, -1);
+    int later = add(0, DO_HOST, 1, -1, -1);
+    add(0, DO_WAIT, 3, 0, -1);
+    int b = add(0, DO_HOST, 3, -1, -1);
+    int again = add(0, DO_RECORD, 1, 0, -1);
+    int sync = add(0, DO_SYNC_EVENT, -1, 0, -1), query = add(0, DO_QUERY_EVENT, -1, 0, -1);
+    assert_true(model_make(&model, &program));
+    assert_true(promised(a, b));
+    assert_false(promised(later, b));
+    assert_true(promised(later, sync));
+    assert_false(promised(b, sync));
+    assert_int_equal(model_record_at(&model, 0, query), again);
+    assert_true(model_must_be_done(&model, query));
+}
+
+static void model_knows_threads(void **state)
+{
+    (void)state;
+    begin(2);
+    int a = add(0, DO_HOST, 1, -1, -1), b = add(1, DO_HOST, 1, -1, -1);
+    add(1, DO_AWAIT, -1, -1, a);
+    int c = add(1, DO_HOST, 1, -1, -1);
+    int one = add(0, DO_RECORD, 1, 0, -1), two = add(1, DO_RECORD, 3, 0, -1);
+    int wait = add(1, DO_WAIT, 2, 0, -1);
+    assert_true(model_make(&model, &program));
+    assert_false(promised(a, b));
+    assert_true(promised(a, c));
+    assert_true(promised(b, c));
+    /* Which of the two records the event has by then is anybody's guess. */
+    assert_false(promised(one, wait));
+    assert_false(promised(two, wait));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(model_knows_default_streams),
+        cmocka_unit_test(model_knows_events),
+        cmocka_unit_test(model_knows_threads),
+        cmocka_unit_test(random_programs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
