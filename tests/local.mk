@@ -29,6 +29,7 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/generate.c \
   %D%/support/model.c \
   %D%/support/model.h \
+  %D%/support/model_build.c \
   %D%/support/play.c \
   %D%/support/play.h \
   %D%/support/program.c \
@@ -132,6 +133,10 @@ check_PROGRAMS += \
 %C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observe_LDADD = %D%/libconformance.a $(LDADD)
 
+%C%_sim_test_scale_SOURCES = \
+  %D%/sim/scale.h \
+  %D%/sim/scale_waits.c \
+  %D%/sim/test_scale.c
 %C%_sim_test_torture_SOURCES = \
   %D%/sim/test_torture.c \
   %D%/sim/torture.h \

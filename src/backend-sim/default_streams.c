@@ -190,6 +190,19 @@ bool sim_streams_blocking_done(struct sim_streams *streams)
     return done;
 }
 
+/* Looks at all orphans, after a wait for all of them. */
+static void sweep_all_orphans(struct sim_streams *streams)
+{
+    rl_lock(&streams->lock);
+    for (struct strand *strand = streams->orphans.first, *next; strand; strand = next) {
+        next = strand->all_next;
+        if (!drained(strand)) continue;
+        list_remove(&streams->orphans, strand);
+        forget(streams, strand);
+    }
+    rl_unlock(&streams->lock);
+}
+
 /* ---- Waiting for all --------------------------------------------------------------- */
 
 /* How many strands the list has; `pending` says whether any has work. */
@@ -238,6 +251,7 @@ rill_status sim_streams_drain(struct sim_context *context)
         sim_strand_release(points[i].strand);
     }
     rl_free(points);
+    sweep_all_orphans(streams);
     return RILL_SUCCESS;
 }
 

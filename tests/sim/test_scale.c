@@ -35,7 +35,7 @@ void scale_put_any(rill_stream *stream)
     must(rill_launch_host(stream, in_any_turn, NULL, NULL));
 }
 
-static void **array(int items)
+void **scale_array(int items)
 {
     void **memory = calloc((size_t)items, sizeof *memory);
     must_be(memory != NULL);
