@@ -30,6 +30,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/model.c \
   %D%/support/model.h \
   %D%/support/model_build.c \
+  %D%/support/mood.c \
+  %D%/support/mood.h \
   %D%/support/play.c \
   %D%/support/play.h \
   %D%/support/program.c \
@@ -117,6 +119,7 @@ check_PROGRAMS += \
   %D%/core/test_registry \
   %D%/core/test_status \
   %D%/sim/test_copy \
+  %D%/sim/test_device_faults \
   %D%/sim/test_engine \
   %D%/sim/test_extent \
   %D%/sim/test_faults \
@@ -130,6 +133,7 @@ check_PROGRAMS += \
   %D%/sim/test_torture
 
 %C%_conformance_run_sim_LDADD = %D%/libconformance.a $(LDADD)
+%C%_sim_test_device_faults_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observe_LDADD = %D%/libconformance.a $(LDADD)
 

@@ -27,7 +27,7 @@ case $sanitizers in
 esac
 
 if timeout 1 true 2>/dev/null; then
-  set -- timeout "${RILL_TEST_TIMEOUT:-300}" "$@"
+  set -- timeout -k 20 "${RILL_TEST_TIMEOUT:-300}" "$@"
 fi
 
 exec "$@"

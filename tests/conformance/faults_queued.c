@@ -83,6 +83,7 @@ static void what_other_streams_hold_is_dropped_too(void **state)
     gate(f, other);
     ok(rill_launch_host(other, note_run, f, note_destroyed));
     ok(rill_stream_add_callback(other, tell, &told, 0));
+    held(other);
     fault(f, f->context, stream);
     is(failed, rill_stream_synchronize(stream));
     /* The gate is still closed: waiting for a value ends with the device. */

@@ -107,7 +107,7 @@ static void an_id_is_stable_and_no_other_stream_ever_has_it(void **state)
 
 struct special_ids {
     struct fixture *f;
-    uint64_t legacy[2], per_thread[2];
+    uint64_t legacy[3], per_thread[3];
 };
 
 static void ask_ids(void *data, int index)
@@ -117,14 +117,21 @@ static void ask_ids(void *data, int index)
     ids->per_thread[index] = id_of(ids->f->per_thread);
 }
 
-/* ST-10, DS-4 */
+/* ST-10, DS-4: two threads at once, and a third that asked before. */
 static void threads_share_the_legacy_stream_and_not_the_per_thread_stream(void **state)
 {
     struct special_ids ids = { .f = *state };
+    ask_ids(&ids, 2);
     crew(2, ask_ids, &ids);
-    assert_int_equal(ids.legacy[0], ids.legacy[1]);
-    assert_int_not_equal(ids.per_thread[0], ids.per_thread[1]);
-    assert_int_not_equal(ids.legacy[0], ids.per_thread[0]);
+    for (int i = 0; i < 3; i++) {
+        int next = (i + 1) % 3;
+        assert_int_equal(ids.legacy[i], ids.legacy[next]);
+        assert_int_not_equal(ids.per_thread[i], ids.per_thread[next]);
+        assert_int_not_equal(ids.legacy[i], ids.per_thread[i]);
+    }
+    uint64_t before = ids.per_thread[2];
+    ask_ids(&ids, 2);
+    assert_int_equal(ids.per_thread[2], before);
 }
 
 /* ST-11, ST-12 */

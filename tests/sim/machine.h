@@ -18,6 +18,8 @@
 #include <rill/rill.h>
 #include <rill/sim.h>
 
+#include "base/alloc.h"
+
 #define MIB ((size_t)1 << 20)
 
 /* Tests that take long under valgrind divide their sizes. */
@@ -53,6 +55,15 @@ static inline void blames(const char *argument, const char *words, const char *m
     print_error("the record blames %s: \"%s\"\n", last->argument ? last->argument : "nothing",
                 last->message);
     fail();
+}
+
+/* No more allocations of the host are left than these.  A worker may hold a
+ * strand a little longer than its stream lives. */
+static inline bool comes_down_to(long live)
+{
+    for (int i = 0; i < 10000 && rl_alloc_live() > live; i++)
+        nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+    return rl_alloc_live() <= live;
 }
 
 /* ---- The machine -------------------------------------------------------------------- */

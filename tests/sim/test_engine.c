@@ -245,6 +245,53 @@ static void a_stream_with_much_to_do_lets_others_of_its_priority_run(void **stat
     close_with(&one.platform, &one.context);
 }
 
+/* The only worker stops short of what the thread waits for, and goes on with
+ * something else that it does not come back from: the rest is the thread's. */
+static void a_thread_that_sleeps_wakes_to_do_what_is_left_to_it(void **state)
+{
+    struct fixture *f = *state;
+    struct one_worker one = { .context = NULL };
+    one.context = with_workers(1, &one.platform);
+    const rill_stream_options urgent = { .size = sizeof urgent, .priority = -5 };
+    rill_stream *wanted = new_stream_in(f, one.context, 0), *other = NULL;
+    rill_stream *before = new_stream_in(f, one.context, 0);
+    struct latch *first = latch(f, wanted);
+    await_latch(first);
+    mark(f, before, '1');
+    ok(rill_stream_wait_stream(wanted, before));
+    mark(f, wanted, '2');
+    ok(rill_stream_create(one.context, &urgent, &other));
+    struct latch *second = latch(f, other);
+    struct call *call = start_call(f, synchronize_stream, wanted);
+    blocked(call);
+    open_latch(first);
+    ok(finish_call(call));
+    order(f, "12");
+    open_latch(second);
+    ok(rill_stream_destroy(&other));
+    close_with(&one.platform, &one.context);
+}
+
+/* The way from what a thread waits for back to what can run is longer than any
+ * that it remembers. */
+static void a_thread_alone_works_off_a_chain_of_three_hundred_streams(void **state)
+{
+    struct fixture *f = *state;
+    struct one_worker one = keep_busy(f);
+    rill_stream *before = new_stream_in(f, one.context, 0);
+    mark(f, before, 'a');
+    for (int i = 0; i < 300; i++) {
+        rill_stream *next = new_stream_in(f, one.context, 0);
+        ok(rill_stream_wait_stream(next, before));
+        mark(f, next, (char)('0' + i % 64));
+        before = next;
+    }
+    ok(finish_call(start_call(f, synchronize_stream, before)));
+    for (int i = 0; i < 300; i++) assert_int_equal(f->marks[i + 1], '0' + i % 64);
+    open_latch(one.busy);
+    close_with(&one.platform, &one.context);
+}
+
 /* ---- Counters ------------------------------------------------------------------------- */
 
 static void operations_are_counted_when_they_are_done(void **state)
@@ -362,6 +409,8 @@ int main(void)
         TEST(the_most_urgent_stream_runs_first),
         TEST(among_equals_the_one_that_is_ready_for_longest_runs_first),
         TEST(a_stream_with_much_to_do_lets_others_of_its_priority_run),
+        TEST(a_thread_that_sleeps_wakes_to_do_what_is_left_to_it),
+        TEST(a_thread_alone_works_off_a_chain_of_three_hundred_streams),
         TEST(operations_are_counted_when_they_are_done),
         TEST(a_strand_that_must_wait_is_counted),
         TEST(the_counters_want_a_struct_of_their_size),

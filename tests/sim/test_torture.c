@@ -84,6 +84,7 @@ static const struct trial {
 } trials[] = {
     { "waiting", round_of_waiting },
     { "pings", round_of_pings },
+    { "halves", round_of_halves },
     { "rest", round_of_rest },
     { "gates", round_of_gates },
     { "legacy", round_of_legacy },

@@ -11,7 +11,8 @@
 typedef void torture_round(struct rig *rig, unsigned number);
 
 /* torture_wait.c: calls that wait or ask, while others submit. */
-torture_round round_of_waiting, round_of_pings, round_of_rest, round_of_gates;
+torture_round round_of_waiting, round_of_pings, round_of_halves, round_of_rest,
+    round_of_gates;
 
 /* torture_order.c: what was promised holds whoever else is at work. */
 torture_round round_of_legacy, round_of_duels, round_of_devices, round_of_contexts;

@@ -169,14 +169,14 @@ static void *ping_pong(void *data)
 
 void round_of_pings(struct rig *rig, unsigned number)
 {
-    struct ping alone[2], shared = { .many = rig_scaled(150) };
+    struct ping alone[2], shared = { .many = rig_scaled(100) };
     struct pong pongs[2] = { { &shared, 0 }, { &shared, 1 } };
     struct crew crew = { .count = 0 };
     (void)number;
     shared.stream = rig_stream(rig, 0);
     for (int i = 0; i < 2; i++) {
         alone[i] = (struct ping){ .stream = rig_stream(rig, RILL_STREAM_NON_BLOCKING),
-                                  .many = rig_scaled(300) };
+                                  .many = rig_scaled(200) };
         crew_add(&crew, ping, &alone[i]);
         crew_add(&crew, ping_pong, &pongs[i]);
     }
@@ -185,6 +185,44 @@ void round_of_pings(struct rig *rig, unsigned number)
     must_be(torture_read(&shared.ran) == shared.many);
     for (int i = 0; i < 2; i++) must(rill_stream_destroy(&alone[i].stream));
     must(rill_stream_destroy(&shared.stream));
+}
+
+/* ---- Half the work ------------------------------------------------------------------------- */
+
+struct half {
+    struct rig *rig;
+    int many;
+};
+
+/* Who waits for the first of two operations may run it himself, and lets go of
+ * the stream in the middle: the other one is for the workers, whoever of them
+ * is just looking for work. */
+static void *do_half(void *data)
+{
+    struct half *half = data;
+    rill_stream *stream = rig_stream(half->rig, RILL_STREAM_NON_BLOCKING);
+    rill_event *event = rig_event(half->rig);
+    atomic_int ran = 0;
+    for (int i = 0; i < half->many; i++) {
+        torture_put(stream, &ran);
+        must(rill_event_record(event, stream, 0));
+        torture_put(stream, &ran);
+        must(rill_event_synchronize(event));
+        must_be(torture_read(&ran) > 2 * i);
+        while (torture_read(&ran) < 2 * i + 2) sched_yield();
+    }
+    must(rill_event_destroy(&event));
+    must(rill_stream_destroy(&stream));
+    return NULL;
+}
+
+void round_of_halves(struct rig *rig, unsigned number)
+{
+    struct half half = { rig, rig_scaled(60) };
+    struct crew crew = { .count = 0 };
+    (void)number;
+    for (int i = 0; i < 4; i++) crew_add(&crew, do_half, &half);
+    crew_join(&crew);
 }
 
 /* ---- After a rest -------------------------------------------------------------------------- */

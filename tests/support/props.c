@@ -37,7 +37,8 @@ static long settled_allocations(struct stage *stage)
 }
 
 /* Every allocation of a program is given back, but for one that each worker
- * which it started keeps.  Returns how many more or less there are. */
+ * which it started keeps.  Returns how many are left.  When there are less than
+ * before, somebody had not let go of something by then. */
 static long not_given_back(struct stage *stage)
 {
     const struct timespec moment = { .tv_nsec = 100000 };
@@ -46,10 +47,10 @@ static long not_given_back(struct stage *stage)
         if (tries % 50 == 0) rill_context_synchronize(stage->home);
         int workers = workers_started(stage->platform), more = workers - stage->workers_started;
         left = rl_alloc_live() - idle - more;
-        if (!left) {
-            idle += more;
+        if (left <= 0) {
+            idle += more + left;
             stage->workers_started = workers;
-            break;
+            return 0;
         }
         if (tries < 100) sched_yield();
         else nanosleep(&moment, NULL);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a random program is about.
+ */
+#ifndef MOOD_H
+#define MOOD_H
+
+#include "support/program.h"
+#include "support/random.h"
+
+/* How often each verb comes, of the total that it returns; and of 100 uses of a
+ * stream, how many go to a default stream. */
+int mood_choose(struct dice *dice, int weights[VERBS], int *special);
+
+#endif
