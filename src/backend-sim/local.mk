@@ -14,6 +14,7 @@ librill_all_la_SOURCES += \
   %D%/extent.h \
   %D%/fill.c \
   %D%/guard.c \
+  %D%/graph.h \
   %D%/guard.h \
   %D%/heap.c \
   %D%/heap.h \
@@ -51,6 +52,7 @@ librill_all_la_SOURCES += \
   %D%/stream.h \
   %D%/stream_attributes.c \
   %D%/submission.h \
+  %D%/task.h \
   %D%/thread_streams.c \
   %D%/value.c \
   %D%/wait.c

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A task: what a node does, checked and copied from a rill_op when the node was
+ * added.  A task never changes.  A graph, its clones and the execs made from
+ * them share it by reference; setting a node's operation puts another task in
+ * its place, and whoever runs the old one goes on with that.
+ *
+ * One file for each kind of task; it embeds `struct task` first.
+ */
+#ifndef SIM_TASK_H
+#define SIM_TASK_H
+
+#include "backend-sim/guard.h"
+
+struct sim_graph;
+struct task;
+
+struct task_type {
+    rill_op_kind kind;
+    /* Does it, in the midst of a launch (launch.h says of which).  Called once
+     * for each launch, from any thread, when all predecessors are done.  NULL
+     * for kinds that the replay itself carries out: host functions, empty nodes,
+     * child graphs, event nodes, value operations that may wait, conditionals. */
+    void (*run)(struct task *task);
+    /* The last reference is gone. */
+    void (*free)(struct task *task);
+    /* Fills `op` as rill_node_get_op() promises; what it points at lives as long
+     * as the task. */
+    void (*read)(const struct task *task, rill_op *op);
+    /* The kernel's name; NULL: the kind in words will do. */
+    const char *(*name)(const struct task *task);
+};
+
+struct task {
+    const struct task_type *type;
+    atomic_uint references;
+    uint32_t marks; /* enum task_marks; fixed */
+};
+
+enum task_marks {
+    TASK_WAITS = 1 /* may have to wait for something outside the graph */
+};
+
+static inline void sim_task_retain(struct task *task)
+{
+    atomic_fetch_add_explicit(&task->references, 1, memory_order_relaxed);
+}
+
+static inline void sim_task_release(struct task *task)
+{
+    if (atomic_fetch_sub_explicit(&task->references, 1, memory_order_acq_rel) == 1)
+        task->type->free(task);
+}
+
+/* Checks `op` as rill_graph_add_node() does and makes a task of it, with one
+ * reference, or refuses and says why.  A host function's `destroy` is the task's
+ * from then on, or has run.  Kinds that need more of the graph than this (child
+ * graphs, conditionals, memory) have makers of their own beside it (graph.h). */
+rill_status sim_task_create(struct sim_graph *graph, rill_op *op, struct task **task);
+
+/* ---- The kinds that the replay looks into ----------------------------------- */
+
+struct host_task {
+    struct task task;
+    rill_host_fn fn;
+    void *data;
+    rill_destroy_fn destroy; /* may be NULL; run when the task is freed */
+};
+
+/* Record and wait. */
+struct event_task {
+    struct task task;
+    rill_event *event;         /* as it was given                        */
+    struct event_state *state; /* retained: the event may be gone (event.h) */
+    uint32_t flags;
+};
+
+struct values_task {
+    struct task task;
+    uint32_t count;
+    rill_value items[];
+};
+
+/* A child graph.  The graph is the node's: a copy, or one that moved in. */
+struct child_task {
+    struct task task;
+    rill_graph *graph;
+    uint32_t flags;
+};
+
+struct conditional_task {
+    struct task task;
+    rill_conditional handle;
+    rill_conditional_kind kind;
+    uint32_t body_count;
+    rill_graph *bodies[]; /* the node's */
+};
+
+#endif
