@@ -72,6 +72,7 @@ static rill_status destroy(rill_context *handle)
     /* A drain can fail for lack of memory, but work must not outlive the
      * context: one strand after the other then. */
     if (sim_streams_drain(context)) sim_streams_drain_each(context);
+    sim_synchronized_context(context);
     sim_streams_destroy(context);
     forget_peers(context);
     sim_memory_release_context(context);
@@ -84,7 +85,7 @@ static rill_status synchronize(rill_context *handle)
     rill_status status = sim_enter(context->platform, CALL_MAKE);
     if (!status) status = sim_streams_drain(context);
     if (status) return status;
-    sim_pools_synchronized(context->platform);
+    sim_synchronized_context(context);
     return sim_enter(context->platform, CALL_ASK);
 }
 

@@ -266,13 +266,14 @@ const struct op_type sim_op_wait = {
 bool sim_submission_wait(struct submission *submission, struct point point)
 {
     struct strand *strand = submission->strand;
-    if (!point.strand || point.strand == strand || sim_point_reached(point)) return true;
-    struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
-    if (!cell) return false;
-    sim_strand_retain(point.strand);
-    ((struct wait_cell *)cell_payload(cell))->point = point;
-    struct seen_point *seen = &strand->seen[strand->seen_next++ % 4];
-    *seen = (struct seen_point){ point.strand->id, point.number };
+    if (!point.strand || point.strand == strand) return true;
+    if (!sim_point_reached(point)) {
+        struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
+        if (!cell) return false;
+        sim_strand_retain(point.strand);
+        ((struct wait_cell *)cell_payload(cell))->point = point;
+    }
+    sim_strand_note_wait(strand, sim_submission_number(submission), point);
     return true;
 }
 
@@ -320,8 +321,8 @@ static rill_status synchronize(rill_event *handle)
     if (status) return status;
     struct point point = snapshot(event->state, NULL);
     status = sim_wait(platform, point, event->flags & RILL_EVENT_BLOCKING_SYNC);
+    if (!status) sim_synchronized_point(platform, point);
     snapshot_release(point);
-    if (!status) sim_pools_synchronized(platform);
     return status;
 }
 

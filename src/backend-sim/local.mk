@@ -32,6 +32,7 @@ librill_all_la_SOURCES += \
   %D%/observe.h \
   %D%/ops.c \
   %D%/ops.h \
+  %D%/order.c \
   %D%/platform.c \
   %D%/point.h \
   %D%/pointer_info.c \

@@ -97,8 +97,16 @@ void sim_free_cancel(struct sim_platform *platform, rill_devptr address);
 void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed);
 void sim_free_run(struct sim_platform *platform, rill_devptr address);
 
-/* A synchronize happened: pools give back what exceeds their threshold. */
-void sim_pools_synchronized(struct sim_platform *platform);
+/* What a host thread has waited for: how much of a strand's timeline it knows to
+ * be done, as the number of a point; 0: nothing. */
+struct sim_known {
+    uint64_t (*of)(const struct sim_known *known, const struct strand *strand);
+};
+
+/* A synchronize happened: what it shows to be freed is nobody's any more, and
+ * pools of which there was any give back what exceeds their threshold.  Call it
+ * while sim_pools_stirred(). */
+void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known *known);
 
 /* ---- Slots -------------------------------------------------------------- */
 

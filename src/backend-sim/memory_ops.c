@@ -195,12 +195,7 @@ const struct op_type sim_op_alloc = {
 
 static bool ordered_after(const struct sim_orderer *orderer, struct point point)
 {
-    const struct strand *strand = orderer->strand;
-    for (int i = 0; i < 4; i++) {
-        const struct seen_point *seen = &strand->seen[i];
-        if (seen->id == point.strand->id && seen->number >= point.number) return true;
-    }
-    return false;
+    return sim_strand_behind(orderer->strand, UINT64_MAX, point.strand->id) >= point.number;
 }
 
 /* Under the submit lock, so that nobody's free of the same stream comes between

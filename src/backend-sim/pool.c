@@ -108,29 +108,28 @@ void sim_pool_settle(struct pool *pool)
     }
 }
 
-/* Under the lock. */
-static void look_again(struct pools *pools)
+/* Of a destroyed pool nobody asks what is known.  Under the lock. */
+static void look_again(struct pools *pools, const struct sim_known *known)
 {
     bool pending = false;
     struct pool *next;
     for (struct pool *pool = pools->first; pool; pool = next) {
         next = pool->next;
-        sim_timelines_sweep(pool);
+        bool any = sim_timelines_sweep(pool, pool->destroyed ? NULL : known);
         pending |= pool->pending != 0;
-        sim_pool_settle(pool);
+        if (any) sim_pool_settle(pool);
     }
     if (pending) return;
     pools->stirred = false;
     atomic_fetch_sub(&pools->device->platform->pools_stirred, 1);
 }
 
-void sim_pools_synchronized(struct sim_platform *platform)
+void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known *known)
 {
-    if (!atomic_load_explicit(&platform->pools_stirred, memory_order_relaxed)) return;
     for (int i = 0; i < platform->device_count; i++) {
         struct pools *pools = platform->devices[i].pools;
         rl_lock(&pools->lock);
-        if (pools->stirred) look_again(pools);
+        if (pools->stirred) look_again(pools, known);
         rl_unlock(&pools->lock);
     }
 }
@@ -191,7 +190,7 @@ static rill_status destroy(rill_pool *handle)
     sim_map_set_face(platform->map, &pool->face, (struct pool_face){ NULL, pool->face.access });
     if (pools->current == handle) pools->current = pools->fallback;
     pool->destroyed = true;
-    sim_timelines_sweep(pool);
+    sim_timelines_sweep(pool, NULL);
     sim_pool_settle(pool);
     rl_unlock(&pools->lock);
     return RILL_SUCCESS;

@@ -159,8 +159,9 @@ void sim_timeline_let_go(struct block *block);
 /* A pending block of at least `bytes`, or NULL. */
 struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes);
 
-/* Frees the pending blocks whose point is reached; true when there were any. */
-bool sim_timelines_sweep(struct pool *pool);
+/* Frees the pending blocks whose point is reached, as far as the host knows it;
+ * `known` NULL: whether it knows or not.  True when there were any. */
+bool sim_timelines_sweep(struct pool *pool, const struct sim_known *known);
 
 /* Frees all of them, reached or not. */
 void sim_timelines_close(struct pool *pool);

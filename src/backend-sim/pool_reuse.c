@@ -92,7 +92,7 @@ static struct block *choose(struct pool *pool, const struct sim_orderer *orderer
     struct block *block = own ? sim_timeline_fit(own, bytes) : NULL;
     if (block) return taken(block, bytes);
     struct extent *extent = sim_pool_take_held(pool, bytes, false);
-    if (!extent && pool->opportunistic && sim_timelines_sweep(pool))
+    if (!extent && pool->opportunistic && sim_timelines_sweep(pool, NULL))
         extent = sim_pool_take_held(pool, bytes, false);
     if (!extent && pool->follow_events) {
         block = fit_ordered(pool, orderer, bytes);

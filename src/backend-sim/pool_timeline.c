@@ -191,12 +191,29 @@ void sim_block_free(struct block *block)
     rl_free(block);
 }
 
-static bool sweep_timeline(struct pool *pool, struct timeline *timeline, bool all)
+/* Which pending blocks go: all, or those whose point is reached and known. */
+struct broom {
+    bool all;
+    const struct sim_known *known; /* NULL: whatever is known */
+};
+
+static uint64_t known_of(const struct broom *broom, const struct strand *strand)
 {
+    return broom->all || !broom->known ? UINT64_MAX : broom->known->of(broom->known, strand);
+}
+
+static bool goes(const struct broom *broom, struct point freed, uint64_t known)
+{
+    return broom->all || (freed.number <= known && sim_point_reached(freed));
+}
+
+static bool sweep_timeline(struct pool *pool, struct timeline *timeline, const struct broom *broom)
+{
+    uint64_t known = known_of(broom, timeline->strand);
     bool any = false;
     struct block *block;
     while ((block = timeline->oldest) &&
-           (all || sim_point_reached((struct point){ timeline->strand, block->number }))) {
+           goes(broom, (struct point){ timeline->strand, block->number }, known)) {
         unlink_block(timeline, block);
         pool->pending--;
         sim_block_free(block);
@@ -206,12 +223,13 @@ static bool sweep_timeline(struct pool *pool, struct timeline *timeline, bool al
     return any;
 }
 
-static bool sweep_strays(struct pool *pool, bool all)
+static bool sweep_strays(struct pool *pool, const struct broom *broom)
 {
     bool any = false;
     struct block **link = &pool->strays, *block;
     while ((block = *link)) {
-        if (!all && !sim_point_reached((struct point){ block->stray, block->number })) {
+        struct point freed = { block->stray, block->number };
+        if (!goes(broom, freed, known_of(broom, block->stray))) {
             link = &block->older;
             continue;
         }
@@ -224,26 +242,26 @@ static bool sweep_strays(struct pool *pool, bool all)
     return any;
 }
 
-static bool sweep(struct pool *pool, bool all)
+static bool sweep(struct pool *pool, const struct broom *broom)
 {
     if (!pool->pending) return false;
-    bool any = sweep_strays(pool, all);
+    bool any = sweep_strays(pool, broom);
     for (int i = 0; i < POOL_TIMELINES; i++) {
         struct timeline *next;
         for (struct timeline *timeline = pool->timelines[i]; timeline; timeline = next) {
             next = timeline->next;
-            any |= sweep_timeline(pool, timeline, all);
+            any |= sweep_timeline(pool, timeline, broom);
         }
     }
     return any;
 }
 
-bool sim_timelines_sweep(struct pool *pool)
+bool sim_timelines_sweep(struct pool *pool, const struct sim_known *known)
 {
-    return sweep(pool, false);
+    return sweep(pool, &(struct broom){ .known = known });
 }
 
 void sim_timelines_close(struct pool *pool)
 {
-    sweep(pool, true);
+    sweep(pool, &(struct broom){ .all = true });
 }

@@ -80,6 +80,12 @@ static inline struct sim_context *sim_context_of(const rill_context *context)
     return rill_private(context);
 }
 
+/* Whether a synchronize should tell the pools (pool.h). */
+static inline bool sim_pools_stirred(struct sim_platform *platform)
+{
+    return atomic_load_explicit(&platform->pools_stirred, memory_order_relaxed);
+}
+
 /* Whether the context's kernels may reach memory of another device. */
 bool sim_context_reaches(struct sim_context *context, int device);
 

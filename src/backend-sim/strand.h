@@ -49,6 +49,8 @@ struct waiter {
     atomic_uint bell; /* 0 asleep, 1 look again, 2 reached and unlinked */
 };
 
+#define STRAND_SEEN 4
+
 /* What keeps a parked strand from going on. */
 enum parked_on { PARKED_ON_NOTHING, PARKED_ON_POINT, PARKED_ON_VALUE };
 
@@ -98,6 +100,7 @@ struct strand {
     struct sim_context *context;     /* read by operations; lives longer    */
     uint64_t id;                     /* of the stream                       */
     int priority;                    /* from 0, the most urgent             */
+    bool apart;                      /* knows no default-stream order       */
 
     struct rl_spin name_lock;
     const rill_stream *named_by;     /* whose label it has, until that is
@@ -108,11 +111,13 @@ struct strand {
     struct strand *all_next, *all_previous; /* lock of the context's streams */
     struct strand *touched_next, *touched_previous; /* the same             */
 
-    /* What its own earlier waits ordered it behind: a few latest points, for
-     * pools that follow event dependencies.  submit_lock. */
+    /* What its own earlier waits ordered it behind: the latest point of each of
+     * a few strands, for pools (order.c).  submit_lock. */
     struct seen_point {
-        uint64_t id, number; /* of the strand; its point */
-    } seen[4];
+        uint64_t id, number; /* of the strand; its point                    */
+        uint64_t at;         /* operations of this strand from here on come
+                                behind it                                   */
+    } seen[STRAND_SEEN];
 };
 
 struct strand *sim_strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
@@ -127,6 +132,15 @@ static inline bool sim_strand_observed(const struct strand *strand)
 {
     return atomic_load_explicit(strand->attention, memory_order_relaxed) & ATTEND_OBSERVER;
 }
+
+/* The strand waited for a point when it held `at` operations, or waits for it in
+ * the last of these.  Under its submit lock.  (order.c) */
+void sim_strand_note_wait(struct strand *strand, uint64_t at, struct point point);
+
+/* The latest point of the strand `id` that the operations of `strand` come
+ * behind, up to the one numbered `upto`; 0: none that is known.  Under its submit
+ * lock.  (order.c) */
+uint64_t sim_strand_behind(const struct strand *strand, uint64_t upto, uint64_t id);
 
 /* ---- Running ------------------------------------------------------------ */
 

@@ -39,10 +39,11 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
     if (!stream->strand)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a stream");
     stream->strand->named_by = handle;
+    stream->strand->apart = options->flags & RILL_STREAM_NON_BLOCKING;
     stream->handle = handle;
     stream->context = context;
     stream->flags = options->flags;
-    stream->apart = options->flags & RILL_STREAM_NON_BLOCKING;
+    stream->apart = stream->strand->apart;
     atomic_init(&stream->priority, priority);
     stream->attributes.map.remote = 1;
     sim_streams_add(context->streams, stream->strand);
@@ -150,8 +151,10 @@ static rill_status synchronize(rill_stream *handle)
     }
     bool patient = atomic_load(&stream->sync_policy) == RILL_SYNC_BLOCK;
     status = sim_wait(stream->context->platform, point, patient);
-    if (!status) sim_pools_synchronized(stream->context->platform);
-    return status;
+    if (status) return status;
+    if (stream->kind == STREAM_LEGACY) sim_synchronized_blocking(stream->context);
+    else sim_synchronized_point(stream->context->platform, point);
+    return RILL_SUCCESS;
 }
 
 /* ---- Properties ------------------------------------------------------------------ */

@@ -73,6 +73,14 @@ rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submi
  * is that of every blocking stream, this may add an operation. */
 rill_status sim_stream_point(struct sim_stream *stream, struct point *point);
 
+/* ---- What the host knows (order.c) ------------------------------------------- */
+
+/* A thread has waited for a point; for the legacy stream, and so for all blocking
+ * streams of the context; for all streams of the context.  Without locks. */
+void sim_synchronized_point(struct sim_platform *platform, struct point point);
+void sim_synchronized_blocking(struct sim_context *context);
+void sim_synchronized_context(struct sim_context *context);
+
 /* ---- Events that a launch records (event.c) ------------------------------------ */
 
 /* Whether the stream can record the event without a stamp. */

@@ -266,6 +266,22 @@ static void access_counts_for_older_and_newer_memory(void **state)
     ok(rill_stream_synchronize(s.streams[0]));
 }
 
+/* As within a device: MP-6 */
+static void a_synchronize_of_a_device_gives_back_only_what_its_streams_freed(void **state)
+{
+    struct fixture *f = *state;
+    struct scene s = prepare(f);
+    rill_pool *pool = new_pool(f, 0);
+    ok(rill_mem_free_async(s.streams[0], from_pool(pool, s.streams[0], 40 * MB)));
+    drained(s.streams[0]);
+    ok(rill_context_synchronize(s.contexts[1]));
+    ok(rill_stream_synchronize(rill_stream_legacy(s.contexts[1])));
+    assert_true(pool_value(pool, RILL_POOL_RESERVED_CURRENT) >= 40 * MB);
+    ok(rill_context_synchronize(s.contexts[0]));
+    assert_int_equal(pool_value(pool, RILL_POOL_RESERVED_CURRENT), 0);
+    ok(rill_pool_destroy(&pool));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_address_tells_its_device_whoever_asks),
     cmocka_unit_test(each_device_has_memory_of_its_own),
@@ -278,6 +294,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_device_takes_no_pool_of_another),
     cmocka_unit_test(access_to_a_pool_is_given_and_taken),
     cmocka_unit_test(access_counts_for_older_and_newer_memory),
+    cmocka_unit_test(a_synchronize_of_a_device_gives_back_only_what_its_streams_freed),
 };
 
 SUITE_GROUP(peer_memory, 2);

@@ -94,6 +94,43 @@ static void a_synchronize_of_the_legacy_stream_does_for_blocking_streams(void **
     released(&s);
 }
 
+/* Of what comes neither behind the free nor from its stream: whoever waits for it
+ * knows nothing of the memory. */
+static void a_synchronize_of_something_else_does_not(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *other = new_non_blocking(f);
+    rill_event *before = new_event(f);
+    struct scene s = prepare(f);
+    ok(rill_event_record(before, other, 0));
+    mark(f, other, 'a');
+    ok(rill_stream_synchronize(other));
+    ok(rill_event_synchronize(before));
+    ok(rill_stream_synchronize(f->legacy));
+    assert_true(reserved(&s) >= 40 * MB);
+    ok(rill_stream_wait_event(other, s.event, 0));
+    ok(rill_stream_synchronize(other));
+    released(&s);
+}
+
+/* An event that the stream recorded before it waited comes before the free. */
+static void nor_does_that_of_an_event_that_was_recorded_before_the_wait(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *other = new_non_blocking(f);
+    rill_event *before = new_event(f), *after = new_event(f);
+    mark(f, other, 'a');
+    ok(rill_event_record(before, other, 0));
+    mark(f, other, 'b');
+    struct scene s = prepare(f);
+    ok(rill_stream_wait_event(other, s.event, 0));
+    ok(rill_event_record(after, other, 0));
+    ok(rill_event_synchronize(before));
+    assert_true(reserved(&s) >= 40 * MB);
+    ok(rill_event_synchronize(after));
+    released(&s);
+}
+
 /* p.pool_threshold: stream_query, event_query */
 static void queries_do_not(void **state)
 {
@@ -283,6 +320,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_synchronize_of_the_context_does),
     cmocka_unit_test(a_synchronize_of_a_stream_that_waited_for_it_does),
     cmocka_unit_test(a_synchronize_of_the_legacy_stream_does_for_blocking_streams),
+    cmocka_unit_test(a_synchronize_of_something_else_does_not),
+    cmocka_unit_test(nor_does_that_of_an_event_that_was_recorded_before_the_wait),
     cmocka_unit_test(queries_do_not),
     cmocka_unit_test(what_is_within_the_threshold_is_kept),
     cmocka_unit_test(a_lower_threshold_counts_from_the_next_synchronize_on),

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which points are known to lie behind: for a strand, those that it waited for;
+ * for the host, those that a synchronize covers.  Pools ask both: what memory a
+ * strand may have that another one freed, and what they may give back.
+ *
+ * Of its waits a strand keeps those for a few strands only, and not what these
+ * waited for themselves.  What is forgotten costs memory that is held for
+ * longer, never order.
+ */
+#include "backend-sim/stream.h"
+
+/* ---- Behind what a strand comes ------------------------------------------------------ */
+
+void sim_strand_note_wait(struct strand *strand, uint64_t at, struct point point)
+{
+    const struct seen_point now = { point.strand->id, point.number, at };
+    for (int i = 0; i < STRAND_SEEN; i++) {
+        struct seen_point *seen = &strand->seen[i];
+        if (seen->id != now.id) continue;
+        if (seen->number < now.number) *seen = now;
+        return;
+    }
+    strand->seen[strand->seen_next++ % STRAND_SEEN] = now;
+}
+
+static uint64_t behind(const struct seen_point seen[STRAND_SEEN], uint64_t upto, uint64_t id)
+{
+    for (int i = 0; i < STRAND_SEEN; i++)
+        if (seen[i].id == id) return seen[i].at <= upto ? seen[i].number : 0;
+    return 0;
+}
+
+uint64_t sim_strand_behind(const struct strand *strand, uint64_t upto, uint64_t id)
+{
+    return behind(strand->seen, upto, id);
+}
+
+/* ---- What the host knows ------------------------------------------------------------- */
+
+struct known_point {
+    struct sim_known known;
+    struct point point;
+    struct seen_point seen[STRAND_SEEN]; /* of its strand */
+};
+
+static uint64_t of_point(const struct sim_known *known, const struct strand *strand)
+{
+    const struct known_point *at = (const struct known_point *)known;
+    if (strand == at->point.strand) return at->point.number;
+    return behind(at->seen, at->point.number, strand->id);
+}
+
+void sim_synchronized_point(struct sim_platform *platform, struct point point)
+{
+    if (!point.strand || !sim_pools_stirred(platform)) return;
+    struct known_point known = { .known.of = of_point, .point = point };
+    rl_spin_lock(&point.strand->submit_lock); /* comes before that of the pools */
+    for (int i = 0; i < STRAND_SEEN; i++) known.seen[i] = point.strand->seen[i];
+    rl_spin_unlock(&point.strand->submit_lock);
+    sim_pools_synchronized(platform, &known.known);
+}
+
+struct known_context {
+    struct sim_known known;
+    const struct sim_context *context;
+    bool blocking; /* its blocking streams alone */
+};
+
+/* Whatever is reached: what came since is known as well as what came before. */
+static uint64_t of_context(const struct sim_known *known, const struct strand *strand)
+{
+    const struct known_context *of = (const struct known_context *)known;
+    return strand->context == of->context && !(of->blocking && strand->apart) ? UINT64_MAX : 0;
+}
+
+static void synchronized(struct sim_context *context, bool blocking)
+{
+    if (!sim_pools_stirred(context->platform)) return;
+    const struct known_context known = { { of_context }, context, blocking };
+    sim_pools_synchronized(context->platform, &known.known);
+}
+
+void sim_synchronized_blocking(struct sim_context *context)
+{
+    synchronized(context, true);
+}
+
+void sim_synchronized_context(struct sim_context *context)
+{
+    synchronized(context, false);
+}
