@@ -22,7 +22,12 @@ librill_all_la_SOURCES += \
   %D%/host_memory.c \
   %D%/host_pages.c \
   %D%/host_pages.h \
+  %D%/host_task.c \
   %D%/kernel.c \
+  %D%/kernel.h \
+  %D%/kernel_check.c \
+  %D%/kernel_run.c \
+  %D%/kernel_task.c \
   %D%/memory.c \
   %D%/memory.h \
   %D%/memory_ops.c \
@@ -53,6 +58,7 @@ librill_all_la_SOURCES += \
   %D%/stream.h \
   %D%/stream_attributes.c \
   %D%/submission.h \
+  %D%/task.c \
   %D%/task.h \
   %D%/thread_streams.c \
   %D%/value.c \

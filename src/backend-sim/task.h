@@ -12,15 +12,17 @@
 
 #include "backend-sim/guard.h"
 
-struct sim_graph;
 struct task;
+struct event_state;
 
 struct task_type {
     rill_op_kind kind;
     /* Does it, in the midst of a launch (launch.h says of which).  Called once
-     * for each launch, from any thread, when all predecessors are done.  NULL
-     * for kinds that the replay itself carries out: host functions, empty nodes,
-     * child graphs, event nodes, value operations that may wait, conditionals. */
+     * for each launch, from any thread, when all predecessors are done; two execs
+     * that share the task may run it at once.  Allocates nothing it could be
+     * refused.  NULL for kinds that the replay itself carries out: host
+     * functions, empty nodes, child graphs, event nodes, value operations that
+     * may wait, conditionals. */
     void (*run)(struct task *task);
     /* The last reference is gone. */
     void (*free)(struct task *task);
@@ -54,9 +56,39 @@ static inline void sim_task_release(struct task *task)
 
 /* Checks `op` as rill_graph_add_node() does and makes a task of it, with one
  * reference, or refuses and says why.  A host function's `destroy` is the task's
- * from then on, or has run.  Kinds that need more of the graph than this (child
- * graphs, conditionals, memory) have makers of their own beside it (graph.h). */
-rill_status sim_task_create(struct sim_graph *graph, rill_op *op, struct task **task);
+ * from then on, or has run.  `context`: whose memory copies, fills and values
+ * reach, that of the graph or exec.  Kinds that need the graph itself (child
+ * graphs, conditionals, memory) have makers of their own. */
+rill_status sim_task_create(struct sim_context *context, const rill_op *op, struct task **task);
+
+/* The operation as rill_node_get_op() promises it. */
+void sim_task_read(const struct task *task, rill_op *op);
+
+/* For a call that is refused before a task was made of its operation: what a
+ * host function's data needs then. */
+void sim_task_refuse(const rill_op *op);
+
+/* ---- For the makers ----------------------------------------------------------- */
+
+static inline void sim_task_init(struct task *task, const struct task_type *type, uint32_t marks)
+{
+    task->type = type;
+    atomic_init(&task->references, 1);
+    task->marks = marks;
+}
+
+static inline rill_status sim_task_short(void)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the node");
+}
+
+rill_status sim_kernel_task_create(const rill_kernel_op *op, struct task **task);
+rill_status sim_host_task_create(const rill_host_op *op, struct task **task);
+
+/* The device fails in the midst of the launch that this thread runs a part of:
+ * the record names `operation`, its node and the stream (launch.c). */
+void sim_launch_raise(struct sim_platform *platform, rill_status status, const char *operation,
+                      const char *message);
 
 /* ---- The kinds that the replay looks into ----------------------------------- */
 

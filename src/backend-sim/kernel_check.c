@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which launches of a kernel are possible.
+ */
+#include "backend-sim/kernel.h"
+
+static rill_status refuse(const char *argument, const char *why, const struct sim_function *function)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "launch of '%s': %s",
+                             function->name, why);
+}
+
+static rill_status check_shape(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_dim3 grid = op->grid, block = op->block;
+    if (!grid.x || !grid.y || !grid.z)
+        return refuse("grid", "a dimension of the grid is 0", function);
+    if (!block.x || !block.y || !block.z)
+        return refuse("block", "a dimension of the block is 0", function);
+    if (grid.x > SIM_GRID_X_MAX || grid.y > SIM_GRID_YZ_MAX || grid.z > SIM_GRID_YZ_MAX)
+        return refuse("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks", function);
+    uint64_t threads = (uint64_t)block.x * block.y;
+    if (block.x > SIM_THREADS_MAX || block.y > SIM_THREADS_MAX || block.z > SIM_BLOCK_Z_MAX ||
+        threads * block.z > function->max_threads)
+        return refuse("block", "the block has more threads than the kernel allows", function);
+    if (op->shared_bytes > (size_t)atomic_load(&function->dynamic_shared))
+        return refuse("shared_bytes", "more shared memory than the kernel allows; raise "
+                      "RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES", function);
+    return RILL_SUCCESS;
+}
+
+static rill_status check_arguments(const rill_kernel_op *op, const struct sim_function *function)
+{
+    if (op->params && op->buffer)
+        return refuse("params", "pass either params or buffer, not both", function);
+    if (!function->param_count) return RILL_SUCCESS;
+    if (!op->params && !op->buffer) return refuse("params", "the arguments are missing", function);
+    if (op->buffer && op->buffer_bytes != function->buffer_bytes)
+        return rill_backend_fail(RILL_ERROR_LAUNCH_OUT_OF_RESOURCES, "buffer_bytes",
+                                 "launch of '%s': %zu bytes of arguments, its layout has %u",
+                                 function->name, op->buffer_bytes, function->buffer_bytes);
+    for (uint32_t i = 0; op->params && i < function->param_count; i++)
+        if (!op->params[i]) return refuse("params", "a pointer to an argument is NULL", function);
+    return RILL_SUCCESS;
+}
+
+static rill_status check_cooperative(const rill_kernel_op *op, const struct sim_function *function)
+{
+    uint32_t threads = op->block.x * op->block.y * op->block.z;
+    uint32_t each = SIM_THREADS_PER_MULTIPROCESSOR / threads;
+    if (each > SIM_BLOCKS_PER_MULTIPROCESSOR) each = SIM_BLOCKS_PER_MULTIPROCESSOR;
+    uint64_t most = (uint64_t)each * SIM_MULTIPROCESSORS;
+    /* Factor by factor: the product of three can overflow. */
+    uint64_t blocks = (uint64_t)op->grid.x * op->grid.y;
+    if (blocks <= most && blocks * op->grid.z <= most) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "grid",
+                             "launch of '%s': at most %llu blocks fit the device at once",
+                             function->name, (unsigned long long)most);
+}
+
+static rill_status check_cluster(rill_dim3 grid, rill_dim3 cluster,
+                                 const struct sim_function *function)
+{
+    if (!cluster.x && !cluster.y && !cluster.z) return RILL_SUCCESS;
+    if (cluster.x && cluster.y && cluster.z && grid.x % cluster.x == 0 &&
+        grid.y % cluster.y == 0 && grid.z % cluster.z == 0 &&
+        (uint64_t)cluster.x * cluster.y * cluster.z <= 8)
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_CLUSTER_SIZE, "attributes",
+                             "launch of '%s': clusters of %u x %u x %u do not divide the grid, or "
+                             "hold more than 8 blocks", function->name, cluster.x, cluster.y,
+                             cluster.z);
+}
+
+rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attribute *attribute,
+                                       const struct sim_function *function)
+{
+    switch ((int)attribute->id) {
+    case RILL_ATTRIBUTE_COOPERATIVE:
+        return attribute->cooperative ? check_cooperative(op, function) : RILL_SUCCESS;
+    case RILL_ATTRIBUTE_CLUSTER:
+        return check_cluster(op->grid, attribute->cluster, function);
+    case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        if (attribute->domain < 0 || attribute->domain > 1)
+            return refuse("attributes", "the memory synchronization domain is not 0 or 1",
+                          function);
+        return RILL_SUCCESS;
+    case RILL_ATTRIBUTE_IGNORE:
+    case RILL_ATTRIBUTE_ACCESS_WINDOW:
+    case RILL_ATTRIBUTE_CLUSTER_SCHEDULING:
+    case RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION: /* may overlap, and need not */
+    case RILL_ATTRIBUTE_PRIORITY:
+    case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case RILL_ATTRIBUTE_PREFERRED_CLUSTER:
+    case RILL_ATTRIBUTE_SHARED_CARVEOUT:
+    case RILL_ATTRIBUTE_NVLINK_SCHEDULING:
+    case RILL_ATTRIBUTE_PROGRAMMATIC_EVENT:
+    case RILL_ATTRIBUTE_COMPLETION_EVENT:
+    case RILL_ATTRIBUTE_DEVICE_UPDATABLE:
+        return RILL_SUCCESS;
+    default:
+        return refuse("attributes", "an attribute is not one of launches", function);
+    }
+}
+
+rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_status status = check_shape(op, function);
+    if (!status) status = check_arguments(op, function);
+    if (!status && op->attribute_count && !op->attributes)
+        status = refuse("attributes", "the array is NULL", function);
+    return status;
+}

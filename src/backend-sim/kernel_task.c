@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels as nodes: checked, and their arguments copied, when the node is made;
+ * running one allocates nothing.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend-sim/kernel.h"
+#include "backend-sim/task.h"
+#include "base/alloc.h"
+#include "base/park.h"
+
+/* In one piece with what its pointers point at. */
+struct kernel_task {
+    struct task task;
+    struct sim_platform *platform;
+    rill_kernel *kernel;           /* as it was given                        */
+    struct sim_function *function; /* its code retained                      */
+    uint64_t context;              /* id of the kernel's                     */
+    rill_dim3 grid, block;
+    uint32_t dynamic_shared;       /* as it was given                        */
+    uint32_t attribute_count;
+    bool packed;                   /* the arguments came in one buffer       */
+    atomic_bool shared_in_use;
+    rill_attribute *attributes;
+    const void **params;           /* one for each argument                  */
+    unsigned char *arguments;      /* packed as the layout says              */
+    unsigned char *shared;         /* of the blocks, NULL: they have none    */
+};
+
+static const struct kernel_task *kernel_of(const struct task *task)
+{
+    return (const struct kernel_task *)task;
+}
+
+/* ---- Running -------------------------------------------------------------------- */
+
+static size_t shared_bytes(const struct kernel_task *kernel)
+{
+    return (size_t)kernel->dynamic_shared + kernel->function->static_shared;
+}
+
+/* The task's own shared memory, or more of it when another exec, made from the
+ * same graph, runs the task at this moment. */
+static unsigned char *take_shared(struct kernel_task *kernel)
+{
+    if (!kernel->shared) return NULL;
+    for (;;) {
+        if (!atomic_exchange_explicit(&kernel->shared_in_use, true, memory_order_acquire))
+            return kernel->shared;
+        unsigned char *more = rl_zalloc_lines(shared_bytes(kernel));
+        if (more) return more;
+        rl_relax();
+    }
+}
+
+static void give_shared(struct kernel_task *kernel, unsigned char *shared)
+{
+    if (shared == kernel->shared)
+        atomic_store_explicit(&kernel->shared_in_use, false, memory_order_release);
+    else
+        rl_free(shared);
+}
+
+static void kernel_run(struct task *task)
+{
+    struct kernel_task *kernel = (struct kernel_task *)task;
+    unsigned char *shared = take_shared(kernel);
+    rill_launch launch = {
+        .grid = kernel->grid, .block = kernel->block,
+        .shared = shared, .shared_bytes = shared_bytes(kernel),
+        .params = kernel->params, .param_count = kernel->function->param_count,
+    };
+    struct kernel_fault fault;
+    sim_kernel_run(kernel->function, &launch, &fault);
+    give_shared(kernel, shared);
+    rill_status status = (rill_status)atomic_load_explicit(&fault.status, memory_order_relaxed);
+    if (!status) return;
+    char operation[RILL_LABEL_MAX];
+    snprintf(operation, sizeof operation, "kernel '%.48s'", kernel->function->name);
+    sim_launch_raise(kernel->platform, status, operation, fault.message);
+}
+
+/* ---- The rest ------------------------------------------------------------------- */
+
+static void kernel_free(struct task *task)
+{
+    struct kernel_task *kernel = (struct kernel_task *)task;
+    sim_code_release(kernel->function->code);
+    rl_free(kernel);
+}
+
+static void kernel_read(const struct task *task, rill_op *op)
+{
+    const struct kernel_task *kernel = kernel_of(task);
+    bool any = kernel->function->param_count;
+    op->kernel = (rill_kernel_op){
+        .kernel = kernel->kernel, .grid = kernel->grid, .block = kernel->block,
+        .shared_bytes = kernel->dynamic_shared,
+        .params = any && !kernel->packed ? kernel->params : NULL,
+        .buffer = any && kernel->packed ? kernel->arguments : NULL,
+        .buffer_bytes = any && kernel->packed ? kernel->function->buffer_bytes : 0,
+        .attributes = kernel->attribute_count ? kernel->attributes : NULL,
+        .attribute_count = kernel->attribute_count,
+    };
+}
+
+static const char *kernel_name(const struct task *task)
+{
+    return kernel_of(task)->function->name;
+}
+
+static const struct task_type kernel_type = {
+    .kind = RILL_OP_KERNEL, .run = kernel_run, .free = kernel_free, .read = kernel_read,
+    .name = kernel_name,
+};
+
+/* ---- Making ---------------------------------------------------------------------- */
+
+/* Where the parts of a task lie, behind the struct. */
+struct layout {
+    size_t attributes, params, arguments, shared, bytes;
+};
+
+static size_t align(size_t at, size_t alignment)
+{
+    return (at + alignment - 1) & ~(alignment - 1);
+}
+
+static struct layout lay_out(const struct sim_function *function, size_t attributes, size_t shared)
+{
+    struct layout at;
+    at.attributes = align(sizeof(struct kernel_task), alignof(rill_attribute));
+    at.params = at.attributes + attributes * sizeof(rill_attribute);
+    at.arguments = align(at.params + function->param_count * sizeof(const void *),
+                         function->alignment > 8 ? 64 : 8);
+    at.shared = align(at.arguments + function->buffer_bytes, 64);
+    at.bytes = shared ? at.shared + shared : at.arguments + function->buffer_bytes;
+    return at;
+}
+
+/* Of an operation that was checked. */
+static struct kernel_task *make(const rill_kernel_op *op, struct sim_platform *platform,
+                                uint64_t context, struct sim_function *function)
+{
+    size_t shared = op->shared_bytes + function->static_shared;
+    struct layout at = lay_out(function, op->attribute_count, shared);
+    unsigned char *memory = rl_zalloc_lines(at.bytes);
+    if (!memory) return NULL;
+    struct kernel_task *kernel = (void *)memory;
+    sim_task_init(&kernel->task, &kernel_type, 0);
+    kernel->platform = platform;
+    kernel->kernel = op->kernel;
+    kernel->function = function;
+    kernel->context = context;
+    kernel->grid = op->grid;
+    kernel->block = op->block;
+    kernel->dynamic_shared = (uint32_t)op->shared_bytes;
+    kernel->attribute_count = (uint32_t)op->attribute_count;
+    kernel->packed = op->buffer;
+    kernel->attributes = (void *)(memory + at.attributes);
+    kernel->params = (void *)(memory + at.params);
+    kernel->arguments = memory + at.arguments;
+    kernel->shared = shared ? memory + at.shared : NULL;
+    if (op->attribute_count)
+        memcpy(kernel->attributes, op->attributes, op->attribute_count * sizeof *op->attributes);
+    sim_kernel_copy_arguments(kernel->arguments, op, function);
+    for (uint32_t i = 0; i < function->param_count; i++)
+        kernel->params[i] = kernel->arguments + function->offsets[i];
+    sim_code_retain(function->code);
+    return kernel;
+}
+
+static rill_status check(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_status status = sim_kernel_check(op, function);
+    for (size_t i = 0; !status && i < op->attribute_count; i++)
+        status = sim_kernel_check_attribute(op, &op->attributes[i], function);
+    return status;
+}
+
+rill_status sim_kernel_task_create(const rill_kernel_op *op, struct task **task)
+{
+    const struct sim_kernel *given = sim_kernel_of(op->kernel);
+    rill_status status = check(op, given->function);
+    if (status) return status;
+    struct kernel_task *kernel = make(op, given->context->platform, given->context->id,
+                                      given->function);
+    if (!kernel) return sim_task_short();
+    *task = &kernel->task;
+    return RILL_SUCCESS;
+}

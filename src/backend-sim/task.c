@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making tasks: one way in for all kinds.
+ */
+#include "backend-sim/task.h"
+
+/* ---- Empty nodes -------------------------------------------------------------- */
+
+static void empty_free(struct task *task)
+{
+    (void)task;
+}
+
+static void empty_read(const struct task *task, rill_op *op)
+{
+    (void)task, (void)op;
+}
+
+static const struct task_type empty_type = {
+    .kind = RILL_OP_EMPTY, .free = empty_free, .read = empty_read,
+};
+
+/* All empty nodes share it: it does nothing and is never freed. */
+static struct task empty_task = { .type = &empty_type, .references = 1 };
+
+static rill_status empty_create(struct task **task)
+{
+    sim_task_retain(&empty_task);
+    *task = &empty_task;
+    return RILL_SUCCESS;
+}
+
+/* ---- Any node ----------------------------------------------------------------- */
+
+rill_status sim_task_create(struct sim_context *context, const rill_op *op, struct task **task)
+{
+    switch ((int)op->kind) {
+    case RILL_OP_KERNEL: return sim_kernel_task_create(&op->kernel, task);
+    case RILL_OP_HOST: return sim_host_task_create(&op->host, task);
+    case RILL_OP_EMPTY: return empty_create(task);
+    default:
+        (void)context;
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
+                                 "the simulator has no nodes of kind %d", (int)op->kind);
+    }
+}
+
+void sim_task_refuse(const rill_op *op)
+{
+    if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
+}
+
+void sim_task_read(const struct task *task, rill_op *op)
+{
+    *op = (rill_op){ .kind = task->type->kind };
+    task->type->read(task, op);
+}
+
+/* Until launches say of which node and stream. */
+__attribute__((weak)) void sim_launch_raise(struct sim_platform *platform, rill_status status,
+                                            const char *operation, const char *message)
+{
+    sim_raise(platform, status, operation, "graph launch", message);
+}
