@@ -64,11 +64,19 @@ void sim_memory_release_context(struct sim_context *context)
     give_all_back(context->platform, context);
 }
 
+static bool in_heap(const struct sim_platform *platform, rill_devptr address)
+{
+    for (int i = 0; i < platform->device_count; i++)
+        if (sim_range_holds(&platform->devices[i].heap->window, address)) return true;
+    return false;
+}
+
 bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes)
 {
     struct address_info info;
     sim_map_look(platform->map, address, &info);
-    return info.known && bytes <= info.bytes - (address - info.base);
+    if (!info.known) return info.in_window && !in_heap(platform, address);
+    return bytes <= info.bytes - (address - info.base);
 }
 
 bool sim_address_reached(struct sim_context *context, const struct address_info *info)
@@ -78,10 +86,11 @@ bool sim_address_reached(struct sim_context *context, const struct address_info 
     return sim_context_reaches(context, info->device);
 }
 
-bool sim_memory_reached(struct sim_context *context, rill_devptr address, size_t bytes)
+bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, size_t bytes)
 {
     struct address_info info;
     sim_map_look(context->platform->map, address, &info);
+    if (info.kind == ALLOCATION_POOL && info.device != context->device->ordinal) return false;
     return info.known && bytes <= info.bytes - (address - info.base) &&
            sim_address_reached(context, &info);
 }

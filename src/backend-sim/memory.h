@@ -61,11 +61,14 @@ rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
                              struct sim_fill *out);
 void sim_fill_run(const struct sim_fill *fill);
 
-/* Whether work of the context can reach `bytes` at an address: they lie in one
- * allocation or pinned range, of its device or of a peer's. */
-bool sim_memory_reached(struct sim_context *context, rill_devptr address, size_t bytes);
+/* Whether value operations of the context reach `bytes` at an address: they lie in
+ * one allocation or pinned range, of its device or of a peer's.  A pool of another
+ * device is out of their reach, whatever access was given to it, as measured. */
+bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, size_t bytes);
 
-/* Whether `bytes` at an address lie in one live allocation or pinned range. */
+/* Whether `bytes` at an address lie in one live allocation or pinned range, or where
+ * a pool has its memory: work that comes before a free of the program's may use that
+ * still. */
 bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes);
 
 /* ---- Stream-ordered memory ---------------------------------------------- */

@@ -250,9 +250,9 @@ static rill_status check(struct sim_context *context, const rill_value *value)
     if (value->address % bytes)
         return refuse("address", bytes == 8 ? "the address must be a multiple of 8"
                                             : "the address must be a multiple of 4", value->address);
-    if (!sim_memory_reached(context, value->address, bytes))
-        return refuse("address", "no memory is there that the stream's device can reach",
-                      value->address);
+    if (!sim_memory_takes_values(context, value->address, bytes))
+        return refuse("address", "no memory is there that the stream's device can reach with "
+                      "values; a pool of another device never is", value->address);
     return RILL_SUCCESS;
 }
 

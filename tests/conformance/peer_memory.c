@@ -266,6 +266,34 @@ static void access_counts_for_older_and_newer_memory(void **state)
     ok(rill_stream_synchronize(s.streams[0]));
 }
 
+/* Kernels, copies and fills may use it, but these may not; as measured. */
+static void values_do_not_reach_the_pool_of_another_device_whatever_its_access(void **state)
+{
+    struct fixture *f = *state;
+    struct scene s = prepare(f);
+    rill_pool *pool = new_pool(f, 0);
+    rill_devptr p = from_pool(pool, s.streams[0], 64);
+    ok(rill_pool_set_access(pool, 1, RILL_ACCESS_READ_WRITE));
+    ok(rill_memset_d32_async(s.streams[0], p, 7, 16));
+    ok(rill_stream_synchronize(s.streams[0]));
+    const rill_value values[] = {
+        { .kind = RILL_VALUE_WRITE_32, .address = p, .value = 1 },
+        { .kind = RILL_VALUE_WRITE_64, .address = p, .value = 1 },
+        { .kind = RILL_VALUE_WAIT_32, .address = p, .value = 1 },
+        { .kind = RILL_VALUE_WAIT_64, .address = p, .value = 1 },
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        is(RILL_ERROR_INVALID_VALUE, rill_stream_batch_values(s.streams[1], &values[i], 1, 0));
+        ok(rill_stream_query(s.streams[1]));
+    }
+    assert_int_equal(peek(f, p), 7);
+    ok(rill_stream_write_value32(s.streams[0], p, 1, 0));
+    ok(rill_stream_wait_value32(s.streams[0], p, 1, RILL_WAIT_EQ));
+    ok(rill_mem_free_async(s.streams[0], p));
+    ok(rill_stream_synchronize(s.streams[0]));
+    ok(rill_pool_destroy(&pool));
+}
+
 /* As within a device: MP-6 */
 static void a_synchronize_of_a_device_gives_back_only_what_its_streams_freed(void **state)
 {
@@ -294,6 +322,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_device_takes_no_pool_of_another),
     cmocka_unit_test(access_to_a_pool_is_given_and_taken),
     cmocka_unit_test(access_counts_for_older_and_newer_memory),
+    cmocka_unit_test(values_do_not_reach_the_pool_of_another_device_whatever_its_access),
     cmocka_unit_test(a_synchronize_of_a_device_gives_back_only_what_its_streams_freed),
 };
 

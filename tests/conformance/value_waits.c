@@ -355,6 +355,29 @@ static void a_word_that_leaves_its_allocation_is_refused(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_stream_wait_value64(f->per_thread, p + 8, 0, 0));
 }
 
+/* The program has freed it, but its stream is not there yet. */
+static void a_wait_may_be_for_memory_that_is_freed_behind_it(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *other = new_non_blocking(f);
+    rill_pool *pool = new_pool(f, 0);
+    rill_devptr p = from_pool(pool, s, 64), q = p + 8;
+    ok(rill_memset_d32_async(s, p, 0, 16));
+    ok(rill_stream_synchronize(s));
+    ok(rill_stream_wait_value32(s, p, 1, RILL_WAIT_EQ));
+    ok(rill_stream_wait_value64(s, q, 2, RILL_WAIT_EQ));
+    mark(f, s, 'a');
+    struct gate *g = gate(f, other);
+    ok(rill_memset_d32_async(other, p, 1, 1));
+    ok(rill_stream_write_value64(other, q, 2, 0));
+    ok(rill_mem_free_async(s, p));
+    ok(rill_pool_destroy(&pool));
+    held(s);
+    open_gate(g);
+    ok(rill_stream_synchronize(s));
+    order(f, "a");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(geq_is_a_signed_difference),
     cmocka_unit_test(eq_holds_above_and_below),
@@ -369,6 +392,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(many_streams_may_wait_for_one_word),
     cmocka_unit_test(streams_can_hand_on_to_each_other),
     cmocka_unit_test(an_event_behind_a_wait_is_not_complete_before_it),
+    cmocka_unit_test(a_wait_may_be_for_memory_that_is_freed_behind_it),
     cmocka_unit_test(a_wait_in_the_legacy_stream_holds_blocking_streams),
     cmocka_unit_test(unknown_flags_are_refused),
     cmocka_unit_test(flushing_remote_writes_is_not_supported),
