@@ -221,6 +221,7 @@ struct rill_event_ops {
 struct rill_pool_ops {
     size_t private_bytes;
     rill_status (*create)(rill_pool *pool, const rill_pool_options *options);
+    rill_status (*may_destroy)(rill_pool *pool); /* [opt] as that of contexts */
     rill_status (*destroy)(rill_pool *pool);
     rill_status (*default_pool)(rill_platform *platform, int device, rill_pool **pool);
     rill_status (*current)(rill_platform *platform, int device, rill_pool **pool);

@@ -180,6 +180,11 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
     return RILL_SUCCESS;
 }
 
+static rill_status may_destroy(rill_pool *handle)
+{
+    return enter(sim_pool_of(handle)->home->device->platform);
+}
+
 /* The device goes back to its default pool; memory stays until it is freed. */
 static rill_status destroy(rill_pool *handle)
 {
@@ -362,6 +367,7 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
 const struct rill_pool_ops sim_pool_ops = {
     .private_bytes = sizeof(struct pool *),
     .create = create,
+    .may_destroy = may_destroy,
     .destroy = destroy,
     .default_pool = default_pool,
     .current = current,

@@ -98,6 +98,7 @@ COVERS(event, 1);
 
 static const struct rl_slot pool_slots[] = {
     SLOT(pool, create),
+    OPTIONAL(pool, may_destroy),
     SLOT(pool, destroy),
     SLOT(pool, default_pool),
     SLOT(pool, current),

@@ -14,7 +14,7 @@ struct scene {
     rill_module *module;
     rill_devptr memory;
     void *host;
-    rill_pool *pool;
+    rill_pool *mine;
 };
 
 typedef rill_status (*attempt)(struct scene *scene);
@@ -29,7 +29,7 @@ static void prepare(struct scene *scene, struct fixture *f)
     ok(rill_module_kernel(scene->module, "nop", &scene->nop));
     ok(rill_mem_alloc(f->context, 64, &scene->memory));
     ok(rill_host_alloc(f->context, 64, 0, &scene->host));
-    ok(rill_device_default_pool(f->platform, 0, &scene->pool));
+    scene->mine = new_pool(f, 0);
     ok(rill_event_record(scene->recorded, scene->other, 0));
     ok(rill_context_synchronize(f->context));
 }
@@ -77,6 +77,7 @@ static void all_answer(struct fixture *f, const struct question *questions, size
                  i % 2 ? "callback" : "host function", (int)try.status, (int)expected);
     }
     ok(rill_module_unload(&scene.module));
+    ok(rill_pool_destroy(&scene.mine));
 }
 
 /* ---- What needs the context ----------------------------------------------------- */
@@ -94,11 +95,14 @@ static rill_event *no_event;
 static rill_context *no_context;
 static rill_module *no_module;
 static rill_kernel *no_kernel;
+static rill_pool *no_pool;
+static uint64_t no_id;
 static rill_devptr no_memory;
 static void *no_host;
 static size_t no_size;
 static int no_number;
 static const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
+static const rill_pool_options pool_here = { .size = sizeof pool_here };
 static const rill_image image = { .size = sizeof image, .functions = &nop_function,
                                   .function_count = 1 };
 
@@ -112,6 +116,11 @@ TRY(mem_free, rill_mem_free(f->context, scene->memory))
 TRY(host_alloc, rill_host_alloc(f->context, 64, 0, &no_host))
 TRY(host_free, rill_host_free(f->context, scene->host))
 TRY(host_free_null, rill_host_free(f->context, NULL))
+TRY(pool_create, rill_pool_create(f->platform, &pool_here, &no_pool))
+TRY(pool_destroy, rill_pool_destroy(&scene->mine))
+TRY(pool_trim, rill_pool_trim(scene->mine, 0))
+TRY(pool_get, rill_pool_get_attribute(scene->mine, RILL_POOL_USED_CURRENT, &no_id))
+TRY(pool_default, rill_device_default_pool(f->platform, 0, &no_pool))
 
 /* HF-2, hostfn.calls_that_create, hostfn.calls_in_callback */
 static void nothing_can_be_made_or_freed(void **state)
@@ -119,8 +128,15 @@ static void nothing_can_be_made_or_freed(void **state)
     static const struct question all[] = {
         ASK(stream_create), ASK(event_create), ASK(context_create), ASK(module_load),
         ASK(module_kernel), ASK(mem_alloc),    ASK(mem_free),       ASK(host_alloc),
-        ASK(host_free),     ASK(host_free_null),
+        ASK(host_free),     ASK(host_free_null), ASK(pool_create),   ASK(pool_destroy),
     };
+    all_answer(*state, all, sizeof all / sizeof *all, RILL_ERROR_NOT_PERMITTED);
+}
+
+/* Nor can they be looked at. */
+static void pools_are_out_of_reach(void **state)
+{
+    static const struct question all[] = { ASK(pool_trim), ASK(pool_get), ASK(pool_default) };
     all_answer(*state, all, sizeof all / sizeof *all, RILL_ERROR_NOT_PERMITTED);
 }
 
@@ -172,7 +188,6 @@ static void nothing_can_be_launched_copied_or_allocated(void **state)
 
 /* ---- What needs an ordinary stream or event --------------------------------------- */
 
-static uint64_t no_id;
 static uint32_t no_flags;
 static rill_attribute domain = { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN };
 
@@ -223,6 +238,7 @@ static void events_host_functions_fills_and_values_can_be_submitted_and_waited_f
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_can_be_made_or_freed),
+    cmocka_unit_test(pools_are_out_of_reach),
     cmocka_unit_test(what_needs_the_context_cannot_be_asked),
     cmocka_unit_test(nothing_can_be_launched_copied_or_allocated),
     cmocka_unit_test(streams_and_events_can_be_asked),

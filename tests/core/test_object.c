@@ -376,6 +376,22 @@ static void a_context_that_may_not_go_stays(void **state)
     assert_int_equal(world_empty(&w), RILL_SUCCESS);
 }
 
+static void a_pool_that_may_not_go_stays(void **state)
+{
+    (void)state;
+    struct world w;
+    assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
+    rill_pool *same = w.pool;
+    rill_pool_set_label(w.pool, "to stay");
+    assert_int_equal(rill_pool_destroy(&w.pool), RILL_ERROR_NOT_PERMITTED);
+    assert_ptr_equal(w.pool, same);
+    assert_string_equal(rill_last_error()->operation, "rill_pool_destroy");
+    assert_string_equal(rill_last_error()->object, "pool 'to stay'");
+    assert_int_equal(rill_pool_trim(w.pool, 0), RILL_SUCCESS);
+    rill_pool_set_label(w.pool, NULL);
+    assert_int_equal(world_empty(&w), RILL_SUCCESS);
+}
+
 static void objects_know_where_they_are(void **state)
 {
     (void)state;
@@ -799,6 +815,7 @@ int main(void)
         TEST(each_device_has_a_primary_context),
         TEST(a_shared_context_keeps_its_first_label),
         TEST(a_context_that_may_not_go_stays),
+        TEST(a_pool_that_may_not_go_stays),
         TEST(objects_know_where_they_are),
         TEST(threads_share_a_primary_context),
         TEST(borrowed_objects_are_not_the_callers_to_destroy),

@@ -265,6 +265,14 @@ static rill_status full_pool_create(rill_pool *pool, const rill_pool_options *op
     return RILL_SUCCESS;
 }
 
+/* As a context. */
+static rill_status full_pool_may_destroy(rill_pool *pool)
+{
+    const char *label = rill_pool_label(pool);
+    if (!label || strcmp(label, "to stay")) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, "pool", "pool is to stay");
+}
+
 static rill_status full_pool_destroy(rill_pool *pool)
 {
     struct full_platform *platform = platform_of(pool);
@@ -755,6 +763,7 @@ static rill_status full_update(rill_exec *exec, rill_graph *graph, rill_update_r
 
 static const struct rill_pool_ops pools = {
     .create = full_pool_create,
+    .may_destroy = full_pool_may_destroy,
     .destroy = full_pool_destroy,
     .default_pool = full_default_pool,
     .current = full_current_pool,

@@ -216,6 +216,7 @@ PASS1(event, synchronize, rill_event *)
 PASS3(event, elapsed, rill_event *, rill_event *, float *)
 
 PASS2(pool, create, rill_pool *, const rill_pool_options *)
+PASS1(pool, may_destroy, rill_pool *)
 END(pool, destroy, rill_pool *)
 PASS3(pool, default_pool, rill_platform *, int, rill_pool **)
 PASS3(pool, current, rill_platform *, int, rill_pool **)
@@ -400,6 +401,7 @@ static void fill_tables(void)
     };
     pools = (struct rill_pool_ops){
         PUT(pool, create),
+        PUT(pool, may_destroy),
         PUT(pool, destroy),
         PUT(pool, default_pool),
         PUT(pool, current),
