@@ -6,32 +6,11 @@
  *                                   ^                    |
  *                                   +------ record ------+
  */
+#include "backend-sim/event.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
-/* What outlives the event while its record is in a queue. */
-struct event_state {
-    atomic_uint references;
-    struct rl_spin lock;
-    struct point point;    /* of the last record, its strand retained; lock */
-    bool recorded;         /* lock */
-    uint64_t generation;   /* of the last record; lock                      */
-    uint64_t time_ns;      /* when that was reached; lock                   */
-};
-
-/* The private bytes of a rill_event. */
-struct sim_event {
-    struct sim_context *context;
-    struct event_state *state;
-    uint32_t flags;
-};
-
-static struct sim_event *sim_event_of(const rill_event *event)
-{
-    return rill_private(event);
-}
-
-static void state_release(struct event_state *state)
+void sim_event_release(struct event_state *state)
 {
     if (atomic_fetch_sub_explicit(&state->references, 1, memory_order_acq_rel) != 1) return;
     if (state->point.strand) sim_strand_release(state->point.strand);
@@ -81,7 +60,7 @@ static rill_status create(rill_event *handle, const rill_event_options *options)
 static rill_status destroy(rill_event *handle)
 {
     struct sim_event *event = sim_event_of(handle);
-    state_release(event->state);
+    sim_event_release(event->state);
     return sim_enter(event->context->platform, CALL_END);
 }
 
@@ -100,14 +79,14 @@ static void record_run(struct strand *strand, struct cell *cell, struct runner *
     rl_spin_lock(&record->state->lock);
     if (record->state->generation == record->generation) record->state->time_ns = now;
     rl_spin_unlock(&record->state->lock);
-    state_release(record->state);
+    sim_event_release(record->state);
 }
 
 static void record_drop(struct strand *strand, struct cell *cell)
 {
     (void)strand;
     struct record_cell *record = cell_payload(cell);
-    state_release(record->state);
+    sim_event_release(record->state);
 }
 
 static const char *record_name(const struct cell *cell)
@@ -139,7 +118,7 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
     if (!(event->flags & RILL_EVENT_TIMING)) return true;
     struct cell *cell = sim_submission_add(submission, OP_RECORD, sizeof(struct record_cell));
     if (!cell) return false;
-    atomic_fetch_add_explicit(&event->state->references, 1, memory_order_relaxed);
+    sim_event_retain(event->state);
     *(struct record_cell *)cell_payload(cell) =
         (struct record_cell){ event->state, event->state->generation + 1 };
     return true;

@@ -4,7 +4,8 @@
  */
 #include "backend-sim/kernel.h"
 
-static rill_status refuse(const char *argument, const char *why, const struct sim_function *function)
+static rill_status refuse(const char *argument, const char *why,
+                          const struct sim_function *function)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "launch of '%s': %s",
                              function->name, why);

@@ -10,6 +10,7 @@ librill_all_la_SOURCES += \
   %D%/engine.c \
   %D%/engine.h \
   %D%/event.c \
+  %D%/event.h \
   %D%/extent.c \
   %D%/extent.h \
   %D%/fill.c \
