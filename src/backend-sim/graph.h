@@ -15,35 +15,45 @@
 
 /* A node's handle says which graph it belongs to, its slot there, and how often
  * the slot was used before, so that a handle that is stale, foreign or garbage
- * is told without touching memory.  Never NULL. */
+ * is told without touching memory.  Never NULL.  From the top: 32 bits serial of
+ * the graph, 6 generation, 26 slot. */
 #define NODE_SLOT_BITS 26
 #define NODE_SLOTS_MAX (UINT32_C(1) << NODE_SLOT_BITS)
+#define NODE_GENERATIONS 64u
 #define NODE_NONE UINT32_MAX
 
-/* The other end of an edge, by slot.  With `data`: bytes of rill_edge, packed. */
+/* The other end of an edge, by slot, and what the edge carries: 0 for an
+ * ordinary one, else what sim_edge_read() unpacks. */
 struct link {
-    uint32_t slot;
-    uint32_t data; /* from_port | to_port << 8 | type << 16 */
+    uint32_t slot : NODE_SLOT_BITS;
+    uint32_t data : 32 - NODE_SLOT_BITS;
 };
 
+/* One side of a node's edges, in the order in which they came.  Most nodes have
+ * one edge on a side, which needs no memory of its own.  `skipped` items in front
+ * of `items` were taken off that end (graph_links.c). */
 struct links {
-    struct link *items;
-    uint32_t count, room;
+    struct link *items; /* NULL while there was none */
+    uint32_t count, room, skipped;
+    struct link near;
 };
-
-struct node_extra;
 
 struct node {
-    struct task *task;   /* NULL: the slot is free                  */
-    uint32_t next, previous; /* in the order of creation; NODE_NONE */
-    struct links before; /* dependencies, in the order they were given */
-    struct links behind; /* dependents                               */
-    struct node_extra *extra; /* label and the like; mostly NULL     */
-    uint8_t generation;  /* of the slot                              */
+    struct task *task;        /* NULL: the slot is free                  */
+    struct links before;      /* dependencies                            */
+    struct links behind;      /* dependents                              */
+    char *label;              /* mostly NULL                             */
+    uint32_t next, previous;  /* in the order of creation; NODE_NONE     */
+    uint32_t mark;            /* the graph's stamp: seen in this walk    */
+    uint8_t generation;       /* of the slot                             */
+    bool cloned;              /* stands for the node in the same slot of
+                                 the graph that this one was made of     */
 };
 
 struct user_references;
 struct conditional_handle;
+struct graph_memory;
+struct capture;
 
 /* What a graph is to others. */
 enum graph_role {
@@ -52,28 +62,37 @@ enum graph_role {
     GRAPH_BODY   /* the body of a conditional node       */
 };
 
+/* How deep child graphs and bodies may nest, so that walks may recurse. */
+#define GRAPH_NESTING_MAX 128u
+
 /* The private bytes of a rill_graph. */
 struct sim_graph {
     rill_graph *handle;
     struct sim_context *context;
     uint32_t serial;      /* unique among graphs of the process that live */
+    uint32_t origin;      /* of a clone or copy: serial of the graph that it was
+                             made of; 0                                    */
     uint32_t count;       /* nodes                                        */
     uint32_t edge_count;
+    uint32_t data_count;  /* edges with data                              */
     uint32_t slots;       /* slots that were ever used: 0 to slots - 1    */
+    uint32_t free_slot;   /* the first free one of these, through `next`  */
     uint32_t first, last; /* nodes in the order of creation; NODE_NONE    */
+    uint32_t stamp;       /* of the last walk that marked nodes           */
     struct node **chunks; /* NODE_CHUNK nodes each                        */
+    uint32_t chunk_room;
     enum graph_role role;
-    struct sim_graph *parent; /* of a child or body: the graph that holds it */
-    uint32_t origin;      /* of a clone: serial of the graph it was made of; 0 */
-    uint32_t memory_nodes;      /* of these, here and in children */
-    uint32_t conditional_nodes; /* the same                       */
+    uint32_t height;           /* of graphs nested in it, at most          */
+    struct sim_graph *parent;  /* of a child or body: the graph that holds it */
+    uint32_t memory_nodes;      /* of these, here and in children and bodies */
+    uint32_t conditional_nodes; /* the same                                */
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct graph_memory *memory;   /* memory_nodes.c              */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
 };
 
-#define NODE_CHUNK 64u
+#define NODE_CHUNK 16u
 
 static inline struct sim_graph *sim_graph_of(const rill_graph *graph)
 {
@@ -89,7 +108,12 @@ static inline struct node *sim_node(const struct sim_graph *graph, uint32_t slot
 /* The slot of a handle, or NODE_NONE with a note in the name of `argument`: no
  * node of this graph. */
 uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument);
-rill_node sim_node_handle(const struct sim_graph *graph, uint32_t slot);
+
+static inline rill_node sim_node_handle(const struct sim_graph *graph, uint32_t slot)
+{
+    uint64_t low = (uint64_t)sim_node(graph, slot)->generation << NODE_SLOT_BITS | slot;
+    return (rill_node)(uintptr_t)((uint64_t)graph->serial << 32 | low);
+}
 
 /* The serial and slot that a handle names, whatever it is worth. */
 static inline uint32_t sim_node_serial(rill_node node)
@@ -102,13 +126,87 @@ static inline uint32_t sim_node_slot(rill_node node)
     return (uint32_t)(uintptr_t)node & (NODE_SLOTS_MAX - 1);
 }
 
-/* "node 3 'label'", or with the kind in words: for messages. */
+/* "kernel node 'label'", or "host node 3" where there is none: for messages. */
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX]);
+
+/* ---- Edges ------------------------------------------------------------------ */
+
+static inline uint32_t sim_edge_pack(const rill_edge *edge)
+{
+    return edge ? edge->from_port | (uint32_t)edge->type << 2 : 0;
+}
+
+static inline rill_edge sim_edge_read(uint32_t data)
+{
+    return (rill_edge){ .from_port = data & 3, .type = (uint8_t)(data >> 2) };
+}
+
+/* Whether an edge from this node to one of this kind may carry that. */
+rill_status sim_edge_check(const struct sim_graph *graph, uint32_t from, rill_op_kind to,
+                           const rill_edge *edge);
+
+/* ---- Links (graph_links.c) ---------------------------------------------------- */
+
+/* Room for `more`; false when memory is short. */
+bool sim_links_reserve(struct links *links, uint32_t more);
+
+/* Adds one for which there is room. */
+static inline void sim_links_add(struct links *links, struct link link)
+{
+    links->items[links->count++] = link;
+}
+
+/* The place of the link to `slot`, or NODE_NONE. */
+uint32_t sim_links_find(const struct links *links, uint32_t slot);
+
+/* Takes one out; the others keep their order. */
+void sim_links_drop(struct links *links, uint32_t place);
+
+/* The contrary, where one was taken out before. */
+void sim_links_insert(struct links *links, uint32_t place, struct link link);
+void sim_links_free(struct links *links);
+
+/* ---- Calls of the table, each beside what it needs ------------------------------- */
+
+rill_status sim_graph_add_node(rill_graph *handle, const rill_node *dependencies,
+                               const rill_edge *edges, size_t count, rill_op *op,
+                               rill_node *node);
+rill_status sim_graph_remove_node(rill_graph *handle, rill_node node);
+rill_status sim_graph_add_edges(rill_graph *handle, const rill_node *from, const rill_node *to,
+                                const rill_edge *edges, size_t count);
+rill_status sim_graph_remove_edges(rill_graph *handle, const rill_node *from,
+                                   const rill_node *to, const rill_edge *edges, size_t count);
+rill_status sim_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count);
+rill_status sim_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count);
+rill_status sim_graph_edges(rill_graph *handle, rill_node *from, rill_node *to, rill_edge *edges,
+                            size_t *count);
+rill_status sim_node_dependencies(rill_graph *handle, rill_node node, rill_node *nodes,
+                                  rill_edge *edges, size_t *count);
+rill_status sim_node_dependents(rill_graph *handle, rill_node node, rill_node *nodes,
+                                rill_edge *edges, size_t *count);
+
+/* ---- Building (graph.c) -------------------------------------------------------- */
 
 /* A node with these dependencies, already checked; takes the task's reference
  * over, also when memory is short and it returns NODE_NONE. */
 uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_t count,
                        struct task *task);
+
+/* A node goes, and its edges with it. */
+void sim_graph_take(struct sim_graph *graph, uint32_t slot);
+
+/* A node does something else from now on; takes the task's reference over. */
+void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task);
+
+/* An edge that is not there yet; false when memory is short. */
+bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
+
+/* A new stamp: no node is marked with it yet. */
+uint32_t sim_graph_stamp(struct sim_graph *graph);
+
+/* Fills the private bytes of a graph that was just made, and empties them. */
+void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);
+void sim_graph_clear(struct sim_graph *graph);
 
 /* ---- What a graph keeps alive (user_object.c) --------------------------------- */
 

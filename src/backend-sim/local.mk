@@ -15,7 +15,12 @@ librill_all_la_SOURCES += \
   %D%/extent.h \
   %D%/fill.c \
   %D%/guard.c \
+  %D%/graph.c \
   %D%/graph.h \
+  %D%/graph_edges.c \
+  %D%/graph_links.c \
+  %D%/graph_lists.c \
+  %D%/graph_nodes.c \
   %D%/guard.h \
   %D%/heap.c \
   %D%/heap.h \

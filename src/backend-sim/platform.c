@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend-sim/graph.h"
 #include "backend-sim/module.h"
 #include "backend-sim/observe.h"
 #include "backend-sim/stream.h"
@@ -254,4 +255,5 @@ const struct rill_backend rl_backend_sim = {
     .stream = &sim_stream_ops,
     .event = &sim_event_ops,
     .pool = &sim_pool_ops,
+    .graph = &sim_graph_ops,
 };

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a graph keeps its nodes: in chunks that never move, chained in the order
+ * of their creation.  Whoever calls has checked what is asked for.
+ */
+#include "backend-sim/graph.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* ---- Life ---------------------------------------------------------------------- */
+
+/* Never 0, so that no handle is NULL. */
+static uint32_t next_serial(void)
+{
+    static atomic_uint last;
+    uint32_t serial;
+    do
+        serial = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+    while (!serial);
+    return serial;
+}
+
+void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    *graph = (struct sim_graph){
+        .handle = handle,
+        .context = sim_context_of(rill_object_of(handle)->context),
+        .serial = next_serial(),
+        .free_slot = NODE_NONE,
+        .first = NODE_NONE,
+        .last = NODE_NONE,
+        .role = role,
+        .parent = parent,
+    };
+}
+
+static void clear_node(struct node *node)
+{
+    sim_links_free(&node->before);
+    sim_links_free(&node->behind);
+    rl_free(node->label);
+    node->label = NULL;
+    struct task *task = node->task;
+    node->task = NULL;
+    sim_task_release(task); /* may run what the user gave with it */
+}
+
+void sim_graph_clear(struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
+        next = sim_node(graph, slot)->next;
+        clear_node(sim_node(graph, slot));
+    }
+    for (uint32_t i = 0; i * NODE_CHUNK < graph->slots; i++) rl_free(graph->chunks[i]);
+    rl_free(graph->chunks);
+    *graph = (struct sim_graph){ .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE };
+}
+
+/* ---- Slots --------------------------------------------------------------------- */
+
+static bool grow_chunks(struct sim_graph *graph, uint32_t index)
+{
+    if (index < graph->chunk_room) return true;
+    uint32_t room = graph->chunk_room ? 2 * graph->chunk_room : 4;
+    struct node **chunks = rl_alloc(room * sizeof *chunks);
+    if (!chunks) return false;
+    if (index) memcpy(chunks, graph->chunks, index * sizeof *chunks);
+    rl_free(graph->chunks);
+    graph->chunks = chunks;
+    graph->chunk_room = room;
+    return true;
+}
+
+/* A slot for the next node, or NODE_NONE.  Free until somebody fills it. */
+static uint32_t vacant(struct sim_graph *graph)
+{
+    if (graph->free_slot != NODE_NONE) return graph->free_slot;
+    uint32_t slot = graph->slots, index = slot / NODE_CHUNK;
+    if (slot == NODE_SLOTS_MAX) return NODE_NONE;
+    if (slot % NODE_CHUNK == 0) {
+        if (!grow_chunks(graph, index)) return NODE_NONE;
+        graph->chunks[index] = rl_zalloc(NODE_CHUNK * sizeof(struct node));
+        if (!graph->chunks[index]) return NODE_NONE;
+    }
+    sim_node(graph, slot)->next = NODE_NONE;
+    graph->free_slot = slot;
+    graph->slots++;
+    return slot;
+}
+
+/* Fills the slot that vacant() found, behind the last node. */
+static void occupy(struct sim_graph *graph, uint32_t slot, struct task *task)
+{
+    struct node *node = sim_node(graph, slot);
+    graph->free_slot = node->next;
+    node->task = task;
+    node->cloned = false;
+    node->next = NODE_NONE;
+    node->previous = graph->last;
+    if (graph->last == NODE_NONE)
+        graph->first = slot;
+    else
+        sim_node(graph, graph->last)->next = slot;
+    graph->last = slot;
+    graph->count++;
+}
+
+static void vacate(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    if (node->previous == NODE_NONE)
+        graph->first = node->next;
+    else
+        sim_node(graph, node->previous)->next = node->next;
+    if (node->next == NODE_NONE)
+        graph->last = node->previous;
+    else
+        sim_node(graph, node->next)->previous = node->previous;
+    node->generation = (node->generation + 1) % NODE_GENERATIONS;
+    node->next = graph->free_slot;
+    graph->free_slot = slot;
+    graph->count--;
+}
+
+/* ---- What is inside ------------------------------------------------------------- */
+
+struct inside {
+    uint32_t memory, conditional, height;
+};
+
+static void add_inside(struct inside *inside, const rill_graph *handle)
+{
+    const struct sim_graph *graph = sim_graph_of(handle);
+    inside->memory += graph->memory_nodes;
+    inside->conditional += graph->conditional_nodes;
+    if (graph->height >= inside->height) inside->height = graph->height + 1;
+}
+
+static struct inside inside_of(const struct task *task)
+{
+    struct inside inside = { 0 };
+    switch ((int)task->type->kind) {
+    case RILL_OP_ALLOC:
+    case RILL_OP_FREE: inside.memory = 1; break;
+    case RILL_OP_GRAPH: add_inside(&inside, ((const struct child_task *)task)->graph); break;
+    case RILL_OP_CONDITIONAL: {
+        const struct conditional_task *conditional = (const struct conditional_task *)task;
+        for (uint32_t i = 0; i < conditional->body_count; i++)
+            add_inside(&inside, conditional->bodies[i]);
+        inside.conditional++;
+        break;
+    }
+    }
+    return inside;
+}
+
+/* The graph and all around it have so much more in them. */
+static void count_in(struct sim_graph *graph, const struct task *task)
+{
+    struct inside inside = inside_of(task);
+    for (; graph; graph = graph->parent, inside.height += inside.height > 0) {
+        graph->memory_nodes += inside.memory;
+        graph->conditional_nodes += inside.conditional;
+        if (graph->height < inside.height) graph->height = inside.height;
+    }
+}
+
+static void count_out(struct sim_graph *graph, const struct task *task)
+{
+    struct inside inside = inside_of(task);
+    for (; graph; graph = graph->parent) {
+        graph->memory_nodes -= inside.memory;
+        graph->conditional_nodes -= inside.conditional;
+    }
+}
+
+/* ---- Nodes ---------------------------------------------------------------------- */
+
+/* Everything that may fail, so that what follows cannot. */
+static uint32_t prepare(struct sim_graph *graph, const struct link *before, size_t count)
+{
+    uint32_t slot = vacant(graph);
+    if (slot == NODE_NONE) return NODE_NONE;
+    if (count && !sim_links_reserve(&sim_node(graph, slot)->before, (uint32_t)count))
+        return NODE_NONE;
+    for (size_t i = 0; i < count; i++)
+        if (!sim_links_reserve(&sim_node(graph, before[i].slot)->behind, 1)) {
+            sim_links_free(&sim_node(graph, slot)->before);
+            return NODE_NONE;
+        }
+    return slot;
+}
+
+static void link_nodes(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
+{
+    sim_links_add(&sim_node(graph, to)->before, (struct link){ from, data });
+    sim_links_add(&sim_node(graph, from)->behind, (struct link){ to, data });
+    graph->edge_count++;
+    graph->data_count += data != 0;
+}
+
+uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_t count,
+                       struct task *task)
+{
+    uint32_t slot = prepare(graph, before, count);
+    if (slot == NODE_NONE) {
+        sim_task_release(task);
+        return NODE_NONE;
+    }
+    occupy(graph, slot, task);
+    for (size_t i = 0; i < count; i++) link_nodes(graph, before[i].slot, slot, before[i].data);
+    count_in(graph, task);
+    return slot;
+}
+
+/* Drops the ends at the other nodes of the edges on one side of a node. */
+static void unlink_side(struct sim_graph *graph, const struct links *side, uint32_t slot,
+                        bool behind)
+{
+    for (uint32_t i = 0; i < side->count; i++) {
+        struct node *other = sim_node(graph, side->items[i].slot);
+        struct links *links = behind ? &other->before : &other->behind;
+        sim_links_drop(links, sim_links_find(links, slot));
+        graph->data_count -= side->items[i].data != 0;
+    }
+    graph->edge_count -= side->count;
+}
+
+void sim_graph_take(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    unlink_side(graph, &node->before, slot, false);
+    unlink_side(graph, &node->behind, slot, true);
+    count_out(graph, node->task);
+    vacate(graph, slot);
+    clear_node(node);
+}
+
+void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
+{
+    struct node *node = sim_node(graph, slot);
+    struct task *old = node->task;
+    count_out(graph, old);
+    node->task = task;
+    count_in(graph, task);
+    sim_task_release(old);
+}
+
+/* ---- Edges ---------------------------------------------------------------------- */
+
+bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
+{
+    if (!sim_links_reserve(&sim_node(graph, to)->before, 1) ||
+        !sim_links_reserve(&sim_node(graph, from)->behind, 1))
+        return false;
+    link_nodes(graph, from, to, data);
+    return true;
+}
+
+uint32_t sim_graph_stamp(struct sim_graph *graph)
+{
+    if (!++graph->stamp) {
+        for (uint32_t slot = 0; slot < graph->slots; slot++) sim_node(graph, slot)->mark = 0;
+        graph->stamp = 1;
+    }
+    return graph->stamp;
+}

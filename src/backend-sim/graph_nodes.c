@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls on nodes, and the table of everything that graphs do.
+ */
+#include <stdio.h>
+
+#include "backend-sim/graph.h"
+#include "base/alloc.h"
+
+/* ---- Handles --------------------------------------------------------------------- */
+
+static uint32_t refuse_node(const char *argument, const char *why)
+{
+    rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s %s", argument, why);
+    return NODE_NONE;
+}
+
+uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument)
+{
+    uint32_t slot = sim_node_slot(node);
+    if (sim_node_serial(node) != graph->serial)
+        return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
+                                            "with rill_graph_find_in_clone()"
+                                          : "holds a node that is NULL");
+    if (slot >= graph->slots || !sim_node(graph, slot)->task ||
+        sim_node_handle(graph, slot) != node)
+        return refuse_node(argument, "was a node of this graph, but was removed");
+    return slot;
+}
+
+static const char *kind_name(rill_op_kind kind)
+{
+    switch ((int)kind) {
+    case RILL_OP_KERNEL: return "kernel";
+    case RILL_OP_MEMCPY: return "copy";
+    case RILL_OP_MEMSET: return "fill";
+    case RILL_OP_HOST: return "host";
+    case RILL_OP_GRAPH: return "child graph";
+    case RILL_OP_EMPTY: return "empty";
+    case RILL_OP_EVENT_WAIT: return "event wait";
+    case RILL_OP_EVENT_RECORD: return "event record";
+    case RILL_OP_ALLOC: return "alloc";
+    case RILL_OP_FREE: return "free";
+    case RILL_OP_VALUES: return "value";
+    case RILL_OP_CONDITIONAL: return "conditional";
+    default: return "unknown";
+    }
+}
+
+void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
+{
+    const struct node *node = sim_node(graph, slot);
+    const char *kind = kind_name(node->task->type->kind);
+    if (node->label)
+        snprintf(text, RILL_LABEL_MAX, "%s node '%.*s'", kind, RILL_LABEL_MAX - 24, node->label);
+    else
+        snprintf(text, RILL_LABEL_MAX, "%s node %u", kind, (unsigned)slot);
+}
+
+static rill_status set_label(rill_graph *handle, rill_node node, const char *label)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    uint32_t slot = sim_node_find(graph, node, "node");
+    if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    char *text = label ? rl_strdup(label) : NULL;
+    if (label && !text) return RILL_ERROR_OUT_OF_MEMORY;
+    rl_free(sim_node(graph, slot)->label);
+    sim_node(graph, slot)->label = text;
+    return RILL_SUCCESS;
+}
+
+/* ---- Adding ----------------------------------------------------------------------- */
+
+#define FEW 16
+
+static rill_status read_dependency(struct sim_graph *graph, rill_node node, const rill_edge *edge,
+                                   rill_op_kind kind, struct link *link)
+{
+    uint32_t slot = sim_node_find(graph, node, "dependencies");
+    if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    rill_status status = sim_edge_check(graph, slot, kind, edge);
+    if (status) return status;
+    if (sim_node(graph, slot)->mark == graph->stamp) {
+        char text[RILL_LABEL_MAX];
+        sim_node_describe(graph, slot, text);
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dependencies",
+                                 "dependencies names %s twice", text);
+    }
+    sim_node(graph, slot)->mark = graph->stamp;
+    *link = (struct link){ slot, sim_edge_pack(edge) };
+    return RILL_SUCCESS;
+}
+
+static rill_status make_task(struct sim_graph *graph, rill_op *op, struct task **task)
+{
+    return sim_task_create(graph->context, op, task);
+}
+
+static rill_status add_behind(struct sim_graph *graph, const struct link *before, size_t count,
+                              rill_op *op, rill_node *node)
+{
+    struct task *task;
+    rill_status status = make_task(graph, op, &task);
+    if (status) return status;
+    uint32_t slot = sim_graph_put(graph, before, count, task);
+    if (slot == NODE_NONE) return RILL_ERROR_OUT_OF_MEMORY;
+    *node = sim_node_handle(graph, slot);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_graph_add_node(rill_graph *handle, const rill_node *dependencies,
+                               const rill_edge *edges, size_t count, rill_op *op,
+                               rill_node *node)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    struct link few[FEW], *before = few;
+    rill_status status = RILL_SUCCESS;
+    if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
+    if (!before) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (count) sim_graph_stamp(graph);
+    for (size_t i = 0; !status && i < count; i++)
+        status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,
+                                 &before[i]);
+    if (!status)
+        status = add_behind(graph, before, count, op, node);
+    else
+        sim_task_refuse(op);
+    if (before != few) rl_free(before);
+    return status;
+}
+
+/* ---- Removing ---------------------------------------------------------------------- */
+
+rill_status sim_graph_remove_node(rill_graph *handle, rill_node node)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    uint32_t slot = sim_node_find(graph, node, "node");
+    if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    if (graph->memory_nodes)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                                 "nodes of a graph that allocates or frees memory cannot be "
+                                 "removed; build another graph without them");
+    if (graph->capture)
+        return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
+                                 "a stream captures into this graph; remove nodes when the "
+                                 "capture has ended");
+    sim_graph_take(graph, slot);
+    return RILL_SUCCESS;
+}
+
+/* ---- What a node does --------------------------------------------------------------- */
+
+static rill_status node_kind(rill_graph *handle, rill_node node, rill_op_kind *kind)
+{
+    const struct sim_graph *graph = sim_graph_of(handle);
+    uint32_t slot = sim_node_find(graph, node, "node");
+    if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    *kind = sim_node(graph, slot)->task->type->kind;
+    return RILL_SUCCESS;
+}
+
+static rill_status get_op(rill_graph *handle, rill_node node, rill_op *op)
+{
+    const struct sim_graph *graph = sim_graph_of(handle);
+    uint32_t slot = sim_node_find(graph, node, "node");
+    if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    const struct task *task = sim_node(graph, slot)->task;
+    sim_task_read(task, op);
+    return RILL_SUCCESS;
+}
+
+static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
+{
+    const struct sim_graph *graph = sim_graph_of(handle);
+    uint32_t slot = sim_node_find(graph, node, "node");
+    if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    const struct task *task = sim_node(graph, slot)->task;
+    if (task->type->kind != RILL_OP_GRAPH)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                                 "node is a %s node, which has no child graph",
+                                 kind_name(task->type->kind));
+    *child = ((const struct child_task *)task)->graph;
+    return RILL_SUCCESS;
+}
+
+/* ---- The table ------------------------------------------------------------------------ */
+
+static rill_status create(rill_graph *handle, const rill_graph_options *options)
+{
+    (void)options;
+    struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
+    if (sim_inside) return sim_refuse(platform, CALL_MAKE);
+    sim_graph_init(handle, GRAPH_OWN, NULL);
+    return RILL_SUCCESS;
+}
+
+static rill_status destroy(rill_graph *handle)
+{
+    sim_graph_clear(sim_graph_of(handle));
+    return RILL_SUCCESS;
+}
+
+static rill_status not_yet(const char *what)
+{
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, NULL, "the simulator does not %s yet", what);
+}
+
+static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
+{
+    (void)handle, (void)node;
+    sim_task_refuse(op);
+    return not_yet("set nodes");
+}
+
+static rill_status clone_graph(rill_graph *handle, rill_graph *clone)
+{
+    (void)handle, (void)clone;
+    return not_yet("clone graphs");
+}
+
+static rill_status find_in_clone(rill_graph *clone, rill_node original, rill_node *node)
+{
+    (void)clone, (void)original, (void)node;
+    return not_yet("clone graphs");
+}
+
+const struct rill_graph_ops sim_graph_ops = {
+    .private_bytes = sizeof(struct sim_graph),
+    .create = create,
+    .destroy = destroy,
+    .add_node = sim_graph_add_node,
+    .remove_node = sim_graph_remove_node,
+    .add_edges = sim_graph_add_edges,
+    .remove_edges = sim_graph_remove_edges,
+    .nodes = sim_graph_nodes,
+    .roots = sim_graph_roots,
+    .edges = sim_graph_edges,
+    .dependencies = sim_node_dependencies,
+    .dependents = sim_node_dependents,
+    .node_kind = node_kind,
+    .get_op = get_op,
+    .set_op = set_op,
+    .set_node_label = set_label,
+    .child = child,
+    .clone = clone_graph,
+    .find_in_clone = find_in_clone,
+};
