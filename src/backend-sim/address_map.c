@@ -174,10 +174,17 @@ struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
     return is ? allocation : NULL;
 }
 
+/* Under the lock. */
+static void drop(struct address_map *map, struct allocation *allocation)
+{
+    sim_ranges_remove(&map->allocations, &allocation->range);
+    atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
+}
+
 void sim_map_remove(struct address_map *map, struct allocation *allocation)
 {
     rl_lock(&map->lock);
-    sim_ranges_remove(&map->allocations, &allocation->range);
+    drop(map, allocation);
     rl_unlock(&map->lock);
 }
 
@@ -194,7 +201,7 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
             allocation->context = NULL;
             continue;
         }
-        sim_ranges_remove(&map->allocations, &allocation->range);
+        drop(map, allocation);
         allocation->next = list;
         list = allocation;
     }

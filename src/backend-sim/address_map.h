@@ -22,6 +22,8 @@
 
 #include <rill/memory.h>
 
+#include <stdatomic.h>
+
 #include "backend-sim/range.h"
 #include "base/lock.h"
 
@@ -61,7 +63,14 @@ struct allocation {
 struct address_map {
     struct rl_lock lock;
     struct ranges allocations, windows;
+    atomic_uint_least64_t removals; /* of allocations, so far; written under the lock */
 };
+
+/* While this number stays, what was there once is there still. */
+static inline uint64_t sim_map_removals(const struct address_map *map)
+{
+    return atomic_load_explicit(&map->removals, memory_order_acquire);
+}
 
 /* What the map says of an address. */
 struct address_info {

@@ -5,15 +5,18 @@ librill_all_la_SOURCES += \
   %D%/clock.c \
   %D%/context.c \
   %D%/copy.c \
+  %D%/copy_task.c \
   %D%/default_streams.c \
   %D%/device_memory.c \
   %D%/engine.c \
   %D%/engine.h \
   %D%/event.c \
   %D%/event.h \
+  %D%/event_task.c \
   %D%/extent.c \
   %D%/extent.h \
   %D%/fill.c \
+  %D%/fill_task.c \
   %D%/guard.c \
   %D%/graph.c \
   %D%/graph.h \
@@ -41,6 +44,8 @@ librill_all_la_SOURCES += \
   %D%/module.h \
   %D%/observe.c \
   %D%/observe.h \
+  %D%/operand.c \
+  %D%/operand.h \
   %D%/ops.c \
   %D%/ops.h \
   %D%/order.c \
@@ -68,4 +73,6 @@ librill_all_la_SOURCES += \
   %D%/task.h \
   %D%/thread_streams.c \
   %D%/value.c \
+  %D%/value.h \
+  %D%/values_task.c \
   %D%/wait.c

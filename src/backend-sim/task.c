@@ -36,10 +36,14 @@ rill_status sim_task_create(struct sim_context *context, const rill_op *op, stru
 {
     switch ((int)op->kind) {
     case RILL_OP_KERNEL: return sim_kernel_task_create(&op->kernel, task);
+    case RILL_OP_MEMCPY: return sim_copy_task_create(context, &op->memcpy, task);
+    case RILL_OP_MEMSET: return sim_fill_task_create(context, &op->memset, task);
     case RILL_OP_HOST: return sim_host_task_create(&op->host, task);
     case RILL_OP_EMPTY: return empty_create(task);
+    case RILL_OP_EVENT_WAIT:
+    case RILL_OP_EVENT_RECORD: return sim_event_task_create(op->kind, &op->event, task);
+    case RILL_OP_VALUES: return sim_values_task_create(context, &op->values, task);
     default:
-        (void)context;
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "the simulator has no nodes of kind %d", (int)op->kind);
     }

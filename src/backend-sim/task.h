@@ -84,6 +84,13 @@ static inline rill_status sim_task_short(void)
 
 rill_status sim_kernel_task_create(const rill_kernel_op *op, struct task **task);
 rill_status sim_host_task_create(const rill_host_op *op, struct task **task);
+rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *op,
+                                 struct task **task);
+rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *op,
+                                 struct task **task);
+rill_status sim_event_task_create(rill_op_kind kind, const rill_event_op *op, struct task **task);
+rill_status sim_values_task_create(struct sim_context *context, const rill_values_op *op,
+                                   struct task **task);
 
 /* The device fails in the midst of the launch that this thread runs a part of:
  * the record names `operation`, its node and the stream (launch.c). */
@@ -107,11 +114,20 @@ struct event_task {
     uint32_t flags;
 };
 
+/* Without a wait among them they are a task that runs. */
 struct values_task {
     struct task task;
+    struct sim_platform *platform;
     uint32_t count;
     rill_value items[];
 };
+
+/* Carries out one item that is no wait; false when its memory is gone and the
+ * device failed. */
+bool sim_values_write(struct sim_platform *platform, const rill_value *value);
+
+/* Fails the device: the memory of a value is gone. */
+void sim_values_raise(struct sim_platform *platform, const rill_value *value);
 
 /* A child graph.  The graph is the node's: a copy, or one that moved in. */
 struct child_task {

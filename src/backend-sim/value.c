@@ -8,6 +8,7 @@
  * the watch.
  */
 #include "backend-sim/stream.h"
+#include "backend-sim/value.h"
 #include "base/park.h"
 
 struct value_cell {
@@ -21,15 +22,18 @@ static struct value_cell *value_of(struct cell *cell)
 
 /* ---- Writing ----------------------------------------------------------------- */
 
-static void write_run(struct strand *strand, struct cell *cell, struct runner *runner)
+void sim_value_write(const rill_value *value)
 {
-    (void)strand, (void)runner;
-    const rill_value *value = &value_of(cell)->value;
     if (value->kind == RILL_VALUE_WRITE_32)
         atomic_store((_Atomic(uint32_t) *)(uintptr_t)value->address, (uint32_t)value->value);
     else if (value->kind == RILL_VALUE_WRITE_64)
         atomic_store((_Atomic(uint64_t) *)(uintptr_t)value->address, value->value);
-    /* A barrier asks for no more order than operations of a stream have. */
+}
+
+static void write_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)strand, (void)runner;
+    sim_value_write(&value_of(cell)->value);
 }
 
 static const char *write_name(const struct cell *cell)
@@ -88,7 +92,7 @@ UNSEEN static uint64_t look_at(const rill_value *value)
     return *(volatile uint64_t *)(uintptr_t)value->address;
 }
 
-static bool holds(const rill_value *value)
+bool sim_value_holds(const rill_value *value)
 {
     uint64_t now = look_at(value);
     bool over = value->kind == RILL_VALUE_WAIT_32
@@ -108,17 +112,15 @@ static size_t bytes_of(const rill_value *value)
     return value->kind == RILL_VALUE_WAIT_64 || value->kind == RILL_VALUE_WRITE_64 ? 8 : 4;
 }
 
-/* Memory that is gone ends the wait: the operation then finds it gone and
- * raises the fault. */
-static bool is_there(struct engine *engine, const rill_value *value)
+bool sim_value_is_there(struct sim_platform *platform, const rill_value *value)
 {
-    return sim_memory_holds(engine->platform, value->address, bytes_of(value));
+    return sim_memory_holds(platform, value->address, bytes_of(value));
 }
 
 static bool wait_ready(struct strand *strand, struct cell *cell)
 {
     const rill_value *value = &value_of(cell)->value;
-    return !is_there(strand->engine, value) || holds(value);
+    return !sim_value_is_there(strand->engine->platform, value) || sim_value_holds(value);
 }
 
 static void link_value(struct engine *engine, struct strand *strand)
@@ -170,7 +172,7 @@ bool sim_engine_poll_values(struct engine *engine)
     for (struct strand *strand = engine->values; strand;) {
         struct strand *next = strand->value_next;
         const rill_value *value = strand->value;
-        if (failed || !is_there(engine, value) || holds(value)) {
+        if (failed || !sim_value_is_there(engine->platform, value) || sim_value_holds(value)) {
             unlink_value(engine, strand);
             strand->value_next = woken;
             woken = strand;
@@ -191,7 +193,7 @@ static void wait_run(struct strand *strand, struct cell *cell, struct runner *ru
 {
     (void)runner;
     const rill_value *value = &value_of(cell)->value;
-    if (!is_there(strand->engine, value))
+    if (!sim_value_is_there(strand->engine->platform, value))
         sim_raise(strand->engine->platform, RILL_ERROR_ILLEGAL_ADDRESS, "value wait", "stream",
                   "a stream waited for a value in memory that was freed");
 }
@@ -217,7 +219,7 @@ static rill_status refuse(const char *argument, const char *why, uint64_t number
 
 static rill_status check_flags(const rill_value *value)
 {
-    bool wait = value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
+    bool wait = sim_value_waits(value);
     if (wait && (value->flags & ~(uint32_t)(RILL_WAIT_NOR | RILL_WAIT_FLUSH)))
         return refuse("flags", "these are not flags of a wait", value->flags);
     if (wait && (value->flags & RILL_WAIT_FLUSH))
@@ -228,60 +230,67 @@ static rill_status check_flags(const rill_value *value)
     return RILL_SUCCESS;
 }
 
-static rill_status check(struct sim_context *context, const rill_value *value)
+rill_status sim_value_check(const rill_value *value)
 {
-    switch ((int)value->kind) {
-    case RILL_VALUE_WAIT_32:
-    case RILL_VALUE_WAIT_64:
-    case RILL_VALUE_WRITE_32:
-    case RILL_VALUE_WRITE_64:
-        break;
-    case RILL_VALUE_BARRIER:
-        return RILL_SUCCESS;
-    case RILL_VALUE_FLUSH_REMOTE_WRITES:
+    if (value->kind == RILL_VALUE_BARRIER) return RILL_SUCCESS;
+    if (value->kind == RILL_VALUE_FLUSH_REMOTE_WRITES)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kind",
                                  "the device cannot flush remote writes");
-    default:
+    if (!sim_value_waits(value) && !sim_value_writes(value))
         return refuse("kind", "this is no kind of value operation", (uint64_t)value->kind);
-    }
     rill_status status = check_flags(value);
     if (status) return status;
     size_t bytes = bytes_of(value);
     if (value->address % bytes)
         return refuse("address", bytes == 8 ? "the address must be a multiple of 8"
-                                            : "the address must be a multiple of 4", value->address);
-    if (!sim_memory_takes_values(context, value->address, bytes))
-        return refuse("address", "no memory is there that the stream's device can reach with "
-                      "values; a pool of another device never is", value->address);
+                                            : "the address must be a multiple of 4",
+                      value->address);
     return RILL_SUCCESS;
-}
-
-static bool add(struct submission *submission, const rill_value *value)
-{
-    bool wait = value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
-    struct cell *cell = sim_submission_add(submission, wait ? OP_VALUE_WAIT : OP_VALUE_WRITE,
-                                       sizeof(struct value_cell));
-    if (cell) value_of(cell)->value = *value;
-    return cell;
 }
 
 #define BATCH_MOST 255
 
+rill_status sim_values_check(const rill_values_op *op)
+{
+    if (op->flags) return refuse("flags", "no flags are defined: pass 0", op->flags);
+    if (op->count > BATCH_MOST)
+        return refuse("count", "a batch holds at most 255 operations", op->count);
+    if (op->count && !op->items)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
+    for (size_t i = 0; i < op->count; i++) {
+        rill_status status = sim_value_check(&op->items[i]);
+        if (status) return status;
+    }
+    return RILL_SUCCESS;
+}
+
+/* In a stream the memory is looked for at once, in a graph when it runs. */
+static rill_status check_memory(struct sim_context *context, const rill_value *value)
+{
+    if (value->kind == RILL_VALUE_BARRIER ||
+        sim_memory_takes_values(context, value->address, bytes_of(value)))
+        return RILL_SUCCESS;
+    return refuse("address", "no memory is there that the stream's device can reach with "
+                  "values; a pool of another device never is", value->address);
+}
+
+static bool add(struct submission *submission, const rill_value *value)
+{
+    uint16_t code = sim_value_waits(value) ? OP_VALUE_WAIT : OP_VALUE_WRITE;
+    struct cell *cell = sim_submission_add(submission, code, sizeof(struct value_cell));
+    if (cell) value_of(cell)->value = *value;
+    return cell;
+}
+
 rill_status sim_submit_values(struct sim_stream *stream, rill_op *op)
 {
     const rill_values_op *values = &op->values;
-    if (values->flags)
-        return refuse("flags", "no flags are defined: pass 0", values->flags);
-    if (values->count > BATCH_MOST)
-        return refuse("count", "a batch holds at most 255 operations", values->count);
-    if (values->count && !values->items)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
-    for (size_t i = 0; i < values->count; i++) {
-        rill_status status = check(stream->context, &values->items[i]);
-        if (status) return status;
-    }
+    rill_status status = sim_values_check(values);
+    for (size_t i = 0; !status && i < values->count; i++)
+        status = check_memory(stream->context, &values->items[i]);
+    if (status) return status;
     struct submission submission;
-    rill_status status = sim_stream_begin(stream, &submission);
+    status = sim_stream_begin(stream, &submission);
     if (status) return status;
     struct submission before = submission;
     struct queue_mark mark = sim_queue_mark(&submission.strand->queue);

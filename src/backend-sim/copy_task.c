@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies as nodes.  Host memory is read and written when the node runs, pinned
+ * or not.
+ */
+#include "backend-sim/address_map.h"
+#include "backend-sim/operand.h"
+#include "backend-sim/task.h"
+#include "base/alloc.h"
+
+struct copy_task {
+    struct task task;
+    struct sim_platform *platform;
+    rill_copy given;
+    struct sim_copy copy;
+    struct operands operands;
+};
+
+static void copy_run(struct task *task)
+{
+    struct copy_task *copy = (struct copy_task *)task;
+    const struct operand *missing = sim_operands_missing(copy->platform, &copy->operands);
+    if (missing) sim_operand_raise(copy->platform, missing, "memcpy");
+    else sim_copy_run(&copy->copy);
+}
+
+static void copy_free(struct task *task)
+{
+    rl_free(task);
+}
+
+static void copy_read(const struct task *task, rill_op *op)
+{
+    op->memcpy = ((const struct copy_task *)task)->given;
+}
+
+static const struct task_type copy_type = {
+    .kind = RILL_OP_MEMCPY, .run = copy_run, .free = copy_free, .read = copy_read,
+};
+
+/* ---- Making ---------------------------------------------------------------------- */
+
+/* Unlike a stream's, a node's copy cannot be of nothing. */
+static rill_status check(const rill_copy *op)
+{
+    if (op->width && op->height && op->depth) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE,
+                             !op->width ? "width" : !op->height ? "height" : "depth",
+                             "a node cannot copy a box of %zu x %zu x %zu bytes", op->width,
+                             op->height, op->depth);
+}
+
+static uint64_t span(const struct sim_copy *copy, size_t pitch, size_t slice)
+{
+    return (copy->depth - 1) * slice + (copy->height - 1) * pitch + copy->width;
+}
+
+/* What is neither allocated nor a device's is pageable memory. */
+static struct operand operand(const struct sim_platform *platform, uint64_t address,
+                              uint64_t bytes)
+{
+    struct address_info info;
+    sim_map_look(platform->map, address, &info);
+    return (struct operand){ address, info.known || info.in_window ? bytes : 0 };
+}
+
+rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *op,
+                                 struct task **task)
+{
+    struct sim_copy prepared;
+    rill_status status = check(op);
+    if (!status) status = sim_copy_prepare(context, op, &prepared);
+    if (status) return status;
+    struct copy_task *copy = rl_alloc(sizeof *copy);
+    if (!copy) return sim_task_short();
+    sim_task_init(&copy->task, &copy_type, 0);
+    copy->platform = context->platform;
+    copy->given = *op;
+    copy->copy = prepared;
+    sim_operands_init(&copy->operands,
+                      operand(context->platform, prepared.dst,
+                              span(&prepared, prepared.dst_pitch, prepared.dst_slice)),
+                      operand(context->platform, prepared.src,
+                              span(&prepared, prepared.src_pitch, prepared.src_slice)));
+    *task = &copy->task;
+    return RILL_SUCCESS;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fills as nodes.
+ */
+#include "backend-sim/address_map.h"
+#include "backend-sim/operand.h"
+#include "backend-sim/task.h"
+#include "base/alloc.h"
+
+struct fill_task {
+    struct task task;
+    struct sim_platform *platform;
+    rill_fill given;
+    struct sim_fill fill;
+    struct operands operands;
+};
+
+static void fill_run(struct task *task)
+{
+    struct fill_task *fill = (struct fill_task *)task;
+    const struct operand *missing = sim_operands_missing(fill->platform, &fill->operands);
+    if (missing) sim_operand_raise(fill->platform, missing, "memset");
+    else sim_fill_run(&fill->fill);
+}
+
+static void fill_free(struct task *task)
+{
+    rl_free(task);
+}
+
+static void fill_read(const struct task *task, rill_op *op)
+{
+    op->memset = ((const struct fill_task *)task)->given;
+}
+
+static const struct task_type fill_type = {
+    .kind = RILL_OP_MEMSET, .run = fill_run, .free = fill_free, .read = fill_read,
+};
+
+/* ---- Making ---------------------------------------------------------------------- */
+
+/* Unlike a stream's, a node's fill cannot be of nothing. */
+static rill_status check(const rill_fill *op)
+{
+    if (op->width && op->height) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, !op->width ? "width" : "height",
+                             "a node cannot fill %zu elements in %zu rows", op->width, op->height);
+}
+
+/* A node fills memory on the device that has it, whatever graph it is in. */
+static struct sim_context *filler(struct sim_context *context, rill_devptr address)
+{
+    struct address_info info;
+    sim_map_look(context->platform->map, address, &info);
+    bool owned = info.known && info.kind == ALLOCATION_DEVICE && info.context;
+    return owned ? info.context : context;
+}
+
+rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *op,
+                                 struct task **task)
+{
+    struct sim_fill prepared;
+    rill_status status = check(op);
+    if (!status) status = sim_fill_prepare(filler(context, op->dst), op, &prepared);
+    if (status) return status;
+    struct fill_task *fill = rl_alloc(sizeof *fill);
+    if (!fill) return sim_task_short();
+    sim_task_init(&fill->task, &fill_type, 0);
+    fill->platform = context->platform;
+    fill->given = *op;
+    fill->fill = prepared;
+    uint64_t rows = (prepared.height - 1) * prepared.pitch;
+    uint64_t row = (uint64_t)prepared.width * prepared.element_bytes;
+    sim_operands_init(&fill->operands, (struct operand){ prepared.dst, rows + row },
+                      (struct operand){ 0, 0 });
+    *task = &fill->task;
+    return RILL_SUCCESS;
+}

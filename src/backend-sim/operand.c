@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/operand.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "backend-sim/address_map.h"
+#include "backend-sim/task.h"
+
+const struct operand *sim_operands_missing(struct sim_platform *platform,
+                                           struct operands *operands)
+{
+    /* Read first: what leaves the map while we look is looked for next time. */
+    uint64_t removals = sim_map_removals(platform->map);
+    if (atomic_load_explicit(&operands->seen, memory_order_relaxed) == removals) return NULL;
+    for (int i = 0; i < 2; i++) {
+        const struct operand *operand = &operands->items[i];
+        if (operand->bytes && !sim_memory_holds(platform, operand->address, operand->bytes))
+            return operand;
+    }
+    atomic_store_explicit(&operands->seen, removals, memory_order_relaxed);
+    return NULL;
+}
+
+void sim_operand_raise(struct sim_platform *platform, const struct operand *operand,
+                       const char *operation)
+{
+    struct address_info info;
+    char words[SIM_WORDS_MAX], message[RILL_ERROR_MESSAGE_MAX / 2];
+    sim_map_look(platform->map, operand->address, &info);
+    snprintf(message, sizeof message,
+             "a graph's %s uses %" PRIu64 " bytes at 0x%" PRIx64 ", which is %s: memory that a "
+             "graph names must not be freed while it is launched",
+             operation, operand->bytes, operand->address,
+             info.known ? "another allocation by now" :
+             sim_address_words(&info, operand->address, words));
+    sim_launch_raise(platform, RILL_ERROR_ILLEGAL_ADDRESS, operation, message);
+}

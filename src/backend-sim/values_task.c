@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Batches of value operations as nodes.  Their memory is looked for when they
+ * run.  One that may wait is carried out by the replay (launch.h), value by value.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backend-sim/task.h"
+#include "backend-sim/value.h"
+#include "base/alloc.h"
+
+bool sim_values_write(struct sim_platform *platform, const rill_value *value)
+{
+    if (!sim_value_writes(value)) return true;
+    if (sim_value_is_there(platform, value)) {
+        sim_value_write(value);
+        return true;
+    }
+    sim_values_raise(platform, value);
+    return false;
+}
+
+void sim_values_raise(struct sim_platform *platform, const rill_value *value)
+{
+    char message[RILL_ERROR_MESSAGE_MAX / 2];
+    const char *operation = sim_value_waits(value) ? "value wait" : "value write";
+    snprintf(message, sizeof message, "a graph's %s uses 0x%" PRIx64 ", where no memory is",
+             operation, value->address);
+    sim_launch_raise(platform, RILL_ERROR_ILLEGAL_ADDRESS, operation, message);
+}
+
+static void values_run(struct task *task)
+{
+    const struct values_task *values = (const struct values_task *)task;
+    for (uint32_t i = 0; i < values->count; i++)
+        if (!sim_values_write(values->platform, &values->items[i])) return;
+}
+
+static void values_free(struct task *task)
+{
+    rl_free(task);
+}
+
+static void values_read(const struct task *task, rill_op *op)
+{
+    const struct values_task *values = (const struct values_task *)task;
+    op->values = (rill_values_op){ .items = values->count ? values->items : NULL,
+                                   .count = values->count };
+}
+
+static const struct task_type writes_type = {
+    .kind = RILL_OP_VALUES, .run = values_run, .free = values_free, .read = values_read,
+};
+
+static const struct task_type waits_type = {
+    .kind = RILL_OP_VALUES, .free = values_free, .read = values_read,
+};
+
+static bool may_wait(const rill_values_op *op)
+{
+    for (size_t i = 0; i < op->count; i++)
+        if (sim_value_waits(&op->items[i])) return true;
+    return false;
+}
+
+rill_status sim_values_task_create(struct sim_context *context, const rill_values_op *op,
+                                   struct task **task)
+{
+    rill_status status = sim_values_check(op);
+    if (status) return status;
+    struct values_task *values = rl_alloc(sizeof *values + op->count * sizeof *op->items);
+    if (!values) return sim_task_short();
+    bool waits = may_wait(op);
+    sim_task_init(&values->task, waits ? &waits_type : &writes_type, waits ? TASK_WAITS : 0);
+    values->platform = context->platform;
+    values->count = (uint32_t)op->count;
+    if (op->count) memcpy(values->items, op->items, op->count * sizeof *op->items);
+    *task = &values->task;
+    return RILL_SUCCESS;
+}
