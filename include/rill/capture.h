@@ -60,6 +60,50 @@ RILL_API rill_status rill_stream_update_capture(rill_stream *stream, const rill_
 RILL_API rill_status rill_thread_exchange_capture_mode(rill_platform *platform,
                                                        rill_capture_mode *mode);
 
+/* ---- Captures that always end ------------------------------------------- */
+
+/* Puts work into `stream`; the streams that it forks off it joins again. */
+typedef rill_status (*rill_capture_fn)(rill_stream *stream, void *data);
+
+/* Captures what fn(stream, data) puts into the stream, as a graph of the
+ * caller's.  The capture is over when the call returns, whatever the function
+ * did: when it failed, broke the capture or ended it itself, when it ended it
+ * and began another one.  Then *graph is NULL and what was captured is given
+ * back, except into options->graph, which keeps its new nodes.
+ *
+ * When the function returns a failure, so does the call; the error record has
+ * the function's sentence and what became of the capture, and its cause is the
+ * call inside the function that failed.  The function must return: neither a
+ * C++ exception nor longjmp() may leave it. */
+RILL_API rill_status rill_capture(rill_stream *stream, const rill_capture_options *options,
+                                  rill_capture_fn fn, void *data, rill_graph **graph);
+
+/* ---- Leave to do what captures forbid ----------------------------------- */
+
+/* While captures are going on, a thread may not allocate, load modules or make
+ * and destroy execs: it would break them.  Within a guard the calling thread
+ * may, and no capture takes notice:
+ *
+ *     rill_capture_guard guard = rill_capture_relax(platform);
+ *     rill_mem_alloc(context, bytes, &address);
+ *     rill_capture_restore(&guard);
+ *
+ * Guards nest; each restores what the thread had when it was made, so they are
+ * restored in the opposite order.  In C++ it is the member of a class whose
+ * destructor restores it; with GNU C, rill_capture_restore() can be the cleanup
+ * of a variable. */
+typedef struct rill_capture_guard {
+    rill_platform *platform; /* NULL: nothing is to be restored, see the error record */
+    rill_capture_mode mode;  /* that the thread had */
+    uint64_t thread;
+} rill_capture_guard;
+
+RILL_API rill_capture_guard rill_capture_relax(rill_platform *platform);
+
+/* On the thread that made the guard.  Once: a second time, or when there was
+ * nothing to relax, it does nothing and succeeds. */
+RILL_API rill_status rill_capture_restore(rill_capture_guard *guard);
+
 RILL_END_DECLS
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef RILL_STREAM_H
 #define RILL_STREAM_H
 
+#include <rill/error.h>
 #include <rill/op.h>
 
 RILL_BEGIN_DECLS
@@ -63,6 +64,45 @@ RILL_API rill_status rill_stream_wait_event(rill_stream *stream, rill_event *eve
 
 /* Later work of `stream` runs after what is in `other` now. */
 RILL_API rill_status rill_stream_wait_stream(rill_stream *stream, rill_stream *other);
+
+/* ---- Forks and joins ----------------------------------------------------- */
+
+/* Work spreads over several streams and comes together again:
+ *
+ *     rill_stream *side[3] = { ... };
+ *     rill_stream_fork(stream, side, 3);
+ *     ... work in `stream` and in each of `side` ...
+ *     rill_stream_join(stream, side, 3);
+ *
+ * Forking orders each of `others` behind what is in `stream` now; when that is
+ * capturing, they become part of its capture.  They are then out of it until
+ * they are joined: later work of `stream` runs after what is in them.  A fork of
+ * a fork is out of both, and may be joined to either.  A capture must have all
+ * its forks back when it ends, and what is out of it is forgotten then.
+ *
+ * All handles are checked before anything is done.  If the backend then refuses
+ * one, those in front of it are forked, or joined, and it and the rest are not. */
+RILL_API rill_status rill_stream_fork(rill_stream *stream, rill_stream *const *others,
+                                      size_t count);
+
+/* Refuses a stream that is not out of `stream`: for order without a fork there
+ * is rill_stream_wait_stream(). */
+RILL_API rill_status rill_stream_join(rill_stream *stream, rill_stream *const *others,
+                                      size_t count);
+
+/* Joins all that are out. */
+RILL_API rill_status rill_stream_join_all(rill_stream *stream);
+
+typedef struct rill_fork {
+    rill_stream *stream;       /* NULL: destroyed while it was out           */
+    char name[RILL_LABEL_MAX]; /* "stream 'left'", by label or by its number */
+} rill_fork;
+
+/* The forks that are out of `stream`, those of forks included, oldest first.
+ * With a NULL array *count receives how many there are; else at most *count
+ * entries are written, spare ones are set to zero, and *count receives how many
+ * were real. */
+RILL_API rill_status rill_stream_unjoined(rill_stream *stream, rill_fork *forks, size_t *count);
 
 /* ---- Work --------------------------------------------------------------- */
 

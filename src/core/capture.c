@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/capture.h"
+
+#include "base/thread.h"
 #include "core/check.h"
 #include "core/error.h"
+#include "core/forks.h"
 #include "core/options.h"
 
-/* NULL for a backend that cannot capture. */
 static const struct rill_capture_ops *ops(const void *object)
 {
-    return rl_backend(object)->capture;
+    return rl_capture_ops(object);
 }
 
 /* A live stream whose backend can capture. */
@@ -17,8 +20,8 @@ static rill_status check_stream(const rill_stream *stream, const char *operation
     return status;
 }
 
-static rill_status read_options(const rill_capture_options *given, rill_capture_options *known,
-                                const rill_stream *stream)
+rill_status rl_read_capture_options(const rill_capture_options *given, rill_capture_options *known,
+                                    const rill_stream *stream)
 {
     rill_status status = rl_read_options(given, known, sizeof *known, "options->size");
     if (!status && known->graph)
@@ -33,28 +36,47 @@ rill_status rill_stream_begin_capture(rill_stream *stream, const rill_capture_op
 {
     rill_capture_options known;
     rill_status status = check_stream(stream, __func__);
-    if (!status) status = read_options(options, &known, stream);
+    if (!status) status = rl_read_capture_options(options, &known, stream);
     if (!status) status = ops(stream)->begin(stream, &known);
     return rl_finish(__func__, stream, status);
 }
 
 /* A graph that the capture made is the context's until here; one that it was
  * begun into is the caller's already, or lives inside another graph. */
-static rill_graph *hand_over(rill_graph *graph)
+static int is_made(const rill_graph *graph)
 {
     const struct rill_object *head = rill_object_of(graph);
-    if (head->owner && (const void *)head->owner == (const void *)head->context) rl_adopt(graph);
-    return graph;
+    return head->owner && (const void *)head->owner == (const void *)head->context;
+}
+
+rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made)
+{
+    rill_graph *captured = NULL;
+    uint64_t id = rl_any_forks(stream) ? rl_capture_id(stream) : 0;
+    rill_status status = ops(stream)->end(stream, &captured);
+    *graph = status ? NULL : captured;
+    *made = *graph && is_made(captured);
+    if (*made) rl_adopt(captured);
+    if (id) rl_forks_end_capture(stream, id, status);
+    return status;
 }
 
 rill_status rill_stream_end_capture(rill_stream *stream, rill_graph **graph)
 {
-    rill_graph *captured = NULL;
+    int made;
+    if (graph) *graph = NULL;
     rill_status status = check_stream(stream, __func__);
     if (!status) status = rl_required(graph, "graph");
-    if (!status) status = ops(stream)->end(stream, &captured);
-    if (graph) *graph = status ? NULL : hand_over(captured);
+    if (!status) status = rl_end_capture(stream, graph, &made);
     return rl_finish(__func__, stream, status);
+}
+
+uint64_t rl_capture_id(rill_stream *stream)
+{
+    rill_capture_info info = { .size = sizeof info };
+    if (!ops(stream) || ops(stream)->info(stream, &info)) return 0;
+    if (info.state == RILL_CAPTURE_INVALIDATED) return RL_BROKEN_CAPTURE;
+    return info.state == RILL_CAPTURE_ACTIVE ? info.id : 0;
 }
 
 rill_status rill_stream_capture_info(rill_stream *stream, rill_capture_info *info)
@@ -84,5 +106,40 @@ rill_status rill_thread_exchange_capture_mode(rill_platform *platform, rill_capt
     if (!status) status = rl_required(mode, "mode");
     if (!status) status = rl_need(platform, ops(platform) != NULL, __func__);
     if (!status) status = ops(platform)->exchange_mode(platform, mode);
+    return rl_finish(__func__, platform, status);
+}
+
+/* ---- Guards ------------------------------------------------------------- */
+
+rill_capture_guard rill_capture_relax(rill_platform *platform)
+{
+    rill_capture_guard guard = { NULL, RILL_CAPTURE_RELAXED, rl_thread_id() };
+    rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
+    if (!status) status = rl_need(platform, ops(platform) != NULL, __func__);
+    if (!status) status = ops(platform)->exchange_mode(platform, &guard.mode);
+    if (!status) guard.platform = platform;
+    rl_finish(__func__, platform, status);
+    return guard;
+}
+
+static rill_status restore(rill_capture_guard *guard)
+{
+    rill_status status = rl_check(guard->platform, RILL_OBJECT_PLATFORM, "guard->platform");
+    if (status) return status;
+    if (guard->thread != rl_thread_id())
+        return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD, "guard",
+                                 "guard was made by another thread, whose mode it is; restore it "
+                                 "there");
+    rill_capture_mode mode = guard->mode;
+    status = ops(guard->platform)->exchange_mode(guard->platform, &mode);
+    if (!status) guard->platform = NULL;
+    return status;
+}
+
+rill_status rill_capture_restore(rill_capture_guard *guard)
+{
+    rill_status status = rl_required(guard, "guard");
+    rill_platform *platform = guard ? guard->platform : NULL;
+    if (!status && platform) status = restore(guard);
     return rl_finish(__func__, platform, status);
 }

@@ -5,6 +5,7 @@
  */
 #include "core/check.h"
 #include "core/error.h"
+#include "core/forks.h"
 #include "core/options.h"
 
 static const struct rill_context_ops *ops(const rill_context *context)
@@ -139,6 +140,7 @@ static rill_status end(rill_context *context)
     rill_status status = rl_context_part(context)->primary ? stop_using_primary(context, &last)
                                                            : stop_using(context, &last);
     if (status || !last) return rl_finish("rill_context_destroy", context, status);
+    rl_forks_forget(context);
     status = rl_finish("rill_context_destroy", context, ops(context)->destroy(context));
     rl_release(context);
     return status;

@@ -7,21 +7,22 @@
 
 static _Thread_local struct {
     int noted;
-    struct {
-        rill_status status;
-        const char *argument;
-        char message[RILL_ERROR_MESSAGE_MAX];
-        rill_error_cause cause;
-    } note;
+    struct rl_note note;
     rill_error last;
+    unsigned long failures;
 } own;
 
 /* ---- Notes -------------------------------------------------------------- */
 
-rill_status rill_backend_fail(rill_status status, const char *argument, const char *format, ...)
+static void begin_note(void)
 {
     if (!own.noted) atomic_fetch_add_explicit(&rl_world.noted, 1, memory_order_relaxed);
     own.noted = 1;
+}
+
+rill_status rill_backend_fail(rill_status status, const char *argument, const char *format, ...)
+{
+    begin_note();
     own.note.status = status;
     own.note.argument = argument;
     own.note.cause = (rill_error_cause){ .status = RILL_SUCCESS };
@@ -69,26 +70,47 @@ static const char *words_for(const void *object, rill_status status)
     return words ? words : "the backend returned a number that is no status";
 }
 
+/* Makes sure that this thread's note is about `status`. */
+static void complete_note(const void *object, rill_status status)
+{
+    if (own.noted && own.note.status == status) return;
+    rill_backend_fail(status, NULL, "%s", words_for(object, status));
+}
+
 rill_status rl_settle(const char *operation, const void *object, rill_status status)
 {
     if (status != RILL_SUCCESS && status != RILL_ERROR_NOT_READY) {
-        int told = own.noted && own.note.status == status;
         rill_error *last = &own.last;
+        complete_note(object, status);
         last->status = status;
         last->operation = operation;
+        last->argument = own.note.argument;
         rl_describe(object, last->object);
-        if (told) {
-            last->argument = own.note.argument;
-            last->cause = own.note.cause;
-            memcpy(last->message, own.note.message, sizeof last->message);
-        } else {
-            last->argument = NULL;
-            last->cause = (rill_error_cause){ .status = RILL_SUCCESS };
-            snprintf(last->message, sizeof last->message, "%s", words_for(object, status));
-        }
+        memcpy(last->message, own.note.message, sizeof last->message);
+        last->cause = own.note.cause;
+        own.failures++;
     }
     rl_drop_note();
     return status;
+}
+
+void rl_take_note(struct rl_note *note, const void *object, rill_status status)
+{
+    complete_note(object, status);
+    *note = own.note;
+    rl_drop_note();
+}
+
+rill_status rl_put_note(const struct rl_note *note)
+{
+    begin_note();
+    own.note = *note;
+    return note->status;
+}
+
+unsigned long rl_failures(void)
+{
+    return own.failures;
 }
 
 const rill_error *rill_last_error(void)

@@ -36,4 +36,24 @@ rill_status rl_noted_status(rill_status otherwise);
  * another one. */
 void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX]);
 
+/* ---- Calls that call the program back ----------------------------------- */
+
+/* A note that is kept aside: the program's own calls would drop it. */
+struct rl_note {
+    rill_status status; /* RILL_SUCCESS: there is none */
+    const char *argument;
+    char message[RILL_ERROR_MESSAGE_MAX];
+    rill_error_cause cause;
+};
+
+/* Takes this thread's note about `status`, or the general words for it. */
+void rl_take_note(struct rl_note *note, const void *object, rill_status status);
+
+/* Makes it this thread's note again, for rl_finish(); returns its status. */
+rill_status rl_put_note(const struct rl_note *note);
+
+/* Failures that this thread's record has held so far: whether a function that
+ * was called left a record of its own. */
+unsigned long rl_failures(void);
+
 #endif

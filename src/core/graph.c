@@ -2,6 +2,7 @@
  *
  * Whole graphs; their nodes are in node.c.
  */
+#include "core/capture.h"
 #include "core/check.h"
 #include "core/error.h"
 #include "core/options.h"
@@ -43,6 +44,15 @@ rill_status rill_graph_destroy(rill_graph **graph)
     if (status) return rl_finish(__func__, given, status);
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
+    return status;
+}
+
+rill_status rl_graph_end(rill_graph *graph)
+{
+    rill_status status = rl_object_end(graph, RILL_OBJECT_GRAPH, "graph");
+    if (status) return status;
+    status = ops(graph)->destroy(graph);
+    rl_release(graph);
     return status;
 }
 

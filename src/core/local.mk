@@ -1,5 +1,7 @@
 librill_all_la_SOURCES += \
   %D%/capture.c \
+  %D%/capture.h \
+  %D%/capture_function.c \
   %D%/check.c \
   %D%/check.h \
   %D%/context.c \
@@ -12,6 +14,8 @@ librill_all_la_SOURCES += \
   %D%/event.c \
   %D%/exec.c \
   %D%/extend.c \
+  %D%/forks.c \
+  %D%/forks.h \
   %D%/graph.c \
   %D%/label.c \
   %D%/memory.c \
@@ -21,6 +25,7 @@ librill_all_la_SOURCES += \
   %D%/object.h \
   %D%/options.c \
   %D%/options.h \
+  %D%/order.c \
   %D%/platform.c \
   %D%/pool.c \
   %D%/registry.c \

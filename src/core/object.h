@@ -103,6 +103,9 @@ struct rl_platform_part {
     struct rl_lock primaries_lock; /* protects the list, and `uses` of its contexts */
     rill_context *primaries;
     atomic_uint closed;
+    struct rl_lock forks_lock; /* protects the list and what is in it, see forks.h */
+    struct rl_fork *forks;     /* oldest first                                     */
+    atomic_size_t fork_count;  /* stored under the lock                            */
 };
 
 struct rl_context_part {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/forks.h"
 #include "core/options.h"
 #include "core/submit.h"
 
@@ -35,6 +36,7 @@ rill_status rill_stream_destroy(rill_stream **stream)
     *stream = NULL;
     rill_status status = rl_object_end(given, RILL_OBJECT_STREAM, "stream");
     if (status) return rl_finish(__func__, given, status);
+    rl_forks_forget(given);
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
     return status;

@@ -38,60 +38,6 @@ rill_status rill_launch_host(rill_stream *stream, rill_host_fn fn, void *data,
     return status;
 }
 
-/* ---- Order -------------------------------------------------------------- */
-
-static rill_status submit_event(rill_op_kind kind, rill_stream *stream, rill_event *event,
-                                uint32_t flags)
-{
-    rill_op op;
-    op.kind = kind;
-    op.event = (rill_event_op){ event, flags };
-    return rl_submit(stream, &op);
-}
-
-rill_status rill_stream_wait_event(rill_stream *stream, rill_event *event, uint32_t flags)
-{
-    rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_check_with(event, RILL_OBJECT_EVENT, "event", stream);
-    if (!status) status = submit_event(RILL_OP_EVENT_WAIT, stream, event, flags);
-    return rl_finish(__func__, stream, status);
-}
-
-rill_status rill_event_record(rill_event *event, rill_stream *stream, uint32_t flags)
-{
-    rill_status status = rl_check(event, RILL_OBJECT_EVENT, "event");
-    if (!status) status = rl_check_with(stream, RILL_OBJECT_STREAM, "stream", event);
-    if (!status) status = submit_event(RILL_OP_EVENT_RECORD, stream, event, flags);
-    return rl_finish(__func__, event, status);
-}
-
-/* With an event that nobody else sees. */
-static rill_status wait_stream(rill_stream *stream, rill_stream *other)
-{
-    const struct rill_event_ops *ops = rl_backend(other)->event;
-    const rill_event_options options = { .size = sizeof options };
-    rill_event *event = rl_object_new(RILL_OBJECT_EVENT, rill_object_of(other)->context, NULL);
-    if (!event) return RILL_ERROR_OUT_OF_MEMORY;
-    rill_status status = ops->create(event, &options);
-    if (status) {
-        rl_object_drop(event);
-        return status;
-    }
-    status = submit_event(RILL_OP_EVENT_RECORD, other, event, 0);
-    if (!status) status = submit_event(RILL_OP_EVENT_WAIT, stream, event, 0);
-    rill_status last = ops->destroy(event);
-    rl_release(event);
-    return status ? status : last;
-}
-
-rill_status rill_stream_wait_stream(rill_stream *stream, rill_stream *other)
-{
-    rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_check_with(other, RILL_OBJECT_STREAM, "other", stream);
-    if (!status) status = wait_stream(stream, other);
-    return rl_finish(__func__, stream, status);
-}
-
 /* ---- Values in memory --------------------------------------------------- */
 
 static rill_status submit_values(const char *operation, rill_stream *stream,

@@ -77,15 +77,15 @@ static void fill_outputs(void)
     memset(good.more_out, OUT_FILL, OUT_BYTES);
 }
 
-/* The one call with an output that is written when it fails: *graph. */
-static int is_end_capture(const struct call *call)
+/* The calls with an output that is written when they fail: *graph. */
+static int ends_capture(const struct call *call)
 {
-    return !strcmp(call->name, "rill_stream_end_capture");
+    return !strcmp(call->name, "rill_stream_end_capture") || !strcmp(call->name, "rill_capture");
 }
 
 static void expect_outputs_untouched(const struct call *call, const char *what)
 {
-    if (is_end_capture(call)) {
+    if (ends_capture(call)) {
         unsigned char *out = good.out;
         for (size_t i = 0; i < sizeof(rill_graph *); i++)
             if (out[i] && out[i] != OUT_FILL) fail_msg("%s, %s: *graph is not NULL", call->name, what);
@@ -167,6 +167,7 @@ static const char *const elsewhere[] = {
     "rill_last_error", "rill_clear_error", "rill_open", "rill_close", "rill_backend_name",
     "rill_backend_register", "rill_backend_own", "rill_backend_disown", "rill_backend_fail",
     "rill_backend_fail_cause", "rill_backend_check", "rill_backend_finish",
+    "rill_capture_restore",
     /* in this file */
     "rill_context_status", "rill_context_destroy", "rill_stream_destroy", "rill_event_destroy",
     "rill_module_unload", "rill_pool_destroy", "rill_graph_destroy", "rill_exec_destroy",

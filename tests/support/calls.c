@@ -32,6 +32,13 @@ static int write_nothing(void *data, const char *text, size_t bytes)
     return 0;
 }
 
+static rill_status enqueue_nothing(rill_stream *stream, void *data)
+{
+    (void)stream;
+    (void)data;
+    return RILL_SUCCESS;
+}
+
 void arguments_init(struct arguments *a, const struct world *w, const struct world *peer)
 {
     static _Alignas(64) unsigned char out[2][OUT_BYTES];
@@ -44,6 +51,8 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
     static rill_device_info device_info;
     static rill_pointer_info pointer_info;
     static rill_capture_info capture_info;
+    static rill_stream *streams[1];
+    static rill_capture_guard guard;
 
     memset(out, OUT_FILL, sizeof out);
     nodes[0] = w->node;
@@ -60,6 +69,8 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
     device_info = (rill_device_info){ .size = sizeof device_info };
     pointer_info = (rill_pointer_info){ .size = sizeof pointer_info };
     capture_info = (rill_capture_info){ .size = sizeof capture_info };
+    streams[0] = peer->stream;
+    guard = (rill_capture_guard){ .platform = NULL };
     *a = (struct arguments){ .w = *w,
                              .peer = *peer,
                              .nodes = &nodes[0],
@@ -75,6 +86,9 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
                              .destroy = do_nothing,
                              .callback = call_back,
                              .write = write_nothing,
+                             .step = enqueue_nothing,
+                             .streams = streams,
+                             .guard = &guard,
                              .device_info = &device_info,
                              .pointer_info = &pointer_info,
                              .capture_info = &capture_info,
@@ -184,6 +198,21 @@ static void end_capture(struct arguments *a)
     rill_graph_destroy(&graph);
 }
 
+static void fork_stream(struct arguments *a)
+{
+    rill_stream_fork(a->w.stream, a->streams, 1);
+}
+
+static void join_stream(struct arguments *a)
+{
+    rill_stream_join_all(a->w.stream);
+}
+
+static void restore_mode(struct arguments *a)
+{
+    rill_capture_restore(a->guard);
+}
+
 static void set_mode(struct arguments *a)
 {
     *(rill_capture_mode *)a->out = RILL_CAPTURE_RELAXED;
@@ -206,6 +235,12 @@ static rill_status call_rill_stream_legacy(struct arguments *a)
 static rill_status call_rill_stream_per_thread(struct arguments *a)
 {
     return rill_stream_per_thread(a->w.context) ? RILL_SUCCESS : rill_last_error()->status;
+}
+
+static rill_status call_rill_capture_relax(struct arguments *a)
+{
+    *a->guard = rill_capture_relax(a->w.platform);
+    return a->guard->platform ? RILL_SUCCESS : rill_last_error()->status;
 }
 
 CALL(rill_platform_backend, a->w.platform, a->out)
@@ -275,6 +310,10 @@ CALL(rill_stream_set_attribute, a->w.stream, a->attribute)
 CALL(rill_stream_copy_attributes, a->w.stream, a->peer.stream)
 CALL(rill_stream_wait_event, a->w.stream, a->w.event, 0)
 CALL(rill_stream_wait_stream, a->w.stream, a->peer.stream)
+CALL(rill_stream_fork, a->w.stream, a->streams, 1)
+CALL(rill_stream_join, a->w.stream, a->streams, 1)
+CALL(rill_stream_join_all, a->w.stream)
+CALL(rill_stream_unjoined, a->w.stream, NULL, a->out)
 CALL(rill_stream_submit, a->w.stream, a->op)
 CALL(rill_launch_kernel, a->w.stream, a->w.kernel, one, one, 0, kernel_params)
 CALL(rill_launch_host, a->w.stream, a->fn, NULL, NULL)
@@ -341,6 +380,7 @@ CALL(rill_stream_end_capture, a->w.stream, a->out)
 CALL(rill_stream_capture_info, a->w.stream, a->capture_info)
 CALL(rill_stream_update_capture, a->w.stream, a->nodes, NULL, 1, RILL_CAPTURE_ADD)
 CALL(rill_thread_exchange_capture_mode, a->w.platform, a->out)
+CALL(rill_capture, a->w.stream, NULL, a->step, NULL, a->out)
 CALL(rill_exec_create, a->w.graph, NULL, a->out)
 CALL(rill_exec_launch, a->w.exec, a->w.stream)
 CALL(rill_exec_upload, a->w.exec, a->w.stream)
@@ -602,6 +642,21 @@ const struct call calls[] = {
     { "rill_stream_wait_stream", "backend->event->destroy", call_rill_stream_wait_stream,
       { HANDLE(STREAM, w.stream, "stream"),
         HANDLE(STREAM, peer.stream, "other") },
+      NULL, NULL },
+    { "rill_stream_fork", "backend->event->destroy", call_rill_stream_fork,
+      { HANDLE(STREAM, w.stream, "stream"),
+        POINTER(streams, "others") },
+      NULL, join_stream },
+    { "rill_stream_join", "backend->event->destroy", call_rill_stream_join,
+      { HANDLE(STREAM, w.stream, "stream"),
+        POINTER(streams, "others") },
+      fork_stream, NULL },
+    { "rill_stream_join_all", "backend->event->destroy", call_rill_stream_join_all,
+      { HANDLE(STREAM, w.stream, "stream") },
+      fork_stream, NULL },
+    { "rill_stream_unjoined", "backend->stream->id", call_rill_stream_unjoined,
+      { HANDLE(STREAM, w.stream, "stream"),
+        POINTER(out, "count") },
       NULL, NULL },
     { "rill_stream_submit", "backend->stream->submit", call_rill_stream_submit,
       { HANDLE(STREAM, w.stream, "stream"),
@@ -868,6 +923,14 @@ const struct call calls[] = {
       { HANDLE(PLATFORM, w.platform, "platform"),
         POINTER(out, "mode") },
       set_mode, NULL },
+    { "rill_capture", "backend->capture->end", call_rill_capture,
+      { HANDLE(STREAM, w.stream, "stream"),
+        POINTER(step, "fn"),
+        POINTER(out, "graph") },
+      NULL, destroy_graph },
+    { "rill_capture_relax", "backend->capture->exchange_mode", call_rill_capture_relax,
+      { HANDLE(PLATFORM, w.platform, "platform") },
+      NULL, restore_mode },
     { "rill_exec_create", "backend->exec->create", call_rill_exec_create,
       { HANDLE(GRAPH, w.graph, "graph"),
         POINTER(out, "exec") },

@@ -28,6 +28,9 @@ struct arguments {
     rill_destroy_fn destroy;
     rill_stream_callback callback;
     rill_write_fn write;
+    rill_capture_fn step;
+    rill_stream *const *streams; /* one, which is not w.stream */
+    rill_capture_guard *guard;
     rill_device_info *device_info;
     rill_pointer_info *pointer_info;
     rill_capture_info *capture_info;

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Captures, from inside the core: the same steps as the public calls, without
+ * the end that makes an error record.
+ */
+#ifndef RL_CAPTURE_H
+#define RL_CAPTURE_H
+
+#include <rill/backend.h>
+
+/* NULL for a backend that cannot capture. */
+static inline const struct rill_capture_ops *rl_capture_ops(const void *object)
+{
+    return rill_object_of(object)->backend->capture;
+}
+
+/* Checks what the caller gave and fills `known` from it. */
+rill_status rl_read_capture_options(const rill_capture_options *given, rill_capture_options *known,
+                                    const rill_stream *stream);
+
+/* Ends the capture.  *graph is NULL when that fails, else the caller's; *made
+ * says whether the capture made it, so that the caller may destroy it. */
+rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made);
+
+/* The number of the capture that the stream is in: 0 when it is in none, or
+ * RL_BROKEN_CAPTURE. */
+#define RL_BROKEN_CAPTURE UINT64_MAX
+uint64_t rl_capture_id(rill_stream *stream);
+
+/* The function of a capture may destroy the stream.  rl_keep() keeps its memory
+ * for the checks behind it, and returns what rl_finish_kept() gives back: that
+ * is rl_finish() for a stream that may be gone. */
+void *rl_keep(rill_stream *stream);
+rill_status rl_finish_kept(const char *operation, rill_stream *stream, void *kept,
+                           rill_status status);
+
+/* rill_capture(), for arguments that were checked, a backend that captures and a
+ * stream that is kept. */
+rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
+                       rill_capture_fn fn, void *data, rill_graph **graph);
+
+/* Destroys a graph of the caller's. */
+rill_status rl_graph_end(rill_graph *graph);
+
+#endif

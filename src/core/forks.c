@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/forks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "core/capture.h"
+#include "core/error.h"
+#include "core/submit.h"
+
+struct rl_fork {
+    struct rl_fork *next;
+    rill_stream *from, *other; /* other: NULL once it is destroyed */
+    uint64_t from_id, other_id;
+    uint64_t capture;          /* that it was made in; 0: in none  */
+    int seen;                  /* by the walk that goes on         */
+    char name[RILL_LABEL_MAX]; /* of one that is destroyed         */
+};
+
+rill_status rl_place(rill_stream *stream, struct rl_place *place)
+{
+    *place = (struct rl_place){ .stream = stream, .capture = rl_capture_id(stream) };
+    rl_drop_note();
+    return rl_stream_ops(stream)->id(stream, &place->id);
+}
+
+/* ---- The list ----------------------------------------------------------- */
+
+static struct rl_platform_part *part_of(const void *object)
+{
+    return rl_platform_part(rill_object_of(object)->platform);
+}
+
+static void unlink_fork(struct rl_platform_part *part, struct rl_fork **at)
+{
+    struct rl_fork *gone = *at;
+    *at = gone->next;
+    rl_free(gone);
+    atomic_fetch_sub_explicit(&part->fork_count, 1, memory_order_relaxed);
+}
+
+static int is_from(const struct rl_fork *fork, const struct rl_place *from)
+{
+    return fork->from == from->stream && fork->from_id == from->id &&
+           fork->capture == from->capture;
+}
+
+static int is_other(const struct rl_fork *fork, const rill_stream *other, uint64_t id)
+{
+    return fork->other == other && fork->other_id == id;
+}
+
+static struct rl_fork *find(const struct rl_platform_part *part, const struct rl_place *from,
+                            const rill_stream *other, uint64_t other_id)
+{
+    struct rl_fork *fork = part->forks;
+    while (fork && !(is_from(fork, from) && is_other(fork, other, other_id))) fork = fork->next;
+    return fork;
+}
+
+struct rl_fork *rl_fork_new(void)
+{
+    struct rl_fork *fork = rl_zalloc(sizeof *fork);
+    if (!fork)
+        rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory to list a fork");
+    return fork;
+}
+
+void rl_fork_drop(struct rl_fork *fork)
+{
+    rl_free(fork);
+}
+
+/* Between the same two, but in a capture that is over: a stream is in one only. */
+static int is_outdated(const struct rl_fork *fork, const struct rl_fork *newer)
+{
+    return fork->capture && fork->capture != newer->capture && fork->from == newer->from &&
+           fork->from_id == newer->from_id && is_other(fork, newer->other, newer->other_id);
+}
+
+void rl_fork_list(struct rl_fork *fork, const struct rl_place *from, rill_stream *other,
+                  uint64_t other_id)
+{
+    struct rl_platform_part *part = part_of(other);
+    *fork = (struct rl_fork){ .from = from->stream,
+                              .other = other,
+                              .from_id = from->id,
+                              .other_id = other_id,
+                              .capture = from->capture };
+    rl_lock(&part->forks_lock);
+    int known = find(part, from, other, other_id) != NULL;
+    struct rl_fork **at = &part->forks;
+    while (*at)
+        if (is_outdated(*at, fork))
+            unlink_fork(part, at);
+        else
+            at = &(*at)->next;
+    if (!known) {
+        *at = fork;
+        atomic_fetch_add_explicit(&part->fork_count, 1, memory_order_relaxed);
+    }
+    rl_unlock(&part->forks_lock);
+    if (known) rl_free(fork);
+}
+
+/* ---- Forks of forks ----------------------------------------------------- */
+
+/* Whether it was forked off one that is marked. */
+static int is_beyond(const struct rl_fork *fork, const struct rl_platform_part *part)
+{
+    const struct rl_fork *near = part->forks;
+    while (near && !(near->seen && near->capture == fork->capture &&
+                     is_other(near, fork->from, fork->from_id)))
+        near = near->next;
+    return near != NULL;
+}
+
+/* Marks what is out of `from`, directly or not; returns how many there are. */
+static size_t walk(struct rl_platform_part *part, const struct rl_place *from)
+{
+    size_t count = 0, before;
+    for (struct rl_fork *fork = part->forks; fork; fork = fork->next) {
+        fork->seen = is_from(fork, from);
+        count += (size_t)fork->seen;
+    }
+    do {
+        before = count;
+        for (struct rl_fork *fork = part->forks; count && fork; fork = fork->next)
+            if (!fork->seen && is_beyond(fork, part)) {
+                fork->seen = 1;
+                count++;
+            }
+    } while (count != before);
+    return count;
+}
+
+static int is_seen(const struct rl_platform_part *part, const rill_stream *other, uint64_t id)
+{
+    const struct rl_fork *fork = part->forks;
+    while (fork && !(fork->seen && is_other(fork, other, id))) fork = fork->next;
+    return fork != NULL;
+}
+
+int rl_is_out(const struct rl_place *from, rill_stream *other, uint64_t other_id)
+{
+    struct rl_platform_part *part = part_of(other);
+    rl_lock(&part->forks_lock);
+    walk(part, from);
+    int out = is_seen(part, other, other_id);
+    rl_unlock(&part->forks_lock);
+    return out;
+}
+
+/* Within a capture a stream is out once, whoever forked it off. */
+static int comes_back(const struct rl_fork *fork, const struct rl_place *from,
+                      const rill_stream *other, uint64_t other_id)
+{
+    if (!is_other(fork, other, other_id) || fork->capture != from->capture) return 0;
+    return from->capture || fork->seen;
+}
+
+void rl_fork_joined(const struct rl_place *from, rill_stream *other, uint64_t other_id)
+{
+    struct rl_platform_part *part = part_of(other);
+    const struct rl_place joined = { other, other_id, from->capture };
+    rl_lock(&part->forks_lock);
+    walk(part, from);
+    for (struct rl_fork **at = &part->forks; *at;) {
+        struct rl_fork *fork = *at;
+        if (is_from(fork, &joined)) {
+            fork->from = from->stream;
+            fork->from_id = from->id;
+        }
+        int itself = is_other(fork, from->stream, from->id) && is_from(fork, from);
+        if (itself || comes_back(fork, from, other, other_id))
+            unlink_fork(part, at);
+        else
+            at = &fork->next;
+    }
+    rl_unlock(&part->forks_lock);
+}
+
+/* ---- Telling ------------------------------------------------------------ */
+
+static void name(const struct rl_fork *fork, char text[RILL_LABEL_MAX])
+{
+    if (fork->other)
+        rl_describe(fork->other, text);
+    else
+        memcpy(text, fork->name, RILL_LABEL_MAX);
+}
+
+static void tell(const struct rl_fork *fork, rill_fork *told)
+{
+    told->stream = fork->other;
+    name(fork, told->name);
+}
+
+int rl_first_fork(const struct rl_place *from, rill_fork *fork, uint64_t *id)
+{
+    struct rl_platform_part *part = part_of(from->stream);
+    rl_lock(&part->forks_lock);
+    const struct rl_fork *first = walk(part, from) ? part->forks : NULL;
+    while (first && !first->seen) first = first->next;
+    if (first) tell(first, fork);
+    if (first) *id = first->other_id;
+    rl_unlock(&part->forks_lock);
+    return first != NULL;
+}
+
+void rl_list_forks(const struct rl_place *from, rill_fork *forks, size_t *count)
+{
+    struct rl_platform_part *part = part_of(from->stream);
+    size_t room = forks ? *count : 0, listed = 0;
+    rl_lock(&part->forks_lock);
+    size_t all = walk(part, from);
+    const struct rl_fork *fork = part->forks;
+    for (; fork && listed < room; fork = fork->next)
+        if (fork->seen) tell(fork, &forks[listed++]);
+    rl_unlock(&part->forks_lock);
+    if (room > listed) memset(&forks[listed], 0, (room - listed) * sizeof *forks);
+    *count = forks ? listed : all;
+}
+
+void rl_forks_end_capture(const rill_stream *stream, uint64_t id, rill_status status)
+{
+    struct rl_platform_part *part = part_of(stream);
+    char names[RILL_ERROR_MESSAGE_MAX / 2] = "", one[RILL_LABEL_MAX];
+    size_t used = 0;
+    rl_lock(&part->forks_lock);
+    for (struct rl_fork **at = &part->forks; *at;) {
+        if ((*at)->capture != id) {
+            at = &(*at)->next;
+            continue;
+        }
+        name(*at, one);
+        int more = snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", one);
+        used = more > 0 && used + (size_t)more < sizeof names ? used + (size_t)more : used;
+        names[used] = '\0';
+        unlink_fork(part, at);
+    }
+    rl_unlock(&part->forks_lock);
+    if (used && status == RILL_ERROR_STREAM_CAPTURE_UNJOINED && !rl_noted_status(RILL_SUCCESS))
+        rill_backend_fail(status, "stream", "stream was forked and is not joined by: %s; join them "
+                          "before the capture ends", names);
+}
+
+/* ---- The end ------------------------------------------------------------ */
+
+/* What was forked off a fork that goes is out of whoever forked that one off. */
+static const struct rl_fork *parent(const struct rl_platform_part *part, const struct rl_fork *fork)
+{
+    const struct rl_fork *up = part->forks;
+    while (up && !(is_other(up, fork->from, fork->from_id) && up->capture == fork->capture))
+        up = up->next;
+    return up;
+}
+
+/* Whether the entry is to stay without the object. */
+static int outlives(struct rl_platform_part *part, struct rl_fork *fork, const void *object)
+{
+    const struct rill_object *from = rill_object_of(fork->from);
+    const struct rill_object *other = rill_object_of(fork->other);
+    if ((const void *)from == object || (const void *)from->context == object) {
+        const struct rl_fork *up = parent(part, fork);
+        if (!up || up->from == fork->other) return 0;
+        if ((const void *)rill_object_of(up->from)->context == object) return 0;
+        fork->from = up->from;
+        fork->from_id = up->from_id;
+    }
+    if (other && ((const void *)other == object || (const void *)other->context == object)) {
+        rl_describe(other, fork->name);
+        fork->other = NULL;
+        return fork->capture != 0;
+    }
+    return 1;
+}
+
+void rl_forks_forget(const void *object)
+{
+    if (!rl_any_forks(object)) return;
+    struct rl_platform_part *part = part_of(object);
+    rl_lock(&part->forks_lock);
+    for (struct rl_fork **at = &part->forks; *at;)
+        if (outlives(part, *at, object))
+            at = &(*at)->next;
+        else
+            unlink_fork(part, at);
+    rl_unlock(&part->forks_lock);
+}
