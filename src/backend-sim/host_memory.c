@@ -59,17 +59,15 @@ rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, v
     }
     struct allocation *allocation = NULL;
     if (bytes <= machine_bytes()) allocation = note(context, ALLOCATION_PINNED);
-    if (allocation) allocation->bytes = rl_alloc(bytes + SIM_ALIGNMENT - 1);
+    if (allocation) allocation->bytes = rl_alloc_aligned(bytes, SIM_ALIGNMENT);
     if (!allocation || !allocation->bytes) {
         rl_free(allocation);
         return fail_short(bytes);
     }
-    uintptr_t base = ((uintptr_t)allocation->bytes + SIM_ALIGNMENT - 1) &
-                     ~(uintptr_t)(SIM_ALIGNMENT - 1);
-    allocation->range.base = base;
+    allocation->range.base = (uintptr_t)allocation->bytes;
     allocation->range.bytes = bytes;
     allocation->flags = flags | RILL_HOST_MAPPED;
-    *pointer = (void *)base;
+    *pointer = allocation->bytes;
     sim_map_add(context->platform->map, allocation);
     return RILL_SUCCESS;
 }

@@ -50,6 +50,13 @@ void *rl_zalloc_lines(size_t bytes)
     return pointer;
 }
 
+void *rl_alloc_aligned(size_t bytes, size_t boundary)
+{
+    void *pointer = NULL;
+    if (refused() || posix_memalign(&pointer, boundary, bytes ? bytes : 1)) return NULL;
+    return counted(pointer);
+}
+
 void rl_free(void *pointer)
 {
     if (!pointer) return;

@@ -8,12 +8,16 @@
 
 #include <stddef.h>
 
-/* Both NULL when memory is short.  `bytes` of 0 asks for one. */
+/* All of these are NULL when memory is short.  `bytes` of 0 asks for one. */
 void *rl_alloc(size_t bytes);
 void *rl_zalloc(size_t bytes);
 
 /* Zeroed, on a boundary of 64 bytes: for objects that threads share. */
 void *rl_zalloc_lines(size_t bytes);
+
+/* On a boundary, a power of two, and of exactly `bytes`: what checks memory sees
+ * the first byte that is beyond them. */
+void *rl_alloc_aligned(size_t bytes, size_t boundary);
 
 void rl_free(void *pointer);
 

@@ -12,6 +12,18 @@
 #include "sim/machine.h"
 #include "support/random.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHES_MEMORY 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHES_MEMORY 1
+#endif
+#endif
+
+#ifdef WATCHES_MEMORY
+#include <sanitizer/asan_interface.h>
+#endif
+
 static struct machine machine;
 
 static int setup(void **state)
@@ -327,6 +339,24 @@ static void frees_wait_for_who_allocated(void **state)
 }
 
 /* ---- Host memory -------------------------------------------------------------------- */
+
+#ifdef WATCHES_MEMORY
+/* It finds what goes one byte too far. */
+static void what_lies_beyond_pinned_memory_is_watched(void **state)
+{
+    (void)state;
+    rill_context *c = machine.context[0];
+    static const size_t sizes[] = { 1, 100, 512, 4096, 5000 };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        void *pointer = NULL;
+        ok(rill_host_alloc(c, sizes[i], 0, &pointer));
+        assert_int_equal((uintptr_t)pointer % 512, 0);
+        assert_null(__asan_region_is_poisoned(pointer, sizes[i]));
+        assert_true(__asan_address_is_poisoned((char *)pointer + sizes[i]));
+        ok(rill_host_free(c, pointer));
+    }
+}
+#endif
 
 static void flags_of_pinned_memory(void **state)
 {
@@ -808,6 +838,9 @@ int main(void)
         cmocka_unit_test(only_what_was_allocated_is_freed),
         cmocka_unit_test(a_pending_free_keeps_device_memory),
         cmocka_unit_test(frees_wait_for_who_allocated),
+#ifdef WATCHES_MEMORY
+        cmocka_unit_test(what_lies_beyond_pinned_memory_is_watched),
+#endif
         cmocka_unit_test(flags_of_pinned_memory),
         cmocka_unit_test(registered_ranges_may_touch_but_not_overlap),
         cmocka_unit_test(what_cannot_be_registered),
