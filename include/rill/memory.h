@@ -4,7 +4,7 @@
  *
  * Device and host share one address space: a pointer says by itself which
  * allocation it belongs to.  A range that leaves its allocation is refused
- * with RILL_ERROR_INVALID_VALUE; zero bytes are always allowed.
+ * with RILL_ERROR_INVALID_VALUE; to copy or fill zero bytes is always allowed.
  */
 #ifndef RILL_MEMORY_H
 #define RILL_MEMORY_H
@@ -31,7 +31,10 @@ RILL_API rill_status rill_mem_free(rill_context *context, rill_devptr address);
 RILL_API rill_status rill_mem_range(rill_context *context, rill_devptr address, rill_devptr *base,
                                     size_t *bytes);
 
-/* Free and total bytes of the context's device.  Either output may be NULL. */
+/* Free and total bytes of the context's device.  Either output may be NULL.  How
+ * finely they are counted is the device's own: hardware takes memory in blocks of
+ * 2 MiB, which small allocations share; the simulator counts 512 bytes, so that a
+ * small leak shows. */
 RILL_API rill_status rill_mem_info(rill_context *context, size_t *free_bytes, size_t *total_bytes);
 
 /* ---- Host memory -------------------------------------------------------- */
@@ -41,7 +44,8 @@ enum {
     RILL_HOST_MAPPED = 0x2,        /* reachable from the device; always so     */
     RILL_HOST_WRITE_COMBINED = 0x4,
     RILL_HOST_IO_MEMORY = 0x8,     /* register only */
-    RILL_HOST_READ_ONLY = 0x10     /* register only */
+    RILL_HOST_READ_ONLY = 0x10     /* register only; the simulator has no use for
+                                      it and refuses it                       */
 };
 
 /* Pinned host memory, which copies may read and write while the host goes on. */
@@ -77,7 +81,7 @@ typedef struct rill_pointer_info {
     rill_devptr base;
     size_t bytes;
     uint64_t id;           /* of the allocation, unique in the process           */
-    int sync_memops;       /* copies on it are always synchronous                */
+    int sync_memops;       /* as rill_pointer_set_sync_memops() set it           */
     int mapped;            /* an access would reach memory                       */
 } rill_pointer_info;
 
@@ -85,7 +89,8 @@ typedef struct rill_pointer_info {
 RILL_API rill_status rill_pointer_get_info(rill_context *context, rill_devptr address,
                                            rill_pointer_info *info);
 
-/* Copies on this allocation are synchronous from now on, or no longer. */
+/* From now on, or no longer: rill_memcpy() and its like wait for a copy or fill
+ * of this allocation also where they would go on behind the caller. */
 RILL_API rill_status rill_pointer_set_sync_memops(rill_context *context, rill_devptr address,
                                                   int on);
 

@@ -46,8 +46,10 @@ typedef struct rill_param {
 #define RILL_PARAM(type) { (uint16_t)sizeof(type), (uint16_t)_Alignof(type) }
 #endif
 
-/* Exactly one of `over_grid` (called once a launch) and `over_block` (called
- * once for each block; blocks may run in parallel) is set. */
+/* Exactly one of `over_grid` (called once a launch) and `over_block` (called once
+ * for each block) is set.  As on a GPU, a block must not count on any order among
+ * blocks, nor wait for another one: the simulator of this version runs the blocks
+ * of a launch one after the other. */
 typedef struct rill_function {
     const char *name;
     rill_kernel_fn over_grid;

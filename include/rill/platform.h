@@ -100,9 +100,9 @@ RILL_API rill_status rill_context_create(rill_platform *platform,
                                          const rill_context_options *options,
                                          rill_context **context);
 
-/* Waits for the context's work and ends it.  Streams, events and pools made in
+/* Waits for the context's work and ends it.  Streams, events and modules made in
  * it are still destroyed by their owners; every other call on them returns
- * RILL_ERROR_CONTEXT_IS_DESTROYED.  Its memory is gone. */
+ * RILL_ERROR_CONTEXT_IS_DESTROYED.  Its memory is gone, but not that of pools. */
 RILL_API rill_status rill_context_destroy(rill_context **context);
 
 /* Waits for everything that was submitted to any stream of the context. */

@@ -46,7 +46,9 @@ RILL_API rill_status rill_pool_get_attribute(rill_pool *pool, rill_pool_attribut
 RILL_API rill_status rill_pool_set_attribute(rill_pool *pool, rill_pool_attribute attribute,
                                              uint64_t value);
 
-/* Gives unused memory back until at most `keep` bytes are reserved. */
+/* Gives unused memory back, in whole chunks, as long as at least `keep` bytes stay
+ * reserved.  Memory that was freed counts as unused once a synchronize has shown
+ * that it is. */
 RILL_API rill_status rill_pool_trim(rill_pool *pool, size_t keep);
 
 typedef enum rill_access {

@@ -28,8 +28,8 @@ typedef struct rill_sim_options {
 /* ---- Faults ------------------------------------------------------------- */
 
 /* Called by a kernel: the device fails with a sticky status once the launch
- * ends.  What is queued behind it does not run, and every later call on the
- * platform returns the status.  `message` is copied into the error record. */
+ * ends.  What is queued behind it does not run, and later calls that need the
+ * device return the status.  `message` is copied into the error record. */
 RILL_API void rill_sim_fault(const rill_launch *launch, rill_status status, const char *message);
 
 /* ---- Observation -------------------------------------------------------- */

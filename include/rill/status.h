@@ -125,8 +125,8 @@ RILL_API const char *rill_error_name(rill_status status);
 /* A few words on what the status means; NULL for a number that is none. */
 RILL_API const char *rill_error_string(rill_status status);
 
-/* 1 when the status says that the device failed for good: every later call on
- * the platform returns it, and only closing the platform and opening it again
+/* 1 when the status says that the device failed for good: later calls that need
+ * the device return it, and only closing the platform and opening it again
  * (or, on hardware, restarting the process) helps. */
 RILL_API int rill_error_is_sticky(rill_status status);
 

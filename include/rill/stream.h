@@ -49,8 +49,10 @@ RILL_API rill_status rill_stream_context(rill_stream *stream, rill_context **con
 RILL_API rill_status rill_stream_set_label(rill_stream *stream, const char *label);
 RILL_API const char *rill_stream_label(const rill_stream *stream);
 
-/* Stream attributes: access window, sync policy, priority (read only), memory
- * synchronization domain and its map. `id` is set by the caller. */
+/* Stream attributes: access window, sync policy, priority, memory synchronization
+ * domain and its map.  `id` is set by the caller.  In the simulator the priority
+ * changes what the stream says of itself, not when it runs, and only the sync
+ * policy has an effect. */
 RILL_API rill_status rill_stream_get_attribute(rill_stream *stream, rill_attribute *attribute);
 RILL_API rill_status rill_stream_set_attribute(rill_stream *stream,
                                                const rill_attribute *attribute);
