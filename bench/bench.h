@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The benchmark of streams and events: rill's simulator beside a thread pool
- * (GLib) and a plain loop over function pointers.
+ * The benchmark: rill's simulator beside its peers and a plain loop over function
+ * pointers, for streams, for graphs, and for what graphs cost before they run.
  *
  *     metric     one figure, in nanoseconds for a unit of work
  *     contender  who does the work
  *     block      a function that sets a contender up and measures a few metrics
- *     round      all blocks once, in random order, each in a process of its own
+ *     question   blocks of one name, one for each contender
+ *     round      all questions in random order; the blocks of a question one right
+ *                after the other, also in random order, each in its own process
  *
  * A block that was disturbed is repeated, and what stays disturbed counts only
  * where there are not three undisturbed rounds.  What is reported is the median
@@ -20,9 +22,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum contender { RILL, GLIB, SERIAL, CONTENDERS };
+#include "graphs.h"
 
-/* The order here is the order of the report; report.c says what they are. */
+/* Contenders and metrics come in the order of the report, which says what they
+ * are.  Without graphs of its own GLib is one by way of counters. */
+enum contender { SERIAL, RILL, TBB, TBB_LIGHT, GLIB, LIBGOMP, LIBOMP, CONTENDERS };
+
 enum metric {
     CALL,              /* the plain loop, for comparison */
     BUSY, BUSY_SUBMIT, BUSY_BLOCKING,
@@ -36,7 +41,13 @@ enum metric {
     STREAM_BYTES, USED_BYTES, /* not times: bytes         */
     WOKEN,                    /* nor this: threads woken by a thousand waits */
     CALIBRATION,              /* ns for a call through a pointer */
-    METRICS
+
+    /* Graphs: for each case of graphs.h the time, and how many processors were
+     * busy with it; for each size of a graph its costs. */
+    GRAPH_TIME,
+    GRAPH_USE = GRAPH_TIME + GRAPH_CASES,
+    GRAPH_COST = GRAPH_USE + GRAPH_CASES,
+    METRICS = GRAPH_COST + COST_SIZES * COSTS
 };
 
 /* ---- measure.c: inside a block ------------------------------------------- */
@@ -65,6 +76,9 @@ void measure(struct recorder *recorder, enum metric metric, void (*body)(void *d
 /* Nanoseconds for a call through a pointer, on the slowest processor. */
 double calibrate(void);
 
+/* Bytes of memory that this process holds, without what could be given back. */
+double resident_bytes(void);
+
 /* ---- Blocks ---------------------------------------------------------------- */
 
 struct queues;
@@ -74,6 +88,10 @@ struct block {
     enum contender contender;
     void (*run)(struct recorder *recorder, const struct queues *queues);
     const struct queues *queues; /* what `run` is given */
+
+    /* Blocks of graphs have this instead: block_graph() or block_costs(). */
+    void (*run_graph)(struct recorder *recorder, const struct engine *engine, int which);
+    int which; /* case or size */
 };
 
 /* Lists, each ended by a NULL name; glib_blocks is empty without GLib. */
@@ -101,6 +119,11 @@ void block_asleep(struct recorder *recorder, const struct queues *queues);
 void block_hop(struct recorder *recorder, const struct queues *queues);
 void block_robin(struct recorder *recorder, const struct queues *queues);
 void block_threads(struct recorder *recorder, const struct queues *queues);
+
+/* ---- graph_blocks.c: what every contender with graphs can do ------------------ */
+
+/* All blocks of graphs, ended by a NULL name. */
+const struct block *graph_blocks(void);
 
 /* ---- rounds.c --------------------------------------------------------------- */
 
@@ -145,6 +168,11 @@ struct spread spread_of(const double *values, size_t count);
 
 /* ---- machine.c --------------------------------------------------------------- */
 
+/* What a contender is called in file names and JSON, and in tables. */
+extern const struct naming {
+    const char *key, *title;
+} contender_names[CONTENDERS];
+
 /* Processor time of the whole system so far, in seconds; false when it does
  * not say. */
 bool system_time(double *busy, double *stolen);
@@ -157,9 +185,42 @@ struct machine {
 
 struct machine this_machine(void);
 
-/* ---- report.c ----------------------------------------------------------------- */
+/* ---- report.c: what the parts of the report share ------------------------------- */
+
+struct spread pooled(const struct outcome *outcome, enum metric metric, enum contender contender);
+
+/* How many times `other` takes, round by round: the machine was the same. */
+struct spread ratio(const struct outcome *outcome, enum metric metric, enum contender other,
+                    enum metric base_metric, enum contender base);
+struct spread calibration(const struct outcome *outcome);
+
+const char *number(char text[24], double value);
+
+/* "median [p10-p90]" in 25 columns. */
+void cell(FILE *out, const struct spread *spread);
+
+/* ---- report_*.c ------------------------------------------------------------------ */
+
+extern const struct metric_info {
+    const char *name;  /* in JSON                       */
+    const char *title; /* NULL: not a line of the table */
+} stream_metrics[CALIBRATION];
+
+extern const struct cost_info {
+    const char *name, *title;
+    double goal, goal_of_edge; /* what it is meant to stay below; 0: no goal */
+} costs[COSTS];
+
+double cost_goal(enum cost cost, enum cost_size size);
 
 void report_text(FILE *out, const struct outcome *outcome);
+void report_streams(FILE *out, const struct outcome *outcome);
+void report_graphs(FILE *out, const struct outcome *outcome);
+void report_costs(FILE *out, const struct outcome *outcome);
 void report_json(FILE *out, const struct outcome *outcome);
+
+/* The contender that is neither rill nor the plain loop and has the smallest
+ * median; CONTENDERS when there is none. */
+enum contender best_peer(const struct outcome *outcome, enum metric metric);
 
 #endif

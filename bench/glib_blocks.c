@@ -134,14 +134,14 @@ static const struct queues queues = {
 };
 
 const struct block glib_blocks[] = {
-    { "busy", GLIB, block_busy, &queues },
-    { "wait", GLIB, block_wait, &queues },
-    { "burst", GLIB, block_burst, &queues },
-    { "cold", GLIB, block_cold, &queues },
-    { "asleep", GLIB, block_asleep, &queues },
-    { "hop", GLIB, block_hop, &queues },
-    { "robin", GLIB, block_robin, &queues },
-    { "threads", GLIB, block_threads, &queues },
+    { .name = "streams/busy", .contender = GLIB, .run = block_busy, .queues = &queues },
+    { .name = "streams/wait", .contender = GLIB, .run = block_wait, .queues = &queues },
+    { .name = "streams/burst", .contender = GLIB, .run = block_burst, .queues = &queues },
+    { .name = "streams/cold", .contender = GLIB, .run = block_cold, .queues = &queues },
+    { .name = "streams/asleep", .contender = GLIB, .run = block_asleep, .queues = &queues },
+    { .name = "streams/hop", .contender = GLIB, .run = block_hop, .queues = &queues },
+    { .name = "streams/robin", .contender = GLIB, .run = block_robin, .queues = &queues },
+    { .name = "streams/threads", .contender = GLIB, .run = block_threads, .queues = &queues },
     { .name = NULL },
 };
 

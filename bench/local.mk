@@ -1,25 +1,37 @@
 # Benchmarks: built and run by `make bench` alone. For a new one add its name to
 # BENCHES and its lines below.
 # They link the objects of the static library, so no loader stands in between.
-# GLib, whose thread pool is measured in the same run, is used where it is found.
+# Peers, which are measured in the same run, are used where configure found them.
 BENCH_LIBS = librill-all.la
 BENCHES = %D%/rill-bench
 EXTRA_PROGRAMS += $(BENCHES) %D%/rill-count
 EXTRA_DIST += %D%/count.sh
+CLEANFILES += $(BENCH_PEERS)
 
 %C%_rill_bench_SOURCES = \
   %D%/bench.h \
+  %D%/bodies.c \
+  %D%/engines.c \
   %D%/glib_blocks.c \
+  %D%/graph_blocks.c \
+  %D%/graphs.h \
   %D%/machine.c \
   %D%/measure.c \
+  %D%/peers/peer.h \
   %D%/queue_blocks.c \
   %D%/report.c \
+  %D%/report_graphs.c \
+  %D%/report_json.c \
+  %D%/report_streams.c \
   %D%/rill-bench.c \
   %D%/rill_blocks.c \
+  %D%/rill_graphs.c \
   %D%/rounds.c \
   %D%/serial_blocks.c \
+  %D%/shapes.c \
   %D%/stats.c
-%C%_rill_bench_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_CFLAGS='"$(CC) $(CFLAGS)"'
+%C%_rill_bench_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_CFLAGS='"$(CC) $(CFLAGS)"' \
+  -DBENCH_PEERS='"$(abs_builddir)/%D%/peers"'
 %C%_rill_bench_CFLAGS = $(AM_CFLAGS)
 %C%_rill_bench_LDADD = $(BENCH_LIBS)
 if BENCH_GLIB
@@ -29,8 +41,35 @@ if BENCH_GLIB
 endif
 %C%_rill_count_LDADD = $(BENCH_LIBS)
 
-.PHONY: bench bench-count
-bench: $(BENCHES)
+# Each peer is a module that the benchmark loads. They have compilers and runtimes of
+# their own, and nothing of rill's, so Automake has no part in them.
+PEER_FLAGS = -O2 -DNDEBUG -fPIC -shared -pthread
+EXTRA_DIST += %D%/peers/glib.c %D%/peers/openmp.c %D%/peers/tbb.cpp
+
+%D%/peers/glib.so: %D%/peers/glib.c %D%/peers/peer.h
+	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CC) -std=gnu11 $(PEER_FLAGS) $(GLIB_CFLAGS) \
+	  $(srcdir)/%D%/peers/glib.c -o $@ $(GLIB_LIBS)
+
+%D%/peers/libgomp.so: %D%/peers/openmp.c %D%/peers/peer.h
+	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(GOMP_CC) -std=gnu11 $(PEER_FLAGS) -fopenmp \
+	  $(srcdir)/%D%/peers/openmp.c -o $@
+
+%D%/peers/libomp.so: %D%/peers/openmp.c %D%/peers/peer.h
+	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(OMP_CC) -std=gnu11 $(PEER_FLAGS) -fopenmp \
+	  $(srcdir)/%D%/peers/openmp.c -o $@
+
+%D%/peers/tbb.so: %D%/peers/tbb.cpp %D%/peers/peer.h
+	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CXX) -std=c++17 $(PEER_FLAGS) $(TBB_CFLAGS) \
+	  $(srcdir)/%D%/peers/tbb.cpp -o $@ $(TBB_LIBS)
+
+%D%/peers/tbb-light.so: %D%/peers/tbb.cpp %D%/peers/peer.h
+	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CXX) -std=c++17 $(PEER_FLAGS) $(TBB_CFLAGS) \
+	  -DLIGHTWEIGHT $(srcdir)/%D%/peers/tbb.cpp -o $@ $(TBB_LIBS)
+
+.PHONY: bench bench-build bench-count
+bench-build: $(BENCHES) %D%/rill-count $(BENCH_PEERS)
+
+bench: bench-build
 	@for bench in $(BENCHES); do \
 	  echo "== $$bench" && ./$$bench $(BENCHFLAGS) || exit; \
 	done

@@ -3,6 +3,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "bench.h"
 
@@ -40,13 +44,25 @@ void record(struct recorder *recorder, enum metric metric, double value)
     recorder->samples[recorder->count++] = (struct sample){ metric, value };
 }
 
+double resident_bytes(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    FILE *file = fopen("/proc/self/statm", "re");
+    unsigned long total = 0, resident = 0;
+    if (file && fscanf(file, "%lu %lu", &total, &resident) != 2) resident = 0;
+    if (file) fclose(file);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
 /* ---- Sampling -------------------------------------------------------------- */
 
 #define SAMPLES 31
 #define SAMPLE_NS 1000000u
 #define WARM_NS 25000000u
 #define BUDGET_NS 250000000u /* slow contenders get by with fewer samples */
-#define SAMPLES_LEAST 7
+#define SAMPLES_LEAST 3
 
 static uint64_t timed(void (*body)(void *, long), void *data, long runs)
 {

@@ -8,9 +8,9 @@
 static const char usage[] =
     "usage: rill-bench [--seconds N] [--rounds N] [--only TEXT] [--json FILE] [--quiet]\n"
     "\n"
-    "  --seconds N   begin no round that would end later (default 50)\n"
+    "  --seconds N   begin no round that would end later (default 240)\n"
     "  --rounds N    at most N rounds (default: as many as fit)\n"
-    "  --only TEXT   only the blocks with TEXT in their names\n"
+    "  --only TEXT   only what has TEXT in its name: graphs/, costs/, streams/\n"
     "  --json FILE   write the figures to FILE as well\n"
     "  --quiet       no progress on the terminal\n";
 
@@ -40,7 +40,7 @@ static bool write_json(const char *path, const struct outcome *outcome)
 
 int main(int argc, char **argv)
 {
-    struct plan plan = { .seconds = 50 };
+    struct plan plan = { .seconds = 240 };
     const char *json = NULL;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
@@ -52,6 +52,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--help")) return fputs(usage, stdout) < 0;
         else misused();
     }
+    calibrate_bodies();
     static struct outcome outcome;
     bool done = run_rounds(&plan, &outcome);
     if (done) report_text(stdout, &outcome);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench.h"
 
@@ -23,13 +22,10 @@ static rill_context *context;
 static void open_rill(struct recorder *recorder)
 {
     static char version[64];
-    rill_device_info device = { .size = sizeof device };
     const rill_open_options options = { .size = sizeof options, .backend = "sim" };
     TRY(rill_open(&options, &platform));
     TRY(rill_context_create(platform, NULL, &context));
-    TRY(rill_device_get_info(platform, 0, &device));
-    snprintf(version, sizeof version, "rill %s, simulator, at most %d worker%s", rill_version(),
-             device.workers, device.workers == 1 ? "" : "s");
+    snprintf(version, sizeof version, "rill %s, simulator", rill_version());
     recorder->version = version;
 }
 
@@ -283,15 +279,6 @@ static void events(struct recorder *recorder, const struct queues *with)
 
 static rill_stream *many[MANY];
 
-static double resident_bytes(void)
-{
-    FILE *file = fopen("/proc/self/statm", "re");
-    unsigned long total = 0, resident = 0;
-    if (file && fscanf(file, "%lu %lu", &total, &resident) != 2) resident = 0;
-    if (file) fclose(file);
-    return (double)resident * (double)sysconf(_SC_PAGESIZE);
-}
-
 static void make_many(void)
 {
     for (int i = 0; i < MANY; i++) many[i] = make();
@@ -345,19 +332,22 @@ static void idle(struct recorder *recorder, const struct queues *with)
     renamed(recorder, &queues_among_many, block_hop, HOP, MANY_HOP);
 }
 
+#define BLOCK(title, function, with) \
+    { .name = "streams/" title, .contender = RILL, .run = function, .queues = &with }
+
 const struct block rill_blocks[] = {
-    { "busy", RILL, block_busy, &queues },
-    { "busy-blocking", RILL, blocking, &blocking_queues },
-    { "wait", RILL, block_wait, &queues },
-    { "woken", RILL, woken, &queues },
-    { "burst", RILL, block_burst, &queues },
-    { "cold", RILL, block_cold, &queues },
-    { "asleep", RILL, block_asleep, &queues },
-    { "hop", RILL, block_hop, &queues },
-    { "robin", RILL, block_robin, &queues },
-    { "threads", RILL, block_threads, &queues },
-    { "kinds", RILL, kinds, &queues },
-    { "events", RILL, events, &queues },
-    { "idle", RILL, idle, &queues },
+    BLOCK("busy", block_busy, queues),
+    BLOCK("busy-blocking", blocking, blocking_queues),
+    BLOCK("wait", block_wait, queues),
+    BLOCK("woken", woken, queues),
+    BLOCK("burst", block_burst, queues),
+    BLOCK("cold", block_cold, queues),
+    BLOCK("asleep", block_asleep, queues),
+    BLOCK("hop", block_hop, queues),
+    BLOCK("robin", block_robin, queues),
+    BLOCK("threads", block_threads, queues),
+    BLOCK("kinds", kinds, queues),
+    BLOCK("events", events, queues),
+    BLOCK("idle", idle, queues),
     { .name = NULL },
 };

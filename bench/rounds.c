@@ -13,8 +13,9 @@
 #include "bench.h"
 
 #define ATTEMPTS 3
-#define BLOCKS_MAX 64
+#define BLOCKS_MAX 512
 #define ENOUGH_ROUNDS 3 /* undisturbed ones */
+#define HANG_SECONDS 120
 
 /* ---- The child ------------------------------------------------------------------ */
 
@@ -34,8 +35,10 @@ static void write_all(int to, const void *data, size_t bytes)
 static _Noreturn void run_child(const struct block *block, int to)
 {
     struct recorder recorder = { .samples = NULL };
+    alarm(HANG_SECONDS);
     record(&recorder, CALIBRATION, calibrate());
-    block->run(&recorder, block->queues);
+    if (block->run) block->run(&recorder, block->queues);
+    else block->run_graph(&recorder, load_engine((int)block->contender), block->which);
     record(&recorder, CALIBRATION, calibrate());
     char version[64] = "";
     if (recorder.version) snprintf(version, sizeof version, "%s", recorder.version);
@@ -174,12 +177,11 @@ static bool worth_another(const struct outcome *outcome, const struct attempt *a
 
 static bool run_block(const struct block *block, struct outcome *outcome)
 {
-    static const char *const who[CONTENDERS] = { "rill", "glib", "serial" };
     struct attempt attempt;
     for (int tries = 0;; tries++) {
         if (!try_block(block, &attempt)) {
-            fprintf(stderr, "rill-bench: block %s of %s failed\n", block->name,
-                    who[block->contender]);
+            fprintf(stderr, "rill-bench: %s of %s failed, or did not end\n", block->name,
+                    contender_names[block->contender].key);
             return false;
         }
         if (!worth_another(outcome, &attempt, tries)) break;
@@ -221,32 +223,57 @@ void free_outcome(struct outcome *outcome)
         }
 }
 
-static int collect(const struct block *list, const char *only, const struct block **blocks,
-                   int count)
+/* ---- Order ------------------------------------------------------------------------- */
+
+struct turn {
+    const struct block *block;
+    uint32_t question, place; /* random: of its name, and of its own */
+};
+
+static uint32_t stirred(uint32_t hash)
 {
-    for (; list->name && count < BLOCKS_MAX; list++)
-        if (!only || strstr(list->name, only) || list->contender == SERIAL) blocks[count++] = list;
-    return count;
+    hash = (hash ^ hash >> 16) * 0x7feb352du;
+    hash = (hash ^ hash >> 15) * 0x846ca68bu;
+    return hash ^ hash >> 16;
 }
 
-/* The same order for everybody, but another one in each round. */
-static void shuffle(const struct block **blocks, int count, uint32_t seed)
+static int by_turn(const void *a, const void *b)
 {
-    for (int i = count - 1; i > 0; i--) {
-        seed = seed * 1664525u + 1013904223u;
-        int k = (int)((seed >> 8) % (uint32_t)(i + 1));
-        const struct block *block = blocks[i];
-        blocks[i] = blocks[k];
-        blocks[k] = block;
+    const struct turn *x = a, *y = b;
+    if (x->question != y->question) return x->question < y->question ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Another order in each round.  The blocks of a question stay together, so that
+ * their ratios are those of one time. */
+static void shuffle(struct turn *turns, int count, uint32_t round)
+{
+    for (int i = 0; i < count; i++) {
+        uint32_t hash = stirred(round + 1);
+        for (const char *at = turns[i].block->name; *at; at++)
+            hash = stirred(hash + (unsigned char)*at);
+        turns[i].question = hash;
+        turns[i].place = stirred(hash + (uint32_t)turns[i].block->contender * 64u +
+                                 (uint32_t)turns[i].block->which);
     }
+    qsort(turns, (size_t)count, sizeof *turns, by_turn);
+}
+
+static int collect(const struct block *list, const char *only, struct turn *turns, int count)
+{
+    for (; list->name && count < BLOCKS_MAX; list++)
+        if (!only || strstr(list->name, only) || list == serial_blocks)
+            turns[count++].block = list;
+    return count;
 }
 
 bool run_rounds(const struct plan *plan, struct outcome *outcome)
 {
-    const struct block *blocks[BLOCKS_MAX];
-    int count = collect(serial_blocks, plan->only, blocks, 0);
-    count = collect(rill_blocks, plan->only, blocks, count);
-    count = collect(glib_blocks, plan->only, blocks, count);
+    static struct turn turns[BLOCKS_MAX];
+    int count = collect(serial_blocks, plan->only, turns, 0);
+    count = collect(rill_blocks, plan->only, turns, count);
+    count = collect(glib_blocks, plan->only, turns, count);
+    count = collect(graph_blocks(), plan->only, turns, count);
     int most = plan->rounds && plan->rounds < ROUNDS_MAX ? plan->rounds : ROUNDS_MAX;
     bool loud = !plan->quiet && isatty(STDERR_FILENO);
     double busy, stolen;
@@ -256,11 +283,11 @@ bool run_rounds(const struct plan *plan, struct outcome *outcome)
     while (outcome->rounds < most) {
         outcome->seconds = (double)(now_ns() - start) / 1e9;
         if (outcome->rounds && outcome->seconds + longest > plan->seconds) break;
-        shuffle(blocks, count, (uint32_t)outcome->rounds + 1);
+        shuffle(turns, count, (uint32_t)outcome->rounds);
         for (int i = 0; i < count; i++) {
             if (loud)
                 fprintf(stderr, "\rround %d, block %d of %d ", outcome->rounds + 1, i + 1, count);
-            if (!run_block(blocks[i], outcome)) return false;
+            if (!run_block(turns[i].block, outcome)) return false;
         }
         outcome->rounds++;
         double took = (double)(now_ns() - start) / 1e9 - outcome->seconds;

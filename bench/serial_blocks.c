@@ -34,4 +34,7 @@ static void serial(struct recorder *recorder, const struct queues *queues)
     measure(recorder, CALL, loop, NULL, CALLS);
 }
 
-const struct block serial_blocks[] = { { "call", SERIAL, serial, NULL }, { .name = NULL } };
+const struct block serial_blocks[] = {
+    { .name = "streams/call", .contender = SERIAL, .run = serial },
+    { .name = NULL },
+};
