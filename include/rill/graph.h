@@ -70,8 +70,14 @@ RILL_API rill_status rill_node_dependents(rill_graph *graph, rill_node node, ril
 
 RILL_API rill_status rill_node_kind(rill_graph *graph, rill_node node, rill_op_kind *kind);
 
-/* The node's operation.  Arrays in it are borrowed until the node changes. */
+/* The node's operation, as it was given.  Arrays in it are borrowed until the node
+ * changes.  A host function comes without its `destroy`, which stays the node's. */
 RILL_API rill_status rill_node_get_op(rill_graph *graph, rill_node node, rill_op *op);
+
+/* The node does something else of the same kind from now on; execs that were made
+ * go on as they are.  Kernel nodes keep the attributes that `op` does not give.
+ * Child graphs, memory and conditionals cannot be set.  The `destroy` of a host
+ * function runs when the call fails. */
 RILL_API rill_status rill_node_set_op(rill_graph *graph, rill_node node, const rill_op *op);
 
 /* Attributes of kernel nodes. */

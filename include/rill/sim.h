@@ -32,6 +32,15 @@ typedef struct rill_sim_options {
  * device return the status.  `message` is copied into the error record. */
 RILL_API void rill_sim_fault(const rill_launch *launch, rill_status status, const char *message);
 
+/* ---- Conditionals -------------------------------------------------------------- */
+
+/* Called by a kernel: the conditional nodes that have `handle` find `value` when
+ * they are reached, or when an iteration ends.  Of two that are not ordered the
+ * last wins.  In a launch of anything but the graph of that handle the device
+ * fails with RILL_ERROR_ILLEGAL_ADDRESS. */
+RILL_API void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle,
+                                       uint32_t value);
+
 /* ---- Observation -------------------------------------------------------- */
 
 /* The life of an operation, as the simulator lived it. */

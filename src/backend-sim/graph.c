@@ -3,7 +3,7 @@
  * How a graph keeps its nodes: in chunks that never move, chained in the order
  * of their creation.  Whoever calls has checked what is asked for.
  */
-#include "backend-sim/graph.h"
+#include "backend-sim/conditional.h"
 
 #include <string.h>
 
@@ -56,6 +56,7 @@ void sim_graph_clear(struct sim_graph *graph)
     }
     for (uint32_t i = 0; i * NODE_CHUNK < graph->slots; i++) rl_free(graph->chunks[i]);
     rl_free(graph->chunks);
+    sim_conditionals_free(graph);
     *graph = (struct sim_graph){ .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE };
 }
 

@@ -215,15 +215,6 @@ void sim_graph_clear(struct sim_graph *graph);
 rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users);
 void sim_users_release(struct user_references *users);
 
-/* ---- Conditionals (conditional.c) --------------------------------------------- */
-
-struct conditional_handle {
-    struct conditional_handle *next;
-    rill_conditional id;  /* unique in the process */
-    uint32_t initial, flags;
-    bool used;            /* by a node             */
-};
-
 extern const struct rill_graph_ops sim_graph_ops;
 
 #endif

@@ -4,7 +4,8 @@
  */
 #include <stdio.h>
 
-#include "backend-sim/graph.h"
+#include "backend-sim/conditional.h"
+#include "backend-sim/kernel_task.h"
 #include "base/alloc.h"
 
 /* ---- Handles --------------------------------------------------------------------- */
@@ -93,6 +94,8 @@ static rill_status read_dependency(struct sim_graph *graph, rill_node node, cons
 
 static rill_status make_task(struct sim_graph *graph, rill_op *op, struct task **task)
 {
+    if (op->kind == RILL_OP_CONDITIONAL)
+        return sim_conditional_task_create(graph, &op->conditional, task);
     return sim_task_create(graph->context, op, task);
 }
 
@@ -104,6 +107,7 @@ static rill_status add_behind(struct sim_graph *graph, const struct link *before
     if (status) return status;
     uint32_t slot = sim_graph_put(graph, before, count, task);
     if (slot == NODE_NONE) return RILL_ERROR_OUT_OF_MEMORY;
+    if (op->kind == RILL_OP_CONDITIONAL) sim_conditional_settle(task, &op->conditional);
     *node = sim_node_handle(graph, slot);
     return RILL_SUCCESS;
 }
@@ -207,9 +211,16 @@ static rill_status not_yet(const char *what)
 
 static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
 {
-    (void)handle, (void)node;
-    sim_task_refuse(op);
-    return not_yet("set nodes");
+    struct sim_graph *graph = sim_graph_of(handle);
+    uint32_t slot = sim_node_find(graph, node, "node");
+    if (slot == NODE_NONE) {
+        sim_task_refuse(op);
+        return RILL_ERROR_INVALID_VALUE;
+    }
+    struct task *task;
+    rill_status status = sim_task_change(graph->context, sim_node(graph, slot)->task, op, &task);
+    if (!status) sim_node_replace(graph, slot, task);
+    return status;
 }
 
 static rill_status clone_graph(rill_graph *handle, rill_graph *clone)
@@ -240,8 +251,12 @@ const struct rill_graph_ops sim_graph_ops = {
     .node_kind = node_kind,
     .get_op = get_op,
     .set_op = set_op,
+    .get_attribute = sim_node_get_attribute,
+    .set_attribute = sim_node_set_attribute,
+    .copy_attributes = sim_node_copy_attributes,
     .set_node_label = set_label,
     .child = child,
+    .conditional = sim_conditional_create,
     .clone = clone_graph,
     .find_in_clone = find_in_clone,
 };

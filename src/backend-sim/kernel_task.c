@@ -6,33 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend-sim/kernel.h"
-#include "backend-sim/task.h"
+#include "backend-sim/kernel_task.h"
 #include "base/alloc.h"
 #include "base/park.h"
-
-/* In one piece with what its pointers point at. */
-struct kernel_task {
-    struct task task;
-    struct sim_platform *platform;
-    rill_kernel *kernel;           /* as it was given                        */
-    struct sim_function *function; /* its code retained                      */
-    uint64_t context;              /* id of the kernel's                     */
-    rill_dim3 grid, block;
-    uint32_t dynamic_shared;       /* as it was given                        */
-    uint32_t attribute_count;
-    bool packed;                   /* the arguments came in one buffer       */
-    atomic_bool shared_in_use;
-    rill_attribute *attributes;
-    const void **params;           /* one for each argument                  */
-    unsigned char *arguments;      /* packed as the layout says              */
-    unsigned char *shared;         /* of the blocks, NULL: they have none    */
-};
-
-static const struct kernel_task *kernel_of(const struct task *task)
-{
-    return (const struct kernel_task *)task;
-}
 
 /* ---- Running -------------------------------------------------------------------- */
 
@@ -93,7 +69,7 @@ static void kernel_free(struct task *task)
 
 static void kernel_read(const struct task *task, rill_op *op)
 {
-    const struct kernel_task *kernel = kernel_of(task);
+    const struct kernel_task *kernel = sim_kernel_task_of(task);
     bool any = kernel->function->param_count;
     op->kernel = (rill_kernel_op){
         .kernel = kernel->kernel, .grid = kernel->grid, .block = kernel->block,
@@ -108,7 +84,7 @@ static void kernel_read(const struct task *task, rill_op *op)
 
 static const char *kernel_name(const struct task *task)
 {
-    return kernel_of(task)->function->name;
+    return sim_kernel_task_of(task)->function->name;
 }
 
 static const struct task_type kernel_type = {
@@ -140,9 +116,8 @@ static struct layout lay_out(const struct sim_function *function, size_t attribu
     return at;
 }
 
-/* Of an operation that was checked. */
-static struct kernel_task *make(const rill_kernel_op *op, struct sim_platform *platform,
-                                uint64_t context, struct sim_function *function)
+struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_platform *platform,
+                                         uint64_t context, struct sim_function *function)
 {
     size_t shared = op->shared_bytes + function->static_shared;
     struct layout at = lay_out(function, op->attribute_count, shared);
@@ -172,21 +147,21 @@ static struct kernel_task *make(const rill_kernel_op *op, struct sim_platform *p
     return kernel;
 }
 
-static rill_status check(const rill_kernel_op *op, const struct sim_function *function)
-{
-    rill_status status = sim_kernel_check(op, function);
-    for (size_t i = 0; !status && i < op->attribute_count; i++)
-        status = sim_kernel_check_attribute(op, &op->attributes[i], function);
-    return status;
-}
-
-rill_status sim_kernel_task_create(const rill_kernel_op *op, struct task **task)
+rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *before,
+                                   struct task **task)
 {
     const struct sim_kernel *given = sim_kernel_of(op->kernel);
-    rill_status status = check(op, given->function);
+    struct attribute_list list;
+    rill_status status = sim_kernel_check(op, given->function);
+    if (!status)
+        status = sim_attributes_merge(before ? sim_kernel_task_of(before) : NULL, op,
+                                      given->function, &list);
     if (status) return status;
-    struct kernel_task *kernel = make(op, given->context->platform, given->context->id,
-                                      given->function);
+    rill_kernel_op full = *op;
+    full.attributes = list.items;
+    full.attribute_count = list.count;
+    struct kernel_task *kernel = sim_kernel_task_make(&full, given->context->platform,
+                                                      given->context->id, given->function);
     if (!kernel) return sim_task_short();
     *task = &kernel->task;
     return RILL_SUCCESS;

@@ -3,6 +3,9 @@ librill_all_la_SOURCES += \
   %D%/address_map.h \
   %D%/chooser.c \
   %D%/clock.c \
+  %D%/conditional.c \
+  %D%/conditional.h \
+  %D%/conditional_check.c \
   %D%/context.c \
   %D%/copy.c \
   %D%/copy_task.c \
@@ -34,9 +37,11 @@ librill_all_la_SOURCES += \
   %D%/host_task.c \
   %D%/kernel.c \
   %D%/kernel.h \
+  %D%/kernel_attributes.c \
   %D%/kernel_check.c \
   %D%/kernel_run.c \
   %D%/kernel_task.c \
+  %D%/kernel_task.h \
   %D%/memory.c \
   %D%/memory.h \
   %D%/memory_ops.c \

@@ -111,6 +111,8 @@ extern const struct rill_module_ops sim_module_ops;
 extern const struct rill_context_ops sim_context_ops;
 extern const struct rill_device_ops sim_device_ops;
 
+/* Whether an attribute of streams can have this value. */
+rill_status sim_attribute_check(const rill_attribute *attribute);
 rill_status sim_stream_get_attribute(rill_stream *handle, rill_attribute *attribute);
 rill_status sim_stream_set_attribute(rill_stream *handle, const rill_attribute *attribute);
 rill_status sim_stream_copy_attributes(rill_stream *dst, rill_stream *src);

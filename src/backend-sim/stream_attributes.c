@@ -67,8 +67,7 @@ static rill_status check_window(const rill_access_window *window)
     return RILL_SUCCESS;
 }
 
-/* Checks a new value, before anything is changed. */
-static rill_status check(const rill_attribute *attribute)
+rill_status sim_attribute_check(const rill_attribute *attribute)
 {
     switch ((int)attribute->id) {
     case RILL_ATTRIBUTE_SYNC_POLICY:
@@ -101,7 +100,7 @@ rill_status sim_stream_set_attribute(rill_stream *handle, const rill_attribute *
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, CALL_ORDER, &stream);
-    if (!status) status = check(attribute);
+    if (!status) status = sim_attribute_check(attribute);
     if (status) return status;
     rl_lock(&stream->attributes_lock);
     struct stream_attributes *kept = &stream->attributes;

@@ -35,7 +35,7 @@ static rill_status empty_create(struct task **task)
 rill_status sim_task_create(struct sim_context *context, const rill_op *op, struct task **task)
 {
     switch ((int)op->kind) {
-    case RILL_OP_KERNEL: return sim_kernel_task_create(&op->kernel, task);
+    case RILL_OP_KERNEL: return sim_kernel_task_create(&op->kernel, NULL, task);
     case RILL_OP_MEMCPY: return sim_copy_task_create(context, &op->memcpy, task);
     case RILL_OP_MEMSET: return sim_fill_task_create(context, &op->memset, task);
     case RILL_OP_HOST: return sim_host_task_create(&op->host, task);
@@ -47,6 +47,32 @@ rill_status sim_task_create(struct sim_context *context, const rill_op *op, stru
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "the simulator has no nodes of kind %d", (int)op->kind);
     }
+}
+
+static rill_status check_change(const struct task *before, const rill_op *op)
+{
+    if (op->kind != before->type->kind)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
+                                 "op->kind is %d, but the node's is %d and stays so",
+                                 (int)op->kind, (int)before->type->kind);
+    if (op->kind == RILL_OP_GRAPH || op->kind == RILL_OP_ALLOC || op->kind == RILL_OP_FREE ||
+        op->kind == RILL_OP_CONDITIONAL)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
+                                 "child graphs, conditionals and memory cannot be set; remove the "
+                                 "node and add another");
+    return RILL_SUCCESS;
+}
+
+rill_status sim_task_change(struct sim_context *context, const struct task *before,
+                            const rill_op *op, struct task **task)
+{
+    rill_status status = check_change(before, op);
+    if (status) {
+        sim_task_refuse(op);
+        return status;
+    }
+    if (op->kind == RILL_OP_KERNEL) return sim_kernel_task_create(&op->kernel, before, task);
+    return sim_task_create(context, op, task);
 }
 
 void sim_task_refuse(const rill_op *op)

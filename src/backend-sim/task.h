@@ -14,6 +14,7 @@
 
 struct task;
 struct event_state;
+struct conditional_handle;
 
 struct task_type {
     rill_op_kind kind;
@@ -61,6 +62,11 @@ static inline void sim_task_release(struct task *task)
  * graphs, conditionals, memory) have makers of their own. */
 rill_status sim_task_create(struct sim_context *context, const rill_op *op, struct task **task);
 
+/* The same for a node of that kind and attributes that does something else from
+ * now on; or refuses to. */
+rill_status sim_task_change(struct sim_context *context, const struct task *before,
+                            const rill_op *op, struct task **task);
+
 /* The operation as rill_node_get_op() promises it. */
 void sim_task_read(const struct task *task, rill_op *op);
 
@@ -82,7 +88,10 @@ static inline rill_status sim_task_short(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the node");
 }
 
-rill_status sim_kernel_task_create(const rill_kernel_op *op, struct task **task);
+/* With the attributes of `before`, a kernel's task or NULL, but for those that
+ * `op` gives. */
+rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *before,
+                                   struct task **task);
 rill_status sim_host_task_create(const rill_host_op *op, struct task **task);
 rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *op,
                                  struct task **task);
@@ -139,6 +148,7 @@ struct child_task {
 struct conditional_task {
     struct task task;
     rill_conditional handle;
+    struct conditional_handle *entry; /* its, of the graph; not for execs */
     rill_conditional_kind kind;
     uint32_t body_count;
     rill_graph *bodies[]; /* the node's */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/conditional.h"
+
+#include <rill/sim.h>
+
+#include "base/alloc.h"
+
+/* ---- Handles -------------------------------------------------------------------------- */
+
+struct sim_graph *sim_graph_outermost(struct sim_graph *graph)
+{
+    while (graph->parent) graph = graph->parent;
+    return graph;
+}
+
+struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_conditional id)
+{
+    struct conditional_handle *handle = sim_graph_outermost(graph)->handles;
+    while (handle && handle->id != id) handle = handle->next;
+    return handle;
+}
+
+rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
+                                   rill_conditional *id)
+{
+    static atomic_uint_least64_t last;
+    if (flags & ~RILL_CONDITIONAL_ASSIGN)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
+                                 "flags is 0x%x; it may be 0 or RILL_CONDITIONAL_ASSIGN",
+                                 (unsigned)flags);
+    struct conditional_handle *handle = rl_alloc(sizeof *handle);
+    if (!handle)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the handle");
+    struct sim_graph *outermost = sim_graph_outermost(sim_graph_of(graph));
+    *handle = (struct conditional_handle){
+        .next = outermost->handles,
+        .id = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1,
+        .initial = initial,
+        .flags = flags,
+    };
+    outermost->handles = handle;
+    *id = handle->id;
+    return RILL_SUCCESS;
+}
+
+void sim_conditionals_move(struct sim_graph *graph, struct sim_graph *child)
+{
+    struct sim_graph *outermost = sim_graph_outermost(graph);
+    struct conditional_handle **end = &child->handles;
+    while (*end) end = &(*end)->next;
+    *end = outermost->handles;
+    outermost->handles = child->handles;
+    child->handles = NULL;
+}
+
+void sim_conditionals_free(struct sim_graph *graph)
+{
+    while (graph->handles) {
+        struct conditional_handle *next = graph->handles->next;
+        rl_free(graph->handles);
+        graph->handles = next;
+    }
+}
+
+/* ---- The task --------------------------------------------------------------------------- */
+
+static void drop_bodies(struct conditional_task *conditional)
+{
+    for (uint32_t i = 0; i < conditional->body_count; i++) {
+        sim_graph_clear(sim_graph_of(conditional->bodies[i]));
+        rill_backend_disown(conditional->bodies[i]);
+    }
+}
+
+static void conditional_free(struct task *task)
+{
+    struct conditional_task *conditional = (struct conditional_task *)task;
+    drop_bodies(conditional);
+    rl_free(conditional);
+}
+
+static void conditional_read(const struct task *task, rill_op *op)
+{
+    const struct conditional_task *conditional = (const struct conditional_task *)task;
+    op->conditional = (rill_conditional_op){
+        .handle = conditional->handle,
+        .kind = conditional->kind,
+        .body_count = conditional->body_count,
+        .bodies = (rill_graph **)(uintptr_t)conditional->bodies, /* not to be written */
+    };
+}
+
+static const struct task_type conditional_type = {
+    .kind = RILL_OP_CONDITIONAL, .free = conditional_free, .read = conditional_read,
+};
+
+/* ---- Making ------------------------------------------------------------------------------ */
+
+static rill_status refuse(const char *argument, const char *why)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s", why);
+}
+
+static rill_status check_bodies(const rill_conditional_op *op)
+{
+    switch ((int)op->kind) {
+    case RILL_CONDITIONAL_IF:
+        if (op->body_count == 1 || op->body_count == 2) return RILL_SUCCESS;
+        return refuse("body_count", "an IF has one body, or two: the second is the else");
+    case RILL_CONDITIONAL_WHILE:
+        if (op->body_count == 1) return RILL_SUCCESS;
+        return refuse("body_count", "a WHILE has one body");
+    case RILL_CONDITIONAL_SWITCH:
+        if (op->body_count) return RILL_SUCCESS;
+        return refuse("body_count", "a SWITCH has at least one body");
+    default:
+        return refuse("kind", "this is no kind of conditional node");
+    }
+}
+
+static rill_status check(struct sim_graph *graph, const rill_conditional_op *op,
+                         const struct conditional_handle *handle)
+{
+    rill_status status = check_bodies(op);
+    if (status) return status;
+    if (!handle)
+        return refuse("handle", "the handle is none of this graph or one around it; make it with "
+                      "rill_conditional_create()");
+    if (!op->bodies) return refuse("bodies", "there is no array for the bodies");
+    uint32_t depth = 1;
+    for (; graph; graph = graph->parent) depth++;
+    if (depth <= GRAPH_NESTING_MAX) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "graphs would nest more than %u deep", GRAPH_NESTING_MAX);
+}
+
+static rill_status add_body(struct sim_graph *graph, struct conditional_task *conditional)
+{
+    void *body;
+    rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, graph->handle, graph->context->handle,
+                                          &body);
+    if (status) return status;
+    sim_graph_init(body, GRAPH_BODY, graph);
+    conditional->bodies[conditional->body_count++] = body;
+    return RILL_SUCCESS;
+}
+
+rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_conditional_op *op,
+                                        struct task **task)
+{
+    struct conditional_handle *handle = sim_conditional_find(graph, op->handle);
+    rill_status status = check(graph, op, handle);
+    if (status) return status;
+    struct conditional_task *conditional =
+        rl_alloc(sizeof *conditional + op->body_count * sizeof *conditional->bodies);
+    if (!conditional) return sim_task_short();
+    sim_task_init(&conditional->task, &conditional_type, TASK_WAITS);
+    conditional->handle = op->handle;
+    conditional->entry = handle;
+    conditional->kind = op->kind;
+    conditional->body_count = 0;
+    while (!status && conditional->body_count < op->body_count)
+        status = add_body(graph, conditional);
+    if (status) {
+        conditional_free(&conditional->task);
+        return status;
+    }
+    *task = &conditional->task;
+    return RILL_SUCCESS;
+}
+
+void sim_conditional_settle(const struct task *task, rill_conditional_op *op)
+{
+    const struct conditional_task *conditional = (const struct conditional_task *)task;
+    for (uint32_t i = 0; i < conditional->body_count; i++) op->bodies[i] = conditional->bodies[i];
+}
+
+/* ---- In a launch ---------------------------------------------------------------------------- */
+
+/* Until launches have values. */
+__attribute__((weak)) bool sim_launch_set_conditional(rill_conditional handle, uint32_t value)
+{
+    (void)handle, (void)value;
+    return false;
+}
+
+void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle, uint32_t value)
+{
+    if (sim_launch_set_conditional(handle, value)) return;
+    rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS,
+                   "it set the value of a conditional that is none of the graph it runs in");
+}

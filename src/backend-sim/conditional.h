@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conditional nodes: handles, whose values kernels set, and bodies, which are
+ * graphs of the node's own.
+ */
+#ifndef SIM_CONDITIONAL_H
+#define SIM_CONDITIONAL_H
+
+#include <rill/exec.h>
+
+#include "backend-sim/graph.h"
+
+/* A value that a launch has.  It belongs to all graphs that are nested in one
+ * another: the outermost keeps the list, the newest first. */
+struct conditional_handle {
+    struct conditional_handle *next;
+    rill_conditional id;  /* unique in the process */
+    uint32_t initial, flags;
+    bool met;             /* by the check that is under way */
+};
+
+/* The graph that no graph is around. */
+struct sim_graph *sim_graph_outermost(struct sim_graph *graph);
+
+/* The handle of that name that nodes of the graph may have, or NULL. */
+struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_conditional id);
+
+rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
+                                   rill_conditional *handle);
+
+/* `child` has moved into `graph`: so do its handles. */
+void sim_conditionals_move(struct sim_graph *graph, struct sim_graph *child);
+
+/* The graph goes, and its handles with it. */
+void sim_conditionals_free(struct sim_graph *graph);
+
+/* ---- Nodes ----------------------------------------------------------------------- */
+
+/* Makes the task of a node of `graph` with empty bodies, which are the node's own
+ * once sim_conditional_settle() has named them to the caller. */
+rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_conditional_op *op,
+                                        struct task **task);
+void sim_conditional_settle(const struct task *task, rill_conditional_op *op);
+
+/* ---- Before a graph is made an exec (conditional_check.c) --------------------------- */
+
+/* Whether all bodies in the graph hold only what a body may, and all handles are
+ * used; else `result` and `failing` say what is wrong and where. */
+rill_status sim_conditional_check(struct sim_graph *graph, rill_exec_result *result,
+                                  rill_node *failing);
+
+/* ---- In a launch -------------------------------------------------------------------- */
+
+/* Sets a handle's value in the launch that this thread runs a part of; false when
+ * there is none, or it has no such handle. (launch.c) */
+bool sim_launch_set_conditional(rill_conditional handle, uint32_t value);
+
+#endif
