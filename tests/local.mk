@@ -84,6 +84,8 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/launches.c \
   %D%/conformance/legacy_stream.c \
   %D%/conformance/modules.c \
+  %D%/conformance/nodes.c \
+  %D%/conformance/nodes.h \
   %D%/conformance/peer_copies.c \
   %D%/conformance/peer_memory.c \
   %D%/conformance/per_thread_streams.c \

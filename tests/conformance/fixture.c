@@ -92,6 +92,10 @@ int fixture_teardown(void **state)
         rill_stream_destroy(&stream);
         rill_event *event = f->events[i];
         rill_event_destroy(&event);
+        rill_exec *exec = f->execs[i];
+        rill_exec_destroy(&exec);
+        rill_graph *graph = f->graphs[i];
+        rill_graph_destroy(&graph);
         rill_module *module = f->modules[i];
         rill_module_unload(&module);
     }
@@ -131,7 +135,8 @@ static bool let_slip(void **things, const void *thing)
 void forget(struct fixture *f, const void *thing)
 {
     if (!let_slip(f->streams, thing) && !let_slip(f->events, thing) &&
-        !let_slip(f->modules, thing) && !let_slip(f->contexts, thing))
+        !let_slip(f->modules, thing) && !let_slip(f->contexts, thing) &&
+        !let_slip(f->graphs, thing) && !let_slip(f->execs, thing))
         fail_msg("the fixture did not make this");
 }
 
@@ -186,6 +191,22 @@ rill_context *new_context(struct fixture *f, int device, uint32_t flags)
     ok(rill_context_create(f->platform, &options, &context));
     keep(f->contexts, context);
     return context;
+}
+
+rill_graph *new_graph(struct fixture *f)
+{
+    rill_graph *graph = NULL;
+    ok(rill_graph_create(f->context, NULL, &graph));
+    keep(f->graphs, graph);
+    return graph;
+}
+
+rill_exec *new_exec(struct fixture *f, rill_graph *graph)
+{
+    rill_exec *exec = NULL;
+    ok(rill_exec_create(graph, NULL, &exec));
+    keep(f->execs, exec);
+    return exec;
 }
 
 rill_kernel *new_kernel(struct fixture *f, rill_context *context, const rill_function *function)

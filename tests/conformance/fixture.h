@@ -71,7 +71,7 @@ struct fixture {
     rill_stream *legacy, *per_thread;
 
     void *streams[FIXTURE_THINGS], *events[FIXTURE_THINGS], *modules[FIXTURE_THINGS],
-        *contexts[FIXTURE_THINGS];
+        *contexts[FIXTURE_THINGS], *graphs[FIXTURE_THINGS], *execs[FIXTURE_THINGS];
 
     atomic_uint *words; /* a page, registered in the context */
     int word_count, gate_count, latch_count, call_count;
@@ -100,6 +100,8 @@ rill_stream *new_stream_in(struct fixture *f, rill_context *context, uint32_t fl
 rill_event *new_event(struct fixture *f);                /* no timing */
 rill_event *new_event_in(struct fixture *f, rill_context *context, uint32_t flags);
 rill_context *new_context(struct fixture *f, int device, uint32_t flags);
+rill_graph *new_graph(struct fixture *f);
+rill_exec *new_exec(struct fixture *f, rill_graph *graph); /* without flags */
 
 /* Loads a module of one function. */
 rill_kernel *new_kernel(struct fixture *f, rill_context *context, const rill_function *function);

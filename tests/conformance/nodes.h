@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nodes of one kind each, for tests of graphs.
+ */
+#ifndef CONFORMANCE_NODES_H
+#define CONFORMANCE_NODES_H
+
+#include "conformance/work.h"
+
+/* Adds a node behind `after`, NULL for none. */
+rill_node add(rill_graph *graph, rill_node after, rill_op op);
+
+/* The same, which must be refused: nothing is written and no node added. */
+#define refused(status, graph, op) fixture_refused(status, graph, op, __FILE__, __LINE__)
+void fixture_refused(rill_status status, rill_graph *graph, rill_op op, const char *file, int line);
+
+size_t node_count(rill_graph *graph);
+
+/* What the node says that it does. */
+rill_op op_of(rill_graph *graph, rill_node node);
+
+/* Makes an exec, launches it once in a stream of its own, waits, and answers the
+ * first status that is no success. */
+rill_status run_once(struct fixture *f, rill_graph *graph);
+
+/* ---- Operations ------------------------------------------------------------------- */
+
+/* One block of one thread.  `params` must stay until the operation is used. */
+rill_op kernel_op(rill_kernel *kernel, const void *const *params);
+rill_op copy_op(rill_place dst, rill_place src, size_t bytes);
+rill_op fill_op(rill_devptr dst, uint32_t value, size_t words);
+rill_op host_op(rill_host_fn fn, void *data);
+rill_op event_op(rill_op_kind kind, rill_event *event);
+rill_op values_op(const rill_value *items, size_t count);
+
+#endif
