@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+_Thread_local int rl_noted RL_THREAD_WORD;
+
 static _Thread_local struct {
-    int noted;
     struct rl_note note;
     rill_error last;
     unsigned long failures;
@@ -14,15 +15,9 @@ static _Thread_local struct {
 
 /* ---- Notes -------------------------------------------------------------- */
 
-static void begin_note(void)
-{
-    if (!own.noted) atomic_fetch_add_explicit(&rl_world.noted, 1, memory_order_relaxed);
-    own.noted = 1;
-}
-
 rill_status rill_backend_fail(rill_status status, const char *argument, const char *format, ...)
 {
-    begin_note();
+    rl_noted = 1;
     own.note.status = status;
     own.note.argument = argument;
     own.note.cause = (rill_error_cause){ .status = RILL_SUCCESS };
@@ -40,18 +35,17 @@ void rill_backend_fail_cause(const rill_error_cause *cause)
 
 void rl_drop_note(void)
 {
-    if (own.noted) atomic_fetch_sub_explicit(&rl_world.noted, 1, memory_order_relaxed);
-    own.noted = 0;
+    rl_noted = 0;
 }
 
 rill_status rl_noted_status(rill_status otherwise)
 {
-    return own.noted ? own.note.status : otherwise;
+    return rl_noted ? own.note.status : otherwise;
 }
 
 void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX])
 {
-    snprintf(text, RILL_ERROR_MESSAGE_MAX, "%s", own.noted ? own.note.message : "");
+    snprintf(text, RILL_ERROR_MESSAGE_MAX, "%s", rl_noted ? own.note.message : "");
 }
 
 /* ---- The record --------------------------------------------------------- */
@@ -73,7 +67,7 @@ static const char *words_for(const void *object, rill_status status)
 /* Makes sure that this thread's note is about `status`. */
 static void complete_note(const void *object, rill_status status)
 {
-    if (own.noted && own.note.status == status) return;
+    if (rl_noted && own.note.status == status) return;
     rill_backend_fail(status, NULL, "%s", words_for(object, status));
 }
 
@@ -103,7 +97,7 @@ void rl_take_note(struct rl_note *note, const void *object, rill_status status)
 
 rill_status rl_put_note(const struct rl_note *note)
 {
-    begin_note();
+    rl_noted = 1;
     own.note = *note;
     return note->status;
 }

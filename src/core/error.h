@@ -6,12 +6,23 @@
  * and returns the status; the public function then ends in rl_finish(), which
  * makes the record out of the note.  A note that its call did not use, since it
  * found another way or failed for another reason, is dropped there, too: that
- * is why a call that succeeds looks at rl_world.noted.
+ * is why a call that succeeds looks whether its thread holds one.
  */
 #ifndef RL_ERROR_H
 #define RL_ERROR_H
 
 #include "core/object.h"
+
+/* Every call looks at it: with glibc, which keeps room for such variables, that is
+ * one load also in the shared library, and no call. */
+#ifdef __GLIBC__
+#define RL_THREAD_WORD __attribute__((tls_model("initial-exec")))
+#else
+#define RL_THREAD_WORD
+#endif
+
+/* Whether this thread holds a note. */
+extern _Thread_local int rl_noted RL_THREAD_WORD;
 
 rill_status rl_settle(const char *operation, const void *object, rill_status status);
 
@@ -20,7 +31,7 @@ rill_status rl_settle(const char *operation, const void *object, rill_status sta
 static inline rill_status rl_finish(const char *operation, const void *object, rill_status status)
 {
     if (__builtin_expect(status == RILL_SUCCESS, 1) &&
-        __builtin_expect(!atomic_load_explicit(&rl_world.noted, memory_order_relaxed), 1))
+        __builtin_expect(!rl_noted, 1))
         return status;
     return rl_settle(operation, object, status);
 }

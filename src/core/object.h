@@ -23,7 +23,6 @@ _Static_assert(sizeof(struct rill_object) <= RILL_OBJECT_HEAD, "the head has out
 /* What every call reads, in one cache line that hardly ever changes. */
 struct rl_world {
     _Alignas(64) atomic_uint life; /* the tag of live objects, less their kind */
-    atomic_uint noted;             /* threads that hold a note, see error.h    */
 };
 
 extern struct rl_world rl_world;

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "core/contract.h"
-#include "core/object.h"
+#include "core/error.h"
 #include "support/calls.h"
 #include "support/full_backend.h"
 #include "support/shim_backend.h"
@@ -608,7 +608,7 @@ static void a_contexts_status_leaves_no_record(void **state)
     assert_int_equal(rill_context_status(home.context), RILL_ERROR_LAUNCH_FAILED);
     shim_fail("", 0, RILL_SUCCESS);
     assert_int_equal(rill_last_error()->status, RILL_SUCCESS);
-    assert_int_equal(atomic_load(&rl_world.noted), 0);
+    assert_int_equal(rl_noted, 0);
 }
 
 /* ---- A forked child ----------------------------------------------------- */

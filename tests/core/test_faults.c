@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/object.h"
+#include "core/error.h"
 #include "support/fake_backend.h"
 #include "support/full_backend.h"
 #include "support/shim_backend.h"
@@ -198,7 +198,7 @@ static void expect_clean(const struct program *p, long live, long fault)
         fail_msg("fault %ld: of %d data %d were destroyed", fault, p->host_given, host_destroys);
     if (object_destroys != p->objects_made)
         fail_msg("fault %ld: of %d user objects %d went", fault, p->objects_made, object_destroys);
-    if (atomic_load(&rl_world.noted)) fail_msg("fault %ld: a note is left", fault);
+    if (rl_noted) fail_msg("fault %ld: a note is left", fault);
 }
 
 /* Every Nth call, until a run meets no fault. */

@@ -272,7 +272,7 @@ static void expect_no_platform(const char *name, rill_status status, const char 
     assert_int_equal(error->status, status);
     assert_string_equal(error->operation, "rill_open");
     if (!strstr(error->message, words)) fail_msg("'%s' lacks '%s'", error->message, words);
-    assert_int_equal(atomic_load(&rl_world.noted), 0);
+    assert_int_equal(rl_noted, 0);
 }
 
 static void names_come_by_rank(void **state)
