@@ -79,6 +79,8 @@ typedef struct rill_sim_observer {
  * from now on.  `see` is called from many threads at once, in the midst of
  * their work: it must not call the library.  An operation's predecessors, as
  * promised, are the one before it in its stream and, for EVENT_WAIT, `after`.
+ * While there is an observer, every wait for what was recorded elsewhere and
+ * every record is an operation, also where none is needed to keep the order.
  * Returns once no thread is inside the previous observer. */
 RILL_API rill_status rill_sim_observe(rill_platform *platform, const rill_sim_observer *observer);
 

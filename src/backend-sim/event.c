@@ -112,10 +112,11 @@ static rill_status check_flags(uint32_t flags)
 }
 
 /* Only an event with timing needs an operation of its own: for the others the
- * number of what was submitted so far says all. */
+ * number of what was submitted so far says all.  But an observer sees all. */
 static bool add_stamp(struct sim_event *event, struct submission *submission)
 {
-    if (!(event->flags & RILL_EVENT_TIMING)) return true;
+    if (!(event->flags & RILL_EVENT_TIMING) && !sim_strand_observed(submission->strand))
+        return true;
     struct cell *cell = sim_submission_add(submission, OP_RECORD, sizeof(struct record_cell));
     if (!cell) return false;
     sim_event_retain(event->state);
@@ -246,7 +247,7 @@ bool sim_submission_wait(struct submission *submission, struct point point)
 {
     struct strand *strand = submission->strand;
     if (!point.strand || point.strand == strand) return true;
-    if (!sim_point_reached(point)) {
+    if (!sim_point_reached(point) || sim_strand_observed(strand)) {
         struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
         if (!cell) return false;
         sim_strand_retain(point.strand);

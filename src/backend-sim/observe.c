@@ -62,12 +62,12 @@ void sim_observe_submitted(const struct submission *submission)
     struct strand *strand = submission->strand;
     unsigned observer = atomic_load(&strand->engine->observer->number);
     if (atomic_load(&strand->observer_number) != observer) {
-        atomic_store(&strand->seen_from, sim_strand_submitted(strand) - submission->count + 1);
+        atomic_store(&strand->seen_from, sim_strand_submitted(strand) + 1);
         atomic_store(&strand->observer_number, observer);
     }
     struct chunk *chunk = submission->start.tail ? submission->start.tail : strand->queue.head;
     uint32_t at = submission->start.tail ? submission->start.tail_at : 0;
-    uint64_t number = sim_strand_submitted(strand) - submission->count;
+    uint64_t number = sim_strand_submitted(strand);
     for (uint64_t left = submission->count; left;) {
         const struct cell *cell = (const struct cell *)(const void *)(chunk->cells + at);
         if (!cell->code) {
@@ -99,8 +99,8 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
     if (!is_seen(strand, number)) return;
     describe(sighting, strand, cell, number);
     uint64_t now = sighting->seen.time_ns;
-    /* Ready since the operation before it was done, or since the strand was
-     * woken: both are noted in ready_since. */
+    /* Ready since the operation before it was done, or since the strand was woken:
+     * both are noted in ready_since.  0: it came in between, and runs at once. */
     sighting->seen.moment = RILL_SIM_READY;
     if (strand->ready_since) sighting->seen.time_ns = strand->ready_since;
     show(strand->engine, &sighting->seen);
@@ -109,12 +109,14 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
     show(strand->engine, &sighting->seen);
 }
 
-void sim_observe_done(struct sighting *sighting, struct strand *strand)
+void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t number)
 {
-    strand->ready_since = sim_engine_now(strand->engine);
+    bool more = sim_strand_submitted(strand) > number;
+    uint64_t now = sim_engine_now(strand->engine);
+    strand->ready_since = more ? now : 0;
     if (!sighting->seen.size) return; /* it did not see the start */
     sighting->seen.moment = RILL_SIM_DONE;
-    sighting->seen.time_ns = strand->ready_since;
+    sighting->seen.time_ns = now;
     sighting->seen.thread = rl_thread_id();
     show(strand->engine, &sighting->seen);
 }

@@ -22,7 +22,7 @@ struct sighting {
 
 void sim_observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
                      uint64_t number);
-void sim_observe_done(struct sighting *sighting, struct strand *strand);
+void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t number);
 
 /* Installs a copy of the observer, or none.  Returns once no thread is inside
  * the one before. */

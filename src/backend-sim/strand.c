@@ -140,7 +140,7 @@ static void run_attended(struct strand *strand, struct cell *cell, uint64_t numb
     } else {
         type->run(strand, cell, runner);
     }
-    if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand);
+    if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand, number);
 }
 
 /* Whether the operation can run now; when not, `attention` may overrule. */

@@ -44,7 +44,8 @@ static inline uint64_t sim_submission_number(const struct submission *submission
 /* Something is pending where nothing was: makes the strand READY. */
 void sim_submission_rouse(struct strand *strand);
 
-/* Shows what was added to those who observe (observe.c). */
+/* Shows what was added to those who observe, before its number is out: who finds
+ * an operation submitted knows that it was seen by then (observe.c). */
 void sim_observe_submitted(const struct submission *submission);
 
 /* Publishes; the strand may run, and the submission is over. */
@@ -57,8 +58,8 @@ static inline void sim_submission_commit(struct submission *submission)
         return;
     }
     uint64_t number = sim_submission_number(submission);
-    atomic_store_explicit(&strand->submitted, number, memory_order_release);
     if (sim_strand_observed(strand)) sim_observe_submitted(submission);
+    atomic_store_explicit(&strand->submitted, number, memory_order_release);
     bool first = atomic_fetch_add_explicit(&strand->pending, count, memory_order_acq_rel) == 0;
     rl_spin_unlock(&strand->submit_lock);
     if (first) sim_submission_rouse(strand);
@@ -73,8 +74,8 @@ static inline void sim_submission_revert(struct submission *submission,
     submission->count = earlier->count;
 }
 
-/* Orders what follows behind `point`; nothing when it is reached or the
- * strand's own.  False when memory is short.  (event.c) */
+/* Orders what follows behind `point`: no operation when it is the strand's own, or
+ * reached and nobody observes.  False when memory is short.  (event.c) */
 bool sim_submission_wait(struct submission *submission, struct point point);
 
 #endif

@@ -291,10 +291,57 @@ static void a_wait_names_the_point_that_it_waits_for(void **state)
         const rill_sim_sighting *seen = sighting_of(album, b, 1, (rill_sim_moment)moment);
         assert_int_equal(seen->kind, RILL_OP_EVENT_WAIT);
         assert_int_equal(seen->after.stream, id_of(a));
-        assert_int_equal(seen->after.point, 2);
+        assert_int_equal(seen->after.point, 3); /* the record is one, too */
     }
     check_lives(album);
     check_promises(album);
+}
+
+/* Whoever looks for what a program was promised needs these no less. */
+static void waits_for_what_is_done_and_records_without_time_are_seen(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *a = new_non_blocking(f), *b = new_non_blocking(f);
+    rill_event *event = new_event(f);
+    struct album *album = watch(f);
+    mark(f, a, 'a');
+    ok(rill_event_record(event, a, 0));
+    ok(rill_stream_synchronize(a));
+    ok(rill_event_query(event));
+    ok(rill_stream_wait_event(b, event, 0));
+    mark(f, b, 'b');
+    ok(rill_stream_synchronize(b));
+    unwatch(f);
+    for (int moment = RILL_SIM_SUBMITTED; moment <= RILL_SIM_DONE; moment++) {
+        const rill_sim_sighting *record = sighting_of(album, a, 2, (rill_sim_moment)moment);
+        const rill_sim_sighting *wait = sighting_of(album, b, 1, (rill_sim_moment)moment);
+        assert_int_equal(record->kind, RILL_OP_EVENT_RECORD);
+        assert_int_equal(wait->kind, RILL_OP_EVENT_WAIT);
+        assert_int_equal(wait->after.stream, id_of(a));
+        assert_int_equal(wait->after.point, 2);
+    }
+    check_lives(album);
+    check_promises(album);
+}
+
+/* With nobody to see them they are no operations, and cost nothing. */
+static void unobserved_they_are_no_operations(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *a = new_non_blocking(f), *b = new_non_blocking(f);
+    rill_event *event = new_event(f);
+    mark(f, a, 'a');
+    ok(rill_event_record(event, a, 0));
+    ok(rill_stream_synchronize(a));
+    ok(rill_stream_wait_event(b, event, 0));
+    struct album *album = watch(f);
+    mark(f, a, 'a');
+    mark(f, b, 'b');
+    ok(rill_stream_synchronize(a));
+    ok(rill_stream_synchronize(b));
+    unwatch(f);
+    sighting_of(album, a, 2, RILL_SIM_DONE);
+    sighting_of(album, b, 1, RILL_SIM_DONE);
 }
 
 static void the_order_of_the_legacy_stream_is_a_promise_like_others(void **state)
@@ -530,6 +577,8 @@ int main(void)
         TEST(a_sighting_tells_size_device_stream_and_label),
         TEST(a_sighting_tells_the_thread_that_did_it),
         TEST(a_wait_names_the_point_that_it_waits_for),
+        TEST(waits_for_what_is_done_and_records_without_time_are_seen),
+        TEST(unobserved_they_are_no_operations),
         TEST(the_order_of_the_legacy_stream_is_a_promise_like_others),
         TEST(promises_hold_among_many_streams_and_threads),
         TEST(nothing_is_seen_of_what_was_submitted_before),
