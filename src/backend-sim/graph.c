@@ -57,6 +57,7 @@ void sim_graph_clear(struct sim_graph *graph)
     for (uint32_t i = 0; i * NODE_CHUNK < graph->slots; i++) rl_free(graph->chunks[i]);
     rl_free(graph->chunks);
     sim_conditionals_free(graph);
+    sim_users_release(graph->users);
     *graph = (struct sim_graph){ .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE };
 }
 
@@ -75,28 +76,49 @@ static bool grow_chunks(struct sim_graph *graph, uint32_t index)
     return true;
 }
 
-/* A slot for the next node, or NODE_NONE.  Free until somebody fills it. */
-static uint32_t vacant(struct sim_graph *graph)
+/* One more slot, which is free but not chained; false when memory is short. */
+static bool add_slot(struct sim_graph *graph)
 {
-    if (graph->free_slot != NODE_NONE) return graph->free_slot;
     uint32_t slot = graph->slots, index = slot / NODE_CHUNK;
-    if (slot == NODE_SLOTS_MAX) return NODE_NONE;
+    if (slot == NODE_SLOTS_MAX) return false;
     if (slot % NODE_CHUNK == 0) {
-        if (!grow_chunks(graph, index)) return NODE_NONE;
+        if (!grow_chunks(graph, index)) return false;
         graph->chunks[index] = rl_zalloc(NODE_CHUNK * sizeof(struct node));
-        if (!graph->chunks[index]) return NODE_NONE;
+        if (!graph->chunks[index]) return false;
     }
-    sim_node(graph, slot)->next = NODE_NONE;
-    graph->free_slot = slot;
     graph->slots++;
-    return slot;
+    return true;
 }
 
-/* Fills the slot that vacant() found, behind the last node. */
-static void occupy(struct sim_graph *graph, uint32_t slot, struct task *task)
+static void chain_free(struct sim_graph *graph, uint32_t slot)
+{
+    sim_node(graph, slot)->next = graph->free_slot;
+    graph->free_slot = slot;
+}
+
+/* A slot for the next node, the first of the free ones, or NODE_NONE. */
+static uint32_t vacant(struct sim_graph *graph)
+{
+    if (graph->free_slot == NODE_NONE && add_slot(graph)) chain_free(graph, graph->slots - 1);
+    return graph->free_slot;
+}
+
+bool sim_graph_lay_out(struct sim_graph *graph, uint32_t slots)
+{
+    while (graph->slots < slots)
+        if (!add_slot(graph)) return false;
+    return true;
+}
+
+void sim_graph_chain_free(struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->slots; slot--;)
+        if (!sim_node(graph, slot)->task) chain_free(graph, slot);
+}
+
+struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
     struct node *node = sim_node(graph, slot);
-    graph->free_slot = node->next;
     node->task = task;
     node->cloned = false;
     node->next = NODE_NONE;
@@ -107,6 +129,7 @@ static void occupy(struct sim_graph *graph, uint32_t slot, struct task *task)
         sim_node(graph, graph->last)->next = slot;
     graph->last = slot;
     graph->count++;
+    return node;
 }
 
 static void vacate(struct sim_graph *graph, uint32_t slot)
@@ -121,8 +144,7 @@ static void vacate(struct sim_graph *graph, uint32_t slot)
     else
         sim_node(graph, node->next)->previous = node->previous;
     node->generation = (node->generation + 1) % NODE_GENERATIONS;
-    node->next = graph->free_slot;
-    graph->free_slot = slot;
+    chain_free(graph, slot);
     graph->count--;
 }
 
@@ -211,7 +233,8 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
         sim_task_release(task);
         return NODE_NONE;
     }
-    occupy(graph, slot, task);
+    graph->free_slot = sim_node(graph, slot)->next;
+    sim_graph_fill(graph, slot, task);
     for (size_t i = 0; i < count; i++) link_nodes(graph, before[i].slot, slot, before[i].data);
     count_in(graph, task);
     return slot;

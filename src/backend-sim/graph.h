@@ -126,6 +126,11 @@ static inline uint32_t sim_node_slot(rill_node node)
     return (uint32_t)(uintptr_t)node & (NODE_SLOTS_MAX - 1);
 }
 
+static inline uint32_t sim_node_generation(rill_node node)
+{
+    return (uint32_t)(uintptr_t)node >> NODE_SLOT_BITS;
+}
+
 /* "kernel node 'label'", or "host node 3" where there is none: for messages. */
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX]);
 
@@ -204,15 +209,44 @@ bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
 /* A new stamp: no node is marked with it yet. */
 uint32_t sim_graph_stamp(struct sim_graph *graph);
 
+/* For copies: slots up to `slots` that are all free, then one after the other
+ * filled behind the last node, at last those that stayed free chained. */
+bool sim_graph_lay_out(struct sim_graph *graph, uint32_t slots);
+struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task);
+void sim_graph_chain_free(struct sim_graph *graph);
+
 /* Fills the private bytes of a graph that was just made, and empties them. */
 void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);
 void sim_graph_clear(struct sim_graph *graph);
+
+/* ---- Copies (graph_copy.c) and child graphs (graph_child.c) ---------------------- */
+
+/* Fills an empty graph, or leaves it empty. */
+rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph);
+
+/* Not with memory or conditional nodes in it. */
+rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument);
+rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone);
+rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_node *node);
+
+/* The task of a child graph node that is to be put into `graph`, checked. */
+rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, struct task **task);
+
+/* The same with a copy of `original`, whatever that is part of. */
+rill_status sim_child_copy(struct sim_graph *parent, rill_graph *original, struct task **task);
+
+/* The node is in: a graph that moves is the node's from now on.  Until then
+ * releasing the task leaves it with its owner. */
+void sim_child_settle(struct sim_graph *graph, struct task *task);
 
 /* ---- What a graph keeps alive (user_object.c) --------------------------------- */
 
 /* The references that an exec of the graph takes: its own, and those of children
  * and bodies.  NULL with RILL_SUCCESS: there are none. */
 rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users);
+rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph);
+
+/* May call what destroys an object. */
 void sim_users_release(struct user_references *users);
 
 extern const struct rill_graph_ops sim_graph_ops;

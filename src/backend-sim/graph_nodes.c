@@ -6,6 +6,7 @@
 
 #include "backend-sim/conditional.h"
 #include "backend-sim/kernel_task.h"
+#include "backend-sim/user_object.h"
 #include "base/alloc.h"
 
 /* ---- Handles --------------------------------------------------------------------- */
@@ -96,6 +97,7 @@ static rill_status make_task(struct sim_graph *graph, rill_op *op, struct task *
 {
     if (op->kind == RILL_OP_CONDITIONAL)
         return sim_conditional_task_create(graph, &op->conditional, task);
+    if (op->kind == RILL_OP_GRAPH) return sim_child_create(graph, &op->graph, task);
     return sim_task_create(graph->context, op, task);
 }
 
@@ -108,6 +110,7 @@ static rill_status add_behind(struct sim_graph *graph, const struct link *before
     uint32_t slot = sim_graph_put(graph, before, count, task);
     if (slot == NODE_NONE) return RILL_ERROR_OUT_OF_MEMORY;
     if (op->kind == RILL_OP_CONDITIONAL) sim_conditional_settle(task, &op->conditional);
+    if (op->kind == RILL_OP_GRAPH) sim_child_settle(graph, task);
     *node = sim_node_handle(graph, slot);
     return RILL_SUCCESS;
 }
@@ -204,11 +207,6 @@ static rill_status destroy(rill_graph *handle)
     return RILL_SUCCESS;
 }
 
-static rill_status not_yet(const char *what)
-{
-    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, NULL, "the simulator does not %s yet", what);
-}
-
 static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
 {
     struct sim_graph *graph = sim_graph_of(handle);
@@ -223,20 +221,9 @@ static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
     return status;
 }
 
-static rill_status clone_graph(rill_graph *handle, rill_graph *clone)
-{
-    (void)handle, (void)clone;
-    return not_yet("clone graphs");
-}
-
-static rill_status find_in_clone(rill_graph *clone, rill_node original, rill_node *node)
-{
-    (void)clone, (void)original, (void)node;
-    return not_yet("clone graphs");
-}
-
 const struct rill_graph_ops sim_graph_ops = {
     .private_bytes = sizeof(struct sim_graph),
+    .user_object_private_bytes = sizeof(struct user_object),
     .create = create,
     .destroy = destroy,
     .add_node = sim_graph_add_node,
@@ -257,6 +244,11 @@ const struct rill_graph_ops sim_graph_ops = {
     .set_node_label = set_label,
     .child = child,
     .conditional = sim_conditional_create,
-    .clone = clone_graph,
-    .find_in_clone = find_in_clone,
+    .clone = sim_graph_clone,
+    .find_in_clone = sim_graph_find_in_clone,
+    .user_object_create = sim_user_object_create,
+    .user_object_retain = sim_user_object_retain,
+    .user_object_release = sim_user_object_release,
+    .retain = sim_graph_retain,
+    .release = sim_graph_release,
 };

@@ -23,6 +23,8 @@ librill_all_la_SOURCES += \
   %D%/guard.c \
   %D%/graph.c \
   %D%/graph.h \
+  %D%/graph_child.c \
+  %D%/graph_copy.c \
   %D%/graph_edges.c \
   %D%/graph_links.c \
   %D%/graph_lists.c \
@@ -77,6 +79,8 @@ librill_all_la_SOURCES += \
   %D%/task.c \
   %D%/task.h \
   %D%/thread_streams.c \
+  %D%/user_object.c \
+  %D%/user_object.h \
   %D%/value.c \
   %D%/value.h \
   %D%/values_task.c \

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Child graph nodes.  The graph inside is the node's own: a copy of the one that
+ * was given, or that one itself, moved in.
+ */
+#include "backend-sim/graph.h"
+#include "base/alloc.h"
+
+/* ---- The task ------------------------------------------------------------------------ */
+
+/* A graph that was never settled in goes back to its owner. */
+static void child_free(struct task *task)
+{
+    struct child_task *child = (struct child_task *)task;
+    struct sim_graph *graph = sim_graph_of(child->graph);
+    if (graph->role == GRAPH_CHILD) {
+        sim_graph_clear(graph);
+        rill_backend_disown(child->graph);
+    }
+    rl_free(child);
+}
+
+static void child_read(const struct task *task, rill_op *op)
+{
+    const struct child_task *child = (const struct child_task *)task;
+    op->graph.graph = child->graph;
+    op->graph.flags = child->flags;
+}
+
+static const struct task_type child_type = {
+    .kind = RILL_OP_GRAPH, .free = child_free, .read = child_read,
+};
+
+static rill_status make_task(rill_graph *graph, uint32_t flags, struct task **out)
+{
+    struct child_task *child = rl_alloc(sizeof *child);
+    if (!child) return sim_task_short();
+    sim_task_init(&child->task, &child_type, 0);
+    child->graph = graph;
+    child->flags = flags;
+    *out = &child->task;
+    return RILL_SUCCESS;
+}
+
+/* ---- Copies ---------------------------------------------------------------------------- */
+
+rill_status sim_child_copy(struct sim_graph *parent, rill_graph *original, struct task **task)
+{
+    void *copy;
+    rill_context *context = rill_object_of(original)->context;
+    rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, parent->handle, context, &copy);
+    if (status) return status;
+    sim_graph_init(copy, GRAPH_CHILD, parent);
+    status = sim_graph_copy(sim_graph_of(copy), sim_graph_of(original));
+    if (!status) status = make_task(copy, 0, task);
+    if (!status) return RILL_SUCCESS;
+    sim_graph_clear(sim_graph_of(copy));
+    rill_backend_disown(copy);
+    return status;
+}
+
+/* ---- Making ---------------------------------------------------------------------------- */
+
+static rill_status refuse(rill_status status, const char *why)
+{
+    return rill_backend_fail(status, "op->graph.graph", "op->graph.graph %s", why);
+}
+
+static rill_status check_depth(const struct sim_graph *graph, const struct sim_graph *child)
+{
+    uint32_t depth = 1;
+    for (; graph; graph = graph->parent) depth++;
+    if (depth + child->height <= GRAPH_NESTING_MAX) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",
+                             "graphs would nest more than %u deep", GRAPH_NESTING_MAX);
+}
+
+static rill_status check_move(const struct sim_graph *graph, const struct sim_graph *child)
+{
+    for (; graph; graph = graph->parent)
+        if (graph == child)
+            return refuse(RILL_ERROR_INVALID_VALUE,
+                          "would move into itself; leave out RILL_CHILD_MOVE to add a copy");
+    if (child->capture)
+        return refuse(RILL_ERROR_ILLEGAL_STATE,
+                      "cannot move while a stream captures into it; end the capture first");
+    return RILL_SUCCESS;
+}
+
+static rill_status check(const struct sim_graph *graph, const rill_graph_op *op)
+{
+    const struct sim_graph *child = sim_graph_of(op->graph);
+    if (op->flags & ~RILL_CHILD_MOVE)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
+                                 "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
+                                 (unsigned)op->flags);
+    if (child->role != GRAPH_OWN)
+        return refuse(RILL_ERROR_NOT_SUPPORTED,
+                      "is part of another graph already; add a clone of it");
+    rill_status status = op->flags & RILL_CHILD_MOVE
+                             ? check_move(graph, child)
+                             : sim_graph_may_copy(child, "op->graph.graph");
+    return status ? status : check_depth(graph, child);
+}
+
+rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, struct task **task)
+{
+    rill_status status = check(graph, op);
+    if (status) return status;
+    return op->flags & RILL_CHILD_MOVE ? make_task(op->graph, op->flags, task)
+                                       : sim_child_copy(graph, op->graph, task);
+}
+
+void sim_child_settle(struct sim_graph *graph, struct task *task)
+{
+    struct sim_graph *child = sim_graph_of(((struct child_task *)task)->graph);
+    child->role = GRAPH_CHILD;
+    child->parent = graph;
+}

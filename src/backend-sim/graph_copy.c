@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of graphs, all that is nested in them included: clones, and the copies
+ * that child graph nodes hold.  A node keeps its slot and generation in a copy,
+ * so that the node that it stands for is found by comparing.
+ */
+#include <string.h>
+
+#include "backend-sim/graph.h"
+#include "base/alloc.h"
+
+/* ---- One node ---------------------------------------------------------------------- */
+
+static bool copy_links(struct links *to, const struct links *from)
+{
+    if (!from->count) return true;
+    if (!sim_links_reserve(to, from->count)) return false;
+    memcpy(to->items, from->items, from->count * sizeof *to->items);
+    to->count = from->count;
+    return true;
+}
+
+static bool copy_parts(struct node *to, const struct node *from)
+{
+    if (from->label) {
+        to->label = rl_strdup(from->label);
+        if (!to->label) return false;
+    }
+    return copy_links(&to->before, &from->before) && copy_links(&to->behind, &from->behind);
+}
+
+/* Tasks are shared, but each copy of a child graph node has a graph of its own. */
+static rill_status copy_task(struct sim_graph *copy, struct task *task, struct task **out)
+{
+    if (task->type->kind == RILL_OP_GRAPH)
+        return sim_child_copy(copy, ((struct child_task *)task)->graph, out);
+    sim_task_retain(task);
+    *out = task;
+    return RILL_SUCCESS;
+}
+
+static rill_status copy_node(struct sim_graph *copy, const struct sim_graph *graph, uint32_t slot)
+{
+    const struct node *from = sim_node(graph, slot);
+    struct task *task;
+    rill_status status = copy_task(copy, from->task, &task);
+    if (status) return status;
+    struct node *to = sim_graph_fill(copy, slot, task);
+    to->generation = from->generation;
+    to->cloned = true;
+    return copy_parts(to, from) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- All of them -------------------------------------------------------------------- */
+
+static rill_status copy_nodes(struct sim_graph *copy, const struct sim_graph *graph)
+{
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
+         slot = sim_node(graph, slot)->next)
+        status = copy_node(copy, graph, slot);
+    return status;
+}
+
+rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph)
+{
+    rill_status status = RILL_SUCCESS;
+    if (!sim_graph_lay_out(copy, graph->slots)) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (!status) status = copy_nodes(copy, graph);
+    if (!status) status = sim_users_copy(copy, graph);
+    if (status) {
+        sim_graph_clear(copy);
+        return status;
+    }
+    sim_graph_chain_free(copy);
+    copy->origin = graph->serial;
+    copy->edge_count = graph->edge_count;
+    copy->data_count = graph->data_count;
+    copy->height = graph->height;
+    return RILL_SUCCESS;
+}
+
+rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument)
+{
+    if (graph->memory_nodes)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
+                                 "a graph that allocates or frees memory cannot be copied, since "
+                                 "its addresses belong to it alone");
+    if (graph->conditional_nodes)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
+                                 "a graph with conditional nodes cannot be copied, since their "
+                                 "handles belong to it alone");
+    return RILL_SUCCESS;
+}
+
+/* ---- The calls ----------------------------------------------------------------------- */
+
+rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone)
+{
+    const struct sim_graph *graph = sim_graph_of(handle);
+    if (sim_inside) return sim_refuse(graph->context->platform, CALL_MAKE);
+    rill_status status = sim_graph_may_copy(graph, "graph");
+    if (status) return status;
+    sim_graph_init(clone, GRAPH_OWN, NULL);
+    return sim_graph_copy(sim_graph_of(clone), graph);
+}
+
+rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_node *node)
+{
+    const struct sim_graph *graph = sim_graph_of(clone);
+    uint32_t slot = sim_node_slot(original);
+    if (!graph->origin || sim_node_serial(original) != graph->origin)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "original",
+                                 "clone was not made of the graph that this node belongs to");
+    if (slot < graph->slots && sim_node(graph, slot)->task && sim_node(graph, slot)->cloned &&
+        sim_node_generation(original) == sim_node(graph, slot)->generation) {
+        *node = sim_node_handle(graph, slot);
+        return RILL_SUCCESS;
+    }
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "original",
+                             "clone has no node for this one: it was added after the clone was "
+                             "made, or removed from the clone");
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/user_object.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "backend-sim/graph.h"
+#include "base/alloc.h"
+
+static void retain(struct user_object *object, uint32_t count)
+{
+    atomic_fetch_add_explicit(&object->references, count, memory_order_relaxed);
+}
+
+/* As in a host function, nothing that needs the context may be called. */
+static void release(struct user_object *object, uint32_t count)
+{
+    if (atomic_fetch_sub_explicit(&object->references, count, memory_order_acq_rel) != count)
+        return;
+    sim_inside++;
+    object->destroy(object->data);
+    sim_inside--;
+    rill_backend_disown(object->handle);
+}
+
+/* ---- The caller's own references --------------------------------------------------------- */
+
+static rill_status check_count(uint32_t count, const char *argument)
+{
+    if (count && count <= INT_MAX) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "%s is %u; it must be 1 to %d", argument, (unsigned)count, INT_MAX);
+}
+
+/* The driver takes counts of more than INT_MAX here, and only here. */
+rill_status sim_user_object_create(rill_user_object *handle, void *data, rill_destroy_fn destroy,
+                                   uint32_t references)
+{
+    if (!references) return check_count(references, "references");
+    struct user_object *object = rill_private(handle);
+    object->handle = handle;
+    object->data = data;
+    object->destroy = destroy;
+    atomic_init(&object->references, references);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_user_object_retain(rill_user_object *handle, uint32_t count)
+{
+    rill_status status = check_count(count, "count");
+    if (!status) retain(rill_private(handle), count);
+    return status;
+}
+
+rill_status sim_user_object_release(rill_user_object *handle, uint32_t count)
+{
+    rill_status status = check_count(count, "count");
+    if (!status) release(rill_private(handle), count);
+    return status;
+}
+
+/* ---- Lists -------------------------------------------------------------------------------- */
+
+static bool reserve(struct user_references **users, size_t more)
+{
+    struct user_references *old = *users;
+    size_t count = old ? old->count : 0, room = old ? old->room : 0;
+    if (count + more <= room) return true;
+    room = count + more > 2 * room ? count + more : 2 * room;
+    struct user_references *list = rl_alloc(sizeof *list + room * sizeof *list->items);
+    if (!list) return false;
+    list->count = (uint32_t)count;
+    list->room = (uint32_t)room;
+    if (count) memcpy(list->items, old->items, count * sizeof *list->items);
+    rl_free(old);
+    *users = list;
+    return true;
+}
+
+/* There is room; each gets references of its own. */
+static void append(struct user_references *users, const struct user_references *from)
+{
+    for (uint32_t i = 0; from && i < from->count; i++) {
+        retain(from->items[i].object, from->items[i].count);
+        users->items[users->count++] = from->items[i];
+    }
+}
+
+void sim_users_release(struct user_references *users)
+{
+    for (uint32_t i = 0; users && i < users->count; i++)
+        release(users->items[i].object, users->items[i].count);
+    rl_free(users);
+}
+
+rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph)
+{
+    if (!graph->users || !graph->users->count) return RILL_SUCCESS;
+    if (!reserve(&copy->users, graph->users->count)) return RILL_ERROR_OUT_OF_MEMORY;
+    append(copy->users, graph->users);
+    return RILL_SUCCESS;
+}
+
+/* ---- What an exec takes over ---------------------------------------------------------------- */
+
+static bool share(const struct sim_graph *graph, struct user_references **users);
+
+static bool share_task(const struct task *task, struct user_references **users)
+{
+    if (task->type->kind == RILL_OP_GRAPH)
+        return share(sim_graph_of(((const struct child_task *)task)->graph), users);
+    if (task->type->kind != RILL_OP_CONDITIONAL) return true;
+    const struct conditional_task *conditional = (const struct conditional_task *)task;
+    for (uint32_t i = 0; i < conditional->body_count; i++)
+        if (!share(sim_graph_of(conditional->bodies[i]), users)) return false;
+    return true;
+}
+
+/* Nested at most GRAPH_NESTING_MAX deep. */
+static bool share(const struct sim_graph *graph, struct user_references **users)
+{
+    if (graph->users && graph->users->count) {
+        if (!reserve(users, graph->users->count)) return false;
+        append(*users, graph->users);
+    }
+    if (!graph->height) return true;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
+        if (!share_task(sim_node(graph, slot)->task, users)) return false;
+    return true;
+}
+
+rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users)
+{
+    *users = NULL;
+    if (share(graph, users)) return RILL_SUCCESS;
+    sim_users_release(*users);
+    *users = NULL;
+    return RILL_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- A graph's references --------------------------------------------------------------------- */
+
+rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint32_t count,
+                             uint32_t flags)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    struct user_object *known = rill_private(object);
+    rill_status status = check_count(count, "count");
+    if (status) return status;
+    if (flags & ~RILL_USER_OBJECT_MOVE)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
+                                 "flags is 0x%x; it may be 0 or RILL_USER_OBJECT_MOVE",
+                                 (unsigned)flags);
+    if (!reserve(&graph->users, 1)) return RILL_ERROR_OUT_OF_MEMORY;
+    if (!(flags & RILL_USER_OBJECT_MOVE)) retain(known, count);
+    graph->users->items[graph->users->count++] = (struct user_reference){ known, count };
+    return RILL_SUCCESS;
+}
+
+static uint64_t held(const struct user_references *users, const struct user_object *object)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; users && i < users->count; i++)
+        if (users->items[i].object == object) count += users->items[i].count;
+    return count;
+}
+
+/* From the newest on; entries that are used up leave. */
+static void take(struct user_references *users, const struct user_object *object, uint32_t count)
+{
+    for (uint32_t i = users->count; count; i--) {
+        struct user_reference *item = &users->items[i - 1];
+        if (item->object != object) continue;
+        uint32_t part = item->count < count ? item->count : count;
+        item->count -= part;
+        count -= part;
+        if (item->count) continue;
+        memmove(item, item + 1, (users->count - i) * sizeof *item);
+        users->count--;
+    }
+}
+
+/* More than the graph holds is none of its business: as on the driver, the call
+ * succeeds and nothing happens. */
+rill_status sim_graph_release(rill_graph *handle, rill_user_object *object, uint32_t count)
+{
+    struct user_references *users = sim_graph_of(handle)->users;
+    struct user_object *known = rill_private(object);
+    if (!count) return check_count(count, "count");
+    if (held(users, known) < count) return RILL_SUCCESS;
+    take(users, known, count);
+    release(known, count);
+    return RILL_SUCCESS;
+}
