@@ -98,7 +98,26 @@ RILL_API rill_status rill_graph_clone(rill_graph *graph, rill_graph **clone);
 RILL_API rill_status rill_graph_find_in_clone(rill_graph *clone, rill_node original,
                                               rill_node *node);
 
-/* Graphviz text, in pieces, with the driver's flags. */
+/* What Graphviz text says of nodes besides their kind and names.  The driver's
+ * numbers; those that are not here are accepted and add nothing. */
+enum {
+    RILL_DOT_VERBOSE = 0x1, /* everything */
+    RILL_DOT_KERNEL_PARAMS = 0x4,
+    RILL_DOT_MEMCPY_PARAMS = 0x8,
+    RILL_DOT_MEMSET_PARAMS = 0x10,
+    RILL_DOT_HOST_PARAMS = 0x20,
+    RILL_DOT_EVENT_PARAMS = 0x40,
+    RILL_DOT_KERNEL_ATTRIBUTES = 0x200,
+    RILL_DOT_HANDLES = 0x400,
+    RILL_DOT_ALLOC_PARAMS = 0x800,
+    RILL_DOT_FREE_PARAMS = 0x1000,
+    RILL_DOT_VALUES_PARAMS = 0x2000,
+    RILL_DOT_EXTRA_TOPOLOGY = 0x4000, /* edges are numbered */
+    RILL_DOT_CONDITIONAL_PARAMS = 0x8000
+};
+
+/* Graphviz text, in pieces, RILL_DOT_* as `flags`.  A `write` that answers other
+ * than 0 ends the call with RILL_ERROR_OPERATING_SYSTEM. */
 typedef int (*rill_write_fn)(void *data, const char *text, size_t bytes);
 RILL_API rill_status rill_graph_write_dot(rill_graph *graph, uint32_t flags, rill_write_fn write,
                                           void *data);

@@ -219,6 +219,11 @@ void sim_graph_chain_free(struct sim_graph *graph);
 void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent);
 void sim_graph_clear(struct sim_graph *graph);
 
+/* ---- Graphviz text (graph_dot.c) -------------------------------------------------- */
+
+rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_fn write,
+                                void *data);
+
 /* ---- Copies (graph_copy.c) and child graphs (graph_child.c) ---------------------- */
 
 /* Fills an empty graph, or leaves it empty. */

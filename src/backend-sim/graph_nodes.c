@@ -246,6 +246,7 @@ const struct rill_graph_ops sim_graph_ops = {
     .conditional = sim_conditional_create,
     .clone = sim_graph_clone,
     .find_in_clone = sim_graph_find_in_clone,
+    .write_dot = sim_graph_write_dot,
     .user_object_create = sim_user_object_create,
     .user_object_retain = sim_user_object_retain,
     .user_object_release = sim_user_object_release,

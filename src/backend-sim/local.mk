@@ -11,6 +11,8 @@ librill_all_la_SOURCES += \
   %D%/copy_task.c \
   %D%/default_streams.c \
   %D%/device_memory.c \
+  %D%/dot.h \
+  %D%/dot_op.c \
   %D%/engine.c \
   %D%/engine.h \
   %D%/event.c \
@@ -25,6 +27,7 @@ librill_all_la_SOURCES += \
   %D%/graph.h \
   %D%/graph_child.c \
   %D%/graph_copy.c \
+  %D%/graph_dot.c \
   %D%/graph_edges.c \
   %D%/graph_links.c \
   %D%/graph_lists.c \
