@@ -65,6 +65,8 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/device_memory.c \
   %D%/conformance/devices.c \
   %D%/conformance/errors.c \
+  %D%/conformance/drawing.c \
+  %D%/conformance/drawing.h \
   %D%/conformance/event_times.c \
   %D%/conformance/event_waits.c \
   %D%/conformance/events.c \
@@ -75,6 +77,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/fixture.c \
   %D%/conformance/fixture.h \
   %D%/conformance/fixture_threads.c \
+  %D%/conformance/graphs.c \
   %D%/conformance/host_data.c \
   %D%/conformance/host_function_calls.c \
   %D%/conformance/host_functions.c \

@@ -193,12 +193,17 @@ rill_context *new_context(struct fixture *f, int device, uint32_t flags)
     return context;
 }
 
+rill_graph *keep_graph(struct fixture *f, rill_graph *graph)
+{
+    keep(f->graphs, graph);
+    return graph;
+}
+
 rill_graph *new_graph(struct fixture *f)
 {
     rill_graph *graph = NULL;
     ok(rill_graph_create(f->context, NULL, &graph));
-    keep(f->graphs, graph);
-    return graph;
+    return keep_graph(f, graph);
 }
 
 rill_exec *new_exec(struct fixture *f, rill_graph *graph)

@@ -101,6 +101,7 @@ rill_event *new_event(struct fixture *f);                /* no timing */
 rill_event *new_event_in(struct fixture *f, rill_context *context, uint32_t flags);
 rill_context *new_context(struct fixture *f, int device, uint32_t flags);
 rill_graph *new_graph(struct fixture *f);
+rill_graph *keep_graph(struct fixture *f, rill_graph *graph); /* that a call made */
 rill_exec *new_exec(struct fixture *f, rill_graph *graph); /* without flags */
 
 /* Loads a module of one function. */

@@ -34,6 +34,7 @@
     group(faults_across_devices) \
     group(faults_queued) \
     group(fills) \
+    group(graphs) \
     group(host_data) \
     group(host_function_calls) \
     group(host_functions) \
