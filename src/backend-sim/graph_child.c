@@ -3,7 +3,7 @@
  * Child graph nodes.  The graph inside is the node's own: a copy of the one that
  * was given, or that one itself, moved in.
  */
-#include "backend-sim/graph.h"
+#include "backend-sim/conditional.h"
 #include "base/alloc.h"
 
 /* ---- The task ------------------------------------------------------------------------ */
@@ -114,6 +114,8 @@ rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, s
 void sim_child_settle(struct sim_graph *graph, struct task *task)
 {
     struct sim_graph *child = sim_graph_of(((struct child_task *)task)->graph);
+    if (child->role == GRAPH_CHILD) return;
+    sim_conditionals_move(graph, child);
     child->role = GRAPH_CHILD;
     child->parent = graph;
 }
