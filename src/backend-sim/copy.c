@@ -128,13 +128,16 @@ static rill_status check_memory(const struct sim_context *context, const struct 
                              place->address, info->device, context->device->ordinal);
 }
 
+static bool is_kind(rill_memory_kind kind)
+{
+    return kind == RILL_MEMORY_DEVICE || kind == RILL_MEMORY_HOST || kind == RILL_MEMORY_UNIFIED;
+}
+
 static rill_status check_kind(const struct side *side)
 {
-    rill_memory_kind kind = side->place->kind;
-    if (kind == RILL_MEMORY_HOST || kind == RILL_MEMORY_DEVICE || kind == RILL_MEMORY_UNIFIED)
-        return RILL_SUCCESS;
+    if (is_kind(side->place->kind)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name, "%d is no kind of memory",
-                             (int)kind);
+                             (int)side->place->kind);
 }
 
 static rill_status check_side(const struct sim_context *context, struct side *side,
@@ -191,6 +194,37 @@ rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
         .owners = { owner_of(&dst), owner_of(&src) },
     };
     return RILL_SUCCESS;
+}
+
+/* ---- One row ------------------------------------------------------------------------- */
+
+static inline bool is_plain(const rill_place *place)
+{
+    return !(place->x | place->y | place->z | place->pitch | place->rows);
+}
+
+static inline bool holds_row(const struct sim_context *context, const rill_place *place,
+                             const struct address_info *info, size_t bytes)
+{
+    if (!info->known || bytes > info->bytes - (place->address - info->base)) return false;
+    if (info->kind != ALLOCATION_POOL) return true;
+    if (place->context) context = sim_context_of(place->context);
+    return info->access >> context->device->ordinal & 1;
+}
+
+bool sim_copy_is_row(struct sim_context *context, const rill_copy *copy, struct sim_row *out)
+{
+    const rill_place *dst = &copy->dst, *src = &copy->src;
+    if (!copy->width || copy->height != 1 || copy->depth != 1) return false;
+    if (!is_plain(dst) || !is_plain(src) || !is_kind(dst->kind) || !is_kind(src->kind))
+        return false;
+    struct address_info to, from;
+    sim_map_look_both(context->platform->map, dst->address, &to, src->address, &from);
+    if (!holds_row(context, dst, &to, copy->width) || !holds_row(context, src, &from, copy->width))
+        return false;
+    if (sim_address_is_host(&to) && sim_address_is_host(&from)) return false; /* it waits */
+    *out = (struct sim_row){ dst->address, src->address, copy->width };
+    return true;
 }
 
 /* ---- Running ------------------------------------------------------------------------ */

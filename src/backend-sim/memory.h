@@ -44,6 +44,17 @@ struct sim_copy {
 rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
                              struct sim_copy *out);
 
+/* The copy that programs make most: one row of bytes, between memory that the map
+ * knows, for which nobody has to wait. */
+struct sim_row {
+    uint64_t dst, src;
+    size_t bytes;
+};
+
+/* Whether it is such a copy and nothing is wrong with it; if not, sim_copy_prepare()
+ * says what is. */
+bool sim_copy_is_row(struct sim_context *context, const rill_copy *copy, struct sim_row *out);
+
 /* Reads a pageable source now; the copy then runs from the staged bytes. */
 rill_status sim_copy_stage(struct sim_copy *copy);
 void sim_copy_run(const struct sim_copy *copy);

@@ -3,6 +3,8 @@
  * Copies, fills, allocations and frees in stream order, and the synchronous
  * copies and fills, which are those of the legacy stream.
  */
+#include <string.h>
+
 #include "backend-sim/stream.h"
 
 /* ---- Copies --------------------------------------------------------------------- */
@@ -29,6 +31,29 @@ static const char *copy_name(const struct cell *cell)
 const struct op_type sim_op_copy = {
     .kind = RILL_OP_MEMCPY, .run = copy_run, .drop = copy_drop, .name = copy_name,
 };
+
+static void row_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)strand, (void)runner;
+    const struct sim_row *row = cell_payload(cell);
+    memmove((void *)(uintptr_t)row->dst, (const void *)(uintptr_t)row->src, row->bytes);
+}
+
+const struct op_type sim_op_copy_row = {
+    .kind = RILL_OP_MEMCPY, .run = row_run, .name = copy_name,
+};
+
+static rill_status put_row(struct sim_stream *stream, const struct sim_row *row)
+{
+    struct submission submission;
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    struct cell *cell = sim_submission_add(&submission, OP_COPY_ROW, sizeof *row);
+    if (!cell) return sim_stream_abort(stream, &submission);
+    *(struct sim_row *)cell_payload(cell) = *row;
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
 
 /* Submits a checked copy; takes its staged bytes over in any case. */
 static rill_status put_copy(struct sim_stream *stream, struct sim_copy *copy, struct point *point)
@@ -58,6 +83,8 @@ static rill_status settle(struct sim_stream *stream, struct point point)
 
 rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op)
 {
+    struct sim_row row;
+    if (sim_copy_is_row(stream->context, &op->memcpy, &row)) return put_row(stream, &row);
     struct sim_copy copy;
     rill_status status = sim_copy_prepare(stream->context, &op->memcpy, &copy);
     if (status || !copy.width) return status;

@@ -6,6 +6,7 @@ const struct op_type *const sim_op_types[OP_CODES] = {
     [OP_CALLBACK] = &sim_op_callback,
     [OP_KERNEL] = &sim_op_kernel,
     [OP_COPY] = &sim_op_copy,
+    [OP_COPY_ROW] = &sim_op_copy_row,
     [OP_FILL] = &sim_op_fill,
     [OP_WAIT] = &sim_op_wait,
     [OP_RECORD] = &sim_op_record,

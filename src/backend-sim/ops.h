@@ -14,6 +14,7 @@ enum op_code {
     OP_CALLBACK,
     OP_KERNEL,
     OP_COPY,
+    OP_COPY_ROW,
     OP_FILL,
     OP_WAIT,       /* for a point: an event, or the legacy stream's order     */
     OP_RECORD,     /* stamps an event with the time, or only holds its place  */
@@ -45,7 +46,7 @@ struct op_type {
 extern const struct op_type *const sim_op_types[OP_CODES];
 
 /* One each in the file of its kind. */
-extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy, sim_op_fill, sim_op_wait, sim_op_record,
+extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy, sim_op_copy_row, sim_op_fill, sim_op_wait, sim_op_record,
     sim_op_value_wait, sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty;
 
 /* Who runs a strand: a worker, or a host thread that waits. */
