@@ -87,6 +87,12 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/launches.c \
   %D%/conformance/legacy_stream.c \
   %D%/conformance/modules.c \
+  %D%/conformance/node_attributes.c \
+  %D%/conformance/node_conditionals.c \
+  %D%/conformance/node_copies.c \
+  %D%/conformance/node_events.c \
+  %D%/conformance/node_kernels.c \
+  %D%/conformance/node_values.c \
   %D%/conformance/nodes.c \
   %D%/conformance/nodes.h \
   %D%/conformance/peer_copies.c \

@@ -44,6 +44,12 @@
     group(launches) \
     group(legacy_stream) \
     group(modules) \
+    group(node_attributes) \
+    group(node_conditionals) \
+    group(node_copies) \
+    group(node_events) \
+    group(node_kernels) \
+    group(node_values) \
     group(peer_copies) \
     group(peer_memory) \
     group(per_thread_streams) \

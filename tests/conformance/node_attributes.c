@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Attributes of kernel nodes.
+ */
+#include <string.h>
+
+#include "conformance/nodes.h"
+
+static rill_node nop_node(struct fixture *f, rill_graph *graph)
+{
+    rill_op op = kernel_op(kernel(f, &nop_function), NULL);
+    op.kernel.grid.x = 4;
+    return add(graph, NULL, op);
+}
+
+static rill_attribute get(rill_graph *graph, rill_node node, rill_attribute_id id)
+{
+    rill_attribute attribute;
+    memset(&attribute, 0x33, sizeof attribute);
+    attribute.id = id;
+    ok(rill_node_get_attribute(graph, node, &attribute));
+    assert_int_equal(attribute.id, id);
+    return attribute;
+}
+
+/* node.attr_defaults */
+static void a_fresh_node_has_these_attributes(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_PRIORITY).priority, 0);
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_COOPERATIVE).cooperative, 0);
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_MEM_SYNC_DOMAIN).domain, 0);
+    rill_dim3 cluster = get(g, node, RILL_ATTRIBUTE_CLUSTER).cluster;
+    assert_int_equal(cluster.x | cluster.y | cluster.z, 0);
+    rill_access_window window = get(g, node, RILL_ATTRIBUTE_ACCESS_WINDOW).window;
+    assert_int_equal(window.base, 0);
+    assert_int_equal(window.bytes, 0);
+    assert_true(window.hit_ratio == 0);
+    assert_int_equal(window.hit | window.miss, 0);
+}
+
+/* node.attr_access_policy */
+static void an_access_window_is_kept_as_it_is(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    const rill_attribute good = {
+        .id = RILL_ATTRIBUTE_ACCESS_WINDOW,
+        .window = { .base = device_words(f, 1 << 18), .bytes = 1 << 20, .hit_ratio = 0.5f,
+                    .hit = 2, .miss = 1 },
+    };
+    ok(rill_node_set_attribute(g, node, &good));
+    rill_attribute got = get(g, node, RILL_ATTRIBUTE_ACCESS_WINDOW);
+    assert_int_equal(got.window.base, good.window.base);
+    assert_int_equal(got.window.bytes, 1 << 20);
+    assert_true(got.window.hit_ratio == 0.5f);
+    assert_int_equal(got.window.hit, 2);
+    assert_int_equal(got.window.miss, 1);
+
+    rill_attribute bad = good;
+    bad.window.hit_ratio = 1.5f;
+    is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, node, &bad));
+    bad.window.hit_ratio = -1;
+    is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, node, &bad));
+    bad = good;
+    bad.window.miss = 2;
+    is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, node, &bad));
+    bad = good;
+    bad.window.bytes = (size_t)1 << 40;
+    is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, node, &bad));
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_ACCESS_WINDOW).window.bytes, 1 << 20);
+
+    rill_attribute odd = good;
+    odd.window.hit = 9;
+    ok(rill_node_set_attribute(g, node, &odd));
+    const rill_attribute zero = { .id = RILL_ATTRIBUTE_ACCESS_WINDOW };
+    ok(rill_node_set_attribute(g, node, &zero));
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_ACCESS_WINDOW).window.bytes, 0);
+}
+
+static void set_two(struct fixture *f, rill_graph *graph, rill_node node, int *greatest)
+{
+    int least;
+    ok(rill_context_priority_range(f->context, &least, greatest));
+    const rill_attribute priority = { .id = RILL_ATTRIBUTE_PRIORITY, .priority = *greatest };
+    const rill_attribute cooperative = { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = 1 };
+    ok(rill_node_set_attribute(graph, node, &priority));
+    ok(rill_node_set_attribute(graph, node, &cooperative));
+}
+
+static void has_two(rill_graph *graph, rill_node node, int greatest)
+{
+    assert_int_equal(get(graph, node, RILL_ATTRIBUTE_PRIORITY).priority, greatest);
+    assert_int_equal(get(graph, node, RILL_ATTRIBUTE_COOPERATIVE).cooperative, 1);
+}
+
+/* node.attr_copy */
+static void attributes_are_copied_from_node_to_node(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node a = nop_node(f, g), b = nop_node(f, g);
+    rill_node empty = add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
+    int greatest;
+    set_two(f, g, a, &greatest);
+    const rill_attribute own = { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN, .domain = 1 };
+    ok(rill_node_set_attribute(g, b, &own));
+    ok(rill_node_copy_attributes(g, b, a));
+    has_two(g, b, greatest);
+    assert_int_equal(get(g, b, RILL_ATTRIBUTE_MEM_SYNC_DOMAIN).domain, 0);
+    ok(rill_node_copy_attributes(g, a, a));
+    has_two(g, a, greatest);
+    is(RILL_ERROR_INVALID_VALUE, rill_node_copy_attributes(g, empty, a));
+    blames("rill_node_copy_attributes", "dst");
+    is(RILL_ERROR_INVALID_VALUE, rill_node_copy_attributes(g, a, empty));
+    blames("rill_node_copy_attributes", "src");
+    is(RILL_ERROR_INVALID_VALUE, rill_node_copy_attributes(g, NULL, a));
+    is(RILL_ERROR_INVALID_VALUE, rill_node_copy_attributes(g, a, NULL));
+    has_two(g, a, greatest);
+}
+
+/* node.attr_copy */
+static void attributes_outlive_a_change_of_the_kernel(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    int greatest;
+    set_two(f, g, node, &greatest);
+    rill_op op = kernel_op(kernel(f, &nop_function), NULL);
+    op.kernel.block.x = 2;
+    ok(rill_node_set_op(g, node, &op));
+    has_two(g, node, greatest);
+    assert_int_equal(op_of(g, node).kernel.block.x, 2);
+    assert_int_equal(op_of(g, node).kernel.attribute_count, 2);
+}
+
+static void attributes_of_the_operation_are_those_of_the_node(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    const rill_attribute attributes[] = {
+        { .id = RILL_ATTRIBUTE_IGNORE },
+        { .id = RILL_ATTRIBUTE_PRIORITY, .priority = -1 },
+        { .id = RILL_ATTRIBUTE_PRIORITY, .priority = -2 },
+    };
+    rill_op op = kernel_op(kernel(f, &nop_function), NULL);
+    op.kernel.attributes = attributes;
+    op.kernel.attribute_count = 3;
+    rill_node node = add(g, NULL, op);
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_PRIORITY).priority, -2);
+    assert_int_equal(op_of(g, node).kernel.attribute_count, 1);
+}
+
+/* node.get_wrong_type */
+static void only_kernel_nodes_have_attributes(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node empty = add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
+    rill_attribute attribute = { .id = RILL_ATTRIBUTE_PRIORITY };
+    is(RILL_ERROR_INVALID_VALUE, rill_node_get_attribute(g, empty, &attribute));
+    blames("rill_node_get_attribute", "node");
+    is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, empty, &attribute));
+    blames("rill_node_set_attribute", "node");
+}
+
+static void what_is_no_attribute_of_nodes_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    static const int ids[] = { -1, 15, 99 };
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        rill_attribute attribute = { .id = (rill_attribute_id)ids[i] };
+        is(RILL_ERROR_INVALID_VALUE, rill_node_get_attribute(g, node, &attribute));
+        is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, node, &attribute));
+        blames("rill_node_set_attribute", "attribute->id");
+    }
+    assert_int_equal(op_of(g, node).kernel.attribute_count, 0);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_fresh_node_has_these_attributes),
+    cmocka_unit_test(an_access_window_is_kept_as_it_is),
+    cmocka_unit_test(attributes_are_copied_from_node_to_node),
+    cmocka_unit_test(attributes_outlive_a_change_of_the_kernel),
+    cmocka_unit_test(attributes_of_the_operation_are_those_of_the_node),
+    cmocka_unit_test(only_kernel_nodes_have_attributes),
+    cmocka_unit_test(what_is_no_attribute_of_nodes_is_refused),
+};
+
+SUITE_GROUP(node_attributes, 1);
