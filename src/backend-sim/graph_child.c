@@ -118,5 +118,4 @@ void sim_child_settle(struct sim_graph *graph, struct task *task)
     sim_conditionals_move(graph, child);
     child->role = GRAPH_CHILD;
     child->parent = graph;
-    sim_conditionals_move(graph, child);
 }
