@@ -13,6 +13,7 @@ rillinclude_HEADERS = \
   %D%/rill/op.h \
   %D%/rill/platform.h \
   %D%/rill/pool.h \
+  %D%/rill/replay.h \
   %D%/rill/rill.h \
   %D%/rill/sim.h \
   %D%/rill/status.h \

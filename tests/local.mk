@@ -44,6 +44,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/shim_backend.h \
   %D%/support/shrink.c \
   %D%/support/shrink.h \
+  %D%/support/tape_backend.c \
+  %D%/support/tape_backend.h \
   %D%/support/trace.c \
   %D%/support/watchdog.c \
   %D%/support/watchdog.h \
@@ -121,6 +123,7 @@ check_LIBRARIES += %D%/libconformance.a
 
 check_PROGRAMS += \
   %D%/conformance/run_sim \
+  %D%/core/test_capture \
   %D%/core/test_dispatch \
   %D%/core/test_error \
   %D%/core/test_faults \
@@ -128,6 +131,7 @@ check_PROGRAMS += \
   %D%/core/test_operations \
   %D%/core/test_options \
   %D%/core/test_registry \
+  %D%/core/test_replay \
   %D%/core/test_status \
   %D%/sim/test_copy \
   %D%/sim/test_device_faults \

@@ -65,10 +65,11 @@ typedef enum rill_object_kind {
     RILL_OBJECT_POOL,
     RILL_OBJECT_GRAPH,
     RILL_OBJECT_EXEC,
-    RILL_OBJECT_USER_OBJECT
+    RILL_OBJECT_USER_OBJECT,
+    RILL_OBJECT_REPLAY /* the core's own; no backend meets one */
 } rill_object_kind;
 
-#define RILL_OBJECT_KINDS 10
+#define RILL_OBJECT_KINDS 11
 
 /* The head of every object.  A backend reads it and leaves it alone. */
 struct rill_object {
@@ -307,6 +308,7 @@ struct rill_exec_ops {
     rill_status (*set_enabled)(rill_exec *exec, rill_node node, int enabled);
     rill_status (*get_enabled)(rill_exec *exec, rill_node node, int *enabled);
     rill_status (*update)(rill_exec *exec, rill_graph *graph, rill_update_result *result);
+    rill_status (*bytes)(rill_exec *exec, size_t *bytes); /* [opt] */
 };
 
 /* ---- The backend -------------------------------------------------------- */

@@ -47,6 +47,9 @@ RILL_API rill_status rill_exec_launch(rill_exec *exec, rill_stream *stream);
 RILL_API rill_status rill_exec_upload(rill_exec *exec, rill_stream *stream);
 RILL_API rill_status rill_exec_flags(rill_exec *exec, uint32_t *flags);
 
+/* The memory that it takes on the host, beside what its nodes allocate. */
+RILL_API rill_status rill_exec_bytes(rill_exec *exec, size_t *bytes);
+
 /* Changes what `node`, of the graph that the exec was made from, does from the
  * next launch on. */
 RILL_API rill_status rill_exec_set_op(rill_exec *exec, rill_node node, const rill_op *op);

@@ -22,6 +22,7 @@
 #include <rill/graph.h>
 #include <rill/capture.h>
 #include <rill/exec.h>
+#include <rill/replay.h>
 
 RILL_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #ifndef RL_CAPTURE_H
 #define RL_CAPTURE_H
 
-#include <rill/backend.h>
+#include "core/error.h"
 
 /* NULL for a backend that cannot capture. */
 static inline const struct rill_capture_ops *rl_capture_ops(const void *object)
@@ -34,10 +34,17 @@ void *rl_keep(rill_stream *stream);
 rill_status rl_finish_kept(const char *operation, rill_stream *stream, void *kept,
                            rill_status status);
 
+/* How far a capture came. */
+enum rl_stage { RL_NOT_BEGUN, RL_IN_FUNCTION, RL_NOT_ENDED, RL_CAPTURED };
+
 /* rill_capture(), for arguments that were checked, a backend that captures and a
- * stream that is kept. */
+ * stream that is kept.  RL_IN_FUNCTION: the function failed. */
 rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
-                       rill_capture_fn fn, void *data, rill_graph **graph);
+                       rill_capture_fn fn, void *data, rill_graph **graph, enum rl_stage *stage);
+
+/* How a function of the program's failed, in its own words if it `recorded` a
+ * failure on this thread. */
+void rl_note_function(struct rl_note *note, rill_status status, int recorded);
 
 /* Destroys a graph of the caller's. */
 rill_status rl_graph_end(rill_graph *graph);

@@ -15,8 +15,7 @@
 
 /* ---- What the function did ---------------------------------------------- */
 
-/* What its failure was, in its own words where it made a call of rill's. */
-static void note_function(struct rl_note *note, rill_status status, int recorded)
+void rl_note_function(struct rl_note *note, rill_status status, int recorded)
 {
     const rill_error *last = rill_last_error();
     if (recorded && last->status == status) {
@@ -83,12 +82,13 @@ static rill_status put_both(const struct rl_note *function, const struct rl_note
 }
 
 rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
-                       rill_capture_fn fn, void *data, rill_graph **graph)
+                       rill_capture_fn fn, void *data, rill_graph **graph, enum rl_stage *stage)
 {
     const rill_context *context = rill_object_of(stream)->context;
     struct rl_note function = { .status = RILL_SUCCESS }, broken = { .status = RILL_SUCCESS };
     int made = 0;
     *graph = NULL;
+    *stage = RL_NOT_BEGUN;
     rill_status status = rl_capture_ops(stream)->begin(stream, options);
     if (status) return status;
     uint64_t id = rl_capture_id(stream);
@@ -96,13 +96,14 @@ rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
     rl_drop_note();
 
     status = fn(stream, data);
-    if (status) note_function(&function, status, rl_failures() != failures);
+    if (status) rl_note_function(&function, status, rl_failures() != failures);
     int gone = is_gone(stream, context);
     status = gone ? rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "fn",
                                       "fn destroyed the stream, and the capture with it")
                   : end(stream, id, graph, &made);
     if (status) rl_take_note(&broken, gone ? NULL : stream, status);
 
+    *stage = function.status ? RL_IN_FUNCTION : broken.status ? RL_NOT_ENDED : RL_CAPTURED;
     if (function.status && made) rl_graph_end(*graph);
     if (function.status) *graph = NULL;
     return put_both(&function, &broken);
@@ -131,6 +132,7 @@ rill_status rill_capture(rill_stream *stream, const rill_capture_options *option
                          rill_capture_fn fn, void *data, rill_graph **graph)
 {
     rill_capture_options known;
+    enum rl_stage stage;
     if (graph) *graph = NULL;
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
     if (!status) status = rl_need(stream, rl_capture_ops(stream) != NULL, __func__);
@@ -139,6 +141,6 @@ rill_status rill_capture(rill_stream *stream, const rill_capture_options *option
     if (!status) status = rl_read_capture_options(options, &known, stream);
     if (status) return rl_finish(__func__, stream, status);
     void *kept = rl_keep(stream);
-    status = rl_capture(stream, &known, fn, data, graph);
+    status = rl_capture(stream, &known, fn, data, graph, &stage);
     return rl_finish_kept(__func__, stream, kept, status);
 }

@@ -165,6 +165,7 @@ static const struct rl_slot exec_slots[] = {
     SLOT(exec, set_enabled),
     SLOT(exec, get_enabled),
     SLOT(exec, update),
+    OPTIONAL(exec, bytes),
 };
 COVERS(exec, 1);
 

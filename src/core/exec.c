@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/exec.h"
+
 #include "core/options.h"
 #include "core/submit.h"
 
 /* Not for a backend without execs; an exec's own backend has them. */
 static const struct rill_exec_ops *ops(const void *object)
 {
-    return rl_backend(object)->exec;
+    return rl_exec_ops(object);
 }
 
 /* ---- Lifetime ----------------------------------------------------------- */
@@ -22,7 +24,7 @@ static rill_status read_options(const rill_exec_options *given, rill_exec_option
     return status;
 }
 
-static rill_status create(rill_graph *graph, rill_exec_options *options, rill_exec **exec)
+rill_status rl_exec_new(rill_graph *graph, rill_exec_options *options, rill_exec **exec)
 {
     rill_exec *made = rl_object_new(RILL_OBJECT_EXEC, rill_object_of(graph)->context,
                                     options->label);
@@ -43,7 +45,7 @@ rill_status rill_exec_create(rill_graph *graph, rill_exec_options *options, rill
     if (!status) status = rl_required(exec, "exec");
     if (!status) status = read_options(options, &known, graph);
     if (!status) {
-        status = create(graph, &known, exec);
+        status = rl_exec_new(graph, &known, exec);
         if (options) {
             options->result = known.result;
             options->failing_node = known.failing_node;
@@ -61,6 +63,15 @@ rill_status rill_exec_destroy(rill_exec **exec)
     if (status) return rl_finish(__func__, given, status);
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
+    return status;
+}
+
+rill_status rl_exec_end(rill_exec *exec)
+{
+    rill_status status = rl_object_end(exec, RILL_OBJECT_EXEC, "exec");
+    if (status) return status;
+    status = ops(exec)->destroy(exec);
+    rl_release(exec);
     return status;
 }
 
@@ -87,6 +98,15 @@ rill_status rill_exec_flags(rill_exec *exec, uint32_t *flags)
     rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
     if (!status) status = rl_required(flags, "flags");
     if (!status) status = ops(exec)->flags(exec, flags);
+    return rl_finish(__func__, exec, status);
+}
+
+rill_status rill_exec_bytes(rill_exec *exec, size_t *bytes)
+{
+    rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
+    if (!status) status = rl_required(bytes, "bytes");
+    if (!status) status = rl_need(exec, ops(exec)->bytes != NULL, __func__);
+    if (!status) status = ops(exec)->bytes(exec, bytes);
     return rl_finish(__func__, exec, status);
 }
 

@@ -142,3 +142,13 @@ const char *rill_exec_label(const rill_exec *exec)
 {
     return get(exec, RILL_OBJECT_EXEC);
 }
+
+rill_status rill_replay_set_label(rill_replay *replay, const char *label)
+{
+    return set(__func__, replay, RILL_OBJECT_REPLAY, "replay", label);
+}
+
+const char *rill_replay_label(const rill_replay *replay)
+{
+    return get(replay, RILL_OBJECT_REPLAY);
+}

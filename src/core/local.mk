@@ -13,6 +13,7 @@ librill_all_la_SOURCES += \
   %D%/error.h \
   %D%/event.c \
   %D%/exec.c \
+  %D%/exec.h \
   %D%/extend.c \
   %D%/forks.c \
   %D%/forks.h \
@@ -30,6 +31,12 @@ librill_all_la_SOURCES += \
   %D%/pool.c \
   %D%/registry.c \
   %D%/registry.h \
+  %D%/replay.c \
+  %D%/replay.h \
+  %D%/replay_execs.c \
+  %D%/replay_step.c \
+  %D%/shape.c \
+  %D%/shape.h \
   %D%/status.c \
   %D%/stream.c \
   %D%/submit.c \

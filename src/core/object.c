@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "core/check.h"
+#include "core/replay.h"
 
 #define LIFE ((unsigned)RL_MARK_LIVE << 24)
 #define GENERATION 0x100u
@@ -42,6 +43,7 @@ static size_t private_bytes(const struct rill_backend *backend, rill_object_kind
     case RILL_OBJECT_EXEC: return backend->exec ? backend->exec->private_bytes : 0;
     case RILL_OBJECT_USER_OBJECT:
         return backend->graph ? backend->graph->user_object_private_bytes : 0;
+    case RILL_OBJECT_REPLAY: return 0;
     }
     return 0;
 }
@@ -51,6 +53,7 @@ static size_t part_bytes(rill_object_kind kind)
     switch (kind) {
     case RILL_OBJECT_PLATFORM: return sizeof(struct rl_platform_part);
     case RILL_OBJECT_CONTEXT: return sizeof(struct rl_context_part);
+    case RILL_OBJECT_REPLAY: return sizeof(struct rl_replay_part);
     default: return 0;
     }
 }
@@ -69,6 +72,11 @@ struct rl_platform_part *rl_platform_part(const rill_platform *platform)
 struct rl_context_part *rl_context_part(const rill_context *context)
 {
     return (void *)((uintptr_t)context + part_offset(rl_backend(context), RILL_OBJECT_CONTEXT));
+}
+
+struct rl_replay_part *rl_replay_part(const rill_replay *replay)
+{
+    return (void *)((uintptr_t)replay + part_offset(rl_backend(replay), RILL_OBJECT_REPLAY));
 }
 
 /* ---- Making ------------------------------------------------------------- */
@@ -252,6 +260,8 @@ const struct rl_kind *rl_kind(unsigned kind)
         [RILL_OBJECT_USER_OBJECT] = { "user object", "a user object", "rill_user_object_create",
                                       RILL_ERROR_INVALID_VALUE, RILL_ERROR_INVALID_HANDLE,
                                       RILL_ERROR_INVALID_HANDLE },
+        [RILL_OBJECT_REPLAY] =
+            KIND(replay, "a", "rill_replay_create", INVALID_VALUE, INVALID_HANDLE, INVALID_HANDLE),
     };
     return kind >= 1 && kind <= RILL_OBJECT_KINDS ? &kinds[kind] : NULL;
 }

@@ -150,6 +150,7 @@ static void *handle_in(const struct world *world, int kind)
     case RILL_OBJECT_GRAPH: return world->graph;
     case RILL_OBJECT_EXEC: return world->exec;
     case RILL_OBJECT_USER_OBJECT: return world->object;
+    case RILL_OBJECT_REPLAY: return world->replay;
     }
     return NULL;
 }
@@ -167,12 +168,13 @@ static const char *const elsewhere[] = {
     "rill_last_error", "rill_clear_error", "rill_open", "rill_close", "rill_backend_name",
     "rill_backend_register", "rill_backend_own", "rill_backend_disown", "rill_backend_fail",
     "rill_backend_fail_cause", "rill_backend_check", "rill_backend_finish",
-    "rill_capture_restore",
+    "rill_capture_restore", "rill_replay_step",
     /* in this file */
     "rill_context_status", "rill_context_destroy", "rill_stream_destroy", "rill_event_destroy",
     "rill_module_unload", "rill_pool_destroy", "rill_graph_destroy", "rill_exec_destroy",
     "rill_user_object_release", "rill_context_label", "rill_stream_label", "rill_event_label",
     "rill_pool_label", "rill_graph_label", "rill_exec_label", "rill_kernel_name",
+    "rill_replay_destroy", "rill_replay_label",
 };
 
 static int is_listed(const char *name)
@@ -208,7 +210,7 @@ static void every_declared_call_is_listed(void **state)
 {
     static const char *const headers[] = {
         "backend.h", "capture.h", "error.h", "event.h", "exec.h", "graph.h", "memory.h", "module.h",
-        "op.h", "platform.h", "pool.h", "rill.h", "sim.h", "status.h", "stream.h", "types.h",
+        "op.h", "platform.h", "pool.h", "replay.h", "rill.h", "sim.h", "status.h", "stream.h", "types.h",
     };
     (void)state;
     size_t found = 0;
@@ -474,6 +476,7 @@ END(rill_module_unload, rill_module)
 END(rill_pool_destroy, rill_pool)
 END(rill_graph_destroy, rill_graph)
 END(rill_exec_destroy, rill_exec)
+END(rill_replay_destroy, rill_replay)
 END(rill_close, rill_platform)
 
 static rill_status end_rill_user_object_release(handle *at)
@@ -500,6 +503,7 @@ static const struct ending {
       RILL_OBJECT_GRAPH, end_rill_graph_destroy },
     { "rill_exec_destroy", "exec", "backend->exec->destroy",
       RILL_OBJECT_EXEC, end_rill_exec_destroy },
+    { "rill_replay_destroy", "replay", NULL, RILL_OBJECT_REPLAY, end_rill_replay_destroy },
     { "rill_close", "platform", NULL, RILL_OBJECT_PLATFORM, end_rill_close },
     { "rill_user_object_release", "object", "backend->graph->user_object_release",
       RILL_OBJECT_USER_OBJECT, end_rill_user_object_release },
@@ -558,9 +562,10 @@ static void failing_ends_still_end(void **state)
     long live = rl_alloc_live();
     assert_int_equal(world_open(&w, "shim"), RILL_SUCCESS);
     rill_user_object_release(&w.object, 2);
+    rill_replay_destroy(&w.replay);
     for (size_t i = ENDINGS; i-- > 0;) {
         handle at = handle_in(&w, endings[i].kind);
-        if (endings[i].kind == RILL_OBJECT_PLATFORM || !at) continue;
+        if (!endings[i].slot || !at) continue;
         rl_describe(at, object);
         shim_fail(endings[i].slot, 1, RILL_ERROR_TIMEOUT);
         assert_int_equal(endings[i].end(&at), RILL_ERROR_TIMEOUT);
@@ -587,6 +592,7 @@ static void getters_of_bad_handles_answer_nothing(void **state)
         assert_null(rill_pool_label(bad[i]));
         assert_null(rill_graph_label(bad[i]));
         assert_null(rill_exec_label(bad[i]));
+        assert_null(rill_replay_label(bad[i]));
         assert_null(rill_kernel_name(bad[i]));
     }
     assert_null(rill_kernel_name(ruin.kernel));

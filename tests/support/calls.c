@@ -51,6 +51,7 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
     static rill_device_info device_info;
     static rill_pointer_info pointer_info;
     static rill_capture_info capture_info;
+    static rill_replay_info replay_info;
     static rill_stream *streams[1];
     static rill_capture_guard guard;
 
@@ -68,6 +69,7 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
     item = (rill_value){ .kind = RILL_VALUE_WRITE_32, .address = w->address };
     device_info = (rill_device_info){ .size = sizeof device_info };
     pointer_info = (rill_pointer_info){ .size = sizeof pointer_info };
+    replay_info = (rill_replay_info){ .size = sizeof replay_info };
     capture_info = (rill_capture_info){ .size = sizeof capture_info };
     streams[0] = peer->stream;
     guard = (rill_capture_guard){ .platform = NULL };
@@ -92,6 +94,7 @@ void arguments_init(struct arguments *a, const struct world *w, const struct wor
                              .device_info = &device_info,
                              .pointer_info = &pointer_info,
                              .capture_info = &capture_info,
+                             .replay_info = &replay_info,
                              .out = out[0],
                              .more_out = out[1] };
     a->extra_node = w->node;
@@ -127,6 +130,11 @@ static void destroy_graph(struct arguments *a)
 static void destroy_exec(struct arguments *a)
 {
     rill_exec_destroy(a->out);
+}
+
+static void destroy_replay(struct arguments *a)
+{
+    rill_replay_destroy(a->out);
 }
 
 static void unload_module(struct arguments *a)
@@ -385,11 +393,16 @@ CALL(rill_exec_create, a->w.graph, NULL, a->out)
 CALL(rill_exec_launch, a->w.exec, a->w.stream)
 CALL(rill_exec_upload, a->w.exec, a->w.stream)
 CALL(rill_exec_flags, a->w.exec, a->out)
+CALL(rill_exec_bytes, a->w.exec, a->out)
 CALL(rill_exec_set_op, a->w.exec, a->w.node, a->op)
 CALL(rill_exec_set_enabled, a->w.exec, a->w.node, 1)
 CALL(rill_exec_get_enabled, a->w.exec, a->w.node, a->out)
 CALL(rill_exec_update, a->w.exec, a->peer.graph, NULL)
 CALL(rill_exec_set_label, a->w.exec, NULL)
+CALL(rill_replay_create, a->w.context, NULL, a->step, NULL, NULL, a->out)
+CALL(rill_replay_clear, a->w.replay)
+CALL(rill_replay_get_info, a->w.replay, a->replay_info)
+CALL(rill_replay_set_label, a->w.replay, NULL)
 
 /* ---- The list ----------------------------------------------------------- */
 
@@ -947,6 +960,10 @@ const struct call calls[] = {
       { HANDLE(EXEC, w.exec, "exec"),
         POINTER(out, "flags") },
       NULL, NULL },
+    { "rill_exec_bytes", "backend->exec->bytes", call_rill_exec_bytes,
+      { HANDLE(EXEC, w.exec, "exec"),
+        POINTER(out, "bytes") },
+      NULL, NULL },
     { "rill_exec_set_op", "backend->exec->set_op", call_rill_exec_set_op,
       { HANDLE(EXEC, w.exec, "exec"),
         NODE(w.node, "node"),
@@ -967,6 +984,21 @@ const struct call calls[] = {
       NULL, NULL },
     { "rill_exec_set_label", NULL, call_rill_exec_set_label,
       { HANDLE(EXEC, w.exec, "exec") },
+      NULL, NULL },
+    { "rill_replay_create", NULL, call_rill_replay_create,
+      { HANDLE(CONTEXT, w.context, "context"),
+        POINTER(step, "step"),
+        POINTER(out, "replay") },
+      NULL, destroy_replay },
+    { "rill_replay_clear", NULL, call_rill_replay_clear,
+      { HANDLE(REPLAY, w.replay, "replay") },
+      NULL, NULL },
+    { "rill_replay_get_info", NULL, call_rill_replay_get_info,
+      { HANDLE(REPLAY, w.replay, "replay"),
+        POINTER(replay_info, "info") },
+      NULL, NULL },
+    { "rill_replay_set_label", NULL, call_rill_replay_set_label,
+      { HANDLE(REPLAY, w.replay, "replay") },
       NULL, NULL },
 };
 const size_t call_count = sizeof calls / sizeof *calls;

@@ -34,6 +34,7 @@ struct arguments {
     rill_device_info *device_info;
     rill_pointer_info *pointer_info;
     rill_capture_info *capture_info;
+    rill_replay_info *replay_info;
     void *host; /* pinned, for calls that consume it */
     void *out, *more_out;
 };

@@ -759,6 +759,13 @@ static rill_status full_update(rill_exec *exec, rill_graph *graph, rill_update_r
                              "graph has too many nodes");
 }
 
+static rill_status full_exec_bytes(rill_exec *exec, size_t *bytes)
+{
+    UNUSED(exec);
+    *bytes = 100;
+    return RILL_SUCCESS;
+}
+
 /* ---- The tables --------------------------------------------------------- */
 
 static const struct rill_pool_ops pools = {
@@ -830,6 +837,7 @@ static const struct rill_exec_ops execs = {
     .set_enabled = full_set_enabled,
     .get_enabled = full_get_enabled,
     .update = full_update,
+    .bytes = full_exec_bytes,
 };
 
 /* The fake's tables, with more in them. */

@@ -304,6 +304,7 @@ PASS2(exec, upload, rill_exec *, rill_stream *)
 PASS2(exec, flags, rill_exec *, uint32_t *)
 PASS3(exec, set_enabled, rill_exec *, rill_node, int)
 PASS3(exec, get_enabled, rill_exec *, rill_node, int *)
+PASS2(exec, bytes, rill_exec *, size_t *)
 PASS3(exec, update, rill_exec *, rill_graph *, rill_update_result *)
 
 static rill_status exec_set_op(rill_exec *exec, rill_node node, const rill_op *op)
@@ -462,6 +463,7 @@ static void fill_tables(void)
         PUT(exec, set_enabled),
         PUT(exec, get_enabled),
         PUT(exec, update),
+        PUT(exec, bytes),
     };
 }
 

@@ -51,6 +51,13 @@ static rill_status fill_graph(struct world *w)
     return status ? status : destroyed;
 }
 
+static rill_status step(rill_stream *stream, void *data)
+{
+    (void)stream;
+    (void)data;
+    return RILL_SUCCESS;
+}
+
 static rill_status fill_rest(struct world *w)
 {
     rill_status status = rill_pool_create(w->platform, NULL, &w->pool);
@@ -58,6 +65,7 @@ static rill_status fill_rest(struct world *w)
     if (!status) status = rill_exec_create(w->graph, NULL, &w->exec);
     if (!status)
         status = rill_user_object_create(w->platform, NULL, on_destroy, 2, &w->object);
+    if (!status) status = rill_replay_create(w->context, NULL, step, NULL, NULL, &w->replay);
     return status;
 }
 
@@ -89,6 +97,7 @@ rill_status world_empty(struct world *w)
 #define THEN(call) \
     status = call; \
     if (!first) first = status
+    THEN(rill_replay_destroy(&w->replay));
     THEN(rill_user_object_release(&w->object, 2));
     THEN(rill_exec_destroy(&w->exec));
     THEN(rill_graph_destroy(&w->graph));

@@ -19,6 +19,7 @@ struct world {
     rill_node node, child_node; /* of `graph`; the second has a child graph */
     rill_exec *exec;
     rill_user_object *object; /* with two references */
+    rill_replay *replay;      /* of steps that are empty */
     rill_devptr address;      /* 64 bytes */
 };
 

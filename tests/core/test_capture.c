@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Captures around a function, guards, forks and joins: what the core does of
+ * its own around the slots of a backend.
+ */
+#include "support/cmocka_all.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "core/error.h"
+#include "support/shim_backend.h"
+#include "support/tape_backend.h"
+
+static rill_platform *platform;
+static rill_context *context;
+static rill_stream *stream, *side[3];
+static rill_graph *graph;
+static int runs, destroys;
+static long live_before;
+
+static void run(void *data)
+{
+    (void)data;
+    runs++;
+}
+
+static void destroy(void *data)
+{
+    (void)data;
+    destroys++;
+}
+
+static rill_stream *new_stream(const char *label)
+{
+    const rill_stream_options options = { .size = sizeof options, .label = label };
+    rill_stream *made = NULL;
+    assert_int_equal(rill_stream_create(context, &options, &made), RILL_SUCCESS);
+    return made;
+}
+
+static int begin(void **state)
+{
+    static const char *const labels[3] = { "left", "right", "far" };
+    const rill_open_options options = { .size = sizeof options, .backend = "shim" };
+    (void)state;
+    live_before = rl_alloc_live();
+    shim_fail("", 0, RILL_SUCCESS);
+    runs = destroys = tape_graphs = 0;
+    if (rill_open(&options, &platform) || rill_context_create(platform, NULL, &context)) return -1;
+    stream = new_stream("main");
+    for (int i = 0; i < 3; i++) side[i] = new_stream(labels[i]);
+    graph = NULL;
+    rill_clear_error();
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    shim_restore();
+    rill_graph_destroy(&graph);
+    for (int i = 0; i < 3; i++) rill_stream_destroy(&side[i]);
+    rill_stream_destroy(&stream);
+    rill_context_destroy(&context);
+    rill_close(&platform);
+    if (rl_noted || tape_graphs) return -1;
+    return rl_alloc_live() == live_before ? 0 : -1;
+}
+
+static rill_capture_state state_of(rill_stream *of)
+{
+    rill_capture_info info = { .size = sizeof info };
+    assert_int_equal(rill_stream_capture_info(of, &info), RILL_SUCCESS);
+    return info.state;
+}
+
+static size_t nodes_of(rill_graph *of)
+{
+    size_t count = 0;
+    assert_int_equal(rill_graph_nodes(of, NULL, &count), RILL_SUCCESS);
+    return count;
+}
+
+/* ---- rill_capture ------------------------------------------------------- */
+
+static rill_status two_functions(rill_stream *into, void *data)
+{
+    rill_status status = rill_launch_host(into, run, data, destroy);
+    return status ? status : rill_launch_host(into, run, data, destroy);
+}
+
+static void a_function_is_captured(void **state)
+{
+    (void)state;
+    rill_exec *exec = NULL;
+    assert_int_equal(rill_capture(stream, NULL, two_functions, NULL, &graph), RILL_SUCCESS);
+    assert_int_equal(nodes_of(graph), 2);
+    assert_int_equal(runs, 0);
+    assert_int_equal(state_of(stream), RILL_CAPTURE_NONE);
+    assert_int_equal(rill_exec_create(graph, NULL, &exec), RILL_SUCCESS);
+    assert_int_equal(rill_graph_destroy(&graph), RILL_SUCCESS);
+    assert_int_equal(rill_exec_launch(exec, stream), RILL_SUCCESS);
+    assert_int_equal(runs, 2);
+    assert_int_equal(destroys, 0);
+    assert_int_equal(rill_exec_destroy(&exec), RILL_SUCCESS);
+    assert_int_equal(destroys, 2);
+    assert_int_equal(rill_last_error()->status, RILL_SUCCESS);
+}
+
+static rill_status fail_in_the_middle(rill_stream *into, void *data)
+{
+    two_functions(into, data);
+    return rill_launch_host(into, NULL, NULL, NULL);
+}
+
+static void a_function_that_fails_leaves_nothing(void **state)
+{
+    (void)state;
+    graph = (rill_graph *)stream;
+    assert_int_equal(rill_capture(stream, NULL, fail_in_the_middle, NULL, &graph),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_null(graph);
+    assert_int_equal(state_of(stream), RILL_CAPTURE_NONE);
+    assert_int_equal(destroys, 2);
+    const rill_error *error = rill_last_error();
+    assert_string_equal(error->operation, "rill_capture");
+    assert_string_equal(error->object, "stream 'main'");
+    assert_non_null(strstr(error->message, "rill_launch_host failed in the function"));
+    assert_non_null(strstr(error->message, "fn is NULL"));
+    assert_int_equal(error->cause.status, RILL_ERROR_INVALID_VALUE);
+    assert_string_equal(error->cause.operation, "rill_launch_host");
+    assert_string_equal(error->cause.object, "stream 'main'");
+    assert_true(error->cause.thread != 0);
+}
+
+static rill_status return_number(rill_stream *into, void *data)
+{
+    (void)into;
+    return (rill_status)(intptr_t)data;
+}
+
+/* An older failure of the thread's is not the function's. */
+static void a_function_may_fail_without_a_call(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_stream_query(NULL), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(rill_capture(stream, NULL, return_number,
+                                  (void *)(intptr_t)RILL_ERROR_INVALID_HANDLE, &graph),
+                     RILL_ERROR_INVALID_HANDLE);
+    assert_non_null(strstr(rill_last_error()->message, "the function returned"));
+    assert_int_equal(rill_last_error()->cause.status, RILL_SUCCESS);
+    assert_int_equal(rill_capture(stream, NULL, return_number, (void *)(intptr_t)7777, &graph),
+                     7777);
+    assert_non_null(strstr(rill_last_error()->message, "7777"));
+    assert_int_equal(state_of(stream), RILL_CAPTURE_NONE);
+}
+
+static rill_status break_it(rill_stream *into, void *data)
+{
+    two_functions(into, NULL);
+    rill_status status = rill_stream_synchronize(into);
+    return data ? status : RILL_SUCCESS;
+}
+
+static void both_failures_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_capture(stream, NULL, break_it, stream, &graph),
+                     RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    const rill_error *error = rill_last_error();
+    assert_non_null(strstr(error->message, "rill_stream_synchronize failed"));
+    assert_non_null(strstr(error->message, "STREAM_CAPTURE_INVALIDATED"));
+    assert_string_equal(error->cause.operation, "rill_stream_synchronize");
+    assert_int_equal(state_of(stream), RILL_CAPTURE_NONE);
+    assert_int_equal(destroys, 2);
+}
+
+static void a_capture_that_broke_unseen_fails(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_capture(stream, NULL, break_it, NULL, &graph),
+                     RILL_ERROR_STREAM_CAPTURE_INVALIDATED);
+    assert_null(graph);
+    assert_string_equal(rill_last_error()->argument, "stream");
+    assert_int_equal(state_of(stream), RILL_CAPTURE_NONE);
+}
+
+/* What the function does to the capture itself. */
+static rill_graph *taken;
+
+static rill_status end_it(rill_stream *into, void *data)
+{
+    (void)data;
+    two_functions(into, NULL);
+    return rill_stream_end_capture(into, &taken);
+}
+
+static rill_status begin_another(rill_stream *into, void *data)
+{
+    rill_status status = end_it(into, NULL);
+    if (!status) status = rill_stream_begin_capture(into, NULL);
+    if (!status) status = two_functions(into, NULL);
+    return status ? status : (rill_status)(intptr_t)data;
+}
+
+static void a_function_that_ends_the_capture_is_told_so(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_capture(stream, NULL, end_it, NULL, &graph), RILL_ERROR_ILLEGAL_STATE);
+    assert_null(graph);
+    assert_int_equal(nodes_of(taken), 2); /* what it took is its own */
+    assert_int_equal(rill_graph_destroy(&taken), RILL_SUCCESS);
+    assert_string_equal(rill_last_error()->argument, "fn");
+}
+
+static void another_capture_is_ended_too(void **state)
+{
+    (void)state;
+    for (intptr_t status = 0; status < 2; status++) {
+        assert_int_equal(rill_capture(stream, NULL, begin_another, (void *)status, &graph),
+                         status ? RILL_ERROR_INVALID_VALUE : RILL_ERROR_ILLEGAL_STATE);
+        assert_null(graph);
+        assert_int_equal(state_of(stream), RILL_CAPTURE_NONE);
+        assert_int_equal(rill_graph_destroy(&taken), RILL_SUCCESS);
+        assert_int_equal(destroys, 4 * (status + 1));
+    }
+}
+
+static rill_status destroy_stream(rill_stream *into, void *data)
+{
+    (void)data;
+    two_functions(into, NULL);
+    return rill_stream_destroy(&stream);
+}
+
+static void a_function_may_destroy_the_stream(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_capture(stream, NULL, destroy_stream, NULL, &graph),
+                     RILL_ERROR_ILLEGAL_STATE);
+    assert_null(graph);
+    assert_null(stream);
+    assert_non_null(strstr(rill_last_error()->message, "destroyed"));
+    assert_int_equal(destroys, 2);
+}
+
+static rill_status destroy_context(rill_stream *into, void *data)
+{
+    (void)into;
+    (void)data;
+    return rill_context_destroy(&context);
+}
+
+static void a_function_may_destroy_the_context(void **state)
+{
+    (void)state;
+    rill_stream *borrowed = rill_stream_per_thread(context);
+    assert_int_equal(rill_capture(borrowed, NULL, destroy_context, NULL, &graph),
+                     RILL_ERROR_ILLEGAL_STATE);
+    assert_null(graph);
+    assert_null(context);
+}
+
+static void a_capture_into_a_graph_leaves_it_to_its_owner(void **state)
+{
+    (void)state;
+    rill_graph *into = NULL;
+    assert_int_equal(rill_graph_create(context, NULL, &into), RILL_SUCCESS);
+    const rill_capture_options options = { .size = sizeof options, .graph = into };
+    assert_int_equal(rill_capture(stream, &options, two_functions, NULL, &graph), RILL_SUCCESS);
+    assert_ptr_equal(graph, into);
+    assert_int_equal(rill_capture(stream, &options, fail_in_the_middle, NULL, &graph),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_null(graph);
+    assert_int_equal(nodes_of(into), 4);
+    assert_int_equal(rill_graph_destroy(&into), RILL_SUCCESS);
+}
+
+static rill_status count_calls(rill_stream *into, void *data)
+{
+    (void)into;
+    ++*(int *)data;
+    return RILL_SUCCESS;
+}
+
+static void a_capture_that_cannot_begin_does_not_call(void **state)
+{
+    (void)state;
+    int calls = 0;
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(rill_capture(stream, NULL, count_calls, &calls, &graph),
+                     RILL_ERROR_ILLEGAL_STATE);
+    assert_int_equal(calls, 0);
+    assert_int_equal(state_of(stream), RILL_CAPTURE_ACTIVE); /* somebody else's */
+    assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_SUCCESS);
+}
+
+/* ---- Guards ------------------------------------------------------------- */
+
+static rill_capture_mode mode_of_thread(void)
+{
+    rill_capture_mode mode = RILL_CAPTURE_GLOBAL;
+    assert_int_equal(rill_thread_exchange_capture_mode(platform, &mode), RILL_SUCCESS);
+    rill_capture_mode had = mode;
+    assert_int_equal(rill_thread_exchange_capture_mode(platform, &mode), RILL_SUCCESS);
+    return had;
+}
+
+static void guards_nest(void **state)
+{
+    (void)state;
+    rill_capture_mode before = mode_of_thread();
+    assert_int_not_equal(before, RILL_CAPTURE_RELAXED);
+    rill_capture_guard outer = rill_capture_relax(platform);
+    assert_int_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
+    rill_capture_guard inner = rill_capture_relax(platform);
+    assert_int_equal(rill_capture_restore(&inner), RILL_SUCCESS);
+    assert_int_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
+    assert_int_equal(rill_capture_restore(&inner), RILL_SUCCESS); /* nothing */
+    assert_int_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
+    assert_int_equal(rill_capture_restore(&outer), RILL_SUCCESS);
+    assert_int_equal(mode_of_thread(), before);
+}
+
+static void *restore_elsewhere(void *guard)
+{
+    return (void *)(intptr_t)rill_capture_restore(guard);
+}
+
+static void a_guard_is_of_its_thread(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    void *status;
+    rill_capture_guard guard = rill_capture_relax(platform);
+    pthread_create(&thread, NULL, restore_elsewhere, &guard);
+    pthread_join(thread, &status);
+    assert_int_equal((intptr_t)status, RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+    assert_int_equal(rill_capture_restore(&guard), RILL_SUCCESS);
+    assert_int_not_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
+}
+
+static void a_guard_that_failed_restores_nothing(void **state)
+{
+    (void)state;
+    shim_lack("backend->capture");
+    rill_capture_guard guard = rill_capture_relax(platform);
+    assert_null(guard.platform);
+    assert_int_equal(rill_last_error()->status, RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(rill_capture_restore(&guard), RILL_SUCCESS);
+    shim_restore();
+    assert_int_equal(rill_capture_restore(NULL), RILL_ERROR_INVALID_VALUE);
+    assert_string_equal(rill_last_error()->operation, "rill_capture_restore");
+}
+
+/* ---- Forks and joins ---------------------------------------------------- */
+
+static size_t out_of(rill_stream *from, rill_fork *forks, size_t room)
+{
+    size_t count = room;
+    assert_int_equal(rill_stream_unjoined(from, forks, &count), RILL_SUCCESS);
+    return count;
+}
+
+static void submit(rill_stream *into)
+{
+    assert_int_equal(rill_launch_host(into, run, NULL, NULL), RILL_SUCCESS);
+}
+
+static void begin_with_forks(void)
+{
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    submit(stream);
+    assert_int_equal(rill_stream_fork(stream, side, 3), RILL_SUCCESS);
+    for (int i = 0; i < 3; i++) submit(side[i]);
+}
+
+static void forks_join_their_capture(void **state)
+{
+    (void)state;
+    rill_fork forks[4];
+    begin_with_forks();
+    for (int i = 0; i < 3; i++) assert_int_equal(state_of(side[i]), RILL_CAPTURE_ACTIVE);
+    assert_int_equal(out_of(stream, NULL, 0), 3);
+    assert_int_equal(rill_stream_join(stream, side, 1), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, forks, 4), 2);
+    assert_ptr_equal(forks[0].stream, side[1]);
+    assert_string_equal(forks[0].name, "stream 'right'");
+    assert_string_equal(forks[1].name, "stream 'far'");
+    assert_null(forks[2].stream);
+    assert_int_equal(forks[3].name[0], '\0');
+    assert_int_equal(out_of(stream, forks, 1), 1);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, NULL, 0), 0);
+    submit(stream);
+    assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_SUCCESS);
+    size_t edges = 0;
+    assert_int_equal(rill_graph_edges(graph, NULL, NULL, NULL, &edges), RILL_SUCCESS);
+    assert_int_equal(edges, 3 + 3 + 1); /* the last waits for the first directly, too */
+}
+
+static void what_is_not_out_is_not_joined(void **state)
+{
+    (void)state;
+    begin_with_forks();
+    rill_stream *twice[2] = { side[0], stream };
+    assert_int_equal(rill_stream_join(stream, twice, 2), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(out_of(stream, NULL, 0), 3); /* none of it was done */
+    assert_int_equal(rill_stream_join(stream, side, 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_join(stream, side, 1), RILL_ERROR_ILLEGAL_STATE);
+    assert_string_equal(rill_last_error()->argument, "others");
+    assert_non_null(strstr(rill_last_error()->message, "stream 'left'"));
+    assert_int_equal(rill_stream_join(side[1], &side[2], 1), RILL_ERROR_ILLEGAL_STATE);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+    assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_SUCCESS);
+}
+
+static void an_unjoined_capture_names_its_streams(void **state)
+{
+    (void)state;
+    begin_with_forks();
+    assert_int_equal(rill_stream_join(stream, &side[1], 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_ERROR_STREAM_CAPTURE_UNJOINED);
+    const char *message = rill_last_error()->message;
+    assert_non_null(strstr(message, "stream 'left', stream 'far'"));
+    assert_null(strstr(message, "right"));
+    assert_int_equal(out_of(stream, NULL, 0), 0); /* and forgets them */
+    for (int i = 0; i < 3; i++) assert_int_equal(state_of(side[i]), RILL_CAPTURE_NONE);
+}
+
+static void forks_of_forks_are_out_of_both(void **state)
+{
+    (void)state;
+    rill_fork forks[3];
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(stream, &side[0], 1), RILL_SUCCESS);
+    submit(side[0]);
+    assert_int_equal(rill_stream_fork(side[0], &side[1], 2), RILL_SUCCESS);
+    submit(side[1]);
+    submit(side[2]);
+    assert_int_equal(out_of(stream, NULL, 0), 3);
+    assert_int_equal(out_of(side[0], NULL, 0), 2);
+    assert_int_equal(rill_stream_join(stream, &side[2], 1), RILL_SUCCESS); /* past its origin */
+    assert_int_equal(out_of(side[0], forks, 3), 1);
+    assert_ptr_equal(forks[0].stream, side[1]);
+    assert_int_equal(rill_stream_join(stream, &side[0], 1), RILL_SUCCESS);
+    assert_int_equal(out_of(side[0], NULL, 0), 0);
+    assert_int_equal(out_of(stream, forks, 3), 1); /* inherited */
+    assert_ptr_equal(forks[0].stream, side[1]);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+    assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_SUCCESS);
+}
+
+static void forks_work_without_a_capture(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_stream_fork(stream, side, 2), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(stream, side, 2), RILL_SUCCESS); /* behind it again */
+    assert_int_equal(out_of(stream, NULL, 0), 2);
+    assert_int_equal(rill_stream_fork(side[2], side, 1), RILL_SUCCESS); /* and another's, too */
+    assert_int_equal(rill_stream_join(stream, side, 2), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, NULL, 0), 0);
+    assert_int_equal(out_of(side[2], NULL, 0), 1);
+    assert_int_equal(rill_stream_join_all(side[2]), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(stream, NULL, 0), RILL_SUCCESS);
+    assert_int_equal(rill_stream_join(stream, NULL, 0), RILL_SUCCESS);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+}
+
+/* Those of a capture and those outside of it are two accounts. */
+static void a_capture_has_its_own_forks(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_stream_fork(stream, side, 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, NULL, 0), 0);
+    assert_int_equal(rill_stream_join(stream, side, 1), RILL_ERROR_ILLEGAL_STATE);
+    assert_int_equal(rill_stream_fork(stream, &side[1], 1), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, NULL, 0), 1);
+    assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_SUCCESS); /* it had no work */
+    assert_int_equal(out_of(stream, NULL, 0), 1);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+}
+
+static void destroyed_forks_are_told_by_name(void **state)
+{
+    (void)state;
+    rill_fork fork;
+    assert_int_equal(rill_stream_fork(stream, side, 2), RILL_SUCCESS);
+    rill_stream_destroy(&side[0]); /* outside of a capture it is as good as joined */
+    assert_int_equal(out_of(stream, NULL, 0), 1);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(stream, &side[1], 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(side[1], &side[2], 1), RILL_SUCCESS);
+    rill_stream_destroy(&side[2]);
+    assert_int_equal(rill_stream_join(stream, &side[1], 1), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, &fork, 1), 1);
+    assert_null(fork.stream);
+    assert_string_equal(fork.name, "stream 'far'");
+    assert_int_equal(rill_stream_join_all(stream), RILL_ERROR_STREAM_CAPTURE_UNJOINED);
+    assert_non_null(strstr(rill_last_error()->message, "stream 'far'"));
+    rill_stream_destroy(&stream); /* and the capture with it */
+}
+
+static void forks_of_a_context_go_with_it(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_stream_fork(stream, side, 3), RILL_SUCCESS);
+    assert_int_equal(rill_context_destroy(&context), RILL_SUCCESS);
+    assert_int_equal(rill_stream_unjoined(stream, NULL, &(size_t){ 0 }),
+                     RILL_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+static void a_fork_that_the_backend_refuses_is_not_out(void **state)
+{
+    (void)state;
+    shim_fail("backend->stream->submit", 3, RILL_ERROR_UNKNOWN); /* record, wait, wait */
+    assert_int_equal(rill_stream_fork(stream, side, 3), RILL_ERROR_UNKNOWN);
+    assert_int_equal(out_of(stream, NULL, 0), 1);
+    shim_fail("backend->stream->submit", 2, RILL_ERROR_UNKNOWN);
+    assert_int_equal(rill_stream_join_all(stream), RILL_ERROR_UNKNOWN);
+    assert_int_equal(out_of(stream, NULL, 0), 1);
+    shim_fail("", 0, RILL_SUCCESS);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+}
+
+static void forks_work_on_a_backend_without_captures(void **state)
+{
+    (void)state;
+    shim_lack("backend->capture");
+    assert_int_equal(rill_stream_fork(stream, side, 3), RILL_SUCCESS);
+    assert_int_equal(rill_stream_join(stream, side, 3), RILL_SUCCESS);
+    assert_int_equal(rill_last_error()->status, RILL_SUCCESS);
+}
+
+static int open_backend(void **state)
+{
+    (void)state;
+    return rill_backend_register(shim_backend(tape_backend(), "shim"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_function_is_captured),
+        TEST(a_function_that_fails_leaves_nothing),
+        TEST(a_function_may_fail_without_a_call),
+        TEST(both_failures_are_told),
+        TEST(a_capture_that_broke_unseen_fails),
+        TEST(a_function_that_ends_the_capture_is_told_so),
+        TEST(another_capture_is_ended_too),
+        TEST(a_function_may_destroy_the_stream),
+        TEST(a_function_may_destroy_the_context),
+        TEST(a_capture_into_a_graph_leaves_it_to_its_owner),
+        TEST(a_capture_that_cannot_begin_does_not_call),
+        TEST(guards_nest),
+        TEST(a_guard_is_of_its_thread),
+        TEST(a_guard_that_failed_restores_nothing),
+        TEST(forks_join_their_capture),
+        TEST(what_is_not_out_is_not_joined),
+        TEST(an_unjoined_capture_names_its_streams),
+        TEST(forks_of_forks_are_out_of_both),
+        TEST(forks_work_without_a_capture),
+        TEST(a_capture_has_its_own_forks),
+        TEST(destroyed_forks_are_told_by_name),
+        TEST(forks_of_a_context_go_with_it),
+        TEST(a_fork_that_the_backend_refuses_is_not_out),
+        TEST(forks_work_on_a_backend_without_captures),
+    };
+    return cmocka_run_group_tests(tests, open_backend, NULL);
+}
