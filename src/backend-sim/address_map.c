@@ -229,13 +229,14 @@ void sim_map_set_face(struct address_map *map, struct pool_face *face, struct po
 
 /* ---- Words -------------------------------------------------------------------------- */
 
-static const char *kind_words(enum allocation_kind kind)
+const char *sim_allocation_words(enum allocation_kind kind)
 {
     switch (kind) {
     case ALLOCATION_DEVICE: return "device memory";
     case ALLOCATION_POOL: return "memory of a pool";
     case ALLOCATION_PINNED: return "pinned host memory";
     case ALLOCATION_REGISTERED: return "registered host memory";
+    case ALLOCATION_GRAPH: return "memory of a graph";
     }
     return "memory";
 }
@@ -249,11 +250,11 @@ const char *sim_address_words(const struct address_info *info, uint64_t address,
     unsigned long long base = info->base, bytes = info->bytes, offset = address - info->base;
     if (info->going)
         snprintf(words, SIM_WORDS_MAX, "%s that is being freed (%llu bytes at 0x%llx)",
-                 kind_words(info->kind), bytes, base);
+                 sim_allocation_words(info->kind), bytes, base);
     else if (offset)
         snprintf(words, SIM_WORDS_MAX, "byte %llu of %s (%llu bytes at 0x%llx)", offset,
-                 kind_words(info->kind), bytes, base);
+                 sim_allocation_words(info->kind), bytes, base);
     else
-        snprintf(words, SIM_WORDS_MAX, "%s (%llu bytes)", kind_words(info->kind), bytes);
+        snprintf(words, SIM_WORDS_MAX, "%s (%llu bytes)", sim_allocation_words(info->kind), bytes);
     return words;
 }

@@ -12,8 +12,8 @@
  *
  * Who frees an allocation claims it first, so that of two frees one fails.
  * Memory of mem_alloc and host memory is seen as long as it is going, since the
- * work that it waits for may use it.  Memory of a pool leaves the map as soon as
- * the program has freed it, whatever its streams have yet to do.
+ * work that it waits for may use it.  Memory of a pool, or of a graph, leaves the
+ * map as soon as the program has freed it, whatever its streams have yet to do.
  *
  * One lock protects all of it, and nothing else is locked under it.
  */
@@ -34,10 +34,12 @@ enum allocation_kind {
     ALLOCATION_DEVICE = 1,    /* mem_alloc                */
     ALLOCATION_POOL = 2,
     ALLOCATION_PINNED = 4,    /* host_alloc               */
-    ALLOCATION_REGISTERED = 8 /* the program's own memory */
+    ALLOCATION_REGISTERED = 8, /* the program's own memory */
+    ALLOCATION_GRAPH = 16     /* of an alloc node         */
 };
 
-/* What the map tells of a pool: the map's lock. */
+/* What the map tells of a pool: the map's lock.  Memory of graphs, which is
+ * reached as that of pools is, has one, too. */
 struct pool_face {
     rill_pool *handle; /* NULL once the pool is destroyed      */
     uint64_t access;   /* bit n: device n may reach its memory */
@@ -91,6 +93,12 @@ static inline bool sim_address_is_host(const struct address_info *info)
     return info->kind & (ALLOCATION_PINNED | ALLOCATION_REGISTERED);
 }
 
+/* Whether it has a list of the devices that reach it. */
+static inline bool sim_address_is_listed(const struct address_info *info)
+{
+    return info->kind & (ALLOCATION_POOL | ALLOCATION_GRAPH);
+}
+
 /* Whether work of the context's device can reach what is there. (memory.c) */
 bool sim_address_reached(struct sim_context *context, const struct address_info *info);
 
@@ -139,6 +147,9 @@ bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on)
 
 /* Changes a pool's face. */
 void sim_map_set_face(struct address_map *map, struct pool_face *face, struct pool_face now);
+
+/* "device memory", "memory of a pool", ... */
+const char *sim_allocation_words(enum allocation_kind kind);
 
 /* What an address is, in words that go on after "which is" in a sentence. */
 #define SIM_WORDS_MAX 128

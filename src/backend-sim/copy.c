@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
 
@@ -108,7 +109,7 @@ static rill_status fail_unknown(const struct side *side)
 }
 
 /* The allocation is that of the address, wherever the box begins. */
-static rill_status check_memory(const struct sim_context *context, const struct side *side,
+static rill_status check_memory(struct sim_context *context, const struct side *side,
                                 const rill_copy *copy)
 {
     const struct address_info *info = &side->info;
@@ -119,13 +120,13 @@ static rill_status check_memory(const struct sim_context *context, const struct 
     }
     uint64_t room = info->bytes - (place->address - info->base);
     if (side->offset > room || side->span > room - side->offset) return fail_bounds(side, copy);
-    if (info->kind != ALLOCATION_POOL) return RILL_SUCCESS;
+    if (!sim_address_is_listed(info)) return RILL_SUCCESS;
     if (place->context) context = sim_context_of(place->context);
-    if (info->access >> context->device->ordinal & 1) return RILL_SUCCESS;
+    if (sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
-                             "0x%" PRIx64 " is memory of a pool of device %d, to which device %d "
-                             "has no access",
-                             place->address, info->device, context->device->ordinal);
+                             "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
+                             place->address, sim_allocation_words(info->kind), info->device,
+                             context->device->ordinal);
 }
 
 static bool is_kind(rill_memory_kind kind)
@@ -140,7 +141,7 @@ static rill_status check_kind(const struct side *side)
                              (int)side->place->kind);
 }
 
-static rill_status check_side(const struct sim_context *context, struct side *side,
+static rill_status check_side(struct sim_context *context, struct side *side,
                               const rill_copy *copy)
 {
     rill_status status = check_kind(side);
@@ -163,8 +164,8 @@ static struct sim_context *owner_of(const struct side *side)
     return side->info.known && side->info.kind == ALLOCATION_DEVICE ? side->info.context : NULL;
 }
 
-rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
-                             struct sim_copy *out)
+static rill_status prepare(struct sim_context *context, const rill_copy *copy, bool of_node,
+                           struct sim_copy *out)
 {
     *out = (struct sim_copy){ .width = 0 };
     if (!copy->width || !copy->height || !copy->depth) return RILL_SUCCESS;
@@ -172,6 +173,10 @@ rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
     struct side src = { .name = "src", .place = &copy->src };
     sim_map_look_both(context->platform->map, copy->dst.address, &dst.info, copy->src.address,
                       &src.info);
+    if (of_node) {
+        sim_graph_memory_look(context->platform, copy->dst.address, &dst.info);
+        sim_graph_memory_look(context->platform, copy->src.address, &src.info);
+    }
     rill_status status = check_side(context, &dst, copy);
     if (!status) status = check_side(context, &src, copy);
     if (status) return status;
@@ -196,6 +201,18 @@ rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
     return RILL_SUCCESS;
 }
 
+rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
+                             struct sim_copy *out)
+{
+    return prepare(context, copy, false, out);
+}
+
+rill_status sim_copy_prepare_node(struct sim_context *context, const rill_copy *copy,
+                                  struct sim_copy *out)
+{
+    return prepare(context, copy, true, out);
+}
+
 /* ---- One row ------------------------------------------------------------------------- */
 
 static inline bool is_plain(const rill_place *place)
@@ -207,7 +224,7 @@ static inline bool holds_row(const struct sim_context *context, const rill_place
                              const struct address_info *info, size_t bytes)
 {
     if (!info->known || bytes > info->bytes - (place->address - info->base)) return false;
-    if (info->kind != ALLOCATION_POOL) return true;
+    if (!sim_address_is_listed(info)) return true;
     if (place->context) context = sim_context_of(place->context);
     return info->access >> context->device->ordinal & 1;
 }

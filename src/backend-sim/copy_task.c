@@ -69,7 +69,7 @@ rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *o
 {
     struct sim_copy prepared;
     rill_status status = check(op);
-    if (!status) status = sim_copy_prepare(context, op, &prepared);
+    if (!status) status = sim_copy_prepare_node(context, op, &prepared);
     if (status) return status;
     struct copy_task *copy = rl_alloc(sizeof *copy);
     if (!copy) return sim_task_short();

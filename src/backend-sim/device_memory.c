@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/guard.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
@@ -97,19 +98,22 @@ static void release(struct sim_platform *platform, struct allocation *allocation
     rl_free(allocation);
 }
 
+/* Of one kind of allocation or another. */
+#define FREEABLE (ALLOCATION_DEVICE | ALLOCATION_POOL | ALLOCATION_GRAPH)
+
 /* Waits for the context that made the memory, whichever is the caller's, and
- * for no other; memory of a pool is the program's own to be done with. */
+ * for no other; memory of pools and graphs is the program's own to be done with. */
 rill_status sim_mem_release(rill_context *handle, rill_devptr address)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
     rill_status status = sim_enter(platform, CALL_MAKE);
     if (status || !address) return status;
     struct address_info info;
-    struct allocation *allocation =
-        sim_map_claim(platform->map, address, ALLOCATION_DEVICE | ALLOCATION_POOL, &info);
+    struct allocation *allocation = sim_map_claim(platform->map, address, FREEABLE, &info);
     if (!allocation) return fail_free(&info, address);
-    if (info.kind == ALLOCATION_POOL) {
-        sim_pool_release(platform, allocation);
+    if (info.kind != ALLOCATION_DEVICE) {
+        if (info.kind == ALLOCATION_POOL) sim_pool_release(platform, allocation);
+        else sim_graph_free_now(allocation);
         return RILL_SUCCESS;
     }
     status = sim_context_drain(info.context);
@@ -120,14 +124,16 @@ rill_status sim_mem_release(rill_context *handle, rill_devptr address)
 
 /* ---- Freeing in stream order --------------------------------------------------------- */
 
-rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address, bool *from_heap)
+rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address,
+                             enum free_kind *kind)
 {
-    *from_heap = false;
+    *kind = FREE_NOTHING;
     if (!address) return RILL_SUCCESS;
     struct address_info info;
-    if (!sim_map_claim(platform->map, address, ALLOCATION_DEVICE | ALLOCATION_POOL, &info))
-        return fail_free(&info, address);
-    *from_heap = info.kind == ALLOCATION_DEVICE;
+    if (!sim_map_claim(platform->map, address, FREEABLE, &info)) return fail_free(&info, address);
+    *kind = info.kind == ALLOCATION_DEVICE ? FREE_HEAP
+            : info.kind == ALLOCATION_POOL ? FREE_POOL
+                                           : FREE_GRAPH;
     return RILL_SUCCESS;
 }
 
@@ -168,11 +174,12 @@ rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr
     if (!info.known)
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "address", "0x%" PRIx64 " is %s", address,
                                  sim_address_words(&info, address, words));
-    if (info.kind == ALLOCATION_POOL && !(info.access >> context->device->ordinal & 1))
+    if (sim_address_is_listed(&info) && !sim_address_reached(context, &info))
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "address",
-                                 "0x%" PRIx64 " is memory of a pool of device %d, to which device "
-                                 "%d has no access",
-                                 address, info.device, context->device->ordinal);
+                                 "0x%" PRIx64 " is %s of device %d, to which device %d has no "
+                                 "access",
+                                 address, sim_allocation_words(info.kind), info.device,
+                                 context->device->ordinal);
     *base = info.base;
     *bytes = (size_t)info.bytes;
     return RILL_SUCCESS;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend-sim/address_map.h"
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/sim.h"
 
 /* ---- Checking ----------------------------------------------------------------------- */
@@ -53,13 +54,11 @@ static rill_status check_memory(struct sim_context *context, const rill_fill *fi
     if (sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
-                             fill->dst,
-                             info->kind == ALLOCATION_POOL ? "memory of a pool" : "memory",
-                             info->device, context->device->ordinal);
+                             fill->dst, sim_allocation_words(info->kind), info->device, context->device->ordinal);
 }
 
-rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
-                             struct sim_fill *out)
+static rill_status prepare(struct sim_context *context, const rill_fill *fill, bool of_node,
+                           struct sim_fill *out)
 {
     *out = (struct sim_fill){ .width = 0 };
     if (!fill->width || !fill->height) return RILL_SUCCESS;
@@ -67,7 +66,8 @@ rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
     struct address_info info;
     rill_status status = check_shape(fill, &span);
     if (status) return status;
-    sim_map_look(context->platform->map, fill->dst, &info);
+    if (!of_node || !sim_graph_memory_look(context->platform, fill->dst, &info))
+        sim_map_look(context->platform->map, fill->dst, &info);
     status = check_memory(context, fill, span, &info);
     if (status) return status;
     *out = (struct sim_fill){
@@ -80,6 +80,18 @@ rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
         .touches_host = sim_address_is_host(&info) || info.sync_memops,
     };
     return RILL_SUCCESS;
+}
+
+rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
+                             struct sim_fill *out)
+{
+    return prepare(context, fill, false, out);
+}
+
+rill_status sim_fill_prepare_node(struct sim_context *context, const rill_fill *fill,
+                                  struct sim_fill *out)
+{
+    return prepare(context, fill, true, out);
 }
 
 /* ---- Running ------------------------------------------------------------------------ */

@@ -61,7 +61,7 @@ rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *o
 {
     struct sim_fill prepared;
     rill_status status = check(op);
-    if (!status) status = sim_fill_prepare(filler(context, op->dst), op, &prepared);
+    if (!status) status = sim_fill_prepare_node(filler(context, op->dst), op, &prepared);
     if (status) return status;
     struct fill_task *fill = rl_alloc(sizeof *fill);
     if (!fill) return sim_task_short();

@@ -3,6 +3,7 @@
  * Adding and removing edges: all of a call's, or none.
  */
 #include "backend-sim/graph.h"
+#include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
 /* ---- What an edge may carry -------------------------------------------------------- */
@@ -175,14 +176,12 @@ rill_status sim_graph_remove_edges(rill_graph *handle, const rill_node *from, co
 {
     struct sim_graph *graph = sim_graph_of(handle);
     struct removed one, *removed = &one;
-    if (graph->memory_nodes)
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                                 "edges of a graph that allocates or frees memory cannot be "
-                                 "removed; build another graph without them");
+    rill_status status = sim_memory_nodes_forbid(graph, "lose edges; build another one");
+    if (status) return status;
     if (count > SIZE_MAX / sizeof *removed) return RILL_ERROR_OUT_OF_MEMORY;
     if (count > 1) removed = rl_alloc(count * sizeof *removed);
     if (!removed) return RILL_ERROR_OUT_OF_MEMORY;
-    rill_status status = remove_all(graph, from, to, edges, count, removed);
+    status = remove_all(graph, from, to, edges, count, removed);
     if (removed != &one) rl_free(removed);
     return status;
 }

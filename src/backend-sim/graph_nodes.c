@@ -6,6 +6,7 @@
 
 #include "backend-sim/conditional.h"
 #include "backend-sim/kernel_task.h"
+#include "backend-sim/memory_nodes.h"
 #include "backend-sim/user_object.h"
 #include "base/alloc.h"
 
@@ -68,6 +69,7 @@ static rill_status set_label(rill_graph *handle, rill_node node, const char *lab
     if (label && !text) return RILL_ERROR_OUT_OF_MEMORY;
     rl_free(sim_node(graph, slot)->label);
     sim_node(graph, slot)->label = text;
+    sim_memory_node_named(sim_node(graph, slot)->task, text);
     return RILL_SUCCESS;
 }
 
@@ -93,11 +95,14 @@ static rill_status read_dependency(struct sim_graph *graph, rill_node node, cons
     return RILL_SUCCESS;
 }
 
-static rill_status make_task(struct sim_graph *graph, rill_op *op, struct task **task)
+static rill_status make_task(struct sim_graph *graph, const struct link *before, size_t count,
+                             rill_op *op, struct task **task)
 {
     if (op->kind == RILL_OP_CONDITIONAL)
         return sim_conditional_task_create(graph, &op->conditional, task);
     if (op->kind == RILL_OP_GRAPH) return sim_child_create(graph, &op->graph, task);
+    if (op->kind == RILL_OP_ALLOC) return sim_task_alloc(graph, before, count, &op->alloc, task);
+    if (op->kind == RILL_OP_FREE) return sim_task_free(graph, &op->free, task);
     return sim_task_create(graph->context, op, task);
 }
 
@@ -105,12 +110,13 @@ static rill_status add_behind(struct sim_graph *graph, const struct link *before
                               rill_op *op, rill_node *node)
 {
     struct task *task;
-    rill_status status = make_task(graph, op, &task);
+    rill_status status = make_task(graph, before, count, op, &task);
     if (status) return status;
     uint32_t slot = sim_graph_put(graph, before, count, task);
     if (slot == NODE_NONE) return RILL_ERROR_OUT_OF_MEMORY;
     if (op->kind == RILL_OP_CONDITIONAL) sim_conditional_settle(task, &op->conditional);
     if (op->kind == RILL_OP_GRAPH) sim_child_settle(graph, task);
+    if (op->kind == RILL_OP_ALLOC) op->alloc.address = sim_memory_node_placed(task, slot);
     *node = sim_node_handle(graph, slot);
     return RILL_SUCCESS;
 }
@@ -143,10 +149,8 @@ rill_status sim_graph_remove_node(rill_graph *handle, rill_node node)
     struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    if (graph->memory_nodes)
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                                 "nodes of a graph that allocates or frees memory cannot be "
-                                 "removed; build another graph without them");
+    rill_status status = sim_memory_nodes_forbid(graph, "lose nodes; build another one");
+    if (status) return status;
     if (graph->capture)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
                                  "a stream captures into this graph; remove nodes when the "
@@ -252,4 +256,7 @@ const struct rill_graph_ops sim_graph_ops = {
     .user_object_release = sim_user_object_release,
     .retain = sim_graph_retain,
     .release = sim_graph_release,
+    .get_memory = sim_graph_get_memory,
+    .set_memory = sim_graph_set_memory,
+    .trim_memory = sim_graph_trim_memory,
 };

@@ -22,16 +22,19 @@ librill_all_la_SOURCES += \
   %D%/extent.h \
   %D%/fill.c \
   %D%/fill_task.c \
-  %D%/guard.c \
   %D%/graph.c \
   %D%/graph.h \
   %D%/graph_child.c \
   %D%/graph_copy.c \
   %D%/graph_dot.c \
   %D%/graph_edges.c \
+  %D%/graph_heap.c \
+  %D%/graph_heap.h \
   %D%/graph_links.c \
   %D%/graph_lists.c \
+  %D%/graph_memory.c \
   %D%/graph_nodes.c \
+  %D%/guard.c \
   %D%/guard.h \
   %D%/heap.c \
   %D%/heap.h \
@@ -49,6 +52,9 @@ librill_all_la_SOURCES += \
   %D%/kernel_task.h \
   %D%/memory.c \
   %D%/memory.h \
+  %D%/memory_launch.c \
+  %D%/memory_nodes.c \
+  %D%/memory_nodes.h \
   %D%/memory_ops.c \
   %D%/module.c \
   %D%/module.h \

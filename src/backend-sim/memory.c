@@ -5,6 +5,7 @@
  */
 #include "backend-sim/memory.h"
 
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
 
@@ -15,6 +16,7 @@ rill_status sim_memory_open(struct sim_platform *platform)
         struct sim_device *device = &platform->devices[i];
         status = sim_heap_open(platform->map, device->memory_bytes, &device->heap);
         if (!status) status = sim_pools_open(device);
+        if (!status) status = sim_graph_heap_open(device);
     }
     if (status) sim_memory_close(platform);
     return status;
@@ -29,6 +31,7 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
         sim_timeline_let_go(sim_block_of(allocation));
         sim_block_free(sim_block_of(allocation));
         return;
+    case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
     case ALLOCATION_DEVICE: sim_heap_give(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
     case ALLOCATION_REGISTERED: break;
@@ -52,6 +55,7 @@ void sim_memory_close(struct sim_platform *platform)
     give_all_back(platform, NULL);
     for (int i = 0; i < platform->device_count; i++) {
         sim_pools_close(&platform->devices[i]);
+        sim_graph_heap_close(&platform->devices[i]);
         sim_heap_close(platform->devices[i].heap);
         platform->devices[i].heap = NULL;
     }
@@ -74,6 +78,8 @@ static bool in_heap(const struct sim_platform *platform, rill_devptr address)
 bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes)
 {
     struct address_info info;
+    struct graph_heap *graphs = sim_graph_heap_at(platform, address);
+    if (graphs) return sim_graph_memory_there(graphs, address, bytes);
     sim_map_look(platform->map, address, &info);
     if (!info.known) return info.in_window && !in_heap(platform, address);
     return bytes <= info.bytes - (address - info.base);
@@ -81,7 +87,7 @@ bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t
 
 bool sim_address_reached(struct sim_context *context, const struct address_info *info)
 {
-    if (info->kind == ALLOCATION_POOL) return info->access >> context->device->ordinal & 1;
+    if (sim_address_is_listed(info)) return info->access >> context->device->ordinal & 1;
     if (sim_address_is_host(info) || info->device == context->device->ordinal) return true;
     return sim_context_reaches(context, info->device);
 }
@@ -90,7 +96,7 @@ bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, s
 {
     struct address_info info;
     sim_map_look(context->platform->map, address, &info);
-    if (info.kind == ALLOCATION_POOL && info.device != context->device->ordinal) return false;
+    if (sim_address_is_listed(&info) && info.device != context->device->ordinal) return false;
     return info.known && bytes <= info.bytes - (address - info.base) &&
            sim_address_reached(context, &info);
 }

@@ -44,6 +44,10 @@ struct sim_copy {
 rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
                              struct sim_copy *out);
 
+/* The same for a node, which may also name what a graph has yet to allocate. */
+rill_status sim_copy_prepare_node(struct sim_context *context, const rill_copy *copy,
+                                  struct sim_copy *out);
+
 /* The copy that programs make most: one row of bytes, between memory that the map
  * knows, for which nobody has to wait. */
 struct sim_row {
@@ -70,6 +74,8 @@ struct sim_fill {
 
 rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
                              struct sim_fill *out);
+rill_status sim_fill_prepare_node(struct sim_context *context, const rill_fill *fill,
+                                  struct sim_fill *out);
 void sim_fill_run(const struct sim_fill *fill);
 
 /* Whether value operations of the context reach `bytes` at an address: they lie in
@@ -77,9 +83,10 @@ void sim_fill_run(const struct sim_fill *fill);
  * device is out of their reach, whatever access was given to it, as measured. */
 bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, size_t bytes);
 
-/* Whether `bytes` at an address lie in one live allocation or pinned range, or where
- * a pool has its memory: work that comes before a free of the program's may use that
- * still. */
+/* Whether `bytes` at an address are there for work that runs now: in one live
+ * allocation or pinned range, or where a pool has its memory, since work that comes
+ * before a free of the program's may use that still.  Of memory of a graph: between
+ * the runs of its alloc node and its free. */
 bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes);
 
 /* ---- Stream-ordered memory ---------------------------------------------- */
@@ -102,11 +109,19 @@ rill_status sim_pool_acquire(struct sim_platform *platform, int device, rill_poo
 /* Takes a never-submitted allocation back. */
 void sim_pool_cancel(struct sim_platform *platform, rill_devptr address);
 
+/* What a free in a stream has to do besides taking its place. */
+enum free_kind {
+    FREE_NOTHING, /* the address 0                                                */
+    FREE_HEAP,    /* memory of mem_alloc: sim_free_run() when the stream gets there */
+    FREE_POOL,    /* sim_free_at() when the place is known                        */
+    FREE_GRAPH    /* sim_graph_free_at() then, and its run (graph_heap.h)         */
+};
+
 /* Marks `address` freed from the program's view; RILL_ERROR_INVALID_VALUE when
  * it is neither a live allocation as it was returned nor 0, which is nothing to
- * free.  `from_heap` says that it came from mem_alloc and that sim_free_run must
- * be called when the stream gets there; memory of a pool needs sim_free_at only. */
-rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address, bool *from_heap);
+ * free. */
+rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address,
+                             enum free_kind *kind);
 void sim_free_cancel(struct sim_platform *platform, rill_devptr address);
 void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed);
 void sim_free_run(struct sim_platform *platform, rill_devptr address);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/stream.h"
 
 /* ---- Copies --------------------------------------------------------------------- */
@@ -256,14 +257,16 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
 }
 
 struct free_cell {
-    rill_devptr address; /* from mem_alloc; 0: a pool's, which is free already */
+    rill_devptr heap;        /* from mem_alloc, or 0               */
+    struct graph_free graph; /* its block NULL: no graph's         */
 };
 
 static void free_run(struct strand *strand, struct cell *cell, struct runner *runner)
 {
     (void)runner;
     struct free_cell *payload = cell_payload(cell);
-    if (payload->address) sim_free_run(strand->engine->platform, payload->address);
+    if (payload->heap) sim_free_run(strand->engine->platform, payload->heap);
+    if (payload->graph.block) sim_graph_free_run(payload->graph);
 }
 
 static void free_drop(struct strand *strand, struct cell *cell)
@@ -281,15 +284,25 @@ const struct op_type sim_op_free = {
     .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
 };
 
+/* The place of a free is known: memory leaves the program's view. */
+static void free_from(struct sim_platform *platform, rill_devptr address, enum free_kind kind,
+                      struct point freed, struct free_cell *payload)
+{
+    *payload = (struct free_cell){ .heap = kind == FREE_HEAP ? address : 0 };
+    if (kind == FREE_POOL) sim_free_at(platform, address, freed);
+    if (kind == FREE_GRAPH)
+        payload->graph = sim_graph_free_at(sim_map_claimed(platform->map, address));
+}
+
 rill_status sim_submit_free(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_devptr address = op->free.address;
-    bool from_heap = false;
+    enum free_kind kind = FREE_NOTHING;
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    status = sim_free_prepare(platform, address, &from_heap);
+    status = sim_free_prepare(platform, address, &kind);
     struct cell *cell = NULL;
     if (!status) {
         cell = sim_submission_add(&submission, OP_FREE, sizeof(struct free_cell));
@@ -300,10 +313,9 @@ rill_status sim_submit_free(struct sim_stream *stream, rill_op *op)
         return status;
     }
     if (!cell) return sim_stream_abort(stream, &submission);
-    ((struct free_cell *)cell_payload(cell))->address = from_heap ? address : 0;
-    if (!from_heap)
-        sim_free_at(platform, address,
-                    (struct point){ stream->strand, sim_submission_number(&submission) });
+    free_from(platform, address, kind,
+              (struct point){ stream->strand, sim_submission_number(&submission) },
+              cell_payload(cell));
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

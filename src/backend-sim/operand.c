@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backend-sim/address_map.h"
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/task.h"
 
 const struct operand *sim_operands_missing(struct sim_platform *platform,
@@ -13,12 +13,14 @@ const struct operand *sim_operands_missing(struct sim_platform *platform,
     /* Read first: what leaves the map while we look is looked for next time. */
     uint64_t removals = sim_map_removals(platform->map);
     if (atomic_load_explicit(&operands->seen, memory_order_relaxed) == removals) return NULL;
+    bool lasting = true; /* memory of a graph comes and goes with its nodes */
     for (int i = 0; i < 2; i++) {
         const struct operand *operand = &operands->items[i];
+        if (sim_graph_heap_at(platform, operand->address)) lasting = false;
         if (operand->bytes && !sim_memory_holds(platform, operand->address, operand->bytes))
             return operand;
     }
-    atomic_store_explicit(&operands->seen, removals, memory_order_relaxed);
+    if (lasting) atomic_store_explicit(&operands->seen, removals, memory_order_relaxed);
     return NULL;
 }
 
@@ -28,11 +30,13 @@ void sim_operand_raise(struct sim_platform *platform, const struct operand *oper
     struct address_info info;
     char words[SIM_WORDS_MAX], message[RILL_ERROR_MESSAGE_MAX / 2];
     sim_map_look(platform->map, operand->address, &info);
-    snprintf(message, sizeof message,
-             "a graph's %s uses %" PRIu64 " bytes at 0x%" PRIx64 ", which is %s: memory that a "
-             "graph names must not be freed while it is launched",
-             operation, operand->bytes, operand->address,
-             info.known ? "another allocation by now" :
-             sim_address_words(&info, operand->address, words));
+    if (!sim_graph_memory_words(platform, operation, operand->address, operand->bytes, message,
+                                sizeof message))
+        snprintf(message, sizeof message,
+                 "a graph's %s uses %" PRIu64 " bytes at 0x%" PRIx64 ", which is %s: memory that a "
+                 "graph names must not be freed while it is launched",
+                 operation, operand->bytes, operand->address,
+                 info.known ? "another allocation by now" :
+                 sim_address_words(&info, operand->address, words));
     sim_launch_raise(platform, RILL_ERROR_ILLEGAL_ADDRESS, operation, message);
 }

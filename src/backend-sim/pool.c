@@ -12,7 +12,7 @@
 /* ---- Making ------------------------------------------------------------------------- */
 
 /* The largest chunk of which a device has some hundred. */
-static uint64_t chunk_bytes_for(uint64_t memory_bytes)
+uint64_t sim_chunk_bytes(uint64_t memory_bytes)
 {
     uint64_t chunk = POOL_CHUNK_MAX;
     while (chunk > POOL_CHUNK_MIN && chunk > memory_bytes / 128) chunk /= 2;
@@ -31,7 +31,7 @@ static rill_status make(struct pools *pools, rill_pool *handle, uint64_t maximum
     if (!pool) return RILL_ERROR_OUT_OF_MEMORY;
     pool->home = pools;
     pool->face = (struct pool_face){ handle, UINT64_C(1) << pools->device->ordinal };
-    pool->chunk_bytes = chunk_bytes_for(pools->device->memory_bytes);
+    pool->chunk_bytes = sim_chunk_bytes(pools->device->memory_bytes);
     pool->maximum = round_up(maximum, pool->chunk_bytes);
     pool->follow_events = pool->opportunistic = pool->internal = true;
     *(struct pool **)rill_private(handle) = pool;

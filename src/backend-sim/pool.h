@@ -103,6 +103,9 @@ static inline struct block *sim_block_of(struct allocation *allocation)
 
 /* ---- pool.c -------------------------------------------------------------------------- */
 
+/* The chunk of a device with so much memory. */
+uint64_t sim_chunk_bytes(uint64_t memory_bytes);
+
 rill_status sim_pools_open(struct sim_device *device);
 void sim_pools_close(struct sim_device *device);
 

@@ -22,6 +22,7 @@ struct strand;
 struct address_map;
 struct heap;
 struct pools;
+struct graph_heap;
 struct sim_stream;
 
 #define SIM_DEVICES_MAX 64
@@ -33,6 +34,7 @@ struct sim_device {
     uint64_t memory_bytes;
     struct heap *heap;   /* heap.h: its own lock, and a count of what is left */
     struct pools *pools; /* pool.h: its own lock                              */
+    struct graph_heap *graphs; /* graph_heap.h: its own lock                  */
 };
 
 struct sim_platform {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/task.h"
 #include "backend-sim/value.h"
 #include "base/alloc.h"
@@ -26,8 +27,9 @@ void sim_values_raise(struct sim_platform *platform, const rill_value *value)
 {
     char message[RILL_ERROR_MESSAGE_MAX / 2];
     const char *operation = sim_value_waits(value) ? "value wait" : "value write";
-    snprintf(message, sizeof message, "a graph's %s uses 0x%" PRIx64 ", where no memory is",
-             operation, value->address);
+    if (!sim_graph_memory_words(platform, operation, value->address, 4, message, sizeof message))
+        snprintf(message, sizeof message, "a graph's %s uses 0x%" PRIx64 ", where no memory is",
+                 operation, value->address);
     sim_launch_raise(platform, RILL_ERROR_ILLEGAL_ADDRESS, operation, message);
 }
 

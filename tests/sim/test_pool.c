@@ -540,15 +540,15 @@ static void blocks_are_freed_in_the_order_of_their_points(void **state)
     rill_stream *s = machine.stream[0], *u = machine_stream(machine.context[0]);
     struct strand *strand = sim_stream_of(u)->strand;
     rill_devptr block[4];
-    bool from_heap = true;
+    enum free_kind kind = FREE_NOTHING;
     ok(rill_memset_d8_async(u, 0, 0, 0));
     for (int i = 0; i < 4; i++) block[i] = take(s, CHUNK); /* a chunk each */
     uint64_t now = atomic_load(&strand->submitted);
     static const int order[] = { 3, 1, 4, 2 };
     for (int i = 0; i < 4; i++) {
         rill_devptr address = block[order[i] - 1];
-        ok(sim_free_prepare(platform, address, &from_heap));
-        assert_false(from_heap);
+        ok(sim_free_prepare(platform, address, &kind));
+        assert_int_equal(kind, FREE_POOL);
         sim_free_at(platform, address, (struct point){ strand, now + (uint64_t)order[i] });
     }
     for (int done = 1; done <= 4; done++) {

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device's memory of graphs: what alloc and free nodes work on.
+ *
+ * An alloc node gets its addresses when it is made: a block of a window that
+ * holds many times the device's memory, since graphs that take turns may promise
+ * more than there is.  Memory comes behind a block when a graph that allocates it
+ * is launched, by chunks, and stays there until it is trimmed, as on hardware.
+ *
+ * The life of a block is told twice.  `live` follows the order of submission: it
+ * says what a program that submits may count on, and a live block is in the
+ * address map.  `begun` and `ended` follow what happens: they count the lives
+ * that alloc nodes began and frees ended, and the memory is there while more
+ * began than ended.
+ *
+ * One lock for each device protects all of it.  The order of locks:
+ *
+ *     a strand's submit_lock -> the graph heap's lock -> the pools', the map's
+ */
+#ifndef SIM_GRAPH_HEAP_H
+#define SIM_GRAPH_HEAP_H
+
+#include "backend-sim/address_map.h"
+#include "backend-sim/extent.h"
+#include "backend-sim/sim.h"
+
+struct alloc_task;
+
+struct graph_block {
+    struct allocation allocation; /* in the map while the block is live        */
+    struct graph_heap *heap;      /* fixed                                     */
+    struct range place;           /* among the heap's blocks; fixed            */
+    struct extent *extent;        /* fixed                                     */
+    struct pool_face face;        /* what the map tells of it; fixed           */
+
+    /* ---- the heap's lock ---- */
+    uint32_t references;          /* of tasks                                  */
+    uint32_t underway;            /* allocs and frees that were submitted and
+                                     have not happened yet                     */
+    bool live;
+    uint64_t promised;            /* lives that were submitted                 */
+    uint64_t begun, ended;
+    uint64_t bytes;               /* of the life that began last               */
+    uint64_t most;                /* of its alloc nodes: the largest           */
+    uint64_t held;                /* its chunks were held after so many trims  */
+    struct alloc_task *owner;     /* the alloc node that got it last, or NULL
+                                     when that is gone                         */
+};
+
+struct graph_heap {
+    struct sim_device *device;    /* fixed                                     */
+    struct rl_lock lock;
+    struct range window;          /* fixed once `opened`                       */
+    atomic_bool opened;           /* with the first alloc node of the device   */
+    struct extents extents;
+    struct ranges blocks;         /* through their places                      */
+    uint64_t chunk_bytes;         /* fixed                                     */
+    uint8_t *chunks;              /* what each of them is, enum chunk_marks    */
+    uint64_t trims;               /* from 1                                    */
+    uint64_t reserved, reserved_high, used_high;
+};
+
+enum chunk_marks { CHUNK_HELD = 1, CHUNK_BUSY = 2 };
+
+rill_status sim_graph_heap_open(struct sim_device *device);
+void sim_graph_heap_close(struct sim_device *device);
+
+/* The heap whose window holds an address, or NULL. */
+struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64_t address);
+
+/* ---- Blocks ----------------------------------------------------------------- */
+
+/* A block with one reference; refuses and says why. */
+rill_status sim_graph_block_make(struct graph_heap *heap, uint64_t bytes, uint64_t access,
+                                 struct graph_block **block);
+void sim_graph_block_retain(struct graph_block *block);
+void sim_graph_block_release(struct graph_block *block);
+
+/* Ends a block that nobody names and nothing is underway for.  Under the lock. */
+void sim_graph_block_settle(struct graph_block *block);
+
+/* The block around an address, or NULL.  Under the lock. */
+struct graph_block *sim_graph_block_at(const struct graph_heap *heap, uint64_t address);
+
+/* Memory behind a block, which is live or underway; false when there is not as
+ * much.  Under the lock. */
+bool sim_graph_block_hold(struct graph_block *block);
+
+/* Into the map and out of it.  Under the lock.  A block that somebody is just
+ * freeing cannot be taken out: false. */
+void sim_graph_block_show(struct graph_block *block, uint64_t bytes);
+bool sim_graph_block_hide(struct graph_block *block);
+
+/* Gives back the memory of blocks that are neither live nor underway; true when
+ * there was any.  Under the lock. */
+bool sim_graph_heap_trim(struct graph_heap *heap);
+
+/* ---- Frees outside of graphs -------------------------------------------------- */
+
+/* What a free in a stream must know when it gets there. */
+struct graph_free {
+    struct graph_block *block;
+    uint64_t life;
+};
+
+/* A claimed allocation goes: from the program's view now, and from the device's
+ * when sim_graph_free_run() comes. */
+struct graph_free sim_graph_free_at(struct allocation *allocation);
+void sim_graph_free_run(struct graph_free free);
+
+/* It goes for both at once. */
+void sim_graph_free_now(struct allocation *allocation);
+
+/* The same when it is out of the map already. */
+void sim_graph_free_left(struct allocation *allocation);
+
+/* ---- Uses --------------------------------------------------------------------- */
+
+/* What a node may name: memory of a graph, as if it was allocated.  False when
+ * the address is in no block. */
+bool sim_graph_memory_look(const struct sim_platform *platform, uint64_t address,
+                           struct address_info *info);
+
+/* Whether `bytes` at an address of the window are there for work that runs now. */
+bool sim_graph_memory_there(struct graph_heap *heap, uint64_t address, uint64_t bytes);
+
+/* Why not, for a device fault: "a graph's <operation> uses ...".  False when the
+ * address is no graph's. */
+bool sim_graph_memory_words(const struct sim_platform *platform, const char *operation,
+                            uint64_t address, uint64_t bytes, char *message, size_t size);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What execs and launches of graphs with memory nodes must heed.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "backend-sim/heap.h"
+#include "backend-sim/memory_nodes.h"
+#include "base/alloc.h"
+
+/* What a graph and the exec that was made of it share, since either may go
+ * first. */
+struct graph_memory {
+    atomic_uint references;
+    atomic_bool taken; /* by an exec */
+};
+
+/* All that an exec does with one block. */
+struct use {
+    struct graph_block *block; /* a reference of its own                       */
+    uint64_t bytes;            /* of the last alloc node                       */
+    uint32_t allocs, frees;    /* nodes                                        */
+    bool stays;                /* a launch leaves it allocated                 */
+    bool was_live;             /* before the latest launch; the caller's       */
+};
+
+struct exec_memory {
+    struct graph_memory *shared;
+    bool auto_free;
+    uint32_t count;
+    struct use uses[];
+};
+
+/* ---- What is forbidden ------------------------------------------------------------------ */
+
+rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what)
+{
+    if (!graph->memory_nodes) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "a graph that allocates or frees memory cannot %s", what);
+}
+
+/* ---- Graph and exec ---------------------------------------------------------------------- */
+
+static void let_go(struct graph_memory *shared)
+{
+    if (atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1)
+        rl_free(shared);
+}
+
+void sim_memory_nodes_graph_end(struct sim_graph *graph)
+{
+    if (graph->memory) let_go(graph->memory);
+    graph->memory = NULL;
+}
+
+static rill_status take(struct sim_graph *graph)
+{
+    if (!graph->memory) {
+        graph->memory = rl_zalloc(sizeof *graph->memory);
+        if (!graph->memory)
+            return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
+        atomic_init(&graph->memory->references, 1);
+    }
+    if (atomic_exchange_explicit(&graph->memory->taken, true, memory_order_acq_rel))
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                                 "a graph that allocates or frees memory has one exec at a time; "
+                                 "destroy the other one first");
+    atomic_fetch_add_explicit(&graph->memory->references, 1, memory_order_relaxed);
+    return RILL_SUCCESS;
+}
+
+/* ---- Collecting --------------------------------------------------------------------------- */
+
+struct step {
+    struct graph_block *block;
+    uint64_t bytes;   /* 0: a free */
+    uint32_t number;  /* in the order of the nodes */
+};
+
+static uint32_t collect(const struct sim_graph *graph, struct step *steps, uint32_t count)
+{
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        const struct task *task = sim_node(graph, slot)->task;
+        if (task->type->kind == RILL_OP_ALLOC) {
+            const struct alloc_task *alloc = (const struct alloc_task *)task;
+            steps[count] = (struct step){ alloc->block, alloc->bytes, count };
+            count++;
+        } else if (task->type->kind == RILL_OP_FREE) {
+            steps[count] = (struct step){ ((const struct free_task *)task)->block, 0, count };
+            count++;
+        } else if (task->type->kind == RILL_OP_GRAPH) {
+            const struct child_task *child = (const struct child_task *)task;
+            if (sim_graph_of(child->graph)->memory_nodes)
+                count = collect(sim_graph_of(child->graph), steps, count);
+        }
+    }
+    return count;
+}
+
+static int compare(const void *one, const void *two)
+{
+    const struct step *a = one, *b = two;
+    if (a->block != b->block) return a->block < b->block ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* One use for each block. */
+static uint32_t sum_up(const struct step *steps, uint32_t count, struct use *uses)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!i || steps[i].block != steps[i - 1].block)
+            uses[used++] = (struct use){ .block = steps[i].block };
+        struct use *use = &uses[used - 1];
+        use->stays = steps[i].bytes;
+        if (steps[i].bytes) use->bytes = steps[i].bytes;
+        if (steps[i].bytes) use->allocs++;
+        else use->frees++;
+    }
+    return used;
+}
+
+static struct exec_memory *make(const struct sim_graph *graph)
+{
+    size_t most = graph->memory_nodes;
+    struct exec_memory *memory = rl_zalloc(sizeof *memory + most * sizeof *memory->uses);
+    struct step *steps = memory ? rl_alloc(most * sizeof *steps) : NULL;
+    if (!steps) {
+        rl_free(memory);
+        return NULL;
+    }
+    uint32_t count = collect(graph, steps, 0);
+    qsort(steps, count, sizeof *steps, compare);
+    memory->count = sum_up(steps, count, memory->uses);
+    for (uint32_t i = 0; i < memory->count; i++) sim_graph_block_retain(memory->uses[i].block);
+    rl_free(steps);
+    return memory;
+}
+
+rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
+                                 struct exec_memory **out)
+{
+    *out = NULL;
+    if (!graph->memory_nodes) return RILL_SUCCESS;
+    rill_status status = take(graph);
+    if (status) return status;
+    struct exec_memory *memory = make(graph);
+    if (!memory) {
+        atomic_store_explicit(&graph->memory->taken, false, memory_order_release);
+        let_go(graph->memory);
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
+    }
+    memory->shared = graph->memory;
+    memory->auto_free = flags & RILL_EXEC_AUTO_FREE;
+    *out = memory;
+    return RILL_SUCCESS;
+}
+
+void sim_exec_memory_end(struct exec_memory *memory)
+{
+    if (!memory) return;
+    atomic_store_explicit(&memory->shared->taken, false, memory_order_release);
+    let_go(memory->shared);
+    memory->shared = NULL;
+}
+
+void sim_exec_memory_free(struct exec_memory *memory)
+{
+    if (!memory) return;
+    for (uint32_t i = 0; i < memory->count; i++) sim_graph_block_release(memory->uses[i].block);
+    rl_free(memory);
+}
+
+/* ---- Launching ------------------------------------------------------------------------------ */
+
+static rill_status fail_live(const struct graph_block *block)
+{
+    char node[RILL_LABEL_MAX];
+    sim_memory_node_words(block, node);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "exec",
+                             "what %s allocated in an earlier launch, 0x%" PRIx64 ", is not freed "
+                             "yet; free it first, or make the exec with RILL_EXEC_AUTO_FREE",
+                             node, block->place.base);
+}
+
+static rill_status fail_gone(const struct graph_block *block)
+{
+    char node[RILL_LABEL_MAX];
+    sim_memory_node_words(block, node);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "exec",
+                             "it frees what %s allocates, 0x%" PRIx64 ", which is not allocated: "
+                             "not launched yet, or freed already",
+                             node, block->place.base);
+}
+
+static rill_status fail_full(const struct graph_block *block)
+{
+    char node[RILL_LABEL_MAX];
+    const struct sim_device *device = block->heap->device;
+    sim_memory_node_words(block, node);
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "exec",
+                             "%" PRIu64 " bytes for %s do not fit: device %d has %" PRIu64
+                             " of %" PRIu64 " bytes left",
+                             block->most, node, device->ordinal, sim_heap_left(device->heap),
+                             device->memory_bytes);
+}
+
+/* Under the heap's lock. */
+static rill_status check(const struct exec_memory *memory, const struct use *use)
+{
+    const struct graph_block *block = use->block;
+    if (use->allocs && block->live && !memory->auto_free) return fail_live(block);
+    if (!use->allocs && !block->live) return fail_gone(block);
+    return RILL_SUCCESS;
+}
+
+/* How a launch changes what the program may count on; false when somebody is just
+ * freeing the block. */
+static bool change(struct use *use)
+{
+    struct graph_block *block = use->block;
+    use->was_live = block->live;
+    if (block->live && !use->stays && !sim_graph_block_hide(block)) return false;
+    if (!block->live && use->stays) sim_graph_block_show(block, use->bytes);
+    block->promised += use->allocs;
+    return true;
+}
+
+static rill_status launch(const struct exec_memory *memory, struct use *use)
+{
+    struct graph_block *block = use->block;
+    rl_lock(&block->heap->lock);
+    rill_status status = check(memory, use);
+    if (!status) {
+        block->underway += use->allocs + use->frees;
+        if (use->allocs && !sim_graph_block_hold(block)) status = fail_full(block);
+        else if (!change(use)) status = fail_gone(block);
+        if (status) block->underway -= use->allocs + use->frees;
+        if (status == RILL_ERROR_OUT_OF_MEMORY) sim_graph_heap_trim(block->heap);
+    }
+    rl_unlock(&block->heap->lock);
+    return status;
+}
+
+static void cancel(struct use *use)
+{
+    struct graph_block *block = use->block;
+    rl_lock(&block->heap->lock);
+    block->underway -= use->allocs + use->frees;
+    block->promised -= use->allocs;
+    if (block->live && !use->was_live) sim_graph_block_hide(block);
+    else if (!block->live && use->was_live)
+        sim_graph_block_show(block, block->allocation.range.bytes);
+    rl_unlock(&block->heap->lock);
+}
+
+static void cancel_first(struct exec_memory *memory, uint32_t count)
+{
+    while (count-- > 0) cancel(&memory->uses[count]);
+}
+
+rill_status sim_exec_memory_launch(struct exec_memory *memory)
+{
+    if (!memory) return RILL_SUCCESS;
+    for (uint32_t i = 0; i < memory->count; i++) {
+        rill_status status = launch(memory, &memory->uses[i]);
+        if (!status) continue;
+        cancel_first(memory, i);
+        return status;
+    }
+    return RILL_SUCCESS;
+}
+
+void sim_exec_memory_cancel(struct exec_memory *memory)
+{
+    if (memory) cancel_first(memory, memory->count);
+}
+
+void sim_exec_memory_begin(const struct exec_memory *memory)
+{
+    if (!memory || !memory->auto_free) return;
+    for (uint32_t i = 0; i < memory->count; i++) {
+        struct graph_block *block = memory->uses[i].block;
+        if (!memory->uses[i].allocs) continue;
+        rl_lock(&block->heap->lock);
+        if (block->ended < block->begun) block->ended = block->begun;
+        rl_unlock(&block->heap->lock);
+    }
+}

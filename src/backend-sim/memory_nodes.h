@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory nodes: what alloc and free nodes are, what they forbid their graph, and
+ * what execs and launches of such a graph must heed.
+ *
+ * An allocation has its address as soon as its node is made; it is memory from
+ * the run of the alloc node to that of its free, be it a node of the same graph
+ * or another, a free in a stream, or the next launch of an exec that frees by
+ * itself.  Whether the program may launch and free is decided in the order of
+ * submission; what work finds, in the order in which things happen (graph_heap.h
+ * keeps both).
+ */
+#ifndef SIM_MEMORY_NODES_H
+#define SIM_MEMORY_NODES_H
+
+#include "backend-sim/graph.h"
+#include "backend-sim/graph_heap.h"
+
+struct free_task;
+
+struct alloc_task {
+    struct task task;
+    struct graph_block *block;
+    uint64_t bytes;             /* as they were asked for                     */
+    uint64_t access;            /* bit n: device n may reach them             */
+    rill_pool *pool;            /* as it was given                            */
+    uint32_t graph;             /* the serial of the node's                   */
+
+    /* ---- the heap's lock ---- */
+    uint32_t node;              /* its slot there; NODE_NONE: not yet known   */
+    char label[RILL_LABEL_MAX]; /* the node's                                 */
+    struct free_task *frees;    /* of it, in this graph or in others          */
+};
+
+struct free_task {
+    struct task task;
+    struct graph_block *block;  /* a reference of its own                     */
+    struct alloc_task *target;  /* retained                                   */
+    uint32_t graph;             /* the serial of the node's                   */
+    bool own;                   /* of the same graph as the target            */
+    struct free_task *next;     /* of the target's; the heap's lock           */
+};
+
+/* ---- Making nodes -------------------------------------------------------------- */
+
+/* As sim_task_create().  `before`: the node's dependencies, already checked, of
+ * which `count` there are: behind a free node the allocation may get the same
+ * addresses again. */
+rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, size_t count,
+                           const rill_alloc_op *op, struct task **task);
+rill_status sim_task_free(struct sim_graph *graph, const rill_free_op *op, struct task **task);
+
+/* Tells an alloc task which node it is, and returns the address for it. */
+rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot);
+
+/* What a node is called from now on (NULL: nothing), for messages.  Nothing for
+ * tasks of other kinds. */
+void sim_memory_node_named(struct task *task, const char *label);
+
+/* "alloc node 3", "alloc node 'weights'": that which got the block last.  Under the
+ * heap's lock. */
+void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABEL_MAX]);
+
+/* ---- What a graph with memory nodes forbids ------------------------------------- */
+
+/* Refuses what such a graph, or one with such a child, does not allow: "lose
+ * edges", "be cloned", "be copied into another".  RILL_SUCCESS when it has none. */
+rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what);
+
+/* The graph itself goes; allocations that are live stay. */
+void sim_memory_nodes_graph_end(struct sim_graph *graph);
+
+/* ---- Execs ----------------------------------------------------------------------- */
+
+/* The memory nodes of an exec.  As all that an exec is made of, it belongs to
+ * one call at a time; what runs reads what is fixed. */
+struct exec_memory;
+
+/* Takes the memory nodes of a graph and its children for an exec: one of each
+ * graph at a time.  NULL with RILL_SUCCESS: it has none. */
+rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
+                                 struct exec_memory **memory);
+
+/* The exec is destroyed: another may be made of the graph. */
+void sim_exec_memory_end(struct exec_memory *memory);
+
+/* Its last launch is over, too. */
+void sim_exec_memory_free(struct exec_memory *memory);
+
+/* Before a launch is submitted, best under the stream's submit lock: whether it
+ * may be, by what was submitted so far, and memory for all that it allocates.
+ * With RILL_SUCCESS the launch counts as submitted ... */
+rill_status sim_exec_memory_launch(struct exec_memory *memory);
+
+/* ... unless it is taken back. */
+void sim_exec_memory_cancel(struct exec_memory *memory);
+
+/* A launch begins to run: ends what an earlier one left, if the exec frees by
+ * itself.  NULL: nothing. */
+void sim_exec_memory_begin(const struct exec_memory *memory);
+
+/* ---- Slots ------------------------------------------------------------------------ */
+
+rill_status sim_graph_get_memory(rill_platform *platform, int device,
+                                 rill_graph_memory_attribute attribute, uint64_t *value);
+rill_status sim_graph_set_memory(rill_platform *platform, int device,
+                                 rill_graph_memory_attribute attribute, uint64_t value);
+rill_status sim_graph_trim_memory(rill_platform *platform, int device);
+
+#endif
