@@ -58,6 +58,9 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/attachments.c \
   %D%/conformance/box_limits.c \
   %D%/conformance/callbacks.c \
+  %D%/conformance/capture_begin.c \
+  %D%/conformance/capturing.c \
+  %D%/conformance/capturing.h \
   %D%/conformance/context_end.c \
   %D%/conformance/contexts.c \
   %D%/conformance/copies.c \

@@ -2,6 +2,7 @@
  *
  * The context slots.
  */
+#include "backend-sim/capture.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
@@ -69,6 +70,7 @@ static rill_status may_destroy(rill_context *handle)
 static rill_status destroy(rill_context *handle)
 {
     struct sim_context *context = sim_context_of(handle);
+    sim_capture_forget_context(context);
     /* A drain can fail for lack of memory, but work must not outlive the
      * context: one strand after the other then. */
     if (sim_streams_drain(context)) sim_streams_drain_each(context);
@@ -82,7 +84,9 @@ static rill_status destroy(rill_context *handle)
 static rill_status synchronize(rill_context *handle)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    rill_status status = sim_enter(context->platform, CALL_CONTEXT_SYNCHRONIZE);
+    if (!status && sim_capturing(context->platform))
+        status = sim_capture_permits_context(context, CALL_CONTEXT_SYNCHRONIZE);
     if (!status) status = sim_streams_drain(context);
     if (status) return status;
     sim_synchronized_context(context);

@@ -49,7 +49,7 @@ static rill_status allocate(struct sim_context *context, size_t bytes, rill_devp
 rill_status sim_mem_acquire(rill_context *handle, size_t bytes, rill_devptr *address)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    rill_status status = sim_enter(context->platform, CALL_MEM_ALLOC);
     if (status) return status;
     if (!bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
@@ -61,7 +61,7 @@ rill_status sim_mem_acquire_pitch(rill_context *handle, size_t width, size_t hei
                                   uint32_t element_bytes, rill_devptr *address, size_t *pitch)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    rill_status status = sim_enter(context->platform, CALL_MEM_ALLOC_PITCH);
     if (status) return status;
     if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "element_bytes",
@@ -106,7 +106,7 @@ static void release(struct sim_platform *platform, struct allocation *allocation
 rill_status sim_mem_release(rill_context *handle, rill_devptr address)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
-    rill_status status = sim_enter(platform, CALL_MAKE);
+    rill_status status = sim_enter(platform, CALL_MEM_FREE);
     if (status || !address) return status;
     struct address_info info;
     struct allocation *allocation = sim_map_claim(platform->map, address, FREEABLE, &info);

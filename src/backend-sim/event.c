@@ -7,6 +7,7 @@
  *                                   +------ record ------+
  */
 #include "backend-sim/event.h"
+#include "backend-sim/capture.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
@@ -14,6 +15,7 @@ void sim_event_release(struct event_state *state)
 {
     if (atomic_fetch_sub_explicit(&state->references, 1, memory_order_acq_rel) != 1) return;
     if (state->point.strand) sim_strand_release(state->point.strand);
+    sim_captured_release(atomic_load_explicit(&state->captured, memory_order_relaxed));
     rl_free(state);
 }
 
@@ -31,6 +33,41 @@ static struct point snapshot(struct event_state *state, bool *recorded)
 static void snapshot_release(struct point point)
 {
     if (point.strand) sim_strand_release(point.strand);
+}
+
+/* ---- In captures ------------------------------------------------------------------ */
+
+struct captured *sim_event_captured(struct event_state *state)
+{
+    rl_spin_lock(&state->lock);
+    struct captured *captured = atomic_load_explicit(&state->captured, memory_order_relaxed);
+    if (captured) atomic_fetch_add_explicit(&captured->references, 1, memory_order_relaxed);
+    rl_spin_unlock(&state->lock);
+    return captured;
+}
+
+/* Under the lock. */
+static void set_captured(struct event_state *state, struct captured *captured)
+{
+    sim_captured_release(atomic_load_explicit(&state->captured, memory_order_relaxed));
+    atomic_store_explicit(&state->captured, captured, memory_order_relaxed);
+}
+
+void sim_event_capture(struct event_state *state, struct captured *captured)
+{
+    rl_spin_lock(&state->lock);
+    set_captured(state, captured);
+    rl_spin_unlock(&state->lock);
+}
+
+/* What captures have against a call on the event.  While nothing captures only an
+ * event of one that is over is in question. */
+static rill_status permits(rill_event *handle, enum sim_call call)
+{
+    struct sim_event *event = sim_event_of(handle);
+    if (!sim_capturing(event->context->platform) && !sim_event_is_captured(event->state))
+        return RILL_SUCCESS;
+    return sim_capture_permits_event(handle, call);
 }
 
 /* ---- Life ---------------------------------------------------------------------- */
@@ -133,6 +170,7 @@ static void set_point(struct event_state *state, struct submission *submission)
     state->point = (struct point){ strand, sim_submission_number(submission) };
     state->recorded = true;
     state->generation++;
+    if (sim_event_is_captured(state)) set_captured(state, NULL);
     if (before && before != strand) sim_strand_release(before);
 }
 
@@ -262,6 +300,9 @@ rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op)
     struct sim_event *event = sim_event_of(op->event.event);
     rill_status status = check_flags(op->event.flags);
     if (status) return status;
+    if (sim_event_is_captured(event->state) &&
+        sim_capture_follow(stream, op->event.event, &status))
+        return status;
     rl_spin_lock(&event->state->lock);
     bool recorded = event->state->recorded;
     rl_spin_unlock(&event->state->lock);
@@ -283,7 +324,8 @@ static rill_status query(rill_event *handle)
 {
     struct sim_event *event = sim_event_of(handle);
     struct sim_platform *platform = event->context->platform;
-    rill_status status = sim_enter(platform, CALL_ASK);
+    rill_status status = sim_enter(platform, CALL_EVENT_QUERY);
+    if (!status) status = permits(handle, CALL_EVENT_QUERY);
     if (status) return status;
     struct point point = snapshot(event->state, NULL);
     bool reached = sim_point_reached(point);
@@ -297,7 +339,8 @@ static rill_status synchronize(rill_event *handle)
 {
     struct sim_event *event = sim_event_of(handle);
     struct sim_platform *platform = event->context->platform;
-    rill_status status = sim_enter(platform, CALL_ORDER);
+    rill_status status = sim_enter(platform, CALL_EVENT_SYNCHRONIZE);
+    if (!status) status = permits(handle, CALL_EVENT_SYNCHRONIZE);
     if (status) return status;
     struct point point = snapshot(event->state, NULL);
     status = sim_wait(platform, point, event->flags & RILL_EVENT_BLOCKING_SYNC);
@@ -313,6 +356,8 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
     if (!(event->flags & RILL_EVENT_TIMING))
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
                                  "the event was created without RILL_EVENT_TIMING");
+    rill_status status = permits(handle, CALL_EVENT_ELAPSED);
+    if (status) return status;
     bool recorded;
     struct point point = snapshot(event->state, &recorded);
     *reached = sim_point_reached(point);
@@ -327,7 +372,7 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
 
 static rill_status elapsed(rill_event *start, rill_event *end, float *milliseconds)
 {
-    rill_status status = sim_enter(sim_event_of(start)->context->platform, CALL_ASK);
+    rill_status status = sim_enter(sim_event_of(start)->context->platform, CALL_EVENT_ELAPSED);
     bool start_reached, end_reached;
     uint64_t start_ns, end_ns;
     if (!status) status = check_timed(start, "start", &start_reached, &start_ns);

@@ -7,11 +7,16 @@
 
 #include "backend-sim/guard.h"
 
+struct captured;
+
 /* What outlives the event while its record is in a queue or a node of a graph
  * names it. */
 struct event_state {
     atomic_uint references;
     struct rl_spin lock;
+    /* Of a record in a capture, which the point does not know of: NULL else.  Written
+     * under the lock; that it is NULL may be seen without (capture.h). */
+    struct captured *_Atomic captured;
     struct point point;    /* of the last record, its strand retained; lock */
     bool recorded;         /* lock */
     uint64_t generation;   /* of the last record; lock                      */
@@ -36,5 +41,16 @@ static inline void sim_event_retain(struct event_state *state)
 }
 
 void sim_event_release(struct event_state *state);
+
+/* Whether the last record was in a capture; and that, retained, or NULL. */
+static inline bool sim_event_is_captured(struct event_state *state)
+{
+    return atomic_load_explicit(&state->captured, memory_order_relaxed);
+}
+
+struct captured *sim_event_captured(struct event_state *state);
+
+/* The event is recorded in a capture; takes the reference over. */
+void sim_event_capture(struct event_state *state, struct captured *captured);
 
 #endif

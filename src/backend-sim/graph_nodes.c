@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "backend-sim/capture.h"
 #include "backend-sim/conditional.h"
 #include "backend-sim/kernel_task.h"
 #include "backend-sim/memory_nodes.h"
@@ -207,6 +208,7 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
 
 static rill_status destroy(rill_graph *handle)
 {
+    sim_capture_forget_graph(sim_graph_of(handle));
     sim_graph_clear(sim_graph_of(handle));
     return RILL_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend-sim/capture.h"
 #include "base/thread.h"
 
 _Thread_local int sim_inside;
@@ -19,13 +20,21 @@ static rill_status refuse_failed(struct sim_platform *platform, rill_status faul
 
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
 {
-    if (call == CALL_MAKE && sim_inside)
+    if (call >= CALL_MAKE && sim_inside)
         return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
                                  "called from inside a host function or kernel, where only "
                                  "events, host functions, fills and value operations on ordinary "
                                  "streams are permitted");
     /* Written before `fault` was stored, never again. */
     return refuse_failed(platform, (rill_status)atomic_load(&platform->fault));
+}
+
+rill_status sim_examine(struct sim_platform *platform, enum sim_call call)
+{
+    unsigned alert = atomic_load_explicit(&platform->alert, memory_order_acquire);
+    if ((alert & ALERT_FAULT) || (call >= CALL_MAKE && sim_inside))
+        return sim_refuse(platform, call);
+    return alert & ALERT_CAPTURE ? sim_capture_permits(platform, call) : RILL_SUCCESS;
 }
 
 rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
@@ -50,6 +59,7 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
         snprintf(platform->fault_message, sizeof platform->fault_message, "%.*s",
                  (int)sizeof platform->fault_message / 2, message);
         atomic_store(&platform->fault, (int)status);
+        atomic_fetch_or(&platform->alert, ALERT_FAULT);
         sim_engine_attend(platform->engine, ATTEND_FAULT, true);
     }
     rl_unlock(&platform->fault_lock);

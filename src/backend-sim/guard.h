@@ -1,33 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every call on the simulator must pass first: a failed device answers
- * nothing but its failure, and many calls are not permitted inside a host
- * function or a kernel.  Which ones was measured on hardware: those that need
- * nothing but an ordinary stream or event are, those that need the current
- * context, and launches, copies and allocations, are not.
+ * What every call on the simulator must pass first.  A failed device answers
+ * nothing but its failure; many calls are not permitted inside a host function
+ * or a kernel; and many are not while a stream captures.  Each call says by its
+ * name which one it is; what captures have against it stands in one table
+ * (capture_rules.c).  While all is well that costs one load.
  */
 #ifndef SIM_GUARD_H
 #define SIM_GUARD_H
 
 #include "backend-sim/engine.h"
 
+/* Which ones are permitted inside a host function was measured on hardware:
+ * those that need nothing but an ordinary stream or event are, those that need
+ * the current context, and launches, copies and allocations, are not. */
 enum sim_call {
-    CALL_ASK,   /* looks at a stream or event                              */
-    CALL_ORDER, /* orders work, or waits                                   */
-    CALL_MAKE,  /* needs the context: not permitted inside a host function */
-    CALL_END    /* gives a handle back, in any case                        */
+    CALL_ASK,   /* looks at a stream or event        */
+    CALL_ORDER, /* orders work, or waits             */
+    CALL_END,   /* gives a handle back, in any case  */
+
+    /* The same, by name, since captures have something to say about them. */
+    CALL_STREAM_QUERY,
+    CALL_STREAM_SYNCHRONIZE,
+    CALL_STREAM_CALLBACK,
+    CALL_EVENT_QUERY,
+    CALL_EVENT_SYNCHRONIZE,
+    CALL_EVENT_ELAPSED,
+    CALL_SUBMIT,
+    CALL_EXEC_DESTROY,
+    CALL_MODULE_UNLOAD,
+    CALL_CAPTURE_BEGIN,
+    CALL_CAPTURE_END,
+    CALL_CAPTURE_INFO,
+    CALL_CAPTURE_UPDATE,
+
+    /* From here on the context is needed: not permitted inside a host function. */
+    CALL_MAKE,
+    CALL_SUBMIT_WORK,  /* kernels and copies      */
+    CALL_SUBMIT_ALLOC,
+    CALL_MEMORY_RUN,   /* synchronous copies and fills */
+    CALL_EXEC_LAUNCH,
+    CALL_EXEC_UPLOAD,
+    CALL_EXEC_CREATE,
+    CALL_CONTEXT_SYNCHRONIZE,
+    CALL_MEM_ALLOC,
+    CALL_MEM_ALLOC_PITCH,
+    CALL_MEM_FREE,
+    CALL_HOST_ALLOC,
+    CALL_HOST_FREE,
+    CALL_HOST_REGISTER,
+    CALL_HOST_UNREGISTER,
+    CALL_COUNT
+};
+
+/* Bits of sim_platform.alert: what every call must heed. */
+enum alert {
+    ALERT_FAULT = 1,  /* the device failed, for good              */
+    ALERT_CAPTURE = 2 /* somebody captures, somewhere (capture.h) */
 };
 
 /* How deep this thread is in host functions and kernels; its own. */
 extern _Thread_local int sim_inside;
 
+/* The whole question: the refusal, or RILL_SUCCESS. */
+rill_status sim_examine(struct sim_platform *platform, enum sim_call call);
+
+/* For a call that a failed device still answers: what is said inside a host
+ * function, else the failure. */
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
 
+/* What a capture has against a call on a stream, event or context is asked
+ * apart, when it is known which one is meant (capture.h). */
 static inline rill_status sim_enter(struct sim_platform *platform, enum sim_call call)
 {
-    if (atomic_load_explicit(&platform->fault, memory_order_acquire) ||
-        (call == CALL_MAKE && sim_inside))
-        return sim_refuse(platform, call);
+    if (atomic_load_explicit(&platform->alert, memory_order_acquire) ||
+        (call >= CALL_MAKE && sim_inside))
+        return sim_examine(platform, call);
     return RILL_SUCCESS;
 }
 

@@ -119,7 +119,7 @@ rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback ca
                                     uint32_t flags)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, CALL_ORDER, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_CALLBACK, &stream);
     if (status) return status;
     if (flags)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "no flags are defined: pass 0");

@@ -50,7 +50,7 @@ static struct allocation *note(struct sim_context *context, enum allocation_kind
 rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, void **pointer)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    rill_status status = sim_enter(context->platform, CALL_HOST_ALLOC);
     if (status) return status;
     if (flags & ~(uint32_t)ALLOC_FLAGS) return fail_flags(flags, ALLOC_FLAGS);
     if (!bytes) {
@@ -90,7 +90,7 @@ static rill_status finish(struct sim_platform *platform, struct allocation *allo
 rill_status sim_host_free(rill_context *handle, void *pointer)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
-    rill_status status = sim_enter(platform, CALL_MAKE);
+    rill_status status = sim_enter(platform, CALL_HOST_FREE);
     if (status || !pointer) return status;
     struct address_info info;
     char words[SIM_WORDS_MAX];
@@ -151,7 +151,7 @@ static rill_status check_memory(struct address_map *map, void *pointer, size_t b
 rill_status sim_host_register(rill_context *handle, void *pointer, size_t bytes, uint32_t flags)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    rill_status status = sim_enter(context->platform, CALL_HOST_REGISTER);
     if (!status) status = check_arguments(pointer, bytes, flags);
     if (!status) status = check_memory(context->platform->map, pointer, bytes);
     if (status) return status;
@@ -169,7 +169,7 @@ rill_status sim_host_register(rill_context *handle, void *pointer, size_t bytes,
 rill_status sim_host_unregister(rill_context *handle, void *pointer)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
-    rill_status status = sim_enter(platform, CALL_MAKE);
+    rill_status status = sim_enter(platform, CALL_HOST_UNREGISTER);
     if (status) return status;
     if (!pointer)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer", "it is NULL");

@@ -1,6 +1,14 @@
 librill_all_la_SOURCES += \
   %D%/address_map.c \
   %D%/address_map.h \
+  %D%/capture.c \
+  %D%/capture.h \
+  %D%/capture_event.c \
+  %D%/capture_join.c \
+  %D%/capture_kernel.c \
+  %D%/capture_ops.c \
+  %D%/capture_rules.c \
+  %D%/capture_submit.c \
   %D%/chooser.c \
   %D%/clock.c \
   %D%/conditional.c \

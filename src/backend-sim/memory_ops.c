@@ -197,9 +197,10 @@ static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)
 rill_status sim_memory_run(rill_context *handle, const rill_op *op)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    struct sim_stream *legacy;
+    rill_status status = sim_stream_enter(context->streams->legacy->handle, CALL_MEMORY_RUN,
+                                          &legacy);
     if (status) return status;
-    struct sim_stream *legacy = context->streams->legacy;
     return op->kind == RILL_OP_MEMCPY ? run_copy(legacy, &op->memcpy)
                                       : run_fill(legacy, &op->memset);
 }

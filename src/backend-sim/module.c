@@ -133,7 +133,7 @@ static rill_status unload(rill_module *handle)
 {
     struct sim_module *module = rill_private(handle);
     struct sim_code *code = module->code;
-    rill_status status = sim_enter(module->context->platform, CALL_END);
+    rill_status status = sim_enter(module->context->platform, CALL_MODULE_UNLOAD);
     for (size_t i = 0; i < code->count; i++)
         if (code->kernels[i]) rill_backend_disown(code->kernels[i]);
     sim_code_release(code);

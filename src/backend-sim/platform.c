@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backend-sim/graph.h"
+#include "backend-sim/capture.h"
 #include "backend-sim/module.h"
 #include "backend-sim/observe.h"
 #include "backend-sim/stream.h"
@@ -255,5 +256,6 @@ const struct rill_backend rl_backend_sim = {
     .stream = &sim_stream_ops,
     .event = &sim_event_ops,
     .pool = &sim_pool_ops,
+    .capture = &sim_capture_ops,
     .graph = &sim_graph_ops,
 };

@@ -24,6 +24,7 @@ struct heap;
 struct pools;
 struct graph_heap;
 struct sim_stream;
+struct capture;
 
 #define SIM_DEVICES_MAX 64
 #define SIM_ALIGNMENT 512 /* of device allocations, as on hardware */
@@ -46,9 +47,14 @@ struct sim_platform {
     struct sim_device *devices;
     int priority_greatest;
 
+    atomic_uint alert;           /* what every call must heed: guard.h */
+
+    struct rl_lock captures_lock;
+    struct capture *captures;    /* in progress; captures_lock */
+
     /* The status of the first device fault; 0 while all is well.  Set once;
      * `fault_lock` protects the record of it, which is complete before the
-     * status is stored. */
+     * status is stored, and that before the alert. */
     atomic_int fault;
     struct rl_lock fault_lock;
     rill_error_cause fault_cause;

@@ -2,6 +2,7 @@
  *
  * The stream slots.
  */
+#include "backend-sim/capture.h"
 #include "backend-sim/stream.h"
 
 /* ---- Entering ---------------------------------------------------------------- */
@@ -9,14 +10,15 @@
 rill_status sim_stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **out)
 {
     struct sim_stream *stream = sim_stream_of(handle);
+    struct sim_platform *platform = stream->context->platform;
     /* The default streams are those of the current context, and inside a host
      * function there is none. */
-    if (stream->kind != STREAM_ORDINARY) call = CALL_MAKE;
-    rill_status status = sim_enter(stream->context->platform, call);
-    if (status) return status;
-    if (stream->kind == STREAM_PER_THREAD) return sim_thread_stream_get(stream->context, out);
-    *out = stream;
-    return RILL_SUCCESS;
+    rill_status status = sim_enter(platform, stream->kind == STREAM_ORDINARY ? call : CALL_MAKE);
+    if (!status && stream->kind == STREAM_PER_THREAD)
+        status = sim_thread_stream_get(stream->context, &stream);
+    if (!status && sim_capturing(platform)) status = sim_capture_permits_stream(stream, call);
+    if (!status) *out = stream;
+    return status;
 }
 
 /* ---- Life --------------------------------------------------------------------- */
@@ -62,6 +64,7 @@ static rill_status destroy(rill_stream *handle)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_context *context = stream->context;
+    sim_capture_forget_stream(stream);
     unname(stream->strand);
     rl_lock(&context->end_lock);
     if (context->streams) sim_streams_orphan(context->streams, stream->strand);
@@ -86,16 +89,16 @@ static const struct submitter {
     rill_status (*submit)(struct sim_stream *stream, rill_op *op);
     enum sim_call call;
 } submitters[] = {
-    [RILL_OP_KERNEL] = { sim_submit_kernel, CALL_MAKE },
-    [RILL_OP_MEMCPY] = { sim_submit_copy, CALL_MAKE },
-    [RILL_OP_MEMSET] = { sim_submit_fill, CALL_ORDER },
-    [RILL_OP_HOST] = { sim_submit_host, CALL_ORDER },
-    [RILL_OP_EMPTY] = { sim_submit_empty, CALL_ORDER },
-    [RILL_OP_EVENT_WAIT] = { sim_submit_wait, CALL_ORDER },
-    [RILL_OP_EVENT_RECORD] = { sim_submit_record, CALL_ORDER },
-    [RILL_OP_ALLOC] = { sim_submit_alloc, CALL_MAKE },
-    [RILL_OP_FREE] = { sim_submit_free, CALL_MAKE },
-    [RILL_OP_VALUES] = { sim_submit_values, CALL_ORDER },
+    [RILL_OP_KERNEL] = { sim_submit_kernel, CALL_SUBMIT_WORK },
+    [RILL_OP_MEMCPY] = { sim_submit_copy, CALL_SUBMIT_WORK },
+    [RILL_OP_MEMSET] = { sim_submit_fill, CALL_SUBMIT },
+    [RILL_OP_HOST] = { sim_submit_host, CALL_SUBMIT },
+    [RILL_OP_EMPTY] = { sim_submit_empty, CALL_SUBMIT },
+    [RILL_OP_EVENT_WAIT] = { sim_submit_wait, CALL_SUBMIT },
+    [RILL_OP_EVENT_RECORD] = { sim_submit_record, CALL_SUBMIT },
+    [RILL_OP_ALLOC] = { sim_submit_alloc, CALL_SUBMIT_ALLOC },
+    [RILL_OP_FREE] = { sim_submit_free, CALL_SUBMIT_WORK },
+    [RILL_OP_VALUES] = { sim_submit_values, CALL_SUBMIT },
 };
 
 static rill_status submit(rill_stream *handle, rill_op *op)
@@ -107,7 +110,11 @@ static rill_status submit(rill_stream *handle, rill_op *op)
                                  (int)op->kind);
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, submitters[kind].call, &stream);
-    if (!status) return submitters[kind].submit(stream, op);
+    if (!status) {
+        if (sim_capturing(stream->context->platform) && sim_capture_takes(stream, op, &status))
+            return status;
+        return submitters[kind].submit(stream, op);
+    }
     if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
     return status;
 }
@@ -128,7 +135,7 @@ static bool legacy_done(struct sim_stream *stream)
 static rill_status query(rill_stream *handle)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, CALL_ASK, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_QUERY, &stream);
     if (status) return status;
     struct strand *strand = stream->strand;
     bool done = stream->kind == STREAM_LEGACY ? legacy_done(stream)
@@ -142,7 +149,7 @@ static rill_status query(rill_stream *handle)
 static rill_status synchronize(rill_stream *handle)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, CALL_ORDER, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_SYNCHRONIZE, &stream);
     if (status) return status;
     struct point point = { stream->strand, sim_strand_submitted(stream->strand) };
     if (stream->kind == STREAM_LEGACY) {

@@ -20,6 +20,7 @@ struct stream_attributes {
 struct sim_stream {
     rill_stream *handle;
     struct sim_context *context;
+    struct participant *participant; /* in a capture, or NULL: capture.h, its lock */
     struct strand *strand; /* NULL for the per-thread handle: see sim_stream_enter */
     enum stream_kind kind;
     bool apart;            /* non-blocking: knows no default-stream order */

@@ -6,6 +6,7 @@
  */
 #include <pthread.h>
 
+#include "backend-sim/capture.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
@@ -60,9 +61,14 @@ static void thread_ends(void *list)
     (void)list; /* says that there is one */
     while (entry) {
         struct thread_stream *next = entry->thread_next;
+        rill_graph *captured = NULL;
         rl_lock(&links_lock);
-        if (entry->context) unlink_context(entry);
+        if (entry->context) {
+            captured = sim_capture_leave(&entry->stream);
+            unlink_context(entry);
+        }
         rl_unlock(&links_lock);
+        sim_capture_discard(captured);
         rl_free(entry);
         entry = next;
     }

@@ -18,6 +18,7 @@
     group(attachments) \
     group(box_limits) \
     group(callbacks) \
+    group(capture_begin) \
     group(context_end) \
     group(contexts) \
     group(copies) \

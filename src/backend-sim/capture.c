@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a capture is: who takes part in it, how it breaks, how it ends.
+ */
+#include "backend-sim/capture.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/thread.h"
+
+/* ---- Words ----------------------------------------------------------------------- */
+
+void sim_describe(const char *word, const void *handle, char text[RILL_LABEL_MAX])
+{
+    const struct rill_object *head = handle;
+    const char *label = __atomic_load_n(&head->label, __ATOMIC_ACQUIRE);
+    if (label) snprintf(text, RILL_LABEL_MAX, "%s '%.48s'", word, label);
+    else snprintf(text, RILL_LABEL_MAX, "%s %llu", word, (unsigned long long)head->id);
+}
+
+/* ---- Streams that take part -------------------------------------------------------- */
+
+struct participant *sim_capture_join(struct capture *capture, struct sim_stream *stream)
+{
+    struct participant *part = rl_zalloc(sizeof *part);
+    if (!part) return NULL;
+    part->capture = capture;
+    part->stream = stream;
+    part->forked_at = NODE_NONE;
+    if (capture->last) capture->last->next = part;
+    else capture->first = part;
+    capture->last = part;
+    stream->participant = part;
+    return part;
+}
+
+bool sim_participant_reserve(struct participant *part, uint32_t more)
+{
+    return sim_links_reserve(&part->before, more);
+}
+
+void sim_participant_add(struct participant *part, struct link link)
+{
+    if (sim_links_find(&part->before, link.slot) == NODE_NONE) sim_links_add(&part->before, link);
+}
+
+bool sim_participant_put(struct participant *part, struct task *task)
+{
+    if (!sim_participant_reserve(part, 1)) return false;
+    sim_task_retain(task);
+    uint32_t slot = sim_graph_put(part->capture->graph, part->before.items, part->before.count,
+                                  task);
+    if (slot == NODE_NONE) return false;
+    part->before.count = 0;
+    sim_links_add(&part->before, (struct link){ slot, 0 });
+    return true;
+}
+
+/* The stream is gone; what it left still has to be joined. */
+static void detach(struct participant *part)
+{
+    sim_describe("stream", part->stream->handle, part->name);
+    part->stream->participant = NULL;
+    part->stream = NULL;
+}
+
+static void free_participant(struct participant *part)
+{
+    if (part->stream) part->stream->participant = NULL;
+    sim_links_free(&part->before);
+    rl_free(part->nodes);
+    rl_free(part->edges);
+    rl_free(part);
+}
+
+/* ---- Breaking --------------------------------------------------------------------- */
+
+void sim_capture_break(struct capture *capture, rill_status status, const char *operation,
+                       const char *object)
+{
+    if (capture->state != RILL_CAPTURE_ACTIVE) return;
+    capture->state = RILL_CAPTURE_INVALIDATED;
+    rill_error_cause *cause = &capture->cause;
+    cause->status = status;
+    snprintf(cause->operation, sizeof cause->operation, "%s", operation);
+    snprintf(cause->object, sizeof cause->object, "%s", object);
+    cause->thread = rl_thread_id();
+    cause->time_ns = sim_engine_now(capture->platform->engine);
+}
+
+rill_status sim_capture_refuse_broken(const struct capture *capture)
+{
+    const rill_error_cause *cause = &capture->cause;
+    char stream[RILL_LABEL_MAX];
+    sim_describe("stream", capture->first->stream->handle, stream);
+    rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "stream",
+                      "the capture begun in %s was broken by %s%s%s in thread %llu; end it there "
+                      "with rill_stream_end_capture()", stream, cause->operation,
+                      cause->object[0] ? " on " : "", cause->object,
+                      (unsigned long long)cause->thread);
+    rill_backend_fail_cause(cause);
+    return RILL_ERROR_STREAM_CAPTURE_INVALIDATED;
+}
+
+rill_status sim_capture_refuse_left(void)
+{
+    return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "stream",
+                             "another thread ended the capture meanwhile");
+}
+
+/* ---- Ending ----------------------------------------------------------------------- */
+
+void sim_capture_release(struct capture *capture)
+{
+    if (atomic_fetch_sub_explicit(&capture->references, 1, memory_order_acq_rel) == 1)
+        rl_free(capture);
+}
+
+void sim_captured_release(struct captured *captured)
+{
+    if (!captured ||
+        atomic_fetch_sub_explicit(&captured->references, 1, memory_order_acq_rel) != 1)
+        return;
+    sim_capture_release(captured->capture);
+    rl_free(captured);
+}
+
+static void take_off_list(struct capture *capture)
+{
+    struct sim_platform *platform = capture->platform;
+    struct capture **at = &platform->captures;
+    while (*at != capture) at = &(*at)->next;
+    *at = capture->next;
+    if (!platform->captures)
+        atomic_fetch_and_explicit(&platform->alert, ~(unsigned)ALERT_CAPTURE,
+                                  memory_order_relaxed);
+}
+
+rill_graph *sim_capture_finish(struct capture *capture)
+{
+    struct sim_graph *graph = capture->graph;
+    rill_graph *own = capture->own && graph ? graph->handle : NULL;
+    take_off_list(capture);
+    for (struct participant *part = capture->first, *next; part; part = next) {
+        next = part->next;
+        free_participant(part);
+    }
+    capture->first = capture->last = NULL;
+    if (graph) graph->capture = NULL;
+    capture->graph = NULL;
+    capture->state = RILL_CAPTURE_NONE;
+    sim_capture_release(capture);
+    return own;
+}
+
+void sim_capture_discard(rill_graph *graph)
+{
+    if (!graph) return;
+    sim_graph_clear(sim_graph_of(graph)); /* may run what the user gave with nodes */
+    rill_backend_disown(graph);
+}
+
+/* ---- What goes away meanwhile -------------------------------------------------------- */
+
+rill_graph *sim_capture_leave(struct sim_stream *stream)
+{
+    struct sim_platform *platform = stream->context->platform;
+    rill_graph *graph = NULL;
+    if (!sim_capturing(platform)) return NULL;
+    sim_captures_lock(platform);
+    struct participant *part = stream->participant;
+    if (part && part == part->capture->first) graph = sim_capture_finish(part->capture);
+    else if (part) detach(part);
+    sim_captures_unlock(platform);
+    return graph;
+}
+
+void sim_capture_forget_stream(struct sim_stream *stream)
+{
+    sim_capture_discard(sim_capture_leave(stream));
+}
+
+/* Takes the context out of a capture that was begun in another one. */
+static void leave_context(struct capture *capture, const struct sim_context *context)
+{
+    bool part_of_it = false;
+    for (struct participant *part = capture->first; part; part = part->next) {
+        if (!part->stream || part->stream->context != context) continue;
+        detach(part);
+        part_of_it = true;
+    }
+    if (capture->graph && capture->graph->context == context) {
+        capture->graph->capture = NULL;
+        capture->graph = NULL;
+        part_of_it = true;
+    }
+    if (!part_of_it) return;
+    char object[RILL_LABEL_MAX];
+    sim_describe("context", context->handle, object);
+    sim_capture_break(capture, RILL_ERROR_CONTEXT_IS_DESTROYED, "rill_context_destroy", object);
+}
+
+void sim_capture_forget_context(struct sim_context *context)
+{
+    struct sim_platform *platform = context->platform;
+    while (sim_capturing(platform)) {
+        rill_graph *graph = NULL;
+        struct capture *capture, *next;
+        sim_captures_lock(platform);
+        for (capture = platform->captures; capture; capture = next) {
+            next = capture->next;
+            if (capture->first->stream->context == context) break;
+            leave_context(capture, context);
+        }
+        if (capture) graph = sim_capture_finish(capture);
+        sim_captures_unlock(platform);
+        sim_capture_discard(graph);
+        if (!capture) return;
+    }
+}
+
+void sim_capture_forget_graph(struct sim_graph *graph)
+{
+    struct sim_platform *platform = graph->context->platform;
+    if (!sim_capturing(platform)) return;
+    char object[RILL_LABEL_MAX];
+    sim_describe("graph", graph->handle, object);
+    sim_captures_lock(platform);
+    struct capture *capture = graph->capture;
+    if (capture) {
+        capture->graph = NULL;
+        graph->capture = NULL;
+        sim_capture_break(capture, RILL_ERROR_ILLEGAL_STATE, "rill_graph_destroy", object);
+    }
+    sim_captures_unlock(platform);
+}
