@@ -36,6 +36,13 @@ expect_empty "no tab in C files" "$(in_files '\.[ch]$' "$tab" | head -n 20)"
 expect_empty "no blank at the end of a line" \
   "$(in_files '(\.(c|h|sh|mk|m4|ac|am|in)|^tools/.*|^\.ci/.*|^bootstrap)$' "$blank\$" | head -n 20)"
 
+long_lines() {
+  for file in $(of '^(src|tests)/.*\.[ch]$'); do
+    awk -v file="$file" 'length($0) > 100 { print file ":" FNR }' "$file"
+  done
+}
+expect_empty "no line of src/ or tests/ over 100 columns" "$(long_lines | head -n 20)"
+
 # Paths of the machines that the authors work on, put together here so that this
 # file is clean itself.
 machine=

@@ -132,7 +132,8 @@ static bool after_blocking(struct sim_streams *streams, struct submission *submi
         /* Off the list before its number is read: what it submits from now on
          * either is counted here or lists it again. */
         unlink_touched(streams, strand);
-        fits = sim_submission_wait(submission, (struct point){ strand, atomic_load(&strand->submitted) });
+        struct point point = { strand, atomic_load(&strand->submitted) };
+        fits = sim_submission_wait(submission, point);
         if (!fits) link_touched(streams, strand);
         sim_strand_release(strand);
     }

@@ -140,7 +140,8 @@ const struct op_type sim_op_record = {
 static rill_status check_flags(uint32_t flags)
 {
     if (flags & ~RILL_EVENT_EXTERNAL)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "0x%x holds unknown bits", flags);
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "0x%x holds unknown bits",
+                                 flags);
     if (flags & RILL_EVENT_EXTERNAL)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "flags",
                                  "RILL_EVENT_EXTERNAL has a meaning only in a stream that is "
@@ -329,7 +330,8 @@ static rill_status query(rill_event *handle)
     if (status) return status;
     struct point point = snapshot(event->state, NULL);
     bool reached = sim_point_reached(point);
-    if (!reached && atomic_load_explicit(&point.strand->state, memory_order_relaxed) == STRAND_READY)
+    if (!reached &&
+        atomic_load_explicit(&point.strand->state, memory_order_relaxed) == STRAND_READY)
         sim_engine_hurry(platform->engine);
     snapshot_release(point);
     return reached ? sim_enter(platform, CALL_ASK) : RILL_ERROR_NOT_READY;
@@ -366,7 +368,8 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
     *time_ns = event->state->time_ns;
     rl_spin_unlock(&event->state->lock);
     if (!recorded)
-        return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument, "the event was never recorded");
+        return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
+                                 "the event was never recorded");
     return RILL_SUCCESS;
 }
 

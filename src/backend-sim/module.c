@@ -31,8 +31,8 @@ void sim_code_release(struct sim_code *code)
 
 static rill_status refuse(const char *name, const char *why)
 {
-    return rill_backend_fail(RILL_ERROR_INVALID_IMAGE, "image->functions", "function '%s': %s", name,
-                             why);
+    return rill_backend_fail(RILL_ERROR_INVALID_IMAGE, "image->functions", "function '%s': %s",
+                             name, why);
 }
 
 static rill_status check_function(const rill_function *function)
@@ -214,7 +214,9 @@ static rill_status get_attribute(rill_kernel *handle, rill_kernel_attribute attr
     case RILL_KERNEL_REGISTERS: *value = 32; break; /* a C function has none: a plausible number */
     case RILL_KERNEL_PTX_VERSION:
     case RILL_KERNEL_BINARY_VERSION: *value = 90; break;
-    case RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES: *value = atomic_load(&function->dynamic_shared); break;
+    case RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES:
+        *value = atomic_load(&function->dynamic_shared);
+        break;
     case RILL_KERNEL_SHARED_CARVEOUT: *value = atomic_load(&function->carveout); break;
     default:
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute",

@@ -46,8 +46,9 @@ struct op_type {
 extern const struct op_type *const sim_op_types[OP_CODES];
 
 /* One each in the file of its kind. */
-extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy, sim_op_copy_row, sim_op_fill, sim_op_wait, sim_op_record,
-    sim_op_value_wait, sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty;
+extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy,
+    sim_op_copy_row, sim_op_fill, sim_op_wait, sim_op_record, sim_op_value_wait,
+    sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty;
 
 /* Who runs a strand: a worker, or a host thread that waits. */
 struct runner {

@@ -138,8 +138,9 @@ static rill_status query(rill_stream *handle)
     rill_status status = sim_stream_enter(handle, CALL_STREAM_QUERY, &stream);
     if (status) return status;
     struct strand *strand = stream->strand;
-    bool done = stream->kind == STREAM_LEGACY ? legacy_done(stream)
-                                              : sim_strand_reached(strand, sim_strand_submitted(strand));
+    bool done = stream->kind == STREAM_LEGACY
+                    ? legacy_done(stream)
+                    : sim_strand_reached(strand, sim_strand_submitted(strand));
     if (done) return sim_enter(stream->context->platform, CALL_ASK);
     if (atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_READY)
         sim_engine_hurry(strand->engine);

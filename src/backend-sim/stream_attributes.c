@@ -60,7 +60,8 @@ static rill_status check_window(const rill_access_window *window)
                                  "%g is not within 0 to 1", (double)window->hit_ratio);
     if (window->bytes > WINDOW_MOST)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute->window.bytes",
-                                 "%zu bytes; a window holds at most %zu", window->bytes, WINDOW_MOST);
+                                 "%zu bytes; a window holds at most %zu", window->bytes,
+                                 WINDOW_MOST);
     if (window->miss == PERSISTING)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute->window.miss",
                                  "accesses outside the hit ratio cannot be persisting");
@@ -110,7 +111,9 @@ rill_status sim_stream_set_attribute(rill_stream *handle, const rill_attribute *
         atomic_store(&stream->priority,
                      sim_clamp_priority(stream->context->platform, attribute->priority));
         break;
-    case RILL_ATTRIBUTE_SYNC_POLICY: atomic_store(&stream->sync_policy, attribute->sync_policy); break;
+    case RILL_ATTRIBUTE_SYNC_POLICY:
+        atomic_store(&stream->sync_policy, attribute->sync_policy);
+        break;
     case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN: kept->domain = attribute->domain; break;
     default: kept->map = attribute->domain_map; break;
     }

@@ -138,7 +138,7 @@ rill_status sim_users_share(const struct sim_graph *graph, struct user_reference
     return RILL_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- A graph's references --------------------------------------------------------------------- */
+/* ---- A graph's references ------------------------------------------------------------------ */
 
 rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint32_t count,
                              uint32_t flags)

@@ -9,8 +9,10 @@
 
 typedef void (*any_slot)(void);
 
-#define SLOT(kind, slot) { "backend->" #kind "->" #slot, offsetof(struct rill_##kind##_ops, slot), 0 }
-#define OPTIONAL(kind, slot) { "backend->" #kind "->" #slot, offsetof(struct rill_##kind##_ops, slot), 1 }
+#define SLOT_OF(kind, slot, optional) \
+    { "backend->" #kind "->" #slot, offsetof(struct rill_##kind##_ops, slot), optional }
+#define SLOT(kind, slot) SLOT_OF(kind, slot, 0)
+#define OPTIONAL(kind, slot) SLOT_OF(kind, slot, 1)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* `sizes` fields of private bytes and the listed slots are all there is. */

@@ -156,7 +156,8 @@ rill_status rill_memcpy_peer(rill_context *dst_context, rill_devptr dst, rill_co
 {
     const rill_copy copy = peer(dst_context, dst, src_context, src, bytes);
     rill_status status = rl_check(dst_context, RILL_OBJECT_CONTEXT, "dst_context");
-    if (!status) status = rl_check_with(src_context, RILL_OBJECT_CONTEXT, "src_context", dst_context);
+    if (!status)
+        status = rl_check_with(src_context, RILL_OBJECT_CONTEXT, "src_context", dst_context);
     if (!status) status = run_copy(dst_context, &copy);
     return rl_finish(__func__, dst_context, status);
 }

@@ -233,7 +233,8 @@ void rl_lend(void *object, void *owner)
 /* ---- Words -------------------------------------------------------------- */
 
 #define KIND(name, article, maker, null, wrong, borrowed) \
-    { #name, article " " #name, maker, RILL_ERROR_##null, RILL_ERROR_##wrong, RILL_ERROR_##borrowed }
+    { #name, article " " #name, maker, RILL_ERROR_##null, RILL_ERROR_##wrong, \
+      RILL_ERROR_##borrowed }
 
 const struct rl_kind *rl_kind(unsigned kind)
 {

@@ -47,7 +47,8 @@ void fixture_works(struct fixture *f, rill_status status, const char *call)
 void fixture_all_worked(struct fixture *f, const char *file, int line)
 {
     const char *call = atomic_load(&f->failed_call);
-    if (call) fixture_check((rill_status)atomic_load(&f->failed_status), RILL_SUCCESS, call, file, line);
+    if (!call) return;
+    fixture_check((rill_status)atomic_load(&f->failed_status), RILL_SUCCESS, call, file, line);
 }
 
 static void *call_main(void *data)

@@ -107,7 +107,8 @@ static void it_does_not_record_an_event_with_timing(void **state)
     struct fixture *f = *state;
     rill_event *timed = new_event_in(f, f->context, RILL_EVENT_TIMING);
     rill_kernel *k = kernel(f, &nop_function);
-    is(RILL_ERROR_NOT_SUPPORTED, launch_with(f, k, records(RILL_ATTRIBUTE_COMPLETION_EVENT, timed)));
+    is(RILL_ERROR_NOT_SUPPORTED,
+       launch_with(f, k, records(RILL_ATTRIBUTE_COMPLETION_EVENT, timed)));
 }
 
 /* probe.launch_attr: 7, 12 */
@@ -183,7 +184,8 @@ static void clusters_divide_the_grid_and_hold_at_most_eight_blocks(void **state)
     struct fixture *f = *state;
     rill_kernel *k = kernel(f, &nop_function);
     ok(launch_with(f, k, cluster(0, 0, 0)));
-    for (uint32_t blocks = 1; blocks <= 8; blocks *= 2) ok(launch_with(f, k, cluster(blocks, 1, 1)));
+    for (uint32_t blocks = 1; blocks <= 8; blocks *= 2)
+        ok(launch_with(f, k, cluster(blocks, 1, 1)));
     is(RILL_ERROR_INVALID_CLUSTER_SIZE, launch_with(f, k, cluster(16, 1, 1)));
     is(RILL_ERROR_INVALID_CLUSTER_SIZE, launch_with(f, k, cluster(3, 1, 1)));
     is(RILL_ERROR_INVALID_CLUSTER_SIZE, launch_with(f, k, cluster(1, 2, 1)));

@@ -246,7 +246,7 @@ static void peer_access_opens_ordinary_memory_to_fills_values_and_kernels(void *
     is(RILL_ERROR_INVALID_VALUE, rill_memset_d32_async(s.streams[0], s.words[1], 1, 1));
 }
 
-/* ---- Memory of pools ---------------------------------------------------------------------------- */
+/* ---- Memory of pools ----------------------------------------------------------------------- */
 
 /* p2.copies: pool; p2.fill: pool_*; q2.pools */
 static void memory_of_a_pool_is_open_to_whom_the_pool_gives_access(void **state)

@@ -154,7 +154,7 @@ static void a_free_of_pinned_memory_waits_for_the_device_that_it_was_allocated_o
     ok(finish_call(call));
 }
 
-/* ---- Pools ------------------------------------------------------------------------------------- */
+/* ---- Pools --------------------------------------------------------------------------------- */
 
 /* multi.alloc_async */
 static void a_stream_allocates_on_its_own_device(void **state)

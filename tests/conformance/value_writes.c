@@ -94,7 +94,8 @@ static void registered_memory_is_written_and_waited_on(void **state)
 static void a_write_takes_no_flags(void **state)
 {
     struct fixture *f = *state;
-    static const uint32_t flags[] = { RILL_WRITE_NO_MEMORY_BARRIER, 2, 3, 4, 0x40000000, 0x80000000u };
+    static const uint32_t flags[] = { RILL_WRITE_NO_MEMORY_BARRIER, 2, 3, 4, 0x40000000,
+                                      0x80000000u };
     rill_devptr p = device_words(f, 2);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         is(RILL_ERROR_INVALID_VALUE, rill_stream_write_value32(f->legacy, p, 1, flags[i]));

@@ -88,7 +88,8 @@ static void expect_outputs_untouched(const struct call *call, const char *what)
     if (ends_capture(call)) {
         unsigned char *out = good.out;
         for (size_t i = 0; i < sizeof(rill_graph *); i++)
-            if (out[i] && out[i] != OUT_FILL) fail_msg("%s, %s: *graph is not NULL", call->name, what);
+            if (out[i] && out[i] != OUT_FILL)
+                fail_msg("%s, %s: *graph is not NULL", call->name, what);
         return;
     }
     if (!all_filled(good.out) || !all_filled(good.more_out))
@@ -130,7 +131,8 @@ static void expect_refusal(const struct call *call, struct arguments *a, const c
     rill_clear_error();
     shim_forget();
     rill_status got = call->make(a);
-    if (got != status) fail_msg("%s, %s: %d instead of %d", call->name, what, (int)got, (int)status);
+    if (got != status)
+        fail_msg("%s, %s: %d instead of %d", call->name, what, (int)got, (int)status);
     expect_record(call, what, status, argument);
     if (on == *role_place(&good, &call->roles[0])) expect_object(call, what, on);
     if (shim_last()) fail_msg("%s, %s: reached %s", call->name, what, shim_last());
@@ -158,7 +160,8 @@ static void *handle_in(const struct world *world, int kind)
 #define FOR_EACH_CALL(call) \
     for (const struct call *call = calls; call < calls + call_count; call++)
 #define FOR_EACH_ROLE(role, call) \
-    for (const struct role *role = (call)->roles; role < (call)->roles + ROLES_MAX && role->name; role++)
+    for (const struct role *role = (call)->roles; \
+         role < (call)->roles + ROLES_MAX && role->name; role++)
 
 /* ---- The list is complete ----------------------------------------------- */
 
@@ -377,7 +380,8 @@ static void failures_are_passed_on(void **state)
         if (status != RILL_ERROR_TIMEOUT) fail_msg("%s: %d", call->name, (int)status);
         expect_record(call, "a failure", RILL_ERROR_TIMEOUT, NULL);
         if (!strstr(rill_last_error()->message, call->slot))
-            fail_msg("%s: '%s' are not the backend's words", call->name, rill_last_error()->message);
+            fail_msg("%s: '%s' are not the backend's words", call->name,
+                     rill_last_error()->message);
         expect_object(call, "a failure", *role_place(&a, &call->roles[0]));
         if (strcmp(call->name, "rill_thread_exchange_capture_mode"))
             expect_outputs_untouched(call, "a failure");
@@ -449,7 +453,8 @@ static void lacking_slots_are_not_supported(void **state)
             expect_not_supported(call, call->slot);
             slots++;
         }
-        if (table->in_backend.optional && !comes_with(call->roles[0].kind, table->in_backend.name)) {
+        if (table->in_backend.optional &&
+            !comes_with(call->roles[0].kind, table->in_backend.name)) {
             expect_not_supported(call, table->in_backend.name);
             tables++;
         }

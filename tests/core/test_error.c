@@ -369,7 +369,8 @@ static void a_backend_can_end_calls_of_its_own(void **state)
     (void)state;
     assert_int_equal(rill_backend_check(&failing, world.stream, RILL_OBJECT_STREAM, "stream"),
                      RILL_SUCCESS);
-    rill_status status = rill_backend_check(&fake_backend, world.stream, RILL_OBJECT_STREAM, "here");
+    rill_status status =
+        rill_backend_check(&fake_backend, world.stream, RILL_OBJECT_STREAM, "here");
     assert_int_equal(rill_backend_finish("its_call", world.stream, status),
                      RILL_ERROR_NOT_SUPPORTED);
     assert_string_equal(rill_last_error()->operation, "its_call");

@@ -518,7 +518,8 @@ static void values_say_what_they_do(void **state)
     rill_stream_write_value64(watched.stream, 10, wide, 3), expect_item(RILL_VALUE_WRITE_64, wide);
     rill_stream_wait_value32(watched.stream, 10, 20, 3), expect_item(RILL_VALUE_WAIT_32, 20);
     rill_stream_wait_value64(watched.stream, 10, wide, 3), expect_item(RILL_VALUE_WAIT_64, wide);
-    const rill_value items[2] = { { RILL_VALUE_BARRIER, 3, 10, 1 }, { RILL_VALUE_BARRIER, 0, 0, 0 } };
+    const rill_value items[2] = { { RILL_VALUE_BARRIER, 3, 10, 1 },
+                                  { RILL_VALUE_BARRIER, 0, 0, 0 } };
     rill_stream_batch_values(watched.stream, items, 2, 5);
     assert_ptr_equal(seen.values.items, items);
     assert_int_equal(seen.values.count, 2);

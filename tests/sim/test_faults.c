@@ -206,7 +206,8 @@ static bool copy_around(struct program *p)
     TRY(rill_memcpy_box_async(p->other, &box));
     TRY(rill_memset_d8(p->context, p->pitched, 1, 100));
     TRY(rill_memcpy_htod(p->context, p->device + 12288, pageable, sizeof pageable));
-    TRY(rill_memcpy_peer_async(p->far, p->second, p->far_memory, p->context, p->device + 16384, 64));
+    TRY(rill_memcpy_peer_async(p->far, p->second, p->far_memory, p->context, p->device + 16384,
+                               64));
     /* The legacy stream of one context knows nothing of streams of another. */
     TRY(rill_stream_synchronize(p->far));
     TRY(rill_memset_d32(p->context, p->far_memory, 3, 4));

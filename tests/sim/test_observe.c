@@ -208,8 +208,9 @@ static void every_kind_of_operation_has_its_name(void **state)
         rill_op_kind kind;
         const char *name;
     } wanted[] = {
-        { RILL_OP_HOST, "host function" }, { RILL_OP_KERNEL, "saxpy" }, { RILL_OP_MEMCPY, "memcpy" },
-        { RILL_OP_MEMSET, "memset" }, { RILL_OP_VALUES, "value write" },
+        { RILL_OP_HOST, "host function" }, { RILL_OP_KERNEL, "saxpy" },
+        { RILL_OP_MEMCPY, "memcpy" }, { RILL_OP_MEMSET, "memset" },
+        { RILL_OP_VALUES, "value write" },
         { RILL_OP_VALUES, "value wait" }, { RILL_OP_EVENT_RECORD, "event record" },
         { RILL_OP_EMPTY, "empty" },
     };

@@ -145,8 +145,8 @@ static void every_option_is_heeded(void **state)
 static void each_option_goes_up_to_its_limits_and_not_beyond(void **state)
 {
     (void)state;
-    assert_int_equal(open_with((rill_sim_options){ .devices = 64, .memory_bytes = 1 << 20 }).devices,
-                     64);
+    const rill_sim_options most = { .devices = 64, .memory_bytes = 1 << 20 };
+    assert_int_equal(open_with(most).devices, 64);
     refused((rill_sim_options){ .devices = 65 }, "options->sim->devices");
     refused((rill_sim_options){ .devices = -1 }, "options->sim->devices");
     refused((rill_sim_options){ .devices = INT32_MIN }, "options->sim->devices");
@@ -168,7 +168,8 @@ static void each_option_goes_up_to_its_limits_and_not_beyond(void **state)
 
 static void options_without_their_size_are_refused(void **state)
 {
-    const size_t sizes[] = { 0, 1, sizeof(rill_sim_options) - 1, sizeof(rill_sim_options) + 4096 * 2 };
+    const size_t sizes[] = { 0, 1, sizeof(rill_sim_options) - 1,
+                             sizeof(rill_sim_options) + 4096 * 2 };
     struct machine machine;
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

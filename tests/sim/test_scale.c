@@ -15,7 +15,8 @@ atomic_uint_least64_t scale_in_any_turn;
 
 static void in_turn(void *number)
 {
-    if ((uintptr_t)number != scale_in_turn) rig_wrong("operations run in order", __FILE__, __LINE__);
+    if ((uintptr_t)number != scale_in_turn)
+        rig_wrong("operations run in order", __FILE__, __LINE__);
     scale_in_turn++;
 }
 
@@ -251,7 +252,8 @@ static void shared_in_turn(void *data)
     free(job);
 }
 
-static void submit_job(struct submitter *submitter, rill_stream *stream, rill_host_fn fn, int number)
+static void submit_job(struct submitter *submitter, rill_stream *stream, rill_host_fn fn,
+                       int number)
 {
     struct job *job = malloc(sizeof *job);
     must_be(job != NULL);

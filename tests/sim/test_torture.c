@@ -51,7 +51,8 @@ static void *run_short(void *data)
     uint64_t id;
     must(rill_stream_id(rill_stream_per_thread(shortage->gone), &id));
     atomic_store(&shortage->step, 1);
-    while (atomic_load(&shortage->step) < 2) nanosleep(&(struct timespec){ .tv_nsec = 10000 }, NULL);
+    while (atomic_load(&shortage->step) < 2)
+        nanosleep(&(struct timespec){ .tv_nsec = 10000 }, NULL);
     rill_stream *mine = rill_stream_per_thread(shortage->rig->context);
     rl_alloc_fail_after(0);
     rill_status status = rill_stream_id(mine, &id);

@@ -96,7 +96,8 @@ static void *open_and_close(void *data)
         must(rill_open(&options, &platform));
         must(rill_context_create(platform, NULL, &context));
         must(rill_stream_create(context, NULL, &stream));
-        for (int i = 0; i < 10; i++) torture_put(i % 2 ? stream : rill_stream_legacy(context), &ran);
+        for (int i = 0; i < 10; i++)
+            torture_put(i % 2 ? stream : rill_stream_legacy(context), &ran);
         /* The context keeps the platform, and its end waits for the work. */
         must(rill_close(&platform));
         must(rill_stream_destroy(&stream));
@@ -114,7 +115,7 @@ void round_of_platforms(struct rig *rig, unsigned number)
     crew_join(&crew);
 }
 
-/* ---- A context that its users share ------------------------------------------------------------ */
+/* ---- A context that its users share -------------------------------------------------------- */
 
 static void *share_primary(void *data)
 {
@@ -142,7 +143,7 @@ void round_of_primaries(struct rig *rig, unsigned number)
     crew_join(&crew);
 }
 
-/* ---- Observers --------------------------------------------------------------------------------- */
+/* ---- Observers ----------------------------------------------------------------------------- */
 
 #define ALIVE 0x5eeU
 

@@ -101,8 +101,10 @@ static void *destroy_others(void *data)
 static void open_lane(struct waiting *round, int i)
 {
     struct lane *lane = &round->lanes[i];
-    const rill_event_options patient = { .size = sizeof patient, .flags = RILL_EVENT_BLOCKING_SYNC };
-    const rill_attribute block = { .id = RILL_ATTRIBUTE_SYNC_POLICY, .sync_policy = RILL_SYNC_BLOCK };
+    const rill_event_options patient = { .size = sizeof patient,
+                                         .flags = RILL_EVENT_BLOCKING_SYNC };
+    const rill_attribute block = { .id = RILL_ATTRIBUTE_SYNC_POLICY,
+                                   .sync_policy = RILL_SYNC_BLOCK };
     lane->round = round;
     lane->stream = rig_stream(round->rig, i == 0 ? 0 : RILL_STREAM_NON_BLOCKING);
     if (i == 1) must(rill_stream_set_attribute(lane->stream, &block));

@@ -103,7 +103,8 @@ static void do_fill(const struct act *act)
     rill_devptr dst = act->play->buffer[act->s->buffer];
     uint32_t value = value_written(act->step);
     if (act->s->how == HOW_SYNC)
-        FINE(act, rill_memset_d32(context_of_buffer(act, act->s->buffer), dst, value, BUFFER_WORDS));
+        FINE(act, rill_memset_d32(context_of_buffer(act, act->s->buffer), dst, value,
+                                  BUFFER_WORDS));
     else if (act->s->how == HOW_PAGEABLE) /* has no meaning here: bytes instead of words */
         FINE(act, rill_memset_d8_async(act->stream, dst, (uint8_t)value, BUFFER_BYTES));
     else
@@ -126,7 +127,8 @@ static void do_upload(const struct act *act)
     uint32_t *from = act->s->how == HOW_PAGEABLE ? ordinary : slot;
     for (int w = 0; w < BUFFER_WORDS; w++) from[w] = value_written(act->step);
     if (act->s->how == HOW_SYNC)
-        FINE(act, rill_memcpy_htod(context_of_buffer(act, act->s->buffer), dst, from, BUFFER_BYTES));
+        FINE(act, rill_memcpy_htod(context_of_buffer(act, act->s->buffer), dst, from,
+                                   BUFFER_BYTES));
     else
         FINE(act, rill_memcpy_htod_async(act->stream, dst, from, BUFFER_BYTES));
     /* Once the call is over, ordinary memory is the caller's again; after a
@@ -264,7 +266,7 @@ static void do_elapsed(const struct act *act)
     }
 }
 
-/* ---- Waiting ----------------------------------------------------------------------------------- */
+/* ---- Waiting ------------------------------------------------------------------------------- */
 
 static void do_synchronize(const struct act *act)
 {
@@ -307,7 +309,7 @@ static void do_pause(const struct act *act)
     }
 }
 
-/* ---- Coming and going ------------------------------------------------------------------------------ */
+/* ---- Coming and going ---------------------------------------------------------------------- */
 
 static void do_create(const struct act *act)
 {

@@ -416,7 +416,8 @@ static const char *fake_kernel_name(const rill_kernel *kernel)
 
 static rill_status do_launch(const rill_kernel_op *op)
 {
-    const rill_function *function = ((const struct fake_kernel *)rill_private(op->kernel))->function;
+    const struct fake_kernel *kernel = rill_private(op->kernel);
+    const rill_function *function = kernel->function;
     if (!op->grid.x || !op->grid.y || !op->grid.z || !op->block.x || !op->block.y || !op->block.z)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "grid",
                                  "a side of the grid or of the block is 0");

@@ -544,7 +544,8 @@ static rill_status full_find_in_clone(rill_graph *clone, rill_node original, ril
     return RILL_SUCCESS;
 }
 
-static rill_status full_write_dot(rill_graph *graph, uint32_t flags, rill_write_fn write, void *data)
+static rill_status full_write_dot(rill_graph *graph, uint32_t flags, rill_write_fn write,
+                                  void *data)
 {
     UNUSED(graph);
     UNUSED(flags);

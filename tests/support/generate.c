@@ -165,7 +165,8 @@ static bool draw_memory(struct draft *draft, struct step *s)
     if (s->verb == DO_FILL && program->device_of[there] != program->device_of[here]) return false;
     if (s->how != HOW_SYNC) return true;
     for (int k = 0; k < program->streams; k++)
-        if (program->stream[k].kind == LEGACY && program->stream[k].context == program->context_of[main])
+        if (program->stream[k].kind == LEGACY &&
+            program->stream[k].context == program->context_of[main])
             s->stream = (int8_t)k;
     return true;
 }

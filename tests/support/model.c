@@ -201,7 +201,7 @@ struct step_set model_promise(const struct model *model, int step)
     return set;
 }
 
-/* ---- Answers of queries ----------------------------------------------------------------------- */
+/* ---- Answers of queries -------------------------------------------------------------------- */
 
 static bool maybe_before(const struct model *model, int k, int step)
 {

@@ -55,7 +55,8 @@ static void check_memory(struct trace *trace, const uint32_t *memory, uint32_t v
 {
     for (int w = 0; w < BUFFER_WORDS; w++) {
         if (memory[w] == value) continue;
-        accuse(trace->play, trace->step, "word %d is 0x%08x and must be 0x%08x", w, memory[w], value);
+        accuse(trace->play, trace->step, "word %d is 0x%08x and must be 0x%08x", w, memory[w],
+               value);
         return;
     }
 }
@@ -90,7 +91,8 @@ void trace_visit(struct trace *trace)
     struct play *play = trace->play;
     unsigned wanted = runs_wanted(step_of(trace));
     uint64_t none = 0;
-    atomic_compare_exchange_strong_explicit(&trace->start, &none, take_ticket(play), RELAXED, RELAXED);
+    atomic_compare_exchange_strong_explicit(&trace->start, &none, take_ticket(play), RELAXED,
+                                            RELAXED);
     check_marks(play, &play->model->promised[trace->step], trace->step, "it started before");
     use_memory(trace);
     /* Some take longer, so that what should wait for them can be seen not to. */
@@ -140,7 +142,8 @@ static void judge_one(struct play *play, int step)
     for (int k = 0; k < step; k++) {
         if (!judged(play, k) || !set_has(&play->model->promised[step], k)) continue;
         if (end_of(play, k) < start_of(play, step)) continue;
-        accuse(play, step, "it started at %llu, and step %d, promised to be before it, ended at %llu",
+        accuse(play, step,
+               "it started at %llu, and step %d, promised to be before it, ended at %llu",
                (unsigned long long)start_of(play, step), k, (unsigned long long)end_of(play, k));
     }
 }
@@ -151,7 +154,8 @@ static void judge_overlap(struct play *play, int step)
     for (int k = 0; k < step; k++) {
         if (!judged(play, k) || play->program->step[k].stream != play->program->step[step].stream)
             continue;
-        if (end_of(play, k) < start_of(play, step) || end_of(play, step) < start_of(play, k)) continue;
+        if (end_of(play, k) < start_of(play, step) || end_of(play, step) < start_of(play, k))
+            continue;
         accuse(play, step, "it ran at the same time as step %d of its stream", k);
     }
 }
