@@ -82,6 +82,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/fixture.c \
   %D%/conformance/fixture.h \
   %D%/conformance/fixture_threads.c \
+  %D%/conformance/forks.c \
   %D%/conformance/graphs.c \
   %D%/conformance/host_data.c \
   %D%/conformance/host_function_calls.c \
@@ -130,6 +131,7 @@ check_PROGRAMS += \
   %D%/core/test_dispatch \
   %D%/core/test_error \
   %D%/core/test_faults \
+  %D%/core/test_forks \
   %D%/core/test_object \
   %D%/core/test_operations \
   %D%/core/test_options \

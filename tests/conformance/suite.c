@@ -35,6 +35,7 @@
     group(faults_across_devices) \
     group(faults_queued) \
     group(fills) \
+    group(forks) \
     group(graphs) \
     group(host_data) \
     group(host_function_calls) \

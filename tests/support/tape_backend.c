@@ -43,6 +43,7 @@ struct tape {
     uint64_t id;
     rill_graph *graph;
     int made, broken;
+    uint64_t lost; /* nodes of streams that were destroyed */
     rill_stream *streams[STREAMS_MAX]; /* the origin first */
     size_t stream_count;
 };
@@ -217,6 +218,7 @@ static rill_status look_at_end(const struct tape *tape)
     if (tape->broken)
         return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "stream",
                                  "stream had its capture broken");
+    if (tape->lost & ~all) return RILL_ERROR_STREAM_CAPTURE_UNJOINED;
     for (size_t i = 1; i < tape->stream_count; i++)
         if (behind(graph, stream_of(tape->streams[i])->front) & ~all)
             return RILL_ERROR_STREAM_CAPTURE_UNJOINED; /* without a word */
@@ -330,7 +332,14 @@ static rill_status query(rill_stream *stream)
 static rill_status stream_destroy(rill_stream *stream)
 {
     struct tape *tape = stream_of(stream)->tape;
-    if (tape && tape->streams[0] == stream) drop_tape(tape, 1);
+    if (tape && tape->streams[0] == stream) {
+        drop_tape(tape, 1);
+    } else if (tape) {
+        size_t i = 1;
+        while (tape->streams[i] != stream) i++;
+        tape->streams[i] = tape->streams[--tape->stream_count];
+        tape->lost |= stream_of(stream)->front;
+    }
     return RILL_SUCCESS;
 }
 
