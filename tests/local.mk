@@ -144,6 +144,7 @@ check_PROGRAMS += \
   %D%/sim/test_extent \
   %D%/sim/test_faults \
   %D%/sim/test_memory \
+  %D%/sim/test_nodes \
   %D%/sim/test_observe \
   %D%/sim/test_options \
   %D%/sim/test_pool \
