@@ -177,13 +177,6 @@ void sim_conditional_settle(const struct task *task, rill_conditional_op *op)
 
 /* ---- In a launch ---------------------------------------------------------------------------- */
 
-/* Until launches have values. */
-__attribute__((weak)) bool sim_launch_set_conditional(rill_conditional handle, uint32_t value)
-{
-    (void)handle, (void)value;
-    return false;
-}
-
 void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle, uint32_t value)
 {
     if (sim_launch_set_conditional(handle, value)) return;

@@ -7,7 +7,10 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "backend-sim/gang.h"
+#include "backend-sim/solo.h"
 #include "base/alloc.h"
+#include "base/fence.h"
 #include "base/park.h"
 #include "base/thread.h"
 
@@ -24,6 +27,10 @@
 /* A worker that has caught up with the thread that submits leaves fewer
  * operations than this to the watch: the two would only get in each other's way. */
 #define WORTH_TAKING 64u
+
+/* After work in a gang a worker looks so often for the next one before it rests:
+ * graphs are launched again and again. */
+#define LINGERS 4000u
 
 void sim_engine_attend(struct engine *engine, unsigned bit, bool on)
 {
@@ -45,7 +52,8 @@ static void *worker_main(void *data);
 /* Whether there is something to run or to look at.  Under the engine's lock. */
 static bool needs_eyes(struct engine *engine)
 {
-    return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES);
+    return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES) ||
+           sim_gang_wanted(engine);
 }
 
 /* Starts one more worker; under the engine's lock. */
@@ -66,6 +74,7 @@ static rill_status start_worker(struct engine *engine)
         return RILL_ERROR_OPERATING_SYSTEM;
     }
     engine->workers[engine->started++] = worker;
+    atomic_fetch_sub(&engine->idlers, 1);
     return RILL_SUCCESS;
 }
 
@@ -108,6 +117,65 @@ void sim_engine_hurry(struct engine *engine)
     if (worker) ring(engine, worker);
 }
 
+/* ---- Gangs ------------------------------------------------------------------ */
+
+void sim_engine_call(struct engine *engine)
+{
+    struct worker *worker = NULL;
+    rl_lock(&engine->lock);
+    if (!engine->called && !engine->lingering && !engine->stopping) {
+        engine->called = true;
+        worker = engine->watch ? engine->watch : summon(engine);
+    }
+    rl_unlock(&engine->lock);
+    if (worker) ring(engine, worker);
+}
+
+void sim_engine_list_gang(struct engine *engine, struct gang *gang)
+{
+    gang->previous = NULL;
+    gang->next = engine->gangs;
+    if (engine->gangs) engine->gangs->previous = gang;
+    engine->gangs = gang;
+    atomic_fetch_add(&engine->news, 1);
+}
+
+void sim_engine_unlist_gang(struct engine *engine, struct gang *gang)
+{
+    if (gang->previous) gang->previous->next = gang->next;
+    else engine->gangs = gang->next;
+    if (gang->next) gang->next->previous = gang->previous;
+}
+
+/* Joins a gang that has more to do than its members can; false: there is none. */
+static bool help_gang(struct engine *engine)
+{
+    uint32_t seat;
+    rl_lock(&engine->lock);
+    engine->called = false;
+    struct gang *gang = engine->gangs ? sim_gang_choose(engine, NULL, &seat) : NULL;
+    rl_unlock(&engine->lock);
+    if (gang) sim_gang_help(gang, seat);
+    return gang;
+}
+
+/* After a gang: stays awake for a moment, in case there is another. */
+static void linger(struct engine *engine)
+{
+    unsigned news = atomic_load(&engine->news);
+    rl_lock(&engine->lock);
+    engine->lingering++;
+    bool stay = !engine->occupied && !engine->stopping;
+    rl_unlock(&engine->lock);
+    for (unsigned i = 0; stay && i < LINGERS; i++) {
+        if (atomic_load_explicit(&engine->news, memory_order_relaxed) != news) break;
+        rl_relax();
+    }
+    rl_lock(&engine->lock);
+    engine->lingering--;
+    rl_unlock(&engine->lock);
+}
+
 /* Whether nothing is to be run but the strand that the worker has just caught up
  * with, and little of that.  Under the engine's lock. */
 static bool caught_up(struct engine *engine, const struct worker *worker)
@@ -147,9 +215,13 @@ static enum watched look(struct engine *engine, bool *stopping)
     if (values) sim_engine_poll_values(engine);
     rl_lock(&engine->lock);
     bool stale = engine->occupied != 0;
-    bool work = sim_engine_has_ready(engine);
+    bool work = sim_engine_has_ready(engine) || sim_gang_wanted(engine);
     *stopping = engine->stopping;
     rl_unlock(&engine->lock);
+    if (!work && !*stopping && sim_solo_listed(engine)) {
+        stale = true;
+        work = sim_solo_take_over(engine);
+    }
     return work ? WATCH_WORK : stale || values ? WATCH_STALE : WATCH_NOTHING;
 }
 
@@ -170,6 +242,13 @@ static void watch(struct engine *engine, struct worker *worker)
     }
 }
 
+/* The worker comes back from its rest.  Under the engine's lock. */
+static void come_back(struct engine *engine)
+{
+    atomic_fetch_sub(&engine->idlers, 1);
+    engine->called = false;
+}
+
 /* Nothing to run: takes the watch if nobody has it, else goes to sleep. */
 static bool rest(struct engine *engine, struct worker *worker)
 {
@@ -183,9 +262,11 @@ static bool rest(struct engine *engine, struct worker *worker)
     if (on_watch) {
         engine->watch = worker;
         atomic_store(&engine->watched, true);
+        atomic_fetch_add(&engine->idlers, 1);
         rl_unlock(&engine->lock);
         watch(engine, worker);
         rl_lock(&engine->lock);
+        come_back(engine);
         engine->watch = NULL;
         atomic_store(&engine->watched, false);
         /* What was listed while `watched` was set is ours to see. */
@@ -200,8 +281,12 @@ static bool rest(struct engine *engine, struct worker *worker)
     }
     worker->idle_next = engine->idle;
     engine->idle = worker;
+    atomic_fetch_add(&engine->idlers, 1);
     rl_unlock(&engine->lock);
     sleep_idle(worker);
+    rl_lock(&engine->lock);
+    come_back(engine);
+    rl_unlock(&engine->lock);
     worker->rested = false;
     return true;
 }
@@ -221,6 +306,11 @@ static void *worker_main(void *data)
             continue;
         }
         worker->last = NULL;
+        if (help_gang(engine)) {
+            worker->rested = false;
+            linger(engine);
+            continue;
+        }
         if (!rest(engine, worker)) break;
     }
     return NULL;
@@ -242,8 +332,10 @@ rill_status sim_engine_create(struct sim_platform *platform, int workers, struct
 {
     struct engine *engine = rl_zalloc_lines(sizeof *engine);
     if (!engine) return RILL_ERROR_OUT_OF_MEMORY;
+    rl_fence_init();
     engine->platform = platform;
     engine->workers_max = workers;
+    atomic_init(&engine->idlers, (unsigned)workers);
     engine->workers = rl_zalloc((size_t)workers * sizeof *engine->workers);
     if (!engine->workers) {
         rl_free(engine);

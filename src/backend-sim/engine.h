@@ -25,6 +25,9 @@
 #define ENGINE_WORKERS_MAX 1024
 #define ENGINE_PRIORITIES 32
 
+struct gang;
+struct solo;
+
 struct worker {
     struct engine *engine;
     pthread_t thread;
@@ -57,6 +60,15 @@ struct engine {
     int started;
     bool stopping;
     atomic_bool watched;               /* watch != NULL, for those without lock   */
+    struct gang *gangs;                /* that run, through `next`                */
+    bool called;                       /* a worker was rung, and has not come yet */
+    int lingering;                     /* workers that look for gangs without sleep */
+    atomic_uint idlers;                /* workers that could come; raised and lowered
+                                          under the lock                          */
+    atomic_uint news;                  /* counts gangs that began                 */
+
+    alignas(64) struct rl_lock solos_lock;
+    struct solo *solos;                /* that run and may be shared; solos_lock  */
 
     alignas(64) struct rl_lock values_lock;
     struct strand *values;             /* parked on a value; values_lock          */
@@ -77,6 +89,13 @@ void sim_engine_list(struct engine *engine, struct strand *strand);
 void sim_engine_hurry(struct engine *engine);
 
 void sim_engine_attend(struct engine *engine, unsigned bit, bool on);
+
+/* There is more to do in a gang than its members can: one more worker comes. */
+void sim_engine_call(struct engine *engine);
+
+/* Under the engine's lock. */
+void sim_engine_list_gang(struct engine *engine, struct gang *gang);
+void sim_engine_unlist_gang(struct engine *engine, struct gang *gang);
 
 /* ---- chooser.c: the one place that says what runs next -------------------- */
 

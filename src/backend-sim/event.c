@@ -163,16 +163,42 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
     return true;
 }
 
-/* The event stands for what the submission holds so far. */
-static void set_point(struct event_state *state, struct submission *submission)
+/* Under the event's lock. */
+static void stand_for(struct event_state *state, struct point point)
 {
-    struct strand *strand = submission->strand, *before = state->point.strand;
-    if (before != strand) sim_strand_retain(strand);
-    state->point = (struct point){ strand, sim_submission_number(submission) };
+    struct strand *before = state->point.strand;
+    if (before != point.strand) sim_strand_retain(point.strand);
+    state->point = point;
     state->recorded = true;
     state->generation++;
     if (sim_event_is_captured(state)) set_captured(state, NULL);
-    if (before && before != strand) sim_strand_release(before);
+    if (before && before != point.strand) sim_strand_release(before);
+}
+
+/* The event stands for what the submission holds so far. */
+static void set_point(struct event_state *state, struct submission *submission)
+{
+    stand_for(state, (struct point){ submission->strand, sim_submission_number(submission) });
+}
+
+void sim_event_stand_for(struct event_state *state, struct point point)
+{
+    rl_spin_lock(&state->lock);
+    stand_for(state, point);
+    rl_spin_unlock(&state->lock);
+}
+
+struct point sim_event_look(struct event_state *state)
+{
+    return snapshot(state, NULL);
+}
+
+void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns)
+{
+    rl_spin_lock(&state->lock);
+    if (state->point.strand == point.strand && state->point.number == point.number)
+        state->time_ns = time_ns;
+    rl_spin_unlock(&state->lock);
 }
 
 static rill_status check_context(struct sim_stream *stream, const struct sim_event *event)

@@ -53,4 +53,14 @@ struct captured *sim_event_captured(struct event_state *state);
 /* The event is recorded in a capture; takes the reference over. */
 void sim_event_capture(struct event_state *state, struct captured *captured);
 
+/* What the event stands for now, retained. */
+struct point sim_event_look(struct event_state *state);
+
+/* The event stands for a point that is not the end of a submission. */
+void sim_event_stand_for(struct event_state *state, struct point point);
+
+/* That point is about to be reached: at this time, if the event still stands for
+ * it. */
+void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns);
+
 #endif

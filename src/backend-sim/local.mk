@@ -14,10 +14,14 @@ librill_all_la_SOURCES += \
   %D%/conditional.c \
   %D%/conditional.h \
   %D%/conditional_check.c \
+  %D%/conditional_run.c \
+  %D%/conditional_run.h \
   %D%/context.c \
   %D%/copy.c \
   %D%/copy_task.c \
   %D%/default_streams.c \
+  %D%/deque.c \
+  %D%/deque.h \
   %D%/device_memory.c \
   %D%/dot.h \
   %D%/dot_op.c \
@@ -26,10 +30,17 @@ librill_all_la_SOURCES += \
   %D%/event.c \
   %D%/event.h \
   %D%/event_task.c \
+  %D%/exec.c \
+  %D%/exec.h \
+  %D%/exec_change.c \
+  %D%/exec_update.c \
   %D%/extent.c \
   %D%/extent.h \
   %D%/fill.c \
   %D%/fill_task.c \
+  %D%/freeze.c \
+  %D%/gang.c \
+  %D%/gang.h \
   %D%/graph.c \
   %D%/graph.h \
   %D%/graph_child.c \
@@ -58,6 +69,8 @@ librill_all_la_SOURCES += \
   %D%/kernel_run.c \
   %D%/kernel_task.c \
   %D%/kernel_task.h \
+  %D%/launch.c \
+  %D%/launch.h \
   %D%/memory.c \
   %D%/memory.h \
   %D%/memory_launch.c \
@@ -73,6 +86,8 @@ librill_all_la_SOURCES += \
   %D%/ops.c \
   %D%/ops.h \
   %D%/order.c \
+  %D%/plan.c \
+  %D%/plan.h \
   %D%/platform.c \
   %D%/point.h \
   %D%/pointer_info.c \
@@ -81,12 +96,18 @@ librill_all_la_SOURCES += \
   %D%/pool_reuse.c \
   %D%/pool_timeline.c \
   %D%/pool_window.c \
+  %D%/program.c \
+  %D%/program.h \
   %D%/public.c \
   %D%/queue.c \
   %D%/queue.h \
   %D%/range.c \
   %D%/range.h \
+  %D%/side.c \
+  %D%/side.h \
   %D%/sim.h \
+  %D%/solo.c \
+  %D%/solo.h \
   %D%/strand.c \
   %D%/strand.h \
   %D%/stream.c \

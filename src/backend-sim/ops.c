@@ -15,4 +15,6 @@ const struct op_type *const sim_op_types[OP_CODES] = {
     [OP_ALLOC] = &sim_op_alloc,
     [OP_FREE] = &sim_op_free,
     [OP_EMPTY] = &sim_op_empty,
+    [OP_LAUNCH] = &sim_op_launch,
+    [OP_RESUME] = &sim_op_resume,
 };

@@ -23,13 +23,17 @@ enum op_code {
     OP_ALLOC,      /* holds the place of an allocation                        */
     OP_FREE,
     OP_EMPTY,
+    OP_LAUNCH,     /* of an exec                                              */
+    OP_RESUME,     /* lets a node go on that waited (side.c)                  */
     OP_CODES
 };
 
 struct op_type {
     rill_op_kind kind;
-    /* NULL: can always run.  Else whether it can now. */
+    /* NULL: can always run.  Else whether it can now; a launch does most of its
+     * work here. */
     bool (*ready)(struct strand *strand, struct cell *cell);
+    bool persists; /* `ready` counts on a failed device, too */
     /* After `ready` said no: arranges for sim_strand_unpark().  False when it could
      * run by now; when true another thread may already own the strand. */
     bool (*park)(struct strand *strand, struct cell *cell);
@@ -48,7 +52,7 @@ extern const struct op_type *const sim_op_types[OP_CODES];
 /* One each in the file of its kind. */
 extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy,
     sim_op_copy_row, sim_op_fill, sim_op_wait, sim_op_record, sim_op_value_wait,
-    sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty;
+    sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty, sim_op_launch, sim_op_resume;
 
 /* Who runs a strand: a worker, or a host thread that waits. */
 struct runner {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend-sim/exec.h"
 #include "backend-sim/graph.h"
 #include "backend-sim/capture.h"
 #include "backend-sim/module.h"
@@ -258,4 +259,5 @@ const struct rill_backend rl_backend_sim = {
     .pool = &sim_pool_ops,
     .capture = &sim_capture_ops,
     .graph = &sim_graph_ops,
+    .exec = &sim_exec_ops,
 };

@@ -113,6 +113,11 @@ static inline void complete(struct strand *strand, uint64_t number)
     if (number >= atomic_load(&strand->wanted)) wake_reached(strand, number);
 }
 
+void sim_strand_complete(struct strand *strand, uint64_t number)
+{
+    complete(strand, number);
+}
+
 /* Threads that sleep until this strand gets somewhere must see that it stopped
  * short: what it waits for may be theirs to run. */
 static void nudge_sleepers(struct strand *strand)
@@ -147,7 +152,8 @@ static void run_attended(struct strand *strand, struct cell *cell, uint64_t numb
 static inline bool can_run(struct strand *strand, struct cell *cell, unsigned attention)
 {
     const struct op_type *type = sim_op_types[cell->code];
-    return !type->ready || (attention & ATTEND_FAULT) || type->ready(strand, cell);
+    if (!type->ready) return true;
+    return ((attention & ATTEND_FAULT) && !type->persists) || type->ready(strand, cell);
 }
 
 /* Takes note of `done` operations.  True when more are pending; else the
@@ -190,18 +196,11 @@ static void make_ready(struct strand *strand)
     sim_strand_release(strand);
 }
 
-/* The strands that this thread is in the middle of, the innermost first: a host
- * function may wait for another stream, and helps then. */
-struct running {
-    const struct strand *strand;
-    struct running *outer;
-};
-
-static _Thread_local struct running *running;
+_Thread_local struct running *sim_running;
 
 bool sim_strand_runs_here(const struct strand *strand)
 {
-    for (const struct running *r = running; r; r = r->outer)
+    for (const struct running *r = sim_running; r; r = r->outer)
         if (r->strand == strand) return true;
     return false;
 }
@@ -210,10 +209,10 @@ static void run(struct strand *strand, struct runner *runner, uint64_t limit, un
 
 void sim_strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)
 {
-    struct running here = { strand, running };
-    running = &here;
+    struct running here = { strand, sim_running };
+    sim_running = &here;
     run(strand, runner, limit, budget);
-    running = here.outer;
+    sim_running = here.outer;
 }
 
 static void run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)

@@ -52,7 +52,14 @@ struct waiter {
 #define STRAND_SEEN 4
 
 /* What keeps a parked strand from going on. */
-enum parked_on { PARKED_ON_NOTHING, PARKED_ON_POINT, PARKED_ON_VALUE };
+enum parked_on {
+    PARKED_ON_NOTHING,
+    PARKED_ON_POINT,
+    PARKED_ON_VALUE,
+    PARKED_ON_LAUNCH, /* what is left of a launch is in other hands            */
+    PARKED_ON_NODE    /* for good: the timeline of a node, whose points are reached
+                         when launches run it (side.h)                         */
+};
 
 struct strand {
     /* ---- written by the producer, under submit_lock ---- */
@@ -87,9 +94,12 @@ struct strand {
     atomic_uint sleepers;            /* threads among the waiters           */
     struct waiter *first, *last;     /* waiters_lock                        */
 
-    struct rl_spin park_lock;        /* parked, parked_point                */
+    struct rl_spin park_lock;        /* the parked ones                     */
     enum parked_on parked;
-    struct point parked_point;       /* kept alive by the cell that waits   */
+    struct point parked_point;       /* kept alive by the cell that waits; of a
+                                        node's timeline: where the latest launch
+                                        ends                                */
+    struct cell *parked_launch;      /* launch.c                            */
     struct waiter waiter;            /* this strand, waiting for another    */
     struct strand *value_next, *value_previous; /* engine's values_lock     */
     const void *value;               /* struct value_cell; values_lock      */
@@ -151,12 +161,24 @@ static inline bool sim_strand_claim(struct strand *strand)
     return atomic_compare_exchange_strong(&strand->state, &ready, STRAND_RUNNING);
 }
 
+/* What this thread is in the middle of, the innermost first: a host function may
+ * wait for another stream, and helps then. */
+struct running {
+    const struct strand *strand;
+    struct running *outer;
+};
+
+extern _Thread_local struct running *sim_running;
+
 /* Whether the calling thread is in the middle of an operation of the strand. */
 bool sim_strand_runs_here(const struct strand *strand);
 
 /* Runs a claimed strand until `limit` is completed, it must wait, `budget`
  * operations ran, or nothing is left; then lets go of it. */
 void sim_strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
+
+/* The point `number` of the strand's timeline is reached: for its owner only. */
+void sim_strand_complete(struct strand *strand, uint64_t number);
 
 /* A parked strand can go on. */
 void sim_strand_unpark(struct strand *strand);

@@ -85,10 +85,3 @@ void sim_task_read(const struct task *task, rill_op *op)
     *op = (rill_op){ .kind = task->type->kind };
     task->type->read(task, op);
 }
-
-/* Until launches say of which node and stream. */
-__attribute__((weak)) void sim_launch_raise(struct sim_platform *platform, rill_status status,
-                                            const char *operation, const char *message)
-{
-    sim_raise(platform, status, operation, "graph launch", message);
-}

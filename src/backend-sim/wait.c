@@ -6,7 +6,9 @@
  */
 #include <sched.h>
 
-#include "backend-sim/engine.h"
+#include "backend-sim/gang.h"
+#include "backend-sim/launch.h"
+#include "backend-sim/solo.h"
 #include "base/park.h"
 
 /* How long a thread looks on before it sleeps; on one processor, or when it
@@ -16,6 +18,11 @@
 /* Where a chain of parked strands ends in a value, someone must look at memory
  * now and then. */
 #define VALUE_NAP_NS 50000u
+
+/* While a strand is in other hands a thread looks again now and then whether it
+ * can help there after all, with a graph that it runs. */
+#define LOOK_AGAIN_NS 20000000u
+#define LOOK_SOON_NS 100000u
 
 /* The way from what is waited for down to what holds it up.  Longer ways are
  * walked anew from the top. */
@@ -32,15 +39,16 @@ static void path_pop(struct path *path)
     if (path->length) sim_strand_release(path->steps[path->length].strand);
 }
 
-/* What `strand` is parked on, retained; false when it is not parked on a point. */
+/* What `strand` is parked on, and where that leads, retained; NULL: nowhere. */
 static enum parked_on parked_on(struct strand *strand, struct point *point)
 {
     rl_spin_lock(&strand->park_lock);
     enum parked_on parked = strand->parked;
-    if (parked == PARKED_ON_POINT) {
-        *point = strand->parked_point;
-        sim_strand_retain(point->strand);
-    }
+    bool further = parked == PARKED_ON_POINT || parked == PARKED_ON_NODE;
+    if (further) *point = strand->parked_point;
+    if (further && point->strand) sim_strand_retain(point->strand);
+    if (parked == PARKED_ON_LAUNCH && !sim_launch_awaits(strand->parked_launch, point))
+        point->strand = NULL;
     rl_spin_unlock(&strand->park_lock);
     return parked;
 }
@@ -62,8 +70,19 @@ static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns
     sim_strand_remove_sleeper(strand, &waiter);
 }
 
+/* Joins whoever runs a graph in the strand, or anywhere for long. */
+static bool lend_a_hand(struct engine *engine, const struct strand *strand)
+{
+    uint32_t seat;
+    rl_lock(&engine->lock);
+    struct gang *gang = engine->gangs ? sim_gang_choose(engine, strand, &seat) : NULL;
+    rl_unlock(&engine->lock);
+    if (gang) sim_gang_help(gang, seat);
+    return gang || (sim_solo_listed(engine) && sim_solo_take_over(engine));
+}
+
 /* Somebody else runs the strand: looks on for a while, then sleeps. */
-static void stand_by(struct strand *strand, uint64_t number, bool patient)
+static void stand_by(struct engine *engine, struct strand *strand, uint64_t number, bool patient)
 {
     for (int i = patient ? SPINS : 0; i < SPINS; i++) {
         if (sim_strand_reached(strand, number)) return;
@@ -74,7 +93,55 @@ static void stand_by(struct strand *strand, uint64_t number, bool patient)
     /* IDLE short of the point: the thread that submits is just about to make it
      * READY. */
     if (atomic_load(&strand->state) == STRAND_IDLE) sched_yield();
-    else sleep_at(strand, number, RL_FOREVER);
+    else if (!lend_a_hand(engine, strand))
+        sleep_at(strand, number, sim_solo_listed(engine) ? LOOK_SOON_NS : LOOK_AGAIN_NS);
+}
+
+static void go_deeper(struct path *path, struct point deeper)
+{
+    if (path->length == PATH_MAX_STEPS)
+        while (path->length > 1) path_pop(path);
+    path->steps[path->length++] = deeper;
+}
+
+/* A node's point is reached in the midst of a launch, so nobody may get lost in
+ * what comes behind it: one step of the launch's strand, then from the top. */
+static void step_aside(struct engine *engine, struct point node, struct point launch,
+                       struct runner *runner)
+{
+    if (atomic_load(&launch.strand->state) == STRAND_READY && sim_strand_claim(launch.strand))
+        sim_strand_run(launch.strand, runner, launch.number, UINT32_MAX);
+    else if (!lend_a_hand(engine, launch.strand))
+        sleep_at(node.strand, node.number, LOOK_SOON_NS);
+    sim_strand_release(launch.strand);
+}
+
+/* The strand at the end of the path is parked. */
+static void step_parked(struct engine *engine, struct path *path, struct runner *runner)
+{
+    struct point end = path->steps[path->length - 1], deeper = { NULL, 0 };
+    switch (parked_on(end.strand, &deeper)) {
+    case PARKED_ON_VALUE:
+        if (!sim_engine_poll_values(engine)) sleep_at(end.strand, end.number, VALUE_NAP_NS);
+        return;
+    case PARKED_ON_POINT:
+        go_deeper(path, deeper);
+        return;
+    case PARKED_ON_LAUNCH:
+        if (lend_a_hand(engine, end.strand)) {
+            if (deeper.strand) sim_strand_release(deeper.strand);
+        } else if (deeper.strand) {
+            go_deeper(path, deeper);
+        } else {
+            sleep_at(end.strand, end.number, LOOK_SOON_NS);
+        }
+        return;
+    case PARKED_ON_NODE:
+        if (deeper.strand) step_aside(engine, end, deeper, runner);
+        return;
+    case PARKED_ON_NOTHING:
+        sched_yield(); /* its runner is about to say what it waits for */
+    }
 }
 
 /* One step at the end of the path: runs it, goes deeper, or waits. */
@@ -88,22 +155,11 @@ static void step(struct engine *engine, struct path *path, struct runner *runner
         atomic_fetch_add_explicit(&engine->helped, 1, memory_order_relaxed);
         sim_strand_run(strand, runner, end->number, UINT32_MAX);
         return;
-    case STRAND_PARKED: {
-        struct point deeper;
-        enum parked_on parked = parked_on(strand, &deeper);
-        if (parked == PARKED_ON_VALUE) {
-            if (!sim_engine_poll_values(engine)) sleep_at(strand, end->number, VALUE_NAP_NS);
-        } else if (parked == PARKED_ON_POINT) {
-            if (path->length == PATH_MAX_STEPS)
-                while (path->length > 1) path_pop(path);
-            path->steps[path->length++] = deeper;
-        } else {
-            sched_yield(); /* its runner is about to say what it waits for */
-        }
+    case STRAND_PARKED:
+        step_parked(engine, path, runner);
         return;
-    }
     default:
-        stand_by(strand, end->number, patient);
+        stand_by(engine, strand, end->number, patient);
     }
 }
 

@@ -1,6 +1,8 @@
 librill_all_la_SOURCES += \
   %D%/alloc.c \
   %D%/alloc.h \
+  %D%/fence.c \
+  %D%/fence.h \
   %D%/lock.c \
   %D%/lock.h \
   %D%/park.c \

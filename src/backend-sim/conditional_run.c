@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/conditional_run.h"
+
+#include "backend-sim/gang.h"
+#include "backend-sim/plan.h"
+#include "backend-sim/solo.h"
+#include "base/alloc.h"
+
+/* ---- Freezing ------------------------------------------------------------------- */
+
+static rill_status freeze_one(struct program *program, uint32_t place,
+                              struct freeze_failure *failure)
+{
+    const struct conditional_task *task = (void *)program->tasks[place];
+    struct conditional_run *run = rl_zalloc(sizeof *run +
+                                            task->body_count * sizeof run->bodies[0]);
+    if (!run) return RILL_ERROR_OUT_OF_MEMORY;
+    run->place = place;
+    run->kind = task->kind;
+    run->handle = task->handle;
+    run->body_count = task->body_count;
+    run->next = program->conditionals;
+    program->conditionals = run;
+    for (uint32_t i = 0; i < task->body_count; i++) {
+        rill_status status = sim_program_freeze(sim_graph_of(task->bodies[i]), &run->bodies[i],
+                                                failure);
+        if (status) return status;
+    }
+    return RILL_SUCCESS;
+}
+
+rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_failure *failure)
+{
+    for (uint32_t p = program->count; p-- > 0;) {
+        const struct task *task = program->tasks[p];
+        if (!task || task->type->kind != RILL_OP_CONDITIONAL) continue;
+        rill_status status = freeze_one(program, p, failure);
+        if (status) return status;
+    }
+    return RILL_SUCCESS;
+}
+
+void sim_conditional_runs_free(struct program *program)
+{
+    while (program->conditionals) {
+        struct conditional_run *run = program->conditionals;
+        program->conditionals = run->next;
+        for (uint32_t i = 0; i < run->body_count; i++) sim_program_free(run->bodies[i]);
+        rl_free(run);
+    }
+}
+
+struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place)
+{
+    struct conditional_run *run = program->conditionals;
+    while (run && run->place != place) run = run->next;
+    return run;
+}
+
+void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)
+{
+    for (struct conditional_run *run = program->conditionals; run; run = run->next) {
+        run->value = sim_exec_value(exec, run->handle);
+        for (uint32_t i = 0; i < run->body_count; i++) sim_conditional_runs_bind(run->bodies[i], exec);
+    }
+}
+
+/* ---- Running ------------------------------------------------------------------------ */
+
+/* A body has nothing that waits for what is outside, so whoever runs it can stay
+ * until it is over. */
+static void run_body(struct program *program)
+{
+    struct engine *engine = sim_launch_here->strand->engine;
+    struct gang *gang = NULL;
+    uint32_t seat;
+    if (!program->count) return;
+    if (sim_plan_wants_gang(program, engine)) gang = sim_gang_begin(engine, program, &seat);
+    else gang = sim_solo_run(engine, program, &seat);
+    if (!gang) return;
+    sim_gang_finish(gang, seat);
+    sim_plan_learn(program, gang->most);
+}
+
+static uint32_t value_of(const struct conditional_run *run)
+{
+    return run->value ? atomic_load_explicit(&run->value->value, memory_order_acquire) : 0;
+}
+
+void sim_conditional_run(void *data)
+{
+    const struct conditional_run *run = data;
+    uint32_t value = value_of(run);
+    switch (run->kind) {
+    case RILL_CONDITIONAL_IF:
+        if (value) run_body(run->bodies[0]);
+        else if (run->body_count > 1) run_body(run->bodies[1]);
+        return;
+    case RILL_CONDITIONAL_WHILE:
+        for (; value && !sim_launch_failed(); value = value_of(run)) run_body(run->bodies[0]);
+        return;
+    case RILL_CONDITIONAL_SWITCH:
+        if (value < run->body_count) run_body(run->bodies[value]);
+        return;
+    }
+}

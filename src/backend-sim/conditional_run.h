@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running a conditional node: its bodies are programs of their own, which run
+ * as often as its value says.
+ */
+#ifndef SIM_CONDITIONAL_RUN_H
+#define SIM_CONDITIONAL_RUN_H
+
+#include "backend-sim/exec.h"
+
+struct conditional_run {
+    struct conditional_run *next;
+    uint32_t place;
+    rill_conditional_kind kind;
+    rill_conditional handle;
+    struct conditional_value *value; /* of the exec; set by sim_conditional_runs_bind() */
+    uint32_t body_count;
+    struct program *bodies[];
+};
+
+/* Freezes the bodies of every conditional node. */
+rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_failure *failure);
+void sim_conditional_runs_free(struct program *program);
+struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place);
+
+/* Finds each one's value among those of the exec, also inside bodies. */
+void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec);
+
+/* The entry. */
+void sim_conditional_run(void *conditional);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The exec slots.
+ */
+#include "backend-sim/exec.h"
+
+#include <stdlib.h>
+
+#include "backend-sim/conditional.h"
+#include "backend-sim/conditional_run.h"
+#include "backend-sim/launch.h"
+#include "backend-sim/memory_nodes.h"
+#include "backend-sim/side.h"
+#include "base/alloc.h"
+
+/* ---- The end ------------------------------------------------------------------------ */
+
+static void drop_patches(struct sim_exec *exec)
+{
+    while (exec->patches) {
+        struct patch *patch = exec->patches;
+        exec->patches = patch->next;
+        if (patch->task) sim_task_release(patch->task);
+        rl_free(patch);
+    }
+}
+
+void sim_exec_release(struct sim_exec *exec)
+{
+    if (atomic_fetch_sub_explicit(&exec->references, 1, memory_order_acq_rel) != 1) return;
+    drop_patches(exec);
+    if (exec->memory) sim_exec_memory_free(exec->memory);
+    sim_program_free(exec->program);
+    sim_users_release(exec->users);
+    if (exec->last.strand) sim_strand_release(exec->last.strand);
+    rl_free(exec->values);
+    rl_free(exec);
+}
+
+/* ---- Conditionals --------------------------------------------------------------------- */
+
+struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle)
+{
+    uint32_t low = 0, high = exec->value_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (exec->values[middle].handle < handle) low = middle + 1;
+        else high = middle;
+    }
+    return low < exec->value_count && exec->values[low].handle == handle ? &exec->values[low]
+                                                                         : NULL;
+}
+
+static int by_handle(const void *a, const void *b)
+{
+    rill_conditional x = ((const struct conditional_value *)a)->handle;
+    rill_conditional y = ((const struct conditional_value *)b)->handle;
+    return x < y ? -1 : x > y;
+}
+
+/* The graph that an exec's conditional handles are those of is the one that it is
+ * made from, whatever is nested in it. */
+static rill_status take_values(struct sim_exec *exec, const struct sim_graph *graph)
+{
+    const struct conditional_handle *handle;
+    uint32_t count = 0;
+    for (handle = graph->handles; handle; handle = handle->next) count++;
+    if (!count) return RILL_SUCCESS;
+    exec->values = rl_zalloc(count * sizeof *exec->values);
+    if (!exec->values) return RILL_ERROR_OUT_OF_MEMORY;
+    for (handle = graph->handles; handle; handle = handle->next) {
+        struct conditional_value *value = &exec->values[exec->value_count++];
+        value->handle = handle->id;
+        value->initial = handle->initial;
+        value->flags = handle->flags;
+        atomic_init(&value->value, handle->initial);
+    }
+    qsort(exec->values, count, sizeof *exec->values, by_handle);
+    return RILL_SUCCESS;
+}
+
+/* ---- Making one ------------------------------------------------------------------------ */
+
+static const uint32_t known_flags = RILL_EXEC_AUTO_FREE | RILL_EXEC_UPLOAD |
+                                    RILL_EXEC_DEVICE_LAUNCH | RILL_EXEC_NODE_PRIORITY;
+
+static rill_status check_options(const rill_exec_options *options, const struct sim_graph *graph)
+{
+    uint32_t flags = options->flags, both = RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH;
+    if (flags & ~known_flags)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "0x%x holds unknown bits", flags);
+    if ((flags & both) == both)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "RILL_EXEC_AUTO_FREE and RILL_EXEC_DEVICE_LAUNCH exclude each "
+                                 "other");
+    if (graph->role != GRAPH_OWN)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                                 "the graph is inside another one; make an exec of that, or of a "
+                                 "clone of this one");
+    return RILL_SUCCESS;
+}
+
+/* What a device can launch by itself. */
+static rill_status check_device_launch(struct sim_graph *graph, rill_exec_options *options)
+{
+    if (!(options->flags & RILL_EXEC_DEVICE_LAUNCH)) return RILL_SUCCESS;
+    if (!graph->count)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                                 "an empty graph cannot be launched from the device");
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        rill_op_kind kind = sim_node(graph, slot)->task->type->kind;
+        if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET ||
+            kind == RILL_OP_GRAPH)
+            continue;
+        char name[RILL_LABEL_MAX];
+        sim_node_describe(graph, slot, name);
+        options->result = RILL_EXEC_NODE_NOT_SUPPORTED;
+        options->failing_node = sim_node_handle(graph, slot);
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "%s cannot be in a graph that is launched from the device", name);
+    }
+    return RILL_SUCCESS;
+}
+
+static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exec_options *options)
+{
+    struct freeze_failure failure = { .result = RILL_EXEC_OK };
+    rill_status status = check_device_launch(graph, options);
+    if (!status) status = sim_conditional_check(graph, &options->result, &options->failing_node);
+    if (status) return status;
+    status = sim_program_freeze(graph, &exec->program, &failure);
+    if (!status) status = take_values(exec, graph);
+    if (!status) status = sim_users_share(graph, &exec->users);
+    /* Last, since it is the graph that changes by it. */
+    if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
+    if (!status) sim_conditional_runs_bind(exec->program, exec);
+    options->result = failure.result;
+    options->failing_node = failure.node;
+    return status;
+}
+
+static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
+
+static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options *options)
+{
+    struct sim_graph *graph = sim_graph_of(from);
+    rill_status status = sim_enter(graph->context->platform, CALL_MAKE);
+    if (!status) status = check_options(options, graph);
+    if (status) {
+        options->result = RILL_EXEC_ERROR;
+        return status;
+    }
+    struct sim_exec *exec = rl_zalloc_lines(sizeof *exec);
+    if (exec) {
+        atomic_init(&exec->references, 1);
+        exec->context = graph->context;
+        exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
+        status = fill(exec, graph, options);
+        if (!status && options->flags & RILL_EXEC_UPLOAD)
+            status = upload_to(exec, options->upload_stream);
+        if (status) {
+            if (exec->memory) sim_exec_memory_end(exec->memory);
+            sim_exec_release(exec);
+        }
+    }
+    if (!exec || status == RILL_ERROR_OUT_OF_MEMORY)
+        status = rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
+    if (status && !options->result) options->result = RILL_EXEC_ERROR;
+    if (!status) ((struct sim_exec_handle *)rill_private(handle))->exec = exec;
+    return status;
+}
+
+static rill_status destroy(rill_exec *handle)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct sim_platform *platform = exec->context->platform;
+    if (exec->memory) sim_exec_memory_end(exec->memory);
+    sim_exec_release(exec);
+    return sim_enter(platform, CALL_END);
+}
+
+/* ---- Launching --------------------------------------------------------------------------- */
+
+static rill_status launch(rill_exec *handle, rill_stream *to)
+{
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter(to, CALL_MAKE, &stream);
+    return status ? status : sim_launch_submit(stream, sim_exec_of(handle));
+}
+
+/* Behind what the stream holds and behind earlier launches; there is nothing to
+ * do then. */
+static rill_status upload_to(struct sim_exec *exec, rill_stream *handle)
+{
+    struct sim_stream *stream;
+    rill_stream *to = handle ? handle : exec->context->streams->legacy->handle;
+    rill_status status = sim_stream_enter(to, CALL_MAKE, &stream);
+    return status ? status : sim_launch_upload(stream, exec);
+}
+
+static rill_status upload(rill_exec *handle, rill_stream *stream)
+{
+    return upload_to(sim_exec_of(handle), stream);
+}
+
+static rill_status flags(rill_exec *handle, uint32_t *value)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    rill_status status = sim_enter(exec->context->platform, CALL_ASK);
+    if (!status) *value = exec->flags;
+    return status;
+}
+
+const struct rill_exec_ops sim_exec_ops = {
+    .private_bytes = sizeof(struct sim_exec_handle),
+    .create = create,
+    .destroy = destroy,
+    .launch = launch,
+    .upload = upload,
+    .flags = flags,
+    .set_op = sim_exec_set_op,
+    .set_enabled = sim_exec_set_enabled,
+    .get_enabled = sim_exec_get_enabled,
+    .update = sim_exec_update,
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Execs: a program, the order of its launches, and what was changed meanwhile.
+ *
+ * The calls on one exec do not overlap (backend.h), but its launches run beside
+ * them.  A change for a program that is busy is put down with the number of
+ * the first launch that is to see it, and made when that one begins.
+ */
+#ifndef SIM_EXEC_H
+#define SIM_EXEC_H
+
+#include "backend-sim/program.h"
+#include "backend-sim/stream.h"
+
+/* A change that a launch makes before it begins. */
+struct patch {
+    struct patch *next;
+    uint64_t launch;        /* the first that sees it          */
+    struct program *program;
+    uint32_t place;
+    int8_t enabled;         /* -1: as it is                    */
+    struct task *task;      /* NULL: as it is                  */
+};
+
+/* A conditional's value: set by kernels of a launch, read by its conditional
+ * nodes. */
+struct conditional_value {
+    rill_conditional handle;
+    uint32_t initial, flags;
+    atomic_uint value;
+};
+
+/* One run of the program: its launches run one at a time. */
+struct launch {
+    struct sim_exec *exec;
+    struct strand *strand;
+    struct point *awaited;   /* by its event waits, by side (side.h); or NULL */
+    uint64_t number;         /* of the exec's launches, from 1                */
+};
+
+/* Behind a rill_exec; outlives it while launches are pending. */
+struct sim_exec {
+    atomic_uint references;  /* the handle's, and one for each launch */
+    struct sim_context *context;
+    uint32_t flags;
+    struct program *program;
+    struct user_references *users;
+    struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
+    struct conditional_value *values; /* by handle; fixed */
+    uint32_t value_count;
+
+    /* The caller's. */
+    struct point last;       /* of the latest launch; its strand retained */
+    uint64_t launched;
+
+    atomic_uint_least64_t completed; /* launches                          */
+    struct launch launch;    /* that runs: whoever began it               */
+
+    struct rl_spin patch_lock;
+    struct patch *patches, *patches_last; /* patch_lock */
+    atomic_bool patched;     /* there are any                             */
+};
+
+/* The private bytes of a rill_exec. */
+struct sim_exec_handle {
+    struct sim_exec *exec;
+};
+
+static inline struct sim_exec *sim_exec_of(const rill_exec *exec)
+{
+    return ((struct sim_exec_handle *)rill_private(exec))->exec;
+}
+
+void sim_exec_release(struct sim_exec *exec);
+
+/* Whether launches are pending or running. */
+static inline bool sim_exec_busy(const struct sim_exec *exec)
+{
+    return atomic_load_explicit(&exec->completed, memory_order_acquire) != exec->launched;
+}
+
+/* Changes a place of one of the exec's programs from the next launch on; takes
+ * the task's reference over in any case.  `enabled` -1, `task` NULL: as it is. */
+rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint32_t place,
+                            struct task *task, int enabled);
+
+/* Makes the changes that launch `number` is to see. */
+void sim_exec_catch_up(struct sim_exec *exec, uint64_t number);
+
+/* A conditional's value, or NULL. */
+struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle);
+
+/* ---- Calls of the table (exec_update.c) ------------------------------------------ */
+
+rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op);
+rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled);
+rill_status sim_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled);
+rill_status sim_exec_update(rill_exec *handle, rill_graph *graph, rill_update_result *result);
+
+extern const struct rill_exec_ops sim_exec_ops;
+
+#endif

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running a program by several threads (gang.h).
+ */
+#include "backend-sim/gang.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "backend-sim/plan.h"
+#include "backend-sim/side.h"
+#include "base/alloc.h"
+#include "base/park.h"
+#include "base/thread.h"
+
+/* How long a member without work looks for some before it leaves. */
+#define LOOKS 600
+
+/* What is left of a nested run is in other hands: until the next look. */
+#define NAP_NS 200000u
+
+/* ---- Room --------------------------------------------------------------------- */
+
+static uint32_t seats_for(const struct engine *engine)
+{
+    uint32_t seats = (uint32_t)engine->workers_max;
+    if (seats < 2) seats = 2; /* who takes over, and who is taken over from */
+    return seats < GANG_SEATS_MAX ? seats : GANG_SEATS_MAX;
+}
+
+bool sim_gang_prepare(struct engine *engine, struct program *program)
+{
+    if (program->gang) return true;
+    uint32_t seats = seats_for(engine);
+    struct gang *gang = rl_zalloc_lines(sizeof *gang + seats * sizeof gang->seats[0]);
+    if (!gang) return false;
+    gang->engine = engine;
+    gang->program = program;
+    gang->seat_count = gang->most = seats;
+    gang->spill_next = rl_alloc(program->count * sizeof *gang->spill_next);
+    gang->joins = rl_alloc(program->count * sizeof *gang->joins);
+    bool fits = gang->spill_next && gang->joins;
+    for (uint32_t i = 0; i < seats; i++) fits = sim_deque_init(&gang->seats[i].deque) && fits;
+    if (!fits) {
+        sim_gang_free(gang);
+        return false;
+    }
+    program->gang = gang;
+    return true;
+}
+
+void sim_gang_free(struct gang *gang)
+{
+    if (!gang) return;
+    for (uint32_t i = 0; i < gang->seat_count; i++) sim_deque_fini(&gang->seats[i].deque);
+    rl_free(gang->spill_next);
+    rl_free(gang->joins);
+    rl_free(gang);
+}
+
+/* ---- Help ----------------------------------------------------------------------- */
+
+/* Something is ready that no member will get to soon: whoever lingers sees it,
+ * else a worker is woken. */
+static void call_help(struct gang *gang)
+{
+    struct engine *engine = gang->engine;
+    if (atomic_load_explicit(&gang->members, memory_order_relaxed) >= gang->most) return;
+    if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
+    sim_engine_call(engine);
+}
+
+/* ---- Units that become ready -------------------------------------------------------- */
+
+static void spill(struct gang *gang, uint32_t unit)
+{
+    rl_spin_lock(&gang->spill_lock);
+    gang->spill_next[unit] = gang->spill;
+    gang->spill = unit;
+    atomic_store(&gang->spilled, true);
+    rl_spin_unlock(&gang->spill_lock);
+}
+
+static bool unspill(struct gang *gang, uint32_t *unit)
+{
+    if (!atomic_load_explicit(&gang->spilled, memory_order_relaxed)) return false;
+    rl_spin_lock(&gang->spill_lock);
+    *unit = gang->spill;
+    bool any = *unit != NODE_NONE;
+    if (any) gang->spill = gang->spill_next[*unit];
+    if (gang->spill == NODE_NONE) atomic_store(&gang->spilled, false);
+    rl_spin_unlock(&gang->spill_lock);
+    return any;
+}
+
+/* A ready unit goes into the member's deque. */
+static void put(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    if (!sim_deque_put(&seat->deque, unit)) spill(gang, unit);
+    call_help(gang);
+}
+
+/* One of the units before `unit` is done.  True: it was the last. */
+static inline bool join(struct gang *gang, uint32_t unit)
+{
+    return atomic_fetch_sub_explicit(&gang->joins[unit], 1, memory_order_acq_rel) == 1;
+}
+
+/* For the plan's next run: nobody else looks at it in this one any more. */
+static void rearm(struct gang *gang, uint32_t unit)
+{
+    atomic_store_explicit(&gang->joins[unit], gang->plan->clusters[unit].joins,
+                          memory_order_relaxed);
+}
+
+/* What is behind a unit: a range of an array. */
+struct behind {
+    const uint32_t *at, *end;
+};
+
+static inline struct behind behind_of(const struct gang *gang, uint32_t unit)
+{
+    const uint32_t *start = gang->plan ? gang->plan->behind_start : gang->program->behind_start;
+    const uint32_t *behind = gang->plan ? gang->plan->behind : gang->program->behind;
+    return (struct behind){ behind + start[unit], behind + start[unit + 1] };
+}
+
+/* A unit is done.  Of what becomes ready by it one is returned, for the member to
+ * go on with; NODE_NONE: nothing. */
+static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    uint32_t next = NODE_NONE;
+    struct behind behind = behind_of(gang, unit);
+    for (; behind.at < behind.end; behind.at++) {
+        if (!join(gang, *behind.at)) continue;
+        /* For the next run of the plan. */
+        if (gang->plan) rearm(gang, *behind.at);
+        if (next == NODE_NONE) next = *behind.at;
+        else put(gang, seat, *behind.at);
+    }
+    seat->done++;
+    return next;
+}
+
+void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place)
+{
+    uint32_t next = complete(gang, &gang->seats[seat], place);
+    if (next != NODE_NONE) put(gang, &gang->seats[seat], next);
+}
+
+/* ---- Doing units ------------------------------------------------------------------ */
+
+/* True: it is done.  False: it waits, and is completed by sim_gang_resume(). */
+static bool do_node(struct gang *gang, uint32_t place)
+{
+    const struct entry *entry = &gang->program->entries[place];
+    if (sim_entry_waits(entry)) return sim_side_arrived(entry->arg, gang);
+    if (sim_launch_failed()) return true;
+    if (!gang->timed) {
+        entry->fn(entry->arg);
+        return true;
+    }
+    uint64_t before = rl_monotonic_ns();
+    entry->fn(entry->arg);
+    uint64_t took = rl_monotonic_ns() - before;
+    gang->program->costs[place] = took < UINT32_MAX ? (uint32_t)took : UINT32_MAX;
+    return true;
+}
+
+static bool do_unit(struct gang *gang, uint32_t unit)
+{
+    if (!gang->plan) return do_node(gang, unit);
+    const struct entry *entries = gang->program->entries;
+    const struct cluster *cluster = &gang->plan->clusters[unit];
+    if (sim_launch_failed()) return true;
+    for (uint32_t i = cluster->begin; i < cluster->end; i++) {
+        const struct entry *entry = &entries[gang->plan->order[i]];
+        entry->fn(entry->arg);
+    }
+    return true;
+}
+
+/* ---- Members ------------------------------------------------------------------------ */
+
+static bool steal(struct gang *gang, const struct seat *own, uint32_t *unit)
+{
+    for (uint32_t i = 0; i < gang->seat_count; i++) {
+        struct seat *seat = &gang->seats[i];
+        if (seat == own || sim_deque_is_empty(&seat->deque)) continue;
+        if (sim_deque_steal(&seat->deque, unit)) return true;
+    }
+    return false;
+}
+
+static bool find(struct gang *gang, struct seat *seat, uint32_t *unit)
+{
+    return sim_deque_take(&seat->deque, unit) || unspill(gang, unit) || steal(gang, seat, unit);
+}
+
+/* Takes what the member has done off what is left. */
+static void report(struct gang *gang, struct seat *seat)
+{
+    uint32_t done = seat->done;
+    if (!done) return;
+    seat->done = 0;
+    if (atomic_fetch_sub_explicit(&gang->left, done, memory_order_acq_rel) != done) return;
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    sim_engine_unlist_gang(engine, gang); /* nobody joins any more */
+    rl_unlock(&engine->lock);
+    atomic_store(&gang->done, true);
+}
+
+static void work(struct gang *gang, struct seat *seat)
+{
+    struct launch *outer = sim_launch_here;
+    sim_launch_here = gang->launch;
+    sim_inside++;
+    for (int looks = 0; looks < LOOKS && !atomic_load(&gang->done);) {
+        uint32_t unit;
+        if (!find(gang, seat, &unit)) {
+            report(gang, seat);
+            if (++looks % 32 == 0 && gang->engine->workers_max < 2) sched_yield();
+            rl_relax();
+            continue;
+        }
+        looks = 0;
+        while (unit != NODE_NONE) {
+            if (!do_unit(gang, unit)) break;
+            unit = complete(gang, seat, unit);
+        }
+    }
+    sim_inside--;
+    sim_launch_here = outer;
+}
+
+/* ---- Beginning ------------------------------------------------------------------------ */
+
+static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint32_t members)
+{
+    gang->launch = launch;
+    atomic_store(&gang->left, units);
+    atomic_store(&gang->done, false);
+    gang->spill = NODE_NONE;
+    gang->parked = gang->awaited = false;
+    for (uint32_t i = 0; i < gang->seat_count; i++) {
+        gang->seats[i].taken = i < members;
+        gang->seats[i].done = 0;
+    }
+    atomic_store(&gang->members, members);
+    gang->program->began_ns = rl_monotonic_ns();
+}
+
+static void publish(struct gang *gang)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    sim_engine_list_gang(engine, gang);
+    rl_unlock(&engine->lock);
+    call_help(gang);
+}
+
+/* Units are nodes, or the clusters of the plan.  The counters of a plan set
+ * themselves up again in each run. */
+static void arm(struct gang *gang)
+{
+    const struct program *program = gang->program;
+    if (gang->plan && gang->armed == gang->plan) return;
+    gang->armed = gang->plan;
+    for (uint32_t i = 0; gang->plan && i < gang->plan->count; i++) rearm(gang, i);
+    for (uint32_t i = 0; !gang->plan && i < program->count; i++)
+        atomic_store_explicit(&gang->joins[i], program->before[i], memory_order_relaxed);
+}
+
+static uint32_t joins_of(const struct gang *gang, uint32_t unit)
+{
+    return gang->plan ? gang->plan->clusters[unit].joins : gang->program->before[unit];
+}
+
+struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint32_t *seat)
+{
+    if (!sim_gang_prepare(engine, program)) return NULL;
+    struct gang *gang = program->gang;
+    gang->plan = program->pace == PACE_KNOWN ? program->plan : NULL;
+    gang->timed = !gang->plan && !program->waits;
+    if (gang->timed && !program->costs)
+        program->costs = rl_alloc(program->count * sizeof *program->costs);
+    gang->timed = gang->timed && program->costs;
+    uint32_t units = gang->plan ? gang->plan->count : program->count;
+    reset(gang, sim_launch_here, units, 1);
+    arm(gang);
+    *seat = 0;
+    /* The first to be taken last: from there thieves take first. */
+    for (uint32_t unit = units; unit-- > 0;)
+        if (!joins_of(gang, unit) && !sim_deque_put(&gang->seats[0].deque, unit))
+            spill(gang, unit);
+    publish(gang);
+    return gang;
+}
+
+struct gang *sim_gang_begin_behind(struct engine *engine, struct program *program,
+                                   struct launch *launch, uint32_t at, uint32_t *own)
+{
+    if (!sim_gang_prepare(engine, program)) return NULL;
+    struct gang *gang = program->gang;
+    gang->plan = gang->armed = NULL;
+    gang->timed = false;
+    if (program->pace == PACE_LIGHT) program->pace = PACE_HEAVY;
+    reset(gang, launch, program->count - at, 2);
+    for (uint32_t p = at; p < program->count; p++)
+        atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);
+    for (uint32_t p = at; p < program->count; p++)
+        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++)
+            atomic_fetch_add_explicit(&gang->joins[program->behind[e]], 1, memory_order_relaxed);
+    for (uint32_t p = program->count; p-- > at + 1;)
+        if (!atomic_load_explicit(&gang->joins[p], memory_order_relaxed) &&
+            !sim_deque_put(&gang->seats[1].deque, p))
+            spill(gang, p);
+    *own = 1;
+    publish(gang);
+    return gang;
+}
+
+/* ---- Coming and going ------------------------------------------------------------------ */
+
+static bool has_work(struct gang *gang)
+{
+    if (atomic_load(&gang->spilled)) return true;
+    for (uint32_t i = 0; i < gang->seat_count; i++)
+        if (!sim_deque_is_empty(&gang->seats[i].deque)) return true;
+    return false;
+}
+
+/* Under the engine's lock. */
+static bool is_over(struct gang *gang)
+{
+    return atomic_load(&gang->done) && !atomic_load(&gang->members);
+}
+
+/* A seat for one more member, or NODE_NONE.  Under the engine's lock. */
+static uint32_t sit_down(struct gang *gang)
+{
+    if (atomic_load(&gang->members) >= gang->most) return NODE_NONE;
+    uint32_t seat = 0;
+    while (gang->seats[seat].taken) seat++;
+    gang->seats[seat].taken = true;
+    atomic_fetch_add(&gang->members, 1);
+    return seat;
+}
+
+/* True: this was the last member of a run that is over.  Nothing of the gang is
+ * touched after the lock is free, since its program may then be gone. */
+static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    gang->seats[seat].taken = false;
+    atomic_fetch_sub(&gang->members, 1);
+    bool over = is_over(gang);
+    if (wake) *wake = over && gang->parked ? gang->launch->strand : NULL;
+    if (wake && *wake) gang->parked = false;
+    if (gang->awaited) {
+        atomic_store(&gang->bell, 1);
+        rl_unpark(&gang->bell, 1);
+    }
+    rl_unlock(&engine->lock);
+    return over;
+}
+
+bool sim_gang_work(struct gang *gang, uint32_t seat)
+{
+    work(gang, &gang->seats[seat]);
+    return leave(gang, seat, NULL);
+}
+
+void sim_gang_help(struct gang *gang, uint32_t seat)
+{
+    struct strand *wake;
+    work(gang, &gang->seats[seat]);
+    leave(gang, seat, &wake);
+    if (wake) sim_strand_unpark(wake); /* it stays while it is parked */
+}
+
+enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    bool over = is_over(gang);
+    *seat = over || atomic_load(&gang->done) ? NODE_NONE : sit_down(gang);
+    rl_unlock(&engine->lock);
+    return over ? GANG_OVER : *seat == NODE_NONE ? GANG_FULL : GANG_JOINED;
+}
+
+void sim_gang_finish(struct gang *gang, uint32_t seat)
+{
+    struct engine *engine = gang->engine;
+    bool over = false;
+    while (!over) {
+        work(gang, &gang->seats[seat]);
+        rl_lock(&engine->lock);
+        over = atomic_load(&gang->done) && atomic_load(&gang->members) == 1;
+        gang->awaited = !over;
+        atomic_store(&gang->bell, 0);
+        if (over) {
+            gang->seats[seat].taken = false;
+            atomic_fetch_sub(&gang->members, 1);
+        }
+        rl_unlock(&engine->lock);
+        /* What is left is in other hands, but they may find more than they can
+         * do: looks again now and then. */
+        if (!over) rl_park(&gang->bell, 0, NAP_NS);
+    }
+}
+
+/* ---- Workers and waiting threads ------------------------------------------------------- */
+
+/* Under the engine's lock. */
+static bool wants_members(struct gang *gang)
+{
+    return !atomic_load(&gang->done) && atomic_load(&gang->members) < gang->most && has_work(gang);
+}
+
+struct gang *sim_gang_choose(struct engine *engine, const struct strand *strand, uint32_t *seat)
+{
+    for (struct gang *gang = engine->gangs; gang; gang = gang->next) {
+        if ((strand && gang->launch->strand != strand) || !wants_members(gang)) continue;
+        *seat = sit_down(gang);
+        return gang;
+    }
+    return NULL;
+}
+
+bool sim_gang_wanted(struct engine *engine)
+{
+    struct gang *gang = engine->gangs;
+    while (gang && !wants_members(gang)) gang = gang->next;
+    return gang;
+}
+
+/* ---- The launch's strand ------------------------------------------------------------------ */
+
+bool sim_gang_park(struct gang *gang)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    bool wait = !is_over(gang) &&
+                !(has_work(gang) && atomic_load(&gang->members) < gang->most);
+    if (wait) gang->parked = true;
+    rl_unlock(&engine->lock);
+    return wait;
+}
+
+void sim_gang_resume(struct gang *gang, uint32_t place)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    spill(gang, place);
+    struct strand *wake = gang->parked ? gang->launch->strand : NULL;
+    gang->parked = false;
+    rl_unlock(&engine->lock);
+    if (wake) sim_strand_unpark(wake);
+}
+

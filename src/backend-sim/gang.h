@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A gang: several threads that share one run of a program.
+ *
+ * Each member has a seat with a deque of what is ready, and takes from the
+ * others' when its own is empty.  What is put there is a unit: a single node,
+ * or, once it is known what each node costs, a run of nodes worth the trouble
+ * (plan.h).  A unit is ready when the units before it are done, which a counter
+ * for each tells.
+ *
+ * Members come and go.  The run is over when every unit is done and every
+ * member has left; the last one wakes whoever is parked on it.
+ */
+#ifndef SIM_GANG_H
+#define SIM_GANG_H
+
+#include "backend-sim/deque.h"
+#include "backend-sim/launch.h"
+
+#define GANG_SEATS_MAX 64
+
+struct seat {
+    struct deque deque;
+    bool taken;             /* engine's lock                                */
+    uint32_t done;          /* units, not yet taken off `left`: the member's */
+};
+
+struct gang {
+    struct engine *engine;
+    struct program *program;
+    struct launch *launch;  /* of this run  */
+    const struct plan *plan; /* units are its clusters; NULL: nodes */
+    bool timed;             /* notes what each node costs */
+
+    _Alignas(64) atomic_uint left;    /* units that are not done            */
+    _Alignas(64) atomic_uint members; /* raised under the engine's lock     */
+    atomic_bool done;       /* nothing is left                              */
+    bool parked;            /* the strand of the launch is parked on this: who makes
+                               it false wakes it; engine's lock             */
+    bool awaited;           /* a thread in sim_gang_finish() sleeps on `bell`;
+                               engine's lock                                */
+    atomic_uint bell;       /* 1: look again                                */
+
+    /* What somebody without a seat made ready, or a seat had no room for: units
+     * linked through `spill_next`. */
+    struct rl_spin spill_lock;
+    uint32_t spill;         /* the first; NODE_NONE; spill_lock             */
+    atomic_bool spilled;
+    uint32_t *spill_next;   /* by unit                                      */
+
+    atomic_uint *joins;     /* by unit: units before it that are not done   */
+    const struct plan *armed; /* the plan that these are set up for         */
+    struct gang *next, *previous; /* engine's lock                          */
+    bool listed;            /* engine's lock                                */
+    uint32_t most;          /* members at once                              */
+    uint32_t seat_count;
+    struct seat seats[];
+};
+
+/* Room for runs of the program, which keeps it; false when memory is short. */
+bool sim_gang_prepare(struct engine *engine, struct program *program);
+void sim_gang_free(struct gang *gang);
+
+/* Begins a run; the caller is its first member, on *seat. */
+struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint32_t *seat);
+
+/* The same for a run that one thread has begun: it is at the place `at`, has done
+ * those before, gets seat 0, and completes that place later.  The caller's seat
+ * is in *own.  NULL when memory is short. */
+struct gang *sim_gang_begin_behind(struct engine *engine, struct program *program,
+                                   struct launch *launch, uint32_t at, uint32_t *own);
+
+/* A member completed a place outside of sim_gang_work(). */
+void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place);
+
+/* Does what there is, then leaves.  True: the run is over, and this was the last
+ * member. */
+bool sim_gang_work(struct gang *gang, uint32_t seat);
+
+/* The same for a run inside another: returns when it is over. */
+void sim_gang_finish(struct gang *gang, uint32_t seat);
+
+enum gang_seat { GANG_JOINED, GANG_FULL, GANG_OVER };
+
+/* Becomes a member again. */
+enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat);
+
+/* The strand of the launch parks on its gang; false: it need not. */
+bool sim_gang_park(struct gang *gang);
+
+/* ---- From outside ------------------------------------------------------------- */
+
+/* A place that waited for something can go on. */
+void sim_gang_resume(struct gang *gang, uint32_t place);
+
+/* A gang that has more to do than its members can at once, joined; NULL: there is
+ * none.  `strand`: only of its launch, unless NULL.  Under the engine's lock. */
+struct gang *sim_gang_choose(struct engine *engine, const struct strand *strand, uint32_t *seat);
+
+/* Whether there is one.  Under the engine's lock. */
+bool sim_gang_wanted(struct engine *engine);
+
+/* A member that came through sim_gang_choose(): works, leaves, and wakes the
+ * launch's strand where it must. */
+void sim_gang_help(struct gang *gang, uint32_t seat);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/launch.h"
+
+#include <stdio.h>
+
+#include "backend-sim/conditional.h"
+#include "backend-sim/conditional_run.h"
+#include "backend-sim/gang.h"
+#include "backend-sim/memory_nodes.h"
+#include "backend-sim/plan.h"
+#include "backend-sim/side.h"
+#include "backend-sim/solo.h"
+
+_Thread_local struct launch *sim_launch_here;
+
+/* In the strand's queue. */
+struct launch_cell {
+    struct sim_exec *exec;   /* retained                                     */
+    struct point *awaited;
+    uint64_t number;         /* of the exec's launches, from 1               */
+    bool begun;
+    struct gang *gang;       /* what is left is the gang's; NULL: there is none */
+};
+
+static struct launch_cell *launch_of(struct cell *cell)
+{
+    return cell_payload(cell);
+}
+
+/* ---- Running ----------------------------------------------------------------------- */
+
+static void begin(struct strand *strand, struct launch_cell *cell)
+{
+    struct sim_exec *exec = cell->exec;
+    cell->begun = true;
+    sim_exec_catch_up(exec, cell->number);
+    exec->launch = (struct launch){ exec, strand, cell->awaited, cell->number };
+    if (exec->memory) sim_exec_memory_begin(exec->memory);
+    for (uint32_t i = 0; i < exec->value_count; i++) {
+        struct conditional_value *value = &exec->values[i];
+        if (value->flags & RILL_CONDITIONAL_ASSIGN) atomic_store(&value->value, value->initial);
+    }
+}
+
+/* The first that a launch does.  True: it is over. */
+static bool start(struct strand *strand, struct launch_cell *cell)
+{
+    struct program *program = cell->exec->program;
+    struct engine *engine = strand->engine;
+    struct gang *gang;
+    uint32_t seat;
+    begin(strand, cell);
+    if (!program->count) return true;
+    struct launch *outer = sim_launch_here;
+    sim_launch_here = &cell->exec->launch;
+    sim_inside++;
+    gang = sim_plan_wants_gang(program, engine) ? sim_gang_begin(engine, program, &seat) : NULL;
+    if (!gang) gang = sim_solo_run(engine, program, &seat);
+    cell->gang = gang;
+    bool over = !gang || sim_gang_work(gang, seat);
+    sim_inside--;
+    sim_launch_here = outer;
+    return over;
+}
+
+static bool go_on(struct launch_cell *cell)
+{
+    uint32_t seat;
+    switch (sim_gang_join(cell->gang, &seat)) {
+    case GANG_JOINED: return sim_gang_work(cell->gang, seat);
+    case GANG_OVER: return true;
+    default: return false;
+    }
+}
+
+/* As far as this thread gets. */
+static bool launch_ready(struct strand *strand, struct cell *cell)
+{
+    struct launch_cell *launch = launch_of(cell);
+    if (launch->begun) return go_on(launch);
+    /* A failed device does not begin anything. */
+    if (atomic_load(strand->attention) & ATTEND_FAULT) return true;
+    return start(strand, launch);
+}
+
+static bool launch_park(struct strand *strand, struct cell *cell)
+{
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_LAUNCH;
+    strand->parked_launch = cell;
+    rl_spin_unlock(&strand->park_lock);
+    if (sim_gang_park(launch_of(cell)->gang)) return true;
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_NOTHING;
+    rl_spin_unlock(&strand->park_lock);
+    return false;
+}
+
+static void finish(struct strand *strand, struct cell *cell)
+{
+    struct launch_cell *launch = launch_of(cell);
+    struct sim_exec *exec = launch->exec;
+    (void)strand;
+    if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
+    sim_sides_conclude(exec->program, launch->number);
+    sim_sides_forget(exec->program, launch->awaited);
+    /* The number last: whoever changes the exec looks at it. */
+    atomic_store_explicit(&exec->completed, launch->number, memory_order_release);
+    sim_exec_release(exec);
+}
+
+static void launch_run(struct strand *strand, struct cell *cell, struct runner *runner)
+{
+    (void)runner;
+    finish(strand, cell);
+}
+
+static const char *launch_name(const struct cell *cell)
+{
+    (void)cell;
+    return "graph";
+}
+
+const struct op_type sim_op_launch = {
+    .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
+    .run = launch_run, .drop = finish, .name = launch_name,
+};
+
+bool sim_launch_awaits(struct cell *cell, struct point *point)
+{
+    return sim_sides_waiting(launch_of(cell)->exec->program, point);
+}
+
+/* ---- From inside --------------------------------------------------------------------- */
+
+bool sim_launch_set_conditional(rill_conditional handle, uint32_t value)
+{
+    struct launch *launch = sim_launch_here;
+    struct conditional_value *known = launch ? sim_exec_value(launch->exec, handle) : NULL;
+    if (known) atomic_store_explicit(&known->value, value, memory_order_release);
+    return known;
+}
+
+void sim_launch_raise(struct sim_platform *platform, rill_status status, const char *operation,
+                      const char *message)
+{
+    char object[RILL_LABEL_MAX] = "graph launch", label[RILL_LABEL_MAX];
+    struct strand *strand = sim_launch_here ? sim_launch_here->strand : NULL;
+    if (strand && sim_strand_label(strand, label))
+        snprintf(object, sizeof object, "graph launch in stream '%.36s'", label);
+    else if (strand)
+        snprintf(object, sizeof object, "graph launch in stream %llu",
+                 (unsigned long long)strand->id);
+    sim_raise(platform, status, operation, object, message);
+}
+
+/* ---- Submitting ------------------------------------------------------------------------ */
+
+/* The exec's caller's: the point that the next launch comes behind. */
+static void remember(struct sim_exec *exec, struct point last)
+{
+    struct strand *before = exec->last.strand;
+    if (before != last.strand) sim_strand_retain(last.strand);
+    if (before && before != last.strand) sim_strand_release(before);
+    exec->last = last;
+}
+
+/* The launch's cell; on failure the submission is over. */
+static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
+                       struct submission *submission, struct cell **cell)
+{
+    rill_status status = exec->memory ? sim_exec_memory_launch(exec->memory) : RILL_SUCCESS;
+    if (status) {
+        sim_stream_commit(stream, submission);
+        return status;
+    }
+    if (sim_submission_wait(submission, exec->last))
+        *cell = sim_submission_add(submission, OP_LAUNCH, sizeof(struct launch_cell));
+    if (*cell) return RILL_SUCCESS;
+    if (exec->memory) sim_exec_memory_cancel(exec->memory);
+    return sim_stream_abort(stream, submission);
+}
+
+rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
+{
+    struct submission submission;
+    struct point *awaited;
+    if (!sim_sides_look(exec->program, &awaited))
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
+    rill_status status = sim_stream_begin(stream, &submission);
+    struct cell *cell = NULL;
+    if (!status) status = put(stream, exec, &submission, &cell);
+    if (status) {
+        sim_sides_forget(exec->program, awaited);
+        return status;
+    }
+    atomic_fetch_add_explicit(&exec->references, 1, memory_order_relaxed);
+    exec->launched++;
+    *launch_of(cell) = (struct launch_cell){
+        .exec = exec, .awaited = awaited, .number = exec->launched,
+    };
+    struct point end = { stream->strand, sim_submission_number(&submission) };
+    remember(exec, end);
+    sim_sides_promise(exec->program, exec->launched, end);
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec)
+{
+    struct submission submission;
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    if (!sim_submission_wait(&submission, exec->last) ||
+        !sim_submission_add(&submission, OP_EMPTY, 0))
+        return sim_stream_abort(stream, &submission);
+    remember(exec, (struct point){ stream->strand, sim_submission_number(&submission) });
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch: one run of an exec's program, as an operation of a stream.
+ *
+ * Whoever runs the strand begins the launch and goes on with it for as long as
+ * it finds something to do; when what is left is in other hands, the strand
+ * parks until there is more, or the end.
+ */
+#ifndef SIM_LAUNCH_H
+#define SIM_LAUNCH_H
+
+#include "backend-sim/exec.h"
+
+/* The launch that this thread is in the midst of, or NULL. */
+extern _Thread_local struct launch *sim_launch_here;
+
+/* Whether the launch is of a device that failed: nothing is to be run then. */
+static inline bool sim_launch_failed(void)
+{
+    struct launch *launch = sim_launch_here;
+    return launch && (atomic_load_explicit(launch->strand->attention, memory_order_relaxed) &
+                      ATTEND_FAULT);
+}
+
+/* A node of a launch that a strand is parked on still waits: for what, retained.
+ * Under the strand's park_lock. */
+bool sim_launch_awaits(struct cell *cell, struct point *point);
+
+/* Submits a launch of the exec, after all checks. */
+rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec);
+
+/* Holds the place of an upload, which comes behind earlier launches as those do. */
+rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec);
+
+#endif

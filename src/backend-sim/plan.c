@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend-sim/gang.h"
+#include "base/alloc.h"
+#include "base/thread.h"
+
+/* A program that takes less is done before a second thread has come. */
+#define WORTH_SHARING_NS 25000u
+
+/* A cluster is worth so much of a thread's time, where there are enough. */
+#define CLUSTER_MOST_NS 8000u
+#define CLUSTER_LEAST_NS 500u
+
+/* What looking at the clock adds to a node. */
+#define CLOCK_NS 20u
+
+/* ---- Chains and levels ---------------------------------------------------------- */
+
+/* While a plan is made. */
+struct draft {
+    const struct program *program;
+    struct plan *plan;
+    uint32_t threads;
+    uint32_t *chain;      /* by place: the first place of its chain           */
+    uint32_t *level;      /* by first place: how many chains must come before */
+    uint64_t *cost;       /* by first place: of the whole chain               */
+    uint32_t levels;
+    uint32_t *by_level;   /* first places, level by level                     */
+    uint32_t *starts;     /* levels + 1: where each begins there              */
+    uint32_t *next;       /* by place: the next one of its chain; NODE_NONE   */
+    uint32_t *cluster_of; /* by place */
+};
+
+static uint32_t out_degree(const struct program *program, uint32_t place)
+{
+    return program->behind_start[place + 1] - program->behind_start[place];
+}
+
+static uint32_t node_cost(const struct program *program, uint32_t place)
+{
+    uint32_t cost = program->costs[place];
+    return cost > CLOCK_NS + 2 ? cost - CLOCK_NS : 2;
+}
+
+/* Places come after what they depend on, so one pass finds chains and levels. */
+static void find_chains(struct draft *draft)
+{
+    const struct program *program = draft->program;
+    for (uint32_t p = 0; p < program->count; p++) draft->chain[p] = p;
+    for (uint32_t p = 0; p < program->count; p++) {
+        uint32_t chain = draft->chain[p];
+        draft->cost[chain] += node_cost(program, p);
+        draft->next[p] = NODE_NONE;
+        bool single = out_degree(program, p) == 1;
+        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++) {
+            uint32_t behind = program->behind[e];
+            if (single && program->before[behind] == 1) {
+                draft->chain[behind] = chain;
+                draft->next[p] = behind;
+            } else if (draft->level[behind] < draft->level[chain] + 1) {
+                draft->level[behind] = draft->level[chain] + 1;
+            }
+        }
+        if (draft->level[chain] >= draft->levels) draft->levels = draft->level[chain] + 1;
+    }
+}
+
+static void sort_by_level(struct draft *draft)
+{
+    const struct program *program = draft->program;
+    uint32_t *starts = draft->starts;
+    for (uint32_t p = 0; p < program->count; p++)
+        if (draft->chain[p] == p) starts[draft->level[p] + 1]++;
+    for (uint32_t l = 0; l < draft->levels; l++) starts[l + 1] += starts[l];
+    for (uint32_t p = 0; p < program->count; p++)
+        if (draft->chain[p] == p) draft->by_level[starts[draft->level[p]]++] = p;
+    memmove(starts + 1, starts, draft->levels * sizeof *starts);
+    starts[0] = 0;
+}
+
+/* ---- Clusters ---------------------------------------------------------------------- */
+
+struct filling {
+    uint32_t at;      /* in the order        */
+    uint64_t cost;    /* of the open cluster */
+};
+
+static void close_cluster(struct draft *draft, struct filling *filling)
+{
+    struct plan *plan = draft->plan;
+    uint32_t begin = plan->count ? plan->clusters[plan->count - 1].end : 0;
+    if (begin == filling->at) return;
+    for (uint32_t i = begin; i < filling->at; i++)
+        draft->cluster_of[plan->order[i]] = plan->count;
+    plan->clusters[plan->count++] = (struct cluster){ .begin = begin, .end = filling->at };
+    filling->cost = 0;
+}
+
+static void add_chain(struct draft *draft, struct filling *filling, uint32_t chain)
+{
+    for (uint32_t p = chain; p != NODE_NONE; p = draft->next[p])
+        draft->plan->order[filling->at++] = p;
+    filling->cost += draft->cost[chain];
+}
+
+/* What a cluster of the level should cost: little enough that each thread gets
+ * several. */
+static uint64_t target(const struct draft *draft, uint32_t level)
+{
+    uint64_t cost = 0;
+    for (uint32_t i = draft->starts[level]; i < draft->starts[level + 1]; i++)
+        cost += draft->cost[draft->by_level[i]];
+    uint64_t share = cost / (3 * (uint64_t)draft->threads);
+    if (share > CLUSTER_MOST_NS) return CLUSTER_MOST_NS;
+    return share < CLUSTER_LEAST_NS ? CLUSTER_LEAST_NS : share;
+}
+
+/* Long chains first, each for itself: the short ones even out the end. */
+static void fill_level(struct draft *draft, struct filling *filling, uint32_t level)
+{
+    uint64_t most = target(draft, level);
+    for (int longs = 1; longs >= 0; longs--) {
+        for (uint32_t i = draft->starts[level]; i < draft->starts[level + 1]; i++) {
+            uint32_t chain = draft->by_level[i];
+            if ((draft->cost[chain] >= most) != longs) continue;
+            add_chain(draft, filling, chain);
+            if (filling->cost >= most) close_cluster(draft, filling);
+        }
+        close_cluster(draft, filling);
+    }
+}
+
+/* ---- Edges of clusters ----------------------------------------------------------------- */
+
+/* Each pair once: `seen` says for which cluster one was last put behind. */
+static void connect(struct draft *draft, uint32_t *seen)
+{
+    const struct program *program = draft->program;
+    struct plan *plan = draft->plan;
+    uint32_t at = 0;
+    for (uint32_t c = 0; c < plan->count; c++) seen[c] = NODE_NONE;
+    for (uint32_t c = 0; c < plan->count; c++) {
+        plan->behind_start[c] = at;
+        seen[c] = c;
+        for (uint32_t i = plan->clusters[c].begin; i < plan->clusters[c].end; i++) {
+            uint32_t p = plan->order[i];
+            for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++) {
+                uint32_t behind = draft->cluster_of[program->behind[e]];
+                if (seen[behind] == c) continue;
+                seen[behind] = c;
+                plan->behind[at++] = behind;
+                plan->clusters[behind].joins++;
+            }
+        }
+    }
+    plan->behind_start[plan->count] = at;
+}
+
+/* ---- Making one ------------------------------------------------------------------------- */
+
+static void *room(uint64_t count, size_t size)
+{
+    return rl_zalloc((size_t)(count + 1) * size);
+}
+
+static bool make_room(struct draft *draft)
+{
+    uint64_t count = draft->program->count;
+    struct plan *plan = draft->plan;
+    draft->chain = room(count, sizeof(uint32_t));
+    draft->level = room(count, sizeof(uint32_t));
+    draft->cost = room(count, sizeof(uint64_t));
+    draft->next = room(count, sizeof(uint32_t));
+    draft->by_level = room(count, sizeof(uint32_t));
+    draft->starts = room(count, sizeof(uint32_t));
+    draft->cluster_of = room(count, sizeof(uint32_t));
+    plan->clusters = room(count, sizeof(struct cluster));
+    plan->order = room(count, sizeof(uint32_t));
+    plan->behind_start = room(count, sizeof(uint32_t));
+    plan->behind = room(draft->program->edge_count, sizeof(uint32_t));
+    return draft->chain && draft->level && draft->cost && draft->next && draft->by_level &&
+           draft->starts && draft->cluster_of && plan->clusters && plan->order &&
+           plan->behind_start && plan->behind;
+}
+
+static void give_back(struct draft *draft)
+{
+    rl_free(draft->chain);
+    rl_free(draft->level);
+    rl_free(draft->cost);
+    rl_free(draft->next);
+    rl_free(draft->by_level);
+    rl_free(draft->starts);
+    rl_free(draft->cluster_of);
+}
+
+void sim_plan_free(struct plan *plan)
+{
+    if (!plan) return;
+    rl_free(plan->clusters);
+    rl_free(plan->order);
+    rl_free(plan->behind_start);
+    rl_free(plan->behind);
+    rl_free(plan);
+}
+
+static struct plan *make(const struct program *program, uint32_t threads)
+{
+    struct draft draft = { .program = program, .threads = threads };
+    draft.plan = rl_zalloc(sizeof *draft.plan);
+    if (!draft.plan) return NULL;
+    bool fits = make_room(&draft);
+    if (fits) {
+        struct filling filling = { 0, 0 };
+        find_chains(&draft);
+        sort_by_level(&draft);
+        for (uint32_t level = 0; level < draft.levels; level++)
+            fill_level(&draft, &filling, level);
+        connect(&draft, draft.starts);
+        for (uint32_t p = 0; p < program->count; p++)
+            draft.plan->total_ns += node_cost(program, p);
+    }
+    give_back(&draft);
+    if (fits) return draft.plan;
+    sim_plan_free(draft.plan);
+    return NULL;
+}
+
+/* ---- Learning ------------------------------------------------------------------------------ */
+
+bool sim_plan_wants_gang(const struct program *program, const struct engine *engine)
+{
+    if (program->waits) return true;
+    return program->pace != PACE_LIGHT && program->pace != PACE_NARROW && engine->workers_max > 1;
+}
+
+/* The longest way through, in nanoseconds; 0 when memory is short. */
+static uint64_t longest_way(const struct program *program, uint64_t *total)
+{
+    uint64_t *ends = rl_zalloc((program->count + (size_t)1) * sizeof *ends), longest = 0;
+    *total = 0;
+    for (uint32_t p = 0; ends && p < program->count; p++) {
+        uint32_t cost = node_cost(program, p);
+        ends[p] += cost;
+        *total += cost;
+        if (ends[p] > longest) longest = ends[p];
+        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++)
+            if (ends[program->behind[e]] < ends[p]) ends[program->behind[e]] = ends[p];
+    }
+    rl_free(ends);
+    return longest;
+}
+
+static void judge(struct program *program, uint32_t threads)
+{
+    uint64_t total, longest = longest_way(program, &total);
+    program->pace = PACE_LIGHT;
+    if (!longest || total < WORTH_SHARING_NS) return;
+    /* Hardly anything could run beside anything. */
+    program->pace = PACE_NARROW;
+    if (total - longest < total / 16) return;
+    sim_plan_free(program->plan);
+    program->plan = make(program, threads);
+    if (program->plan) program->pace = PACE_KNOWN;
+}
+
+/* What was measured is not true any more. */
+static void check(struct program *program)
+{
+    uint64_t took = rl_monotonic_ns() - program->began_ns;
+    uint64_t known = program->plan->total_ns;
+    if (took < 3 * known && took > known / 512) program->surprises = 0;
+    else if (++program->surprises > 4) program->pace = PACE_HEAVY;
+}
+
+void sim_plan_learn(struct program *program, uint32_t threads)
+{
+    if (program->waits) return;
+    if (program->gang->timed) judge(program, threads);
+    else if (program->gang->plan) check(program);
+}

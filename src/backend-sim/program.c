@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/program.h"
+
+#include "backend-sim/conditional_run.h"
+#include "backend-sim/gang.h"
+#include "backend-sim/launch.h"
+#include "backend-sim/plan.h"
+#include "backend-sim/side.h"
+#include "base/alloc.h"
+
+/* ---- Entries ---------------------------------------------------------------- */
+
+static void run_nothing(void *arg)
+{
+    (void)arg;
+}
+
+/* A failed device runs nothing any more. */
+static void run_task(void *arg)
+{
+    struct task *task = arg;
+    if (!sim_launch_failed()) task->type->run(task);
+}
+
+static struct entry entry_of(struct program *program, uint32_t place)
+{
+    struct task *task = program->tasks[place];
+    if (!task || !sim_program_enabled(program, place)) return (struct entry){ run_nothing, NULL };
+    switch (task->type->kind) {
+    case RILL_OP_HOST: {
+        struct host_task *host = (struct host_task *)task;
+        return (struct entry){ host->fn, host->data };
+    }
+    case RILL_OP_EVENT_RECORD:
+        return (struct entry){ sim_side_record, sim_side_find(program, place) };
+    case RILL_OP_EVENT_WAIT:
+        return (struct entry){ NULL, sim_side_find(program, place) };
+    case RILL_OP_CONDITIONAL:
+        return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
+    default:
+        break;
+    }
+    if (task->marks & TASK_WAITS)
+        return (struct entry){ NULL, sim_side_find(program, place) };
+    if (task->type->run) return (struct entry){ run_task, task };
+    return (struct entry){ run_nothing, NULL };
+}
+
+void sim_program_prepare(struct program *program)
+{
+    for (uint32_t place = 0; place < program->count; place++)
+        program->entries[place] = entry_of(program, place);
+}
+
+void sim_program_set_task(struct program *program, uint32_t place, struct task *task)
+{
+    struct task *before = program->tasks[place];
+    program->tasks[place] = task;
+    program->entries[place] = entry_of(program, place);
+    if (before) sim_task_release(before);
+}
+
+/* ---- Enabling ----------------------------------------------------------------- */
+
+/* Two sets of bits: what the program holds, and behind it what is promised. */
+static size_t bits_bytes(const struct program *program)
+{
+    return program->count / 8 + 1;
+}
+
+static bool bit(const unsigned char *bits, uint32_t place)
+{
+    return bits[place / 8] & (1u << place % 8);
+}
+
+static void set_bit(unsigned char *bits, uint32_t place, bool on)
+{
+    if (bit(bits, place) != on) bits[place / 8] ^= (unsigned char)(1u << place % 8);
+}
+
+bool sim_program_can_disable(struct program *program)
+{
+    if (!program->disabled) program->disabled = rl_zalloc(2 * bits_bytes(program));
+    return program->disabled;
+}
+
+bool sim_program_enabled(const struct program *program, uint32_t place)
+{
+    return !program->disabled || !bit(program->disabled, place);
+}
+
+void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled)
+{
+    set_bit(program->disabled, place, !enabled);
+    program->entries[place] = entry_of(program, place);
+}
+
+bool sim_program_promised_enabled(const struct program *program, uint32_t place)
+{
+    return !program->disabled || !bit(program->disabled + bits_bytes(program), place);
+}
+
+void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled)
+{
+    set_bit(program->disabled + bits_bytes(program), place, !enabled);
+}
+
+/* ---- Places --------------------------------------------------------------------- */
+
+uint32_t sim_program_place(const struct program *program, rill_node node)
+{
+    uint32_t serial = sim_node_serial(node), slot = sim_node_slot(node);
+    uint32_t low = 0, high = program->part_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->parts[middle].serial < serial) low = middle + 1;
+        else high = middle;
+    }
+    if (low == program->part_count || program->parts[low].serial != serial) return NODE_NONE;
+    const struct part *part = &program->parts[low];
+    if (slot >= part->slots || part->generations[slot] != sim_node_generation(node))
+        return NODE_NONE;
+    return part->places[slot];
+}
+
+void sim_part_free(struct part *part)
+{
+    rl_free(part->places);
+    rl_free(part->generations);
+}
+
+/* ---- The end ----------------------------------------------------------------------- */
+
+void sim_program_free(struct program *program)
+{
+    if (!program) return;
+    sim_conditional_runs_free(program);
+    sim_sides_free(program);
+    for (uint32_t i = 0; program->tasks && i < program->count; i++)
+        if (program->tasks[i]) sim_task_release(program->tasks[i]);
+    for (uint32_t i = 0; program->parts && i < program->part_count; i++)
+        sim_part_free(&program->parts[i]);
+    sim_gang_free(program->gang);
+    sim_plan_free(program->plan);
+    rl_free(program->costs);
+    rl_free(program->disabled);
+    rl_free(program->promised);
+    rl_free(program->parts);
+    rl_free(program->entries);
+    rl_free(program->tasks);
+    rl_free(program->behind_start);
+    rl_free(program->behind);
+    rl_free(program->before);
+    rl_free(program);
+}

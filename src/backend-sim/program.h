@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program: a graph made ready to run, again and again.
+ *
+ * Its nodes stand in one line in which each comes after those that it depends
+ * on; child graphs are laid out between two empty nodes of their own.  A single
+ * thread runs it as a loop over the line (solo.h); where that would take long,
+ * several threads share it along the edges (gang.h).
+ *
+ * A program shares nothing with the graph but the tasks.  At most one launch
+ * of it runs at a time.  What a node does changes between two launches only.
+ */
+#ifndef SIM_PROGRAM_H
+#define SIM_PROGRAM_H
+
+#include "backend-sim/graph.h"
+
+struct gang;
+struct plan;
+struct side;
+struct conditional_run;
+struct launch;
+
+/* A node, as the loop runs it. */
+struct entry {
+    void (*fn)(void *arg);
+    void *arg;
+};
+
+/* A graph that was laid out in the program: where its nodes stand. */
+struct part {
+    uint32_t serial;     /* of the graph                              */
+    uint32_t slots;
+    uint32_t *places;    /* by slot; NODE_NONE where no node is       */
+    uint8_t *generations; /* of each slot                             */
+};
+
+/* What is known of the time that a program takes. */
+enum program_pace {
+    PACE_LIGHT, /* a single thread is done before another could help; or unknown */
+    PACE_NARROW, /* the same, however long it takes: nothing can run beside much */
+    PACE_HEAVY, /* the next launch measures each node                           */
+    PACE_KNOWN  /* measured, and planned                                        */
+};
+
+struct program {
+    uint32_t count, edge_count;
+    struct entry *entries;
+    struct task **tasks;       /* of each entry, retained; NULL: an end of a child graph */
+    uint32_t *behind_start;    /* count + 1: where a node's dependents begin in ...      */
+    uint32_t *behind;          /* ... this                                                */
+    uint32_t *before;          /* how many dependencies each has                          */
+
+    struct part *parts;        /* by serial */
+    uint32_t part_count;
+
+    bool is_line;              /* each node depends on the one before it: nothing could
+                                  run beside anything                                     */
+    bool waits;                /* holds nodes that wait for something outside             */
+    struct side *sides;        /* of these (side.c) */
+    uint32_t side_count;
+    struct conditional_run *conditionals; /* conditional_run.c; a list */
+    unsigned char *disabled;   /* a bit each, twice (program.c); NULL: none ever was */
+    struct task **promised;    /* of each place, for the next launch that is submitted;
+                                  NULL: what `tasks` says.  The exec's caller's       */
+
+    /* The launch that runs; its threads hand this on to each other. */
+    struct gang *gang;         /* kept from launch to launch */
+    struct plan *plan;
+    uint32_t *costs;           /* nanoseconds, of each node  */
+    enum program_pace pace;
+    uint64_t began_ns;         /* of the gang's run                              */
+    unsigned surprises;        /* runs of the plan that took much more or less   */
+};
+
+/* Why a graph cannot be made a program. */
+struct freeze_failure {
+    rill_exec_result result;
+    rill_node node; /* of the graph that was given or of one inside it; or NULL */
+};
+
+/* Lays out a graph with all that is in it. */
+rill_status sim_program_freeze(struct sim_graph *graph, struct program **program,
+                               struct freeze_failure *failure);
+void sim_program_free(struct program *program);
+void sim_part_free(struct part *part);
+
+/* Where a node stands, or NODE_NONE. */
+uint32_t sim_program_place(const struct program *program, rill_node node);
+
+/* Sets up the entries, once everything that they point at is there. */
+void sim_program_prepare(struct program *program);
+
+/* Puts another task in a place; takes its reference over. */
+void sim_program_set_task(struct program *program, uint32_t place, struct task *task);
+
+/* Room for disabling; false when memory is short. */
+bool sim_program_can_disable(struct program *program);
+
+/* What the program holds ... */
+bool sim_program_enabled(const struct program *program, uint32_t place);
+void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled);
+
+/* ... and what is promised to the next launch that is submitted (exec_change.c). */
+bool sim_program_promised_enabled(const struct program *program, uint32_t place);
+void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled);
+struct task *sim_program_promised(const struct program *program, uint32_t place);
+
+static inline bool sim_entry_waits(const struct entry *entry)
+{
+    return !entry->fn;
+}
+
+#endif

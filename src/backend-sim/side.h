@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sides of a program: nodes that have to do with what is outside of it.
+ * Each has a timeline of its own.
+ *
+ * A node that waits, for an event or for a value in memory, waits as a strand
+ * does: what it waits for stands in its timeline's queue, and behind it the
+ * operation that lets the gang go on.
+ *
+ * A node that records an event is a point on its timeline for each launch, from
+ * the moment when the launch is submitted; when the node runs, it is reached.
+ */
+#ifndef SIM_SIDE_H
+#define SIM_SIDE_H
+
+#include "backend-sim/gang.h"
+
+struct event_state;
+
+struct side {
+    struct program *program;
+    uint32_t place;
+    struct strand *strand;    /* its timeline                                    */
+    struct task *promised;    /* what a launch that is submitted now will do here;
+                                 retained; the exec's caller's                   */
+    uint32_t item;            /* of a batch: the one that it is at; the member's */
+    bool arrived;             /* what it waited for has come; the same, through the
+                                 gang's lock                                     */
+    struct gang *gang;        /* that waits; the same                            */
+};
+
+/* For every node that needs one. */
+rill_status sim_sides_create(struct program *program, struct sim_context *context);
+void sim_sides_free(struct program *program);
+struct side *sim_side_find(struct program *program, uint32_t place);
+
+/* ---- Submitting a launch ------------------------------------------------------------ */
+
+/* What the event waits wait for: the events as they are now, retained, by side.
+ * NULL in *awaited where nothing waits.  False when memory is short. */
+bool sim_sides_look(struct program *program, struct point **awaited);
+void sim_sides_forget(const struct program *program, struct point *awaited);
+
+/* From now on the events stand for launch `number`, which ends at `end`. */
+void sim_sides_promise(struct program *program, uint64_t number, struct point end);
+
+/* From the next launch on the node does that. */
+void sim_side_change(struct program *program, uint32_t place, struct task *task);
+
+/* ---- Running it ----------------------------------------------------------------------- */
+
+/* The entry of a node that records. */
+void sim_side_record(void *side);
+
+/* Whether what the node waits for has come; when not, the gang is told later. */
+bool sim_side_arrived(struct side *side, struct gang *gang);
+
+/* Launch `number` is over: whatever did not run, nobody waits for it. */
+void sim_sides_conclude(struct program *program, uint64_t number);
+
+/* A node of the launch that still waits, as a point to go to, retained; false:
+ * there is none. */
+bool sim_sides_waiting(const struct program *program, struct point *point);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/fence.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
+
+/* As <linux/membarrier.h> has them. */
+#define QUERY 0
+#define PRIVATE_EXPEDITED (1 << 3)
+#define REGISTER_PRIVATE_EXPEDITED (1 << 4)
+
+bool rl_fence_is_dear;
+
+static long membarrier(int command)
+{
+#if defined(__linux__) && defined(SYS_membarrier)
+    return syscall(SYS_membarrier, command, 0, 0);
+#else
+    (void)command;
+    return -1;
+#endif
+}
+
+static void init(void)
+{
+    long can = membarrier(QUERY);
+    rl_fence_is_dear = can < 0 || !(can & PRIVATE_EXPEDITED) ||
+                       membarrier(REGISTER_PRIVATE_EXPEDITED) != 0;
+}
+
+void rl_fence_init(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, init);
+}
+
+void rl_fence_rarely(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    /* In a child of fork() the registration is gone; nobody else runs there. */
+    if (!rl_fence_is_dear) membarrier(PRIVATE_EXPEDITED);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A fence for two sides of which one passes all the time and the other hardly
+ * ever.  Each side stores, fences, and loads what the other stores: at least
+ * one of them sees the other's store.  The frequent side's fence costs nothing;
+ * the rare side's makes the processors of all threads fence, which is a system
+ * call.
+ */
+#ifndef RL_FENCE_H
+#define RL_FENCE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* Set once, by rl_fence_init(): the frequent side must fence itself, since the
+ * system cannot do it for it. */
+extern bool rl_fence_is_dear;
+
+/* Before the first of either; any number of times. */
+void rl_fence_init(void);
+
+static inline void rl_fence_often(void)
+{
+    if (rl_fence_is_dear) atomic_thread_fence(memory_order_seq_cst);
+    else atomic_signal_fence(memory_order_seq_cst);
+}
+
+void rl_fence_rarely(void);
+
+#endif
