@@ -145,7 +145,7 @@ static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
 static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options *options)
 {
     struct sim_graph *graph = sim_graph_of(from);
-    rill_status status = sim_enter(graph->context->platform, CALL_MAKE);
+    rill_status status = sim_enter(graph->context->platform, CALL_EXEC_CREATE);
     if (!status) status = check_options(options, graph);
     if (status) {
         options->result = RILL_EXEC_ERROR;
@@ -185,7 +185,7 @@ static rill_status destroy(rill_exec *handle)
 static rill_status launch(rill_exec *handle, rill_stream *to)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(to, CALL_MAKE, &stream);
+    rill_status status = sim_stream_enter(to, CALL_EXEC_LAUNCH, &stream);
     return status ? status : sim_launch_submit(stream, sim_exec_of(handle));
 }
 
@@ -195,7 +195,7 @@ static rill_status upload_to(struct sim_exec *exec, rill_stream *handle)
 {
     struct sim_stream *stream;
     rill_stream *to = handle ? handle : exec->context->streams->legacy->handle;
-    rill_status status = sim_stream_enter(to, CALL_MAKE, &stream);
+    rill_status status = sim_stream_enter(to, CALL_EXEC_UPLOAD, &stream);
     return status ? status : sim_launch_upload(stream, exec);
 }
 
