@@ -59,6 +59,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/box_limits.c \
   %D%/conformance/callbacks.c \
   %D%/conformance/capture_begin.c \
+  %D%/conformance/captured_functions.c \
   %D%/conformance/capturing.c \
   %D%/conformance/capturing.h \
   %D%/conformance/context_end.c \

@@ -146,7 +146,8 @@ static rill_status capture(struct step *step)
     enum rl_stage stage = RL_NOT_BEGUN;
     rill_status status =
         rl_need(step->replay, rl_capture_ops(step->replay) != NULL, "rill_capture");
-    if (!status) status = rl_need(step->replay, rl_exec_ops(step->replay) != NULL, "rill_exec_create");
+    if (!status)
+        status = rl_need(step->replay, rl_exec_ops(step->replay) != NULL, "rill_exec_create");
     if (!status)
         status = rl_capture(step->stream, &options, step->own->step, step->own->data, &step->graph,
                             &stage);

@@ -19,6 +19,7 @@
     group(box_limits) \
     group(callbacks) \
     group(capture_begin) \
+    group(captured_functions) \
     group(context_end) \
     group(contexts) \
     group(copies) \
