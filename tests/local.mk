@@ -84,6 +84,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/fixture.h \
   %D%/conformance/fixture_threads.c \
   %D%/conformance/forks.c \
+  %D%/conformance/graph_memory_nodes.c \
   %D%/conformance/graphs.c \
   %D%/conformance/host_data.c \
   %D%/conformance/host_function_calls.c \
@@ -144,6 +145,7 @@ check_PROGRAMS += \
   %D%/sim/test_engine \
   %D%/sim/test_extent \
   %D%/sim/test_faults \
+  %D%/sim/test_graph_memory \
   %D%/sim/test_memory \
   %D%/sim/test_nodes \
   %D%/sim/test_observe \

@@ -238,7 +238,6 @@ static rill_status launch(const struct exec_memory *memory, struct use *use)
         if (use->allocs && !sim_graph_block_hold(block)) status = fail_full(block);
         else if (!change(use)) status = fail_gone(block);
         if (status) block->underway -= use->allocs + use->frees;
-        if (status == RILL_ERROR_OUT_OF_MEMORY) sim_graph_heap_trim(block->heap);
     }
     rl_unlock(&block->heap->lock);
     return status;
@@ -261,6 +260,14 @@ static void cancel_first(struct exec_memory *memory, uint32_t count)
     while (count-- > 0) cancel(&memory->uses[count]);
 }
 
+/* What a launch took that then did not get all it needs. */
+static void give_back(struct graph_heap *heap)
+{
+    rl_lock(&heap->lock);
+    sim_graph_heap_trim(heap);
+    rl_unlock(&heap->lock);
+}
+
 rill_status sim_exec_memory_launch(struct exec_memory *memory)
 {
     if (!memory) return RILL_SUCCESS;
@@ -268,6 +275,7 @@ rill_status sim_exec_memory_launch(struct exec_memory *memory)
         rill_status status = launch(memory, &memory->uses[i]);
         if (!status) continue;
         cancel_first(memory, i);
+        if (status == RILL_ERROR_OUT_OF_MEMORY) give_back(memory->uses[i].block->heap);
         return status;
     }
     return RILL_SUCCESS;

@@ -9,6 +9,15 @@ rill_node add(rill_graph *graph, rill_node after, rill_op op)
     return node;
 }
 
+rill_node add_alloc(rill_graph *graph, rill_node after, size_t bytes, rill_devptr *address)
+{
+    rill_node node = NULL;
+    rill_op op = alloc_op(bytes);
+    ok(rill_graph_add_node(graph, &after, after != NULL, &op, &node));
+    *address = op.alloc.address;
+    return node;
+}
+
 size_t node_count(rill_graph *graph)
 {
     size_t count = 0;
@@ -86,4 +95,14 @@ rill_op event_op(rill_op_kind kind, rill_event *event)
 rill_op values_op(const rill_value *items, size_t count)
 {
     return (rill_op){ .kind = RILL_OP_VALUES, .values = { .items = items, .count = count } };
+}
+
+rill_op alloc_op(size_t bytes)
+{
+    return (rill_op){ .kind = RILL_OP_ALLOC, .alloc = { .bytes = bytes } };
+}
+
+rill_op free_op(rill_devptr address)
+{
+    return (rill_op){ .kind = RILL_OP_FREE, .free = { .address = address } };
 }

@@ -10,7 +10,10 @@
 /* Adds a node behind `after`, NULL for none. */
 rill_node add(rill_graph *graph, rill_node after, rill_op op);
 
-/* The same, which must be refused: nothing is written and no node added. */
+/* An alloc node on device 0, and the address that it gives. */
+rill_node add_alloc(rill_graph *graph, rill_node after, size_t bytes, rill_devptr *address);
+
+/* A node that must be refused: nothing is written and no node added. */
 #define refused(status, graph, op) fixture_refused(status, graph, op, __FILE__, __LINE__)
 void fixture_refused(rill_status status, rill_graph *graph, rill_op op, const char *file, int line);
 
@@ -32,5 +35,7 @@ rill_op fill_op(rill_devptr dst, uint32_t value, size_t words);
 rill_op host_op(rill_host_fn fn, void *data);
 rill_op event_op(rill_op_kind kind, rill_event *event);
 rill_op values_op(const rill_value *items, size_t count);
+rill_op alloc_op(size_t bytes);
+rill_op free_op(rill_devptr address);
 
 #endif

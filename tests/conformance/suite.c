@@ -37,6 +37,7 @@
     group(faults_queued) \
     group(fills) \
     group(forks) \
+    group(graph_memory_nodes) \
     group(graphs) \
     group(host_data) \
     group(host_function_calls) \

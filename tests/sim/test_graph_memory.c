@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory of graphs from the inside: addresses that are used again, memory behind
+ * them, lives in the order of submission and in that in which they happen.
+ * Launches are played here by hand, so that each step can be had alone.
+ */
+#include "backend-sim/heap.h"
+#include "backend-sim/memory_nodes.h"
+#include "sim/machine.h"
+
+#define DEVICE (64 * MIB)
+#define CHUNK ((size_t)512 << 10) /* of a device of this size */
+
+static struct machine machine;
+
+static int setup(void **state)
+{
+    (void)state;
+    machine_open(&machine, DEVICE);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    machine_close(&machine);
+    return 0;
+}
+
+/* ---- Graphs --------------------------------------------------------------------------- */
+
+static rill_graph *new_graph(void)
+{
+    rill_graph *graph = NULL;
+    ok(rill_graph_create(machine.context[0], NULL, &graph));
+    return graph;
+}
+
+static rill_node add(rill_graph *graph, rill_node after, rill_op op)
+{
+    rill_node node = NULL;
+    ok(rill_graph_add_node(graph, &after, after != NULL, &op, &node));
+    return node;
+}
+
+static rill_node add_alloc(rill_graph *graph, rill_node after, size_t bytes, rill_devptr *address)
+{
+    rill_op op = { .kind = RILL_OP_ALLOC, .alloc = { .bytes = bytes } };
+    rill_node node = NULL;
+    ok(rill_graph_add_node(graph, &after, after != NULL, &op, &node));
+    *address = op.alloc.address;
+    return node;
+}
+
+static rill_node add_free(rill_graph *graph, rill_node after, rill_devptr address)
+{
+    return add(graph, after, (rill_op){ .kind = RILL_OP_FREE, .free = { .address = address } });
+}
+
+static rill_node add_empty(rill_graph *graph, rill_node after)
+{
+    return add(graph, after, (rill_op){ .kind = RILL_OP_EMPTY });
+}
+
+static struct exec_memory *take(rill_graph *graph, uint32_t flags)
+{
+    struct exec_memory *memory = NULL;
+    ok(sim_exec_memory_take(sim_graph_of(graph), flags, &memory));
+    return memory;
+}
+
+static void drop(struct exec_memory *memory)
+{
+    sim_exec_memory_end(memory);
+    sim_exec_memory_free(memory);
+}
+
+/* What a launch does when it runs: all nodes, in the order of their creation. */
+static void play(rill_graph *handle, struct exec_memory *memory)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    sim_exec_memory_begin(memory);
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        struct task *task = sim_node(graph, slot)->task;
+        if (task->type->run) task->type->run(task);
+    }
+}
+
+static void launch(rill_graph *graph, struct exec_memory *memory)
+{
+    ok(sim_exec_memory_launch(memory));
+    play(graph, memory);
+}
+
+/* ---- What there is -------------------------------------------------------------------- */
+
+static struct graph_heap *heap(void)
+{
+    return sim_platform_of(machine.platform)->devices[0].graphs;
+}
+
+static bool there(rill_devptr address, size_t bytes)
+{
+    return sim_graph_memory_there(heap(), address, bytes);
+}
+
+static uint64_t reserved(void)
+{
+    uint64_t bytes = 0;
+    ok(rill_device_get_graph_memory(machine.platform, 0, RILL_GRAPH_MEMORY_RESERVED_CURRENT,
+                                    &bytes));
+    return bytes;
+}
+
+static uint64_t taken(void)
+{
+    size_t left = 0, total = 0;
+    ok(rill_mem_info(machine.context[0], &left, &total));
+    return total - left;
+}
+
+static void trim(void)
+{
+    ok(rill_device_trim_graph_memory(machine.platform, 0));
+}
+
+static void release(rill_devptr address)
+{
+    ok(rill_mem_free(machine.context[0], address));
+}
+
+static unsigned char *bytes_at(rill_devptr address)
+{
+    return (unsigned char *)(uintptr_t)address;
+}
+
+/* ---- Addresses ---------------------------------------------------------------------------- */
+
+static void an_alloc_behind_a_free_gets_its_addresses_again(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph();
+    rill_devptr p, q;
+    rill_node last = add_alloc(g, NULL, 4096, &p);
+    last = add_free(g, last, p);
+    for (int i = 0; i < 20; i++) last = add_empty(g, last);
+    last = add_alloc(g, last, 100, &q);
+    assert_int_equal(q, p);
+    last = add_free(g, last, q);
+    /* What fits into the block, although not into what was asked for last. */
+    last = add_alloc(g, last, 4000, &q);
+    assert_int_equal(q, p);
+    last = add_free(g, last, q);
+    last = add_alloc(g, last, 4097, &q);
+    assert_int_not_equal(q, p);
+    rill_devptr other;
+    add_alloc(g, NULL, 64, &other);
+    assert_int_not_equal(other, p);
+    ok(rill_graph_destroy(&g));
+}
+
+/* The search for a free node has an end, however large the graph is. */
+static void a_free_that_is_far_away_is_not_found(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph();
+    rill_devptr p, q;
+    rill_node a = add_alloc(g, NULL, 4096, &p);
+    rill_node last = add_free(g, a, p);
+    for (int i = 0; i < 300; i++) last = add_empty(g, last);
+    add_alloc(g, last, 4096, &q);
+    assert_int_not_equal(q, p);
+    ok(rill_graph_destroy(&g));
+}
+
+static void addresses_are_used_again_when_a_graph_is_gone_but_not_while_they_live(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph(), *h = new_graph();
+    rill_devptr p, q, u;
+    add_alloc(g, NULL, 4096, &p);
+    ok(rill_graph_destroy(&g));
+    add_alloc(h, NULL, 4096, &q);
+    assert_int_equal(q, p);
+    struct exec_memory *x = take(h, 0);
+    launch(h, x);
+    drop(x);
+    ok(rill_graph_destroy(&h));
+    g = new_graph();
+    add_alloc(g, NULL, 4096, &u);
+    assert_int_not_equal(u, q);
+    assert_true(there(q, 4096));
+    release(q);
+    assert_false(there(q, 4096));
+    ok(rill_graph_destroy(&g));
+    trim();
+    assert_int_equal(reserved(), 0);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------ */
+
+static void memory_is_taken_by_a_launch_and_kept_until_it_is_trimmed(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph();
+    rill_devptr p, q;
+    uint64_t before = taken();
+    rill_node a = add_alloc(g, NULL, 3 * CHUNK, &p);
+    add_free(g, a, p);
+    add_alloc(g, NULL, 100, &q);
+    struct exec_memory *x = take(g, 0);
+    assert_int_equal(taken(), before);
+    launch(g, x);
+    assert_int_equal(reserved(), 4 * CHUNK);
+    assert_int_equal(taken(), before + 4 * CHUNK);
+    trim(); /* what is live stays, and with it its chunk */
+    assert_int_equal(reserved(), CHUNK);
+    release(q);
+    assert_int_equal(reserved(), CHUNK);
+    trim();
+    assert_int_equal(taken(), before);
+    drop(x);
+    ok(rill_graph_destroy(&g));
+}
+
+/* Submitted, but not yet there; freed, but not yet gone. */
+static void a_trim_leaves_alone_what_is_underway(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph(), *f = new_graph();
+    rill_devptr p, q;
+    add_alloc(g, NULL, CHUNK, &p);
+    rill_node a = add_alloc(f, NULL, CHUNK, &q);
+    add_free(f, a, q);
+    struct exec_memory *x = take(g, 0), *y = take(f, 0);
+    ok(sim_exec_memory_launch(x));
+    ok(sim_exec_memory_launch(y));
+    trim();
+    assert_int_equal(reserved(), 2 * CHUNK);
+    play(g, x);
+    play(f, y);
+    trim();
+    assert_int_equal(reserved(), CHUNK);
+    int closed = gate(&machine, machine.stream[0]);
+    ok(rill_mem_free_async(machine.stream[0], p));
+    trim();
+    assert_int_equal(reserved(), CHUNK);
+    assert_true(there(p, CHUNK));
+    open_gate(&machine, closed);
+    ok(rill_stream_synchronize(machine.stream[0]));
+    assert_false(there(p, CHUNK));
+    trim();
+    assert_int_equal(reserved(), 0);
+    drop(x);
+    drop(y);
+    ok(rill_graph_destroy(&g));
+    ok(rill_graph_destroy(&f));
+}
+
+static void graphs_that_come_and_go_share_their_memory(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 50; i++) {
+        rill_graph *g = new_graph();
+        rill_devptr p;
+        rill_node a = add_alloc(g, NULL, 10 * MIB, &p);
+        add_free(g, a, p);
+        struct exec_memory *x = take(g, 0);
+        launch(g, x);
+        drop(x);
+        ok(rill_graph_destroy(&g));
+        assert_int_equal(reserved(), 10 * MIB);
+    }
+    trim();
+}
+
+static void a_launch_for_which_there_is_no_memory_changes_nothing(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph(), *h = new_graph();
+    rill_devptr p, q, u;
+    add_alloc(g, NULL, 40 * MIB, &p);
+    add_alloc(h, NULL, 10 * MIB, &q);
+    add_alloc(h, NULL, 40 * MIB, &u);
+    struct exec_memory *x = take(g, 0), *y = take(h, 0);
+    launch(g, x);
+    bytes_at(p)[20 * MIB] = 7;
+    uint64_t before = taken();
+    for (int i = 0; i < 3; i++) {
+        is(RILL_ERROR_OUT_OF_MEMORY, sim_exec_memory_launch(y));
+        assert_int_equal(taken(), before);
+    }
+    is(INVALID, rill_mem_free(machine.context[0], q));
+    assert_int_equal(bytes_at(p)[20 * MIB], 7);
+    release(p); /* its memory is there for the taking */
+    launch(h, y);
+    assert_int_equal(reserved(), 50 * MIB);
+    is(RILL_ERROR_OUT_OF_MEMORY, sim_exec_memory_launch(x));
+    release(q);
+    release(u);
+    launch(g, x);
+    release(p);
+    drop(x);
+    drop(y);
+    ok(rill_graph_destroy(&g));
+    ok(rill_graph_destroy(&h));
+    trim();
+    assert_int_equal(reserved(), 0);
+}
+
+static bool is_poison(rill_devptr address, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (bytes_at(address)[i] != 0xcd) return false;
+    return true;
+}
+
+static void fresh_memory_is_poisoned_at_each_launch(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph();
+    rill_devptr p, q;
+    add_alloc(g, NULL, MIB, &p);
+    add_alloc(g, NULL, 8 * MIB, &q);
+    struct exec_memory *x = take(g, RILL_EXEC_AUTO_FREE);
+    for (int i = 0; i < 3; i++) {
+        launch(g, x);
+        assert_true(is_poison(p, MIB));
+        assert_true(is_poison(q, 64 << 10));
+        assert_true(is_poison(q + 8 * MIB - (64 << 10), 64 << 10));
+        memset(bytes_at(p), i, MIB);
+        memset(bytes_at(q), i, 8 * MIB);
+    }
+    drop(x);
+    release(p);
+    release(q);
+    ok(rill_graph_destroy(&g));
+    trim();
+}
+
+/* ---- Lives ---------------------------------------------------------------------------------- */
+
+static void memory_is_there_from_its_alloc_to_its_free(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph();
+    rill_devptr p;
+    rill_node a = add_alloc(g, NULL, 1000, &p), free = add_free(g, a, p);
+    struct sim_graph *graph = sim_graph_of(g);
+    struct task *alloc_task = sim_node(graph, sim_node_slot(a))->task;
+    struct task *free_task = sim_node(graph, sim_node_slot(free))->task;
+    struct exec_memory *x = take(g, 0);
+    for (int i = 0; i < 3; i++) {
+        ok(sim_exec_memory_launch(x));
+        assert_false(there(p, 1));
+        alloc_task->type->run(alloc_task);
+        assert_true(there(p, 1000));
+        assert_true(there(p + 999, 1));
+        assert_false(there(p, 1001));
+        assert_false(there(p + 1000, 1));
+        assert_false(there(p + 1, UINT64_MAX));
+        free_task->type->run(free_task);
+        assert_false(there(p, 1));
+    }
+    drop(x);
+    ok(rill_graph_destroy(&g));
+    assert_false(there(p, 1));
+}
+
+/* A free that a stream gets to late, behind the next launch in another one, does
+ * not end what that allocated. */
+static void a_late_free_ends_its_own_life_only(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph();
+    rill_devptr p;
+    add_alloc(g, NULL, 64, &p);
+    struct exec_memory *x = take(g, 0);
+    launch(g, x);
+    int closed = gate(&machine, machine.stream[0]);
+    ok(rill_mem_free_async(machine.stream[0], p));
+    launch(g, x);
+    open_gate(&machine, closed);
+    ok(rill_stream_synchronize(machine.stream[0]));
+    assert_true(there(p, 64));
+    release(p);
+    assert_false(there(p, 64));
+    drop(x);
+    ok(rill_graph_destroy(&g));
+    trim();
+}
+
+/* Submitted one behind the other, all before the first one runs. */
+static void lives_that_are_submitted_ahead_follow_each_other(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph(), *h = new_graph();
+    rill_devptr p;
+    add_alloc(g, NULL, 64, &p);
+    add_free(h, NULL, p);
+    struct exec_memory *x = take(g, 0), *y = take(h, 0);
+    is(INVALID, sim_exec_memory_launch(y));
+    for (int i = 0; i < 3; i++) {
+        ok(sim_exec_memory_launch(x));
+        is(INVALID, sim_exec_memory_launch(x));
+        ok(sim_exec_memory_launch(y));
+        is(INVALID, sim_exec_memory_launch(y));
+    }
+    for (int i = 0; i < 3; i++) {
+        play(g, x);
+        assert_true(there(p, 64));
+        play(h, y);
+        assert_false(there(p, 64));
+    }
+    drop(x);
+    drop(y);
+    ok(rill_graph_destroy(&g));
+    ok(rill_graph_destroy(&h));
+    trim();
+}
+
+static void a_launch_that_is_taken_back_was_never_there(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph(), *h = new_graph();
+    rill_devptr p, q;
+    add_alloc(g, NULL, 64, &p);
+    rill_node a = add_alloc(g, NULL, 64, &q);
+    add_free(g, a, q);
+    add_free(h, NULL, p);
+    struct exec_memory *x = take(g, 0), *y = take(h, 0);
+    ok(sim_exec_memory_launch(x));
+    sim_exec_memory_cancel(x);
+    is(INVALID, rill_mem_free(machine.context[0], p));
+    trim();
+    assert_int_equal(reserved(), 0);
+    launch(g, x);
+    ok(sim_exec_memory_launch(y));
+    is(INVALID, rill_mem_free(machine.context[0], p));
+    sim_exec_memory_cancel(y);
+    assert_true(there(p, 64));
+    release(p);
+    assert_false(there(p, 64));
+    drop(x);
+    drop(y);
+    ok(rill_graph_destroy(&g));
+    ok(rill_graph_destroy(&h));
+    trim();
+    assert_int_equal(reserved(), 0);
+}
+
+/* Whatever was there ends when a launch of an exec that frees by itself begins. */
+static void an_exec_that_frees_by_itself_does_so_when_a_launch_begins(void **state)
+{
+    (void)state;
+    rill_graph *g = new_graph();
+    rill_devptr p;
+    add_alloc(g, NULL, 64, &p);
+    struct exec_memory *x = take(g, RILL_EXEC_AUTO_FREE);
+    launch(g, x);
+    ok(sim_exec_memory_launch(x));
+    assert_true(there(p, 64));
+    sim_exec_memory_begin(x);
+    assert_false(there(p, 64));
+    play(g, x);
+    assert_true(there(p, 64));
+    drop(x);
+    release(p);
+    ok(rill_graph_destroy(&g));
+    trim();
+}
+
+/* ---- Words ------------------------------------------------------------------------------------ */
+
+static void a_fault_names_the_alloc_node(void **state)
+{
+    (void)state;
+    struct sim_platform *platform = sim_platform_of(machine.platform);
+    rill_graph *g = new_graph();
+    char message[RILL_ERROR_MESSAGE_MAX];
+    rill_devptr p;
+    add_empty(g, NULL);
+    rill_node a = add_alloc(g, NULL, 64, &p);
+    const size_t size = sizeof message;
+    assert_true(sim_graph_memory_words(platform, "memset", p, 4, message, size));
+    assert_non_null(strstr(message, "memset uses 4 bytes at 0x"));
+    assert_non_null(strstr(message, "before it was allocated by alloc node 1"));
+    ok(rill_node_set_label(g, a, "weights"));
+    struct exec_memory *x = take(g, 0);
+    launch(g, x);
+    assert_true(sim_graph_memory_words(platform, "memset", p, 80, message, size));
+    assert_non_null(strstr(message, "alloc node 'weights' allocated only 64 bytes"));
+    release(p);
+    assert_true(sim_graph_memory_words(platform, "memcpy", p, 4, message, size));
+    assert_non_null(strstr(message, "after the free of alloc node 'weights'"));
+    drop(x);
+    ok(rill_graph_destroy(&g));
+    assert_true(sim_graph_memory_words(platform, "memcpy", p, 4, message, size));
+    assert_non_null(strstr(message, "its graph is gone"));
+    assert_false(sim_graph_memory_words(platform, "memcpy", 4096, 4, message, size));
+    trim();
+}
+
+/* ---- Short memory of the host ------------------------------------------------------------------- */
+
+/* Builds a graph, makes an exec, launches, and gives all back; the first status
+ * that is no success. */
+static rill_status build_and_launch(rill_graph *graph)
+{
+    rill_op alloc = { .kind = RILL_OP_ALLOC, .alloc = { .bytes = 4096 } };
+    rill_node a, free;
+    rill_status status = rill_graph_add_node(graph, NULL, 0, &alloc, &a);
+    if (status) return status;
+    rill_op op = { .kind = RILL_OP_FREE, .free = { .address = alloc.alloc.address } };
+    status = rill_graph_add_node(graph, &a, 1, &op, &free);
+    if (!status) status = rill_graph_add_node(graph, &free, 1, &alloc, &a);
+    struct exec_memory *x = NULL;
+    if (!status) status = sim_exec_memory_take(sim_graph_of(graph), 0, &x);
+    if (status) return status;
+    status = sim_exec_memory_launch(x);
+    if (!status) {
+        play(graph, x);
+        release(alloc.alloc.address);
+    }
+    drop(x);
+    return status;
+}
+
+static void short_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    long live = rl_alloc_live();
+    for (long after = 0;; after++) {
+        struct machine m;
+        machine_open(&m, DEVICE); /* so that the window is opened anew */
+        struct machine kept = machine;
+        machine = m;
+        rill_graph *g = new_graph();
+        rl_alloc_fail_after(after);
+        rill_status status = build_and_launch(g);
+        rl_alloc_fail_after(-1);
+        if (status) is(RILL_ERROR_OUT_OF_MEMORY, status);
+        ok(build_and_launch(g));
+        ok(rill_graph_destroy(&g));
+        m = machine;
+        machine = kept;
+        machine_close(&m);
+        assert_true(comes_down_to(live));
+        if (!status) break;
+    }
+}
+
+/* ---- Threads -------------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, TURNS = 200 };
+
+static void *come_and_go(void *data)
+{
+    intptr_t *bad = data;
+    for (int i = 0; i < scaled(TURNS); i++) {
+        rill_graph *g = NULL;
+        rill_op alloc = { .kind = RILL_OP_ALLOC, .alloc = { .bytes = 4096 } };
+        rill_node a;
+        struct exec_memory *x = NULL;
+        *bad += rill_graph_create(machine.context[0], NULL, &g) != RILL_SUCCESS;
+        *bad += rill_graph_add_node(g, NULL, 0, &alloc, &a) != RILL_SUCCESS;
+        rill_devptr p = alloc.alloc.address;
+        *bad += sim_exec_memory_take(sim_graph_of(g), 0, &x) != RILL_SUCCESS;
+        for (int k = 0; k < 3; k++) {
+            *bad += sim_exec_memory_launch(x) != RILL_SUCCESS;
+            play(g, x);
+            *bad += !is_poison(p, 4096);
+            memset(bytes_at(p), k, 4096);
+            *bad += !there(p, 4096);
+            if (k == 1) *bad += rill_mem_free_async(machine.stream[0], p) != RILL_SUCCESS;
+            else *bad += rill_mem_free(machine.context[0], p) != RILL_SUCCESS;
+            if (k == 1) *bad += rill_stream_synchronize(machine.stream[0]) != RILL_SUCCESS;
+            *bad += rill_device_trim_graph_memory(machine.platform, 0) != RILL_SUCCESS;
+        }
+        drop(x);
+        *bad += rill_graph_destroy(&g) != RILL_SUCCESS;
+    }
+    return NULL;
+}
+
+static void graphs_of_several_threads_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    intptr_t bad[THREADS] = { 0 };
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, &bad[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(bad[i], 0);
+    }
+    trim();
+    assert_int_equal(reserved(), 0);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_alloc_behind_a_free_gets_its_addresses_again),
+        cmocka_unit_test(a_free_that_is_far_away_is_not_found),
+        cmocka_unit_test(addresses_are_used_again_when_a_graph_is_gone_but_not_while_they_live),
+        cmocka_unit_test(memory_is_taken_by_a_launch_and_kept_until_it_is_trimmed),
+        cmocka_unit_test(a_trim_leaves_alone_what_is_underway),
+        cmocka_unit_test(graphs_that_come_and_go_share_their_memory),
+        cmocka_unit_test(a_launch_for_which_there_is_no_memory_changes_nothing),
+        cmocka_unit_test(fresh_memory_is_poisoned_at_each_launch),
+        cmocka_unit_test(memory_is_there_from_its_alloc_to_its_free),
+        cmocka_unit_test(a_late_free_ends_its_own_life_only),
+        cmocka_unit_test(lives_that_are_submitted_ahead_follow_each_other),
+        cmocka_unit_test(a_launch_that_is_taken_back_was_never_there),
+        cmocka_unit_test(an_exec_that_frees_by_itself_does_so_when_a_launch_begins),
+        cmocka_unit_test(a_fault_names_the_alloc_node),
+        cmocka_unit_test(short_memory_leaves_nothing_behind),
+        cmocka_unit_test(graphs_of_several_threads_do_not_disturb_each_other),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
