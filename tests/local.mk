@@ -84,6 +84,8 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/fixture.h \
   %D%/conformance/fixture_threads.c \
   %D%/conformance/forks.c \
+  %D%/conformance/graph_memory.c \
+  %D%/conformance/graph_memory_life.c \
   %D%/conformance/graph_memory_nodes.c \
   %D%/conformance/graphs.c \
   %D%/conformance/host_data.c \

@@ -37,6 +37,8 @@
     group(faults_queued) \
     group(fills) \
     group(forks) \
+    group(graph_memory) \
+    group(graph_memory_life) \
     group(graph_memory_nodes) \
     group(graphs) \
     group(host_data) \
