@@ -60,8 +60,8 @@ install_missing() {
   elif have sudo && sudo -n true 2>/dev/null; then
     as_root=sudo
   else
-    echo "${0##*/}: packages are missing, and only root can install them. Run:" >&2
-    echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends$missing" >&2
+    echo "${0##*/}: packages are missing, and only root can install them. As root, run:" >&2
+    echo "  apt-get update && apt-get install -y --no-install-recommends$missing" >&2
     exit 2
   fi
   say "installing$missing"

@@ -123,7 +123,8 @@ static rill_status wait(struct sim_stream *stream, rill_event *event,
 {
     struct participant *part = stream->participant;
     if (!part) return captured ? join(stream, captured) : sim_capture_refuse_left();
-    if (part->capture->state != RILL_CAPTURE_ACTIVE) return sim_capture_refuse_broken(part->capture);
+    if (part->capture->state != RILL_CAPTURE_ACTIVE)
+        return sim_capture_refuse_broken(part->capture);
     rill_status status = captured ? wait_inside(part, captured)
                                   : wait_outside(part, sim_event_of(event)->state);
     if (status) {

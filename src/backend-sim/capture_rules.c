@@ -85,8 +85,8 @@ static rill_status refuse_unsafe(const struct capture *capture, enum sim_call ca
     sim_describe("stream", capture->first->stream->handle, stream);
     bool own = capture->thread == sim_thread_number();
     return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, NULL,
-                             "%s() is unsafe while %s captures in %s mode%s, and broke the capture; "
-                             "call it before or after, or let the thread be relaxed with "
+                             "%s() is unsafe while %s captures in %s mode%s, and broke the "
+                             "capture; call it before or after, or let the thread be relaxed with "
                              "rill_thread_exchange_capture_mode()", rules[call].name, stream,
                              capture->mode == RILL_CAPTURE_GLOBAL ? "global" : "thread-local",
                              own ? "" : " in another thread");
@@ -136,8 +136,8 @@ static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
          capture = capture->next) {
         if (!has_blocking(capture, legacy->context)) continue;
         status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, "stream",
-                                   "%s() on the legacy stream would depend on blocking streams that "
-                                   "are capturing%s; capture in streams with "
+                                   "%s() on the legacy stream would depend on blocking streams "
+                                   "that are capturing%s; capture in streams with "
                                    "RILL_STREAM_NON_BLOCKING, or use another stream", rule->name,
                                    rule->marks & HARMLESS ? "" : ", and broke the capture");
         if (!(rule->marks & HARMLESS)) sim_capture_break(capture, status, rule->name, object);
@@ -151,8 +151,8 @@ static rill_status refuse_captured(struct sim_stream *stream, enum sim_call call
     char object[RILL_LABEL_MAX];
     sim_describe("stream", stream->handle, object);
     rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "stream",
-                                           "%s() is not possible on %s while it captures, and broke "
-                                           "the capture", rules[call].name, object);
+                                           "%s() is not possible on %s while it captures, and "
+                                           "broke the capture", rules[call].name, object);
     sim_capture_break(stream->participant->capture, status, rules[call].name, object);
     return status;
 }
@@ -234,8 +234,8 @@ rill_status sim_capture_permits_context(struct sim_context *context, enum sim_ca
     for (struct capture *capture = platform->captures; capture; capture = capture->next) {
         if (!has_stream(capture, context)) continue;
         status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "context",
-                                   "%s() would wait for streams that are capturing, and broke their "
-                                   "captures", rules[call].name);
+                                   "%s() would wait for streams that are capturing, and broke "
+                                   "their captures", rules[call].name);
         sim_capture_break(capture, status, rules[call].name, object);
     }
     if (!status) status = check_unsafe(platform, call, object);

@@ -54,7 +54,8 @@ static rill_status check_memory(struct sim_context *context, const rill_fill *fi
     if (sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
-                             fill->dst, sim_allocation_words(info->kind), info->device, context->device->ordinal);
+                             fill->dst, sim_allocation_words(info->kind), info->device,
+                             context->device->ordinal);
 }
 
 static rill_status prepare(struct sim_context *context, const rill_fill *fill, bool of_node,

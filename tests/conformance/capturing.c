@@ -99,7 +99,8 @@ static void join_words(char *text, size_t room, char (*words)[4], size_t count, 
 {
     size_t length = strlen(text);
     for (size_t i = 0; i < count && length < room; i++)
-        length += (size_t)snprintf(text + length, room - length, "%s%s", i ? between : "", words[i]);
+        length += (size_t)snprintf(text + length, room - length, "%s%s", i ? between : "",
+                                   words[i]);
 }
 
 #define MANY 64
@@ -112,7 +113,8 @@ static void write_shape(rill_graph *graph, char *text, size_t room)
     size_t count = MANY, edge_count = MANY;
     ok(rill_graph_nodes(graph, nodes, &count));
     ok(rill_graph_edges(graph, from, to, edges, &edge_count));
-    for (size_t i = 0; i < count; i++) snprintf(words[i], sizeof *words, "%c", name(graph, nodes[i]));
+    for (size_t i = 0; i < count; i++)
+        snprintf(words[i], sizeof *words, "%c", name(graph, nodes[i]));
     sort(words, count);
     join_words(text, room, words, count, " ");
     if (!edge_count) return;

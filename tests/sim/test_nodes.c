@@ -213,7 +213,7 @@ static void a_condition_is_set_only_where_it_is(void **state)
     close_failed(&m, graph);
 }
 
-/* ---- Memory ----------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------- */
 
 /* node.memcpy_reads_late */
 static void a_copy_reads_when_it_runs(void **state)
@@ -336,7 +336,7 @@ static void memory_that_was_freed_elsewhere_changes_nothing(void **state)
     machine_close(&m);
 }
 
-/* ---- When memory is short ---------------------------------------------------------------------- */
+/* ---- When memory is short ----------------------------------------------------------------- */
 
 static void count_up(void *data)
 {
