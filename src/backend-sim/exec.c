@@ -177,7 +177,7 @@ static rill_status destroy(rill_exec *handle)
     struct sim_platform *platform = exec->context->platform;
     if (exec->memory) sim_exec_memory_end(exec->memory);
     sim_exec_release(exec);
-    return sim_enter(platform, CALL_END);
+    return sim_enter(platform, CALL_EXEC_DESTROY);
 }
 
 /* ---- Launching --------------------------------------------------------------------------- */
