@@ -5,7 +5,8 @@
  * A graph and its nodes are not to be used from two threads at once.  Lists
  * follow one rule: with a NULL array *count receives how many there are; else
  * at most *count entries are written, spare ones are set to zero, and *count
- * receives how many were real.
+ * receives how many were real.  rill_node_dependencies() and its like leave the
+ * edge data of spare entries alone.
  */
 #ifndef RILL_GRAPH_H
 #define RILL_GRAPH_H
@@ -52,6 +53,8 @@ RILL_API rill_status rill_graph_add_node_with_edges(rill_graph *graph,
                                                     rill_node *node);
 RILL_API rill_status rill_graph_remove_node(rill_graph *graph, rill_node node);
 
+/* All, or none when one is refused.  But, as the driver does it: an edge that is
+ * named twice in a call is there afterwards, or gone, and the call refused. */
 RILL_API rill_status rill_graph_add_edges(rill_graph *graph, const rill_node *from,
                                           const rill_node *to, const rill_edge *edges,
                                           size_t count);

@@ -286,6 +286,16 @@ bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     return true;
 }
 
+void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t to)
+{
+    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
+    uint32_t place = sim_links_find(before, from);
+    graph->edge_count--;
+    graph->data_count -= before->items[place].data != 0;
+    sim_links_drop(before, place);
+    sim_links_drop(behind, sim_links_find(behind, to));
+}
+
 uint32_t sim_graph_stamp(struct sim_graph *graph)
 {
     if (!++graph->stamp) {

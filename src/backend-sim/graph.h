@@ -166,9 +166,6 @@ uint32_t sim_links_find(const struct links *links, uint32_t slot);
 
 /* Takes one out; the others keep their order. */
 void sim_links_drop(struct links *links, uint32_t place);
-
-/* The contrary, where one was taken out before. */
-void sim_links_insert(struct links *links, uint32_t place, struct link link);
 void sim_links_free(struct links *links);
 
 /* ---- Calls of the table, each beside what it needs ------------------------------- */
@@ -205,6 +202,9 @@ void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
 
 /* An edge that is not there yet; false when memory is short. */
 bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
+
+/* An edge that is there goes. */
+void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t to);
 
 /* A new stamp: no node is marked with it yet. */
 uint32_t sim_graph_stamp(struct sim_graph *graph);

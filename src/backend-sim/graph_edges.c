@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adding and removing edges: all of a call's, or none.
+ * Adding and removing edges: all of a call's, or none.  With the one exception
+ * that the driver makes: it looks at each edge before it touches any, so that of
+ * an edge that is named twice it notices only when it comes to the second, and
+ * has dealt by then with all that are named before.
  */
-#include "backend-sim/graph.h"
 #include "backend-sim/memory_nodes.h"
-#include "base/alloc.h"
 
 /* ---- What an edge may carry -------------------------------------------------------- */
 
@@ -72,28 +73,46 @@ static rill_status refuse_pair(const struct sim_graph *graph, struct ends ends, 
 
 /* ---- Adding -------------------------------------------------------------------------- */
 
-static rill_status add_edge(struct sim_graph *graph, struct ends ends, const rill_edge *edge)
+static rill_status check_new(const struct sim_graph *graph, struct ends ends,
+                             const rill_edge *edge)
 {
     rill_status status = sim_edge_check(graph, ends.from, kind_of(graph, ends.to), edge);
     if (status) return status;
     if (ends.from == ends.to) return refuse_pair(graph, ends, "a node cannot wait for itself");
     if (joined(graph, ends)) return refuse_pair(graph, ends, "there is such an edge already");
-    if (!sim_graph_join(graph, ends.from, ends.to, sim_edge_pack(edge)))
-        return RILL_ERROR_OUT_OF_MEMORY;
     return RILL_SUCCESS;
 }
 
-/* The edges that were added last are the last of their nodes. */
+static struct ends known_ends(rill_node from, rill_node to)
+{
+    return (struct ends){ sim_node_slot(from), sim_node_slot(to) };
+}
+
+/* Memory is short.  The edges that were added last are the last of their nodes. */
 static void take_back(struct sim_graph *graph, const rill_node *from, const rill_node *to,
                       size_t count)
 {
     while (count--) {
-        struct links *behind = &sim_node(graph, sim_node_slot(from[count]))->behind;
-        struct links *before = &sim_node(graph, sim_node_slot(to[count]))->before;
+        struct ends ends = known_ends(from[count], to[count]);
+        struct links *before = &sim_node(graph, ends.to)->before;
         graph->data_count -= before->items[--before->count].data != 0;
-        behind->count--;
+        sim_node(graph, ends.from)->behind.count--;
         graph->edge_count--;
     }
+}
+
+static rill_status add_checked(struct sim_graph *graph, const rill_node *from,
+                               const rill_node *to, const rill_edge *edges, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct ends ends = known_ends(from[i], to[i]);
+        if (i && joined(graph, ends)) return refuse_pair(graph, ends, "this edge is named twice");
+        if (sim_graph_join(graph, ends.from, ends.to, sim_edge_pack(edges ? &edges[i] : NULL)))
+            continue;
+        take_back(graph, from, to, i);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    return RILL_SUCCESS;
 }
 
 rill_status sim_graph_add_edges(rill_graph *handle, const rill_node *from, const rill_node *to,
@@ -103,70 +122,37 @@ rill_status sim_graph_add_edges(rill_graph *handle, const rill_node *from, const
     for (size_t i = 0; i < count; i++) {
         struct ends ends;
         rill_status status = find_ends(graph, from[i], to[i], &ends);
-        if (!status) status = add_edge(graph, ends, edges ? &edges[i] : NULL);
-        if (status) {
-            take_back(graph, from, to, i);
-            return status;
-        }
+        if (!status) status = check_new(graph, ends, edges ? &edges[i] : NULL);
+        if (status) return status;
     }
-    return RILL_SUCCESS;
+    return add_checked(graph, from, to, edges, count);
 }
 
 /* ---- Removing ------------------------------------------------------------------------ */
 
-/* Where an edge was, so that it can be put back. */
-struct removed {
-    struct ends ends;
-    uint32_t behind, before, data;
-};
-
-static void unlink_edge(struct sim_graph *graph, const struct removed *edge)
-{
-    sim_links_drop(&sim_node(graph, edge->ends.from)->behind, edge->behind);
-    sim_links_drop(&sim_node(graph, edge->ends.to)->before, edge->before);
-    graph->edge_count--;
-    graph->data_count -= edge->data != 0;
-}
-
-static void put_back(struct sim_graph *graph, const struct removed *edge)
-{
-    const struct ends ends = edge->ends;
-    sim_links_insert(&sim_node(graph, ends.from)->behind, edge->behind,
-                     (struct link){ ends.to, edge->data });
-    sim_links_insert(&sim_node(graph, ends.to)->before, edge->before,
-                     (struct link){ ends.from, edge->data });
-    graph->edge_count++;
-    graph->data_count += edge->data != 0;
-}
-
-static rill_status remove_edge(struct sim_graph *graph, struct ends ends, const rill_edge *edge,
-                               struct removed *removed)
+static rill_status check_there(const struct sim_graph *graph, struct ends ends,
+                               const rill_edge *edge)
 {
     rill_status status = sim_edge_check(graph, ends.from, kind_of(graph, ends.to), edge);
     if (status) return status;
-    const struct links *behind = &sim_node(graph, ends.from)->behind;
     const struct links *before = &sim_node(graph, ends.to)->before;
-    *removed = (struct removed){ .ends = ends, .data = sim_edge_pack(edge) };
-    removed->before = sim_links_find(before, ends.from);
-    if (removed->before == NODE_NONE) return refuse_pair(graph, ends, "there is no such edge");
-    if (before->items[removed->before].data != removed->data)
+    const struct links *behind = &sim_node(graph, ends.from)->behind;
+    bool fewer = behind->count < before->count;
+    uint32_t place = fewer ? sim_links_find(behind, ends.to) : sim_links_find(before, ends.from);
+    if (place == NODE_NONE) return refuse_pair(graph, ends, "there is no such edge");
+    if ((fewer ? behind : before)->items[place].data != sim_edge_pack(edge))
         return refuse_pair(graph, ends, "this edge carries other data; pass what it carries");
-    removed->behind = sim_links_find(behind, ends.to);
-    unlink_edge(graph, removed);
     return RILL_SUCCESS;
 }
 
-static rill_status remove_all(struct sim_graph *graph, const rill_node *from, const rill_node *to,
-                              const rill_edge *edges, size_t count, struct removed *removed)
+static rill_status remove_checked(struct sim_graph *graph, const rill_node *from,
+                                  const rill_node *to, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct ends ends;
-        rill_status status = find_ends(graph, from[i], to[i], &ends);
-        if (!status) status = remove_edge(graph, ends, edges ? &edges[i] : NULL, &removed[i]);
-        if (status) {
-            while (i--) put_back(graph, &removed[i]);
-            return status;
-        }
+        struct ends ends = known_ends(from[i], to[i]);
+        if (i && !joined(graph, ends))
+            return refuse_pair(graph, ends, "this edge is named twice");
+        sim_graph_part(graph, ends.from, ends.to);
     }
     return RILL_SUCCESS;
 }
@@ -175,13 +161,11 @@ rill_status sim_graph_remove_edges(rill_graph *handle, const rill_node *from, co
                                    const rill_edge *edges, size_t count)
 {
     struct sim_graph *graph = sim_graph_of(handle);
-    struct removed one, *removed = &one;
     rill_status status = sim_memory_nodes_forbid(graph, "lose edges; build another one");
-    if (status) return status;
-    if (count > SIZE_MAX / sizeof *removed) return RILL_ERROR_OUT_OF_MEMORY;
-    if (count > 1) removed = rl_alloc(count * sizeof *removed);
-    if (!removed) return RILL_ERROR_OUT_OF_MEMORY;
-    status = remove_all(graph, from, to, edges, count, removed);
-    if (removed != &one) rl_free(removed);
-    return status;
+    for (size_t i = 0; !status && i < count; i++) {
+        struct ends ends;
+        status = find_ends(graph, from[i], to[i], &ends);
+        if (!status) status = check_there(graph, ends, edges ? &edges[i] : NULL);
+    }
+    return status ? status : remove_checked(graph, from, to, count);
 }

@@ -74,17 +74,3 @@ void sim_links_free(struct links *links)
     if (links->items && base_of(links) != &links->near) rl_free(base_of(links));
     *links = (struct links){ 0 };
 }
-
-void sim_links_insert(struct links *links, uint32_t place, struct link link)
-{
-    struct link *items = links->items;
-    if (links->skipped) {
-        links->items = --items;
-        links->skipped--;
-        memmove(items, items + 1, place * sizeof *items);
-    } else {
-        memmove(items + place + 1, items + place, (links->count - place) * sizeof *items);
-    }
-    items[place] = link;
-    links->count++;
-}

@@ -40,6 +40,7 @@
     group(graph_memory) \
     group(graph_memory_life) \
     group(graph_memory_nodes) \
+    group(graph_edges) \
     group(graphs) \
     group(host_data) \
     group(host_function_calls) \
