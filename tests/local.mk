@@ -87,6 +87,8 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/graph_memory.c \
   %D%/conformance/graph_memory_life.c \
   %D%/conformance/graph_memory_nodes.c \
+  %D%/conformance/graph_children.c \
+  %D%/conformance/graph_clones.c \
   %D%/conformance/graph_edges.c \
   %D%/conformance/graphs.c \
   %D%/conformance/host_data.c \

@@ -31,8 +31,7 @@ static rill_status check_move(const rill_op *op)
 {
     if (!moves(op) || !rill_object_of(op->graph.graph)->owner) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",
-                             "op->graph.graph is part of another graph already; add a copy of it, "
-                             "without RILL_CHILD_MOVE");
+                             "op->graph.graph is part of another graph already; add a clone of it");
 }
 
 static rill_status add(rill_graph *graph, const rill_node *dependencies, const rill_edge *edges,

@@ -26,7 +26,12 @@ int main(int count, char **arguments)
         .open = open_sim,
         .fault = &function,
         .fault_message = "as the test wanted",
-        .expects = { .reopening_mends = 1, .refuses_endless_waits = 1, .runs_functions = 1 },
+        .expects = {
+            .reopening_mends = 1,
+            .refuses_endless_waits = 1,
+            .refuses_swallowing = 1,
+            .runs_functions = 1,
+        },
     };
     return suite_run(&backend, count > 1 ? arguments[1] : NULL);
 }

@@ -40,6 +40,8 @@
     group(graph_memory) \
     group(graph_memory_life) \
     group(graph_memory_nodes) \
+    group(graph_children) \
+    group(graph_clones) \
     group(graph_edges) \
     group(graphs) \
     group(host_data) \

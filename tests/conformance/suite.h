@@ -38,6 +38,9 @@ struct suite_expectations {
     /* A host function that waits for what comes after itself is told so.  The
      * driver lets it wait for good, as measured. */
     int refuses_endless_waits;
+    /* A graph does not move into itself.  The driver lets it, as measured, and
+     * it can never be destroyed. */
+    int refuses_swallowing;
     /* Kernels may be C functions.  A GPU runs code of its own. */
     int runs_functions;
 };
