@@ -43,14 +43,36 @@ static uint32_t *at(rill_devptr address)
     return (uint32_t *)(uintptr_t)address;
 }
 
+/* Its module goes when the test ends. */
+static rill_module *modules[4];
+
 static rill_kernel *kernel_of(struct machine *m, const rill_function *function)
 {
     const rill_image image = { .size = sizeof image, .functions = function, .function_count = 1 };
-    rill_module *module = NULL;
+    rill_module **module = modules;
     rill_kernel *kernel = NULL;
-    ok(rill_module_load(m->context[0], &image, &module));
-    ok(rill_module_kernel(module, function->name, &kernel));
+    while (*module) module++;
+    ok(rill_module_load(m->context[0], &image, module));
+    ok(rill_module_kernel(*module, function->name, &kernel));
     return kernel;
+}
+
+/* Ends a test whose device is well. */
+static void finish(struct machine *m, rill_graph *graph)
+{
+    ok(rill_graph_destroy(&graph));
+    for (int i = 0; i < 4; i++) ok(rill_module_unload(&modules[i]));
+    machine_close(m);
+}
+
+/* Ends one whose device failed: every call says so, and is made all the same. */
+static void close_failed(struct machine *m, rill_graph *graph)
+{
+    rill_graph_destroy(&graph);
+    for (int i = 0; i < 4; i++) rill_module_unload(&modules[i]);
+    for (int i = 0; i < 2; i++) rill_stream_destroy(&m->stream[i]);
+    for (int i = 1; i >= 0; i--) rill_context_destroy(&m->context[i]);
+    rill_close(&m->platform);
 }
 
 static const rill_dim3 one = { 1, 1, 1 };
@@ -113,8 +135,7 @@ static void a_kernel_runs_again_and_again_without_memory(void **state)
     for (int i = 0; i < 10; i++) run_node(graph, node);
     rl_alloc_fail_after(-1);
     assert_int_equal(*at(sum), 300);
-    ok(rill_graph_destroy(&graph));
-    machine_close(&m);
+    finish(&m, graph);
 }
 
 /* Two execs of one graph may run the same task at once: here the kernel of one
@@ -149,17 +170,7 @@ static void launches_that_overlap_have_shared_memory_of_their_own(void **state)
         assert_int_equal(depth, 2);
         assert_ptr_not_equal(seen_shared[0], seen_shared[1]);
     }
-    ok(rill_graph_destroy(&deep_graph));
-    machine_close(&m);
-}
-
-/* The test opened a machine for it and closes it as it is. */
-static void close_failed(struct machine *m, rill_graph *graph)
-{
-    rill_graph_destroy(&graph);
-    for (int i = 0; i < 2; i++) rill_stream_destroy(&m->stream[i]);
-    for (int i = 1; i >= 0; i--) rill_context_destroy(&m->context[i]);
-    rill_close(&m->platform);
+    finish(&m, deep_graph);
 }
 
 /* The device failed with this, and the record says so in these words. */
@@ -213,7 +224,7 @@ static void a_condition_is_set_only_where_it_is(void **state)
     close_failed(&m, graph);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------- */
+/* ---- Memory ----------------------------------------------------------------------------- */
 
 /* node.memcpy_reads_late */
 static void a_copy_reads_when_it_runs(void **state)
@@ -237,8 +248,7 @@ static void a_copy_reads_when_it_runs(void **state)
         assert_int_equal(at(d)[1], 10 * i);
     }
     ok(rill_host_free(m.context[0], pin));
-    ok(rill_graph_destroy(&graph));
-    machine_close(&m);
+    finish(&m, graph);
 }
 
 /* multi.graph_memset_mismatch */
@@ -252,8 +262,7 @@ static void a_fill_reaches_the_memory_of_every_device(void **state)
     run_node(graph, add(graph, fill_op(far, 7, 2)));
     assert_int_equal(at(far)[1], 7);
     assert_int_equal(at(far)[2], 0);
-    ok(rill_graph_destroy(&graph));
-    machine_close(&m);
+    finish(&m, graph);
 }
 
 enum victim { COPY_SOURCE, COPY_TARGET, FILL, WRITE, PINNED };
@@ -332,8 +341,7 @@ static void memory_that_was_freed_elsewhere_changes_nothing(void **state)
     ok(rill_mem_free(m.context[0], other));
     run_node(graph, node);
     ok(rill_context_synchronize(m.context[0]));
-    ok(rill_graph_destroy(&graph));
-    machine_close(&m);
+    finish(&m, graph);
 }
 
 /* ---- When memory is short ----------------------------------------------------------------- */
@@ -413,9 +421,8 @@ static void a_node_that_memory_was_short_for_is_not_made(void **state)
         short_of_memory(graph, node, ops[i], &destroyed);
     }
     assert_non_null(bodies[3]);
-    ok(rill_graph_destroy(&graph));
     ok(rill_event_destroy(&event));
-    machine_close(&m);
+    finish(&m, graph);
 }
 
 static void attributes_that_memory_was_short_for_are_not_set(void **state)
@@ -448,8 +455,7 @@ static void attributes_that_memory_was_short_for_are_not_set(void **state)
     rl_alloc_fail_after(-1);
     is(RILL_ERROR_OUT_OF_MEMORY, created);
     assert_int_equal(handle, 0);
-    ok(rill_graph_destroy(&graph));
-    machine_close(&m);
+    finish(&m, graph);
 }
 
 int main(void)
