@@ -59,6 +59,9 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/box_limits.c \
   %D%/conformance/callbacks.c \
   %D%/conformance/capture_begin.c \
+  %D%/conformance/capture_broken.c \
+  %D%/conformance/capture_forks.c \
+  %D%/conformance/capture_modes.c \
   %D%/conformance/captured_functions.c \
   %D%/conformance/capturing.c \
   %D%/conformance/capturing.h \

@@ -15,9 +15,9 @@
  * Whatever a capture cannot stand breaks it: it stays, and refuses all work, until
  * it is ended in its origin, and then says which call it was.
  *
- * One lock for each platform, innermost but for an event's; nothing takes it while
- * no stream captures (ALERT_CAPTURE in guard.h).  Nothing of the user's is called
- * under it.
+ * One lock for each platform; those of events and of graph memory come after it,
+ * none before.  Nothing takes it while no stream captures (ALERT_CAPTURE in
+ * guard.h), and nothing of the user's is called under it.
  */
 #ifndef SIM_CAPTURE_H
 #define SIM_CAPTURE_H

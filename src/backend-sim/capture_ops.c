@@ -327,10 +327,26 @@ static rill_status exchange_mode(rill_platform *handle, rill_capture_mode *mode)
     return RILL_SUCCESS;
 }
 
+static rill_status refusal(rill_stream *handle, rill_status status)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    struct sim_platform *platform = stream->context->platform;
+    if (!sim_capturing(platform) || sim_inside) return status;
+    if (stream->kind == STREAM_PER_THREAD && sim_thread_stream_get(stream->context, &stream))
+        return status;
+    sim_captures_lock(platform);
+    const struct participant *part = stream->participant;
+    if (part && part->capture->state == RILL_CAPTURE_INVALIDATED)
+        status = sim_capture_refuse_broken(part->capture);
+    sim_captures_unlock(platform);
+    return status;
+}
+
 const struct rill_capture_ops sim_capture_ops = {
     .begin = begin,
     .end = end,
     .info = info,
     .update = update,
     .exchange_mode = exchange_mode,
+    .refusal = refusal,
 };

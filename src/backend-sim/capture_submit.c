@@ -4,6 +4,7 @@
  * behind the stream's last ones.
  */
 #include "backend-sim/capture.h"
+#include "backend-sim/memory_nodes.h"
 
 /* ---- Words ------------------------------------------------------------------------- */
 
@@ -67,6 +68,11 @@ static struct participant *active_part(struct sim_stream *stream, rill_status *s
     return NULL;
 }
 
+static rill_status no_memory(void)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured node");
+}
+
 /* The edges that the stream's next node would have, for a node of this kind. */
 static rill_status check_links(const struct participant *part, rill_op_kind kind)
 {
@@ -88,8 +94,7 @@ static rill_status put(struct sim_stream *stream, const rill_op *op, struct task
     if (op->kind == RILL_OP_KERNEL) sim_captured_kernel_loosen(part, &op->kernel);
     status = check_links(part, op->kind);
     if (status) return status;
-    if (!sim_participant_put(part, task))
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured node");
+    if (!sim_participant_put(part, task)) return no_memory();
     return op->kind == RILL_OP_KERNEL ? sim_captured_kernel_record(part, &op->kernel)
                                       : RILL_SUCCESS;
 }
@@ -120,20 +125,34 @@ static rill_status capture_node(struct sim_stream *stream, rill_op *op)
 
 /* ---- Memory ---------------------------------------------------------------------------- */
 
+static rill_status make_memory_task(struct participant *part, const rill_op *op,
+                                    struct task **task)
+{
+    struct sim_graph *graph = part->capture->graph;
+    rill_status status = check_links(part, op->kind);
+    if (status) return status;
+    if (op->kind == RILL_OP_FREE) return sim_task_free(graph, &op->free, task);
+    rill_alloc_op alloc = op->alloc;
+    alloc.device = part->stream->context->device->ordinal;
+    return sim_task_alloc(graph, part->before.items, part->before.count, &alloc, task);
+}
+
 /* Under the lock, since the graph knows what was allocated before.  A refusal
  * leaves no hole: there is nothing that later nodes could have meant. */
 static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
+    struct task *task = NULL;
     rill_status status = RILL_SUCCESS;
     if (is_nothing(op)) return RILL_SUCCESS;
     sim_captures_lock(platform);
     struct participant *part = active_part(stream, &status);
-    if (part) status = check_links(part, op->kind);
-    if (part && !status)
-        status = rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
-                                   "the simulator cannot capture this yet");
+    if (part) status = make_memory_task(part, op, &task);
+    if (!status && !sim_participant_put(part, task)) status = no_memory();
+    if (!status && op->kind == RILL_OP_ALLOC)
+        op->alloc.address = sim_memory_node_placed(task, part->before.items[0].slot);
     sim_captures_unlock(platform);
+    if (task) sim_task_release(task);
     return status;
 }
 

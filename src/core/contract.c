@@ -119,6 +119,7 @@ static const struct rl_slot capture_slots[] = {
     SLOT(capture, info),
     SLOT(capture, update),
     SLOT(capture, exchange_mode),
+    OPTIONAL(capture, refusal),
 };
 COVERS(capture, 0);
 

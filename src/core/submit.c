@@ -78,6 +78,20 @@ rill_status rl_check_op(const rill_op *op, const void *peer)
                              "op->kind is %d, which is none of RILL_OP_*", (int)op->kind);
 }
 
+rill_status rl_refusal(rill_stream *stream, rill_status status)
+{
+    const struct rill_capture_ops *captures = rl_backend(stream)->capture;
+    return captures && captures->refusal ? captures->refusal(stream, status) : status;
+}
+
+/* A missing host function is seen before anything else. */
+static rill_status check_op_in(rill_stream *stream, const rill_op *op)
+{
+    rill_status status = rl_check_op(op, stream);
+    if (!status || !op || op->kind == RILL_OP_HOST) return status;
+    return rl_refusal(stream, status);
+}
+
 void rl_give_back(const rill_op *op)
 {
     if (op && op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
@@ -86,7 +100,7 @@ void rl_give_back(const rill_op *op)
 rill_status rill_stream_submit(rill_stream *stream, rill_op *op)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_check_op(op, stream);
+    if (!status) status = check_op_in(stream, op);
     if (!status) return rl_finish(__func__, stream, rl_submit(stream, op));
     status = rl_finish(__func__, stream, status);
     rl_give_back(op);

@@ -19,6 +19,9 @@
     group(box_limits) \
     group(callbacks) \
     group(capture_begin) \
+    group(capture_broken) \
+    group(capture_forks) \
+    group(capture_modes) \
     group(captured_functions) \
     group(context_end) \
     group(contexts) \
