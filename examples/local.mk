@@ -2,11 +2,14 @@
 # users do. For a new one add its name to EXAMPLES and its lines below.
 EXAMPLE_LIBS = librill.la
 EXAMPLES = \
+  %D%/capture_and_replay \
   %D%/errors \
   %D%/hello \
   %D%/pipeline
 noinst_PROGRAMS += $(EXAMPLES)
 
+%C%_capture_and_replay_SOURCES = %D%/capture_and_replay.c %D%/must.h
+%C%_capture_and_replay_LDADD = $(EXAMPLE_LIBS)
 %C%_errors_SOURCES = %D%/errors.c %D%/must.h
 %C%_errors_LDADD = $(EXAMPLE_LIBS)
 %C%_hello_LDADD = $(EXAMPLE_LIBS)

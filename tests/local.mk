@@ -120,6 +120,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/pool_release.c \
   %D%/conformance/pool_reuse.c \
   %D%/conformance/pools.c \
+  %D%/conformance/replays.c \
   %D%/conformance/statuses.c \
   %D%/conformance/stream_attributes.c \
   %D%/conformance/stream_memory.c \

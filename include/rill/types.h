@@ -6,8 +6,8 @@
  * by the `destroy` of its kind, which takes the address of the handle, sets it
  * to NULL, accepts NULL, and returns a status.  RILL_ERROR_NOT_PERMITTED, for a
  * context or pool inside a host function, leaves both as they were.  Streams, events, contexts,
- * modules, kernels and pools may be used from several threads at once; graphs
- * and execs may not, unless the caller orders the calls.
+ * modules, kernels and pools may be used from several threads at once; graphs,
+ * execs and replays may not, unless the caller orders the calls.
  */
 #ifndef RILL_TYPES_H
 #define RILL_TYPES_H

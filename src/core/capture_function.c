@@ -6,6 +6,7 @@
  * one record.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/thread.h"
 #include "core/capture.h"
@@ -72,12 +73,13 @@ static rill_status end(rill_stream *stream, uint64_t id, rill_graph **graph, int
 static rill_status put_both(const struct rl_note *function, const struct rl_note *capture)
 {
     if (!function->status) return capture->status ? rl_put_note(capture) : RILL_SUCCESS;
-    rl_put_note(function);
-    if (capture->status) {
-        rill_backend_fail(function->status, NULL, "%.220s; then the capture ended with %s: %.110s",
-                          function->message, rill_error_name(capture->status), capture->message);
-        rill_backend_fail_cause(&function->cause);
-    }
+    if (!capture->status) return rl_put_note(function);
+    /* Where one call is behind both, its sentence says it all. */
+    int one = capture->cause.status && !strcmp(capture->cause.operation, function->cause.operation);
+    rill_backend_fail(function->status, NULL, "%.*s; then the capture ended with %s%s%.120s",
+                      one ? 310 : 200, function->message, rill_error_name(capture->status),
+                      one ? "" : ": ", one ? "" : capture->message);
+    rill_backend_fail_cause(&function->cause);
     return function->status;
 }
 
