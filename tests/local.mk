@@ -93,6 +93,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/graph_children.c \
   %D%/conformance/graph_clones.c \
   %D%/conformance/graph_edges.c \
+  %D%/conformance/graph_text.c \
   %D%/conformance/graphs.c \
   %D%/conformance/host_data.c \
   %D%/conformance/host_function_calls.c \
@@ -131,6 +132,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/suite.h \
   %D%/conformance/threads.c \
   %D%/conformance/threads_and_events.c \
+  %D%/conformance/user_objects.c \
   %D%/conformance/value_waits.c \
   %D%/conformance/value_writes.c \
   %D%/conformance/work.c \

@@ -46,6 +46,7 @@
     group(graph_children) \
     group(graph_clones) \
     group(graph_edges) \
+    group(graph_text) \
     group(graphs) \
     group(host_data) \
     group(host_function_calls) \
@@ -79,6 +80,7 @@
     group(streams) \
     group(threads) \
     group(threads_and_events) \
+    group(user_objects) \
     group(value_waits) \
     group(value_writes)
 
