@@ -162,6 +162,8 @@ check_PROGRAMS += \
   %D%/sim/test_observe \
   %D%/sim/test_options \
   %D%/sim/test_pool \
+  %D%/sim/test_pool_limits \
+  %D%/sim/test_pool_use \
   %D%/sim/test_queue \
   %D%/sim/test_random \
   %D%/sim/test_scale \
@@ -199,7 +201,7 @@ EXTRA_DIST += $(SHELL_TESTS) %D%/run.sh %D%/tap.sh
 check_DATA = %D%/config.sh
 
 # Headers that belong to no library of the tests.
-noinst_HEADERS += %D%/sim/machine.h
+noinst_HEADERS += %D%/sim/machine.h %D%/sim/pool_scene.h
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS)
 
