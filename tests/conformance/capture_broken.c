@@ -277,7 +277,8 @@ static void a_capture_does_not_wait_for_events_from_outside(void **state)
 static void who_waited_for_an_event_before_goes_on_waiting(void **state)
 {
     struct fixture *f = *state;
-    rill_stream *s = new_non_blocking(f), *other = new_non_blocking(f), *waits = new_non_blocking(f);
+    rill_stream *s = new_non_blocking(f), *other = new_non_blocking(f);
+    rill_stream *waits = new_non_blocking(f);
     rill_event *event = new_event(f);
     struct gate *closed = gate(f, other);
     ok(rill_event_record(event, other, 0));

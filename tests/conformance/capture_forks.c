@@ -43,7 +43,8 @@ static void a_fork_before_any_node_makes_another_root(void **state)
 static void three_branches_meet_in_one_node(void **state)
 {
     struct fixture *f = *state;
-    rill_stream *s = new_non_blocking(f), *one_side = new_non_blocking(f), *blocking = new_stream(f);
+    rill_stream *s = new_non_blocking(f), *one_side = new_non_blocking(f);
+    rill_stream *blocking = new_stream(f);
     ok(begin(s, RILL_CAPTURE_GLOBAL));
     ok(letter(f, s, 'A'));
     follow(f, s, one_side);

@@ -418,7 +418,7 @@ static void waiting_for_the_context_breaks_all_of_them(void **state)
     }
 }
 
-/* ---- The thread's own mode -------------------------------------------------------------------- */
+/* ---- The thread's own mode ------------------------------------------------------------------- */
 
 static void a_new_thread_is_global(void *data, int index)
 {

@@ -470,7 +470,7 @@ static void an_exec_that_frees_by_itself_does_so_when_a_launch_begins(void **sta
     trim();
 }
 
-/* ---- Words ------------------------------------------------------------------------------------ */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 static void a_fault_names_the_alloc_node(void **state)
 {
@@ -501,7 +501,7 @@ static void a_fault_names_the_alloc_node(void **state)
     trim();
 }
 
-/* ---- Short memory of the host ------------------------------------------------------------------- */
+/* ---- Short memory of the host ---------------------------------------------------------------- */
 
 /* Builds a graph, makes an exec, launches, and gives all back; the first status
  * that is no success. */
@@ -550,7 +550,7 @@ static void short_memory_leaves_nothing_behind(void **state)
     }
 }
 
-/* ---- Threads -------------------------------------------------------------------------------------- */
+/* ---- Threads --------------------------------------------------------------------------------- */
 
 enum { THREADS = 4, TURNS = 200 };
 
