@@ -501,7 +501,82 @@ static void a_fault_names_the_alloc_node(void **state)
     trim();
 }
 
-/* ---- Short memory of the host ---------------------------------------------------------------- */
+/* ---- Faults --------------------------------------------------------------------------------- */
+
+/* Launches the graph once on a machine of its own, since the device fails. */
+static void fails(rill_graph *graph, const char *operation, const char *words)
+{
+    rill_exec *exec = NULL;
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_launch(exec, machine.stream[0]));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, rill_stream_synchronize(machine.stream[0]));
+    const rill_error *last = rill_last_error();
+    assert_string_equal(last->cause.operation, operation);
+    if (!strstr(last->message, words)) fail_msg("\"%s\" does not say: %s", last->message, words);
+    rill_exec_destroy(&exec);
+    rill_graph_destroy(&graph);
+}
+
+static rill_op fill_of(rill_devptr address, size_t words)
+{
+    return (rill_op){ .kind = RILL_OP_MEMSET,
+                      .memset = { .dst = address, .element_bytes = 4, .width = words,
+                                  .height = 1 } };
+}
+
+static rill_op copy_of(rill_devptr dst, rill_devptr src)
+{
+    return (rill_op){ .kind = RILL_OP_MEMCPY,
+                      .memcpy = { .dst = { .kind = RILL_MEMORY_DEVICE, .address = dst },
+                                  .src = { .kind = RILL_MEMORY_DEVICE, .address = src },
+                                  .width = 4, .height = 1, .depth = 1 } };
+}
+
+static void a_node_that_comes_too_early_or_too_late_fails_the_device(void **state)
+{
+    (void)state;
+    struct machine kept = machine;
+    for (int i = 0; i < 5; i++) {
+        machine_open(&machine, DEVICE);
+        rill_graph *g = new_graph(), *h = NULL;
+        rill_devptr p, q, d;
+        ok(rill_mem_alloc(machine.context[0], 64, &d));
+        rill_node e = add_empty(g, NULL), a = add_alloc(g, e, 64, &p);
+        if (i == 0) { /* before it */
+            rill_node fill = add(g, NULL, fill_of(p, 1));
+            ok(rill_graph_add_edges(g, &fill, &e, NULL, 1));
+            fails(g, "memset", "before it was allocated by alloc node 1");
+        } else if (i == 1) { /* behind its free */
+            add(g, add_free(g, a, p), copy_of(d, p));
+            fails(g, "memcpy", "after the free of alloc node 1");
+        } else if (i == 2) { /* in a graph that is launched while it is not there */
+            h = g;
+            g = new_graph();
+            add(g, NULL, copy_of(p, d));
+            fails(g, "memcpy", "before it was allocated by alloc node 1");
+            ok(rill_graph_destroy(&h));
+        } else if (i == 3) { /* beyond the end of a smaller one in the same place */
+            rill_node b = add_alloc(g, add_free(g, a, p), 8, &q);
+            assert_int_equal(q, p);
+            add(g, b, fill_of(q, 4));
+            fails(g, "memset", "allocated only 8 bytes");
+        } else { /* with a value */
+            const rill_value write = { .kind = RILL_VALUE_WRITE_32, .address = p };
+            rill_node values = add(g, NULL, (rill_op){ .kind = RILL_OP_VALUES,
+                                               .values = { .items = &write, .count = 1 } });
+            ok(rill_graph_add_edges(g, &values, &e, NULL, 1));
+            fails(g, "value write", "before it was allocated by alloc node 1");
+        }
+        for (int k = 0; k < 2; k++) {
+            rill_stream_destroy(&machine.stream[k]);
+            rill_context_destroy(&machine.context[k]);
+        }
+        rill_close(&machine.platform);
+    }
+    machine = kept;
+}
+
+/* ---- Short memory of the host -------------------------------------------------------------- */
 
 /* Builds a graph, makes an exec, launches, and gives all back; the first status
  * that is no success. */
@@ -615,6 +690,7 @@ int main(void)
         cmocka_unit_test(a_launch_that_is_taken_back_was_never_there),
         cmocka_unit_test(an_exec_that_frees_by_itself_does_so_when_a_launch_begins),
         cmocka_unit_test(a_fault_names_the_alloc_node),
+        cmocka_unit_test(a_node_that_comes_too_early_or_too_late_fails_the_device),
         cmocka_unit_test(short_memory_leaves_nothing_behind),
         cmocka_unit_test(graphs_of_several_threads_do_not_disturb_each_other),
     };
