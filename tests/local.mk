@@ -65,6 +65,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/captured_functions.c \
   %D%/conformance/capturing.c \
   %D%/conformance/capturing.h \
+  %D%/conformance/conditional_runs.c \
   %D%/conformance/context_end.c \
   %D%/conformance/contexts.c \
   %D%/conformance/copies.c \
@@ -109,6 +110,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/node_copies.c \
   %D%/conformance/node_events.c \
   %D%/conformance/node_kernels.c \
+  %D%/conformance/node_runs.c \
   %D%/conformance/node_values.c \
   %D%/conformance/nodes.c \
   %D%/conformance/nodes.h \

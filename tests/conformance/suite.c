@@ -23,6 +23,7 @@
     group(capture_forks) \
     group(capture_modes) \
     group(captured_functions) \
+    group(conditional_runs) \
     group(context_end) \
     group(contexts) \
     group(copies) \
@@ -62,6 +63,7 @@
     group(node_copies) \
     group(node_events) \
     group(node_kernels) \
+    group(node_runs) \
     group(node_values) \
     group(peer_copies) \
     group(peer_memory) \
