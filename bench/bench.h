@@ -150,6 +150,7 @@ struct plan {
     double seconds;   /* begins no round that would end later       */
     int rounds;       /* at most; 0: as many as fit                 */
     const char *only; /* blocks whose name contains this; NULL: all */
+    bool alone;       /* no peers                                   */
     bool quiet;       /* no progress on stderr                      */
 };
 

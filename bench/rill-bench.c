@@ -6,11 +6,13 @@
 #include "bench.h"
 
 static const char usage[] =
-    "usage: rill-bench [--seconds N] [--rounds N] [--only TEXT] [--json FILE] [--quiet]\n"
+    "usage: rill-bench [--seconds N] [--rounds N] [--only TEXT] [--alone]\n"
+    "                  [--json FILE] [--quiet]\n"
     "\n"
     "  --seconds N   begin no round that would end later (default 240)\n"
     "  --rounds N    at most N rounds (default: as many as fit)\n"
     "  --only TEXT   only what has TEXT in its name: graphs/, costs/, streams/\n"
+    "  --alone       without peers\n"
     "  --json FILE   write the figures to FILE as well\n"
     "  --quiet       no progress on the terminal\n";
 
@@ -48,6 +50,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--rounds")) plan.rounds = (int)number_of(value), i++;
         else if (!strcmp(argv[i], "--only") && value) plan.only = value, i++;
         else if (!strcmp(argv[i], "--json") && value) json = value, i++;
+        else if (!strcmp(argv[i], "--alone")) plan.alone = true;
         else if (!strcmp(argv[i], "--quiet")) plan.quiet = true;
         else if (!strcmp(argv[i], "--help")) return fputs(usage, stdout) < 0;
         else misused();

@@ -31,6 +31,7 @@ static rill_module *module;
 static rill_event *event, *timed;
 static rill_kernel *kernel;
 static rill_devptr memory;
+static rill_exec *single, *chain, *apart;
 
 /* ---- The worker, out of the way ------------------------------------------------ */
 
@@ -136,6 +137,27 @@ static void hops(void)
     TRY(rill_stream_wait_event(stream, timed, 0));
 }
 
+static void graph(rill_exec *exec)
+{
+    TRY(rill_exec_launch(exec, stream));
+    TRY(rill_stream_synchronize(stream));
+}
+
+static void graph_of_one(void)
+{
+    graph(single);
+}
+
+static void graph_chain(void)
+{
+    graph(chain);
+}
+
+static void graph_apart(void)
+{
+    graph(apart);
+}
+
 static const struct {
     const char *name;
     void (*fn)(void);
@@ -150,6 +172,9 @@ static const struct {
     { "event-query", query },
     { "host-function-and-wait", host_and_wait },
     { "two-hops-between-streams", hops },
+    { "graph-of-1-and-wait", graph_of_one },
+    { "graph-chain-of-100-and-wait", graph_chain },
+    { "graph-of-100-apart-and-wait", graph_apart },
 };
 
 #define CASES (sizeof cases / sizeof *cases)
@@ -169,6 +194,23 @@ __attribute__((noinline)) void counted_finish(void)
 }
 
 /* ---- Setting up ---------------------------------------------------------------------- */
+
+/* Nodes that do nothing, one after the other or side by side. */
+static rill_exec *exec_of(int nodes, bool in_a_row)
+{
+    rill_graph *graph;
+    rill_exec *exec;
+    rill_node node = NULL;
+    TRY(rill_graph_create(context, NULL, &graph));
+    for (int i = 0; i < nodes; i++) {
+        rill_op op = { .kind = RILL_OP_HOST, .host = { .fn = nothing } };
+        const rill_node before = node;
+        TRY(rill_graph_add_node(graph, &before, in_a_row && i ? 1 : 0, &op, &node));
+    }
+    TRY(rill_exec_create(graph, NULL, &exec));
+    TRY(rill_graph_destroy(&graph));
+    return exec;
+}
 
 static void open_all(void)
 {
@@ -193,10 +235,16 @@ static void open_all(void)
     TRY(rill_mem_alloc(context, 64, &memory));
     TRY(rill_module_load(context, &image, &module));
     TRY(rill_module_kernel(module, "nothing", &kernel));
+    single = exec_of(1, true);
+    chain = exec_of(100, true);
+    apart = exec_of(100, false);
 }
 
 static void close_all(void)
 {
+    TRY(rill_exec_destroy(&single));
+    TRY(rill_exec_destroy(&chain));
+    TRY(rill_exec_destroy(&apart));
     TRY(rill_module_unload(&module));
     TRY(rill_mem_free(context, memory));
     TRY(rill_event_destroy(&event));

@@ -259,21 +259,27 @@ static void shuffle(struct turn *turns, int count, uint32_t round)
     qsort(turns, (size_t)count, sizeof *turns, by_turn);
 }
 
-static int collect(const struct block *list, const char *only, struct turn *turns, int count)
+static bool wanted(const struct plan *plan, const struct block *block)
+{
+    if (plan->alone && block->contender != SERIAL && block->contender != RILL) return false;
+    return !plan->only || strstr(block->name, plan->only) || block == serial_blocks;
+}
+
+static int collect(const struct block *list, const struct plan *plan, struct turn *turns,
+                   int count)
 {
     for (; list->name && count < BLOCKS_MAX; list++)
-        if (!only || strstr(list->name, only) || list == serial_blocks)
-            turns[count++].block = list;
+        if (wanted(plan, list)) turns[count++].block = list;
     return count;
 }
 
 bool run_rounds(const struct plan *plan, struct outcome *outcome)
 {
     static struct turn turns[BLOCKS_MAX];
-    int count = collect(serial_blocks, plan->only, turns, 0);
-    count = collect(rill_blocks, plan->only, turns, count);
-    count = collect(glib_blocks, plan->only, turns, count);
-    count = collect(graph_blocks(), plan->only, turns, count);
+    int count = collect(serial_blocks, plan, turns, 0);
+    count = collect(rill_blocks, plan, turns, count);
+    count = collect(glib_blocks, plan, turns, count);
+    count = collect(graph_blocks(), plan, turns, count);
     int most = plan->rounds && plan->rounds < ROUNDS_MAX ? plan->rounds : ROUNDS_MAX;
     bool loud = !plan->quiet && isatty(STDERR_FILENO);
     double busy, stolen;
