@@ -4,7 +4,10 @@ EXAMPLE_LIBS = librill.la
 EXAMPLES = \
   %D%/capture_and_replay \
   %D%/errors \
+  %D%/graph \
+  %D%/graph_memory \
   %D%/hello \
+  %D%/loop \
   %D%/pipeline
 noinst_PROGRAMS += $(EXAMPLES)
 
@@ -15,3 +18,9 @@ noinst_PROGRAMS += $(EXAMPLES)
 %C%_hello_LDADD = $(EXAMPLE_LIBS)
 %C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
 %C%_pipeline_LDADD = $(EXAMPLE_LIBS)
+%C%_graph_SOURCES = %D%/graph.c %D%/must.h
+%C%_graph_LDADD = $(EXAMPLE_LIBS)
+%C%_graph_memory_SOURCES = %D%/graph_memory.c %D%/must.h
+%C%_graph_memory_LDADD = $(EXAMPLE_LIBS)
+%C%_loop_SOURCES = %D%/loop.c %D%/must.h
+%C%_loop_LDADD = $(EXAMPLE_LIBS)

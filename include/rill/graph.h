@@ -51,6 +51,55 @@ RILL_API rill_status rill_graph_add_node_with_edges(rill_graph *graph,
                                                     const rill_edge *edges,
                                                     size_t dependency_count, rill_op *op,
                                                     rill_node *node);
+
+/* One form for each kind; see <rill/op.h> for what the arguments mean. */
+RILL_API rill_status rill_graph_add_kernel(rill_graph *graph, const rill_node *dependencies,
+                                           size_t dependency_count, rill_kernel *kernel,
+                                           rill_dim3 grid, rill_dim3 block, size_t shared_bytes,
+                                           const void *const *params, rill_node *node);
+RILL_API rill_status rill_graph_add_memcpy(rill_graph *graph, const rill_node *dependencies,
+                                           size_t dependency_count, const rill_copy *copy,
+                                           rill_node *node);
+RILL_API rill_status rill_graph_add_memset(rill_graph *graph, const rill_node *dependencies,
+                                           size_t dependency_count, const rill_fill *fill,
+                                           rill_node *node);
+
+/* `destroy`, when given, runs exactly once: when the last graph and exec that have
+ * the function are gone, or when this call fails. */
+RILL_API rill_status rill_graph_add_host(rill_graph *graph, const rill_node *dependencies,
+                                         size_t dependency_count, rill_host_fn fn, void *data,
+                                         rill_destroy_fn destroy, rill_node *node);
+RILL_API rill_status rill_graph_add_child(rill_graph *graph, const rill_node *dependencies,
+                                          size_t dependency_count, rill_graph *child,
+                                          uint32_t flags, rill_node *node);
+RILL_API rill_status rill_graph_add_empty(rill_graph *graph, const rill_node *dependencies,
+                                          size_t dependency_count, rill_node *node);
+RILL_API rill_status rill_graph_add_event_wait(rill_graph *graph, const rill_node *dependencies,
+                                               size_t dependency_count, rill_event *event,
+                                               rill_node *node);
+RILL_API rill_status rill_graph_add_event_record(rill_graph *graph, const rill_node *dependencies,
+                                                 size_t dependency_count, rill_event *event,
+                                                 rill_node *node);
+
+/* *address is known at once; there is memory from the node's run to that of the
+ * free.  On the graph's device. */
+RILL_API rill_status rill_graph_add_alloc(rill_graph *graph, const rill_node *dependencies,
+                                          size_t dependency_count, size_t bytes,
+                                          rill_devptr *address, rill_node *node);
+RILL_API rill_status rill_graph_add_free(rill_graph *graph, const rill_node *dependencies,
+                                         size_t dependency_count, rill_devptr address,
+                                         rill_node *node);
+RILL_API rill_status rill_graph_add_values(rill_graph *graph, const rill_node *dependencies,
+                                           size_t dependency_count, const rill_value *items,
+                                           size_t count, uint32_t flags, rill_node *node);
+
+/* bodies[0 .. body_count - 1] receive the node's bodies, empty graphs to be
+ * filled. */
+RILL_API rill_status rill_graph_add_conditional(rill_graph *graph, const rill_node *dependencies,
+                                                size_t dependency_count, rill_conditional handle,
+                                                rill_conditional_kind kind, uint32_t body_count,
+                                                rill_graph **bodies, rill_node *node);
+
 RILL_API rill_status rill_graph_remove_node(rill_graph *graph, rill_node node);
 
 /* All, or none when one is refused.  But, as the driver does it: an edge that is

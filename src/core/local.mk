@@ -22,6 +22,7 @@ librill_all_la_SOURCES += \
   %D%/memory.c \
   %D%/module.c \
   %D%/node.c \
+  %D%/node_forms.c \
   %D%/object.c \
   %D%/object.h \
   %D%/options.c \

@@ -43,9 +43,8 @@ static rill_status add(rill_graph *graph, const rill_node *dependencies, const r
     return status;
 }
 
-static rill_status add_node(const char *operation, rill_graph *graph,
-                            const rill_node *dependencies, const rill_edge *edges, size_t count,
-                            rill_op *op, rill_node *node)
+rill_status rl_add_node(const char *operation, rill_graph *graph, const rill_node *dependencies,
+                        const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required_array(dependencies, count, "dependencies");
@@ -62,14 +61,14 @@ static rill_status add_node(const char *operation, rill_graph *graph,
 rill_status rill_graph_add_node(rill_graph *graph, const rill_node *dependencies,
                                 size_t dependency_count, rill_op *op, rill_node *node)
 {
-    return add_node(__func__, graph, dependencies, NULL, dependency_count, op, node);
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, op, node);
 }
 
 rill_status rill_graph_add_node_with_edges(rill_graph *graph, const rill_node *dependencies,
                                            const rill_edge *edges, size_t dependency_count,
                                            rill_op *op, rill_node *node)
 {
-    return add_node(__func__, graph, dependencies, edges, dependency_count, op, node);
+    return rl_add_node(__func__, graph, dependencies, edges, dependency_count, op, node);
 }
 
 rill_status rill_graph_remove_node(rill_graph *graph, rill_node node)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A short form for each kind of node.
+ */
+#include "core/submit.h"
+
+rill_status rill_graph_add_kernel(rill_graph *graph, const rill_node *dependencies,
+                                  size_t dependency_count, rill_kernel *kernel, rill_dim3 grid,
+                                  rill_dim3 block, size_t shared_bytes, const void *const *params,
+                                  rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_KERNEL };
+    op.kernel = (rill_kernel_op){ .kernel = kernel,
+                                  .grid = grid,
+                                  .block = block,
+                                  .shared_bytes = shared_bytes,
+                                  .params = params };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_memcpy(rill_graph *graph, const rill_node *dependencies,
+                                  size_t dependency_count, const rill_copy *copy, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_MEMCPY };
+    if (!copy) return rl_finish(__func__, graph, rl_explain_null("copy"));
+    op.memcpy = *copy;
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_memset(rill_graph *graph, const rill_node *dependencies,
+                                  size_t dependency_count, const rill_fill *fill, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_MEMSET };
+    if (!fill) return rl_finish(__func__, graph, rl_explain_null("fill"));
+    op.memset = *fill;
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_host(rill_graph *graph, const rill_node *dependencies,
+                                size_t dependency_count, rill_host_fn fn, void *data,
+                                rill_destroy_fn destroy, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_HOST };
+    op.host = (rill_host_op){ fn, data, destroy };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_child(rill_graph *graph, const rill_node *dependencies,
+                                 size_t dependency_count, rill_graph *child, uint32_t flags,
+                                 rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_GRAPH };
+    op.graph = (rill_graph_op){ child, flags };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_empty(rill_graph *graph, const rill_node *dependencies,
+                                 size_t dependency_count, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_EMPTY };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_event_wait(rill_graph *graph, const rill_node *dependencies,
+                                      size_t dependency_count, rill_event *event, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_EVENT_WAIT };
+    op.event = (rill_event_op){ event, 0 };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_event_record(rill_graph *graph, const rill_node *dependencies,
+                                        size_t dependency_count, rill_event *event, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_EVENT_RECORD };
+    op.event = (rill_event_op){ event, 0 };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+/* The context's device, where the graph has one. */
+static int device_of(const rill_graph *graph)
+{
+    int device = 0;
+    if (rl_check(graph, RILL_OBJECT_GRAPH, "graph") == RILL_SUCCESS)
+        device = rl_context_part(rill_object_of(graph)->context)->device;
+    return device;
+}
+
+rill_status rill_graph_add_alloc(rill_graph *graph, const rill_node *dependencies,
+                                 size_t dependency_count, size_t bytes, rill_devptr *address,
+                                 rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_ALLOC };
+    if (!address) return rl_finish(__func__, graph, rl_explain_null("address"));
+    op.alloc = (rill_alloc_op){ .bytes = bytes, .device = device_of(graph) };
+    rill_status status = rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op,
+                                     node);
+    if (!status) *address = op.alloc.address;
+    return status;
+}
+
+rill_status rill_graph_add_free(rill_graph *graph, const rill_node *dependencies,
+                                size_t dependency_count, rill_devptr address, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_FREE };
+    op.free = (rill_free_op){ address };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_values(rill_graph *graph, const rill_node *dependencies,
+                                  size_t dependency_count, const rill_value *items, size_t count,
+                                  uint32_t flags, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_VALUES };
+    op.values = (rill_values_op){ items, count, flags };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
+
+rill_status rill_graph_add_conditional(rill_graph *graph, const rill_node *dependencies,
+                                       size_t dependency_count, rill_conditional handle,
+                                       rill_conditional_kind kind, uint32_t body_count,
+                                       rill_graph **bodies, rill_node *node)
+{
+    rill_op op = { .kind = RILL_OP_CONDITIONAL };
+    op.conditional = (rill_conditional_op){ handle, kind, body_count, bodies };
+    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+}
