@@ -52,7 +52,8 @@ static int is_made(const rill_graph *graph)
 rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made)
 {
     rill_graph *captured = NULL;
-    uint64_t id = rl_any_forks(stream) ? rl_capture_id(stream) : 0;
+    uint64_t id = 0; /* without it nobody is named */
+    if (rl_any_forks(stream)) rl_capture_id(stream, &id);
     rill_status status = ops(stream)->end(stream, &captured);
     *graph = status ? NULL : captured;
     *made = *graph && is_made(captured);
@@ -71,12 +72,15 @@ rill_status rill_stream_end_capture(rill_stream *stream, rill_graph **graph)
     return rl_finish(__func__, stream, status);
 }
 
-uint64_t rl_capture_id(rill_stream *stream)
+rill_status rl_capture_id(rill_stream *stream, uint64_t *id)
 {
     rill_capture_info info = { .size = sizeof info };
-    if (!ops(stream) || ops(stream)->info(stream, &info)) return 0;
-    if (info.state == RILL_CAPTURE_INVALIDATED) return RL_BROKEN_CAPTURE;
-    return info.state == RILL_CAPTURE_ACTIVE ? info.id : 0;
+    *id = 0;
+    rill_status status = ops(stream) ? ops(stream)->info(stream, &info) : RILL_SUCCESS;
+    if (status) return status;
+    if (info.state == RILL_CAPTURE_INVALIDATED) *id = RL_BROKEN_CAPTURE;
+    if (info.state == RILL_CAPTURE_ACTIVE) *id = info.id;
+    return RILL_SUCCESS;
 }
 
 rill_status rill_stream_capture_info(rill_stream *stream, rill_capture_info *info)

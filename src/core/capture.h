@@ -25,7 +25,7 @@ rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made);
 /* The number of the capture that the stream is in: 0 when it is in none, or
  * RL_BROKEN_CAPTURE. */
 #define RL_BROKEN_CAPTURE UINT64_MAX
-uint64_t rl_capture_id(rill_stream *stream);
+rill_status rl_capture_id(rill_stream *stream, uint64_t *id);
 
 /* The function of a capture may destroy the stream.  rl_keep() keeps its memory
  * for the checks behind it, and returns what rl_finish_kept() gives back: that

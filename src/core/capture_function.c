@@ -63,7 +63,8 @@ static rill_status end(rill_stream *stream, uint64_t id, rill_graph **graph, int
     if (!status && info.state == RILL_CAPTURE_NONE)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "fn",
                                  "fn ended the capture itself; leave that to rill_capture()");
-    if (!status && info.state == RILL_CAPTURE_ACTIVE && info.id != id) return end_another(stream);
+    if (!status && info.state == RILL_CAPTURE_ACTIVE && id && info.id != id)
+        return end_another(stream);
     return rl_end_capture(stream, graph, made);
 }
 
@@ -93,7 +94,8 @@ rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
     *stage = RL_NOT_BEGUN;
     rill_status status = rl_capture_ops(stream)->begin(stream, options);
     if (status) return status;
-    uint64_t id = rl_capture_id(stream);
+    uint64_t id; /* 0: not known */
+    rl_capture_id(stream, &id);
     unsigned long failures = rl_failures();
     rl_drop_note();
 

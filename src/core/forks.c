@@ -20,9 +20,9 @@ struct rl_fork {
 
 rill_status rl_place(rill_stream *stream, struct rl_place *place)
 {
-    *place = (struct rl_place){ .stream = stream, .capture = rl_capture_id(stream) };
-    rl_drop_note();
-    return rl_stream_ops(stream)->id(stream, &place->id);
+    *place = (struct rl_place){ .stream = stream };
+    rill_status status = rl_capture_id(stream, &place->capture);
+    return status ? status : rl_stream_ops(stream)->id(stream, &place->id);
 }
 
 /* ---- The list ----------------------------------------------------------- */
@@ -72,11 +72,11 @@ void rl_fork_drop(struct rl_fork *fork)
     rl_free(fork);
 }
 
-/* Between the same two, but in a capture that is over: a stream is in one only. */
-static int is_outdated(const struct rl_fork *fork, const struct rl_fork *newer)
+/* Of a capture that is over, though nobody said so: a stream is in one only. */
+static int is_outdated(const struct rl_fork *fork, const struct rl_place *from)
 {
-    return fork->capture && fork->capture != newer->capture && fork->from == newer->from &&
-           fork->from_id == newer->from_id && is_other(fork, newer->other, newer->other_id);
+    return fork->capture && fork->capture != from->capture && fork->from == from->stream &&
+           fork->from_id == from->id;
 }
 
 void rl_fork_list(struct rl_fork *fork, const struct rl_place *from, rill_stream *other,
@@ -92,7 +92,7 @@ void rl_fork_list(struct rl_fork *fork, const struct rl_place *from, rill_stream
     int known = find(part, from, other, other_id) != NULL;
     struct rl_fork **at = &part->forks;
     while (*at)
-        if (is_outdated(*at, fork))
+        if (is_outdated(*at, from))
             unlink_fork(part, at);
         else
             at = &(*at)->next;

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "core/error.h"
+#include "core/replay.h"
 #include "support/shim_backend.h"
 #include "support/tape_backend.h"
 
@@ -34,7 +35,7 @@ static struct plan {
     int calls;
 } plan;
 
-static int runs, destroys, data_destroys, last_value;
+static int given, runs, destroys, data_destroys, last_value;
 
 struct value {
     int value;
@@ -57,6 +58,7 @@ static rill_status launch_value(rill_stream *into, int value)
     struct value *data = rl_alloc(sizeof *data);
     assert_non_null(data);
     data->value = value;
+    given++;
     return rill_launch_host(into, run, data, destroy_value);
 }
 
@@ -159,7 +161,7 @@ static int begin(void **state)
     live_before = rl_alloc_live();
     shim_fail("", 0, RILL_SUCCESS);
     plan = (struct plan){ .hosts = 2 };
-    runs = destroys = data_destroys = reports = 0;
+    given = runs = destroys = data_destroys = reports = 0;
     tape_graphs = tape_execs = tape_execs_made = 0;
     tape_exec_bytes = 0;
     options = (rill_replay_options){ .size = sizeof options, .report = look, .report_data = &seen,
@@ -483,6 +485,68 @@ static void failures_of_the_backend_are_passed_on(void **state)
     shim_fail("", 0, RILL_SUCCESS);
 }
 
+/* A few steps that meet everything: updates, refusals, evictions, forks. */
+static rill_status take_steps(void)
+{
+    rill_status first = RILL_SUCCESS;
+    for (int i = 0; i < 8; i++) {
+        plan.hosts = 1 + i % 2;
+        plan.forked = i / 2 % 2;
+        plan.height = i % 3 ? 2 : 3;
+        rill_status status = rill_replay_step(replay, stream);
+        if (!first) first = status;
+        size_t count = 0;
+        rill_stream_unjoined(stream, NULL, &count);
+        if (count) rill_stream_join_all(stream); /* outside of a capture, in an eager run */
+    }
+    return first;
+}
+
+static void expect_nothing_lost(long nth, long live)
+{
+    rill_capture_mode mode = RILL_CAPTURE_GLOBAL;
+    rill_replay_clear(replay);
+    rl_sketch_drop(&rl_replay_part(replay)->sketch);
+    /* What could not be joined in a capture is forgotten at the next fork. */
+    assert_int_equal(rill_stream_fork(stream, &side, 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+    if (destroys != given) fail_msg("fault %ld: of %d data %d were destroyed", nth, given, destroys);
+    if (tape_graphs || tape_execs) fail_msg("fault %ld: a graph or an exec is left", nth);
+    if (rl_alloc_live() != live) fail_msg("fault %ld: memory is left", nth);
+    assert_int_equal(rill_stream_query(stream), RILL_SUCCESS); /* no capture is left */
+    rill_thread_exchange_capture_mode(platform, &mode);
+}
+
+static void fail_every_call(void (*fails)(const char *, long, rill_status), rill_status status)
+{
+    long nth = 0, live = rl_alloc_live(), failures = 0;
+    int failed;
+    do {
+        fails("backend->", ++nth, status);
+        rill_status seen_status = take_steps();
+        failed = shim_failed();
+        shim_fail("", 0, RILL_SUCCESS);
+        if (seen_status) {
+            assert_int_equal(seen_status, status);
+            failures++;
+        }
+        expect_nothing_lost(nth, live);
+    } while (failed);
+    print_message("# %ld calls failed, %ld were failures of steps\n", nth - 1, failures);
+    assert_true(failures > 50);
+}
+
+static void whatever_call_fails_nothing_is_lost(void **state)
+{
+    (void)state;
+    options.max_execs = 3;
+    options.report = NULL;
+    create();
+    fail_every_call(shim_fail, RILL_ERROR_UNKNOWN);
+    fail_every_call(shim_fail, RILL_ERROR_LAUNCH_FAILED);
+    fail_every_call(shim_fail_from, RILL_ERROR_UNKNOWN);
+}
+
 static void no_allocation_is_missed(void **state)
 {
     (void)state;
@@ -630,6 +694,7 @@ int main(void)
         TEST(a_function_that_fails_by_itself_is_not_called_again),
         TEST(an_eager_run_may_fail_too),
         TEST(failures_of_the_backend_are_passed_on),
+        TEST(whatever_call_fails_nothing_is_lost),
         TEST(no_allocation_is_missed),
         TEST(a_step_within_a_step_is_refused),
         TEST(a_step_may_destroy_its_stream),
