@@ -160,6 +160,7 @@ check_PROGRAMS += \
   %D%/sim/test_faults \
   %D%/sim/test_graph_memory \
   %D%/sim/test_memory \
+  %D%/sim/test_graphs \
   %D%/sim/test_nodes \
   %D%/sim/test_observe \
   %D%/sim/test_options \

@@ -46,6 +46,7 @@ want_tests() {
   want g++ have g++
   want libcmocka-dev pkg-config --exists 'cmocka >= 1.1.5'
   want shellcheck have shellcheck
+  want graphviz have dot
 }
 
 # Installs what is missing, as root or through a sudo that asks nothing.
