@@ -94,6 +94,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/graph_children.c \
   %D%/conformance/graph_clones.c \
   %D%/conformance/graph_edges.c \
+  %D%/conformance/graph_runs.c \
   %D%/conformance/graph_text.c \
   %D%/conformance/graphs.c \
   %D%/conformance/host_data.c \

@@ -47,6 +47,7 @@
     group(graph_children) \
     group(graph_clones) \
     group(graph_edges) \
+    group(graph_runs) \
     group(graph_text) \
     group(graphs) \
     group(host_data) \
