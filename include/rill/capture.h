@@ -28,7 +28,11 @@ typedef struct rill_capture_options {
 RILL_API rill_status rill_stream_begin_capture(rill_stream *stream,
                                                const rill_capture_options *options);
 
-/* Ends the capture in every case; *graph is NULL when it failed. */
+/* Ends a capture in the stream that it was begun in.  When it fails *graph is NULL
+ * and the capture is over all the same, what it captured is lost; but in three
+ * cases there is nothing to end: `graph` is NULL, the stream does not capture
+ * (RILL_ERROR_ILLEGAL_STATE), or it only joined one that was begun elsewhere,
+ * which is broken by that (RILL_ERROR_STREAM_CAPTURE_UNMATCHED). */
 RILL_API rill_status rill_stream_end_capture(rill_stream *stream, rill_graph **graph);
 
 typedef enum rill_capture_state {

@@ -21,7 +21,11 @@
     group(capture_begin) \
     group(capture_broken) \
     group(capture_forks) \
+    group(capture_graphs) \
+    group(capture_legacy) \
     group(capture_modes) \
+    group(capture_operations) \
+    group(capture_threads) \
     group(captured_functions) \
     group(conditional_runs) \
     group(context_end) \

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The graph of a capture in progress: its dependencies changed by hand, edited,
+ * given by the caller.
+ */
+#include "conformance/capturing.h"
+#include "conformance/nodes.h"
+
+static const rill_op empty = { .kind = RILL_OP_EMPTY };
+
+static rill_status update(rill_stream *stream, rill_node node, rill_capture_update how)
+{
+    return rill_stream_update_capture(stream, &node, NULL, 1, how);
+}
+
+static rill_status clear(rill_stream *stream)
+{
+    return rill_stream_update_capture(stream, NULL, NULL, 0, RILL_CAPTURE_SET);
+}
+
+/* ---- Dependencies by hand ------------------------------------------------------------- */
+
+/* oracle capture.update_add */
+static void dependencies_are_added_once(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    ok(begin(s, RILL_CAPTURE_GLOBAL));
+    ok(letter(f, s, 'A'));
+    rill_node a = last_node(s), x = add(live_graph(s), NULL, empty);
+    behind(s, "A");
+    ok(update(s, x, RILL_CAPTURE_ADD));
+    ok(update(s, x, RILL_CAPTURE_ADD));
+    ok(update(s, a, RILL_CAPTURE_ADD));
+    ok(rill_stream_update_capture(s, NULL, NULL, 0, RILL_CAPTURE_ADD));
+    behind(s, "A,e");
+    ok(letter(f, s, 'B'));
+    ok(update(s, a, RILL_CAPTURE_ADD));
+    behind(s, "A,B");
+    ok(letter(f, s, 'C'));
+    add(live_graph(s), NULL, empty);
+    gives(s, "A B C e e | A>B A>C B>C e>B");
+}
+
+/* oracle capture.update_bad, capture.update_null */
+static void what_is_refused_leaves_them_as_they_were(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_node foreign = add(new_graph(f), NULL, empty);
+    is(RILL_ERROR_ILLEGAL_STATE, update(s, foreign, RILL_CAPTURE_ADD));
+    is(RILL_ERROR_ILLEGAL_STATE, clear(s));
+    is(RILL_ERROR_ILLEGAL_STATE, clear(f->legacy));
+    ok(begin(s, RILL_CAPTURE_GLOBAL));
+    ok(letter(f, s, 'A'));
+    is(RILL_ERROR_INVALID_VALUE, update(s, foreign, RILL_CAPTURE_ADD));
+    is(RILL_ERROR_INVALID_VALUE, update(s, foreign, RILL_CAPTURE_SET));
+    blames("rill_stream_update_capture", "dependencies");
+    is(RILL_ERROR_INVALID_VALUE, rill_stream_update_capture(s, NULL, NULL, 0, 2));
+    is(RILL_ERROR_INVALID_VALUE, rill_stream_update_capture(s, NULL, NULL, 1, RILL_CAPTURE_ADD));
+    behind(s, "A");
+    gives(s, "A");
+}
+
+/* CP-36; oracle capture.update_unjoined */
+static void what_a_stream_was_let_off_need_not_be_joined(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
+    ok(begin(s, RILL_CAPTURE_GLOBAL));
+    ok(letter(f, s, 'A'));
+    follow(f, s, side);
+    ok(letter(f, side, 'B'));
+    ok(clear(side));
+    behind(side, "");
+    gives(s, "A B | A>B");
+    idle(side);
+}
+
+static void a_dependency_or_an_edge_by_hand_joins(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
+    for (int by_edge = 0; by_edge < 2; by_edge++) {
+        ok(begin(s, RILL_CAPTURE_GLOBAL));
+        ok(letter(f, s, 'A'));
+        follow(f, s, side);
+        ok(letter(f, side, 'B'));
+        rill_node b = last_node(side);
+        if (!by_edge) ok(update(s, b, RILL_CAPTURE_ADD));
+        ok(letter(f, s, 'C'));
+        rill_node c = last_node(s);
+        if (by_edge) ok(rill_graph_add_edges(live_graph(s), &b, &c, NULL, 1));
+        gives(s, "A B C | A>B A>C B>C");
+    }
+}
+
+/* oracle capture.update_manual_node */
+static void a_node_put_in_by_hand_is_followed(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_devptr p = device_words(f, 2);
+    rill_graph *graph = NULL;
+    ok(begin(s, RILL_CAPTURE_GLOBAL));
+    ok(rill_memset_d32_async(s, p, 'A', 1));
+    rill_node b = add(live_graph(s), last_node(s), fill_op(p, 'B', 1));
+    behind(s, "A");
+    ok(update(s, b, RILL_CAPTURE_SET));
+    ok(rill_memcpy_dtod_async(s, p + 4, p, 4));
+    ok(rill_memset_d32_async(s, p, 'C', 1));
+    ok(rill_stream_end_capture(s, &graph));
+    holds(graph, "A B C c | A>B B>c c>C");
+    ok(run_once(f, graph));
+    assert_int_equal(peek(f, p), 'C');
+    assert_int_equal(peek(f, p + 4), 'B');
+    ok(rill_graph_destroy(&graph));
+}
+
+/* ---- Editing ------------------------------------------------------------------------------ */
+
+/* oracle capture.edit_edges_live, capture.node_destroy_live */
+static void edges_may_be_edited_but_no_node_removed(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    follow(f, s, side);
+    ok(letter(f, s, 'A'));
+    rill_node a = last_node(s);
+    ok(letter(f, side, 'B'));
+    rill_node b = last_node(side);
+    follow(f, side, s);
+    ok(letter(f, s, 'C'));
+    rill_node c = last_node(s);
+    ok(rill_graph_add_edges(live_graph(s), &a, &b, NULL, 1));
+    ok(rill_graph_remove_edges(live_graph(s), &a, &c, NULL, 1));
+    is(RILL_ERROR_ILLEGAL_STATE, rill_graph_remove_node(live_graph(s), a));
+    active(s);
+    gives(s, "A B C | A>B B>C");
+}
+
+/* oracle capture.graph_used_live */
+static void the_graph_may_be_cloned_nested_and_made_ready(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_graph *clone = NULL, *parent = new_graph(f);
+    rill_exec *exec = NULL;
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    ok(rill_graph_clone(live_graph(s), &clone));
+    holds(clone, "A");
+    rill_op op = { .kind = RILL_OP_GRAPH };
+    op.graph.graph = live_graph(s);
+    add(parent, NULL, op);
+    ok(rill_exec_create(live_graph(s), NULL, &exec));
+    active(s);
+    ok(letter(f, s, 'B'));
+    gives(s, "A B | A>B");
+    holds(clone, "A");
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&clone));
+}
+
+/* ---- Into a graph that is there already ------------------------------------------------------ */
+
+/* CP-32; oracle capture.to_graph_empty */
+static void a_capture_may_fill_a_graph_of_the_caller_s(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_graph *graph = new_graph(f), *out = NULL;
+    ok(begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
+    assert_ptr_equal(live_graph(s), graph);
+    behind(s, "");
+    ok(letter(f, s, 'A'));
+    ok(letter(f, s, 'B'));
+    ok(rill_stream_end_capture(s, &out));
+    assert_ptr_equal(out, graph);
+    holds(graph, "A B | A>B");
+    ok(run_once(f, graph));
+    ok(rill_graph_remove_node(graph, add(graph, NULL, empty)));
+}
+
+/* CP-32; oracle capture.to_graph_unjoined */
+static void it_begins_behind_the_nodes_that_are_given(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
+    rill_graph *graph = new_graph(f), *out = NULL;
+    rill_node x = add(graph, NULL, empty);
+    add(graph, NULL, empty); /* a loose end of the graph's own is none of the capture's */
+    ok(begin_into(s, graph, &x, 1, RILL_CAPTURE_GLOBAL));
+    follow(f, s, side);
+    behind(side, "e");
+    ok(letter(f, side, 'A'));
+    ok(letter(f, s, 'B'));
+    follow(f, side, s);
+    ok(letter(f, s, 'C'));
+    ok(rill_stream_end_capture(s, &out));
+    holds(graph, "A B C e e | A>C B>C e>A e>B");
+}
+
+static void nodes_of_another_graph_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_graph *graph = new_graph(f);
+    rill_node foreign = add(new_graph(f), NULL, empty);
+    is(RILL_ERROR_INVALID_VALUE, begin_into(s, graph, &foreign, 1, RILL_CAPTURE_GLOBAL));
+    blames("rill_stream_begin_capture", "options->dependencies");
+    is(RILL_ERROR_INVALID_VALUE, begin_into(s, NULL, &foreign, 1, RILL_CAPTURE_GLOBAL));
+    idle(s);
+}
+
+/* oracle capture.to_graph_instantiate */
+static void the_graph_goes_on_being_the_caller_s(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_graph *graph = new_graph(f), *clone = NULL, *out = NULL;
+    rill_exec *exec = NULL;
+    add(graph, NULL, empty);
+    ok(begin_into(s, graph, NULL, 0, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_clone(graph, &clone));
+    ok(rill_graph_destroy(&clone));
+    add(graph, NULL, empty);
+    active(s);
+    ok(rill_stream_end_capture(s, &out));
+    holds(graph, "A e e");
+}
+
+/* Not asked of hardware: what is captured has nowhere to go any more. */
+static void destroying_the_graph_breaks_the_capture(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_graph *graph = NULL;
+    ok(rill_graph_create(f->context, NULL, &graph));
+    ok(begin_into(s, graph, NULL, 0, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    ok(rill_graph_destroy(&graph));
+    broken(s);
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, letter(f, s, 'B'));
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+    assert_string_equal(rill_last_error()->cause.operation, "rill_graph_destroy");
+    works_again(f, s);
+}
+
+/* ---- The end of other things ------------------------------------------------------------------- */
+
+static void a_capture_ends_with_its_context(void **state)
+{
+    struct fixture *f = *state;
+    rill_context *context = new_context(f, 0, RILL_CONTEXT_OWN);
+    rill_stream *s = NULL, *side = new_non_blocking(f);
+    rill_event *event = NULL;
+    ok(rill_stream_create(context, NULL, &s));
+    ok(rill_event_create(context, NULL, &event));
+    ok(begin(s, RILL_CAPTURE_GLOBAL));
+    ok(rill_event_record(event, s, 0));
+    ok(rill_stream_wait_event(side, event, 0));
+    active(side);
+    forget(f, context);
+    ok(rill_context_destroy(&context));
+    idle(side);
+    works_again(f, side);
+    rill_event_destroy(&event);
+    rill_stream_destroy(&s);
+}
+
+static void a_capture_loses_the_streams_of_a_context_that_ends(void **state)
+{
+    struct fixture *f = *state;
+    rill_context *context = new_context(f, 0, RILL_CONTEXT_OWN);
+    rill_stream *s = new_non_blocking(f), *side = NULL;
+    rill_event *event = new_event(f);
+    ok(rill_stream_create(context, NULL, &side));
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(rill_event_record(event, s, 0));
+    ok(rill_stream_wait_event(side, event, 0));
+    active(side);
+    forget(f, context);
+    ok(rill_context_destroy(&context));
+    broken(s);
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+    rill_stream_destroy(&side);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(dependencies_are_added_once),
+    cmocka_unit_test(what_is_refused_leaves_them_as_they_were),
+    cmocka_unit_test(what_a_stream_was_let_off_need_not_be_joined),
+    cmocka_unit_test(a_dependency_or_an_edge_by_hand_joins),
+    cmocka_unit_test(a_node_put_in_by_hand_is_followed),
+    cmocka_unit_test(edges_may_be_edited_but_no_node_removed),
+    cmocka_unit_test(the_graph_may_be_cloned_nested_and_made_ready),
+    cmocka_unit_test(a_capture_may_fill_a_graph_of_the_caller_s),
+    cmocka_unit_test(it_begins_behind_the_nodes_that_are_given),
+    cmocka_unit_test(nodes_of_another_graph_are_refused),
+    cmocka_unit_test(the_graph_goes_on_being_the_caller_s),
+    cmocka_unit_test(destroying_the_graph_breaks_the_capture),
+    cmocka_unit_test(a_capture_ends_with_its_context),
+    cmocka_unit_test(a_capture_loses_the_streams_of_a_context_that_ends),
+};
+
+SUITE_GROUP(capture_graphs, 1);
