@@ -20,7 +20,7 @@ static void copy_run(struct task *task)
 {
     struct copy_task *copy = (struct copy_task *)task;
     const struct operand *missing = sim_operands_missing(copy->platform, &copy->operands);
-    if (missing) sim_operand_raise(copy->platform, missing, "memcpy");
+    if (missing) sim_operand_raise(task, copy->platform, missing, "memcpy");
     else sim_copy_run(&copy->copy);
 }
 

@@ -19,7 +19,7 @@ static void fill_run(struct task *task)
 {
     struct fill_task *fill = (struct fill_task *)task;
     const struct operand *missing = sim_operands_missing(fill->platform, &fill->operands);
-    if (missing) sim_operand_raise(fill->platform, missing, "memset");
+    if (missing) sim_operand_raise(task, fill->platform, missing, "memset");
     else sim_fill_run(&fill->fill);
 }
 

@@ -141,16 +141,25 @@ bool sim_launch_set_conditional(rill_conditional handle, uint32_t value)
     return known;
 }
 
-void sim_launch_raise(struct sim_platform *platform, rill_status status, const char *operation,
-                      const char *message)
+/* "node 3 in stream 'main'", as far as it is known. */
+static void name_node(const struct launch *launch, const struct task *task,
+                      char text[RILL_LABEL_MAX])
 {
-    char object[RILL_LABEL_MAX] = "graph launch", label[RILL_LABEL_MAX];
-    struct strand *strand = sim_launch_here ? sim_launch_here->strand : NULL;
-    if (strand && sim_strand_label(strand, label))
-        snprintf(object, sizeof object, "graph launch in stream '%.36s'", label);
-    else if (strand)
-        snprintf(object, sizeof object, "graph launch in stream %llu",
-                 (unsigned long long)strand->id);
+    char node[24] = "graph launch", label[RILL_LABEL_MAX];
+    struct strand *strand = launch->strand;
+    uint32_t slot = sim_program_slot_of(launch->exec->program, task);
+    if (slot != NODE_NONE) snprintf(node, sizeof node, "node %u", (unsigned)slot);
+    if (sim_strand_label(strand, label))
+        snprintf(text, RILL_LABEL_MAX, "%s in stream '%.26s'", node, label);
+    else
+        snprintf(text, RILL_LABEL_MAX, "%s in stream %llu", node, (unsigned long long)strand->id);
+}
+
+void sim_launch_raise(const struct task *task, struct sim_platform *platform, rill_status status,
+                      const char *operation, const char *message)
+{
+    char object[RILL_LABEL_MAX] = "graph launch";
+    if (sim_launch_here) name_node(sim_launch_here, task, object);
     sim_raise(platform, status, operation, object, message);
 }
 

@@ -24,8 +24,8 @@ const struct operand *sim_operands_missing(struct sim_platform *platform,
     return NULL;
 }
 
-void sim_operand_raise(struct sim_platform *platform, const struct operand *operand,
-                       const char *operation)
+void sim_operand_raise(const struct task *task, struct sim_platform *platform,
+                       const struct operand *operand, const char *operation)
 {
     struct address_info info;
     char words[SIM_WORDS_MAX], message[RILL_ERROR_MESSAGE_MAX / 2];
@@ -38,5 +38,5 @@ void sim_operand_raise(struct sim_platform *platform, const struct operand *oper
                  operation, operand->bytes, operand->address,
                  info.known ? "another allocation by now" :
                  sim_address_words(&info, operand->address, words));
-    sim_launch_raise(platform, RILL_ERROR_ILLEGAL_ADDRESS, operation, message);
+    sim_launch_raise(task, platform, RILL_ERROR_ILLEGAL_ADDRESS, operation, message);
 }

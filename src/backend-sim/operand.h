@@ -9,6 +9,8 @@
 
 #include "backend-sim/sim.h"
 
+struct task;
+
 struct operand {
     uint64_t address, bytes; /* 0 bytes: not memory that the map knows */
 };
@@ -32,8 +34,8 @@ static inline void sim_operands_init(struct operands *operands, struct operand f
 const struct operand *sim_operands_missing(struct sim_platform *platform,
                                            struct operands *operands);
 
-/* Fails the device in the name of `operation`, which names memory that is gone. */
-void sim_operand_raise(struct sim_platform *platform, const struct operand *operand,
-                       const char *operation);
+/* Fails the device: the task, an `operation`, names memory that is gone. */
+void sim_operand_raise(const struct task *task, struct sim_platform *platform,
+                       const struct operand *operand, const char *operation);
 
 #endif

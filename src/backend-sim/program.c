@@ -123,6 +123,36 @@ uint32_t sim_program_place(const struct program *program, rill_node node)
     return part->places[slot];
 }
 
+/* Adds to what was found: the slots of nodes of one part that have the task. */
+static uint32_t slots_in(const struct program *program, const struct part *part,
+                         const struct task *task, uint32_t *slot)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < part->slots; i++) {
+        if (part->places[i] == NODE_NONE || program->tasks[part->places[i]] != task) continue;
+        *slot = i;
+        count++;
+    }
+    return count;
+}
+
+static uint32_t slots_of(const struct program *program, const struct task *task, uint32_t *slot)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->part_count; i++)
+        count += slots_in(program, &program->parts[i], task, slot);
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next)
+        for (uint32_t i = 0; i < run->body_count; i++)
+            count += slots_of(run->bodies[i], task, slot);
+    return count;
+}
+
+uint32_t sim_program_slot_of(const struct program *program, const struct task *task)
+{
+    uint32_t slot = NODE_NONE;
+    return slots_of(program, task, &slot) == 1 ? slot : NODE_NONE;
+}
+
 void sim_part_free(struct part *part)
 {
     rl_free(part->places);

@@ -88,6 +88,10 @@ void sim_part_free(struct part *part);
 /* Where a node stands, or NODE_NONE. */
 uint32_t sim_program_place(const struct program *program, rill_node node);
 
+/* The node that has a task, by its slot in its graph; NODE_NONE when none has, or
+ * more than one. */
+uint32_t sim_program_slot_of(const struct program *program, const struct task *task);
+
 /* Sets up the entries, once everything that they point at is there. */
 void sim_program_prepare(struct program *program);
 

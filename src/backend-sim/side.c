@@ -231,29 +231,17 @@ static bool event_arrived(struct side *side, struct gang *gang)
     return false;
 }
 
-/* Memory that is gone ends a wait, and the device with it. */
-static void raise_gone(struct side *side, const rill_value *value)
-{
-    char message[96];
-    snprintf(message, sizeof message, "a node of a graph used a value at 0x%llx, where the memory "
-             "was freed", (unsigned long long)value->address);
-    sim_launch_raise(side->strand->context->platform, RILL_ERROR_ILLEGAL_ADDRESS,
-                     "value operation", message);
-}
-
 /* One item after the other, until one has to wait. */
 static bool values_arrived(struct side *side, struct gang *gang)
 {
     const struct values_task *task = (void *)side->program->tasks[side->place];
-    struct sim_platform *platform = side->strand->context->platform;
     for (; side->item < task->count && !sim_launch_failed(); side->item++) {
         const rill_value *value = &task->items[side->item];
-        bool memory = sim_value_waits(value) || sim_value_writes(value);
-        if (memory && !sim_value_is_there(platform, value)) {
-            raise_gone(side, value);
-        } else if (sim_value_writes(value)) {
-            sim_value_write(value);
-        } else if (sim_value_waits(value) && !sim_value_holds(value)) {
+        if (!sim_value_waits(value)) {
+            sim_values_write(task, value);
+        } else if (!sim_value_is_there(task->platform, value)) {
+            sim_values_raise(task, value);
+        } else if (!sim_value_holds(value)) {
             struct submission submission;
             side->gang = gang;
             sim_submission_begin(&submission, side->strand);

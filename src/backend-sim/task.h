@@ -101,10 +101,10 @@ rill_status sim_event_task_create(rill_op_kind kind, const rill_event_op *op, st
 rill_status sim_values_task_create(struct sim_context *context, const rill_values_op *op,
                                    struct task **task);
 
-/* The device fails in the midst of the launch that this thread runs a part of:
- * the record names `operation`, its node and the stream (launch.c). */
-void sim_launch_raise(struct sim_platform *platform, rill_status status, const char *operation,
-                      const char *message);
+/* The device fails while `task` runs, in the midst of the launch that this thread
+ * runs a part of: the record names `operation`, the node and the stream (launch.c). */
+void sim_launch_raise(const struct task *task, struct sim_platform *platform, rill_status status,
+                      const char *operation, const char *message);
 
 /* ---- The kinds that the replay looks into ----------------------------------- */
 
@@ -131,12 +131,12 @@ struct values_task {
     rill_value items[];
 };
 
-/* Carries out one item that is no wait; false when its memory is gone and the
- * device failed. */
-bool sim_values_write(struct sim_platform *platform, const rill_value *value);
+/* Carries out one of its items that is no wait; false when the memory is gone and
+ * the device failed. */
+bool sim_values_write(const struct values_task *values, const rill_value *value);
 
-/* Fails the device: the memory of a value is gone. */
-void sim_values_raise(struct sim_platform *platform, const rill_value *value);
+/* Fails the device: the memory of one of its items is gone. */
+void sim_values_raise(const struct values_task *values, const rill_value *value);
 
 /* A child graph.  The graph is the node's: a copy, or one that moved in. */
 struct child_task {

@@ -12,32 +12,34 @@
 #include "backend-sim/value.h"
 #include "base/alloc.h"
 
-bool sim_values_write(struct sim_platform *platform, const rill_value *value)
+bool sim_values_write(const struct values_task *values, const rill_value *value)
 {
     if (!sim_value_writes(value)) return true;
-    if (sim_value_is_there(platform, value)) {
+    if (sim_value_is_there(values->platform, value)) {
         sim_value_write(value);
         return true;
     }
-    sim_values_raise(platform, value);
+    sim_values_raise(values, value);
     return false;
 }
 
-void sim_values_raise(struct sim_platform *platform, const rill_value *value)
+void sim_values_raise(const struct values_task *values, const rill_value *value)
 {
     char message[RILL_ERROR_MESSAGE_MAX / 2];
     const char *operation = sim_value_waits(value) ? "value wait" : "value write";
-    if (!sim_graph_memory_words(platform, operation, value->address, 4, message, sizeof message))
+    if (!sim_graph_memory_words(values->platform, operation, value->address, 4, message,
+                                sizeof message))
         snprintf(message, sizeof message, "a graph's %s uses 0x%" PRIx64 ", where no memory is",
                  operation, value->address);
-    sim_launch_raise(platform, RILL_ERROR_ILLEGAL_ADDRESS, operation, message);
+    sim_launch_raise(&values->task, values->platform, RILL_ERROR_ILLEGAL_ADDRESS, operation,
+                     message);
 }
 
 static void values_run(struct task *task)
 {
     const struct values_task *values = (const struct values_task *)task;
     for (uint32_t i = 0; i < values->count; i++)
-        if (!sim_values_write(values->platform, &values->items[i])) return;
+        if (!sim_values_write(values, &values->items[i])) return;
 }
 
 static void values_free(struct task *task)

@@ -54,7 +54,8 @@ static struct scene prepare(struct fixture *f)
 static rill_node digit(struct scene *s, rill_graph *graph, rill_node after, uint32_t value)
 {
     uint32_t ten = 10;
-    return add(graph, after, kernel_op(s->mul_add, (const void *const[]){ &s->word, &ten, &value }));
+    const void *params[] = { &s->word, &ten, &value };
+    return add(graph, after, kernel_op(s->mul_add, params));
 }
 
 static rill_node set(struct scene *s, rill_graph *graph, rill_node after, rill_conditional handle,

@@ -208,6 +208,49 @@ static void nodes_of_every_kind_come_one_after_the_other(void **state)
     assert_int_equal(peek(f, d), 2411);
 }
 
+/* ---- Faults ----------------------------------------------------------------------------- */
+
+static void a_kernel_that_fails_names_its_node_and_stream(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node first = add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
+    rill_devptr d = device_words(f, 1);
+    rill_node last = add(g, first, kernel_op(kernel(f, suite->fault), NULL));
+    add(g, last, fill_op(d, 7, 1));
+    rill_exec *exec = new_exec(f, g);
+    rill_stream *s = new_non_blocking(f);
+    ok(rill_stream_set_label(s, "doomed"));
+    ok(rill_exec_launch(exec, s));
+    is(RILL_ERROR_LAUNCH_FAILED, rill_stream_synchronize(s));
+    const rill_error *last_error = rill_last_error();
+    assert_int_equal(last_error->cause.status, RILL_ERROR_LAUNCH_FAILED);
+    if (!suite->expects.runs_functions) return;
+    assert_string_equal(last_error->cause.object, "node 1 in stream 'doomed'");
+    assert_non_null(strstr(last_error->cause.operation, suite->fault->name));
+    assert_int_equal(*RILL_DEVICE_MEMORY(d, uint32_t), 0); /* what is behind it does not run */
+}
+
+/* node.batch_bad: addr0 is taken; nothing can be there */
+static void a_value_where_no_memory_is_fails_the_device(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    const rill_value values[] = { { .kind = RILL_VALUE_BARRIER },
+                                  { .kind = RILL_VALUE_WRITE_32, .value = 1 } };
+    add(g, NULL, values_op(values, 2));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, run_once(f, g));
+}
+
+static void a_wait_where_no_memory_is_fails_the_device(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    const rill_value wait = { .kind = RILL_VALUE_WAIT_64, .value = 1 };
+    add(g, NULL, values_op(&wait, 1));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, run_once(f, g));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_runs_with_what_its_node_says),
     cmocka_unit_test(copies_go_in_every_direction),
@@ -216,6 +259,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_batch_is_done_in_its_order),
     cmocka_unit_test(a_wait_node_holds_only_what_is_behind_it),
     cmocka_unit_test(nodes_of_every_kind_come_one_after_the_other),
+    cmocka_unit_test(a_kernel_that_fails_names_its_node_and_stream),
+    cmocka_unit_test(a_value_where_no_memory_is_fails_the_device),
+    cmocka_unit_test(a_wait_where_no_memory_is_fails_the_device),
 };
 
 SUITE_GROUP(node_runs, 1);
