@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "backend-sim/gang.h"
+#include "backend-sim/share.h"
 #include "backend-sim/solo.h"
 #include "base/alloc.h"
 #include "base/fence.h"
@@ -216,11 +217,12 @@ static enum watched look(struct engine *engine, bool *stopping)
     rl_lock(&engine->lock);
     bool stale = engine->occupied != 0;
     bool work = sim_engine_has_ready(engine) || sim_gang_wanted(engine);
+    bool gangs = engine->gangs;
     *stopping = engine->stopping;
     rl_unlock(&engine->lock);
-    if (!work && !*stopping && sim_solo_listed(engine)) {
+    if (!work && !*stopping && (gangs || sim_solo_listed(engine))) {
         stale = true;
-        work = sim_solo_take_over(engine);
+        work = sim_solo_take_over(engine) || (gangs && sim_share_take(engine));
     }
     return work ? WATCH_WORK : stale || values ? WATCH_STALE : WATCH_NOTHING;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backend-sim/plan.h"
+#include "backend-sim/share.h"
 #include "backend-sim/side.h"
 #include "base/alloc.h"
 #include "base/park.h"
@@ -25,18 +26,19 @@ static uint32_t seats_for(const struct engine *engine)
 {
     uint32_t seats = (uint32_t)engine->workers_max;
     if (seats < 2) seats = 2; /* who takes over, and who is taken over from */
-    return seats < GANG_SEATS_MAX ? seats : GANG_SEATS_MAX;
+    return seats < GANG_SEATS_MAX ? seats : GANG_SEATS_MAX - 1;
 }
 
 bool sim_gang_prepare(struct engine *engine, struct program *program)
 {
     if (program->gang) return true;
-    uint32_t seats = seats_for(engine);
+    uint32_t seats = seats_for(engine) + 1;
     struct gang *gang = rl_zalloc_lines(sizeof *gang + seats * sizeof gang->seats[0]);
     if (!gang) return false;
     gang->engine = engine;
     gang->program = program;
-    gang->seat_count = gang->most = seats;
+    gang->seat_count = seats;
+    gang->most = seats - 1;
     gang->spill_next = rl_alloc(program->count * sizeof *gang->spill_next);
     gang->joins = rl_alloc(program->count * sizeof *gang->joins);
     bool fits = gang->spill_next && gang->joins;
@@ -167,17 +169,10 @@ static bool do_node(struct gang *gang, uint32_t place)
     return true;
 }
 
-static bool do_unit(struct gang *gang, uint32_t unit)
+static bool do_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     if (!gang->plan) return do_node(gang, unit);
-    const struct entry *entries = gang->program->entries;
-    const struct cluster *cluster = &gang->plan->clusters[unit];
-    if (sim_launch_failed()) return true;
-    for (uint32_t i = cluster->begin; i < cluster->end; i++) {
-        const struct entry *entry = &entries[gang->plan->order[i]];
-        entry->fn(entry->arg);
-    }
-    return true;
+    return sim_share_run(gang, seat, unit);
 }
 
 /* ---- Members ------------------------------------------------------------------------ */
@@ -211,11 +206,21 @@ static void report(struct gang *gang, struct seat *seat)
     atomic_store(&gang->done, true);
 }
 
+/* Goes on with what becomes ready by a unit, until nothing does. */
+static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    do unit = complete(gang, seat, unit);
+    while (unit != NODE_NONE && do_unit(gang, seat, unit));
+}
+
 static void work(struct gang *gang, struct seat *seat)
 {
     struct launch *outer = sim_launch_here;
+    uint32_t given;
     sim_launch_here = gang->launch;
     sim_inside++;
+    if (seat->given.unit != NODE_NONE && sim_share_run_given(gang, seat, &given))
+        follow(gang, seat, given);
     for (int looks = 0; looks < LOOKS && !atomic_load(&gang->done);) {
         uint32_t unit;
         if (!find(gang, seat, &unit)) {
@@ -225,10 +230,7 @@ static void work(struct gang *gang, struct seat *seat)
             continue;
         }
         looks = 0;
-        while (unit != NODE_NONE) {
-            if (!do_unit(gang, unit)) break;
-            unit = complete(gang, seat, unit);
-        }
+        if (do_unit(gang, seat, unit)) follow(gang, seat, unit);
     }
     sim_inside--;
     sim_launch_here = outer;
@@ -246,6 +248,7 @@ static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint
     for (uint32_t i = 0; i < gang->seat_count; i++) {
         gang->seats[i].taken = i < members;
         gang->seats[i].done = 0;
+        gang->seats[i].given.unit = gang->seats[i].unit = NODE_NONE;
     }
     atomic_store(&gang->members, members);
     gang->program->began_ns = rl_monotonic_ns();
@@ -305,7 +308,7 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
     struct gang *gang = program->gang;
     gang->plan = gang->armed = NULL;
     gang->timed = false;
-    if (program->pace == PACE_LIGHT) program->pace = PACE_HEAVY;
+    program->pace = PACE_HEAVY;
     reset(gang, launch, program->count - at, 2);
     for (uint32_t p = at; p < program->count; p++)
         atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);
@@ -337,10 +340,8 @@ static bool is_over(struct gang *gang)
     return atomic_load(&gang->done) && !atomic_load(&gang->members);
 }
 
-/* A seat for one more member, or NODE_NONE.  Under the engine's lock. */
-static uint32_t sit_down(struct gang *gang)
+uint32_t sim_gang_sit_down(struct gang *gang)
 {
-    if (atomic_load(&gang->members) >= gang->most) return NODE_NONE;
     uint32_t seat = 0;
     while (gang->seats[seat].taken) seat++;
     gang->seats[seat].taken = true;
@@ -386,7 +387,8 @@ enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat)
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
     bool over = is_over(gang);
-    *seat = over || atomic_load(&gang->done) ? NODE_NONE : sit_down(gang);
+    bool full = atomic_load(&gang->done) || atomic_load(&gang->members) >= gang->most;
+    *seat = over || full ? NODE_NONE : sim_gang_sit_down(gang);
     rl_unlock(&engine->lock);
     return over ? GANG_OVER : *seat == NODE_NONE ? GANG_FULL : GANG_JOINED;
 }
@@ -424,7 +426,7 @@ struct gang *sim_gang_choose(struct engine *engine, const struct strand *strand,
 {
     for (struct gang *gang = engine->gangs; gang; gang = gang->next) {
         if ((strand && gang->launch->strand != strand) || !wants_members(gang)) continue;
-        *seat = sit_down(gang);
+        *seat = sim_gang_sit_down(gang);
         return gang;
     }
     return NULL;

@@ -19,10 +19,27 @@
 
 #define GANG_SEATS_MAX 64
 
+/* A part of a cluster, in the plan's order (share.h). */
+struct shared;
+struct stretch {
+    uint32_t unit, begin, end; /* unit NODE_NONE: none */
+    struct shared *shared;     /* NULL: all of the cluster */
+};
+
 struct seat {
     struct deque deque;
     bool taken;             /* engine's lock                                */
     uint32_t done;          /* units, not yet taken off `left`: the member's */
+    struct stretch given;   /* what a new member begins with: the member's  */
+
+    /* The cluster that the member runs. */
+    _Alignas(64) atomic_uint at; /* in the plan's order: the member's       */
+    atomic_uint stop;       /* 1: somebody takes what is behind `at`        */
+    struct rl_spin lock;
+    uint32_t unit, end;     /* of the stretch; lock                         */
+    struct shared *shared;  /* lock                                         */
+    uint64_t noticed_ns;    /* by who looks on; lock                        */
+    uint32_t noticed_at;    /* lock                                         */
 };
 
 struct gang {
@@ -52,8 +69,8 @@ struct gang {
     const struct plan *armed; /* the plan that these are set up for         */
     struct gang *next, *previous; /* engine's lock                          */
     bool listed;            /* engine's lock                                */
-    uint32_t most;          /* members at once                              */
-    uint32_t seat_count;
+    uint32_t most;          /* members that come by themselves              */
+    uint32_t seat_count;    /* one more: for who takes from a member        */
     struct seat seats[];
 };
 
@@ -96,6 +113,9 @@ void sim_gang_resume(struct gang *gang, uint32_t place);
 /* A gang that has more to do than its members can at once, joined; NULL: there is
  * none.  `strand`: only of its launch, unless NULL.  Under the engine's lock. */
 struct gang *sim_gang_choose(struct engine *engine, const struct strand *strand, uint32_t *seat);
+
+/* A seat for one more, of which there is one; under the engine's lock. */
+uint32_t sim_gang_sit_down(struct gang *gang);
 
 /* Whether there is one.  Under the engine's lock. */
 bool sim_gang_wanted(struct engine *engine);

@@ -103,6 +103,8 @@ librill_all_la_SOURCES += \
   %D%/queue.h \
   %D%/range.c \
   %D%/range.h \
+  %D%/share.c \
+  %D%/share.h \
   %D%/side.c \
   %D%/side.h \
   %D%/sim.h \

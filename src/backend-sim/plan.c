@@ -232,10 +232,18 @@ static struct plan *make(const struct program *program, uint32_t threads)
 
 /* ---- Learning ------------------------------------------------------------------------------ */
 
-bool sim_plan_wants_gang(const struct program *program, const struct engine *engine)
+/* Of so many runs of a narrow program one is measured anew. */
+#define NARROW_RUNS 256u
+
+bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
     if (program->waits) return true;
-    return program->pace != PACE_LIGHT && program->pace != PACE_NARROW && engine->workers_max > 1;
+    if (engine->workers_max < 2 || program->pace == PACE_LIGHT) return false;
+    if (program->pace != PACE_NARROW) return true;
+    if (++program->surprises < NARROW_RUNS) return false;
+    program->surprises = 0;
+    program->pace = PACE_HEAVY;
+    return true;
 }
 
 /* The longest way through, in nanoseconds; 0 when memory is short. */
@@ -259,6 +267,7 @@ static void judge(struct program *program, uint32_t threads)
 {
     uint64_t total, longest = longest_way(program, &total);
     program->pace = PACE_LIGHT;
+    program->surprises = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
     /* Hardly anything could run beside anything. */
     program->pace = PACE_NARROW;

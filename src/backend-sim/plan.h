@@ -26,7 +26,7 @@ struct plan {
 };
 
 /* Before a run: what the program is to be run as.  True: by a gang. */
-bool sim_plan_wants_gang(const struct program *program, const struct engine *engine);
+bool sim_plan_wants_gang(struct program *program, const struct engine *engine);
 
 /* After a run of a gang: learns from it. */
 void sim_plan_learn(struct program *program, uint32_t threads);

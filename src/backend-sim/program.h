@@ -70,7 +70,8 @@ struct program {
     uint32_t *costs;           /* nanoseconds, of each node  */
     enum program_pace pace;
     uint64_t began_ns;         /* of the gang's run                              */
-    unsigned surprises;        /* runs of the plan that took much more or less   */
+    unsigned surprises;        /* runs of the plan that took much more or less; of a
+                                  narrow program, all since it was measured      */
 };
 
 /* Why a graph cannot be made a program. */

@@ -8,6 +8,7 @@
 
 #include "backend-sim/gang.h"
 #include "backend-sim/launch.h"
+#include "backend-sim/share.h"
 #include "backend-sim/solo.h"
 #include "base/park.h"
 
@@ -75,10 +76,21 @@ static bool lend_a_hand(struct engine *engine, const struct strand *strand)
 {
     uint32_t seat;
     rl_lock(&engine->lock);
-    struct gang *gang = engine->gangs ? sim_gang_choose(engine, strand, &seat) : NULL;
+    bool gangs = engine->gangs;
+    struct gang *gang = gangs ? sim_gang_choose(engine, strand, &seat) : NULL;
     rl_unlock(&engine->lock);
     if (gang) sim_gang_help(gang, seat);
-    return gang || (sim_solo_listed(engine) && sim_solo_take_over(engine));
+    return gang || (sim_solo_listed(engine) && sim_solo_take_over(engine)) ||
+           (gangs && sim_share_take(engine));
+}
+
+/* Whether there are graphs of which somebody could take a part later. */
+static bool is_sharing(struct engine *engine)
+{
+    rl_lock(&engine->lock);
+    bool gangs = engine->gangs;
+    rl_unlock(&engine->lock);
+    return gangs || sim_solo_listed(engine);
 }
 
 /* Somebody else runs the strand: looks on for a while, then sleeps. */
@@ -94,7 +106,7 @@ static void stand_by(struct engine *engine, struct strand *strand, uint64_t numb
      * READY. */
     if (atomic_load(&strand->state) == STRAND_IDLE) sched_yield();
     else if (!lend_a_hand(engine, strand))
-        sleep_at(strand, number, sim_solo_listed(engine) ? LOOK_SOON_NS : LOOK_AGAIN_NS);
+        sleep_at(strand, number, is_sharing(engine) ? LOOK_SOON_NS : LOOK_AGAIN_NS);
 }
 
 static void go_deeper(struct path *path, struct point deeper)
