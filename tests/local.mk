@@ -78,9 +78,9 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/default_streams.c \
   %D%/conformance/device_memory.c \
   %D%/conformance/devices.c \
-  %D%/conformance/errors.c \
   %D%/conformance/drawing.c \
   %D%/conformance/drawing.h \
+  %D%/conformance/errors.c \
   %D%/conformance/event_times.c \
   %D%/conformance/event_waits.c \
   %D%/conformance/events.c \
@@ -92,12 +92,12 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/fixture.h \
   %D%/conformance/fixture_threads.c \
   %D%/conformance/forks.c \
-  %D%/conformance/graph_memory.c \
-  %D%/conformance/graph_memory_life.c \
-  %D%/conformance/graph_memory_nodes.c \
   %D%/conformance/graph_children.c \
   %D%/conformance/graph_clones.c \
   %D%/conformance/graph_edges.c \
+  %D%/conformance/graph_memory.c \
+  %D%/conformance/graph_memory_life.c \
+  %D%/conformance/graph_memory_nodes.c \
   %D%/conformance/graph_runs.c \
   %D%/conformance/graph_text.c \
   %D%/conformance/graphs.c \

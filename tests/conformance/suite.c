@@ -45,12 +45,12 @@
     group(faults_queued) \
     group(fills) \
     group(forks) \
-    group(graph_memory) \
-    group(graph_memory_life) \
-    group(graph_memory_nodes) \
     group(graph_children) \
     group(graph_clones) \
     group(graph_edges) \
+    group(graph_memory) \
+    group(graph_memory_life) \
+    group(graph_memory_nodes) \
     group(graph_runs) \
     group(graph_text) \
     group(graphs) \
