@@ -102,6 +102,7 @@ void calibrate_bodies(void)
 
 struct trial {
     const struct dag *dag;
+    void (*body)(void *data); /* what the nodes do when they are timed */
     void **data;
     _Atomic uint32_t *ran_in; /* for each node: the launch it last ran in */
     uint32_t launch;
@@ -111,11 +112,12 @@ struct trial {
 /* Nodes are handed their number; there is one trial at a time. */
 static struct trial *current;
 
-struct trial *begin_trial(const struct dag *dag)
+struct trial *begin_trial(const struct dag *dag, void (*body)(void *data))
 {
     struct trial *trial = calloc(1, sizeof *trial);
     if (!trial) give_up("no memory for a trial");
     trial->dag = dag;
+    trial->body = body;
     trial->data = calloc(dag->nodes, sizeof *trial->data);
     trial->ran_in = calloc(dag->nodes, sizeof *trial->ran_in);
     if (!trial->data || !trial->ran_in) give_up("no memory for a trial");
@@ -138,6 +140,7 @@ void trial_body(void *data)
         if (atomic_load_explicit(&trial->ran_in[dag->before[i]], memory_order_relaxed) !=
             trial->launch)
             atomic_fetch_add_explicit(&trial->early, 1, memory_order_relaxed);
+    trial->body(data);
     if (atomic_exchange_explicit(&trial->ran_in[node], trial->launch, memory_order_relaxed) !=
         trial->launch - 1)
         atomic_fetch_add_explicit(&trial->twice, 1, memory_order_relaxed);

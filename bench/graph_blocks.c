@@ -11,7 +11,7 @@
 #include "bench.h"
 
 #define TRIALS 20
-#define TRIALS_LEAST 2
+#define TRIALS_LEAST 4
 #define TRIAL_NS 100000000u
 
 static void try_out(const struct engine *engine, struct trial *trial, const struct dag *dag,
@@ -66,7 +66,7 @@ static void block_graph(struct recorder *recorder, const struct engine *engine, 
     if (!who) return;
     recorder->version = who;
     struct dag *dag = shape->draw(shape->a, shape->b);
-    struct trial *trial = begin_trial(dag);
+    struct trial *trial = begin_trial(dag, shape->body);
     try_out(engine, trial, dag, who);
 
     struct launches launches = { .engine = engine };
@@ -125,7 +125,7 @@ static void block_costs(struct recorder *recorder, const struct engine *engine, 
     recorder->version = engine->open(engine == &serial_engine ? 1 : GRAPH_THREADS);
     if (!recorder->version) return;
     struct dag *dag = draw_layers(shape->layers, shape->edges);
-    struct trial *trial = begin_trial(dag);
+    struct trial *trial = begin_trial(dag, body_count);
     for (int i = 0; i < shape->repeats; i++) {
         if (engine == &rill_engine) measure_rill_costs(recorder, size, dag, trial_data(trial));
         else measure_costs(recorder, engine, size, dag, trial_data(trial));

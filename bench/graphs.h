@@ -79,9 +79,10 @@ uint64_t bodies_run(void);
 void calibrate_bodies(void);
 
 /* A trial of an engine: every node checks that those before it ran in this
- * launch, and itself not yet. */
+ * launch, and itself not yet.  In between it does what it does when it is timed:
+ * an engine may run what takes long in another way. */
 struct trial;
-struct trial *begin_trial(const struct dag *dag);
+struct trial *begin_trial(const struct dag *dag, void (*body)(void *data));
 void trial_body(void *data);
 void trial_launch(struct trial *trial);
 

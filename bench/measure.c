@@ -61,6 +61,8 @@ double resident_bytes(void)
 #define SAMPLES 31
 #define SAMPLE_NS 1000000u
 #define WARM_NS 25000000u
+#define WARM_RUNS 4 /* an engine may learn from the first ones */
+#define WARM_NS_MOST 500000000u
 #define BUDGET_NS 250000000u /* slow contenders get by with fewer samples */
 #define SAMPLES_LEAST 3
 
@@ -75,11 +77,13 @@ void measure(struct recorder *recorder, enum metric metric, void (*body)(void *d
              void *data, long count)
 {
     long runs = count ? count : 1;
-    uint64_t start = now_ns(), last;
-    do {
-        last = timed(body, data, runs);
-        if (!count && last < SAMPLE_NS / 2) runs *= 2;
-    } while (now_ns() - start < WARM_NS);
+    uint64_t start = now_ns(), warm = 0;
+    for (int i = 0; warm < WARM_NS || (i < WARM_RUNS && warm < WARM_NS_MOST); i++) {
+        uint64_t took = timed(body, data, runs);
+        if (!count && took < SAMPLE_NS / 2) runs *= 2;
+        warm = now_ns() - start;
+    }
+    start = now_ns();
     for (int i = 0; i < SAMPLES; i++) {
         if (i >= SAMPLES_LEAST && now_ns() - start > BUDGET_NS) break;
         record(recorder, metric, (double)timed(body, data, runs) / (double)runs);
