@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
 /* ---- Life ---------------------------------------------------------------------- */
@@ -59,7 +58,6 @@ void sim_graph_clear(struct sim_graph *graph)
     rl_free(graph->chunks);
     sim_conditionals_free(graph);
     sim_users_release(graph->users);
-    sim_memory_nodes_graph_end(graph);
     *graph = (struct sim_graph){ .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE };
 }
 

@@ -52,7 +52,6 @@ struct node {
 
 struct user_references;
 struct conditional_handle;
-struct graph_memory;
 struct capture;
 
 /* What a graph is to others. */
@@ -88,7 +87,6 @@ struct sim_graph {
     uint32_t conditional_nodes; /* the same                                */
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
-    struct graph_memory *memory;   /* memory_nodes.c              */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
 };
 

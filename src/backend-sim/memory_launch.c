@@ -9,16 +9,9 @@
 #include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
-/* What a graph and the exec that was made of it share, since either may go
- * first. */
-struct graph_memory {
-    atomic_uint references;
-    atomic_bool taken; /* by an exec */
-};
-
 /* All that an exec does with one block. */
 struct use {
-    struct graph_block *block; /* a reference of its own                       */
+    struct graph_block *block;
     uint64_t bytes;            /* of the last alloc node                       */
     uint32_t allocs, frees;    /* nodes                                        */
     bool stays;                /* a launch leaves it allocated                 */
@@ -26,9 +19,10 @@ struct use {
 };
 
 struct exec_memory {
-    struct graph_memory *shared;
     bool auto_free;
-    uint32_t count;
+    uint32_t count;             /* of uses                                     */
+    uint32_t task_count;
+    struct memory_task **tasks; /* retained; in the order of the nodes         */
     struct use uses[];
 };
 
@@ -41,102 +35,92 @@ rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *w
                              "a graph that allocates or frees memory cannot %s", what);
 }
 
-/* ---- Graph and exec ---------------------------------------------------------------------- */
-
-static void let_go(struct graph_memory *shared)
-{
-    if (atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1)
-        rl_free(shared);
-}
-
-void sim_memory_nodes_graph_end(struct sim_graph *graph)
-{
-    if (graph->memory) let_go(graph->memory);
-    graph->memory = NULL;
-}
-
-static rill_status take(struct sim_graph *graph)
-{
-    if (!graph->memory) {
-        graph->memory = rl_zalloc(sizeof *graph->memory);
-        if (!graph->memory)
-            return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
-        atomic_init(&graph->memory->references, 1);
-    }
-    if (atomic_exchange_explicit(&graph->memory->taken, true, memory_order_acq_rel))
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                                 "a graph that allocates or frees memory has one exec at a time; "
-                                 "destroy the other one first");
-    atomic_fetch_add_explicit(&graph->memory->references, 1, memory_order_relaxed);
-    return RILL_SUCCESS;
-}
-
 /* ---- Collecting --------------------------------------------------------------------------- */
 
-struct step {
-    struct graph_block *block;
-    uint64_t bytes;   /* 0: a free */
-    uint32_t number;  /* in the order of the nodes */
-};
-
-static uint32_t collect(const struct sim_graph *graph, struct step *steps, uint32_t count)
+static void collect(struct exec_memory *memory, const struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        const struct task *task = sim_node(graph, slot)->task;
-        if (task->type->kind == RILL_OP_ALLOC) {
-            const struct alloc_task *alloc = (const struct alloc_task *)task;
-            steps[count] = (struct step){ alloc->block, alloc->bytes, count };
-            count++;
-        } else if (task->type->kind == RILL_OP_FREE) {
-            steps[count] = (struct step){ ((const struct free_task *)task)->block, 0, count };
-            count++;
-        } else if (task->type->kind == RILL_OP_GRAPH) {
-            const struct child_task *child = (const struct child_task *)task;
-            if (sim_graph_of(child->graph)->memory_nodes)
-                count = collect(sim_graph_of(child->graph), steps, count);
+        struct task *task = sim_node(graph, slot)->task;
+        rill_op_kind kind = task->type->kind;
+        if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) {
+            sim_task_retain(task);
+            memory->tasks[memory->task_count++] = (struct memory_task *)task;
+        } else if (kind == RILL_OP_GRAPH) {
+            const struct sim_graph *child = sim_graph_of(((struct child_task *)task)->graph);
+            if (child->memory_nodes) collect(memory, child);
         }
     }
-    return count;
 }
+
+struct step {
+    const struct memory_task *task;
+    uint32_t number; /* in the order of the nodes */
+};
 
 static int compare(const void *one, const void *two)
 {
     const struct step *a = one, *b = two;
-    if (a->block != b->block) return a->block < b->block ? -1 : 1;
+    if (a->task->block != b->task->block) return a->task->block < b->task->block ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* One use for each block. */
-static uint32_t sum_up(const struct step *steps, uint32_t count, struct use *uses)
+static void add_step(struct use *use, const struct memory_task *task)
 {
-    uint32_t used = 0;
+    use->block = task->block;
+    use->stays = task->task.type->kind == RILL_OP_ALLOC;
+    if (use->stays) use->bytes = ((const struct alloc_task *)task)->bytes;
+    if (use->stays) use->allocs++;
+    else use->frees++;
+}
+
+/* One use for each block; false when memory is short. */
+static bool sum_up(struct exec_memory *memory)
+{
+    uint32_t count = memory->task_count;
+    struct step *steps = rl_alloc(count * sizeof *steps);
+    if (!steps) return false;
+    for (uint32_t i = 0; i < count; i++) steps[i] = (struct step){ memory->tasks[i], i };
+    qsort(steps, count, sizeof *steps, compare);
     for (uint32_t i = 0; i < count; i++) {
-        if (!i || steps[i].block != steps[i - 1].block)
-            uses[used++] = (struct use){ .block = steps[i].block };
-        struct use *use = &uses[used - 1];
-        use->stays = steps[i].bytes;
-        if (steps[i].bytes) use->bytes = steps[i].bytes;
-        if (steps[i].bytes) use->allocs++;
-        else use->frees++;
+        if (!i || steps[i].task->block != steps[i - 1].task->block) memory->count++;
+        add_step(&memory->uses[memory->count - 1], steps[i].task);
     }
-    return used;
+    rl_free(steps);
+    return true;
 }
 
 static struct exec_memory *make(const struct sim_graph *graph)
 {
     size_t most = graph->memory_nodes;
-    struct exec_memory *memory = rl_zalloc(sizeof *memory + most * sizeof *memory->uses);
-    struct step *steps = memory ? rl_alloc(most * sizeof *steps) : NULL;
-    if (!steps) {
-        rl_free(memory);
-        return NULL;
+    struct exec_memory *memory = rl_zalloc(sizeof *memory + most * sizeof *memory->uses +
+                                           most * sizeof *memory->tasks);
+    if (!memory) return NULL;
+    memory->tasks = (struct memory_task **)(void *)(memory->uses + most);
+    collect(memory, graph);
+    if (sum_up(memory)) return memory;
+    sim_exec_memory_free(memory);
+    return NULL;
+}
+
+/* ---- Graph and exec ---------------------------------------------------------------------- */
+
+static void let_go(struct exec_memory *memory, uint32_t count)
+{
+    while (count-- > 0)
+        atomic_store_explicit(&memory->tasks[count]->taken, false, memory_order_release);
+}
+
+static rill_status take_all(struct exec_memory *memory)
+{
+    for (uint32_t i = 0; i < memory->task_count; i++) {
+        if (!atomic_exchange_explicit(&memory->tasks[i]->taken, true, memory_order_acq_rel))
+            continue;
+        let_go(memory, i);
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                                 "a graph that allocates or frees memory has one exec at a time; "
+                                 "destroy the other one first");
     }
-    uint32_t count = collect(graph, steps, 0);
-    qsort(steps, count, sizeof *steps, compare);
-    memory->count = sum_up(steps, count, memory->uses);
-    for (uint32_t i = 0; i < memory->count; i++) sim_graph_block_retain(memory->uses[i].block);
-    rl_free(steps);
-    return memory;
+    return RILL_SUCCESS;
 }
 
 rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
@@ -144,32 +128,25 @@ rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
 {
     *out = NULL;
     if (!graph->memory_nodes) return RILL_SUCCESS;
-    rill_status status = take(graph);
-    if (status) return status;
     struct exec_memory *memory = make(graph);
-    if (!memory) {
-        atomic_store_explicit(&graph->memory->taken, false, memory_order_release);
-        let_go(graph->memory);
+    if (!memory)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
-    }
-    memory->shared = graph->memory;
     memory->auto_free = flags & RILL_EXEC_AUTO_FREE;
-    *out = memory;
-    return RILL_SUCCESS;
+    rill_status status = take_all(memory);
+    if (status) sim_exec_memory_free(memory);
+    else *out = memory;
+    return status;
 }
 
 void sim_exec_memory_end(struct exec_memory *memory)
 {
-    if (!memory) return;
-    atomic_store_explicit(&memory->shared->taken, false, memory_order_release);
-    let_go(memory->shared);
-    memory->shared = NULL;
+    if (memory) let_go(memory, memory->task_count);
 }
 
 void sim_exec_memory_free(struct exec_memory *memory)
 {
     if (!memory) return;
-    for (uint32_t i = 0; i < memory->count; i++) sim_graph_block_release(memory->uses[i].block);
+    for (uint32_t i = 0; i < memory->task_count; i++) sim_task_release(&memory->tasks[i]->task);
     rl_free(memory);
 }
 

@@ -44,7 +44,7 @@ static void poison(uint64_t address, uint64_t bytes)
 static void alloc_run(struct task *task)
 {
     const struct alloc_task *alloc = alloc_of(task);
-    struct graph_block *block = alloc->block;
+    struct graph_block *block = alloc->memory.block;
     poison(block->place.base, alloc->bytes);
     rl_lock(&block->heap->lock);
     block->begun++;
@@ -56,7 +56,7 @@ static void alloc_run(struct task *task)
 /* Whatever life it is: that of the alloc node before it, which has just been. */
 static void free_run(struct task *task)
 {
-    struct graph_block *block = free_of(task)->block;
+    struct graph_block *block = free_of(task)->memory.block;
     rl_lock(&block->heap->lock);
     if (block->ended < block->begun) block->ended = block->begun;
     block->underway--;
@@ -68,7 +68,7 @@ static void free_run(struct task *task)
 rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot)
 {
     struct alloc_task *alloc = alloc_of(task);
-    struct graph_block *block = alloc->block;
+    struct graph_block *block = alloc->memory.block;
     rl_lock(&block->heap->lock);
     alloc->node = slot;
     rl_unlock(&block->heap->lock);
@@ -79,9 +79,9 @@ void sim_memory_node_named(struct task *task, const char *label)
 {
     if (task->type->kind != RILL_OP_ALLOC) return;
     struct alloc_task *alloc = alloc_of(task);
-    rl_lock(&alloc->block->heap->lock);
+    rl_lock(&alloc->memory.block->heap->lock);
     snprintf(alloc->label, sizeof alloc->label, "%s", label ? label : "");
-    rl_unlock(&alloc->block->heap->lock);
+    rl_unlock(&alloc->memory.block->heap->lock);
 }
 
 void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABEL_MAX])
@@ -100,7 +100,7 @@ void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABE
 static void alloc_free(struct task *task)
 {
     struct alloc_task *alloc = alloc_of(task);
-    struct graph_block *block = alloc->block;
+    struct graph_block *block = alloc->memory.block;
     rl_lock(&block->heap->lock);
     if (block->owner == alloc) block->owner = NULL;
     rl_unlock(&block->heap->lock);
@@ -114,8 +114,8 @@ static void alloc_read(const struct task *task, rill_op *op)
     op->alloc = (rill_alloc_op){
         .pool = alloc->pool,
         .bytes = (size_t)alloc->bytes,
-        .device = alloc->block->heap->device->ordinal,
-        .address = alloc->block->place.base,
+        .device = alloc->memory.block->heap->device->ordinal,
+        .address = alloc->memory.block->place.base,
     };
 }
 
@@ -152,7 +152,7 @@ static struct graph_block *take_again(const struct task *task, const struct grap
 {
     if (task->type->kind != RILL_OP_FREE) return NULL;
     const struct free_task *free = free_of(task);
-    struct graph_block *block = free->block;
+    struct graph_block *block = free->memory.block;
     if (!free->own || block->heap != heap) return NULL;
     rl_lock(&block->heap->lock);
     bool can = block->owner == free->target && block->place.bytes >= alloc->bytes &&
@@ -223,12 +223,12 @@ static rill_status find_block(struct sim_graph *graph, const struct link *before
                               struct graph_heap *heap, struct alloc_task *alloc)
 {
     if (graph->memory_nodes && alloc->bytes <= heap->device->memory_bytes)
-        alloc->block = find_freed(graph, before, count, heap, alloc);
-    if (alloc->block) return RILL_SUCCESS;
-    rill_status status = sim_graph_block_make(heap, alloc->bytes, alloc->access, &alloc->block);
+        alloc->memory.block = find_freed(graph, before, count, heap, alloc);
+    if (alloc->memory.block) return RILL_SUCCESS;
+    rill_status status = sim_graph_block_make(heap, alloc->bytes, alloc->access, &alloc->memory.block);
     if (status) return status;
     rl_lock(&heap->lock);
-    alloc->block->owner = alloc;
+    alloc->memory.block->owner = alloc;
     rl_unlock(&heap->lock);
     return RILL_SUCCESS;
 }
@@ -246,18 +246,18 @@ rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, s
                                  "there are no 0 bytes of memory");
     struct alloc_task *alloc = rl_zalloc(sizeof *alloc);
     if (!alloc) return sim_task_short();
-    sim_task_init(&alloc->task, &alloc_type, 0);
+    sim_task_init(&alloc->memory.task, &alloc_type, 0);
     alloc->bytes = op->bytes;
     alloc->access = access;
     alloc->pool = op->pool;
-    alloc->graph = graph->serial;
+    alloc->memory.graph = graph->serial;
     alloc->node = NODE_NONE;
     status = find_block(graph, before, count, device->graphs, alloc);
     if (status) {
         rl_free(alloc);
         return status;
     }
-    *task = &alloc->task;
+    *task = &alloc->memory.task;
     return RILL_SUCCESS;
 }
 
@@ -266,20 +266,20 @@ rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, s
 static void free_free(struct task *task)
 {
     struct free_task *free = free_of(task);
-    struct graph_block *block = free->block;
+    struct graph_block *block = free->memory.block;
     rl_lock(&block->heap->lock);
     struct free_task **link = &free->target->frees;
     while (*link != free) link = &(*link)->next;
     *link = free->next;
     rl_unlock(&block->heap->lock);
-    sim_task_release(&free->target->task);
+    sim_task_release(&free->target->memory.task);
     sim_graph_block_release(block);
     rl_free(free);
 }
 
 static void free_read(const struct task *task, rill_op *op)
 {
-    op->free.address = free_of(task)->block->place.base;
+    op->free.address = free_of(task)->memory.block->place.base;
 }
 
 static const struct task_type free_type = {
@@ -307,9 +307,9 @@ static bool catch_task(struct task *task)
  * does, and the other way round; each of them frees it once. */
 static const char *refuses(const struct alloc_task *alloc, const struct sim_graph *graph)
 {
-    bool own = alloc->graph == graph->serial;
+    bool own = alloc->memory.graph == graph->serial;
     for (const struct free_task *free = alloc->frees; free; free = free->next) {
-        if (free->graph == graph->serial) return "a node of this graph frees it already";
+        if (free->memory.graph == graph->serial) return "a node of this graph frees it already";
         if (free->own) return "a node of the graph that allocates it frees it already";
         if (own) return "a node of another graph frees it already";
     }
@@ -326,12 +326,12 @@ static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, u
     struct graph_block *block = sim_graph_block_at(heap, address);
     struct alloc_task *alloc = block && block->place.base == address ? block->owner : NULL;
     const char *why = alloc ? refuses(alloc, graph) : no_address;
-    if (!why && !catch_task(&alloc->task)) why = no_address;
+    if (!why && !catch_task(&alloc->memory.task)) why = no_address;
     if (!why) {
         free->target = alloc;
-        free->block = block;
-        free->graph = graph->serial;
-        free->own = alloc->graph == graph->serial;
+        free->memory.block = block;
+        free->memory.graph = graph->serial;
+        free->own = alloc->memory.graph == graph->serial;
         free->next = alloc->frees;
         alloc->frees = free;
         block->references++;
@@ -348,12 +348,12 @@ rill_status sim_task_free(struct sim_graph *graph, const rill_free_op *op, struc
     if (!heap) return fail_free(op->address, no_address);
     struct free_task *free = rl_zalloc(sizeof *free);
     if (!free) return sim_task_short();
-    sim_task_init(&free->task, &free_type, 0);
+    sim_task_init(&free->memory.task, &free_type, 0);
     const char *why = aim(heap, graph, op->address, free);
     if (why) {
         rl_free(free);
         return fail_free(op->address, why);
     }
-    *task = &free->task;
+    *task = &free->memory.task;
     return RILL_SUCCESS;
 }

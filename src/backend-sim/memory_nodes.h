@@ -16,27 +16,31 @@
 #include "backend-sim/graph.h"
 #include "backend-sim/graph_heap.h"
 
+/* What both have in common. */
+struct memory_task {
+    struct task task;
+    struct graph_block *block;  /* a reference of its own                     */
+    uint32_t graph;             /* the serial of the node's                   */
+    atomic_bool taken;          /* by an exec                                 */
+};
+
 struct free_task;
 
 struct alloc_task {
-    struct task task;
-    struct graph_block *block;
+    struct memory_task memory;
     uint64_t bytes;             /* as they were asked for                     */
     uint64_t access;            /* bit n: device n may reach them             */
     rill_pool *pool;            /* as it was given                            */
-    uint32_t graph;             /* the serial of the node's                   */
 
     /* ---- the heap's lock ---- */
-    uint32_t node;              /* its slot there; NODE_NONE: not yet known   */
+    uint32_t node;              /* its slot; NODE_NONE: not yet known         */
     char label[RILL_LABEL_MAX]; /* the node's                                 */
     struct free_task *frees;    /* of it, in this graph or in others          */
 };
 
 struct free_task {
-    struct task task;
-    struct graph_block *block;  /* a reference of its own                     */
+    struct memory_task memory;
     struct alloc_task *target;  /* retained                                   */
-    uint32_t graph;             /* the serial of the node's                   */
     bool own;                   /* of the same graph as the target            */
     struct free_task *next;     /* of the target's; the heap's lock           */
 };
@@ -67,21 +71,18 @@ void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABE
  * edges", "be cloned", "be copied into another".  RILL_SUCCESS when it has none. */
 rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what);
 
-/* The graph itself goes; allocations that are live stay. */
-void sim_memory_nodes_graph_end(struct sim_graph *graph);
-
 /* ---- Execs ----------------------------------------------------------------------- */
 
 /* The memory nodes of an exec.  As all that an exec is made of, it belongs to
  * one call at a time; what runs reads what is fixed. */
 struct exec_memory;
 
-/* Takes the memory nodes of a graph and its children for an exec: one of each
- * graph at a time.  NULL with RILL_SUCCESS: it has none. */
+/* Takes the memory nodes of a graph and its children for an exec: they are of one
+ * at a time.  NULL with RILL_SUCCESS: there are none. */
 rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
                                  struct exec_memory **memory);
 
-/* The exec is destroyed: another may be made of the graph. */
+/* The exec is destroyed: another may take them. */
 void sim_exec_memory_end(struct exec_memory *memory);
 
 /* Its last launch is over, too. */

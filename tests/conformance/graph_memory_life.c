@@ -296,6 +296,52 @@ static void allocations_in_turn_keep_their_values(void **state)
     ok(rill_mem_free(f->context, p));
 }
 
+/* GR-24: a child that moves in brings its memory nodes along. */
+static void a_child_that_moves_in_allocates_in_its_parents_launches(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *parent = new_graph(f), *child = new_graph(f), *clone = NULL;
+    rill_stream *s = new_non_blocking(f);
+    rill_devptr d = device_words(f, 2), left;
+    inside(child, d, 21);
+    rill_node a = add_alloc(child, NULL, 64, &left);
+    add(child, a, fill_op(left, 22, 1));
+    rill_node empty = add(parent, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
+    forget(f, child);
+    rill_node node = add(parent, empty, (rill_op){ .kind = RILL_OP_GRAPH,
+                         .graph = { .graph = child, .flags = RILL_CHILD_MOVE } });
+    add(parent, node, copy_op(words(d + 4), words(left), 4));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_graph_remove_node(parent, empty));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_graph_clone(parent, &clone));
+    rill_exec *x = new_exec(f, parent), *y = NULL;
+    is(RILL_ERROR_NOT_SUPPORTED, rill_exec_create(parent, NULL, &y));
+    for (int i = 0; i < 2; i++) {
+        ok(go(x, s));
+        assert_int_equal(peek(f, d), 21);
+        assert_int_equal(peek(f, d + 4), 22);
+        is(RILL_ERROR_INVALID_VALUE, rill_exec_launch(x, s));
+        ok(rill_mem_free(f->context, left));
+    }
+}
+
+/* MN-4: they are in one exec, wherever they went since. */
+static void a_child_that_has_an_exec_gives_its_new_parent_none(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *parent = new_graph(f), *child = new_graph(f);
+    rill_devptr d = device_words(f, 1);
+    inside(child, d, 21);
+    rill_exec *x = exec_with(f, child, 0), *y = NULL;
+    rill_op op = { .kind = RILL_OP_GRAPH,
+                   .graph = { .graph = child, .flags = RILL_CHILD_MOVE } };
+    rill_node node;
+    if (rill_graph_add_node(parent, NULL, 0, &op, &node) == RILL_SUCCESS) {
+        forget(f, child);
+        assert_int_not_equal(rill_exec_create(parent, NULL, &y), RILL_SUCCESS);
+    }
+    ok(rill_exec_destroy(&x));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_graph_frees_itself_is_there_inside_each_launch),
     cmocka_unit_test(what_a_graph_leaves_is_the_programs_to_use_and_free),
@@ -308,6 +354,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_left_outlives_its_graph_and_exec),
     cmocka_unit_test(allocations_of_one_launch_keep_their_values),
     cmocka_unit_test(allocations_in_turn_keep_their_values),
+    cmocka_unit_test(a_child_that_moves_in_allocates_in_its_parents_launches),
+    cmocka_unit_test(a_child_that_has_an_exec_gives_its_new_parent_none),
 };
 
 SUITE_GROUP(graph_memory_life, 1);
