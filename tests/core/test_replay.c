@@ -222,8 +222,12 @@ static void every_shape_has_an_exec(void **state)
             plan.forked = shape / 2;
             step(round ? RILL_REPLAY_UPDATED : RILL_REPLAY_INSTANTIATED);
         }
-    assert_int_equal(tape_execs_made, 4);
-    assert_int_equal(info().execs, 4);
+    plan.hosts = plan.forked = 0; /* another kind alone is another shape */
+    plan.height = 2;
+    step(RILL_REPLAY_INSTANTIATED);
+    assert_int_equal(info().refusals[RILL_UPDATE_NODE_TYPE_CHANGED], 0);
+    assert_int_equal(tape_execs_made, 5);
+    assert_int_equal(info().execs, 5);
     assert_int_equal(info().evictions, 0);
     assert_int_equal(info().refusals[RILL_UPDATE_TOPOLOGY_CHANGED], 0); /* none was tried */
 }
