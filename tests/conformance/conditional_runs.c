@@ -229,7 +229,7 @@ static void conditionals_nest(void **state)
     assert_int_equal(launched(&s, new_exec(s.f, s.graph)), 7);
 }
 
-/* ---- Setting it elsewhere --------------------------------------------------------------------- */
+/* ---- Setting it elsewhere -------------------------------------------------------------- */
 
 /* cond.outside_setter */
 static void a_condition_set_from_another_graph_fails_the_device(void **state)
@@ -245,7 +245,7 @@ static void a_condition_set_from_another_graph_fails_the_device(void **state)
     is(RILL_ERROR_ILLEGAL_ADDRESS, rill_stream_synchronize(s.stream));
 }
 
-/* ---- What is no exec ---------------------------------------------------------------------------- */
+/* ---- What is no exec ------------------------------------------------------------------- */
 
 static void is_no_exec(rill_graph *graph, rill_exec_result why, rill_node failing)
 {
