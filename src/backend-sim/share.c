@@ -102,7 +102,7 @@ static bool chained(const struct program *program, uint32_t place, uint32_t next
 static bool take(struct gang *gang, struct seat *seat, struct stretch *taken)
 {
     const uint32_t *order = gang->plan->order;
-    atomic_store(&seat->stop, 1);
+    unsigned stopped = atomic_exchange(&seat->stop, 1);
     rl_fence_rarely();
     uint32_t from = atomic_load_explicit(&seat->at, memory_order_acquire) + 1;
     while (from < seat->end && chained(gang->program, order[from - 1], order[from])) from++;
@@ -112,7 +112,8 @@ static bool take(struct gang *gang, struct seat *seat, struct stretch *taken)
         if (shared) atomic_init(&shared->parts, 1);
     }
     if (from >= seat->end || !shared) {
-        atomic_store(&seat->stop, 0);
+        /* It may not have seen what was taken before. */
+        atomic_store(&seat->stop, stopped);
         return false;
     }
     atomic_fetch_add(&shared->parts, 1);
