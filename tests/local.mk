@@ -84,6 +84,9 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/event_times.c \
   %D%/conformance/event_waits.c \
   %D%/conformance/events.c \
+  %D%/conformance/exec_updates.c \
+  %D%/conformance/exec_work.c \
+  %D%/conformance/exec_work.h \
   %D%/conformance/faults.c \
   %D%/conformance/faults_across_devices.c \
   %D%/conformance/faults_queued.c \

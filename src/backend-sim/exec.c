@@ -15,25 +15,16 @@
 
 /* ---- The end ------------------------------------------------------------------------ */
 
-static void drop_patches(struct sim_exec *exec)
-{
-    while (exec->patches) {
-        struct patch *patch = exec->patches;
-        exec->patches = patch->next;
-        if (patch->task) sim_task_release(patch->task);
-        rl_free(patch);
-    }
-}
-
 void sim_exec_release(struct sim_exec *exec)
 {
     if (atomic_fetch_sub_explicit(&exec->references, 1, memory_order_acq_rel) != 1) return;
-    drop_patches(exec);
+    sim_exec_forget_changes(exec);
     if (exec->memory) sim_exec_memory_free(exec->memory);
     sim_program_free(exec->program);
     sim_users_release(exec->users);
     if (exec->last.strand) sim_strand_release(exec->last.strand);
     rl_free(exec->values);
+    rl_free(exec->parts);
     rl_free(exec);
 }
 
@@ -60,23 +51,71 @@ static int by_handle(const void *a, const void *b)
 
 /* The graph that an exec's conditional handles are those of is the one that it is
  * made from, whatever is nested in it. */
-static rill_status take_values(struct sim_exec *exec, const struct sim_graph *graph)
+rill_status sim_exec_values_make(const struct sim_graph *graph, struct conditional_value **values,
+                                 uint32_t *count)
 {
     const struct conditional_handle *handle;
-    uint32_t count = 0;
-    for (handle = graph->handles; handle; handle = handle->next) count++;
-    if (!count) return RILL_SUCCESS;
-    exec->values = rl_zalloc(count * sizeof *exec->values);
-    if (!exec->values) return RILL_ERROR_OUT_OF_MEMORY;
-    for (handle = graph->handles; handle; handle = handle->next) {
-        struct conditional_value *value = &exec->values[exec->value_count++];
+    *values = NULL;
+    *count = 0;
+    for (handle = graph->handles; handle; handle = handle->next) ++*count;
+    if (!*count) return RILL_SUCCESS;
+    struct conditional_value *value = rl_zalloc(*count * sizeof *value);
+    if (!value) return RILL_ERROR_OUT_OF_MEMORY;
+    *values = value;
+    for (handle = graph->handles; handle; handle = handle->next, value++) {
         value->handle = handle->id;
         value->initial = handle->initial;
         value->flags = handle->flags;
         atomic_init(&value->value, handle->initial);
     }
-    qsort(exec->values, count, sizeof *exec->values, by_handle);
+    qsort(*values, *count, sizeof **values, by_handle);
     return RILL_SUCCESS;
+}
+
+/* ---- Nodes ----------------------------------------------------------------------------- */
+
+static uint32_t count_parts(const struct program *program)
+{
+    uint32_t count = program->part_count;
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next)
+        for (uint32_t i = 0; i < run->body_count; i++) count += count_parts(run->bodies[i]);
+    return count;
+}
+
+static void list_parts(struct sim_exec *exec, struct program *program)
+{
+    for (uint32_t i = 0; i < program->part_count; i++)
+        exec->parts[exec->part_count++] = (struct exec_part){ program->parts[i].serial, program };
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next)
+        for (uint32_t i = 0; i < run->body_count; i++) list_parts(exec, run->bodies[i]);
+}
+
+static int by_serial(const void *a, const void *b)
+{
+    uint32_t x = ((const struct exec_part *)a)->serial, y = ((const struct exec_part *)b)->serial;
+    return x < y ? -1 : x > y;
+}
+
+static rill_status keep_parts(struct sim_exec *exec)
+{
+    exec->parts = rl_alloc(count_parts(exec->program) * sizeof *exec->parts);
+    if (!exec->parts) return RILL_ERROR_OUT_OF_MEMORY;
+    list_parts(exec, exec->program);
+    qsort(exec->parts, exec->part_count, sizeof *exec->parts, by_serial);
+    return RILL_SUCCESS;
+}
+
+uint32_t sim_exec_find(const struct sim_exec *exec, rill_node node, struct program **program)
+{
+    uint32_t serial = sim_node_serial(node), low = 0, high = exec->part_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (exec->parts[middle].serial < serial) low = middle + 1;
+        else high = middle;
+    }
+    if (low == exec->part_count || exec->parts[low].serial != serial) return NODE_NONE;
+    *program = exec->parts[low].program;
+    return sim_program_place(*program, node);
 }
 
 /* ---- Making one ------------------------------------------------------------------------ */
@@ -130,7 +169,8 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_conditional_check(graph, &options->result, &options->failing_node);
     if (status) return status;
     status = sim_program_freeze(graph, &exec->program, &failure);
-    if (!status) status = take_values(exec, graph);
+    if (!status) status = keep_parts(exec);
+    if (!status) status = sim_exec_values_make(graph, &exec->values, &exec->value_count);
     if (!status) status = sim_users_share(graph, &exec->users);
     /* Last, since it is the graph that changes by it. */
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
@@ -156,6 +196,7 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
         atomic_init(&exec->references, 1);
         exec->context = graph->context;
         exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
+        exec->priorities = options->flags & RILL_EXEC_NODE_PRIORITY;
         status = fill(exec, graph, options);
         if (!status && options->flags & RILL_EXEC_UPLOAD)
             status = upload_to(exec, options->upload_stream);

@@ -12,14 +12,17 @@
 #include "backend-sim/program.h"
 #include "backend-sim/stream.h"
 
+struct overhaul;
+
 /* A change that a launch makes before it begins. */
 struct patch {
     struct patch *next;
-    uint64_t launch;        /* the first that sees it          */
+    uint64_t launch;        /* the first that sees it              */
+    struct overhaul *overhaul; /* of many places, or NULL: of one: */
     struct program *program;
     uint32_t place;
-    int8_t enabled;         /* -1: as it is                    */
-    struct task *task;      /* NULL: as it is                  */
+    int8_t enabled;         /* -1: as it is                        */
+    struct task *task;      /* NULL: as it is                      */
 };
 
 /* A conditional's value: set by kernels of a launch, read by its conditional
@@ -28,6 +31,13 @@ struct conditional_value {
     rill_conditional handle;
     uint32_t initial, flags;
     atomic_uint value;
+};
+
+/* Where the nodes of a graph stand: in the program, or in one of the programs of
+ * conditional bodies inside it. */
+struct exec_part {
+    uint32_t serial;
+    struct program *program;
 };
 
 /* One run of the program: its launches run one at a time. */
@@ -43,10 +53,13 @@ struct sim_exec {
     atomic_uint references;  /* the handle's, and one for each launch */
     struct sim_context *context;
     uint32_t flags;
+    bool priorities;         /* RILL_EXEC_NODE_PRIORITY: kernels' own */
     struct program *program;
-    struct user_references *users;
+    struct exec_part *parts; /* by serial; fixed */
+    uint32_t part_count;
+    struct user_references *users; /* the caller's */
     struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
-    struct conditional_value *values; /* by handle; fixed */
+    struct conditional_value *values; /* by handle; change between launches only */
     uint32_t value_count;
 
     /* The caller's. */
@@ -84,13 +97,24 @@ static inline bool sim_exec_busy(const struct sim_exec *exec)
 rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint32_t place,
                             struct task *task, int enabled);
 
+/* The program and place of a node, or NODE_NONE. */
+uint32_t sim_exec_find(const struct sim_exec *exec, rill_node node, struct program **program);
+
 /* Makes the changes that launch `number` is to see. */
 void sim_exec_catch_up(struct sim_exec *exec, uint64_t number);
+
+/* The exec goes: nobody is to see the changes that were put down. */
+void sim_exec_forget_changes(struct sim_exec *exec);
+
+/* The values of a graph's conditionals, by handle; NULL with RILL_SUCCESS: there
+ * are none. */
+rill_status sim_exec_values_make(const struct sim_graph *graph, struct conditional_value **values,
+                                 uint32_t *count);
 
 /* A conditional's value, or NULL. */
 struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle);
 
-/* ---- Calls of the table (exec_update.c) ------------------------------------------ */
+/* ---- Calls of the table (exec_node.c, exec_update.c) ------------------------------ */
 
 rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op);
 rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled);

@@ -7,7 +7,8 @@
  */
 #include <string.h>
 
-#include "backend-sim/exec.h"
+#include "backend-sim/conditional_run.h"
+#include "backend-sim/overhaul.h"
 #include "backend-sim/side.h"
 #include "base/alloc.h"
 
@@ -28,52 +29,32 @@ static bool keep_promises(struct program *program)
     return true;
 }
 
+static void promise_task(struct program *program, uint32_t place, struct task *task)
+{
+    rill_op_kind kind = task->type->kind;
+    if (kind == RILL_OP_EVENT_RECORD || kind == RILL_OP_EVENT_WAIT || task->marks & TASK_WAITS)
+        sim_side_change(program, place, task);
+    if (program->promised) program->promised[place] = task;
+}
+
 static void promise(struct program *program, uint32_t place, struct task *task, int enabled)
 {
-    if (task) sim_side_change(program, place, task);
-    if (task && program->promised) program->promised[place] = task;
+    if (task) promise_task(program, place, task);
     if (enabled >= 0) sim_program_promise_enabled(program, place, enabled);
 }
 
-/* ---- Making changes ------------------------------------------------------------------ */
+/* ---- Putting changes down ------------------------------------------------------------ */
 
-static void change_now(struct program *program, uint32_t place, struct task *task, int enabled)
+static void put_down(struct sim_exec *exec, struct patch *patch)
 {
-    if (task) sim_program_set_task(program, place, task);
-    if (enabled >= 0) sim_program_set_enabled(program, place, enabled);
-}
-
-static rill_status no_memory(struct task *task)
-{
-    if (task) sim_task_release(task);
-    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the change");
-}
-
-rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint32_t place,
-                            struct task *task, int enabled)
-{
-    if (enabled >= 0 && !sim_program_can_disable(program)) return no_memory(task);
-    if (!sim_exec_busy(exec)) {
-        sim_exec_catch_up(exec, UINT64_MAX);
-        promise(program, place, task, enabled);
-        change_now(program, place, task, enabled);
-        return RILL_SUCCESS;
-    }
-    struct patch *patch = rl_alloc(sizeof *patch);
-    if (!patch || !keep_promises(program)) {
-        rl_free(patch);
-        return no_memory(task);
-    }
-    promise(program, place, task, enabled);
-    *patch = (struct patch){ .launch = exec->launched + 1, .program = program, .place = place,
-                             .enabled = (int8_t)enabled, .task = task };
+    patch->launch = exec->launched + 1;
+    patch->next = NULL;
     rl_spin_lock(&exec->patch_lock);
     if (exec->patches) exec->patches_last->next = patch;
     else exec->patches = patch;
     exec->patches_last = patch;
     atomic_store(&exec->patched, true);
     rl_spin_unlock(&exec->patch_lock);
-    return RILL_SUCCESS;
 }
 
 static struct patch *next_patch(struct sim_exec *exec, uint64_t number)
@@ -87,12 +68,150 @@ static struct patch *next_patch(struct sim_exec *exec, uint64_t number)
     return patch;
 }
 
+/* ---- One place ------------------------------------------------------------------------ */
+
+static void change_now(struct program *program, uint32_t place, struct task *task, int enabled)
+{
+    struct task *before = task ? sim_program_swap(program, place, task) : NULL;
+    if (before) sim_task_release(before);
+    if (enabled >= 0) sim_program_set_enabled(program, place, enabled);
+}
+
+static rill_status no_memory(void)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the change");
+}
+
+rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint32_t place,
+                            struct task *task, int enabled)
+{
+    if (!sim_exec_busy(exec)) {
+        sim_exec_catch_up(exec, UINT64_MAX);
+        promise(program, place, task, enabled);
+        change_now(program, place, task, enabled);
+        return RILL_SUCCESS;
+    }
+    struct patch *patch = rl_alloc(sizeof *patch);
+    if (!patch || !keep_promises(program)) {
+        rl_free(patch);
+        if (task) sim_task_release(task);
+        return no_memory();
+    }
+    promise(program, place, task, enabled);
+    *patch = (struct patch){ .program = program, .place = place, .enabled = (int8_t)enabled,
+                             .task = task };
+    put_down(exec, patch);
+    return RILL_SUCCESS;
+}
+
+/* ---- Many places ------------------------------------------------------------------------ */
+
+static void swap_tasks(struct rewrite *rewrite)
+{
+    struct program *program = rewrite->program;
+    for (uint32_t place = 0; place < program->count; place++)
+        if (rewrite->tasks[place])
+            rewrite->tasks[place] = sim_program_swap(program, place, rewrite->tasks[place]);
+}
+
+static void swap_values(struct sim_exec *exec, struct overhaul *overhaul)
+{
+    struct conditional_value *values = exec->values;
+    uint32_t count = exec->value_count;
+    exec->values = overhaul->values;
+    exec->value_count = overhaul->value_count;
+    overhaul->values = values;
+    overhaul->value_count = count;
+}
+
+/* What a conditional without a default holds, it goes on holding. */
+static void rebind(struct sim_exec *exec, const struct rebinding *rebinding)
+{
+    struct conditional_run *run = rebinding->run;
+    struct conditional_value *before = run->value;
+    run->handle = rebinding->handle;
+    run->value = sim_exec_value(exec, rebinding->handle);
+    if (run->value && before)
+        atomic_store_explicit(&run->value->value,
+                              atomic_load_explicit(&before->value, memory_order_relaxed),
+                              memory_order_relaxed);
+}
+
+/* May run what belongs to the tasks that go. */
+static void overhaul_now(struct sim_exec *exec, struct overhaul *overhaul)
+{
+    for (struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
+        swap_tasks(rewrite);
+    if (overhaul->revalues) swap_values(exec, overhaul);
+    for (struct rebinding *rebinding = overhaul->rebindings; rebinding;
+         rebinding = rebinding->next)
+        rebind(exec, rebinding);
+    sim_overhaul_free(overhaul);
+}
+
+static void promise_all(struct sim_exec *exec, struct overhaul *overhaul)
+{
+    for (const struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
+        for (uint32_t place = 0; place < rewrite->program->count; place++)
+            if (rewrite->tasks[place])
+                promise_task(rewrite->program, place, rewrite->tasks[place]);
+    if (!overhaul->reuses) return;
+    struct user_references *users = exec->users;
+    exec->users = overhaul->users;
+    overhaul->users = users;
+}
+
+static bool keep_all_promises(const struct overhaul *overhaul)
+{
+    for (const struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
+        if (!keep_promises(rewrite->program)) return false;
+    return true;
+}
+
+rill_status sim_exec_overhaul(struct sim_exec *exec, struct overhaul *overhaul)
+{
+    if (!sim_exec_busy(exec)) {
+        sim_exec_catch_up(exec, UINT64_MAX);
+        promise_all(exec, overhaul);
+        overhaul_now(exec, overhaul);
+        return RILL_SUCCESS;
+    }
+    if (!keep_all_promises(overhaul)) {
+        sim_overhaul_free(overhaul);
+        return no_memory();
+    }
+    promise_all(exec, overhaul);
+    overhaul->patch = (struct patch){ .overhaul = overhaul, .enabled = -1 };
+    put_down(exec, &overhaul->patch);
+    return RILL_SUCCESS;
+}
+
+/* ---- Catching up ---------------------------------------------------------------------------- */
+
 void sim_exec_catch_up(struct sim_exec *exec, uint64_t number)
 {
     struct patch *patch;
     if (!atomic_load_explicit(&exec->patched, memory_order_acquire)) return;
     while ((patch = next_patch(exec, number))) {
+        if (patch->overhaul) {
+            overhaul_now(exec, patch->overhaul);
+            continue;
+        }
         change_now(patch->program, patch->place, patch->task, patch->enabled);
+        rl_free(patch);
+    }
+}
+
+void sim_exec_forget_changes(struct sim_exec *exec)
+{
+    while (exec->patches) {
+        struct patch *patch = exec->patches;
+        exec->patches = patch->next;
+        if (patch->overhaul) {
+            sim_overhaul_free(patch->overhaul);
+            continue;
+        }
+        if (patch->task) sim_task_release(patch->task);
         rl_free(patch);
     }
 }

@@ -1,72 +1,261 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Updates of execs: of one node, and of all from a graph of the same shape.
+ * Updates of whole execs: each node of a graph of the same shape is compared
+ * with the one that it stands for, level by level; then all of them change.
  */
-#include "backend-sim/exec.h"
+#include "backend-sim/exec_update.h"
 
-#include "backend-sim/launch.h"
+#include <stdio.h>
 
-/* The place of a node of the graph that the exec was made from. */
-static rill_status find(struct sim_exec *exec, rill_node node, struct program **program,
-                        uint32_t *place)
+#include "backend-sim/conditional_run.h"
+#include "backend-sim/fit.h"
+#include "backend-sim/graph_heap.h"
+#include "base/alloc.h"
+
+struct plan_of_update {
+    struct overhaul *overhaul;
+    struct sim_exec *exec;
+    rill_update_result *result;
+    struct sim_graph *alloc_graph; /* of an alloc node that is not the exec's; ... */
+    uint32_t alloc_slot;           /* ... or NULL                                   */
+};
+
+/* A graph and what it stands for. */
+struct level {
+    struct plan_of_update *plan;
+    struct program *program;
+    struct rewrite *rewrite;
+    struct sim_graph *graph;
+};
+
+/* ---- Refusals ------------------------------------------------------------------------ */
+
+static rill_status refuse(const struct level *level, rill_update_reason reason, uint32_t slot,
+                          const char *why)
 {
-    *program = exec->program;
-    *place = sim_program_place(exec->program, node);
-    if (*place != NODE_NONE) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
-                             "the exec was made from a graph that does not have this node");
+    char name[RILL_LABEL_MAX];
+    level->plan->result->reason = reason;
+    level->plan->result->node = sim_node_handle(level->graph, slot);
+    sim_node_describe(level->graph, slot, name);
+    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph", "%s: %s", name, why);
 }
 
-rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op)
+static rill_status refuse_misfit(const struct level *level, uint32_t slot,
+                                 const struct misfit *misfit)
 {
-    struct sim_exec *exec = sim_exec_of(handle);
-    struct program *program;
-    struct task *task;
-    uint32_t place;
-    rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
-    if (!status) status = find(exec, node, &program, &place);
-    if (status) {
-        sim_task_refuse(op);
+    char why[160];
+    snprintf(why, sizeof why, "%s (%s)", misfit->why, misfit->parameter);
+    return refuse(level, misfit->reason, slot, why);
+}
+
+static rill_status refuse_kind(const struct level *level, uint32_t slot, const struct task *before)
+{
+    char why[96];
+    snprintf(why, sizeof why, "in the exec a %s node is in its place",
+             sim_node_kind_name(before->type->kind));
+    return refuse(level, RILL_UPDATE_NODE_TYPE_CHANGED, slot, why);
+}
+
+static rill_status refuse_shape(const struct level *level, const struct outline *outline,
+                                const struct misfit_edge *misfit)
+{
+    rill_update_result *result = level->plan->result;
+    if (misfit->node) {
+        rill_status status = refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED,
+                                    sim_node_slot(misfit->node),
+                                    "it depends on other nodes than the one in its place in the "
+                                    "exec");
+        result->from_node = misfit->from;
         return status;
     }
-    status = sim_task_create(exec->context, op, &task);
-    return status ? status : sim_exec_change(exec, program, place, task, -1);
+    result->reason = RILL_UPDATE_TOPOLOGY_CHANGED;
+    if (level->graph->count == outline->count)
+        return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
+                                 "the graph has a cycle, which the exec has not");
+    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
+                             "%s has %u nodes, but the exec has %u there",
+                             level->graph->parent ? "a graph inside it" : "it",
+                             (unsigned)level->graph->count, (unsigned)outline->count);
 }
 
-static rill_status can_disable(const struct program *program, uint32_t place)
+/* ---- Memory ------------------------------------------------------------------------------ */
+
+/* Alloc and free nodes are the exec's for good.  A graph with others is told by
+ * what uses their memory. */
+static rill_status compare_memory(struct level *level, uint32_t slot, const struct task *before,
+                                  const struct task *after)
 {
-    rill_op_kind kind = sim_program_promised(program, place)->type->kind;
-    if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET)
-        return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
-                             "only kernels, copies and fills can be disabled");
+    if (before == after) return RILL_SUCCESS;
+    if (after->type->kind == RILL_OP_FREE)
+        return refuse(level, RILL_UPDATE_ERROR, slot,
+                      "it frees other memory than the one in its place in the exec");
+    level->plan->alloc_graph = level->graph;
+    level->plan->alloc_slot = slot;
+    return RILL_SUCCESS;
 }
 
-rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)
+static bool is_graph_memory(const struct level *level, rill_devptr address)
 {
-    struct sim_exec *exec = sim_exec_of(handle);
-    struct program *program;
-    uint32_t place;
-    rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
-    if (!status) status = find(exec, node, &program, &place);
-    if (!status) status = can_disable(program, place);
-    return status ? status : sim_exec_change(exec, program, place, NULL, enabled != 0);
+    struct address_info info;
+    return sim_graph_memory_look(level->graph->context->platform, address, &info);
 }
 
-rill_status sim_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled)
+static bool uses_graph_memory(const struct level *level, const struct task *task)
 {
-    struct sim_exec *exec = sim_exec_of(handle);
-    struct program *program;
-    uint32_t place;
-    rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
-    if (!status) status = find(exec, node, &program, &place);
-    if (!status) status = can_disable(program, place);
-    if (!status) *enabled = sim_program_promised_enabled(program, place);
+    rill_op op;
+    if (task->type->kind == RILL_OP_MEMSET) {
+        task->type->read(task, &op);
+        return is_graph_memory(level, op.memset.dst);
+    }
+    if (task->type->kind != RILL_OP_MEMCPY) return false;
+    task->type->read(task, &op);
+    return is_graph_memory(level, op.memcpy.dst.address) ||
+           is_graph_memory(level, op.memcpy.src.address);
+}
+
+static rill_status check_allocs(struct plan_of_update *plan)
+{
+    struct level level = { .plan = plan, .graph = plan->alloc_graph };
+    if (!plan->alloc_graph) return RILL_SUCCESS;
+    return refuse(&level, RILL_UPDATE_ERROR, plan->alloc_slot,
+                  "it allocates other memory than the one in its place in the exec");
+}
+
+/* ---- Nodes --------------------------------------------------------------------------------- */
+
+static rill_status compare_graph(struct plan_of_update *plan, struct program *program,
+                                 struct rewrite *rewrite, const struct part *part,
+                                 struct sim_graph *graph);
+
+static rill_status compare_child(struct level *level, const struct task *before,
+                                 const struct task *after)
+{
+    const struct sim_graph *ours = sim_graph_of(((const struct child_task *)before)->graph);
+    struct sim_graph *theirs = sim_graph_of(((const struct child_task *)after)->graph);
+    return compare_graph(level->plan, level->program, level->rewrite,
+                         sim_program_part(level->program, ours->serial), theirs);
+}
+
+static rill_status compare_body(struct plan_of_update *plan, struct program *program,
+                                struct sim_graph *graph)
+{
+    struct rewrite *rewrite = sim_overhaul_rewrite(plan->overhaul, program);
+    if (!rewrite) return RILL_ERROR_OUT_OF_MEMORY;
+    return compare_graph(plan, program, rewrite, sim_program_part(program, program->root), graph);
+}
+
+static rill_status compare_conditional(struct level *level, uint32_t slot, uint32_t place,
+                                       const struct task *task)
+{
+    const struct conditional_task *after = (const struct conditional_task *)task;
+    struct conditional_run *run = sim_conditional_run_find(level->program, place);
+    if (run->kind != after->kind || run->body_count != after->body_count)
+        return refuse(level, RILL_UPDATE_NOT_SUPPORTED, slot,
+                      "the kind of a conditional and the number of its bodies cannot change");
+    if (!sim_overhaul_rebind(level->plan->overhaul, run, after->handle))
+        return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; !status && i < run->body_count; i++)
+        status = compare_body(level->plan, run->bodies[i], sim_graph_of(after->bodies[i]));
     return status;
 }
 
-rill_status sim_exec_update(rill_exec *handle, rill_graph *graph, rill_update_result *result)
+static rill_status compare_task(struct level *level, uint32_t slot, uint32_t place,
+                                const struct task *before, struct task *after)
 {
-    (void)handle, (void)graph, (void)result;
-    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, NULL, "updates of whole execs");
+    const struct sim_exec *exec = level->plan->exec;
+    struct misfit misfit;
+    if (level->plan->alloc_graph && uses_graph_memory(level, after))
+        return refuse(level, RILL_UPDATE_ERROR, slot, "it uses memory that the exec has not");
+    if (before == after) return RILL_SUCCESS;
+    if (!sim_task_fits(before, after, exec->priorities, exec->context->platform, &misfit))
+        return refuse_misfit(level, slot, &misfit);
+    sim_task_retain(after);
+    level->rewrite->tasks[place] = after;
+    return RILL_SUCCESS;
+}
+
+static rill_status compare_node(struct level *level, uint32_t slot, uint32_t place)
+{
+    const struct task *before = sim_program_promised(level->program, place);
+    struct task *after = sim_node(level->graph, slot)->task;
+    if (before->type->kind != after->type->kind) return refuse_kind(level, slot, before);
+    switch ((int)after->type->kind) {
+    case RILL_OP_GRAPH: return compare_child(level, before, after);
+    case RILL_OP_CONDITIONAL: return compare_conditional(level, slot, place, after);
+    case RILL_OP_ALLOC:
+    case RILL_OP_FREE: return compare_memory(level, slot, before, after);
+    default: return compare_task(level, slot, place, before, after);
+    }
+}
+
+/* Graphs nest no deeper than GRAPH_NESTING_MAX, so this may recurse. */
+static rill_status compare_graph(struct plan_of_update *plan, struct program *program,
+                                 struct rewrite *rewrite, const struct part *part,
+                                 struct sim_graph *graph)
+{
+    struct level level = { plan, program, rewrite, graph };
+    const struct outline *outline = &part->outline;
+    struct pairing pairing;
+    struct misfit_edge misfit;
+    uint32_t number = 0;
+    rill_status status = sim_pair(outline, graph, &pairing, &misfit);
+    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
+        return refuse_shape(&level, outline, &misfit);
+    for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
+         slot = sim_node(graph, slot)->next, number++)
+        status = compare_node(&level, slot,
+                              outline->places[pairing.numbers ? pairing.numbers[number] : number]);
+    sim_pairing_free(&pairing);
+    return status;
+}
+
+rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
+                              struct program *program, const struct part *part,
+                              struct sim_graph *graph, rill_update_result *result)
+{
+    struct plan_of_update plan = { .overhaul = overhaul, .exec = exec, .result = result };
+    struct rewrite *rewrite = sim_overhaul_rewrite(overhaul, program);
+    if (!rewrite) return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = compare_graph(&plan, program, rewrite, part, graph);
+    return status ? status : check_allocs(&plan);
+}
+
+/* ---- The call ------------------------------------------------------------------------ */
+
+static rill_status plan(struct overhaul *overhaul, struct sim_exec *exec, struct sim_graph *graph,
+                        rill_update_result *result)
+{
+    struct program *program = exec->program;
+    const struct part *part = sim_program_part(program, program->root);
+    rill_status status = sim_overhaul_plan(overhaul, exec, program, part, graph, result);
+    overhaul->revalues = overhaul->reuses = true;
+    if (!status) status = sim_exec_values_make(graph, &overhaul->values, &overhaul->value_count);
+    if (!status) status = sim_users_share(graph, &overhaul->users);
+    return status;
+}
+
+static rill_status check_source(const struct sim_graph *graph)
+{
+    if (graph->role == GRAPH_OWN) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "the graph is inside another one; update from that");
+}
+
+rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_result *result)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct sim_graph *graph = sim_graph_of(from);
+    *result = (rill_update_result){ RILL_UPDATE_SUCCESS, NULL, NULL };
+    rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
+    if (!status) status = check_source(graph);
+    if (status) return status;
+    struct overhaul *overhaul = sim_overhaul_new();
+    status = overhaul ? plan(overhaul, exec, graph, result) : RILL_ERROR_OUT_OF_MEMORY;
+    if (!status) status = sim_exec_overhaul(exec, overhaul);
+    else if (overhaul) sim_overhaul_free(overhaul);
+    if (status && !result->reason) result->reason = RILL_UPDATE_ERROR;
+    if (status == RILL_ERROR_OUT_OF_MEMORY)
+        return rill_backend_fail(status, NULL, "no memory for the update");
+    return status;
 }

@@ -287,7 +287,7 @@ static bool keep_part(struct freeze *freeze, const struct layer *layer, struct p
         part->places[slot] = place_of(freeze, layer->numbers[slot]);
         part->generations[slot] = sim_node(graph, slot)->generation;
     }
-    return true;
+    return sim_outline_keep(&part->outline, graph, part->places);
 }
 
 static bool keep_parts(struct freeze *freeze)
@@ -314,6 +314,7 @@ static rill_status begin(struct freeze *freeze, const struct sim_graph *graph)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
                                  "with its child graphs it has too many nodes");
     program->count = (uint32_t)nodes;
+    program->root = graph->serial;
     program->entries = rl_alloc(nodes * sizeof *program->entries);
     program->tasks = rl_zalloc(nodes * sizeof(struct task *));
     program->behind_start = rl_zalloc((nodes + 1) * sizeof(uint32_t));
@@ -321,7 +322,8 @@ static rill_status begin(struct freeze *freeze, const struct sim_graph *graph)
     freeze->layers = rl_zalloc(graphs * sizeof *freeze->layers);
     if (graphs > 1) freeze->ends = rl_zalloc(nodes * sizeof(uint32_t));
     bool fits = program->entries && program->tasks && program->behind_start && program->before &&
-                freeze->layers && (graphs == 1 || freeze->ends);
+                freeze->layers && (graphs == 1 || freeze->ends) &&
+                sim_program_make_bits(program);
     return fits ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 

@@ -129,6 +129,9 @@ static inline uint32_t sim_node_generation(rill_node node)
     return (uint32_t)(uintptr_t)node >> NODE_SLOT_BITS;
 }
 
+/* "kernel", "child graph": for messages. */
+const char *sim_node_kind_name(rill_op_kind kind);
+
 /* "kernel node 'label'", or "host node 3" where there is none: for messages. */
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX]);
 
@@ -248,6 +251,9 @@ void sim_child_settle(struct sim_graph *graph, struct task *task);
  * and bodies.  NULL with RILL_SUCCESS: there are none. */
 rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users);
 rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph);
+
+/* Adds references of their own to those in `from`; false when memory is short. */
+bool sim_users_add(struct user_references **users, const struct user_references *from);
 
 /* May call what destroys an object. */
 void sim_users_release(struct user_references *users);

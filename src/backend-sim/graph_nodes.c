@@ -32,7 +32,7 @@ uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char
     return slot;
 }
 
-static const char *kind_name(rill_op_kind kind)
+const char *sim_node_kind_name(rill_op_kind kind)
 {
     switch ((int)kind) {
     case RILL_OP_KERNEL: return "kernel";
@@ -54,7 +54,7 @@ static const char *kind_name(rill_op_kind kind)
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
 {
     const struct node *node = sim_node(graph, slot);
-    const char *kind = kind_name(node->task->type->kind);
+    const char *kind = sim_node_kind_name(node->task->type->kind);
     if (node->label)
         snprintf(text, RILL_LABEL_MAX, "%s node '%.*s'", kind, RILL_LABEL_MAX - 24, node->label);
     else
@@ -190,7 +190,7 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
     if (task->type->kind != RILL_OP_GRAPH)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                                  "node is a %s node, which has no child graph",
-                                 kind_name(task->type->kind));
+                                 sim_node_kind_name(task->type->kind));
     *child = ((const struct child_task *)task)->graph;
     return RILL_SUCCESS;
 }

@@ -33,11 +33,15 @@ librill_all_la_SOURCES += \
   %D%/exec.c \
   %D%/exec.h \
   %D%/exec_change.c \
+  %D%/exec_node.c \
   %D%/exec_update.c \
+  %D%/exec_update.h \
   %D%/extent.c \
   %D%/extent.h \
   %D%/fill.c \
   %D%/fill_task.c \
+  %D%/fit.c \
+  %D%/fit.h \
   %D%/freeze.c \
   %D%/gang.c \
   %D%/gang.h \
@@ -86,6 +90,10 @@ librill_all_la_SOURCES += \
   %D%/ops.c \
   %D%/ops.h \
   %D%/order.c \
+  %D%/overhaul.c \
+  %D%/overhaul.h \
+  %D%/pairing.c \
+  %D%/pairing.h \
   %D%/plan.c \
   %D%/plan.h \
   %D%/platform.c \

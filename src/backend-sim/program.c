@@ -52,12 +52,12 @@ void sim_program_prepare(struct program *program)
         program->entries[place] = entry_of(program, place);
 }
 
-void sim_program_set_task(struct program *program, uint32_t place, struct task *task)
+struct task *sim_program_swap(struct program *program, uint32_t place, struct task *task)
 {
     struct task *before = program->tasks[place];
     program->tasks[place] = task;
     program->entries[place] = entry_of(program, place);
-    if (before) sim_task_release(before);
+    return before;
 }
 
 /* ---- Enabling ----------------------------------------------------------------- */
@@ -78,15 +78,16 @@ static void set_bit(unsigned char *bits, uint32_t place, bool on)
     if (bit(bits, place) != on) bits[place / 8] ^= (unsigned char)(1u << place % 8);
 }
 
-bool sim_program_can_disable(struct program *program)
+/* Made with the program: who runs a launch may read them at any time. */
+bool sim_program_make_bits(struct program *program)
 {
-    if (!program->disabled) program->disabled = rl_zalloc(2 * bits_bytes(program));
+    program->disabled = rl_zalloc(2 * bits_bytes(program));
     return program->disabled;
 }
 
 bool sim_program_enabled(const struct program *program, uint32_t place)
 {
-    return !program->disabled || !bit(program->disabled, place);
+    return !bit(program->disabled, place);
 }
 
 void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled)
@@ -97,7 +98,7 @@ void sim_program_set_enabled(struct program *program, uint32_t place, bool enabl
 
 bool sim_program_promised_enabled(const struct program *program, uint32_t place)
 {
-    return !program->disabled || !bit(program->disabled + bits_bytes(program), place);
+    return !bit(program->disabled + bits_bytes(program), place);
 }
 
 void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled)
@@ -107,18 +108,23 @@ void sim_program_promise_enabled(struct program *program, uint32_t place, bool e
 
 /* ---- Places --------------------------------------------------------------------- */
 
-uint32_t sim_program_place(const struct program *program, rill_node node)
+const struct part *sim_program_part(const struct program *program, uint32_t serial)
 {
-    uint32_t serial = sim_node_serial(node), slot = sim_node_slot(node);
     uint32_t low = 0, high = program->part_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (program->parts[middle].serial < serial) low = middle + 1;
         else high = middle;
     }
-    if (low == program->part_count || program->parts[low].serial != serial) return NODE_NONE;
-    const struct part *part = &program->parts[low];
-    if (slot >= part->slots || part->generations[slot] != sim_node_generation(node))
+    bool found = low < program->part_count && program->parts[low].serial == serial;
+    return found ? &program->parts[low] : NULL;
+}
+
+uint32_t sim_program_place(const struct program *program, rill_node node)
+{
+    const struct part *part = sim_program_part(program, sim_node_serial(node));
+    uint32_t slot = sim_node_slot(node);
+    if (!part || slot >= part->slots || part->generations[slot] != sim_node_generation(node))
         return NODE_NONE;
     return part->places[slot];
 }
@@ -155,6 +161,7 @@ uint32_t sim_program_slot_of(const struct program *program, const struct task *t
 
 void sim_part_free(struct part *part)
 {
+    sim_outline_free(&part->outline);
     rl_free(part->places);
     rl_free(part->generations);
 }

@@ -13,7 +13,7 @@
 #ifndef SIM_PROGRAM_H
 #define SIM_PROGRAM_H
 
-#include "backend-sim/graph.h"
+#include "backend-sim/pairing.h"
 
 struct gang;
 struct plan;
@@ -33,6 +33,7 @@ struct part {
     uint32_t slots;
     uint32_t *places;    /* by slot; NODE_NONE where no node is       */
     uint8_t *generations; /* of each slot                             */
+    struct outline outline; /* what another graph is compared with    */
 };
 
 /* What is known of the time that a program takes. */
@@ -53,6 +54,7 @@ struct program {
 
     struct part *parts;        /* by serial */
     uint32_t part_count;
+    uint32_t root;             /* serial of the graph that the others are in */
 
     bool is_line;              /* each node depends on the one before it: nothing could
                                   run beside anything                                     */
@@ -60,7 +62,7 @@ struct program {
     struct side *sides;        /* of these (side.c) */
     uint32_t side_count;
     struct conditional_run *conditionals; /* conditional_run.c; a list */
-    unsigned char *disabled;   /* a bit each, twice (program.c); NULL: none ever was */
+    unsigned char *disabled;   /* a bit each, twice (program.c) */
     struct task **promised;    /* of each place, for the next launch that is submitted;
                                   NULL: what `tasks` says.  The exec's caller's       */
 
@@ -86,6 +88,9 @@ rill_status sim_program_freeze(struct sim_graph *graph, struct program **program
 void sim_program_free(struct program *program);
 void sim_part_free(struct part *part);
 
+/* The part of a graph, or NULL. */
+const struct part *sim_program_part(const struct program *program, uint32_t serial);
+
 /* Where a node stands, or NODE_NONE. */
 uint32_t sim_program_place(const struct program *program, rill_node node);
 
@@ -96,11 +101,12 @@ uint32_t sim_program_slot_of(const struct program *program, const struct task *t
 /* Sets up the entries, once everything that they point at is there. */
 void sim_program_prepare(struct program *program);
 
-/* Puts another task in a place; takes its reference over. */
-void sim_program_set_task(struct program *program, uint32_t place, struct task *task);
+/* Puts another task in a place and returns the one that was there, with the
+ * reference that goes with each. */
+struct task *sim_program_swap(struct program *program, uint32_t place, struct task *task);
 
-/* Room for disabling; false when memory is short. */
-bool sim_program_can_disable(struct program *program);
+/* The bits of `disabled`; false when memory is short. */
+bool sim_program_make_bits(struct program *program);
 
 /* What the program holds ... */
 bool sim_program_enabled(const struct program *program, uint32_t place);

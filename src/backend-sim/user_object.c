@@ -93,12 +93,17 @@ void sim_users_release(struct user_references *users)
     rl_free(users);
 }
 
+bool sim_users_add(struct user_references **users, const struct user_references *from)
+{
+    if (!from || !from->count) return true;
+    if (!reserve(users, from->count)) return false;
+    append(*users, from);
+    return true;
+}
+
 rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph)
 {
-    if (!graph->users || !graph->users->count) return RILL_SUCCESS;
-    if (!reserve(&copy->users, graph->users->count)) return RILL_ERROR_OUT_OF_MEMORY;
-    append(copy->users, graph->users);
-    return RILL_SUCCESS;
+    return sim_users_add(&copy->users, graph->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- What an exec takes over ---------------------------------------------------------------- */
@@ -119,10 +124,7 @@ static bool share_task(const struct task *task, struct user_references **users)
 /* Nested at most GRAPH_NESTING_MAX deep. */
 static bool share(const struct sim_graph *graph, struct user_references **users)
 {
-    if (graph->users && graph->users->count) {
-        if (!reserve(users, graph->users->count)) return false;
-        append(*users, graph->users);
-    }
+    if (!sim_users_add(users, graph->users)) return false;
     if (!graph->height) return true;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!share_task(sim_node(graph, slot)->task, users)) return false;

@@ -40,6 +40,7 @@
     group(event_times) \
     group(event_waits) \
     group(events) \
+    group(exec_updates) \
     group(faults) \
     group(faults_across_devices) \
     group(faults_queued) \

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Changing one node of an exec.
+ */
+#include "backend-sim/exec_update.h"
+#include "backend-sim/fit.h"
+
+/* ---- Which node ----------------------------------------------------------------------- */
+
+static rill_status find(const struct sim_exec *exec, rill_node node, struct program **program,
+                        uint32_t *place)
+{
+    rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
+    if (status) return status;
+    *place = sim_exec_find(exec, node, program);
+    if (*place != NODE_NONE) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                             "the exec was made from a graph that did not have this node");
+}
+
+/* ---- Child graphs ------------------------------------------------------------------------ */
+
+/* The driver answers as if nothing was said about why. */
+static rill_status refuse_child(const char *why)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.graph", "%s", why);
+}
+
+/* What the graph keeps alive, the exec keeps from now on, too. */
+static rill_status keep_users(struct overhaul *overhaul, const struct sim_exec *exec,
+                              const struct sim_graph *graph)
+{
+    rill_status status = sim_users_share(graph, &overhaul->users);
+    if (status || !overhaul->users) return status;
+    overhaul->reuses = true;
+    return sim_users_add(&overhaul->users, exec->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+static rill_status plan_child(struct overhaul *overhaul, struct sim_exec *exec,
+                              struct program *program, const struct task *before,
+                              struct sim_graph *graph)
+{
+    const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
+    const struct part *part = sim_program_part(program, inside->serial);
+    rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
+    rill_status status = sim_overhaul_plan(overhaul, exec, program, part, graph, &result);
+    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
+        return refuse_child("the graph is not of the shape of that in the exec, or one of its "
+                            "nodes does what cannot be taken over");
+    if (!status && overhaul->rebindings)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",
+                                 "it has conditional nodes; update the exec as a whole");
+    return status ? status : keep_users(overhaul, exec, graph);
+}
+
+static rill_status set_child(struct sim_exec *exec, struct program *program, uint32_t place,
+                             const rill_graph_op *op)
+{
+    const struct task *before = sim_program_promised(program, place);
+    if (op->flags & ~RILL_CHILD_MOVE)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
+                                 "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
+                                 (unsigned)op->flags);
+    struct overhaul *overhaul = sim_overhaul_new();
+    if (!overhaul) return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = plan_child(overhaul, exec, program, before, sim_graph_of(op->graph));
+    if (!status) return sim_exec_overhaul(exec, overhaul);
+    sim_overhaul_free(overhaul);
+    return status;
+}
+
+/* ---- What a node does --------------------------------------------------------------------- */
+
+static rill_status check_kind(const struct task *before, const rill_op *op)
+{
+    rill_op_kind kind = before->type->kind;
+    if (op->kind != kind)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
+                                 "op->kind is %d, but the node is a %s node and stays one",
+                                 (int)op->kind, sim_node_kind_name(kind));
+    if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE || kind == RILL_OP_CONDITIONAL)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
+                                 "what a %s node does cannot be changed",
+                                 sim_node_kind_name(kind));
+    return RILL_SUCCESS;
+}
+
+static rill_status check_fits(const struct sim_exec *exec, const struct task *before,
+                              const struct task *after, rill_node node)
+{
+    struct misfit misfit;
+    if (sim_task_fits(before, after, exec->priorities, exec->context->platform, &misfit))
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, misfit.parameter, "%s node %u: %s",
+                             sim_node_kind_name(before->type->kind), (unsigned)sim_node_slot(node),
+                             misfit.why);
+}
+
+static rill_status set_task(struct sim_exec *exec, struct program *program, uint32_t place,
+                            rill_node node, const rill_op *op)
+{
+    const struct task *before = sim_program_promised(program, place);
+    struct task *task;
+    rill_status status = sim_task_change(exec->context, before, op, &task);
+    if (status) return status;
+    status = check_fits(exec, before, task, node);
+    if (!status) return sim_exec_change(exec, program, place, task, -1);
+    sim_task_release(task);
+    return status;
+}
+
+rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct program *program;
+    uint32_t place;
+    rill_status status = find(exec, node, &program, &place);
+    if (!status) status = check_kind(sim_program_promised(program, place), op);
+    if (status) {
+        sim_task_refuse(op);
+        return status;
+    }
+    if (op->kind == RILL_OP_GRAPH) return set_child(exec, program, place, &op->graph);
+    return set_task(exec, program, place, node, op);
+}
+
+/* ---- Whether it does it ---------------------------------------------------------------------- */
+
+static rill_status find_switch(const struct sim_exec *exec, rill_node node,
+                               struct program **program, uint32_t *place)
+{
+    rill_status status = find(exec, node, program, place);
+    if (status) return status;
+    rill_op_kind kind = sim_program_promised(*program, *place)->type->kind;
+    if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET)
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                             "the node is a %s node; only kernels, copies and fills can be "
+                             "disabled", sim_node_kind_name(kind));
+}
+
+rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct program *program;
+    uint32_t place;
+    rill_status status = find_switch(exec, node, &program, &place);
+    return status ? status : sim_exec_change(exec, program, place, NULL, enabled != 0);
+}
+
+rill_status sim_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct program *program;
+    uint32_t place;
+    rill_status status = find_switch(exec, node, &program, &place);
+    if (!status) *enabled = sim_program_promised_enabled(program, place);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Taking over what the nodes of a graph do.
+ */
+#ifndef SIM_EXEC_UPDATE_H
+#define SIM_EXEC_UPDATE_H
+
+#include "backend-sim/overhaul.h"
+
+/* Looks at every node of `graph`, which stands for the part of a program, and
+ * puts down what becomes different; refuses, with `result`, what does not fit. */
+rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
+                              struct program *program, const struct part *part,
+                              struct sim_graph *graph, rill_update_result *result);
+
+#endif

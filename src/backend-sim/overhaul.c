@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/overhaul.h"
+
+#include "backend-sim/conditional_run.h"
+#include "base/alloc.h"
+
+struct overhaul *sim_overhaul_new(void)
+{
+    return rl_zalloc(sizeof(struct overhaul));
+}
+
+static void free_rewrite(struct rewrite *rewrite)
+{
+    for (uint32_t place = 0; place < rewrite->program->count; place++)
+        if (rewrite->tasks[place]) sim_task_release(rewrite->tasks[place]);
+    rl_free(rewrite);
+}
+
+void sim_overhaul_free(struct overhaul *overhaul)
+{
+    while (overhaul->rewrites) {
+        struct rewrite *rewrite = overhaul->rewrites;
+        overhaul->rewrites = rewrite->next;
+        free_rewrite(rewrite);
+    }
+    while (overhaul->rebindings) {
+        struct rebinding *rebinding = overhaul->rebindings;
+        overhaul->rebindings = rebinding->next;
+        rl_free(rebinding);
+    }
+    rl_free(overhaul->values);
+    sim_users_release(overhaul->users);
+    rl_free(overhaul);
+}
+
+struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *program)
+{
+    struct rewrite *rewrite = rl_zalloc(sizeof *rewrite + program->count * sizeof(struct task *));
+    if (!rewrite) return NULL;
+    rewrite->program = program;
+    rewrite->next = overhaul->rewrites;
+    overhaul->rewrites = rewrite;
+    return rewrite;
+}
+
+bool sim_overhaul_rebind(struct overhaul *overhaul, struct conditional_run *run,
+                         rill_conditional handle)
+{
+    struct rebinding *rebinding = rl_alloc(sizeof *rebinding);
+    if (!rebinding) return false;
+    *rebinding = (struct rebinding){ overhaul->rebindings, run, handle };
+    overhaul->rebindings = rebinding;
+    return true;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Many changes of an exec that happen together or not at all.
+ *
+ * Everything that can fail comes before the first change.  Making it exchanges
+ * what the exec has and what the overhaul holds; so whether it was made or not,
+ * what it holds then is of no use any more.
+ */
+#ifndef SIM_OVERHAUL_H
+#define SIM_OVERHAUL_H
+
+#include "backend-sim/exec.h"
+
+struct conditional_run;
+
+/* Tasks for places of a program, retained; NULL: as it is. */
+struct rewrite {
+    struct rewrite *next;
+    struct program *program;
+    struct task *tasks[]; /* by place */
+};
+
+/* From now on a conditional has that handle. */
+struct rebinding {
+    struct rebinding *next;
+    struct conditional_run *run;
+    rill_conditional handle;
+};
+
+struct overhaul {
+    struct patch patch;        /* while it waits for its launch             */
+    struct rewrite *rewrites;  /* one for each program that was looked at   */
+    struct rebinding *rebindings;
+    bool revalues;             /* the exec gets these:                      */
+    struct conditional_value *values;
+    uint32_t value_count;
+    bool reuses;               /* the same of these:                        */
+    struct user_references *users;
+};
+
+struct overhaul *sim_overhaul_new(void);
+void sim_overhaul_free(struct overhaul *overhaul);
+
+/* Room for a program's tasks; NULL when memory is short. */
+struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *program);
+
+bool sim_overhaul_rebind(struct overhaul *overhaul, struct conditional_run *run,
+                         rill_conditional handle);
+
+/* Makes it, from the next launch on; takes it over in any case. */
+rill_status sim_exec_overhaul(struct sim_exec *exec, struct overhaul *overhaul);
+
+#endif

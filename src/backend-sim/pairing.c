@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/pairing.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* ---- Numbers of a graph ------------------------------------------------------------ */
+
+/* A graph's nodes in the order of their creation. */
+struct numbering {
+    uint32_t *slots;   /* by number          */
+    uint32_t *numbers; /* by slot; only used ones are set */
+};
+
+static bool number(struct numbering *numbering, const struct sim_graph *graph)
+{
+    uint32_t count = 0;
+    numbering->slots = rl_alloc(((size_t)graph->count + graph->slots + 1) * sizeof(uint32_t));
+    if (!numbering->slots) return false;
+    numbering->numbers = numbering->slots + graph->count;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        numbering->slots[count] = slot;
+        numbering->numbers[slot] = count++;
+    }
+    return true;
+}
+
+/* ---- Outlines ------------------------------------------------------------------------ */
+
+bool sim_outline_keep(struct outline *outline, const struct sim_graph *graph,
+                      const uint32_t *places)
+{
+    struct numbering of;
+    uint32_t at = 0;
+    *outline = (struct outline){ .count = graph->count };
+    if (!number(&of, graph)) return false;
+    size_t words = 2 * (size_t)graph->count + 1 + graph->edge_count;
+    outline->places = rl_alloc(words * sizeof(uint32_t));
+    if (outline->places) {
+        outline->starts = outline->places + graph->count;
+        outline->before = (struct link *)(outline->starts + graph->count + 1);
+        for (uint32_t n = 0; n < graph->count; n++) {
+            const struct links *before = &sim_node(graph, of.slots[n])->before;
+            outline->places[n] = places[of.slots[n]];
+            outline->starts[n] = at;
+            for (uint32_t i = 0; i < before->count; i++)
+                outline->before[at++] = (struct link){ of.numbers[before->items[i].slot],
+                                                       before->items[i].data };
+        }
+        outline->starts[graph->count] = at;
+    }
+    rl_free(of.slots);
+    return outline->places;
+}
+
+void sim_outline_free(struct outline *outline)
+{
+    rl_free(outline->places);
+}
+
+static uint32_t dependencies(const struct outline *outline, uint32_t number)
+{
+    return outline->starts[number + 1] - outline->starts[number];
+}
+
+/* ---- The same outline ------------------------------------------------------------------ */
+
+/* Whether the graph has this outline and each node stands in the slot of its
+ * number: most graphs are built in one go, and so are those that they are
+ * compared with.  Looks at nothing but the nodes and allocates nothing. */
+static bool is_same(const struct outline *outline, const struct sim_graph *graph)
+{
+    uint32_t number = 0;
+    if (graph->edge_count != outline->starts[outline->count]) return false;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; number++) {
+        const struct node *node = sim_node(graph, slot);
+        const struct link *before = outline->before + outline->starts[number];
+        if (slot != number || node->before.count != dependencies(outline, number)) return false;
+        for (uint32_t i = 0; i < node->before.count; i++)
+            if (node->before.items[i].slot != before[i].slot ||
+                node->before.items[i].data != before[i].data)
+                return false;
+        slot = node->next;
+    }
+    return true;
+}
+
+/* ---- Pairing node by node ---------------------------------------------------------------- */
+
+struct search {
+    const struct outline *outline;
+    const struct sim_graph *graph;
+    struct numbering of;
+    uint32_t *ours;    /* by number in the graph: in the outline; or NODE_NONE */
+    uint32_t *theirs;  /* the other way round                                  */
+    uint32_t *queue;   /* numbers in the graph that were paired                */
+    uint32_t paired;
+    struct misfit_edge *misfit;
+};
+
+static bool misfits(struct search *search, uint32_t theirs, uint32_t from)
+{
+    const struct sim_graph *graph = search->graph;
+    search->misfit->node = sim_node_handle(graph, search->of.slots[theirs]);
+    if (from != NODE_NONE) search->misfit->from = sim_node_handle(graph, search->of.slots[from]);
+    return false;
+}
+
+static bool pair(struct search *search, uint32_t ours, uint32_t theirs)
+{
+    const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->before;
+    if (before->count != dependencies(search->outline, ours))
+        return misfits(search, theirs, NODE_NONE);
+    search->ours[theirs] = ours;
+    search->theirs[ours] = theirs;
+    search->queue[search->paired++] = theirs;
+    return true;
+}
+
+/* Pairs what a pair depends on. */
+static bool pair_before(struct search *search, uint32_t theirs)
+{
+    const struct outline *outline = search->outline;
+    const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->before;
+    const struct link *expected = outline->before + outline->starts[search->ours[theirs]];
+    for (uint32_t i = 0; i < before->count; i++) {
+        uint32_t from = search->of.numbers[before->items[i].slot];
+        uint32_t match = expected[i].slot;
+        if (before->items[i].data != expected[i].data) return misfits(search, theirs, from);
+        if (search->ours[from] == NODE_NONE && search->theirs[match] == NODE_NONE) {
+            if (!pair(search, match, from)) return false;
+        } else if (search->ours[from] != match) {
+            return misfits(search, theirs, from);
+        }
+    }
+    return true;
+}
+
+/* The next number below `number` that nothing depends on, or NODE_NONE. */
+static uint32_t end_below(const unsigned char *inner, uint32_t number)
+{
+    while (number--)
+        if (!inner[number]) return number;
+    return NODE_NONE;
+}
+
+static uint32_t end_of_graph_below(const struct search *search, uint32_t number)
+{
+    while (number--)
+        if (!sim_node(search->graph, search->of.slots[number])->behind.count) return number;
+    return NODE_NONE;
+}
+
+/* Pairs the nodes that nothing depends on.  `inner`: the outline's others. */
+static bool pair_ends(struct search *search, const unsigned char *inner)
+{
+    uint32_t ours = search->outline->count, theirs = search->graph->count;
+    for (;;) {
+        ours = end_below(inner, ours);
+        theirs = end_of_graph_below(search, theirs);
+        if (theirs == NODE_NONE) return true;
+        if (ours == NODE_NONE) return misfits(search, theirs, NODE_NONE);
+        if (!pair(search, ours, theirs)) return false;
+    }
+}
+
+/* Nodes that are left over then are on a cycle or before one. */
+static bool pair_all(struct search *search, unsigned char *inner)
+{
+    const struct outline *outline = search->outline;
+    memset(search->ours, 0xff, outline->count * sizeof *search->ours);
+    memset(search->theirs, 0xff, outline->count * sizeof *search->theirs);
+    for (uint32_t e = 0; e < outline->starts[outline->count]; e++)
+        inner[outline->before[e].slot] = 1;
+    if (!pair_ends(search, inner)) return false;
+    for (uint32_t next = 0; next < search->paired; next++)
+        if (!pair_before(search, search->queue[next])) return false;
+    return search->paired == outline->count;
+}
+
+static rill_status search(const struct outline *outline, const struct sim_graph *graph,
+                          struct pairing *pairing, struct misfit_edge *misfit)
+{
+    struct search search = { .outline = outline, .graph = graph, .misfit = misfit };
+    uint32_t *room = rl_alloc(3 * (size_t)outline->count * sizeof *room);
+    unsigned char *inner = rl_zalloc(outline->count);
+    bool fits = room && inner && number(&search.of, graph), same = false;
+    if (fits) {
+        search.ours = room;
+        search.theirs = room + outline->count;
+        search.queue = room + 2 * (size_t)outline->count;
+        same = pair_all(&search, inner);
+    }
+    rl_free(search.of.slots);
+    rl_free(inner);
+    if (same) pairing->numbers = room;
+    else rl_free(room);
+    if (!fits) return RILL_ERROR_OUT_OF_MEMORY;
+    return same ? RILL_SUCCESS : RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+}
+
+rill_status sim_pair(const struct outline *outline, const struct sim_graph *graph,
+                     struct pairing *pairing, struct misfit_edge *misfit)
+{
+    pairing->numbers = NULL;
+    *misfit = (struct misfit_edge){ NULL, NULL };
+    if (graph->count != outline->count) return RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    if (is_same(outline, graph)) return RILL_SUCCESS;
+    return search(outline, graph, pairing, misfit);
+}
+
+void sim_pairing_free(struct pairing *pairing)
+{
+    rl_free(pairing->numbers);
+}
