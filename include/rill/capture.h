@@ -29,7 +29,8 @@ RILL_API rill_status rill_stream_begin_capture(rill_stream *stream,
                                                const rill_capture_options *options);
 
 /* Ends a capture in the stream that it was begun in.  When it fails *graph is NULL
- * and the capture is over all the same, what it captured is lost; but in three
+ * and the capture is over all the same; what it captured is lost, and so is a graph
+ * that it was begun into, which can only be destroyed then.  But in three
  * cases there is nothing to end: `graph` is NULL, the stream does not capture
  * (RILL_ERROR_ILLEGAL_STATE), or it only joined one that was begun elsewhere,
  * which is broken by that (RILL_ERROR_STREAM_CAPTURE_UNMATCHED). */

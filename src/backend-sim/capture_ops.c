@@ -37,7 +37,7 @@ static rill_status check_stream(struct sim_stream *stream, const struct sim_grap
     sim_captures_lock(platform);
     rill_status status = check_free(stream, graph);
     sim_captures_unlock(platform);
-    return status;
+    return status || !graph ? status : sim_graph_check(graph);
 }
 
 /* Reads nodes and edges as the next node's dependencies.  The edges' other end is
@@ -192,10 +192,11 @@ static rill_status finish(struct sim_stream *stream, rill_graph **graph, rill_gr
     struct capture *capture = part->capture;
     if (part != capture->first) return refuse_unmatched(part);
     rill_status status = judge(capture);
-    rill_graph *filled = capture->graph ? capture->graph->handle : NULL;
+    struct sim_graph *filled = capture->graph;
     rill_graph *own = sim_capture_finish(capture);
-    if (status) *waste = own;
-    else *graph = filled;
+    if (!status) *graph = filled->handle;
+    else if (own) *waste = own;
+    else if (filled && filled->role == GRAPH_OWN) filled->lost = true;
     return status;
 }
 

@@ -186,6 +186,7 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
 {
     struct sim_graph *graph = sim_graph_of(from);
     rill_status status = sim_enter(graph->context->platform, CALL_EXEC_CREATE);
+    if (!status) status = sim_graph_check(graph);
     if (!status) status = check_options(options, graph);
     if (status) {
         options->result = RILL_EXEC_ERROR;

@@ -88,6 +88,7 @@ struct sim_graph {
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
+    bool lost;                     /* one that did failed: see sim_graph_check() */
 };
 
 #define NODE_CHUNK 16u
@@ -95,6 +96,15 @@ struct sim_graph {
 static inline struct sim_graph *sim_graph_of(const rill_graph *graph)
 {
     return rill_private(graph);
+}
+
+/* A capture into a graph that fails takes the graph with it, as the driver has it:
+ * all that is left to do is to destroy it.  RILL_SUCCESS for any other. */
+rill_status sim_graph_refuse_lost(void);
+
+static inline rill_status sim_graph_check(const struct sim_graph *graph)
+{
+    return graph->lost ? sim_graph_refuse_lost() : RILL_SUCCESS;
 }
 
 /* The node in a used slot. */

@@ -90,6 +90,7 @@ static rill_status check_move(const struct sim_graph *graph, const struct sim_gr
 static rill_status check(const struct sim_graph *graph, const rill_graph_op *op)
 {
     const struct sim_graph *child = sim_graph_of(op->graph);
+    if (sim_graph_check(child)) return RILL_ERROR_INVALID_VALUE;
     if (op->flags & ~RILL_CHILD_MOVE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
                                  "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",

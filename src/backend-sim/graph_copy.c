@@ -99,7 +99,8 @@ rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
     if (sim_inside) return sim_refuse(graph->context->platform, CALL_MAKE);
-    rill_status status = sim_graph_may_copy(graph, "graph");
+    rill_status status = sim_graph_check(graph);
+    if (!status) status = sim_graph_may_copy(graph, "graph");
     if (status) return status;
     sim_graph_init(clone, GRAPH_OWN, NULL);
     return sim_graph_copy(sim_graph_of(clone), graph);

@@ -62,8 +62,9 @@ rill_status sim_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
     struct listing listing = { .nodes = nodes };
-    bool done;
-    rill_status status = begin(&listing, count, graph->count, &done);
+    bool done = false;
+    rill_status status = sim_graph_check(graph);
+    if (!status) status = begin(&listing, count, graph->count, &done);
     if (status || done) return status;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!add(&listing, sim_node_handle(graph, slot), NULL, 0)) break;
@@ -83,8 +84,9 @@ rill_status sim_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
     struct listing listing = { .nodes = nodes };
-    bool done;
-    rill_status status = begin(&listing, count, nodes ? 0 : count_roots(graph), &done);
+    bool done = false;
+    rill_status status = sim_graph_check(graph);
+    if (!status) status = begin(&listing, count, nodes ? 0 : count_roots(graph), &done);
     if (status || done) return status;
     for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
         if (!sim_node(graph, slot)->before.count &&
@@ -111,8 +113,9 @@ rill_status sim_graph_edges(rill_graph *handle, rill_node *from, rill_node *to, 
 {
     const struct sim_graph *graph = sim_graph_of(handle);
     struct listing listing = { .nodes = from, .others = to, .edges = edges };
-    bool done;
-    rill_status status = begin(&listing, count, graph->edge_count, &done);
+    bool done = false;
+    rill_status status = sim_graph_check(graph);
+    if (!status) status = begin(&listing, count, graph->edge_count, &done);
     if (status || done) return status;
     if (!edges && graph->data_count) return lossy();
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)

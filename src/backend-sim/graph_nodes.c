@@ -11,6 +11,13 @@
 #include "backend-sim/user_object.h"
 #include "base/alloc.h"
 
+rill_status sim_graph_refuse_lost(void)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                             "a capture into this graph failed, which took the graph with it; "
+                             "destroy it and build another one");
+}
+
 /* ---- Handles --------------------------------------------------------------------- */
 
 static uint32_t refuse_node(const char *argument, const char *why)
@@ -22,6 +29,7 @@ static uint32_t refuse_node(const char *argument, const char *why)
 uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument)
 {
     uint32_t slot = sim_node_slot(node);
+    if (sim_graph_check(graph)) return NODE_NONE;
     if (sim_node_serial(node) != graph->serial)
         return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
                                             "with rill_graph_find_in_clone()"
@@ -128,10 +136,10 @@ rill_status sim_graph_add_node(rill_graph *handle, const rill_node *dependencies
 {
     struct sim_graph *graph = sim_graph_of(handle);
     struct link few[FEW], *before = few;
-    rill_status status = RILL_SUCCESS;
+    rill_status status = sim_graph_check(graph);
     if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
     if (!before) status = RILL_ERROR_OUT_OF_MEMORY;
-    if (count) sim_graph_stamp(graph);
+    if (count && !status) sim_graph_stamp(graph);
     for (size_t i = 0; !status && i < count; i++)
         status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,
                                  &before[i]);

@@ -234,6 +234,30 @@ static void the_graph_goes_on_being_the_caller_s(void **state)
     holds(graph, "A e e");
 }
 
+/* oracle capture.to_graph_unjoined */
+static void a_capture_that_fails_takes_the_graph_with_it(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
+    rill_graph *graph = new_graph(f), *clone = NULL;
+    rill_exec *exec = NULL;
+    rill_node node = add(graph, NULL, empty);
+    rill_op op = empty;
+    size_t count;
+    ok(begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
+    follow(f, s, side);
+    ok(letter(f, side, 'D'));
+    fails(RILL_ERROR_STREAM_CAPTURE_UNJOINED, s);
+    idle(side);
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_nodes(graph, NULL, &count));
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_edges(graph, NULL, NULL, NULL, &count));
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_add_node(graph, NULL, 0, &op, &node));
+    is(RILL_ERROR_INVALID_VALUE, rill_node_get_op(graph, node, &op));
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_clone(graph, &clone));
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_create(graph, NULL, &exec));
+    is(RILL_ERROR_INVALID_VALUE, begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
+}
+
 /* Not asked of hardware: what is captured has nowhere to go any more. */
 static void destroying_the_graph_breaks_the_capture(void **state)
 {
@@ -303,6 +327,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(it_begins_behind_the_nodes_that_are_given),
     cmocka_unit_test(nodes_of_another_graph_are_refused),
     cmocka_unit_test(the_graph_goes_on_being_the_caller_s),
+    cmocka_unit_test(a_capture_that_fails_takes_the_graph_with_it),
     cmocka_unit_test(destroying_the_graph_breaks_the_capture),
     cmocka_unit_test(a_capture_ends_with_its_context),
     cmocka_unit_test(a_capture_loses_the_streams_of_a_context_that_ends),
