@@ -26,12 +26,29 @@ rill_status sim_graph_heap_open(struct sim_device *device)
     return RILL_SUCCESS;
 }
 
+static struct graph_block *block_of(struct range *place)
+{
+    return place ? (struct graph_block *)((char *)place - offsetof(struct graph_block, place))
+                 : NULL;
+}
+
+/* What a device that failed did not get to. */
+static void drop_blocks(struct graph_heap *heap)
+{
+    struct range *place;
+    while ((place = sim_ranges_from(&heap->blocks, 0))) {
+        sim_ranges_remove(&heap->blocks, place);
+        rl_free(block_of(place));
+    }
+}
+
 /* No task is left, and nothing is in the map. */
 void sim_graph_heap_close(struct sim_device *device)
 {
     struct graph_heap *heap = device->graphs;
     if (!heap) return;
     if (heap->window.bytes) {
+        drop_blocks(heap);
         sim_map_remove_window(device->platform->map, &heap->window);
         sim_extents_close(&heap->extents);
         sim_window_release(heap->window.base, heap->window.bytes);
@@ -130,12 +147,6 @@ bool sim_graph_block_hold(struct graph_block *block)
 static bool is_busy(const struct graph_block *block)
 {
     return block->live || block->underway;
-}
-
-static struct graph_block *block_of(struct range *place)
-{
-    return place ? (struct graph_block *)((char *)place - offsetof(struct graph_block, place))
-                 : NULL;
 }
 
 static void mark_busy(struct graph_heap *heap, const struct graph_block *block)
