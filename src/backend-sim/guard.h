@@ -71,12 +71,15 @@ rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
 
 /* What a capture has against a call on a stream, event or context is asked
  * apart, when it is known which one is meant (capture.h). */
+static inline bool sim_is_quiet(struct sim_platform *platform, enum sim_call call)
+{
+    return !atomic_load_explicit(&platform->alert, memory_order_acquire) &&
+           !(call >= CALL_MAKE && sim_inside);
+}
+
 static inline rill_status sim_enter(struct sim_platform *platform, enum sim_call call)
 {
-    if (atomic_load_explicit(&platform->alert, memory_order_acquire) ||
-        (call >= CALL_MAKE && sim_inside))
-        return sim_examine(platform, call);
-    return RILL_SUCCESS;
+    return sim_is_quiet(platform, call) ? RILL_SUCCESS : sim_examine(platform, call);
 }
 
 /* Waits for a point, then says how the device is.  RILL_ERROR_NOT_PERMITTED when

@@ -101,22 +101,34 @@ static const struct submitter {
     [RILL_OP_VALUES] = { sim_submit_values, CALL_SUBMIT },
 };
 
+/* A default stream, a capture, a failed device, or inside a host function. */
+__attribute__((noinline))
+static rill_status submit_carefully(rill_stream *handle, rill_op *op)
+{
+    const struct submitter *submitter = &submitters[op->kind];
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter(handle, submitter->call, &stream);
+    if (status) {
+        sim_task_refuse(op);
+        return status;
+    }
+    if (sim_capturing(stream->context->platform) && sim_capture_takes(stream, op, &status))
+        return status;
+    return submitter->submit(stream, op);
+}
+
 static rill_status submit(rill_stream *handle, rill_op *op)
 {
     size_t kind = (size_t)op->kind;
+    struct sim_stream *stream = sim_stream_of(handle);
     if (kind >= sizeof submitters / sizeof *submitters || !submitters[kind].submit)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "the simulator does not run operations of kind %d in a stream",
                                  (int)op->kind);
-    struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, submitters[kind].call, &stream);
-    if (!status) {
-        if (sim_capturing(stream->context->platform) && sim_capture_takes(stream, op, &status))
-            return status;
+    if (stream->kind == STREAM_ORDINARY &&
+        sim_is_quiet(stream->context->platform, submitters[kind].call))
         return submitters[kind].submit(stream, op);
-    }
-    if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
-    return status;
+    return submit_carefully(handle, op);
 }
 
 /* The legacy stream's content is that of all blocking streams.  Under its
