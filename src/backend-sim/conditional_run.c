@@ -40,6 +40,16 @@ rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_f
     return RILL_SUCCESS;
 }
 
+size_t sim_conditional_runs_bytes(const struct program *program)
+{
+    size_t bytes = 0;
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next) {
+        bytes += sizeof *run;
+        for (uint32_t i = 0; i < run->body_count; i++) bytes += sim_program_bytes(run->bodies[i]);
+    }
+    return bytes;
+}
+
 void sim_conditional_runs_free(struct program *program)
 {
     while (program->conditionals) {

@@ -254,6 +254,14 @@ static rill_status flags(rill_exec *handle, uint32_t *value)
     return status;
 }
 
+static rill_status bytes(rill_exec *handle, size_t *value)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    rill_status status = sim_enter(exec->context->platform, CALL_ASK);
+    if (!status) *value = sizeof *exec + sim_program_bytes(exec->program);
+    return status;
+}
+
 const struct rill_exec_ops sim_exec_ops = {
     .private_bytes = sizeof(struct sim_exec_handle),
     .create = create,
@@ -261,6 +269,7 @@ const struct rill_exec_ops sim_exec_ops = {
     .launch = launch,
     .upload = upload,
     .flags = flags,
+    .bytes = bytes,
     .set_op = sim_exec_set_op,
     .set_enabled = sim_exec_set_enabled,
     .get_enabled = sim_exec_get_enabled,

@@ -159,6 +159,21 @@ uint32_t sim_program_slot_of(const struct program *program, const struct task *t
     return slots_of(program, task, &slot) == 1 ? slot : NODE_NONE;
 }
 
+size_t sim_program_bytes(const struct program *program)
+{
+    size_t each = sizeof(struct entry) + sizeof(struct task *) + 2 * sizeof(uint32_t);
+    size_t bytes = sizeof *program + sizeof(uint32_t) + program->count * each +
+                   program->edge_count * sizeof(uint32_t);
+    for (uint32_t i = 0; i < program->part_count; i++)
+        bytes += sizeof(struct part) + program->parts[i].slots * (sizeof(uint32_t) + 1);
+    bytes += program->side_count * (sizeof(struct side) + sizeof(struct strand));
+    if (program->promised) bytes += program->count * sizeof(struct task *);
+    if (program->costs) bytes += program->count * sizeof(uint32_t);
+    if (program->gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
+    if (program->plan) bytes += program->count * 24 + program->edge_count * sizeof(uint32_t);
+    return bytes + sim_conditional_runs_bytes(program);
+}
+
 void sim_part_free(struct part *part)
 {
     sim_outline_free(&part->outline);

@@ -90,6 +90,8 @@ void sim_part_free(struct part *part);
 
 /* The part of a graph, or NULL. */
 const struct part *sim_program_part(const struct program *program, uint32_t serial);
+/* What it takes, beside its tasks. */
+size_t sim_program_bytes(const struct program *program);
 
 /* Where a node stands, or NODE_NONE. */
 uint32_t sim_program_place(const struct program *program, rill_node node);
