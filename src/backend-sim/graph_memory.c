@@ -71,7 +71,8 @@ bool sim_graph_memory_look(const struct sim_platform *platform, uint64_t address
     if (!heap) return false;
     rl_lock(&heap->lock);
     const struct graph_block *block = sim_graph_block_at(heap, address);
-    bool known = block && address - block->place.base < block->most;
+    bool known = block && address - block->place.base < block->most &&
+                 !(block->owner && sim_memory_node_frees_itself(block->owner));
     if (known)
         *info = (struct address_info){
             .known = true,

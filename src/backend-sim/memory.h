@@ -80,7 +80,8 @@ void sim_fill_run(const struct sim_fill *fill);
 
 /* Whether value operations of the context reach `bytes` at an address: they lie in
  * one allocation or pinned range, of its device or of a peer's.  A pool of another
- * device is out of their reach, whatever access was given to it, as measured. */
+ * device is out of their reach, whatever access was given to it, and so is memory of
+ * graphs, as measured. */
 bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, size_t bytes);
 
 /* Whether `bytes` at an address are there for work that runs now: in one live

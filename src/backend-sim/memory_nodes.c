@@ -63,6 +63,13 @@ static void free_run(struct task *task)
     rl_unlock(&block->heap->lock);
 }
 
+bool sim_memory_node_frees_itself(const struct alloc_task *alloc)
+{
+    for (const struct free_task *free = alloc->frees; free; free = free->next)
+        if (free->own) return true;
+    return false;
+}
+
 /* ---- Names --------------------------------------------------------------------------- */
 
 rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot)
@@ -190,11 +197,10 @@ static struct graph_block *find_freed(struct sim_graph *graph, const struct link
 /* Where memory nodes may stand at all. */
 static rill_status check_graph(const struct sim_graph *graph)
 {
-    if (graph->role == GRAPH_OWN) return RILL_SUCCESS;
+    if (graph->role != GRAPH_CHILD) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                             "%s cannot get nodes that allocate or free memory",
-                             graph->role == GRAPH_BODY ? "the body of a conditional node"
-                                                       : "a graph inside another");
+                             "a graph inside another cannot get nodes that allocate or free "
+                             "memory");
 }
 
 static rill_status choose_device(const struct sim_graph *graph, const rill_alloc_op *op,
@@ -308,10 +314,11 @@ static bool catch_task(struct task *task)
 static const char *refuses(const struct alloc_task *alloc, const struct sim_graph *graph)
 {
     bool own = alloc->memory.graph == graph->serial;
+    if (own && alloc->memory.block->live) return "an earlier launch left it allocated";
+    if (own && alloc->lent) return "a node of another graph frees it, or did so once";
     for (const struct free_task *free = alloc->frees; free; free = free->next) {
         if (free->memory.graph == graph->serial) return "a node of this graph frees it already";
         if (free->own) return "a node of the graph that allocates it frees it already";
-        if (own) return "a node of another graph frees it already";
     }
     return NULL;
 }
@@ -332,6 +339,7 @@ static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, u
         free->memory.block = block;
         free->memory.graph = graph->serial;
         free->own = alloc->memory.graph == graph->serial;
+        if (!free->own) alloc->lent = true;
         free->next = alloc->frees;
         alloc->frees = free;
         block->references++;

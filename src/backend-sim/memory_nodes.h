@@ -36,6 +36,7 @@ struct alloc_task {
     uint32_t node;              /* its slot; NODE_NONE: not yet known         */
     char label[RILL_LABEL_MAX]; /* the node's                                 */
     struct free_task *frees;    /* of it, in this graph or in others          */
+    bool lent;                  /* another graph has, or had, a free of it    */
 };
 
 struct free_task {
@@ -60,6 +61,10 @@ rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot);
 /* What a node is called from now on (NULL: nothing), for messages.  Nothing for
  * tasks of other kinds. */
 void sim_memory_node_named(struct task *task, const char *label);
+
+/* Whether a node of its own graph frees it: no later node may name it then.  Under
+ * the heap's lock. */
+bool sim_memory_node_frees_itself(const struct alloc_task *alloc);
 
 /* "alloc node 3", "alloc node 'weights'": that which got the block last.  Under the
  * heap's lock. */

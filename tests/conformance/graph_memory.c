@@ -122,7 +122,9 @@ static void a_node_behind_the_free_finds_no_memory(void **state)
     rill_devptr p;
     rill_node a = add_alloc(g, NULL, 4096, &p);
     ok(rill_node_set_label(g, a, "scratch"));
-    add(g, add(g, a, free_op(p)), fill_op(p, 1, 1));
+    rill_node fill = add(g, a, fill_op(p, 1, 1)), free = add(g, a, free_op(p));
+    refused(RILL_ERROR_INVALID_VALUE, g, fill_op(p, 1, 1));
+    ok(rill_graph_add_edges(g, &free, &fill, NULL, 1));
     fails(f, new_exec(f, g), "memset", "'scratch'");
 }
 

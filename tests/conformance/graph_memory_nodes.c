@@ -91,6 +91,39 @@ static void a_graph_frees_an_allocation_once(void **state)
     refused(RILL_ERROR_INVALID_VALUE, other, free_op(q));
 }
 
+/* H200, driver 580.159.04 */
+static void what_another_graph_may_free_its_own_never_does_again(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f), *first = new_graph(f), *second = new_graph(f);
+    rill_devptr p;
+    add_alloc(g, NULL, 4096, &p);
+    add(first, NULL, free_op(p));
+    add(second, NULL, free_op(p));
+    refused(RILL_ERROR_INVALID_VALUE, g, free_op(p));
+    forget(f, first);
+    ok(rill_graph_destroy(&first));
+    forget(f, second);
+    ok(rill_graph_destroy(&second));
+    refused(RILL_ERROR_INVALID_VALUE, g, free_op(p));
+    add(new_graph(f), NULL, free_op(p));
+}
+
+/* H200, driver 580.159.04 */
+static void what_is_live_gets_no_free_node_in_its_graph_and_takes_no_values(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_stream *s = new_non_blocking(f);
+    rill_devptr p;
+    add_alloc(g, NULL, 4096, &p);
+    ok(rill_exec_launch(new_exec(f, g), s));
+    refused(RILL_ERROR_INVALID_VALUE, g, free_op(p));
+    is(RILL_ERROR_INVALID_VALUE, rill_stream_write_value32(s, p, 1, 0));
+    ok(rill_mem_free_async(s, p));
+    ok(rill_stream_synchronize(s));
+}
+
 /* gmem.no_deletion */
 static void a_graph_with_memory_nodes_loses_neither_nodes_nor_edges(void **state)
 {
@@ -222,6 +255,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_allocation_has_a_size_that_the_device_has),
     cmocka_unit_test(a_free_node_takes_what_an_alloc_node_gave_and_nothing_else),
     cmocka_unit_test(a_graph_frees_an_allocation_once),
+    cmocka_unit_test(what_another_graph_may_free_its_own_never_does_again),
+    cmocka_unit_test(what_is_live_gets_no_free_node_in_its_graph_and_takes_no_values),
     cmocka_unit_test(a_graph_with_memory_nodes_loses_neither_nodes_nor_edges),
     cmocka_unit_test(a_graph_with_memory_nodes_is_not_copied),
     cmocka_unit_test(what_an_alloc_node_is_cannot_be_set),

@@ -547,7 +547,8 @@ static void a_node_that_comes_too_early_or_too_late_fails_the_device(void **stat
             ok(rill_graph_add_edges(g, &fill, &e, NULL, 1));
             fails(g, "memset", "before it was allocated by alloc node 1");
         } else if (i == 1) { /* behind its free */
-            add(g, add_free(g, a, p), copy_of(d, p));
+            rill_node copy = add(g, a, copy_of(d, p)), free = add_free(g, a, p);
+            ok(rill_graph_add_edges(g, &free, &copy, NULL, 1));
             fails(g, "memcpy", "after the free of alloc node 1");
         } else if (i == 2) { /* in a graph that is launched while it is not there */
             h = g;
