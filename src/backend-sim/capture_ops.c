@@ -175,11 +175,11 @@ static rill_status refuse_unmatched(struct participant *part)
 /* What is to be said of a capture that ends in its origin. */
 static rill_status judge(const struct capture *capture)
 {
+    if (capture->state == RILL_CAPTURE_INVALIDATED) return sim_capture_refuse_broken(capture);
     if (capture->mode != RILL_CAPTURE_RELAXED && capture->thread != sim_thread_number())
         return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD, "stream",
                                  "the capture was begun by another thread, which alone can end it "
                                  "unless it is relaxed; what was captured is lost");
-    if (capture->state == RILL_CAPTURE_INVALIDATED) return sim_capture_refuse_broken(capture);
     return sim_capture_check_joined(capture);
 }
 

@@ -99,11 +99,14 @@ static rill_status put(struct sim_stream *stream, const rill_op *op, struct task
                                       : RILL_SUCCESS;
 }
 
-/* A refused operation leaves a hole in what was meant to be captured.  Under the
- * lock. */
+/* Which refusals break the capture was measured: those of launches for their shape,
+ * and of what cannot be captured.  Under the lock. */
 static void break_by(struct sim_stream *stream, rill_status status, const rill_op *op)
 {
-    if (!stream->participant) return;
+    if (!stream->participant ||
+        (status == RILL_ERROR_INVALID_VALUE && op->kind != RILL_OP_KERNEL) ||
+        status == RILL_ERROR_INVALID_HANDLE)
+        return;
     char object[RILL_LABEL_MAX];
     sim_describe("stream", stream->handle, object);
     sim_capture_break(stream->participant->capture, status, operation_name(op), object);

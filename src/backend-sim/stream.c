@@ -97,7 +97,7 @@ static const struct submitter {
     [RILL_OP_EVENT_WAIT] = { sim_submit_wait, CALL_SUBMIT },
     [RILL_OP_EVENT_RECORD] = { sim_submit_record, CALL_SUBMIT },
     [RILL_OP_ALLOC] = { sim_submit_alloc, CALL_SUBMIT_ALLOC },
-    [RILL_OP_FREE] = { sim_submit_free, CALL_SUBMIT_WORK },
+    [RILL_OP_FREE] = { sim_submit_free, CALL_SUBMIT_ALLOC },
     [RILL_OP_VALUES] = { sim_submit_values, CALL_SUBMIT },
 };
 
