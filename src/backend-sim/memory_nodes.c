@@ -231,7 +231,8 @@ static rill_status find_block(struct sim_graph *graph, const struct link *before
     if (graph->memory_nodes && alloc->bytes <= heap->device->memory_bytes)
         alloc->memory.block = find_freed(graph, before, count, heap, alloc);
     if (alloc->memory.block) return RILL_SUCCESS;
-    rill_status status = sim_graph_block_make(heap, alloc->bytes, alloc->access, &alloc->memory.block);
+    rill_status status =
+        sim_graph_block_make(heap, alloc->bytes, alloc->access, &alloc->memory.block);
     if (status) return status;
     rl_lock(&heap->lock);
     alloc->memory.block->owner = alloc;
