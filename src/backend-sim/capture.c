@@ -27,7 +27,7 @@ struct participant *sim_capture_join(struct capture *capture, struct sim_stream 
     if (!part) return NULL;
     part->capture = capture;
     part->stream = stream;
-    part->forked_at = NODE_NONE;
+    part->work = part->forked_at = NODE_NONE;
     if (capture->last) capture->last->next = part;
     else capture->first = part;
     capture->last = part;
@@ -54,6 +54,7 @@ bool sim_participant_put(struct participant *part, struct task *task)
     if (slot == NODE_NONE) return false;
     part->before.count = 0;
     sim_links_add(&part->before, (struct link){ slot, 0 });
+    part->work = slot;
     return true;
 }
 

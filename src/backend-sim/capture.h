@@ -10,7 +10,7 @@
  *     an operation     becomes a node behind these, and they become that node
  *     a record         copies them into the event
  *     a wait           adds those of the event; a stream outside joins with them
- *     the end          asks that every other stream's are reached from the origin's
+ *     the end          asks that something follows what each other stream did last
  *
  * Whatever a capture cannot stand breaks it: it stays, and refuses all work, until
  * it is ended in its origin, and then says which call it was.
@@ -87,6 +87,9 @@ struct participant {
     struct sim_stream *stream;  /* NULL: it was destroyed                        */
     char name[RILL_LABEL_MAX];  /* then                                          */
     struct links before;        /* what its next node will depend on             */
+    uint32_t work;              /* its last node that was captured, which must be
+                                   joined; NODE_NONE: there is none, or it was
+                                   taken off by hand                             */
     uint32_t forked_at;         /* a node that it joined behind; NODE_NONE: none */
     rill_node *nodes;           /* what was last said of `before`                */
     rill_edge *edges;

@@ -1,53 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether all that a capture forked was joined again: the last nodes of every
- * other stream must come before the last nodes of the origin.
+ * Whether all that a capture forked was joined again: what each other stream did
+ * last must be among the origin's dependencies, or before some other node.
  */
 #include <stdio.h>
 
 #include "backend-sim/capture.h"
-#include "base/alloc.h"
 
-/* ---- Which nodes are reached --------------------------------------------------------- */
-
-struct walk {
-    struct sim_graph *graph;
-    uint32_t stamp;
-    uint32_t *stack; /* slots whose own dependencies were not looked at yet */
-    size_t depth;
-};
-
-static void reach(struct walk *walk, const struct links *links)
+/* A node that others are behind was joined, whoever put the edge there. */
+static bool is_joined(const struct capture *capture, const struct participant *part)
 {
-    for (uint32_t i = 0; i < links->count; i++) {
-        struct node *node = sim_node(walk->graph, links->items[i].slot);
-        if (node->mark == walk->stamp) continue;
-        node->mark = walk->stamp;
-        walk->stack[walk->depth++] = links->items[i].slot;
-    }
-}
-
-/* Marks what the links lead back to.  False: no memory. */
-static bool mark_reached(struct sim_graph *graph, const struct links *from, uint32_t *stamp)
-{
-    struct walk walk = { .graph = graph, .stamp = sim_graph_stamp(graph) };
-    *stamp = walk.stamp;
-    walk.stack = rl_alloc(graph->count * sizeof *walk.stack);
-    if (!walk.stack) return false;
-    reach(&walk, from);
-    while (walk.depth) reach(&walk, &sim_node(graph, walk.stack[--walk.depth])->before);
-    rl_free(walk.stack);
-    return true;
-}
-
-/* ---- Which streams are not ------------------------------------------------------------- */
-
-static bool is_joined(const struct sim_graph *graph, const struct participant *part,
-                      uint32_t stamp)
-{
-    for (uint32_t i = 0; i < part->before.count; i++)
-        if (sim_node(graph, part->before.items[i].slot)->mark != stamp) return false;
-    return true;
+    return part->work == NODE_NONE || sim_node(capture->graph, part->work)->behind.count ||
+           sim_links_find(&capture->first->before, part->work) != NODE_NONE;
 }
 
 struct text {
@@ -80,25 +44,11 @@ static void name_stream(struct text *text, const struct capture *capture,
     append(text, words);
 }
 
-/* The usual case needs no walk: each of these nodes is one of the origin's. */
-static bool joined_at_once(const struct capture *capture)
-{
-    const struct links *last = &capture->first->before;
-    for (const struct participant *part = capture->first->next; part; part = part->next)
-        for (uint32_t i = 0; i < part->before.count; i++)
-            if (sim_links_find(last, part->before.items[i].slot) == NODE_NONE) return false;
-    return true;
-}
-
 rill_status sim_capture_check_joined(const struct capture *capture)
 {
-    uint32_t stamp;
     struct text text = { .length = 0 };
-    if (joined_at_once(capture)) return RILL_SUCCESS;
-    if (!mark_reached(capture->graph, &capture->first->before, &stamp))
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to end the capture");
     for (const struct participant *part = capture->first->next; part; part = part->next)
-        if (!is_joined(capture->graph, part, stamp)) name_stream(&text, capture, part);
+        if (!is_joined(capture, part)) name_stream(&text, capture, part);
     if (!text.streams) return RILL_SUCCESS;
     char origin[RILL_LABEL_MAX];
     sim_describe("stream", capture->first->stream->handle, origin);

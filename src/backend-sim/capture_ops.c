@@ -285,7 +285,10 @@ static rill_status set_links(struct participant *part, const rill_node *nodes,
         rl_free(links);
         return out_of_memory();
     }
-    if (how == RILL_CAPTURE_SET) part->before.count = 0;
+    if (how == RILL_CAPTURE_SET) {
+        part->before.count = 0;
+        part->work = NODE_NONE;
+    }
     for (size_t i = 0; i < count; i++) sim_participant_add(part, links[i]);
     rl_free(links);
     return RILL_SUCCESS;

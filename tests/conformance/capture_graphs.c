@@ -95,6 +95,31 @@ static void a_dependency_or_an_edge_by_hand_joins(void **state)
     }
 }
 
+/* Measured on an H200, driver 580: what follows a stream's last node joins it. */
+static void a_node_by_hand_behind_the_last_one_joins(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    follow(f, s, side);
+    ok(letter(f, side, 'B'));
+    add(live_graph(s), last_node(side), empty);
+    gives(s, "A B e | A>B B>e");
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    rill_node a = last_node(s);
+    follow(f, s, side);
+    ok(letter(f, side, 'B'));
+    ok(update(side, a, RILL_CAPTURE_SET));
+    gives(s, "A B | A>B");
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    follow(f, s, side);
+    ok(clear(s));
+    gives(s, "A");
+}
+
 /* oracle capture.update_manual_node */
 static void a_node_put_in_by_hand_is_followed(void **state)
 {
@@ -320,6 +345,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_refused_leaves_them_as_they_were),
     cmocka_unit_test(what_a_stream_was_let_off_need_not_be_joined),
     cmocka_unit_test(a_dependency_or_an_edge_by_hand_joins),
+    cmocka_unit_test(a_node_by_hand_behind_the_last_one_joins),
     cmocka_unit_test(a_node_put_in_by_hand_is_followed),
     cmocka_unit_test(edges_may_be_edited_but_no_node_removed),
     cmocka_unit_test(the_graph_may_be_cloned_nested_and_made_ready),
