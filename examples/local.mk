@@ -8,19 +8,26 @@ EXAMPLES = \
   %D%/graph_memory \
   %D%/hello \
   %D%/loop \
-  %D%/pipeline
+  %D%/pipeline \
+  %D%/tiles \
+  %D%/update
 noinst_PROGRAMS += $(EXAMPLES)
+CLEANFILES += tiles.dot
 
 %C%_capture_and_replay_SOURCES = %D%/capture_and_replay.c %D%/must.h
 %C%_capture_and_replay_LDADD = $(EXAMPLE_LIBS)
 %C%_errors_SOURCES = %D%/errors.c %D%/must.h
 %C%_errors_LDADD = $(EXAMPLE_LIBS)
-%C%_hello_LDADD = $(EXAMPLE_LIBS)
-%C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
-%C%_pipeline_LDADD = $(EXAMPLE_LIBS)
 %C%_graph_SOURCES = %D%/graph.c %D%/must.h
 %C%_graph_LDADD = $(EXAMPLE_LIBS)
 %C%_graph_memory_SOURCES = %D%/graph_memory.c %D%/must.h
 %C%_graph_memory_LDADD = $(EXAMPLE_LIBS)
+%C%_hello_LDADD = $(EXAMPLE_LIBS)
 %C%_loop_SOURCES = %D%/loop.c %D%/must.h
 %C%_loop_LDADD = $(EXAMPLE_LIBS)
+%C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
+%C%_pipeline_LDADD = $(EXAMPLE_LIBS)
+%C%_tiles_SOURCES = %D%/tiles.c %D%/must.h %D%/timeline.c %D%/timeline.h
+%C%_tiles_LDADD = $(EXAMPLE_LIBS)
+%C%_update_SOURCES = %D%/update.c %D%/must.h
+%C%_update_LDADD = $(EXAMPLE_LIBS)

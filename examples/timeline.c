@@ -60,8 +60,9 @@ struct timeline *timeline_start(rill_platform *platform)
 
 /* ---- From sightings to operations ---------------------------------------------- */
 
+/* Of a stream, or a node of the graph that one launches. */
 struct operation {
-    uint64_t stream, point, thread, submitted, ready, started, done;
+    uint64_t stream, point, node, thread, submitted, ready, started, done;
     rill_op_kind kind;
     const char *name;
     const char *stream_label;
@@ -78,10 +79,16 @@ static int by_place(const void *a, const void *b)
 {
     const struct operation *x = a, *y = b;
     if (x->stream != y->stream) return x->stream < y->stream ? -1 : 1;
-    return x->point < y->point ? -1 : x->point > y->point;
+    if (x->point != y->point) return x->point < y->point ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* The sightings of an operation need not come in order; SUBMITTED makes it. */
+/* The sightings of an operation need not come in order; this one makes it. */
+static bool is_first(const rill_sim_sighting *seen)
+{
+    return seen->moment == (seen->node ? RILL_SIM_STARTED : RILL_SIM_SUBMITTED);
+}
+
 static struct chart chart_of(const struct timeline *timeline)
 {
     size_t seen = atomic_load(&timeline->count);
@@ -90,10 +97,11 @@ static struct chart chart_of(const struct timeline *timeline)
                            .start = UINT64_MAX };
     for (size_t i = 0; chart.operations && i < seen; i++) {
         const struct sighting *s = &timeline->sightings[i];
-        if (s->seen.moment != RILL_SIM_SUBMITTED) continue;
+        if (!is_first(&s->seen)) continue;
         if (!chart.count) chart.host = s->seen.thread;
         chart.operations[chart.count++] = (struct operation){
-            .stream = s->seen.stream, .point = s->seen.point, .submitted = s->seen.time_ns,
+            .stream = s->seen.stream, .point = s->seen.point, .node = s->seen.node,
+            .submitted = s->seen.time_ns,
             .kind = s->seen.kind, .name = s->seen.name, .stream_label = s->stream_label,
         };
         if (s->seen.time_ns < chart.start) chart.start = s->seen.time_ns;
@@ -101,7 +109,7 @@ static struct chart chart_of(const struct timeline *timeline)
     if (chart.count) qsort(chart.operations, chart.count, sizeof *chart.operations, by_place);
     for (size_t i = 0; chart.count && i < seen; i++) {
         const rill_sim_sighting *s = &timeline->sightings[i].seen;
-        struct operation key = { .stream = s->stream, .point = s->point };
+        struct operation key = { .stream = s->stream, .point = s->point, .node = s->node };
         struct operation *o = bsearch(&key, chart.operations, chart.count, sizeof key, by_place);
         if (!o) continue;
         if (s->moment == RILL_SIM_READY) o->ready = s->time_ns;
@@ -117,11 +125,22 @@ static bool is_work(const struct operation *o)
     return o->done && o->kind != RILL_OP_EVENT_WAIT && o->kind != RILL_OP_EVENT_RECORD;
 }
 
+/* A launch is what the threads do for its nodes. */
+static bool is_launch(const struct operation *o)
+{
+    return o->kind == RILL_OP_GRAPH && !o->node;
+}
+
 /* Since when an operation could have run, if nothing but its stream held it. */
 static uint64_t in_front(const struct chart *chart, size_t i)
 {
     const struct operation *o = &chart->operations[i];
-    uint64_t before = i && o[-1].stream == o->stream ? o[-1].done : 0;
+    uint64_t before = 0;
+    for (const struct operation *b = o; b > chart->operations && b[-1].stream == o->stream;) {
+        if ((--b)->node) continue;
+        before = b->done;
+        break;
+    }
     return before > o->submitted ? before : o->submitted;
 }
 
@@ -284,12 +303,15 @@ static void print_streams(struct pen *pen, const struct chart *chart)
     clear_lane(&lane);
     for (size_t i = 0; i < chart->count; i++) {
         const struct operation *o = &chart->operations[i];
+        if (o->node) continue;
         if (o->kind == RILL_OP_EVENT_WAIT)
             draw_pause(&lane, column(pen, chart, in_front(chart, i)), column(pen, chart, o->ready),
                        WAIT);
         draw_pause(&lane, column(pen, chart, o->ready), column(pen, chart, o->started), READY);
         if (is_work(o)) draw_work(pen, chart, &lane, o);
-        if (i + 1 < chart->count && o[1].stream == o->stream) continue;
+        size_t next = i + 1;
+        while (next < chart->count && chart->operations[next].node) next++;
+        if (next < chart->count && chart->operations[next].stream == o->stream) continue;
         print_lane(pen, o->stream_label, &lane);
         clear_lane(&lane);
     }
@@ -307,7 +329,8 @@ static void print_threads(struct pen *pen, const struct chart *chart)
     const struct operation **sorted = calloc(chart->count, sizeof *sorted);
     size_t count = 0;
     for (size_t i = 0; sorted && i < chart->count; i++)
-        if (is_work(&chart->operations[i])) sorted[count++] = &chart->operations[i];
+        if (is_work(&chart->operations[i]) && !is_launch(&chart->operations[i]))
+            sorted[count++] = &chart->operations[i];
     if (count) qsort(sorted, count, sizeof *sorted, by_thread);
     struct lane lane;
     clear_lane(&lane);

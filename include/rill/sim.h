@@ -68,6 +68,10 @@ typedef struct rill_sim_sighting {
     const char *name;     /* the kernel's name, or the kind in words            */
     const char *stream_label; /* or NULL                                        */
     rill_sim_point after; /* EVENT_WAIT: the point that it waits for            */
+    uint64_t node;        /* 0: an operation of the stream.  Else a node of the graph
+                             that the operation launches, counted from 1 in an order
+                             in which each comes after those that it depends on; it
+                             is only seen to start and to be done               */
 } rill_sim_sighting;
 
 typedef struct rill_sim_observer {

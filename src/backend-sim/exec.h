@@ -46,6 +46,7 @@ struct launch {
     struct strand *strand;
     struct point *awaited;   /* by its event waits, by side (side.h); or NULL */
     uint64_t number;         /* of the exec's launches, from 1                */
+    uint64_t point;          /* of the strand's operations                    */
 };
 
 /* Behind a rill_exec; outlives it while launches are pending. */

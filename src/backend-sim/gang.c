@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "backend-sim/observe.h"
 #include "backend-sim/plan.h"
 #include "backend-sim/share.h"
 #include "backend-sim/side.h"
@@ -152,12 +153,25 @@ void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place)
 
 /* ---- Doing units ------------------------------------------------------------------ */
 
+static bool do_observed(struct gang *gang, uint32_t place)
+{
+    const struct entry *entry = &gang->program->entries[place];
+    const struct task *task = gang->program->tasks[place]; /* NULL: the end of a child graph */
+    const struct launch *launch = gang->launch;
+    uint64_t node = (uint64_t)place + 1;
+    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_STARTED);
+    entry->fn(entry->arg);
+    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_DONE);
+    return true;
+}
+
 /* True: it is done.  False: it waits, and is completed by sim_gang_resume(). */
 static bool do_node(struct gang *gang, uint32_t place)
 {
     const struct entry *entry = &gang->program->entries[place];
     if (sim_entry_waits(entry)) return sim_side_arrived(entry->arg, gang);
     if (sim_launch_failed()) return true;
+    if (gang->observed) return do_observed(gang, place);
     if (!gang->timed) {
         entry->fn(entry->arg);
         return true;
@@ -284,8 +298,9 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
 {
     if (!sim_gang_prepare(engine, program)) return NULL;
     struct gang *gang = program->gang;
-    gang->plan = program->pace == PACE_KNOWN ? program->plan : NULL;
-    gang->timed = !gang->plan && !program->waits;
+    gang->observed = atomic_load(&engine->attention) & ATTEND_OBSERVER;
+    gang->plan = program->pace == PACE_KNOWN && !gang->observed ? program->plan : NULL;
+    gang->timed = !gang->plan && !program->waits && !gang->observed;
     if (gang->timed && !program->costs)
         program->costs = rl_alloc(program->count * sizeof *program->costs);
     gang->timed = gang->timed && program->costs;
@@ -307,7 +322,7 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
     if (!sim_gang_prepare(engine, program)) return NULL;
     struct gang *gang = program->gang;
     gang->plan = gang->armed = NULL;
-    gang->timed = false;
+    gang->timed = gang->observed = false;
     program->pace = PACE_HEAVY;
     reset(gang, launch, program->count - at, 2);
     for (uint32_t p = at; p < program->count; p++)

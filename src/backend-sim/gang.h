@@ -48,6 +48,7 @@ struct gang {
     struct launch *launch;  /* of this run  */
     const struct plan *plan; /* units are its clusters; NULL: nodes */
     bool timed;             /* notes what each node costs */
+    bool observed;          /* shows each node            */
 
     _Alignas(64) atomic_uint left;    /* units that are not done            */
     _Alignas(64) atomic_uint members; /* raised under the engine's lock     */

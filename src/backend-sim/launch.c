@@ -34,7 +34,11 @@ static void begin(struct strand *strand, struct launch_cell *cell)
     struct sim_exec *exec = cell->exec;
     cell->begun = true;
     sim_exec_catch_up(exec, cell->number);
-    exec->launch = (struct launch){ exec, strand, cell->awaited, cell->number };
+    exec->launch = (struct launch){
+        .exec = exec, .strand = strand, .awaited = cell->awaited, .number = cell->number,
+        .point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1,
+    };
+    if (sim_strand_observed(strand)) strand->begun_at = sim_engine_now(strand->engine);
     if (exec->memory) sim_exec_memory_begin(exec->memory);
     for (uint32_t i = 0; i < exec->value_count; i++) {
         struct conditional_value *value = &exec->values[i];
@@ -100,8 +104,8 @@ static void finish(struct strand *strand, struct cell *cell)
 {
     struct launch_cell *launch = launch_of(cell);
     struct sim_exec *exec = launch->exec;
-    (void)strand;
     if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
+    strand->begun_at = 0;
     sim_sides_conclude(exec->program, launch->number);
     sim_sides_forget(exec->program, launch->awaited);
     /* The number last: whoever changes the exec looks at it. */

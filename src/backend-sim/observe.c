@@ -2,6 +2,7 @@
 #include "backend-sim/observe.h"
 
 #include "backend-sim/engine.h"
+#include "backend-sim/task.h"
 #include "base/alloc.h"
 #include "base/park.h"
 #include "base/thread.h"
@@ -105,7 +106,7 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
     if (strand->ready_since) sighting->seen.time_ns = strand->ready_since;
     show(strand->engine, &sighting->seen);
     sighting->seen.moment = RILL_SIM_STARTED;
-    sighting->seen.time_ns = now;
+    sighting->seen.time_ns = strand->begun_at ? strand->begun_at : now;
     show(strand->engine, &sighting->seen);
 }
 
@@ -119,6 +120,27 @@ void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t
     sighting->seen.time_ns = now;
     sighting->seen.thread = rl_thread_id();
     show(strand->engine, &sighting->seen);
+}
+
+void sim_observe_node(struct strand *strand, uint64_t point, uint64_t node,
+                      const struct task *task, rill_sim_moment moment)
+{
+    struct sighting sighting;
+    if (!is_seen(strand, point)) return;
+    sighting.seen = (rill_sim_sighting){
+        .size = sizeof sighting.seen,
+        .moment = moment,
+        .time_ns = sim_engine_now(strand->engine),
+        .thread = rl_thread_id(),
+        .device = strand->context->device->ordinal,
+        .stream = strand->id,
+        .point = point,
+        .kind = task->type->kind,
+        .name = sim_task_name(task),
+        .stream_label = sim_strand_label(strand, sighting.label) ? sighting.label : NULL,
+        .node = node,
+    };
+    show(strand->engine, &sighting.seen);
 }
 
 void sim_observer_set(struct engine *engine, const rill_sim_observer *wanted)

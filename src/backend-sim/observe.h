@@ -10,6 +10,7 @@
 
 struct cell;
 struct strand;
+struct task;
 struct observer;
 struct engine;
 
@@ -23,6 +24,10 @@ struct sighting {
 void sim_observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
                      uint64_t number);
 void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t number);
+
+/* A node of the launch that is operation `point` of the strand starts or is done. */
+void sim_observe_node(struct strand *strand, uint64_t point, uint64_t node,
+                      const struct task *task, rill_sim_moment moment);
 
 /* Installs a copy of the observer, or none.  Returns once no thread is inside
  * the one before. */

@@ -237,7 +237,7 @@ static struct plan *make(const struct program *program, uint32_t threads)
 
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
-    if (program->waits) return true;
+    if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
     if (engine->workers_max < 2 || program->pace == PACE_LIGHT) return false;
     if (program->pace != PACE_NARROW) return true;
     if (++program->surprises < NARROW_RUNS) return false;

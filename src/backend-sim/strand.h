@@ -81,6 +81,8 @@ struct strand {
     /* ---- written by the owner ---- */
     alignas(64) atomic_uint_least64_t completed;
     uint64_t ready_since;            /* the owner's; only when observed     */
+    uint64_t begun_at;               /* the same: of a launch that began before it
+                                        is over; else 0                     */
 
     /* What the observer with this number may see: operations from `seen_from`
      * on.  Stored under submit_lock, the number last. */

@@ -4,6 +4,8 @@
  */
 #include "backend-sim/task.h"
 
+#include "backend-sim/graph.h"
+
 /* ---- Empty nodes -------------------------------------------------------------- */
 
 static void empty_free(struct task *task)
@@ -78,6 +80,11 @@ rill_status sim_task_change(struct sim_context *context, const struct task *befo
 void sim_task_refuse(const rill_op *op)
 {
     if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
+}
+
+const char *sim_task_name(const struct task *task)
+{
+    return task->type->name ? task->type->name(task) : sim_node_kind_name(task->type->kind);
 }
 
 void sim_task_read(const struct task *task, rill_op *op)

@@ -67,6 +67,9 @@ rill_status sim_task_create(struct sim_context *context, const rill_op *op, stru
 rill_status sim_task_change(struct sim_context *context, const struct task *before,
                             const rill_op *op, struct task **task);
 
+/* The kernel's name, or the kind in words. */
+const char *sim_task_name(const struct task *task);
+
 /* The operation as rill_node_get_op() promises it. */
 void sim_task_read(const struct task *task, rill_op *op);
 
