@@ -40,7 +40,7 @@ void rl_fence_init(void)
 
 void rl_fence_rarely(void)
 {
-    atomic_thread_fence(memory_order_seq_cst);
+    rl_fence_full();
     /* In a child of fork() the registration is gone; nobody else runs there. */
     if (!rl_fence_is_dear) membarrier(PRIVATE_EXPEDITED);
 }
