@@ -50,11 +50,18 @@ static void ring(struct engine *engine, struct worker *worker)
 
 static void *worker_main(void *data);
 
-/* Whether there is something to run or to look at.  Under the engine's lock. */
-static bool needs_eyes(struct engine *engine)
+/* Whether something is to be run, or looked at now and then: also a program, which
+ * may stand still until somebody takes a part of it.  Under the engine's lock. */
+static bool needs_watch(struct engine *engine)
 {
     return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES) ||
-           sim_gang_wanted(engine);
+           engine->gangs || sim_solo_listed(engine);
+}
+
+/* The same, or a gang has more to do than its members can. */
+static bool needs_eyes(struct engine *engine)
+{
+    return needs_watch(engine) || sim_gang_wanted(engine);
 }
 
 /* Starts one more worker; under the engine's lock. */
@@ -86,6 +93,7 @@ static struct worker *summon(struct engine *engine)
     struct worker *worker = engine->idle;
     if (worker) {
         engine->idle = worker->idle_next;
+        worker->idle = false;
         return worker;
     }
     if (engine->started < engine->workers_max && !engine->stopping) start_worker(engine);
@@ -152,10 +160,13 @@ void sim_engine_unlist_gang(struct engine *engine, struct gang *gang)
 static bool help_gang(struct engine *engine)
 {
     uint32_t seat;
+    struct worker *other = NULL;
     rl_lock(&engine->lock);
     engine->called = false;
     struct gang *gang = engine->gangs ? sim_gang_choose(engine, NULL, &seat) : NULL;
+    if (gang && !engine->watch && needs_watch(engine)) other = summon(engine);
     rl_unlock(&engine->lock);
+    if (other) ring(engine, other);
     if (gang) sim_gang_help(gang, seat);
     return gang;
 }
@@ -222,7 +233,7 @@ static enum watched look(struct engine *engine, bool *stopping)
     rl_unlock(&engine->lock);
     if (!work && !*stopping && (gangs || sim_solo_listed(engine))) {
         stale = true;
-        work = sim_solo_take_over(engine) || (gangs && sim_share_take(engine));
+        work = sim_solo_is_due(engine) || (gangs && sim_share_is_due(engine));
     }
     return work ? WATCH_WORK : stale || values ? WATCH_STALE : WATCH_NOTHING;
 }
@@ -249,6 +260,16 @@ static void come_back(struct engine *engine)
 {
     atomic_fetch_sub(&engine->idlers, 1);
     engine->called = false;
+}
+
+/* A ring that was meant for the worker's watch may wake it later: then it is still
+ * among the idle.  Under the engine's lock. */
+static void leave_idle(struct engine *engine, struct worker *worker)
+{
+    struct worker **link = &engine->idle;
+    while (worker->idle && *link && *link != worker) link = &(*link)->idle_next;
+    if (worker->idle && *link) *link = worker->idle_next;
+    worker->idle = false;
 }
 
 /* Nothing to run: takes the watch if nobody has it, else goes to sleep. */
@@ -283,10 +304,12 @@ static bool rest(struct engine *engine, struct worker *worker)
     }
     worker->idle_next = engine->idle;
     engine->idle = worker;
+    worker->idle = true;
     atomic_fetch_add(&engine->idlers, 1);
     rl_unlock(&engine->lock);
     sleep_idle(worker);
     rl_lock(&engine->lock);
+    leave_idle(engine, worker);
     come_back(engine);
     rl_unlock(&engine->lock);
     worker->rested = false;
@@ -308,7 +331,8 @@ static void *worker_main(void *data)
             continue;
         }
         worker->last = NULL;
-        if (help_gang(engine)) {
+        if (help_gang(engine) || sim_solo_take_over(engine, NULL) ||
+            sim_share_take(engine, NULL)) {
             worker->rested = false;
             linger(engine);
             continue;

@@ -34,6 +34,7 @@ struct worker {
     atomic_uint bell;          /* 1: look again                          */
     bool rested;               /* its watch found nothing: the worker's  */
     struct worker *idle_next;  /* engine's lock                          */
+    bool idle;                 /* among the idle; engine's lock          */
     const struct strand *last; /* run last, only to be compared: it may be
                                   gone by now; the worker's              */
     int last_priority;
@@ -67,7 +68,7 @@ struct engine {
                                           under the lock                          */
     atomic_uint news;                  /* counts gangs that began                 */
 
-    alignas(64) struct rl_lock solos_lock;
+    alignas(64) struct rl_lock solos_lock; /* comes behind `lock` */
     struct solo *solos;                /* that run and may be shared; solos_lock  */
 
     alignas(64) struct rl_lock values_lock;

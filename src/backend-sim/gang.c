@@ -437,10 +437,10 @@ static bool wants_members(struct gang *gang)
     return !atomic_load(&gang->done) && atomic_load(&gang->members) < gang->most && has_work(gang);
 }
 
-struct gang *sim_gang_choose(struct engine *engine, const struct strand *strand, uint32_t *seat)
+struct gang *sim_gang_choose(struct engine *engine, const struct point *until, uint32_t *seat)
 {
     for (struct gang *gang = engine->gangs; gang; gang = gang->next) {
-        if ((strand && gang->launch->strand != strand) || !wants_members(gang)) continue;
+        if (!sim_launch_comes_before(gang->launch, until) || !wants_members(gang)) continue;
         *seat = sim_gang_sit_down(gang);
         return gang;
     }

@@ -112,8 +112,9 @@ bool sim_gang_park(struct gang *gang);
 void sim_gang_resume(struct gang *gang, uint32_t place);
 
 /* A gang that has more to do than its members can at once, joined; NULL: there is
- * none.  `strand`: only of its launch, unless NULL.  Under the engine's lock. */
-struct gang *sim_gang_choose(struct engine *engine, const struct strand *strand, uint32_t *seat);
+ * none.  `until`, unless NULL: only one of a launch that this point comes behind.
+ * Under the engine's lock. */
+struct gang *sim_gang_choose(struct engine *engine, const struct point *until, uint32_t *seat);
 
 /* A seat for one more, of which there is one; under the engine's lock. */
 uint32_t sim_gang_sit_down(struct gang *gang);

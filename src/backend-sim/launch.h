@@ -22,6 +22,14 @@ static inline bool sim_launch_failed(void)
                       ATTEND_FAULT);
 }
 
+/* Whether the point comes behind the launch, which runs now and cannot end while
+ * this is asked; NULL comes behind all.  A thread that waits for a point helps with
+ * nothing else: what else there is may be waiting for that thread. */
+static inline bool sim_launch_comes_before(const struct launch *launch, const struct point *point)
+{
+    return !point || (launch->strand == point->strand && !sim_point_reached(*point));
+}
+
 /* A node of a launch that a strand is parked on still waits: for what, retained.
  * Under the strand's park_lock. */
 bool sim_launch_awaits(struct cell *cell, struct point *point);

@@ -133,6 +133,7 @@ static bool stands_still(struct seat *seat, uint64_t now)
     return at + 1 < seat->end && now - seat->noticed_ns >= STILL_NS;
 }
 
+/* `taken` NULL: only looks. */
 static bool take_from(struct gang *gang, struct stretch *taken)
 {
     uint64_t now = rl_monotonic_ns();
@@ -140,26 +141,45 @@ static bool take_from(struct gang *gang, struct stretch *taken)
     for (uint32_t i = 0; i < gang->seat_count && !found; i++) {
         struct seat *seat = &gang->seats[i];
         rl_spin_lock(&seat->lock);
-        found = seat->unit != NODE_NONE && stands_still(seat, now) && take(gang, seat, taken);
+        if (seat->unit != NODE_NONE && stands_still(seat, now)) {
+            found = !taken || take(gang, seat, taken);
+            if (!found) seat->noticed_ns = now; /* there is nothing to be had for a while */
+        }
         rl_spin_unlock(&seat->lock);
     }
     return found;
 }
 
-bool sim_share_take(struct engine *engine)
+static bool can_sit_down(const struct gang *gang)
+{
+    return gang->plan && atomic_load(&gang->members) < gang->seat_count;
+}
+
+bool sim_share_is_due(struct engine *engine)
+{
+    rl_lock(&engine->lock);
+    struct gang *gang = engine->gangs;
+    while (gang && !(can_sit_down(gang) && take_from(gang, NULL))) gang = gang->next;
+    rl_unlock(&engine->lock);
+    return gang;
+}
+
+bool sim_share_take(struct engine *engine, const struct point *until)
 {
     struct stretch taken;
     uint32_t own = NODE_NONE;
     rl_lock(&engine->lock);
     struct gang *gang = engine->gangs;
     for (; gang; gang = gang->next) {
-        if (!gang->plan || atomic_load(&gang->members) == gang->seat_count) continue;
+        if (!sim_launch_comes_before(gang->launch, until) || !can_sit_down(gang)) continue;
         if (!take_from(gang, &taken)) continue;
         own = sim_gang_sit_down(gang);
         gang->seats[own].given = taken;
         break;
     }
     rl_unlock(&engine->lock);
-    if (gang) sim_gang_help(gang, own);
-    return gang;
+    if (!gang) return false;
+    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    sim_gang_help(gang, own);
+    return true;
 }

@@ -17,7 +17,11 @@ bool sim_share_run(struct gang *gang, struct seat *seat, uint32_t unit);
 bool sim_share_run_given(struct gang *gang, struct seat *seat, uint32_t *unit);
 
 /* Somebody has nothing better to do: takes what is behind a node that does not
- * end, and helps there.  False: there is nothing like that. */
-bool sim_share_take(struct engine *engine);
+ * end, and helps there.  `until`, unless NULL: only in a launch that this point comes
+ * behind.  False: there is nothing like that. */
+bool sim_share_take(struct engine *engine, const struct point *until);
+
+/* Whether there is, for the watch (solo.h). */
+bool sim_share_is_due(struct engine *engine);
 
 #endif

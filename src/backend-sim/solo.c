@@ -141,14 +141,28 @@ static bool is_due(const struct engine *engine, struct solo *solo, uint64_t now)
     return now - solo->noticed_ns >= (single ? STUCK_NS : PATIENCE_NS);
 }
 
-static struct solo *find_due(struct engine *engine)
+/* Under solos_lock. */
+static struct solo *find_due(struct engine *engine, const struct point *until)
 {
-    struct solo *due = NULL;
-    rl_lock(&engine->solos_lock);
     uint64_t now = engine->solos ? rl_monotonic_ns() : 0;
-    for (struct solo *solo = engine->solos; solo && !due; solo = solo->next)
-        if (is_due(engine, solo, now)) due = solo;
+    for (struct solo *solo = engine->solos; solo; solo = solo->next)
+        if (sim_launch_comes_before(solo->launch, until) && is_due(engine, solo, now)) return solo;
+    return NULL;
+}
+
+static struct solo *take_due(struct engine *engine, const struct point *until)
+{
+    rl_lock(&engine->solos_lock);
+    struct solo *due = find_due(engine, until);
     if (due) unlink(engine, due);
+    rl_unlock(&engine->solos_lock);
+    return due;
+}
+
+bool sim_solo_is_due(struct engine *engine)
+{
+    rl_lock(&engine->solos_lock);
+    bool due = find_due(engine, NULL);
     rl_unlock(&engine->solos_lock);
     return due;
 }
@@ -161,9 +175,9 @@ bool sim_solo_listed(struct engine *engine)
     return listed;
 }
 
-bool sim_solo_take_over(struct engine *engine)
+bool sim_solo_take_over(struct engine *engine, const struct point *until)
 {
-    struct solo *solo = find_due(engine);
+    struct solo *solo = take_due(engine, until);
     if (!solo) return false;
     struct program *program = solo->program;
     atomic_store(&solo->stop, 1);
@@ -177,6 +191,9 @@ bool sim_solo_take_over(struct engine *engine)
     solo->gang = gang;
     /* From here on the runner may be gone, and `solo` with it. */
     atomic_store_explicit(&solo->settled, true, memory_order_release);
-    if (gang) sim_gang_help(gang, seat);
-    return gang;
+    if (!gang) return false;
+    /* This thread looks at nothing else from now on. */
+    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    sim_gang_help(gang, seat);
+    return true;
 }

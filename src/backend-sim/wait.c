@@ -25,6 +25,10 @@
 #define LOOK_AGAIN_NS 20000000u
 #define LOOK_SOON_NS 100000u
 
+/* So often a thread looks on before it helps with a launch of which it needs a
+ * single node. */
+#define LOOKS_ASIDE 2000u
+
 /* The way from what is waited for down to what holds it up.  Longer ways are
  * walked anew from the top. */
 #define PATH_MAX_STEPS 64
@@ -32,6 +36,7 @@
 struct path {
     struct point steps[PATH_MAX_STEPS]; /* each retained but the first */
     int length;
+    unsigned looks; /* at nodes, without helping there */
 };
 
 static void path_pop(struct path *path)
@@ -71,17 +76,17 @@ static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns
     sim_strand_remove_sleeper(strand, &waiter);
 }
 
-/* Joins whoever runs a graph in the strand, or anywhere for long. */
-static bool lend_a_hand(struct engine *engine, const struct strand *strand)
+/* Joins whoever runs a graph that the point comes behind. */
+static bool lend_a_hand(struct engine *engine, struct point until)
 {
     uint32_t seat;
     rl_lock(&engine->lock);
     bool gangs = engine->gangs;
-    struct gang *gang = gangs ? sim_gang_choose(engine, strand, &seat) : NULL;
+    struct gang *gang = gangs ? sim_gang_choose(engine, &until, &seat) : NULL;
     rl_unlock(&engine->lock);
     if (gang) sim_gang_help(gang, seat);
-    return gang || (sim_solo_listed(engine) && sim_solo_take_over(engine)) ||
-           (gangs && sim_share_take(engine));
+    return gang || (sim_solo_listed(engine) && sim_solo_take_over(engine, &until)) ||
+           (gangs && sim_share_take(engine, &until));
 }
 
 /* Whether there are graphs of which somebody could take a part later. */
@@ -105,7 +110,7 @@ static void stand_by(struct engine *engine, struct strand *strand, uint64_t numb
     /* IDLE short of the point: the thread that submits is just about to make it
      * READY. */
     if (atomic_load(&strand->state) == STRAND_IDLE) sched_yield();
-    else if (!lend_a_hand(engine, strand))
+    else if (!lend_a_hand(engine, (struct point){ strand, number }))
         sleep_at(strand, number, is_sharing(engine) ? LOOK_SOON_NS : LOOK_AGAIN_NS);
 }
 
@@ -116,15 +121,23 @@ static void go_deeper(struct path *path, struct point deeper)
     path->steps[path->length++] = deeper;
 }
 
-/* A node's point is reached in the midst of a launch, so nobody may get lost in
- * what comes behind it: one step of the launch's strand, then from the top. */
-static void step_aside(struct engine *engine, struct point node, struct point launch,
+/* A node's point is reached in the midst of a launch, and what comes behind it may
+ * wait for this very thread.  So that is left to the workers, unless they show for
+ * long that none is free, or the thread may be one of them; then one step of the
+ * launch's strand, and again from the top. */
+static void step_aside(struct engine *engine, struct path *path, struct point launch,
                        struct runner *runner)
 {
-    if (atomic_load(&launch.strand->state) == STRAND_READY && sim_strand_claim(launch.strand))
-        sim_strand_run(launch.strand, runner, launch.number, UINT32_MAX);
-    else if (!lend_a_hand(engine, launch.strand))
+    struct point node = path->steps[path->length - 1];
+    if (!sim_inside && path->looks++ < LOOKS_ASIDE) {
+        sim_engine_hurry(engine);
         sleep_at(node.strand, node.number, LOOK_SOON_NS);
+    } else if (atomic_load(&launch.strand->state) == STRAND_READY &&
+               sim_strand_claim(launch.strand)) {
+        sim_strand_run(launch.strand, runner, launch.number, UINT32_MAX);
+    } else if (!lend_a_hand(engine, launch)) {
+        sleep_at(node.strand, node.number, LOOK_SOON_NS);
+    }
     sim_strand_release(launch.strand);
 }
 
@@ -140,7 +153,7 @@ static void step_parked(struct engine *engine, struct path *path, struct runner 
         go_deeper(path, deeper);
         return;
     case PARKED_ON_LAUNCH:
-        if (lend_a_hand(engine, end.strand)) {
+        if (lend_a_hand(engine, end)) {
             if (deeper.strand) sim_strand_release(deeper.strand);
         } else if (deeper.strand) {
             go_deeper(path, deeper);
@@ -149,7 +162,7 @@ static void step_parked(struct engine *engine, struct path *path, struct runner 
         }
         return;
     case PARKED_ON_NODE:
-        if (deeper.strand) step_aside(engine, end, deeper, runner);
+        if (deeper.strand) step_aside(engine, path, deeper, runner);
         return;
     case PARKED_ON_NOTHING:
         sched_yield(); /* its runner is about to say what it waits for */
@@ -182,6 +195,7 @@ bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
     struct path path; /* of which only the steps that are taken are set */
     path.steps[0] = point;
     path.length = 1;
+    path.looks = 0;
     sim_strand_retain(point.strand);
     bool possible = true;
     while (possible && !sim_point_reached(point)) {
