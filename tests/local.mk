@@ -84,6 +84,11 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/event_times.c \
   %D%/conformance/event_waits.c \
   %D%/conformance/events.c \
+  %D%/conformance/exec_copies.c \
+  %D%/conformance/exec_nodes.c \
+  %D%/conformance/exec_switches.c \
+  %D%/conformance/exec_shapes.c \
+  %D%/conformance/exec_running.c \
   %D%/conformance/exec_updates.c \
   %D%/conformance/exec_work.c \
   %D%/conformance/exec_work.h \

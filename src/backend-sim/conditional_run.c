@@ -71,6 +71,7 @@ void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)
 {
     for (struct conditional_run *run = program->conditionals; run; run = run->next) {
         run->value = sim_exec_value(exec, run->handle);
+        run->ordinal = (uint32_t)(run->value - exec->values);
         for (uint32_t i = 0; i < run->body_count; i++)
             sim_conditional_runs_bind(run->bodies[i], exec);
     }

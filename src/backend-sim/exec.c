@@ -30,16 +30,21 @@ void sim_exec_release(struct sim_exec *exec)
 
 /* ---- Conditionals --------------------------------------------------------------------- */
 
-struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle)
+struct conditional_value *sim_values_find(struct conditional_value *values, uint32_t count,
+                                          rill_conditional handle)
 {
-    uint32_t low = 0, high = exec->value_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (exec->values[middle].handle < handle) low = middle + 1;
+        if (values[middle].handle < handle) low = middle + 1;
         else high = middle;
     }
-    return low < exec->value_count && exec->values[low].handle == handle ? &exec->values[low]
-                                                                         : NULL;
+    return low < count && values[low].handle == handle ? &values[low] : NULL;
+}
+
+struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle)
+{
+    return sim_values_find(exec->values, exec->value_count, handle);
 }
 
 static int by_handle(const void *a, const void *b)

@@ -112,6 +112,10 @@ void sim_exec_forget_changes(struct sim_exec *exec);
 rill_status sim_exec_values_make(const struct sim_graph *graph, struct conditional_value **values,
                                  uint32_t *count);
 
+/* One of these, which are in the order of their handles, or NULL. */
+struct conditional_value *sim_values_find(struct conditional_value *values, uint32_t count,
+                                          rill_conditional handle);
+
 /* A conditional's value, or NULL. */
 struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle);
 

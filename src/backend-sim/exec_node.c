@@ -2,6 +2,7 @@
  *
  * Changing one node of an exec.
  */
+#include "backend-sim/event.h"
 #include "backend-sim/exec_update.h"
 #include "backend-sim/fit.h"
 
@@ -20,12 +21,6 @@ static rill_status find(const struct sim_exec *exec, rill_node node, struct prog
 
 /* ---- Child graphs ------------------------------------------------------------------------ */
 
-/* The driver answers as if nothing was said about why. */
-static rill_status refuse_child(const char *why)
-{
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.graph", "%s", why);
-}
-
 /* What the graph keeps alive, the exec keeps from now on, too. */
 static rill_status keep_users(struct overhaul *overhaul, const struct sim_exec *exec,
                               const struct sim_graph *graph)
@@ -43,10 +38,8 @@ static rill_status plan_child(struct overhaul *overhaul, struct sim_exec *exec,
     const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
     const struct part *part = sim_program_part(program, inside->serial);
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
-    rill_status status = sim_overhaul_plan(overhaul, exec, program, part, graph, &result);
-    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
-        return refuse_child("the graph is not of the shape of that in the exec, or one of its "
-                            "nodes does what cannot be taken over");
+    rill_status status = sim_overhaul_plan(overhaul, exec, program, part, graph, true,
+                                           &result);
     if (!status && overhaul->rebindings)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",
                                  "it has conditional nodes; update the exec as a whole");
@@ -85,6 +78,15 @@ static rill_status check_kind(const struct task *before, const rill_op *op)
     return RILL_SUCCESS;
 }
 
+/* As measured: an exec's events stay those of its context. */
+static rill_status check_event(const struct sim_exec *exec, const rill_op *op)
+{
+    if (op->kind != RILL_OP_EVENT_RECORD && op->kind != RILL_OP_EVENT_WAIT) return RILL_SUCCESS;
+    if (sim_event_of(op->event.event)->context == exec->context) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->event.event",
+                             "the event is of another context than the exec");
+}
+
 static rill_status check_fits(const struct sim_exec *exec, const struct task *before,
                               const struct task *after, rill_node node)
 {
@@ -101,7 +103,8 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
 {
     const struct task *before = sim_program_promised(program, place);
     struct task *task;
-    rill_status status = sim_task_change(exec->context, before, op, &task);
+    rill_status status = check_event(exec, op);
+    if (!status) status = sim_task_change(exec->context, before, op, &task);
     if (status) return status;
     status = check_fits(exec, before, task, node);
     if (!status) return sim_exec_change(exec, program, place, task, -1);

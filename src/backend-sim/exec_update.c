@@ -9,15 +9,13 @@
 
 #include "backend-sim/conditional_run.h"
 #include "backend-sim/fit.h"
-#include "backend-sim/graph_heap.h"
 #include "base/alloc.h"
 
 struct plan_of_update {
     struct overhaul *overhaul;
     struct sim_exec *exec;
     rill_update_result *result;
-    struct sim_graph *alloc_graph; /* of an alloc node that is not the exec's; ... */
-    uint32_t alloc_slot;           /* ... or NULL                                   */
+    bool in_order; /* of creation, too */
 };
 
 /* A graph and what it stands for. */
@@ -78,49 +76,6 @@ static rill_status refuse_shape(const struct level *level, const struct outline 
                              (unsigned)level->graph->count, (unsigned)outline->count);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------ */
-
-/* Alloc and free nodes are the exec's for good.  A graph with others is told by
- * what uses their memory. */
-static rill_status compare_memory(struct level *level, uint32_t slot, const struct task *before,
-                                  const struct task *after)
-{
-    if (before == after) return RILL_SUCCESS;
-    if (after->type->kind == RILL_OP_FREE)
-        return refuse(level, RILL_UPDATE_ERROR, slot,
-                      "it frees other memory than the one in its place in the exec");
-    level->plan->alloc_graph = level->graph;
-    level->plan->alloc_slot = slot;
-    return RILL_SUCCESS;
-}
-
-static bool is_graph_memory(const struct level *level, rill_devptr address)
-{
-    struct address_info info;
-    return sim_graph_memory_look(level->graph->context->platform, address, &info);
-}
-
-static bool uses_graph_memory(const struct level *level, const struct task *task)
-{
-    rill_op op;
-    if (task->type->kind == RILL_OP_MEMSET) {
-        task->type->read(task, &op);
-        return is_graph_memory(level, op.memset.dst);
-    }
-    if (task->type->kind != RILL_OP_MEMCPY) return false;
-    task->type->read(task, &op);
-    return is_graph_memory(level, op.memcpy.dst.address) ||
-           is_graph_memory(level, op.memcpy.src.address);
-}
-
-static rill_status check_allocs(struct plan_of_update *plan)
-{
-    struct level level = { .plan = plan, .graph = plan->alloc_graph };
-    if (!plan->alloc_graph) return RILL_SUCCESS;
-    return refuse(&level, RILL_UPDATE_ERROR, plan->alloc_slot,
-                  "it allocates other memory than the one in its place in the exec");
-}
-
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
 static rill_status compare_graph(struct plan_of_update *plan, struct program *program,
@@ -144,6 +99,16 @@ static rill_status compare_body(struct plan_of_update *plan, struct program *pro
     return compare_graph(plan, program, rewrite, sim_program_part(program, program->root), graph);
 }
 
+/* Handles stand for each other by age.  Without a new set of values nothing is
+ * to be compared. */
+static bool same_handle(const struct overhaul *overhaul, const struct conditional_run *run,
+                        rill_conditional handle)
+{
+    const struct conditional_value *value =
+        sim_values_find(overhaul->values, overhaul->value_count, handle);
+    return !value || run->ordinal == (uint32_t)(value - overhaul->values);
+}
+
 static rill_status compare_conditional(struct level *level, uint32_t slot, uint32_t place,
                                        const struct task *task)
 {
@@ -152,6 +117,9 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
     if (run->kind != after->kind || run->body_count != after->body_count)
         return refuse(level, RILL_UPDATE_NOT_SUPPORTED, slot,
                       "the kind of a conditional and the number of its bodies cannot change");
+    if (!same_handle(level->plan->overhaul, run, after->handle))
+        return refuse(level, RILL_UPDATE_NOT_SUPPORTED, slot,
+                      "it has another one of the graph's handles than in the exec");
     if (!sim_overhaul_rebind(level->plan->overhaul, run, after->handle))
         return RILL_ERROR_OUT_OF_MEMORY;
     rill_status status = RILL_SUCCESS;
@@ -165,9 +133,7 @@ static rill_status compare_task(struct level *level, uint32_t slot, uint32_t pla
 {
     const struct sim_exec *exec = level->plan->exec;
     struct misfit misfit;
-    if (level->plan->alloc_graph && uses_graph_memory(level, after))
-        return refuse(level, RILL_UPDATE_ERROR, slot, "it uses memory that the exec has not");
-    if (before == after) return RILL_SUCCESS;
+    if (before == after || level->rewrite->tasks[place]) return RILL_SUCCESS;
     if (!sim_task_fits(before, after, exec->priorities, exec->context->platform, &misfit))
         return refuse_misfit(level, slot, &misfit);
     sim_task_retain(after);
@@ -183,42 +149,63 @@ static rill_status compare_node(struct level *level, uint32_t slot, uint32_t pla
     switch ((int)after->type->kind) {
     case RILL_OP_GRAPH: return compare_child(level, before, after);
     case RILL_OP_CONDITIONAL: return compare_conditional(level, slot, place, after);
-    case RILL_OP_ALLOC:
-    case RILL_OP_FREE: return compare_memory(level, slot, before, after);
+    case RILL_OP_ALLOC: /* its memory is the exec's for good */
+    case RILL_OP_FREE: return RILL_SUCCESS;
     default: return compare_task(level, slot, place, before, after);
     }
 }
 
-/* Graphs nest no deeper than GRAPH_NESTING_MAX, so this may recurse. */
+/* Each slot with the number that it is: of a graph of the same outline. */
+static rill_status compare_same(struct level *level, const struct outline *outline)
+{
+    for (uint32_t slot = 0; slot < outline->count; slot++) {
+        rill_status status = compare_node(level, slot, outline->places[slot]);
+        if (status) return status;
+    }
+    return RILL_SUCCESS;
+}
+
+/* In the order in which the driver looks at them. */
+static rill_status compare_pairs(struct level *level, const struct outline *outline)
+{
+    struct pairing pairing;
+    struct misfit_edge misfit;
+    rill_status status = sim_pair(outline, level->graph, &pairing, &misfit);
+    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
+        return refuse_shape(level, outline, &misfit);
+    if (!status && level->plan->in_order && !pairing.in_order) {
+        misfit = (struct misfit_edge){ sim_node_handle(level->graph, level->graph->first), NULL };
+        status = refuse_shape(level, outline, &misfit);
+    }
+    for (uint32_t i = 0; !status && i < outline->count; i++)
+        status = compare_node(level, pairing.pairs[i].slot,
+                              outline->places[pairing.pairs[i].number]);
+    rl_free(pairing.pairs);
+    return status;
+}
+
+/* What does not fit is looked for once more, so that of several nodes the right
+ * one is named.  Graphs nest no deeper than GRAPH_NESTING_MAX, so this may recurse. */
 static rill_status compare_graph(struct plan_of_update *plan, struct program *program,
                                  struct rewrite *rewrite, const struct part *part,
                                  struct sim_graph *graph)
 {
     struct level level = { plan, program, rewrite, graph };
-    const struct outline *outline = &part->outline;
-    struct pairing pairing;
-    struct misfit_edge misfit;
-    uint32_t number = 0;
-    rill_status status = sim_pair(outline, graph, &pairing, &misfit);
-    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
-        return refuse_shape(&level, outline, &misfit);
-    for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
-         slot = sim_node(graph, slot)->next, number++)
-        status = compare_node(&level, slot,
-                              outline->places[pairing.numbers ? pairing.numbers[number] : number]);
-    sim_pairing_free(&pairing);
-    return status;
+    rill_status status = RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    if (sim_outline_same(&part->outline, graph)) status = compare_same(&level, &part->outline);
+    if (status != RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE) return status;
+    return compare_pairs(&level, &part->outline);
 }
 
 rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
                               struct program *program, const struct part *part,
-                              struct sim_graph *graph, rill_update_result *result)
+                              struct sim_graph *graph, bool in_order,
+                              rill_update_result *result)
 {
-    struct plan_of_update plan = { .overhaul = overhaul, .exec = exec, .result = result };
+    struct plan_of_update plan = { overhaul, exec, result, in_order };
     struct rewrite *rewrite = sim_overhaul_rewrite(overhaul, program);
     if (!rewrite) return RILL_ERROR_OUT_OF_MEMORY;
-    rill_status status = compare_graph(&plan, program, rewrite, part, graph);
-    return status ? status : check_allocs(&plan);
+    return compare_graph(&plan, program, rewrite, part, graph);
 }
 
 /* ---- The call ------------------------------------------------------------------------ */
@@ -228,9 +215,10 @@ static rill_status plan(struct overhaul *overhaul, struct sim_exec *exec, struct
 {
     struct program *program = exec->program;
     const struct part *part = sim_program_part(program, program->root);
-    rill_status status = sim_overhaul_plan(overhaul, exec, program, part, graph, result);
     overhaul->revalues = overhaul->reuses = true;
-    if (!status) status = sim_exec_values_make(graph, &overhaul->values, &overhaul->value_count);
+    rill_status status = sim_exec_values_make(graph, &overhaul->values, &overhaul->value_count);
+    if (!status)
+        status = sim_overhaul_plan(overhaul, exec, program, part, graph, false, result);
     if (!status) status = sim_users_share(graph, &overhaul->users);
     return status;
 }
@@ -238,7 +226,7 @@ static rill_status plan(struct overhaul *overhaul, struct sim_exec *exec, struct
 static rill_status check_source(const struct sim_graph *graph)
 {
     if (graph->role == GRAPH_OWN) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
                              "the graph is inside another one; update from that");
 }
 
@@ -254,8 +242,7 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
     status = overhaul ? plan(overhaul, exec, graph, result) : RILL_ERROR_OUT_OF_MEMORY;
     if (!status) status = sim_exec_overhaul(exec, overhaul);
     else if (overhaul) sim_overhaul_free(overhaul);
-    if (status && !result->reason) result->reason = RILL_UPDATE_ERROR;
-    if (status == RILL_ERROR_OUT_OF_MEMORY)
-        return rill_backend_fail(status, NULL, "no memory for the update");
-    return status;
+    if (status != RILL_ERROR_OUT_OF_MEMORY) return status;
+    result->reason = RILL_UPDATE_ERROR;
+    return rill_backend_fail(status, NULL, "no memory for the update");
 }

@@ -44,18 +44,31 @@ static bool kernel_fits(const struct kernel_task *before, const struct kernel_ta
 
 /* ---- Memory --------------------------------------------------------------------------- */
 
-/* The device that has memory at an address; -1: the host. */
-static int home_of(struct sim_platform *platform, rill_devptr address)
+static void look(struct sim_platform *platform, rill_devptr address, struct address_info *info)
 {
-    struct address_info info;
-    if (!sim_graph_memory_look(platform, address, &info))
-        sim_map_look(platform->map, address, &info);
-    return info.known && !sim_address_is_host(&info) ? info.device : -1;
+    if (!sim_graph_memory_look(platform, address, info))
+        sim_map_look(platform->map, address, info);
 }
 
-static bool same_home(struct sim_platform *platform, rill_devptr before, rill_devptr after)
+/* Whether two addresses are memory of the same owner; what was freed is nobody's. */
+static bool same_owner(struct sim_platform *platform, rill_devptr before, rill_devptr after)
 {
-    return before == after || home_of(platform, before) == home_of(platform, after);
+    struct address_info from, to;
+    if (before == after) return true;
+    look(platform, before, &from);
+    look(platform, after, &to);
+    if (!from.known || !to.known) return true;
+    if (from.context && to.context) return from.context == to.context;
+    return sim_address_is_host(&from) || sim_address_is_host(&to) || from.device == to.device;
+}
+
+/* Memory of a graph, where nothing is allocated at present. */
+static bool is_vacant(struct sim_platform *platform, rill_devptr address)
+{
+    struct address_info info;
+    if (!sim_graph_memory_look(platform, address, &info)) return false;
+    sim_map_look(platform->map, address, &info);
+    return !info.known;
 }
 
 static bool change_parameter(struct misfit *misfit, const char *parameter, const char *why)
@@ -63,23 +76,28 @@ static bool change_parameter(struct misfit *misfit, const char *parameter, const
     return no(misfit, RILL_UPDATE_PARAMETERS_CHANGED, parameter, why);
 }
 
+static const char *changed_shape(const rill_fill *before, const rill_fill *after)
+{
+    if (before->width != after->width) return "width";
+    if (before->height != after->height) return "height";
+    if (before->pitch != after->pitch) return "pitch";
+    return before->element_bytes != after->element_bytes ? "element_bytes" : NULL;
+}
+
 static bool fill_fits(const rill_fill *before, const rill_fill *after,
                       struct sim_platform *platform, struct misfit *misfit)
 {
     if (before->height == 1 && after->height != 1)
         return change_parameter(misfit, "height", "a fill of one row cannot become one of several");
-    if (before->height > 1 &&
-        (before->width != after->width || before->height != after->height ||
-         before->pitch != after->pitch || before->element_bytes != after->element_bytes))
-        return change_parameter(misfit,
-                                before->width != after->width     ? "width"
-                                : before->height != after->height ? "height"
-                                : before->pitch != after->pitch   ? "pitch"
-                                                                  : "element_bytes",
+    const char *changed = before->height == 1 ? NULL : changed_shape(before, after);
+    if (changed)
+        return change_parameter(misfit, changed,
                                 "of a fill of several rows, only address and value can change");
-    if (!same_home(platform, before->dst, after->dst))
-        return change_parameter(misfit, "dst", "its memory cannot be on another device");
-    return true;
+    if (before->dst == after->dst) return true;
+    if (!same_owner(platform, before->dst, after->dst))
+        return change_parameter(misfit, "dst", "its memory cannot be that of another context");
+    if (!is_vacant(platform, after->dst)) return true;
+    return no(misfit, RILL_UPDATE_ERROR, "dst", "it fills memory that another graph allocates");
 }
 
 static bool is_flat(const rill_copy *copy)
@@ -87,21 +105,45 @@ static bool is_flat(const rill_copy *copy)
     return copy->height == 1 && copy->depth == 1;
 }
 
+static bool same_place(const rill_place *before, const rill_place *after)
+{
+    return before->address == after->address && before->pitch == after->pitch &&
+           before->rows == after->rows && before->x == after->x && before->y == after->y &&
+           before->z == after->z;
+}
+
 static bool same_box(const rill_copy *before, const rill_copy *after)
 {
     return before->width == after->width && before->height == after->height &&
-           before->depth == after->depth && before->dst.pitch == after->dst.pitch &&
-           before->src.pitch == after->src.pitch && before->dst.rows == after->dst.rows &&
-           before->src.rows == after->src.rows;
+           before->depth == after->depth && same_place(&before->dst, &after->dst) &&
+           same_place(&before->src, &after->src);
+}
+
+/* What the operation says of a side counts, wherever it is: pinned memory that is
+ * named by its address on the device is the device's.  Of a side that may be
+ * anything, where it is. */
+static bool is_host(struct sim_platform *platform, rill_devptr address)
+{
+    struct address_info info;
+    look(platform, address, &info);
+    return info.known ? sim_address_is_host(&info) : !info.in_window;
+}
+
+static bool same_kind(const rill_place *before, const rill_place *after,
+                      struct sim_platform *platform)
+{
+    if (before->kind != after->kind) return false;
+    if (before->kind != RILL_MEMORY_UNIFIED || before->address == after->address) return true;
+    return is_host(platform, before->address) == is_host(platform, after->address);
 }
 
 static bool side_fits(const rill_place *before, const rill_place *after,
                       struct sim_platform *platform, const char *name, struct misfit *misfit)
 {
-    if (before->kind == after->kind && same_home(platform, before->address, after->address))
-        return true;
-    return change_parameter(misfit, name,
-                            "its memory cannot be of another kind or on another device");
+    if (!same_kind(before, after, platform))
+        return change_parameter(misfit, name, "its memory cannot be of another kind");
+    if (same_owner(platform, before->address, after->address)) return true;
+    return change_parameter(misfit, name, "its memory cannot be that of another context");
 }
 
 static bool copy_fits(const rill_copy *before, const rill_copy *after,
@@ -111,8 +153,7 @@ static bool copy_fits(const rill_copy *before, const rill_copy *after,
         return change_parameter(misfit, "height",
                                 "a copy of one row cannot become one of several, nor the contrary");
     if (!is_flat(before) && !same_box(before, after))
-        return change_parameter(misfit, "width",
-                                "of a copy of several rows, only the addresses can change");
+        return change_parameter(misfit, "height", "a copy of several rows cannot change");
     return side_fits(&before->dst, &after->dst, platform, "dst", misfit) &&
            side_fits(&before->src, &after->src, platform, "src", misfit);
 }

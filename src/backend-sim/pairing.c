@@ -69,10 +69,11 @@ static uint32_t dependencies(const struct outline *outline, uint32_t number)
 /* Whether the graph has this outline and each node stands in the slot of its
  * number: most graphs are built in one go, and so are those that they are
  * compared with.  Looks at nothing but the nodes and allocates nothing. */
-static bool is_same(const struct outline *outline, const struct sim_graph *graph)
+bool sim_outline_same(const struct outline *outline, const struct sim_graph *graph)
 {
     uint32_t number = 0;
-    if (graph->edge_count != outline->starts[outline->count]) return false;
+    if (graph->count != outline->count || graph->edge_count != outline->starts[outline->count])
+        return false;
     for (uint32_t slot = graph->first; slot != NODE_NONE; number++) {
         const struct node *node = sim_node(graph, slot);
         const struct link *before = outline->before + outline->starts[number];
@@ -152,15 +153,21 @@ static uint32_t end_of_graph_below(const struct search *search, uint32_t number)
     return NODE_NONE;
 }
 
-/* Pairs the nodes that nothing depends on.  `inner`: the outline's others. */
+/* Pairs the nodes that nothing depends on, where there are as many on both sides.
+ * `inner`: the outline's others. */
 static bool pair_ends(struct search *search, const unsigned char *inner)
 {
-    uint32_t ours = search->outline->count, theirs = search->graph->count;
-    for (;;) {
+    uint32_t count = search->outline->count, ours = count, theirs = count;
+    do {
         ours = end_below(inner, ours);
         theirs = end_of_graph_below(search, theirs);
-        if (theirs == NODE_NONE) return true;
-        if (ours == NODE_NONE) return misfits(search, theirs, NODE_NONE);
+        if (ours == NODE_NONE && theirs != NODE_NONE) return misfits(search, theirs, NODE_NONE);
+        if (theirs == NODE_NONE && ours != NODE_NONE) return false;
+    } while (ours != NODE_NONE);
+    for (ours = theirs = count;;) {
+        ours = end_below(inner, ours);
+        theirs = end_of_graph_below(search, theirs);
+        if (ours == NODE_NONE) return true;
         if (!pair(search, ours, theirs)) return false;
     }
 }
@@ -179,10 +186,26 @@ static bool pair_all(struct search *search, unsigned char *inner)
     return search->paired == outline->count;
 }
 
-static rill_status search(const struct outline *outline, const struct sim_graph *graph,
-                          struct pairing *pairing, struct misfit_edge *misfit)
+static bool list_pairs(const struct search *search, struct pairing *pairing)
+{
+    pairing->pairs = rl_alloc(search->paired * sizeof *pairing->pairs);
+    if (!pairing->pairs) return false;
+    pairing->in_order = true;
+    for (uint32_t i = 0; i < search->paired; i++) {
+        uint32_t theirs = search->queue[i], ours = search->ours[theirs];
+        pairing->pairs[i] = (struct pair){ search->of.slots[theirs], ours };
+        if (ours != theirs) pairing->in_order = false;
+    }
+    return true;
+}
+
+rill_status sim_pair(const struct outline *outline, const struct sim_graph *graph,
+                     struct pairing *pairing, struct misfit_edge *misfit)
 {
     struct search search = { .outline = outline, .graph = graph, .misfit = misfit };
+    *pairing = (struct pairing){ NULL, false };
+    *misfit = (struct misfit_edge){ NULL, NULL };
+    if (graph->count != outline->count) return RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     uint32_t *room = rl_alloc(3 * (size_t)outline->count * sizeof *room);
     unsigned char *inner = rl_zalloc(outline->count);
     bool fits = room && inner && number(&search.of, graph), same = false;
@@ -191,26 +214,11 @@ static rill_status search(const struct outline *outline, const struct sim_graph 
         search.theirs = room + outline->count;
         search.queue = room + 2 * (size_t)outline->count;
         same = pair_all(&search, inner);
+        if (same) fits = list_pairs(&search, pairing);
     }
     rl_free(search.of.slots);
     rl_free(inner);
-    if (same) pairing->numbers = room;
-    else rl_free(room);
+    rl_free(room);
     if (!fits) return RILL_ERROR_OUT_OF_MEMORY;
     return same ? RILL_SUCCESS : RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-}
-
-rill_status sim_pair(const struct outline *outline, const struct sim_graph *graph,
-                     struct pairing *pairing, struct misfit_edge *misfit)
-{
-    pairing->numbers = NULL;
-    *misfit = (struct misfit_edge){ NULL, NULL };
-    if (graph->count != outline->count) return RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    if (is_same(outline, graph)) return RILL_SUCCESS;
-    return search(outline, graph, pairing, misfit);
-}
-
-void sim_pairing_free(struct pairing *pairing)
-{
-    rl_free(pairing->numbers);
 }

@@ -26,9 +26,16 @@ bool sim_outline_keep(struct outline *outline, const struct sim_graph *graph,
                       const uint32_t *places);
 void sim_outline_free(struct outline *outline);
 
-/* The number in the outline of each number in the graph; NULL: the same. */
+/* Which node stands for which, in the order in which they were paired; NULL: each
+ * slot for the number that it is.  The order of creation is then as good. */
+struct pair {
+    uint32_t slot;   /* in the graph   */
+    uint32_t number; /* in the outline */
+};
+
 struct pairing {
-    uint32_t *numbers;
+    struct pair *pairs;
+    bool in_order; /* of creation, both */
 };
 
 /* The edge at fault, by handles of the graph; NULL where it is none. */
@@ -36,9 +43,12 @@ struct misfit_edge {
     rill_node node, from;
 };
 
+/* Whether the graph is of that very outline, slot by slot: nothing is to be
+ * looked for then. */
+bool sim_outline_same(const struct outline *outline, const struct sim_graph *graph);
+
 /* Pairs all nodes; RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE when they do not fit. */
 rill_status sim_pair(const struct outline *outline, const struct sim_graph *graph,
                      struct pairing *pairing, struct misfit_edge *misfit);
-void sim_pairing_free(struct pairing *pairing);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- What is taken over --------------------------------------------------------------- */
+/* ---- What is taken over ----------------------------------------------------------- */
 
 /* update.identical */
 static void an_equal_graph_changes_nothing(void **state)
@@ -143,7 +143,7 @@ static void functions_events_and_values_are_taken_over(void **state)
     assert_int_equal(atomic_load(&b), 300);
 }
 
-/* ---- What a refusal leaves ------------------------------------------------------------------ */
+/* ---- What a refusal leaves -------------------------------------------------------- */
 
 /* The last node is at fault, when all others were looked at. */
 static void a_refused_update_leaves_the_exec_as_it_was(void **state)
@@ -265,7 +265,7 @@ static void flags_stay(void **state)
     }
 }
 
-/* ---- Memory of graphs --------------------------------------------------------------------- */
+/* ---- Memory of graphs ------------------------------------------------------------- */
 
 static rill_graph *with_memory(const struct trial *t, uint32_t value, rill_node *fill,
                                rill_devptr *address)
@@ -297,7 +297,27 @@ static void memory_is_that_of_one_graph(void **state)
     goes(&t, exec, 11);
 }
 
-/* ---- Objects that a graph keeps alive ------------------------------------------------------- */
+/* Measured: what the nodes themselves say of memory is not compared. */
+static void other_memory_is_not_the_execs(void **state)
+{
+    struct trial t = trial(state);
+    rill_graph *graphs[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        rill_devptr address;
+        graphs[i] = new_graph(t.f);
+        rill_node node = add_alloc(graphs[i], NULL, i ? MB : 4096, &address);
+        node = add_kernel(&t, graphs[i], node, t.words, 10, i + 1);
+        add(graphs[i], node, free_op(address));
+    }
+    rill_exec *exec = new_exec(t.f, graphs[0]);
+    goes(&t, exec, 1);
+    updates(exec, graphs[1]);
+    goes(&t, exec, 12);
+    updates(exec, graphs[0]);
+    goes(&t, exec, 121);
+}
+
+/* ---- Objects that a graph keeps alive --------------------------------------------- */
 
 static rill_user_object *object_of(struct fixture *f, rill_graph *graph, atomic_int *destroyed)
 {
@@ -350,6 +370,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_of_another_context_is_refused),
     cmocka_unit_test(flags_stay),
     cmocka_unit_test(memory_is_that_of_one_graph),
+    cmocka_unit_test(other_memory_is_not_the_execs),
     cmocka_unit_test(what_the_new_graph_keeps_alive_the_exec_does),
 };
 

@@ -40,6 +40,11 @@
     group(event_times) \
     group(event_waits) \
     group(events) \
+    group(exec_copies) \
+    group(exec_nodes) \
+    group(exec_running) \
+    group(exec_shapes) \
+    group(exec_switches) \
     group(exec_updates) \
     group(faults) \
     group(faults_across_devices) \
