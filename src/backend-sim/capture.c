@@ -53,7 +53,7 @@ bool sim_participant_put(struct participant *part, struct task *task)
                                   task);
     if (slot == NODE_NONE) return false;
     part->before.count = 0;
-    sim_links_add(&part->before, (struct link){ slot, 0 });
+    sim_links_add(&part->before, (struct link){ .slot = slot });
     part->work = slot;
     return true;
 }

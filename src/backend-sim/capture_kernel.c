@@ -15,7 +15,7 @@ enum port { PORT_PROGRAMMATIC = 1, PORT_LAUNCH_ORDER = 2 };
 static struct link behind(uint32_t slot, enum port port)
 {
     const rill_edge edge = { .from_port = (uint8_t)port, .type = 1 };
-    return (struct link){ slot, sim_edge_pack(&edge) };
+    return (struct link){ .slot = slot, .data = sim_edge_pack(&edge) };
 }
 
 /* ---- Attributes ------------------------------------------------------------------------ */

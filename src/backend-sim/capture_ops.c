@@ -52,7 +52,7 @@ static rill_status read_links(struct sim_graph *graph, const rill_node *nodes,
         uint32_t slot = sim_node_find(graph, nodes[i], argument);
         if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
         status = sim_edge_check(graph, slot, RILL_OP_KERNEL, edge);
-        links[i] = (struct link){ slot, sim_edge_pack(edge) };
+        links[i] = (struct link){ .slot = slot, .data = sim_edge_pack(edge) };
     }
     return status;
 }

@@ -32,6 +32,7 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
         .free_slot = NODE_NONE,
         .first = NODE_NONE,
         .last = NODE_NONE,
+        .first_root = NODE_NONE,
         .role = role,
         .parent = parent,
     };
@@ -58,7 +59,43 @@ void sim_graph_clear(struct sim_graph *graph)
     rl_free(graph->chunks);
     sim_conditionals_free(graph);
     sim_users_release(graph->users);
-    *graph = (struct sim_graph){ .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE };
+    *graph = (struct sim_graph){
+        .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE, .first_root = NODE_NONE,
+    };
+}
+
+/* ---- Roots ---------------------------------------------------------------------
+ *
+ * Listed as the driver does: whichever became a root last comes first. */
+
+static void root_begins(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    node->previous_root = NODE_NONE;
+    node->next_root = graph->first_root;
+    if (node->next_root != NODE_NONE) sim_node(graph, node->next_root)->previous_root = slot;
+    graph->first_root = slot;
+}
+
+/* The node remembers between which roots it was. */
+static void root_ends(struct sim_graph *graph, uint32_t slot)
+{
+    const struct node *node = sim_node(graph, slot);
+    if (node->next_root != NODE_NONE)
+        sim_node(graph, node->next_root)->previous_root = node->previous_root;
+    if (node->previous_root != NODE_NONE)
+        sim_node(graph, node->previous_root)->next_root = node->next_root;
+    else
+        graph->first_root = node->next_root;
+}
+
+/* As if the last end, but for those that were taken back, had not been. */
+static void root_end_back(struct sim_graph *graph, uint32_t slot)
+{
+    const struct node *node = sim_node(graph, slot);
+    if (node->next_root != NODE_NONE) sim_node(graph, node->next_root)->previous_root = slot;
+    if (node->previous_root != NODE_NONE) sim_node(graph, node->previous_root)->next_root = slot;
+    else graph->first_root = slot;
 }
 
 /* ---- Slots --------------------------------------------------------------------- */
@@ -129,6 +166,7 @@ struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task 
         sim_node(graph, graph->last)->next = slot;
     graph->last = slot;
     graph->count++;
+    root_begins(graph, slot);
     return node;
 }
 
@@ -217,10 +255,13 @@ static uint32_t prepare(struct sim_graph *graph, const struct link *before, size
     return slot;
 }
 
-static void link_nodes(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
+void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
 {
-    sim_links_add(&sim_node(graph, to)->before, (struct link){ from, data });
-    sim_links_add(&sim_node(graph, from)->behind, (struct link){ to, data });
+    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
+    uint32_t place = before->count;
+    if (!place) root_ends(graph, to);
+    sim_links_add(before, (struct link){ from, data, behind->count });
+    sim_links_add(behind, (struct link){ to, data, place });
     graph->edge_count++;
     graph->data_count += data != 0;
 }
@@ -235,29 +276,18 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
     }
     graph->free_slot = sim_node(graph, slot)->next;
     sim_graph_fill(graph, slot, task);
-    for (size_t i = 0; i < count; i++) link_nodes(graph, before[i].slot, slot, before[i].data);
+    for (size_t i = 0; i < count; i++) sim_graph_link(graph, before[i].slot, slot, before[i].data);
     count_in(graph, task);
     return slot;
-}
-
-/* Drops the ends at the other nodes of the edges on one side of a node. */
-static void unlink_side(struct sim_graph *graph, const struct links *side, uint32_t slot,
-                        bool behind)
-{
-    for (uint32_t i = 0; i < side->count; i++) {
-        struct node *other = sim_node(graph, side->items[i].slot);
-        struct links *links = behind ? &other->before : &other->behind;
-        sim_links_drop(links, sim_links_find(links, slot));
-        graph->data_count -= side->items[i].data != 0;
-    }
-    graph->edge_count -= side->count;
 }
 
 void sim_graph_take(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    unlink_side(graph, &node->before, slot, false);
-    unlink_side(graph, &node->behind, slot, true);
+    while (node->before.count)
+        sim_graph_part(graph, node->before.items[0].slot, node->before.items[0].mirror);
+    while (node->behind.count) sim_graph_part(graph, slot, 0);
+    root_ends(graph, slot);
     count_out(graph, node->task);
     vacate(graph, slot);
     clear_node(node);
@@ -280,18 +310,40 @@ bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     if (!sim_links_reserve(&sim_node(graph, to)->before, 1) ||
         !sim_links_reserve(&sim_node(graph, from)->behind, 1))
         return false;
-    link_nodes(graph, from, to, data);
+    sim_graph_link(graph, from, to, data);
     return true;
 }
 
-void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t to)
+/* One end of an edge goes.  The other end of the edge that takes its place is on
+ * the other side of another node, and has to learn of it. */
+static void drop(struct sim_graph *graph, struct links *side, uint32_t place, bool behind)
 {
-    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
-    uint32_t place = sim_links_find(before, from);
+    const struct link last = side->items[--side->count];
+    if (place == side->count) return;
+    struct node *other = sim_node(graph, last.slot);
+    (behind ? &other->before : &other->behind)->items[last.mirror].mirror = place;
+    side->items[place] = last;
+}
+
+void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
+{
+    struct links *behind = &sim_node(graph, from)->behind;
+    const struct link link = behind->items[place];
+    struct links *before = &sim_node(graph, link.slot)->before;
+    drop(graph, behind, place, true);
+    drop(graph, before, link.mirror, false);
     graph->edge_count--;
-    graph->data_count -= before->items[place].data != 0;
-    sim_links_drop(before, place);
-    sim_links_drop(behind, sim_links_find(behind, to));
+    graph->data_count -= link.data != 0;
+    if (!before->count) root_begins(graph, link.slot);
+}
+
+void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)
+{
+    struct links *before = &sim_node(graph, to)->before;
+    graph->data_count -= before->items[--before->count].data != 0;
+    sim_node(graph, from)->behind.count--;
+    graph->edge_count--;
+    if (!before->count) root_end_back(graph, to);
 }
 
 uint32_t sim_graph_stamp(struct sim_graph *graph)

@@ -27,14 +27,15 @@
 struct link {
     uint32_t slot : NODE_SLOT_BITS;
     uint32_t data : 32 - NODE_SLOT_BITS;
+    uint32_t mirror; /* of an edge in a graph: its place among the links there */
 };
 
-/* One side of a node's edges, in the order in which they came.  Most nodes have
- * one edge on a side, which needs no memory of its own.  `skipped` items in front
- * of `items` were taken off that end (graph_links.c). */
+/* One side of a node's edges, in the order in which they came; the last takes the
+ * place of one that goes, as the driver has it.  Most nodes have one edge on a
+ * side, which needs no memory of its own. */
 struct links {
     struct link *items; /* NULL while there was none */
-    uint32_t count, room, skipped;
+    uint32_t count, room;
     struct link near;
 };
 
@@ -44,6 +45,7 @@ struct node {
     struct links behind;      /* dependents                              */
     char *label;              /* mostly NULL                             */
     uint32_t next, previous;  /* in the order of creation; NODE_NONE     */
+    uint32_t next_root, previous_root; /* of a root: among these         */
     uint32_t mark;            /* the graph's stamp: seen in this walk    */
     uint8_t generation;       /* of the slot                             */
     bool cloned;              /* stands for the node in the same slot of
@@ -77,6 +79,7 @@ struct sim_graph {
     uint32_t slots;       /* slots that were ever used: 0 to slots - 1    */
     uint32_t free_slot;   /* the first free one of these, through `next`  */
     uint32_t first, last; /* nodes in the order of creation; NODE_NONE    */
+    uint32_t first_root;  /* that which became one last; NODE_NONE        */
     uint32_t stamp;       /* of the last walk that marked nodes           */
     struct node **chunks; /* NODE_CHUNK nodes each                        */
     uint32_t chunk_room;
@@ -175,8 +178,6 @@ static inline void sim_links_add(struct links *links, struct link link)
 /* The place of the link to `slot`, or NODE_NONE. */
 uint32_t sim_links_find(const struct links *links, uint32_t slot);
 
-/* Takes one out; the others keep their order. */
-void sim_links_drop(struct links *links, uint32_t place);
 void sim_links_free(struct links *links);
 
 /* ---- Calls of the table, each beside what it needs ------------------------------- */
@@ -214,8 +215,14 @@ void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
 /* An edge that is not there yet; false when memory is short. */
 bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
 
-/* An edge that is there goes. */
-void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t to);
+/* An edge that is there, at this place behind `from`, goes. */
+void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place);
+
+/* Of the edges that were joined and are there, the last was not. */
+void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to);
+
+/* For copies: an edge for which both sides have room. */
+void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
 
 /* A new stamp: no node is marked with it yet. */
 uint32_t sim_graph_stamp(struct sim_graph *graph);

@@ -4,20 +4,14 @@
  * that child graph nodes hold.  A node keeps its slot and generation in a copy,
  * so that the node that it stands for is found by comparing.
  */
-#include <string.h>
-
 #include "backend-sim/graph.h"
 #include "base/alloc.h"
 
 /* ---- One node ---------------------------------------------------------------------- */
 
-static bool copy_links(struct links *to, const struct links *from)
+static bool make_room(struct links *to, const struct links *from)
 {
-    if (!from->count) return true;
-    if (!sim_links_reserve(to, from->count)) return false;
-    memcpy(to->items, from->items, from->count * sizeof *to->items);
-    to->count = from->count;
-    return true;
+    return !from->count || sim_links_reserve(to, from->count);
 }
 
 static bool copy_parts(struct node *to, const struct node *from)
@@ -26,7 +20,7 @@ static bool copy_parts(struct node *to, const struct node *from)
         to->label = rl_strdup(from->label);
         if (!to->label) return false;
     }
-    return copy_links(&to->before, &from->before) && copy_links(&to->behind, &from->behind);
+    return make_room(&to->before, &from->before) && make_room(&to->behind, &from->behind);
 }
 
 /* Tasks are shared, but each copy of a child graph node has a graph of its own. */
@@ -62,6 +56,16 @@ static rill_status copy_nodes(struct sim_graph *copy, const struct sim_graph *gr
     return status;
 }
 
+/* Edges are new in a copy, and come in the order of what they lead to. */
+static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        const struct links *before = &sim_node(graph, slot)->before;
+        for (uint32_t i = 0; i < before->count; i++)
+            sim_graph_link(copy, before->items[i].slot, slot, before->items[i].data);
+    }
+}
+
 rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph)
 {
     rill_status status = RILL_SUCCESS;
@@ -72,10 +76,9 @@ rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph
         sim_graph_clear(copy);
         return status;
     }
+    copy_edges(copy, graph);
     sim_graph_chain_free(copy);
     copy->origin = graph->serial;
-    copy->edge_count = graph->edge_count;
-    copy->data_count = graph->data_count;
     copy->height = graph->height;
     return RILL_SUCCESS;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a graph holds, as lists.  Their orders are the driver's: nodes as they
- * were created, roots the other way round, edges by the node they begin at.
+ * were created, roots from that which became one last, edges by the node they
+ * begin at.
  */
 #include <string.h>
 
@@ -29,7 +30,8 @@ static rill_status begin(struct listing *listing, size_t *count, size_t total, b
                              "size, or NULL for the array to learn how many there are");
 }
 
-/* Edges with data cannot be told without. */
+/* Edges with data cannot be told without.  Only those for which there is room
+ * count. */
 static rill_status lossy(void)
 {
     return rill_backend_fail(RILL_ERROR_LOSSY_QUERY, "edges",
@@ -75,8 +77,9 @@ rill_status sim_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count)
 static size_t count_roots(const struct sim_graph *graph)
 {
     size_t roots = 0;
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        roots += sim_node(graph, slot)->before.count == 0;
+    for (uint32_t slot = graph->first_root; slot != NODE_NONE;
+         slot = sim_node(graph, slot)->next_root)
+        roots++;
     return roots;
 }
 
@@ -88,10 +91,9 @@ rill_status sim_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count)
     rill_status status = sim_graph_check(graph);
     if (!status) status = begin(&listing, count, nodes ? 0 : count_roots(graph), &done);
     if (status || done) return status;
-    for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
-        if (!sim_node(graph, slot)->before.count &&
-            !add(&listing, sim_node_handle(graph, slot), NULL, 0))
-            break;
+    for (uint32_t slot = graph->first_root; slot != NODE_NONE;
+         slot = sim_node(graph, slot)->next_root)
+        if (!add(&listing, sim_node_handle(graph, slot), NULL, 0)) break;
     end(&listing, count);
     return RILL_SUCCESS;
 }
@@ -108,6 +110,25 @@ static bool add_edges_of(struct listing *listing, const struct sim_graph *graph,
     return true;
 }
 
+static bool any_data(const struct links *links, size_t room)
+{
+    for (uint32_t i = 0; i < links->count && i < room; i++)
+        if (links->items[i].data) return true;
+    return false;
+}
+
+/* Whether any of the first edges carries data. */
+static bool data_within(const struct sim_graph *graph, size_t room)
+{
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        const struct links *behind = &sim_node(graph, slot)->behind;
+        if (any_data(behind, room)) return true;
+        if (behind->count >= room) return false;
+        room -= behind->count;
+    }
+    return false;
+}
+
 rill_status sim_graph_edges(rill_graph *handle, rill_node *from, rill_node *to, rill_edge *edges,
                             size_t *count)
 {
@@ -117,20 +138,13 @@ rill_status sim_graph_edges(rill_graph *handle, rill_node *from, rill_node *to, 
     rill_status status = sim_graph_check(graph);
     if (!status) status = begin(&listing, count, graph->edge_count, &done);
     if (status || done) return status;
-    if (!edges && graph->data_count) return lossy();
+    if (!edges && graph->data_count && data_within(graph, listing.room)) return lossy();
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!add_edges_of(&listing, graph, slot)) break;
     if (edges)
         memset(edges + listing.count, 0, (listing.room - listing.count) * sizeof *edges);
     end(&listing, count);
     return RILL_SUCCESS;
-}
-
-static bool any_data(const struct links *links)
-{
-    for (uint32_t i = 0; i < links->count; i++)
-        if (links->items[i].data) return true;
-    return false;
 }
 
 /* The driver leaves the spare entries of `edges` alone here. */
@@ -141,7 +155,7 @@ static rill_status list_side(const struct sim_graph *graph, const struct links *
     bool done;
     rill_status status = begin(&listing, count, links->count, &done);
     if (status || done) return status;
-    if (!edges && graph->data_count && any_data(links)) return lossy();
+    if (!edges && graph->data_count && any_data(links, listing.room)) return lossy();
     for (uint32_t i = 0; i < links->count; i++)
         if (!add(&listing, sim_node_handle(graph, links->items[i].slot), NULL,
                  links->items[i].data))

@@ -100,7 +100,7 @@ static rill_status read_dependency(struct sim_graph *graph, rill_node node, cons
                                  "dependencies names %s twice", text);
     }
     sim_node(graph, slot)->mark = graph->stamp;
-    *link = (struct link){ slot, sim_edge_pack(edge) };
+    *link = (struct link){ .slot = slot, .data = sim_edge_pack(edge) };
     return RILL_SUCCESS;
 }
 

@@ -39,14 +39,15 @@ bool sim_outline_keep(struct outline *outline, const struct sim_graph *graph,
     outline->places = rl_alloc(words * sizeof(uint32_t));
     if (outline->places) {
         outline->starts = outline->places + graph->count;
-        outline->before = (struct link *)(outline->starts + graph->count + 1);
+        outline->before = (struct dependency *)(outline->starts + graph->count + 1);
         for (uint32_t n = 0; n < graph->count; n++) {
             const struct links *before = &sim_node(graph, of.slots[n])->before;
             outline->places[n] = places[of.slots[n]];
             outline->starts[n] = at;
             for (uint32_t i = 0; i < before->count; i++)
-                outline->before[at++] = (struct link){ of.numbers[before->items[i].slot],
-                                                       before->items[i].data };
+                outline->before[at++] = (struct dependency){
+                    of.numbers[before->items[i].slot], before->items[i].data,
+                };
         }
         outline->starts[graph->count] = at;
     }
@@ -76,10 +77,10 @@ bool sim_outline_same(const struct outline *outline, const struct sim_graph *gra
         return false;
     for (uint32_t slot = graph->first; slot != NODE_NONE; number++) {
         const struct node *node = sim_node(graph, slot);
-        const struct link *before = outline->before + outline->starts[number];
+        const struct dependency *before = outline->before + outline->starts[number];
         if (slot != number || node->before.count != dependencies(outline, number)) return false;
         for (uint32_t i = 0; i < node->before.count; i++)
-            if (node->before.items[i].slot != before[i].slot ||
+            if (node->before.items[i].slot != before[i].number ||
                 node->before.items[i].data != before[i].data)
                 return false;
         slot = node->next;
@@ -124,10 +125,10 @@ static bool pair_before(struct search *search, uint32_t theirs)
 {
     const struct outline *outline = search->outline;
     const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->before;
-    const struct link *expected = outline->before + outline->starts[search->ours[theirs]];
+    const struct dependency *expected = outline->before + outline->starts[search->ours[theirs]];
     for (uint32_t i = 0; i < before->count; i++) {
         uint32_t from = search->of.numbers[before->items[i].slot];
-        uint32_t match = expected[i].slot;
+        uint32_t match = expected[i].number;
         if (before->items[i].data != expected[i].data) return misfits(search, theirs, from);
         if (search->ours[from] == NODE_NONE && search->theirs[match] == NODE_NONE) {
             if (!pair(search, match, from)) return false;
@@ -179,7 +180,7 @@ static bool pair_all(struct search *search, unsigned char *inner)
     memset(search->ours, 0xff, outline->count * sizeof *search->ours);
     memset(search->theirs, 0xff, outline->count * sizeof *search->theirs);
     for (uint32_t e = 0; e < outline->starts[outline->count]; e++)
-        inner[outline->before[e].slot] = 1;
+        inner[outline->before[e].number] = 1;
     if (!pair_ends(search, inner)) return false;
     for (uint32_t next = 0; next < search->paired; next++)
         if (!pair_before(search, search->queue[next])) return false;

@@ -14,11 +14,17 @@
 
 #include "backend-sim/graph.h"
 
+/* The node that one depends on, by number, and what the edge carries. */
+struct dependency {
+    uint32_t number : NODE_SLOT_BITS;
+    uint32_t data : 32 - NODE_SLOT_BITS;
+};
+
 struct outline {
     uint32_t count;
-    uint32_t *places;    /* by number: in the program                               */
-    uint32_t *starts;    /* count + 1: where a node's dependencies begin in ...     */
-    struct link *before; /* ... this, by number                                     */
+    uint32_t *places;          /* by number: in the program                           */
+    uint32_t *starts;          /* count + 1: where a node's dependencies begin in ... */
+    struct dependency *before; /* ... this                                            */
 };
 
 /* `places` by slot of the graph.  False when memory is short. */

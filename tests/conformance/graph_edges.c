@@ -115,6 +115,33 @@ static void edges_of_a_call_are_removed_all_or_none(void **state)
     before_is(&d, 'D', "AC");
 }
 
+/* H200, driver 580, as are the other rules here that name no case. */
+static void the_last_edge_takes_the_place_of_one_that_goes(void **state)
+{
+    struct drawing d = draw(*state, "A B C D E F:ABCDE");
+    ok(part(&d, "B>F"));
+    before_is(&d, 'F', "AECD");
+    ok(join(&d, "B>F"));
+    before_is(&d, 'F', "AECDB");
+    erase(&d, 'A');
+    before_is(&d, 'F', "BECD");
+    ok(part(&d, "D>F"));
+    before_is(&d, 'F', "BEC");
+}
+
+static void the_last_edge_takes_the_place_on_the_other_side_too(void **state)
+{
+    struct drawing d = draw(*state, "A B C D E F");
+    ok(join(&d, "A>F A>E A>D A>C A>B"));
+    edges_are(&d, "A>F A>E A>D A>C A>B");
+    ok(part(&d, "A>E"));
+    edges_are(&d, "A>F A>B A>D A>C");
+    ok(join(&d, "A>E"));
+    behind_is(&d, 'A', "FBDCE");
+    erase(&d, 'F');
+    edges_are(&d, "A>E A>B A>D A>C");
+}
+
 /* graph.deps_order_edited */
 static void an_edge_may_be_turned(void **state)
 {
@@ -182,6 +209,48 @@ static void between_two_nodes_there_is_one_edge_whatever_it_carries(void **state
     counts_are(d.graph, "3/1/2");
 }
 
+static void an_edge_without_data_within_the_room_is_listed(void **state)
+{
+    struct drawing d = draw_kernels(*state);
+    const rill_node b = node(&d, 'B'), c = node(&d, 'C');
+    const rill_edge programmatic = edge_of(PROGRAMMATIC, 0, 1);
+    rill_node from[2], to[2];
+    size_t count = 1;
+    ok(join(&d, "A>C"));
+    ok(rill_graph_add_edges(d.graph, &b, &c, &programmatic, 1));
+    ok(rill_node_dependencies(d.graph, c, from, NULL, &count));
+    assert_int_equal(count, 1);
+    assert_ptr_equal(from[0], node(&d, 'A'));
+    ok(rill_graph_edges(d.graph, from, to, NULL, &count));
+    assert_ptr_equal(to[0], c);
+    count = 2;
+    is(RILL_ERROR_LOSSY_QUERY, rill_node_dependencies(d.graph, c, from, NULL, &count));
+    is(RILL_ERROR_LOSSY_QUERY, rill_graph_edges(d.graph, from, to, NULL, &count));
+}
+
+/* Which ports and types go together: all others are refused. */
+static void edges_go_from_these_ports(void **state)
+{
+    static const uint8_t kernels[][2] = { { 0, 0 }, { 1, 1 }, { 2, 0 }, { 2, 1 } };
+    static const uint8_t others[][2] = { { 0, 0 }, { 2, 0 } }; /* kernel to empty */
+    struct fixture *f = *state;
+    for (int i = 0; i < 4 * 2 * 3 * 2; i++) {
+        uint8_t port = (uint8_t)(i % 4), to = i / 4 % 2, type = (uint8_t)(i / 8 % 3);
+        bool kernel_to_kernel = i / 24;
+        struct drawing d = draw_kernels(f);
+        const rill_node a = node(&d, 'A');
+        const rill_node b = kernel_to_kernel ? node(&d, 'B') : add(d.graph, NULL, empty_op());
+        const rill_edge edge = edge_of(port, to, type);
+        bool good = false;
+        for (int k = 0; !to && k < (kernel_to_kernel ? 4 : 2); k++) {
+            const uint8_t *may = kernel_to_kernel ? kernels[k] : others[k];
+            good |= may[0] == port && may[1] == type;
+        }
+        is(good ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE,
+           rill_graph_add_edges(d.graph, &a, &b, &edge, 1));
+    }
+}
+
 static void a_programmatic_edge_goes_from_kernel_to_kernel(void **state)
 {
     struct drawing d = draw_kernels(*state);
@@ -236,7 +305,7 @@ static void dependencies_of_a_new_node_may_carry_data(void **state)
     assert_ptr_equal(listed[0], before[0]);
 }
 
-static void an_edge_with_data_is_removed_with_the_same(void **state)
+static void an_edge_is_removed_whatever_it_carries(void **state)
 {
     struct drawing d = draw_kernels(*state);
     const rill_node a = node(&d, 'A'), b = node(&d, 'B');
@@ -245,9 +314,13 @@ static void an_edge_with_data_is_removed_with_the_same(void **state)
     size_t count = 1;
     ok(rill_graph_add_edges(d.graph, &a, &b, &programmatic, 1));
     ok(rill_graph_remove_edges(d.graph, &a, &b, &programmatic, 1));
+    ok(rill_graph_add_edges(d.graph, &a, &b, &programmatic, 1));
+    ok(part(&d, "A>B"));
     counts_are(d.graph, "3/0/3");
     ok(join(&d, "A>B"));
     ok(rill_graph_edges(d.graph, &from, &to, NULL, &count));
+    ok(rill_graph_remove_edges(d.graph, &a, &b, &programmatic, 1));
+    counts_are(d.graph, "3/0/3");
 }
 
 static const struct CMUnitTest tests[] = {
@@ -258,13 +331,17 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(no_edges_are_no_failure),
     cmocka_unit_test(only_an_edge_that_is_there_is_removed),
     cmocka_unit_test(edges_of_a_call_are_removed_all_or_none),
+    cmocka_unit_test(the_last_edge_takes_the_place_of_one_that_goes),
+    cmocka_unit_test(the_last_edge_takes_the_place_on_the_other_side_too),
     cmocka_unit_test(an_edge_may_be_turned),
     cmocka_unit_test(edges_with_data_are_not_listed_without),
     cmocka_unit_test(between_two_nodes_there_is_one_edge_whatever_it_carries),
+    cmocka_unit_test(an_edge_without_data_within_the_room_is_listed),
+    cmocka_unit_test(edges_go_from_these_ports),
     cmocka_unit_test(a_programmatic_edge_goes_from_kernel_to_kernel),
     cmocka_unit_test(an_edge_carries_nothing_unknown),
     cmocka_unit_test(dependencies_of_a_new_node_may_carry_data),
-    cmocka_unit_test(an_edge_with_data_is_removed_with_the_same),
+    cmocka_unit_test(an_edge_is_removed_whatever_it_carries),
 };
 
 SUITE_GROUP(graph_edges, 1);

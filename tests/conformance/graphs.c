@@ -42,6 +42,34 @@ static void nodes_are_listed_in_the_order_of_their_creation_and_roots_backwards(
     before_is(&d, 'A', "FB");
 }
 
+/* H200, driver 580: roots are a list of their own. */
+static void what_became_a_root_last_is_listed_first(void **state)
+{
+    struct drawing d = draw(*state, "A B C");
+    roots_are(&d, "CBA");
+    ok(join(&d, "C>A"));
+    roots_are(&d, "CB");
+    ok(part(&d, "C>A"));
+    roots_are(&d, "ACB");
+    ok(join(&d, "A>B"));
+    ok(part(&d, "A>B"));
+    roots_are(&d, "BAC");
+    ok(join(&d, "B>C"));
+    ok(part(&d, "B>C"));
+    roots_are(&d, "CBA");
+    draw_into(&d, "D");
+    erase(&d, 'B');
+    roots_are(&d, "DCA");
+    nodes_are(&d, "ACD");
+}
+
+static void nodes_behind_one_that_goes_become_roots_one_by_one(void **state)
+{
+    struct drawing d = draw(*state, "A B:A C:A D:A");
+    erase(&d, 'A');
+    roots_are(&d, "CDB");
+}
+
 /* graph.get_roots_arrays */
 static void a_list_is_cut_to_its_room_and_spare_entries_are_zero(void **state)
 {
@@ -207,18 +235,18 @@ static void what_was_removed_is_no_node_any_more(void **state)
 }
 
 /* A fan that is taken down from either end, or from the middle. */
-static void edges_keep_their_order_when_others_go(void **state)
+static void edges_of_a_fan_change_places_when_others_go(void **state)
 {
     struct drawing d = draw(*state, "A B:A C:A D:A E:A F:A G:A H:A I:A");
     erase(&d, 'B');
     erase(&d, 'I');
-    behind_is(&d, 'A', "CDEFGH");
+    behind_is(&d, 'A', "HCDEFG"); /* the last takes the place of one that goes */
     erase(&d, 'E');
-    behind_is(&d, 'A', "CDFGH");
+    behind_is(&d, 'A', "HCDGF");
     erase(&d, 'G');
-    behind_is(&d, 'A', "CDFH");
+    behind_is(&d, 'A', "HCDF");
     draw_into(&d, "J:A K:A");
-    behind_is(&d, 'A', "CDFHJK");
+    behind_is(&d, 'A', "HCDFJK");
     erase(&d, 'C');
     erase(&d, 'D');
     erase(&d, 'F');
@@ -270,6 +298,8 @@ static void host_functions_make_no_graphs(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_empty_graph_lists_nothing),
     cmocka_unit_test(nodes_are_listed_in_the_order_of_their_creation_and_roots_backwards),
+    cmocka_unit_test(what_became_a_root_last_is_listed_first),
+    cmocka_unit_test(nodes_behind_one_that_goes_become_roots_one_by_one),
     cmocka_unit_test(a_list_is_cut_to_its_room_and_spare_entries_are_zero),
     cmocka_unit_test(an_array_without_room_is_refused),
     cmocka_unit_test(spare_edge_data_is_zeroed_for_a_graph_and_kept_for_a_node),
@@ -279,7 +309,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_refused_host_node_destroys_its_data),
     cmocka_unit_test(a_node_goes_with_its_edges),
     cmocka_unit_test(what_was_removed_is_no_node_any_more),
-    cmocka_unit_test(edges_keep_their_order_when_others_go),
+    cmocka_unit_test(edges_of_a_fan_change_places_when_others_go),
     cmocka_unit_test(a_node_belongs_to_its_graph),
     cmocka_unit_test(host_functions_make_no_graphs),
 };
