@@ -9,6 +9,9 @@ rill_status rill_graph_add_kernel(rill_graph *graph, const rill_node *dependenci
                                   rill_dim3 block, size_t shared_bytes, const void *const *params,
                                   rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_check_with(kernel, RILL_OBJECT_KERNEL, "kernel", graph);
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_KERNEL };
     op.kernel = (rill_kernel_op){ .kernel = kernel,
                                   .grid = grid,
@@ -21,8 +24,10 @@ rill_status rill_graph_add_kernel(rill_graph *graph, const rill_node *dependenci
 rill_status rill_graph_add_memcpy(rill_graph *graph, const rill_node *dependencies,
                                   size_t dependency_count, const rill_copy *copy, rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_required(copy, "copy");
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_MEMCPY };
-    if (!copy) return rl_finish(__func__, graph, rl_explain_null("copy"));
     op.memcpy = *copy;
     return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
 }
@@ -30,8 +35,10 @@ rill_status rill_graph_add_memcpy(rill_graph *graph, const rill_node *dependenci
 rill_status rill_graph_add_memset(rill_graph *graph, const rill_node *dependencies,
                                   size_t dependency_count, const rill_fill *fill, rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_required(fill, "fill");
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_MEMSET };
-    if (!fill) return rl_finish(__func__, graph, rl_explain_null("fill"));
     op.memset = *fill;
     return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
 }
@@ -42,13 +49,22 @@ rill_status rill_graph_add_host(rill_graph *graph, const rill_node *dependencies
 {
     rill_op op = { .kind = RILL_OP_HOST };
     op.host = (rill_host_op){ fn, data, destroy };
-    return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_required((const void *)(uintptr_t)fn, "fn");
+    if (!status)
+        return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
+    status = rl_finish(__func__, graph, status);
+    rl_give_back(&op);
+    return status;
 }
 
 rill_status rill_graph_add_child(rill_graph *graph, const rill_node *dependencies,
                                  size_t dependency_count, rill_graph *child, uint32_t flags,
                                  rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_check_with(child, RILL_OBJECT_GRAPH, "child", graph);
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_GRAPH };
     op.graph = (rill_graph_op){ child, flags };
     return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
@@ -64,6 +80,9 @@ rill_status rill_graph_add_empty(rill_graph *graph, const rill_node *dependencie
 rill_status rill_graph_add_event_wait(rill_graph *graph, const rill_node *dependencies,
                                       size_t dependency_count, rill_event *event, rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_check_with(event, RILL_OBJECT_EVENT, "event", graph);
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_EVENT_WAIT };
     op.event = (rill_event_op){ event, 0 };
     return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
@@ -72,18 +91,12 @@ rill_status rill_graph_add_event_wait(rill_graph *graph, const rill_node *depend
 rill_status rill_graph_add_event_record(rill_graph *graph, const rill_node *dependencies,
                                         size_t dependency_count, rill_event *event, rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_check_with(event, RILL_OBJECT_EVENT, "event", graph);
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_EVENT_RECORD };
     op.event = (rill_event_op){ event, 0 };
     return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
-}
-
-/* The context's device, where the graph has one. */
-static int device_of(const rill_graph *graph)
-{
-    int device = 0;
-    if (rl_check(graph, RILL_OBJECT_GRAPH, "graph") == RILL_SUCCESS)
-        device = rl_context_part(rill_object_of(graph)->context)->device;
-    return device;
 }
 
 rill_status rill_graph_add_alloc(rill_graph *graph, const rill_node *dependencies,
@@ -91,10 +104,12 @@ rill_status rill_graph_add_alloc(rill_graph *graph, const rill_node *dependencie
                                  rill_node *node)
 {
     rill_op op = { .kind = RILL_OP_ALLOC };
-    if (!address) return rl_finish(__func__, graph, rl_explain_null("address"));
-    op.alloc = (rill_alloc_op){ .bytes = bytes, .device = device_of(graph) };
-    rill_status status = rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op,
-                                     node);
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_required(address, "address");
+    if (status) return rl_finish(__func__, graph, status);
+    const rill_context *context = rill_object_of(graph)->context;
+    op.alloc = (rill_alloc_op){ .bytes = bytes, .device = rl_context_part(context)->device };
+    status = rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
     if (!status) *address = op.alloc.address;
     return status;
 }
@@ -111,6 +126,9 @@ rill_status rill_graph_add_values(rill_graph *graph, const rill_node *dependenci
                                   size_t dependency_count, const rill_value *items, size_t count,
                                   uint32_t flags, rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_required_array(items, count, "items");
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_VALUES };
     op.values = (rill_values_op){ items, count, flags };
     return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
@@ -121,6 +139,9 @@ rill_status rill_graph_add_conditional(rill_graph *graph, const rill_node *depen
                                        rill_conditional_kind kind, uint32_t body_count,
                                        rill_graph **bodies, rill_node *node)
 {
+    rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status) status = rl_required_array(bodies, body_count, "bodies");
+    if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_CONDITIONAL };
     op.conditional = (rill_conditional_op){ handle, kind, body_count, bodies };
     return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);

@@ -85,6 +85,7 @@
     group(pool_release) \
     group(pool_reuse) \
     group(pools) \
+    group(replays) \
     group(statuses) \
     group(stream_attributes) \
     group(stream_memory) \

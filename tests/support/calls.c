@@ -356,6 +356,20 @@ CALL(rill_graph_create, a->w.context, NULL, a->out)
 CALL(rill_graph_set_label, a->w.graph, NULL)
 CALL(rill_graph_add_node, a->w.graph, a->nodes, 1, a->op, a->out)
 CALL(rill_graph_add_node_with_edges, a->w.graph, a->nodes, NULL, 1, a->op, a->out)
+CALL(rill_graph_add_kernel, a->w.graph, a->nodes, 1,
+     a->w.kernel, one, one, 0, kernel_params, a->out)
+CALL(rill_graph_add_memcpy, a->w.graph, a->nodes, 1, a->copy, a->out)
+CALL(rill_graph_add_memset, a->w.graph, a->nodes, 1, a->fill, a->out)
+CALL(rill_graph_add_host, a->w.graph, a->nodes, 1, a->fn, NULL, NULL, a->out)
+CALL(rill_graph_add_child, a->w.graph, a->nodes, 1, a->peer.graph, 0, a->out)
+CALL(rill_graph_add_empty, a->w.graph, a->nodes, 1, a->out)
+CALL(rill_graph_add_event_wait, a->w.graph, a->nodes, 1, a->w.event, a->out)
+CALL(rill_graph_add_event_record, a->w.graph, a->nodes, 1, a->w.event, a->out)
+CALL(rill_graph_add_alloc, a->w.graph, a->nodes, 1, 64, a->more_out, a->out)
+CALL(rill_graph_add_free, a->w.graph, a->nodes, 1, 4096, a->out)
+CALL(rill_graph_add_values, a->w.graph, a->nodes, 1, a->items, 1, 0, a->out)
+CALL(rill_graph_add_conditional, a->w.graph, a->nodes, 1, 1, RILL_CONDITIONAL_IF, 1, a->more_out,
+     a->out)
 CALL(rill_graph_remove_node, a->w.graph, a->extra_node)
 CALL(rill_graph_add_edges, a->w.graph, a->nodes, a->more_nodes, NULL, 1)
 CALL(rill_graph_remove_edges, a->w.graph, a->nodes, a->more_nodes, NULL, 1)
@@ -804,6 +818,76 @@ const struct call calls[] = {
       { HANDLE(GRAPH, w.graph, "graph"),
         POINTER(nodes, "dependencies"),
         POINTER(op, "op"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_kernel", "backend->graph->add_node", call_rill_graph_add_kernel,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        HANDLE(KERNEL, w.kernel, "kernel"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_memcpy", "backend->graph->add_node", call_rill_graph_add_memcpy,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(copy, "copy"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_memset", "backend->graph->add_node", call_rill_graph_add_memset,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(fill, "fill"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_host", "backend->graph->add_node", call_rill_graph_add_host,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(fn, "fn"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_child", "backend->graph->add_node", call_rill_graph_add_child,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        HANDLE(GRAPH, peer.graph, "child"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_empty", "backend->graph->add_node", call_rill_graph_add_empty,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_event_wait", "backend->graph->add_node", call_rill_graph_add_event_wait,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        HANDLE(EVENT, w.event, "event"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_event_record", "backend->graph->add_node", call_rill_graph_add_event_record,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        HANDLE(EVENT, w.event, "event"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_alloc", "backend->graph->add_node", call_rill_graph_add_alloc,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(more_out, "address"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_free", "backend->graph->add_node", call_rill_graph_add_free,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_values", "backend->graph->add_node", call_rill_graph_add_values,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(items, "items"),
+        POINTER(out, "node") },
+      NULL, remove_node },
+    { "rill_graph_add_conditional", "backend->graph->add_node", call_rill_graph_add_conditional,
+      { HANDLE(GRAPH, w.graph, "graph"),
+        POINTER(nodes, "dependencies"),
+        POINTER(more_out, "bodies"),
         POINTER(out, "node") },
       NULL, remove_node },
     { "rill_graph_remove_node", "backend->graph->remove_node", call_rill_graph_remove_node,
