@@ -71,8 +71,7 @@ bool sim_graph_memory_look(const struct sim_platform *platform, uint64_t address
     if (!heap) return false;
     rl_lock(&heap->lock);
     const struct graph_block *block = sim_graph_block_at(heap, address);
-    bool known = block && address - block->place.base < block->most &&
-                 !(block->owner && sim_memory_node_frees_itself(block->owner));
+    bool known = block && address - block->place.base < block->most;
     if (known)
         *info = (struct address_info){
             .known = true,
@@ -85,6 +84,37 @@ bool sim_graph_memory_look(const struct sim_platform *platform, uint64_t address
         };
     rl_unlock(&heap->lock);
     return known;
+}
+
+static bool is_given_back(const struct sim_graph *graph, uint64_t address)
+{
+    struct graph_heap *heap = sim_graph_heap_at(graph->context->platform, address);
+    if (!heap) return false;
+    rl_lock(&heap->lock);
+    const struct graph_block *block = sim_graph_block_at(heap, address);
+    const struct alloc_task *alloc = block ? block->owner : NULL;
+    bool back = alloc && alloc->memory.graph == graph->serial &&
+                sim_memory_node_frees_itself(alloc);
+    rl_unlock(&heap->lock);
+    return back;
+}
+
+static rill_status check_named(const struct sim_graph *graph, const char *argument,
+                               uint64_t address)
+{
+    if (!is_given_back(graph, address)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "a node of the graph frees 0x%" PRIx64 " already; add those that use "
+                             "it before that one", address);
+}
+
+rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const rill_op *op)
+{
+    if (!graph->memory_nodes) return RILL_SUCCESS;
+    if (op->kind == RILL_OP_MEMSET) return check_named(graph, "dst", op->memset.dst);
+    if (op->kind != RILL_OP_MEMCPY) return RILL_SUCCESS;
+    rill_status status = check_named(graph, "dst", op->memcpy.dst.address);
+    return status ? status : check_named(graph, "src", op->memcpy.src.address);
 }
 
 /* Under the lock. */

@@ -112,7 +112,8 @@ static rill_status make_task(struct sim_graph *graph, const struct link *before,
     if (op->kind == RILL_OP_GRAPH) return sim_child_create(graph, &op->graph, task);
     if (op->kind == RILL_OP_ALLOC) return sim_task_alloc(graph, before, count, &op->alloc, task);
     if (op->kind == RILL_OP_FREE) return sim_task_free(graph, &op->free, task);
-    return sim_task_create(graph->context, op, task);
+    rill_status status = sim_graph_memory_check_named(graph, op);
+    return status ? status : sim_task_create(graph->context, op, task);
 }
 
 static rill_status add_behind(struct sim_graph *graph, const struct link *before, size_t count,

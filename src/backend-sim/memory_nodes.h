@@ -62,9 +62,12 @@ rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot);
  * tasks of other kinds. */
 void sim_memory_node_named(struct task *task, const char *label);
 
-/* Whether a node of its own graph frees it: no later node may name it then.  Under
- * the heap's lock. */
+/* Whether a node of its own graph frees it.  Under the heap's lock. */
 bool sim_memory_node_frees_itself(const struct alloc_task *alloc);
+
+/* A copy or fill that is added to a graph must not name what a node of the same
+ * graph frees.  Those that are there may, and so may other graphs. (graph_memory.c) */
+rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const rill_op *op);
 
 /* "alloc node 3", "alloc node 'weights'": that which got the block last.  Under the
  * heap's lock. */

@@ -124,6 +124,10 @@ static void a_node_behind_the_free_finds_no_memory(void **state)
     ok(rill_node_set_label(g, a, "scratch"));
     rill_node fill = add(g, a, fill_op(p, 1, 1)), free = add(g, a, free_op(p));
     refused(RILL_ERROR_INVALID_VALUE, g, fill_op(p, 1, 1));
+    blames("rill_graph_add_node", "dst");
+    rill_op again = fill_op(p, 2, 1);
+    ok(rill_node_set_op(g, fill, &again));
+    add(new_graph(f), NULL, again);
     ok(rill_graph_add_edges(g, &free, &fill, NULL, 1));
     fails(f, new_exec(f, g), "memset", "'scratch'");
 }
