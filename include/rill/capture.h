@@ -28,12 +28,14 @@ typedef struct rill_capture_options {
 RILL_API rill_status rill_stream_begin_capture(rill_stream *stream,
                                                const rill_capture_options *options);
 
-/* Ends a capture in the stream that it was begun in.  When it fails *graph is NULL
- * and the capture is over all the same; what it captured is lost, and so is a graph
- * that it was begun into, which can only be destroyed then.  But in three
- * cases there is nothing to end: `graph` is NULL, the stream does not capture
- * (RILL_ERROR_ILLEGAL_STATE), or it only joined one that was begun elsewhere,
- * which is broken by that (RILL_ERROR_STREAM_CAPTURE_UNMATCHED). */
+/* Ends a capture in the stream that it was begun in.  With `graph` NULL, what was
+ * captured is destroyed, unless it is in a graph of the user's, which stays.
+ *
+ * When it fails *graph is NULL and the capture is over all the same; what it
+ * captured is lost, and so is a graph that it was begun into, which can only be
+ * destroyed then.  But in two cases there is nothing to end: the stream does not
+ * capture (RILL_ERROR_ILLEGAL_STATE), or it only joined one that was begun
+ * elsewhere, which is broken by that (RILL_ERROR_STREAM_CAPTURE_UNMATCHED). */
 RILL_API rill_status rill_stream_end_capture(rill_stream *stream, rill_graph **graph);
 
 typedef enum rill_capture_state {

@@ -64,11 +64,12 @@ rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made)
 
 rill_status rill_stream_end_capture(rill_stream *stream, rill_graph **graph)
 {
-    int made;
-    if (graph) *graph = NULL;
+    int made = 0;
+    rill_graph *captured = NULL;
     rill_status status = check_stream(stream, __func__);
-    if (!status) status = rl_required(graph, "graph");
-    if (!status) status = rl_end_capture(stream, graph, &made);
+    if (!status) status = rl_end_capture(stream, &captured, &made);
+    if (graph) *graph = captured;
+    else if (made) rl_graph_end(captured);
     return rl_finish(__func__, stream, status);
 }
 

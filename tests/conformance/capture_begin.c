@@ -202,6 +202,40 @@ static void the_graph_belongs_to_the_library_until_the_end(void **state)
     gives(stream, "A");
 }
 
+static void never(void *data)
+{
+    (void)data;
+}
+
+static void count(void *data)
+{
+    ++*(int *)data;
+}
+
+static void an_end_that_wants_no_graph_lets_go_of_it(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *stream = new_non_blocking(f);
+    rill_graph *graph = new_graph(f);
+    int destroyed = 0;
+    is(RILL_ERROR_ILLEGAL_STATE, rill_stream_end_capture(stream, NULL));
+    ok(begin(stream, RILL_CAPTURE_GLOBAL));
+    ok(rill_launch_host(stream, never, &destroyed, count));
+    ok(rill_stream_end_capture(stream, NULL));
+    idle(stream);
+    assert_int_equal(destroyed, 1);
+    is(RILL_ERROR_ILLEGAL_STATE, rill_stream_end_capture(stream, NULL));
+    ok(begin_into(stream, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
+    ok(letter(f, stream, 'A'));
+    ok(rill_stream_end_capture(stream, NULL));
+    idle(stream);
+    holds(graph, "A");
+    ok(begin(stream, RILL_CAPTURE_GLOBAL));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, rill_stream_synchronize(stream));
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, rill_stream_end_capture(stream, NULL));
+    idle(stream);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_legacy_stream_does_not_capture),
     cmocka_unit_test(every_other_kind_of_stream_captures),
@@ -214,6 +248,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_capture_has_an_id_of_its_own_that_its_streams_share),
     cmocka_unit_test(the_graph_can_be_looked_at_while_it_grows),
     cmocka_unit_test(the_graph_belongs_to_the_library_until_the_end),
+    cmocka_unit_test(an_end_that_wants_no_graph_lets_go_of_it),
 };
 
 SUITE_GROUP(capture_begin, 1);
