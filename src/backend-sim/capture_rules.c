@@ -51,6 +51,15 @@ static const struct rule {
     [CALL_HOST_FREE] = { "rill_host_free", UNSAFE },
     [CALL_HOST_REGISTER] = { "rill_host_register", UNSAFE },
     [CALL_HOST_UNREGISTER] = { "rill_host_unregister", UNSAFE },
+    [CALL_SYNC_MEMOPS] = { "rill_pointer_set_sync_memops", UNSAFE },
+    [CALL_POOL_CREATE] = { "rill_pool_create", UNSAFE },
+    [CALL_POOL_DESTROY] = { "rill_pool_destroy", UNSAFE },
+    [CALL_POOL_TRIM] = { "rill_pool_trim", UNSAFE },
+    [CALL_POOL_GET] = { "rill_pool_get_attribute", UNSAFE },
+    [CALL_POOL_SET] = { "rill_pool_set_attribute", UNSAFE },
+    [CALL_POOL_GET_ACCESS] = { "rill_pool_get_access", UNSAFE },
+    [CALL_POOL_SET_ACCESS] = { "rill_pool_set_access", UNSAFE },
+    [CALL_POOL_SET_CURRENT] = { "rill_device_set_pool", UNSAFE },
     [CALL_MODULE_UNLOAD] = { "rill_module_unload", UNSAFE },
 };
 

@@ -37,6 +37,12 @@ rill_status sim_examine(struct sim_platform *platform, enum sim_call call)
     return alert & ALERT_CAPTURE ? sim_capture_permits(platform, call) : RILL_SUCCESS;
 }
 
+rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call)
+{
+    if (call >= CALL_MAKE && sim_inside) return sim_refuse(platform, call);
+    return sim_capturing(platform) ? sim_capture_permits(platform, call) : RILL_SUCCESS;
+}
+
 rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
 {
     if (sim_engine_wait(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);

@@ -50,6 +50,15 @@ enum sim_call {
     CALL_HOST_FREE,
     CALL_HOST_REGISTER,
     CALL_HOST_UNREGISTER,
+    CALL_SYNC_MEMOPS,
+    CALL_POOL_CREATE,
+    CALL_POOL_DESTROY,
+    CALL_POOL_TRIM,
+    CALL_POOL_GET,
+    CALL_POOL_SET,
+    CALL_POOL_GET_ACCESS,
+    CALL_POOL_SET_ACCESS,
+    CALL_POOL_SET_CURRENT,
     CALL_COUNT
 };
 
@@ -65,7 +74,10 @@ extern _Thread_local int sim_inside;
 /* The whole question: the refusal, or RILL_SUCCESS. */
 rill_status sim_examine(struct sim_platform *platform, enum sim_call call);
 
-/* For a call that a failed device still answers: what is said inside a host
+/* The same for a call that a failed device still answers. */
+rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call);
+
+/* For such a call: what is said inside a host
  * function, else the failure. */
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
 
@@ -80,6 +92,12 @@ static inline bool sim_is_quiet(struct sim_platform *platform, enum sim_call cal
 static inline rill_status sim_enter(struct sim_platform *platform, enum sim_call call)
 {
     return sim_is_quiet(platform, call) ? RILL_SUCCESS : sim_examine(platform, call);
+}
+
+/* The same for a call that a failed device still answers. */
+static inline rill_status sim_enter_failed(struct sim_platform *platform, enum sim_call call)
+{
+    return sim_is_quiet(platform, call) ? RILL_SUCCESS : sim_examine_failed(platform, call);
 }
 
 /* Waits for a point, then says how the device is.  RILL_ERROR_NOT_PERMITTED when

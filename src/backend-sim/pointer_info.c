@@ -35,7 +35,8 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
 rill_status sim_set_sync_memops(rill_context *handle, rill_devptr address, int on)
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
-    if (sim_inside) return sim_refuse(platform, CALL_MAKE);
+    rill_status status = sim_enter_failed(platform, CALL_SYNC_MEMOPS);
+    if (status) return status;
     if (sim_map_set_sync_memops(platform->map, address, on != 0)) return RILL_SUCCESS;
     struct address_info info;
     char words[SIM_WORDS_MAX];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The life of pools, the pool slots, and what a synchronize does.
+ * The life of pools, the pool slots, and what a synchronize does.  Pools outlive
+ * the failure of their device.
  */
 #include "backend-sim/pool.h"
 
@@ -154,12 +155,6 @@ bool sim_pools_reclaim(struct sim_device *device, uint64_t bytes)
 
 /* ---- Slots: life -------------------------------------------------------------------- */
 
-/* A pool outlives the failure of its device, but is nothing for host functions. */
-static rill_status enter(struct sim_platform *platform)
-{
-    return sim_inside ? sim_refuse(platform, CALL_MAKE) : RILL_SUCCESS;
-}
-
 static rill_status check_device(const struct sim_platform *platform, int device, rill_status code,
                                 const char *argument)
 {
@@ -171,7 +166,7 @@ static rill_status check_device(const struct sim_platform *platform, int device,
 static rill_status create(rill_pool *handle, const rill_pool_options *options)
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
-    rill_status status = enter(platform);
+    rill_status status = sim_enter_failed(platform, CALL_POOL_CREATE);
     if (!status) status = check_device(platform, options->device, RILL_ERROR_INVALID_VALUE,
                                         "options->device");
     if (status) return status;
@@ -182,7 +177,7 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
 
 static rill_status may_destroy(rill_pool *handle)
 {
-    return enter(sim_pool_of(handle)->home->device->platform);
+    return sim_enter_failed(sim_pool_of(handle)->home->device->platform, CALL_POOL_DESTROY);
 }
 
 /* The device goes back to its default pool; memory stays until it is freed. */
@@ -204,7 +199,7 @@ static rill_status destroy(rill_pool *handle)
 static rill_status default_pool(rill_platform *handle, int device, rill_pool **pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = enter(platform);
+    rill_status status = sim_enter_failed(platform, CALL_MAKE);
     if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
     if (!status) *pool = platform->devices[device].pools->fallback;
     return status;
@@ -213,7 +208,7 @@ static rill_status default_pool(rill_platform *handle, int device, rill_pool **p
 static rill_status current(rill_platform *handle, int device, rill_pool **pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = enter(platform);
+    rill_status status = sim_enter_failed(platform, CALL_MAKE);
     if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     struct pools *pools = platform->devices[device].pools;
@@ -226,7 +221,7 @@ static rill_status current(rill_platform *handle, int device, rill_pool **pool)
 static rill_status set_current(rill_platform *handle, int device, rill_pool *pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = enter(platform);
+    rill_status status = sim_enter_failed(platform, CALL_POOL_SET_CURRENT);
     if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     struct pools *pools = platform->devices[device].pools;
@@ -251,7 +246,7 @@ static rill_status no_attribute(rill_pool_attribute attribute, const char *what)
 static rill_status get_attribute(rill_pool *handle, rill_pool_attribute attribute, uint64_t *value)
 {
     struct pool *pool = sim_pool_of(handle);
-    rill_status status = enter(pool->home->device->platform);
+    rill_status status = sim_enter_failed(pool->home->device->platform, CALL_POOL_GET);
     if (status) return status;
     rl_lock(&pool->home->lock);
     switch (attribute) {
@@ -281,7 +276,7 @@ static rill_status reset_high(uint64_t *high, uint64_t now, uint64_t value)
 static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribute, uint64_t value)
 {
     struct pool *pool = sim_pool_of(handle);
-    rill_status status = enter(pool->home->device->platform);
+    rill_status status = sim_enter_failed(pool->home->device->platform, CALL_POOL_SET);
     if (status) return status;
     rl_lock(&pool->home->lock);
     switch (attribute) {
@@ -306,7 +301,7 @@ static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribut
 static rill_status trim(rill_pool *handle, size_t keep)
 {
     struct pool *pool = sim_pool_of(handle);
-    rill_status status = enter(pool->home->device->platform);
+    rill_status status = sim_enter_failed(pool->home->device->platform, CALL_POOL_TRIM);
     if (status) return status;
     rl_lock(&pool->home->lock);
     sim_pool_shrink(pool, keep);
@@ -320,7 +315,7 @@ static rill_status get_access(rill_pool *handle, int device, rill_access *access
 {
     struct pool *pool = sim_pool_of(handle);
     struct sim_platform *platform = pool->home->device->platform;
-    rill_status status = enter(platform);
+    rill_status status = sim_enter_failed(platform, CALL_POOL_GET_ACCESS);
     if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     rl_lock(&pool->home->lock);
@@ -353,7 +348,7 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
 {
     struct pool *pool = sim_pool_of(handle);
     struct sim_platform *platform = pool->home->device->platform;
-    rill_status status = enter(platform);
+    rill_status status = sim_enter_failed(platform, CALL_POOL_SET_ACCESS);
     if (!status) status = check_access(pool, device, access);
     if (status) return status;
     uint64_t bit = UINT64_C(1) << device;

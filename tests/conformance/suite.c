@@ -25,6 +25,7 @@
     group(capture_legacy) \
     group(capture_modes) \
     group(capture_operations) \
+    group(capture_pools) \
     group(capture_threads) \
     group(captured_functions) \
     group(conditional_runs) \
