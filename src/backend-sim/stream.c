@@ -182,15 +182,25 @@ static rill_status synchronize(rill_stream *handle)
 static rill_status id(rill_stream *handle, uint64_t *value)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, CALL_ASK, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_ID, &stream);
     if (!status) *value = stream->strand->id;
+    return status;
+}
+
+/* What the handle answers, whichever thread's stream it stands for. */
+static rill_status enter_handle(struct sim_stream *stream, enum sim_call call)
+{
+    struct sim_platform *platform = stream->context->platform;
+    rill_status status = sim_enter(platform, call);
+    if (!status && stream->kind == STREAM_LEGACY && sim_capturing(platform))
+        status = sim_capture_permits_stream(stream, call);
     return status;
 }
 
 static rill_status flags(rill_stream *handle, uint32_t *value)
 {
     struct sim_stream *stream = sim_stream_of(handle);
-    rill_status status = sim_enter(stream->context->platform, CALL_ASK);
+    rill_status status = enter_handle(stream, CALL_STREAM_FLAGS);
     if (!status) *value = stream->flags;
     return status;
 }
@@ -198,7 +208,7 @@ static rill_status flags(rill_stream *handle, uint32_t *value)
 static rill_status priority(rill_stream *handle, int *value)
 {
     struct sim_stream *stream = sim_stream_of(handle);
-    rill_status status = sim_enter(stream->context->platform, CALL_ASK);
+    rill_status status = enter_handle(stream, CALL_STREAM_PRIORITY);
     if (!status) *value = atomic_load(&stream->priority);
     return status;
 }

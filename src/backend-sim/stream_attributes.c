@@ -19,7 +19,7 @@ static rill_status not_an_attribute(rill_attribute_id id)
 rill_status sim_stream_get_attribute(rill_stream *handle, rill_attribute *attribute)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, CALL_ASK, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_GET_ATTRIBUTE, &stream);
     if (status) return status;
     rl_lock(&stream->attributes_lock);
     const struct stream_attributes *kept = &stream->attributes;
@@ -100,7 +100,7 @@ rill_status sim_attribute_check(const rill_attribute *attribute)
 rill_status sim_stream_set_attribute(rill_stream *handle, const rill_attribute *attribute)
 {
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, CALL_ORDER, &stream);
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_SET_ATTRIBUTE, &stream);
     if (!status) status = sim_attribute_check(attribute);
     if (status) return status;
     rl_lock(&stream->attributes_lock);
@@ -124,8 +124,8 @@ rill_status sim_stream_set_attribute(rill_stream *handle, const rill_attribute *
 rill_status sim_stream_copy_attributes(rill_stream *dst_handle, rill_stream *src_handle)
 {
     struct sim_stream *dst, *src;
-    rill_status status = sim_stream_enter(dst_handle, CALL_ORDER, &dst);
-    if (!status) status = sim_stream_enter(src_handle, CALL_ORDER, &src);
+    rill_status status = sim_stream_enter(dst_handle, CALL_STREAM_COPY_ATTRIBUTES, &dst);
+    if (!status) status = sim_stream_enter(src_handle, CALL_STREAM_COPY_ATTRIBUTES, &src);
     if (status || dst == src) return status;
     rl_lock(&src->attributes_lock);
     struct stream_attributes copy = src->attributes;

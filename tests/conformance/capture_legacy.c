@@ -62,6 +62,46 @@ static use *const uses[] = { fill, host, record, wait, query, synchronize, copy_
 
 #define USES (sizeof uses / sizeof *uses)
 
+static rill_status id(struct fixture *f)
+{
+    uint64_t value;
+    return rill_stream_id(f->legacy, &value);
+}
+
+static rill_status flags(struct fixture *f)
+{
+    uint32_t value;
+    return rill_stream_flags(f->legacy, &value);
+}
+
+static rill_status priority(struct fixture *f)
+{
+    int value;
+    return rill_stream_priority(f->legacy, &value);
+}
+
+static rill_status get_attribute(struct fixture *f)
+{
+    rill_attribute value = { .id = RILL_ATTRIBUTE_PRIORITY };
+    return rill_stream_get_attribute(f->legacy, &value);
+}
+
+static rill_status set_attribute(struct fixture *f)
+{
+    rill_attribute value = { .id = RILL_ATTRIBUTE_SYNC_POLICY, .sync_policy = RILL_SYNC_AUTO };
+    return rill_stream_set_attribute(f->legacy, &value);
+}
+
+static rill_status copy_attributes(struct fixture *f)
+{
+    return rill_stream_copy_attributes(f->legacy, f->per_thread);
+}
+
+static use *const properties[] = { id, flags, priority, get_attribute, set_attribute,
+                                   copy_attributes };
+
+#define PROPERTIES (sizeof properties / sizeof *properties)
+
 static void prepare(struct fixture *f)
 {
     address = device_words(f, 16);
@@ -83,6 +123,24 @@ static void no_use_of_it_is_possible_while_a_blocking_stream_captures(void **sta
         broken(s);
         fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
         ok(uses[i](f));
+    }
+}
+
+static void nor_can_it_be_asked_what_it_is(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_stream(f), *apart = new_non_blocking(f);
+    for (size_t i = 0; i < PROPERTIES; i++) {
+        ok(begin(apart, RILL_CAPTURE_GLOBAL));
+        ok(properties[i](f));
+        ok(begin(s, RILL_CAPTURE_RELAXED));
+        is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, properties[i](f));
+        active(apart);
+        broken(s);
+        is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, properties[i](f));
+        fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+        gives(apart, "");
+        ok(properties[i](f));
     }
 }
 
@@ -174,6 +232,7 @@ static void what_it_has_pending_does_not_hold_a_capture(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(no_use_of_it_is_possible_while_a_blocking_stream_captures),
+    cmocka_unit_test(nor_can_it_be_asked_what_it_is),
     cmocka_unit_test(a_non_blocking_capture_is_none_of_its_business),
     cmocka_unit_test(asking_for_its_capture_is_refused_but_harmless),
     cmocka_unit_test(a_blocking_stream_that_joined_counts),
