@@ -33,6 +33,7 @@ rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the handle");
     struct sim_graph *outermost = sim_graph_outermost(sim_graph_of(graph));
     *handle = (struct conditional_handle){
+        .references = 1,
         .next = outermost->handles,
         .id = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1,
         .initial = initial,
@@ -57,7 +58,7 @@ void sim_conditionals_free(struct sim_graph *graph)
 {
     while (graph->handles) {
         struct conditional_handle *next = graph->handles->next;
-        rl_free(graph->handles);
+        sim_conditional_release(graph->handles);
         graph->handles = next;
     }
 }

@@ -10,6 +10,8 @@
 
 #include "backend-sim/graph.h"
 
+struct conditional_claims;
+
 /* A value that a launch has.  It belongs to all graphs that are nested in one
  * another: the outermost keeps the list, the newest first. */
 struct conditional_handle {
@@ -17,6 +19,8 @@ struct conditional_handle {
     rill_conditional id;  /* unique in the process */
     uint32_t initial, flags;
     bool met;             /* by the check that is under way */
+    atomic_uint references; /* the list's, and that of the exec that has it */
+    atomic_bool taken;    /* an exec has it                 */
 };
 
 /* The graph that no graph is around. */
@@ -34,6 +38,9 @@ void sim_conditionals_move(struct sim_graph *graph, struct sim_graph *child);
 /* The graph goes, and its handles with it. */
 void sim_conditionals_free(struct sim_graph *graph);
 
+/* Gives one reference back. */
+void sim_conditional_release(struct conditional_handle *handle);
+
 /* ---- Nodes ----------------------------------------------------------------------- */
 
 /* Makes the task of a node of `graph` with empty bodies, which are the node's own
@@ -48,6 +55,14 @@ void sim_conditional_settle(const struct task *task, rill_conditional_op *op);
  * used; else `result` and `failing` say what is wrong and where. */
 rill_status sim_conditional_check(struct sim_graph *graph, rill_exec_result *result,
                                   rill_node *failing);
+
+/* Takes the graph's handles for an exec; RILL_ERROR_NOT_SUPPORTED while another has
+ * any of them.  NULL with RILL_SUCCESS: there are none. (conditional_claims.c) */
+rill_status sim_conditionals_take(const struct sim_graph *graph,
+                                  struct conditional_claims **claims);
+
+/* The exec is destroyed; NULL is nothing. */
+void sim_conditionals_give_back(struct conditional_claims *claims);
 
 /* ---- In a launch -------------------------------------------------------------------- */
 

@@ -178,11 +178,20 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_exec_values_make(graph, &exec->values, &exec->value_count);
     if (!status) status = sim_users_share(graph, &exec->users);
     /* Last, since it is the graph that changes by it. */
+    if (!status) status = sim_conditionals_take(graph, &exec->claims);
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, exec);
     options->result = failure.result;
     options->failing_node = failure.node;
     return status;
+}
+
+/* The handle goes, and what it has of its graph is free for another exec. */
+static void let_go(struct sim_exec *exec)
+{
+    if (exec->memory) sim_exec_memory_end(exec->memory);
+    sim_conditionals_give_back(exec->claims);
+    sim_exec_release(exec);
 }
 
 static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
@@ -206,10 +215,7 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
         status = fill(exec, graph, options);
         if (!status && options->flags & RILL_EXEC_UPLOAD)
             status = upload_to(exec, options->upload_stream);
-        if (status) {
-            if (exec->memory) sim_exec_memory_end(exec->memory);
-            sim_exec_release(exec);
-        }
+        if (status) let_go(exec);
     }
     if (!exec || status == RILL_ERROR_OUT_OF_MEMORY)
         status = rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
@@ -222,8 +228,7 @@ static rill_status destroy(rill_exec *handle)
 {
     struct sim_exec *exec = sim_exec_of(handle);
     struct sim_platform *platform = exec->context->platform;
-    if (exec->memory) sim_exec_memory_end(exec->memory);
-    sim_exec_release(exec);
+    let_go(exec);
     return sim_enter(platform, CALL_EXEC_DESTROY);
 }
 

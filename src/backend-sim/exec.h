@@ -60,6 +60,7 @@ struct sim_exec {
     uint32_t part_count;
     struct user_references *users; /* the caller's */
     struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
+    struct conditional_claims *claims; /* the handle's; NULL without conditionals */
     struct conditional_value *values; /* by handle; change between launches only */
     uint32_t value_count;
 

@@ -14,6 +14,7 @@ librill_all_la_SOURCES += \
   %D%/conditional.c \
   %D%/conditional.h \
   %D%/conditional_check.c \
+  %D%/conditional_claims.c \
   %D%/conditional_run.c \
   %D%/conditional_run.h \
   %D%/context.c \

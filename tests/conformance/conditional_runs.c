@@ -317,6 +317,63 @@ static void a_handle_that_no_node_has_is_refused(void **state)
     ok(run_once(f, g));
 }
 
+static void has_an_exec_already(rill_graph *graph)
+{
+    rill_exec_options options = { .size = sizeof options };
+    rill_exec *exec = NULL;
+    is(RILL_ERROR_NOT_SUPPORTED, rill_exec_create(graph, &options, &exec));
+    blames("rill_exec_create", "graph");
+    assert_null(exec);
+    assert_int_equal(options.result, RILL_EXEC_ERROR);
+    assert_null(options.failing_node);
+}
+
+static void destroy_exec(struct fixture *f, rill_exec *exec)
+{
+    forget(f, exec);
+    ok(rill_exec_destroy(&exec));
+}
+
+/* cond.two_execs */
+static void a_graph_with_conditionals_has_one_exec_at_a_time(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f), *body;
+    rill_stream *s = new_non_blocking(f);
+    rill_devptr d = device_words(f, 1);
+    branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
+    add(body, NULL, fill_op(d, 7, 1));
+    rill_exec *first = new_exec(f, g);
+    has_an_exec_already(g);
+    struct gate *closed = gate(f, s);
+    ok(rill_exec_launch(first, s));
+    has_an_exec_already(g);
+    destroy_exec(f, first); /* its launch goes on */
+    rill_exec *second = new_exec(f, g);
+    has_an_exec_already(g);
+    open_gate(closed);
+    ok(rill_exec_launch(second, s));
+    ok(rill_stream_synchronize(s));
+    assert_int_equal(peek(f, d), 7);
+    forget(f, g);
+    ok(rill_graph_destroy(&g));
+    ok(rill_exec_launch(second, s));
+    ok(rill_stream_synchronize(s));
+}
+
+static void conditionals_that_moved_are_still_of_one_exec(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f), *parent = new_graph(f), *body;
+    branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
+    rill_exec *exec = new_exec(f, g);
+    add(parent, NULL, (rill_op){ .kind = RILL_OP_GRAPH, .graph = { g, RILL_CHILD_MOVE } });
+    forget(f, g);
+    has_an_exec_already(parent);
+    destroy_exec(f, exec);
+    ok(run_once(f, parent));
+}
+
 /* cond.ctx_other */
 static void kernels_of_a_body_are_of_one_context(void **state)
 {
@@ -341,6 +398,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_body_holds_work_of_the_device_alone),
     cmocka_unit_test(a_body_holds_kernels_copies_fills_and_graphs),
     cmocka_unit_test(a_handle_that_no_node_has_is_refused),
+    cmocka_unit_test(a_graph_with_conditionals_has_one_exec_at_a_time),
+    cmocka_unit_test(conditionals_that_moved_are_still_of_one_exec),
     cmocka_unit_test(kernels_of_a_body_are_of_one_context),
 };
 
