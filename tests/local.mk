@@ -183,6 +183,7 @@ check_PROGRAMS += \
   %D%/sim/test_pool_use \
   %D%/sim/test_queue \
   %D%/sim/test_random \
+  %D%/sim/test_replay \
   %D%/sim/test_scale \
   %D%/sim/test_torture
 
@@ -191,6 +192,15 @@ check_PROGRAMS += \
 %C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observe_LDADD = %D%/libconformance.a $(LDADD)
 
+%C%_sim_test_replay_SOURCES = \
+  %D%/sim/replay.h \
+  %D%/sim/replay_gates.c \
+  %D%/sim/replay_life.c \
+  %D%/sim/replay_size.c \
+  %D%/sim/replay_ways.c \
+  %D%/sim/test_replay.c \
+  %D%/sim/web.c \
+  %D%/sim/web.h
 %C%_sim_test_scale_SOURCES = \
   %D%/sim/scale.h \
   %D%/sim/scale_waits.c \

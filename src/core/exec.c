@@ -46,6 +46,7 @@ rill_status rill_exec_create(rill_graph *graph, rill_exec_options *options, rill
     if (!status) status = read_options(options, &known, graph);
     if (!status) {
         status = rl_exec_new(graph, &known, exec);
+        if (status && !known.result) known.result = RILL_EXEC_ERROR;
         if (options) {
             options->result = known.result;
             options->failing_node = known.failing_node;
