@@ -15,9 +15,6 @@
 #define CLUSTER_MOST_NS 8000u
 #define CLUSTER_LEAST_NS 500u
 
-/* What looking at the clock adds to a node. */
-#define CLOCK_NS 20u
-
 /* ---- Chains and levels ---------------------------------------------------------- */
 
 /* While a plan is made. */
@@ -40,10 +37,11 @@ static uint32_t out_degree(const struct program *program, uint32_t place)
     return program->behind_start[place + 1] - program->behind_start[place];
 }
 
+/* Without what looking at the clock adds to it, and half as much again. */
 static uint32_t node_cost(const struct program *program, uint32_t place)
 {
-    uint32_t cost = program->costs[place];
-    return cost > CLOCK_NS + 2 ? cost - CLOCK_NS : 2;
+    uint32_t cost = program->costs[place], clock = (uint32_t)rl_monotonic_cost_ns() * 3 / 2;
+    return cost > clock + 2 ? cost - clock : 2;
 }
 
 /* Places come after what they depend on, so one pass finds chains and levels. */

@@ -169,6 +169,14 @@ static void step_parked(struct engine *engine, struct path *path, struct runner 
     }
 }
 
+/* A strand that waits for a thread gets this one, up to the point. */
+static inline void run_ready(struct engine *engine, struct point point, struct runner *runner)
+{
+    if (!sim_strand_claim(point.strand)) return;
+    atomic_fetch_add_explicit(&engine->helped, 1, memory_order_relaxed);
+    sim_strand_run(point.strand, runner, point.number, UINT32_MAX);
+}
+
 /* One step at the end of the path: runs it, goes deeper, or waits. */
 static void step(struct engine *engine, struct path *path, struct runner *runner, bool patient)
 {
@@ -176,9 +184,7 @@ static void step(struct engine *engine, struct path *path, struct runner *runner
     struct strand *strand = end->strand;
     switch (atomic_load(&strand->state)) {
     case STRAND_READY:
-        if (!sim_strand_claim(strand)) return;
-        atomic_fetch_add_explicit(&engine->helped, 1, memory_order_relaxed);
-        sim_strand_run(strand, runner, end->number, UINT32_MAX);
+        run_ready(engine, *end, runner);
         return;
     case STRAND_PARKED:
         step_parked(engine, path, runner);
@@ -188,10 +194,10 @@ static void step(struct engine *engine, struct path *path, struct runner *runner
     }
 }
 
-bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
+/* The long way: whatever keeps the point from being reached.  False when that is
+ * this very thread. */
+static bool wait_at(struct engine *engine, struct point point, struct runner *runner, bool patient)
 {
-    if (sim_point_reached(point)) return true;
-    struct runner runner = { .engine = engine };
     struct path path; /* of which only the steps that are taken are set */
     path.steps[0] = point;
     path.length = 1;
@@ -202,10 +208,21 @@ bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
         struct point end = path.steps[path.length - 1];
         if (sim_point_reached(end)) path_pop(&path);
         else if (sim_strand_runs_here(end.strand)) possible = false;
-        else step(engine, &path, &runner, patient);
+        else step(engine, &path, runner, patient);
     }
     while (path.length) path_pop(&path);
     sim_strand_release(point.strand);
+    return possible;
+}
+
+bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
+{
+    if (sim_point_reached(point)) return true;
+    struct runner runner = { .engine = engine };
+    /* Mostly nobody has begun yet, and nothing is in the way. */
+    if (atomic_load_explicit(&point.strand->state, memory_order_relaxed) == STRAND_READY)
+        run_ready(engine, point, &runner);
+    bool possible = sim_point_reached(point) || wait_at(engine, point, &runner, patient);
     sim_runner_report(&runner);
     return possible;
 }

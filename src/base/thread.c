@@ -62,3 +62,17 @@ const char *rl_getenv(const char *name)
     return getuid() == geteuid() && getgid() == getegid() ? getenv(name) : NULL;
 #endif
 }
+
+static atomic_uint clock_cost; /* plus 1; 0: not measured yet */
+
+uint64_t rl_monotonic_cost_ns(void)
+{
+    unsigned known = atomic_load_explicit(&clock_cost, memory_order_relaxed);
+    if (known) return known - 1;
+    uint64_t begin = rl_monotonic_ns(), end = begin;
+    for (int i = 0; i < 64; i++) end = rl_monotonic_ns();
+    uint64_t cost = (end - begin) / 64;
+    atomic_store_explicit(&clock_cost, (unsigned)(cost < 1000 ? cost : 1000) + 1,
+                          memory_order_relaxed);
+    return cost < 1000 ? cost : 1000;
+}

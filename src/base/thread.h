@@ -16,6 +16,9 @@ unsigned rl_fork_generation(void);
 /* Nanoseconds that never go back. */
 uint64_t rl_monotonic_ns(void);
 
+/* What that takes, as far as can be told. */
+uint64_t rl_monotonic_cost_ns(void);
+
 /* The environment, unless the program runs with another user's rights. */
 const char *rl_getenv(const char *name);
 
