@@ -31,6 +31,7 @@ static rill_status freeze_one(struct program *program, uint32_t place,
 
 rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_failure *failure)
 {
+    if (!(program->kinds & 1u << RILL_OP_CONDITIONAL)) return RILL_SUCCESS;
     for (uint32_t p = program->count; p-- > 0;) {
         const struct task *task = program->tasks[p];
         if (!task || task->type->kind != RILL_OP_CONDITIONAL) continue;

@@ -5,9 +5,10 @@
  *     number    every node, in the order of creation; a child graph gets a
  *               number for its begin, then those of its nodes, then one for
  *               its end
- *     sort      the numbers so that each node comes after what it depends on;
- *               mostly they are already
- *     lay out   entries, tasks and edges in that order
+ *     connect   the numbers, as the edges say
+ *     sort      them so that each node comes after what it depends on; mostly
+ *               they are already
+ *     arrange   tasks and edges in that order
  *
  * Each step is linear in nodes and edges.
  */
@@ -46,17 +47,24 @@ static struct sim_graph *child_of(const struct node *node)
     return sim_graph_of(((struct child_task *)node->task)->graph);
 }
 
-/* Adds up the nodes and graphs under `graph`. */
-static void count(const struct sim_graph *graph, uint64_t *nodes, uint32_t *graphs)
+/* What there is under a graph. */
+struct extent_of_graph {
+    uint64_t nodes, edges;
+    uint32_t graphs;
+};
+
+/* Adds it up; of edges to and from the ends of child graphs the most there can be. */
+static void count(const struct sim_graph *graph, struct extent_of_graph *all)
 {
-    *nodes += graph->count;
-    *graphs += 1;
+    if (all->graphs++) all->edges += 2 * (uint64_t)graph->count + 1;
+    all->nodes += graph->count;
+    all->edges += graph->edge_count;
     if (!graph->height) return;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
         const struct sim_graph *child = child_of(sim_node(graph, slot));
         if (!child) continue;
-        *nodes += 1;
-        count(child, nodes, graphs);
+        all->nodes++;
+        count(child, all);
     }
 }
 
@@ -75,6 +83,7 @@ static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begi
         layer->numbers[slot] = own;
         freeze->program->tasks[own] = node->task;
         sim_task_retain(node->task);
+        freeze->program->kinds |= 1u << node->task->type->kind;
         struct sim_graph *child = child_of(node);
         if (!child) continue;
         freeze->ends[own] = freeze->layer_count + 1;
@@ -84,71 +93,55 @@ static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begi
     return true;
 }
 
-/* Where a node's dependents hang: for a child graph behind its end. */
-static uint32_t exit_of(const struct freeze *freeze, uint32_t number)
-{
-    uint32_t layer = freeze->ends ? freeze->ends[number] : 0;
-    return layer ? freeze->layers[layer - 1].end : number;
-}
-
 /* ---- Edges ------------------------------------------------------------------- */
 
-typedef void edge_fn(struct freeze *freeze, uint32_t from, uint32_t to);
-
-static void each_edge_of(struct freeze *freeze, const struct layer *layer, edge_fn *edge)
+/* Nodes come in the order of their numbers, so each one's edges stand behind
+ * those of the one before. */
+static inline void put_edge(struct freeze *freeze, uint32_t from, uint32_t to)
 {
-    const struct sim_graph *graph = layer->graph;
-    if (layer->begin != NODE_NONE && !graph->count) edge(freeze, layer->begin, layer->end);
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        const struct node *node = sim_node(graph, slot);
-        uint32_t own = layer->numbers[slot], exit = exit_of(freeze, own);
-        for (uint32_t i = 0; i < node->behind.count; i++)
-            edge(freeze, exit, layer->numbers[node->behind.items[i].slot]);
-        if (layer->begin == NODE_NONE) continue;
-        if (!node->before.count) edge(freeze, layer->begin, own);
-        if (!node->behind.count) edge(freeze, exit, layer->end);
-    }
-}
-
-static void each_edge(struct freeze *freeze, edge_fn *edge)
-{
-    for (uint32_t i = 0; i < freeze->layer_count; i++)
-        each_edge_of(freeze, &freeze->layers[i], edge);
-}
-
-/* ---- Sorting ------------------------------------------------------------------ */
-
-/* First pass: how many edges leave and reach each number, and whether any goes
- * backwards. */
-static void tally_edge(struct freeze *freeze, uint32_t from, uint32_t to)
-{
-    struct program *program = freeze->program;
-    program->behind_start[from + 1]++;
-    program->before[to]++;
-    freeze->edges++;
+    freeze->program->behind[freeze->edges++] = to;
+    freeze->program->before[to]++;
     if (from >= to) freeze->unsorted = true;
 }
 
-static void put_edge(struct freeze *freeze, uint32_t from, uint32_t to)
+static inline void start_edges(struct freeze *freeze, uint32_t from)
 {
-    struct program *program = freeze->program;
-    /* behind_start[from] is where its next one goes; the starts move along. */
-    program->behind[program->behind_start[from]++] = to;
+    freeze->program->behind_start[from] = freeze->edges;
 }
 
-static void sum_starts(struct program *program)
+static void put_edges(struct freeze *freeze, const struct layer *layer);
+
+/* A child graph: from its begin to its first nodes, its own, and from its last
+ * ones to its end. */
+static void put_child(struct freeze *freeze, const struct layer *layer)
 {
-    for (uint32_t i = 0; i < program->count; i++)
-        program->behind_start[i + 1] += program->behind_start[i];
+    const struct sim_graph *graph = layer->graph;
+    start_edges(freeze, layer->begin);
+    if (!graph->count) put_edge(freeze, layer->begin, layer->end);
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
+        if (!sim_node(graph, slot)->before.count)
+            put_edge(freeze, layer->begin, layer->numbers[slot]);
+    put_edges(freeze, layer);
 }
 
-/* After put_edge() each start stands at the next one's. */
-static void rewind_starts(struct program *program)
+static void put_edges(struct freeze *freeze, const struct layer *layer)
 {
-    memmove(program->behind_start + 1, program->behind_start,
-            program->count * sizeof *program->behind_start);
-    program->behind_start[0] = 0;
+    const struct sim_graph *graph = layer->graph;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        const struct node *node = sim_node(graph, slot);
+        uint32_t from = layer->numbers[slot], child = freeze->ends ? freeze->ends[from] : 0;
+        if (child) {
+            put_child(freeze, &freeze->layers[child - 1]);
+            from = freeze->layers[child - 1].end;
+        }
+        start_edges(freeze, from);
+        for (uint32_t i = 0; i < node->behind.count; i++)
+            put_edge(freeze, from, layer->numbers[node->behind.items[i].slot]);
+        if (layer->begin != NODE_NONE && !node->behind.count) put_edge(freeze, from, layer->end);
+    }
 }
+
+/* ---- Sorting ------------------------------------------------------------------ */
 
 /* What is left when everything that can run has: each of these depends on one of
  * these, so whoever goes back often enough is on a cycle.  `from` is room. */
@@ -307,22 +300,23 @@ static bool keep_parts(struct freeze *freeze)
 static rill_status begin(struct freeze *freeze, const struct sim_graph *graph)
 {
     struct program *program = freeze->program;
-    uint64_t nodes = 0;
-    uint32_t graphs = 0;
-    count(graph, &nodes, &graphs);
-    if (nodes >= NODE_NONE)
+    struct extent_of_graph all = { 0, 0, 0 };
+    count(graph, &all);
+    uint64_t nodes = all.nodes;
+    if (nodes >= NODE_NONE || all.edges >= NODE_NONE)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                                 "with its child graphs it has too many nodes");
+                                 "with its child graphs it has too many nodes or edges");
     program->count = (uint32_t)nodes;
     program->root = graph->serial;
     program->entries = rl_alloc(nodes * sizeof *program->entries);
     program->tasks = rl_zalloc(nodes * sizeof(struct task *));
-    program->behind_start = rl_zalloc((nodes + 1) * sizeof(uint32_t));
+    program->behind_start = rl_alloc((nodes + 1) * sizeof(uint32_t));
+    program->behind = rl_alloc((all.edges + 1) * sizeof(uint32_t));
     program->before = rl_zalloc(nodes * sizeof(uint32_t));
-    freeze->layers = rl_zalloc(graphs * sizeof *freeze->layers);
-    if (graphs > 1) freeze->ends = rl_zalloc(nodes * sizeof(uint32_t));
-    bool fits = program->entries && program->tasks && program->behind_start && program->before &&
-                freeze->layers && (graphs == 1 || freeze->ends) &&
+    freeze->layers = rl_zalloc(all.graphs * sizeof *freeze->layers);
+    if (all.graphs > 1) freeze->ends = rl_zalloc(nodes * sizeof(uint32_t));
+    bool fits = program->entries && program->tasks && program->behind_start && program->behind &&
+                program->before && freeze->layers && (all.graphs == 1 || freeze->ends) &&
                 sim_program_make_bits(program);
     return fits ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
@@ -330,13 +324,9 @@ static rill_status begin(struct freeze *freeze, const struct sim_graph *graph)
 static rill_status connect(struct freeze *freeze)
 {
     struct program *program = freeze->program;
-    each_edge(freeze, tally_edge);
+    put_edges(freeze, &freeze->layers[0]);
+    start_edges(freeze, program->count);
     program->edge_count = freeze->edges;
-    program->behind = rl_alloc(((size_t)freeze->edges + 1) * sizeof *program->behind);
-    if (!program->behind) return RILL_ERROR_OUT_OF_MEMORY;
-    sum_starts(program);
-    each_edge(freeze, put_edge);
-    rewind_starts(program);
     return freeze->unsorted ? sort(freeze) : RILL_SUCCESS;
 }
 

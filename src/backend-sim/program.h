@@ -46,6 +46,7 @@ enum program_pace {
 
 struct program {
     uint32_t count, edge_count;
+    uint32_t kinds;            /* of its nodes, a bit each: 1 << rill_op_kind           */
     struct entry *entries;
     struct task **tasks;       /* of each entry, retained; NULL: an end of a child graph */
     uint32_t *behind_start;    /* count + 1: where a node's dependents begin in ...      */

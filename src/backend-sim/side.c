@@ -62,7 +62,10 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
 
 rill_status sim_sides_create(struct program *program, struct sim_context *context)
 {
+    const uint32_t kinds = 1u << RILL_OP_EVENT_RECORD | 1u << RILL_OP_EVENT_WAIT |
+                           1u << RILL_OP_VALUES;
     uint32_t count = 0;
+    if (!(program->kinds & kinds)) return RILL_SUCCESS;
     for (uint32_t p = 0; p < program->count; p++) count += needs_side(program->tasks[p]);
     if (!count) return RILL_SUCCESS;
     program->sides = rl_zalloc(count * sizeof *program->sides);
