@@ -207,7 +207,8 @@ static rill_status refuse_captured_event(struct capture *capture, rill_event *ev
                                            "%s was last recorded in a capture, where nothing has "
                                            "happened yet, when %s() asked for it", object,
                                            rules[call].name);
-    if (!(rules[call].marks & HARMLESS)) sim_capture_break(capture, status, rules[call].name, object);
+    if (!(rules[call].marks & HARMLESS))
+        sim_capture_break(capture, status, rules[call].name, object);
     return status;
 }
 

@@ -290,7 +290,7 @@ static void a_free_that_is_refused_leaves_the_capture_whole(void **state)
     gives(s, "a f | a>f");
 }
 
-/* ---- Events, launches ------------------------------------------------------------------------- */
+/* ---- Events, launches ------------------------------------------------------------------ */
 
 /* CP-40; oracle capture.external_record */
 static void an_external_record_is_a_node_and_keeps_the_event_s_meaning(void **state)
