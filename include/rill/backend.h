@@ -252,6 +252,9 @@ struct rill_graph_ops {
     size_t private_bytes;
     size_t user_object_private_bytes;
     rill_status (*create)(rill_graph *graph, const rill_graph_options *options);
+    /* As that of contexts; also of a graph that the backend owns, which the core
+     * refuses to destroy by itself when this does not. */
+    rill_status (*may_destroy)(rill_graph *graph); /* [opt] */
     rill_status (*destroy)(rill_graph *graph);
     /* A child that moves in (RILL_CHILD_MOVE) becomes an object that `graph`
      * owns: the backend's to disown. */

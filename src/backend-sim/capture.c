@@ -138,7 +138,7 @@ static void take_off_list(struct capture *capture)
                                   memory_order_relaxed);
 }
 
-rill_graph *sim_capture_finish(struct capture *capture)
+rill_graph *sim_capture_finish(struct capture *capture, bool failed)
 {
     struct sim_graph *graph = capture->graph;
     rill_graph *own = capture->own && graph ? graph->handle : NULL;
@@ -149,6 +149,7 @@ rill_graph *sim_capture_finish(struct capture *capture)
     }
     capture->first = capture->last = NULL;
     if (graph) graph->capture = NULL;
+    if (graph && failed && !own && graph->role == GRAPH_OWN) graph->lost = true;
     capture->graph = NULL;
     capture->state = RILL_CAPTURE_NONE;
     sim_capture_release(capture);
@@ -171,7 +172,7 @@ rill_graph *sim_capture_leave(struct sim_stream *stream)
     if (!sim_capturing(platform)) return NULL;
     sim_captures_lock(platform);
     struct participant *part = stream->participant;
-    if (part && part == part->capture->first) graph = sim_capture_finish(part->capture);
+    if (part && part == part->capture->first) graph = sim_capture_finish(part->capture, true);
     else if (part) detach(part);
     sim_captures_unlock(platform);
     return graph;
@@ -182,21 +183,15 @@ void sim_capture_forget_stream(struct sim_stream *stream)
     sim_capture_discard(sim_capture_leave(stream));
 }
 
-/* Takes the context out of a capture that was begun in another one. */
+/* Takes the context out of a capture that was begun in another one: its streams
+ * go as if each were destroyed, its graph takes the capture with it. */
 static void leave_context(struct capture *capture, const struct sim_context *context)
 {
-    bool part_of_it = false;
-    for (struct participant *part = capture->first; part; part = part->next) {
-        if (!part->stream || part->stream->context != context) continue;
-        detach(part);
-        part_of_it = true;
-    }
-    if (capture->graph && capture->graph->context == context) {
-        capture->graph->capture = NULL;
-        capture->graph = NULL;
-        part_of_it = true;
-    }
-    if (!part_of_it) return;
+    for (struct participant *part = capture->first; part; part = part->next)
+        if (part->stream && part->stream->context == context) detach(part);
+    if (!capture->graph || capture->graph->context != context) return;
+    capture->graph->capture = NULL;
+    capture->graph = NULL;
     char object[RILL_LABEL_MAX];
     sim_describe("context", context->handle, object);
     sim_capture_break(capture, RILL_ERROR_CONTEXT_IS_DESTROYED, "rill_context_destroy", object);
@@ -214,11 +209,27 @@ void sim_capture_forget_context(struct sim_context *context)
             if (capture->first->stream->context == context) break;
             leave_context(capture, context);
         }
-        if (capture) graph = sim_capture_finish(capture);
+        if (capture) graph = sim_capture_finish(capture, true);
         sim_captures_unlock(platform);
         sim_capture_discard(graph);
         if (!capture) return;
     }
+}
+
+rill_status sim_capture_permits_end(const struct sim_graph *graph)
+{
+    struct sim_platform *platform = graph->context->platform;
+    rill_status status = RILL_SUCCESS;
+    if (!sim_capturing(platform)) return status;
+    char stream[RILL_LABEL_MAX];
+    sim_captures_lock(platform);
+    if (graph->capture) {
+        sim_describe("stream", graph->capture->first->stream->handle, stream);
+        status = rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
+                                   "%s captures into this graph; end that first", stream);
+    }
+    sim_captures_unlock(platform);
+    return status;
 }
 
 void sim_capture_forget_graph(struct sim_graph *graph)

@@ -73,7 +73,9 @@ void sim_capture_discard(rill_graph *graph);
 /* A context is destroyed, and its streams and graphs with it. */
 void sim_capture_forget_context(struct sim_context *context);
 
-/* A graph that is captured into is destroyed. */
+/* A graph that is captured into may not be destroyed; nor does anything come of it
+ * when another thread began the capture meanwhile. */
+rill_status sim_capture_permits_end(const struct sim_graph *graph);
 void sim_capture_forget_graph(struct sim_graph *graph);
 
 extern const struct rill_capture_ops sim_capture_ops;
@@ -165,8 +167,9 @@ bool sim_participant_put(struct participant *participant, struct task *task);
 rill_status sim_capture_check_joined(const struct capture *capture);
 
 /* It is over: all streams leave.  Returns its own graph, or NULL, to be handed
- * on or discarded without the lock. */
-rill_graph *sim_capture_finish(struct capture *capture);
+ * on or discarded without the lock.  Where it `failed`, a graph of the user's is
+ * lost. */
+rill_graph *sim_capture_finish(struct capture *capture, bool failed);
 
 void sim_capture_release(struct capture *capture);
 

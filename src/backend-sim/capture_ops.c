@@ -193,10 +193,9 @@ static rill_status finish(struct sim_stream *stream, rill_graph **graph, rill_gr
     if (part != capture->first) return refuse_unmatched(part);
     rill_status status = judge(capture);
     struct sim_graph *filled = capture->graph;
-    rill_graph *own = sim_capture_finish(capture);
-    if (!status) *graph = filled->handle;
-    else if (own) *waste = own;
-    else if (filled && filled->role == GRAPH_OWN) filled->lost = true;
+    rill_graph *own = sim_capture_finish(capture, status != RILL_SUCCESS);
+    if (status) *waste = own;
+    else *graph = filled->handle;
     return status;
 }
 

@@ -215,6 +215,11 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
     return RILL_SUCCESS;
 }
 
+static rill_status may_destroy(rill_graph *handle)
+{
+    return sim_capture_permits_end(sim_graph_of(handle));
+}
+
 static rill_status destroy(rill_graph *handle)
 {
     sim_capture_forget_graph(sim_graph_of(handle));
@@ -240,6 +245,7 @@ const struct rill_graph_ops sim_graph_ops = {
     .private_bytes = sizeof(struct sim_graph),
     .user_object_private_bytes = sizeof(struct user_object),
     .create = create,
+    .may_destroy = may_destroy,
     .destroy = destroy,
     .add_node = sim_graph_add_node,
     .remove_node = sim_graph_remove_node,

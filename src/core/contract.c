@@ -125,6 +125,7 @@ COVERS(capture, 0);
 
 static const struct rl_slot graph_slots[] = {
     SLOT(graph, create),
+    OPTIONAL(graph, may_destroy),
     SLOT(graph, destroy),
     SLOT(graph, add_node),
     SLOT(graph, remove_node),

@@ -39,8 +39,12 @@ rill_status rill_graph_destroy(rill_graph **graph)
 {
     rill_graph *given = graph ? *graph : NULL;
     if (!given) return RILL_SUCCESS;
+    rill_status status = RILL_SUCCESS;
+    if (rl_usable(given, RILL_OBJECT_GRAPH) && ops(given)->may_destroy)
+        status = ops(given)->may_destroy(given);
+    if (status) return rl_finish(__func__, given, status);
     *graph = NULL;
-    rill_status status = rl_object_end(given, RILL_OBJECT_GRAPH, "graph");
+    status = rl_object_end(given, RILL_OBJECT_GRAPH, "graph");
     if (status) return rl_finish(__func__, given, status);
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);

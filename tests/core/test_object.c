@@ -392,6 +392,23 @@ static void a_pool_that_may_not_go_stays(void **state)
     assert_int_equal(world_empty(&w), RILL_SUCCESS);
 }
 
+static void a_graph_that_may_not_go_stays(void **state)
+{
+    (void)state;
+    struct world w;
+    size_t count;
+    assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
+    rill_graph *same = w.graph;
+    rill_graph_set_label(w.graph, "to stay");
+    assert_int_equal(rill_graph_destroy(&w.graph), RILL_ERROR_NOT_PERMITTED);
+    assert_ptr_equal(w.graph, same);
+    assert_string_equal(rill_last_error()->operation, "rill_graph_destroy");
+    assert_string_equal(rill_last_error()->object, "graph 'to stay'");
+    rill_graph_set_label(w.graph, NULL);
+    assert_int_equal(rill_graph_nodes(w.graph, NULL, &count), RILL_SUCCESS);
+    assert_int_equal(world_empty(&w), RILL_SUCCESS);
+}
+
 static void objects_know_where_they_are(void **state)
 {
     (void)state;
@@ -816,6 +833,7 @@ int main(void)
         TEST(a_shared_context_keeps_its_first_label),
         TEST(a_context_that_may_not_go_stays),
         TEST(a_pool_that_may_not_go_stays),
+        TEST(a_graph_that_may_not_go_stays),
         TEST(objects_know_where_they_are),
         TEST(threads_share_a_primary_context),
         TEST(borrowed_objects_are_not_the_callers_to_destroy),

@@ -353,6 +353,14 @@ static void drop_host(const rill_op *op)
     if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
 }
 
+/* As a context. */
+static rill_status full_graph_may_destroy(rill_graph *graph)
+{
+    const char *label = rill_graph_label(graph);
+    if (!label || strcmp(label, "to stay")) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, "graph", "graph is to stay");
+}
+
 static rill_status full_graph_destroy(rill_graph *graph)
 {
     struct node *node = graph_of(graph)->nodes, *next;
@@ -795,6 +803,7 @@ static const struct rill_graph_ops graphs = {
     .private_bytes = sizeof(struct full_graph),
     .user_object_private_bytes = sizeof(struct full_user_object),
     .create = full_graph_create,
+    .may_destroy = full_graph_may_destroy,
     .destroy = full_graph_destroy,
     .add_node = full_add_node,
     .remove_node = full_remove_node,

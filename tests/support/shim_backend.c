@@ -248,6 +248,7 @@ static rill_status capture_end(rill_stream *stream, rill_graph **graph)
 }
 
 PASS2(graph, create, rill_graph *, const rill_graph_options *)
+PASS1(graph, may_destroy, rill_graph *)
 END(graph, destroy, rill_graph *)
 PASS2(graph, remove_node, rill_graph *, rill_node)
 PASS5(graph, add_edges, rill_graph *, const rill_node *, const rill_node *, const rill_edge *,
@@ -422,6 +423,7 @@ static void fill_tables(void)
     };
     graphs = (struct rill_graph_ops){
         PUT(graph, create),
+        PUT(graph, may_destroy),
         PUT(graph, destroy),
         PUT(graph, add_node),
         PUT(graph, remove_node),
