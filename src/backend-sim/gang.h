@@ -106,6 +106,18 @@ enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat);
 /* The strand of the launch parks on its gang; false: it need not. */
 bool sim_gang_park(struct gang *gang);
 
+/* ---- For the files of this part -------------------------------------------------- */
+
+/* Something is ready that no member will get to soon: whoever lingers sees it,
+ * else a worker is woken. */
+void sim_gang_call_help(struct gang *gang);
+
+/* A ready unit for whoever comes first. */
+void sim_gang_spill(struct gang *gang, uint32_t unit);
+
+/* Sets a cluster's counter up for the next run of the plan. */
+void sim_gang_arm(struct gang *gang, uint32_t cluster);
+
 /* ---- From outside ------------------------------------------------------------- */
 
 /* A place that waited for something can go on. */

@@ -46,6 +46,7 @@ librill_all_la_SOURCES += \
   %D%/freeze.c \
   %D%/gang.c \
   %D%/gang.h \
+  %D%/gang_begin.c \
   %D%/graph.c \
   %D%/graph.h \
   %D%/graph_child.c \
