@@ -62,15 +62,6 @@ static bool same_owner(struct sim_platform *platform, rill_devptr before, rill_d
     return sim_address_is_host(&from) || sim_address_is_host(&to) || from.device == to.device;
 }
 
-/* Memory of a graph, where nothing is allocated at present. */
-static bool is_vacant(struct sim_platform *platform, rill_devptr address)
-{
-    struct address_info info;
-    if (!sim_graph_memory_look(platform, address, &info)) return false;
-    sim_map_look(platform->map, address, &info);
-    return !info.known;
-}
-
 static bool change_parameter(struct misfit *misfit, const char *parameter, const char *why)
 {
     return no(misfit, RILL_UPDATE_PARAMETERS_CHANGED, parameter, why);
@@ -96,8 +87,8 @@ static bool fill_fits(const rill_fill *before, const rill_fill *after,
     if (before->dst == after->dst) return true;
     if (!same_owner(platform, before->dst, after->dst))
         return change_parameter(misfit, "dst", "its memory cannot be that of another context");
-    if (!is_vacant(platform, after->dst)) return true;
-    return no(misfit, RILL_UPDATE_ERROR, "dst", "it fills memory that another graph allocates");
+    if (!sim_graph_memory_is_given_back(platform, after->dst)) return true;
+    return no(misfit, RILL_UPDATE_ERROR, "dst", "it fills memory that its graph frees");
 }
 
 static bool is_flat(const rill_copy *copy)

@@ -335,6 +335,7 @@ void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
     graph->edge_count--;
     graph->data_count -= link.data != 0;
     if (!before->count) root_begins(graph, link.slot);
+    if (!behind->count) sim_node_turned(graph, sim_node(graph, from));
 }
 
 void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)

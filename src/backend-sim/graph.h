@@ -81,6 +81,7 @@ struct sim_graph {
     uint32_t first, last; /* nodes in the order of creation; NODE_NONE    */
     uint32_t first_root;  /* that which became one last; NODE_NONE        */
     uint32_t stamp;       /* of the last walk that marked nodes           */
+    uint32_t turns;       /* how often a node lost its last dependent     */
     struct node **chunks; /* NODE_CHUNK nodes each                        */
     uint32_t chunk_room;
     enum graph_role role;
@@ -223,6 +224,20 @@ void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to);
 
 /* For copies: an edge for which both sides have room. */
 void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data);
+
+/* Nodes that nothing depends on have an order, by which graphs are compared
+ * (pairing.h): those that lost their last dependent come first, the latest of them
+ * in front.  While a node has no dependents, the room of its first one says when
+ * it lost the last; 0: it never had any. */
+static inline uint32_t sim_node_turn(const struct node *node)
+{
+    return node->behind.near.slot;
+}
+
+static inline void sim_node_turned(struct sim_graph *graph, struct node *node)
+{
+    node->behind.near = (struct link){ .slot = ++graph->turns % NODE_SLOTS_MAX };
+}
 
 /* A new stamp: no node is marked with it yet. */
 uint32_t sim_graph_stamp(struct sim_graph *graph);

@@ -20,6 +20,7 @@ static bool copy_parts(struct node *to, const struct node *from)
         to->label = rl_strdup(from->label);
         if (!to->label) return false;
     }
+    to->behind.near = from->behind.near; /* see sim_node_turn() */
     return make_room(&to->before, &from->before) && make_room(&to->behind, &from->behind);
 }
 
@@ -80,6 +81,7 @@ rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph
     sim_graph_chain_free(copy);
     copy->origin = graph->serial;
     copy->height = graph->height;
+    copy->turns = graph->turns;
     return RILL_SUCCESS;
 }
 

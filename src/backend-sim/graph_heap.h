@@ -121,6 +121,9 @@ void sim_graph_free_left(struct allocation *allocation);
 bool sim_graph_memory_look(const struct sim_platform *platform, uint64_t address,
                            struct address_info *info);
 
+/* Whether a node of the graph that allocates it frees it, too. */
+bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_t address);
+
 /* Whether `bytes` at an address of the window are there for work that runs now. */
 bool sim_graph_memory_there(struct graph_heap *heap, uint64_t address, uint64_t bytes);
 

@@ -86,23 +86,29 @@ bool sim_graph_memory_look(const struct sim_platform *platform, uint64_t address
     return known;
 }
 
-static bool is_given_back(const struct sim_graph *graph, uint64_t address)
+/* `serial` 0: whatever graph. */
+static bool is_given_back(const struct sim_platform *platform, uint32_t serial, uint64_t address)
 {
-    struct graph_heap *heap = sim_graph_heap_at(graph->context->platform, address);
+    struct graph_heap *heap = sim_graph_heap_at(platform, address);
     if (!heap) return false;
     rl_lock(&heap->lock);
     const struct graph_block *block = sim_graph_block_at(heap, address);
     const struct alloc_task *alloc = block ? block->owner : NULL;
-    bool back = alloc && alloc->memory.graph == graph->serial &&
+    bool back = alloc && (!serial || alloc->memory.graph == serial) &&
                 sim_memory_node_frees_itself(alloc);
     rl_unlock(&heap->lock);
     return back;
 }
 
+bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_t address)
+{
+    return is_given_back(platform, 0, address);
+}
+
 static rill_status check_named(const struct sim_graph *graph, const char *argument,
                                uint64_t address)
 {
-    if (!is_given_back(graph, address)) return RILL_SUCCESS;
+    if (!is_given_back(graph->context->platform, graph->serial, address)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
                              "a node of the graph frees 0x%" PRIx64 " already; add those that use "
                              "it before that one", address);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/pairing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -24,6 +25,37 @@ static bool number(struct numbering *numbering, const struct sim_graph *graph)
         numbering->numbers[slot] = count++;
     }
     return true;
+}
+
+/* ---- Ends ------------------------------------------------------------------------------ */
+
+struct end {
+    uint32_t turn, number;
+};
+
+static int later_turn(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    if (x->turn != y->turn) return x->turn < y->turn ? 1 : -1;
+    return x->number < y->number ? 1 : -1;
+}
+
+/* The numbers of the nodes that nothing depends on, in their order.  NULL: memory
+ * is short. */
+static uint32_t *list_ends(const struct sim_graph *graph, const struct numbering *of,
+                           uint32_t *count)
+{
+    struct end *ends = rl_alloc(graph->count * sizeof *ends);
+    if (!ends) return NULL;
+    *count = 0;
+    for (uint32_t n = graph->count; n-- > 0;) {
+        const struct node *node = sim_node(graph, of->slots[n]);
+        if (!node->behind.count) ends[(*count)++] = (struct end){ sim_node_turn(node), n };
+    }
+    if (graph->turns) qsort(ends, *count, sizeof *ends, later_turn);
+    uint32_t *numbers = &ends->turn; /* packed into the same room */
+    for (uint32_t i = 0; i < *count; i++) numbers[i] = ends[i].number;
+    return numbers;
 }
 
 /* ---- Outlines ------------------------------------------------------------------------ */
@@ -51,13 +83,19 @@ bool sim_outline_keep(struct outline *outline, const struct sim_graph *graph,
         }
         outline->starts[graph->count] = at;
     }
+    bool fits = outline->places;
+    if (fits && graph->turns) {
+        outline->ends = list_ends(graph, &of, &outline->end_count);
+        fits = outline->ends;
+    }
     rl_free(of.slots);
-    return outline->places;
+    return fits;
 }
 
 void sim_outline_free(struct outline *outline)
 {
     rl_free(outline->places);
+    rl_free(outline->ends);
 }
 
 static uint32_t dependencies(const struct outline *outline, uint32_t number)
@@ -73,6 +111,7 @@ static uint32_t dependencies(const struct outline *outline, uint32_t number)
 bool sim_outline_same(const struct outline *outline, const struct sim_graph *graph)
 {
     uint32_t number = 0;
+    if (outline->ends || graph->turns) return false;
     if (graph->count != outline->count || graph->edge_count != outline->starts[outline->count])
         return false;
     for (uint32_t slot = graph->first; slot != NODE_NONE; number++) {
@@ -98,6 +137,8 @@ struct search {
     uint32_t *theirs;  /* the other way round                                  */
     uint32_t *queue;   /* numbers in the graph that were paired                */
     uint32_t paired;
+    uint32_t *ends;    /* of the graph, in their order                         */
+    uint32_t end_count;
     struct misfit_edge *misfit;
 };
 
@@ -139,38 +180,33 @@ static bool pair_before(struct search *search, uint32_t theirs)
     return true;
 }
 
-/* The next number below `number` that nothing depends on, or NODE_NONE. */
-static uint32_t end_below(const unsigned char *inner, uint32_t number)
+/* The next end of an outline whose order is the newest first; `inner`: the others. */
+static uint32_t end_below(const unsigned char *inner, uint32_t below)
 {
-    while (number--)
-        if (!inner[number]) return number;
+    while (below--)
+        if (!inner[below]) return below;
     return NODE_NONE;
 }
 
-static uint32_t end_of_graph_below(const struct search *search, uint32_t number)
+static uint32_t count_ends(const struct outline *outline, const unsigned char *inner)
 {
-    while (number--)
-        if (!sim_node(search->graph, search->of.slots[number])->behind.count) return number;
-    return NODE_NONE;
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < outline->count; n++) count += !inner[n];
+    return count;
 }
 
-/* Pairs the nodes that nothing depends on, where there are as many on both sides.
- * `inner`: the outline's others. */
+/* As many on both sides, or else one of the graph's that is too many is named. */
 static bool pair_ends(struct search *search, const unsigned char *inner)
 {
-    uint32_t count = search->outline->count, ours = count, theirs = count;
-    do {
-        ours = end_below(inner, ours);
-        theirs = end_of_graph_below(search, theirs);
-        if (ours == NODE_NONE && theirs != NODE_NONE) return misfits(search, theirs, NODE_NONE);
-        if (theirs == NODE_NONE && ours != NODE_NONE) return false;
-    } while (ours != NODE_NONE);
-    for (ours = theirs = count;;) {
-        ours = end_below(inner, ours);
-        theirs = end_of_graph_below(search, theirs);
-        if (ours == NODE_NONE) return true;
-        if (!pair(search, ours, theirs)) return false;
+    const struct outline *outline = search->outline;
+    uint32_t count = count_ends(outline, inner), ours = outline->count;
+    if (search->end_count < count) return false;
+    if (search->end_count > count) return misfits(search, search->ends[count], NODE_NONE);
+    for (uint32_t i = 0; i < count; i++) {
+        ours = outline->ends ? outline->ends[i] : end_below(inner, ours);
+        if (!pair(search, ours, search->ends[i])) return false;
     }
+    return true;
 }
 
 /* Nodes that are left over then are on a cycle or before one. */
@@ -210,6 +246,8 @@ rill_status sim_pair(const struct outline *outline, const struct sim_graph *grap
     uint32_t *room = rl_alloc(3 * (size_t)outline->count * sizeof *room);
     unsigned char *inner = rl_zalloc(outline->count);
     bool fits = room && inner && number(&search.of, graph), same = false;
+    if (fits) search.ends = list_ends(graph, &search.of, &search.end_count);
+    fits = fits && search.ends;
     if (fits) {
         search.ours = room;
         search.theirs = room + outline->count;
@@ -218,6 +256,7 @@ rill_status sim_pair(const struct outline *outline, const struct sim_graph *grap
         if (same) fits = list_pairs(&search, pairing);
     }
     rl_free(search.of.slots);
+    rl_free(search.ends);
     rl_free(inner);
     rl_free(room);
     if (!fits) return RILL_ERROR_OUT_OF_MEMORY;

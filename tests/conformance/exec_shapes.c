@@ -82,6 +82,43 @@ static void edges_are_paired_in_their_order(void **state)
     goes(&t, exec, 1, 1, 1, 1);
 }
 
+/* Measured: of nodes that nothing depends on, those that lost what did come first,
+ * the latest in front.  `gone` takes a node that stood behind the others away. */
+static void ends_turn_when_they_lose_what_is_behind_them(void **state)
+{
+    struct trial t = trial(state);
+    static const unsigned pairs[2][3] = { { 1, 2, 0 }, { 0, 2, 1 } };
+    for (int gone = 0; gone < 2; gone++) {
+        rill_graph *g = new_graph(t.f), *h = new_graph(t.f), *clone;
+        rill_node ours[3], theirs[3];
+        for (unsigned i = 0; i < 3; i++) {
+            ours[i] = add_kernel(&t, g, NULL, word(&t, i), 1, 1);
+            theirs[i] = add_kernel(&t, h, NULL, word(&t, i), 1, 1);
+        }
+        if (gone) {
+            rill_node behind = add_kernel(&t, h, theirs[0], word(&t, 9), 1, 1);
+            link_nodes(h, theirs[1], behind);
+            link_nodes(h, theirs[2], behind);
+            ok(rill_graph_remove_node(h, behind));
+        } else {
+            link_nodes(h, theirs[0], theirs[2]);
+            unlink_nodes(h, theirs[0], theirs[2]);
+        }
+        rill_exec *exec = new_exec(t.f, g);
+        updates(exec, h);
+        for (unsigned off = 0; off < 3; off++) {
+            unsigned instead = pairs[gone][off];
+            zero_words(&t);
+            ok(rill_exec_set_enabled(exec, ours[off], 0));
+            goes(&t, exec, instead != 0, instead != 1, instead != 2);
+            ok(rill_exec_set_enabled(exec, ours[off], 1));
+        }
+        ok(rill_graph_clone(h, &clone));
+        updates(new_exec(t.f, h), keep_graph(t.f, clone));
+        updates(exec, h);
+    }
+}
+
 /* ---- Other shapes ----------------------------------------------------------------- */
 
 /* update.whole_counts */
@@ -114,7 +151,7 @@ static void a_graph_may_be_edited_and_taken_over_again(void **state)
     updates(exec, g);
     goes(&t, exec, 2, 11);
     unlink_nodes(g, a, b);
-    is(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, rill_exec_update(exec, g, NULL));
+    update_refused(exec, g, RILL_UPDATE_TOPOLOGY_CHANGED, b);
     ok(set_kernel(&t, exec, b, word(&t, 1), 1, 100));
     goes(&t, exec, 3, 111);
     link_nodes(g, a, b);
@@ -310,6 +347,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nodes_without_edges_are_paired_in_their_order),
     cmocka_unit_test(a_lone_node_in_another_place_is_another_shape),
     cmocka_unit_test(edges_are_paired_in_their_order),
+    cmocka_unit_test(ends_turn_when_they_lose_what_is_behind_them),
     cmocka_unit_test(another_number_of_nodes_is_another_shape),
     cmocka_unit_test(a_graph_may_be_edited_and_taken_over_again),
     cmocka_unit_test(a_cycle_is_another_shape),
