@@ -90,6 +90,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/exec_switches.c \
   %D%/conformance/exec_shapes.c \
   %D%/conformance/exec_running.c \
+  %D%/conformance/execs.c \
   %D%/conformance/exec_updates.c \
   %D%/conformance/exec_work.c \
   %D%/conformance/exec_work.h \

@@ -47,6 +47,7 @@
     group(exec_shapes) \
     group(exec_switches) \
     group(exec_updates) \
+    group(execs) \
     group(faults) \
     group(faults_across_devices) \
     group(faults_queued) \

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Execs: how they are made, how long they last, and how their launches stand to
+ * each other and to the work around them.
+ */
+#include "conformance/exec_work.h"
+
+/* ---- Making them ----------------------------------------------------------------- */
+
+/* exec.inst_flags; RILL_EXEC_UPLOAD belongs to options, which have a stream for it. */
+static void known_flags_are_taken_and_told(void **state)
+{
+    struct trial t = trial(state);
+    static const struct {
+        uint32_t flags, told;
+        bool good;
+    } cases[] = {
+        { 0, 0, true },  { 1, 1, true },   { 2, 0, true },  { 4, 4, true },   { 5, 0, false },
+        { 8, 0, true },  { 9, 1, true },   { 12, 4, true }, { 13, 0, false }, { 16, 0, false },
+        { 32, 0, false }, { 0x80000000u, 0, false },
+    };
+    rill_graph *g = one_kernel(&t, 1, 1, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char mark;
+        rill_exec_options options = { .size = sizeof options, .flags = cases[i].flags };
+        rill_exec *untouched = (rill_exec *)(void *)&mark, *exec = untouched;
+        uint32_t told = 99;
+        if (!cases[i].good) {
+            is(RILL_ERROR_INVALID_VALUE, rill_exec_create(g, &options, &exec));
+            assert_ptr_equal(exec, untouched);
+            continue;
+        }
+        ok(rill_exec_create(g, &options, &exec));
+        ok(rill_exec_flags(exec, &told));
+        if (cases[i].flags != 2) assert_int_equal(told, cases[i].told);
+        zero_words(&t);
+        goes(&t, exec, 1);
+        ok(rill_exec_destroy(&exec));
+    }
+}
+
+/* exec.params_cycle */
+static void a_cycle_is_refused_in_the_name_of_a_node_on_it(void **state)
+{
+    struct trial t = trial(state);
+    rill_graph *g = new_graph(t.f);
+    rill_node n[4];
+    for (int i = 0; i < 4; i++) n[i] = add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
+    const rill_node from[] = { n[0], n[2], n[1], n[1] }, to[] = { n[1], n[0], n[3], n[0] };
+    ok(rill_graph_add_edges(g, from, to, NULL, 4));
+    rill_exec_options options = { .size = sizeof options };
+    rill_exec *exec = NULL;
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_create(g, &options, &exec));
+    assert_null(exec);
+    assert_int_equal(options.result, RILL_EXEC_INVALID_STRUCTURE);
+    assert_true(options.failing_node == n[0] || options.failing_node == n[1]);
+    ok(rill_graph_remove_edges(g, &from[3], &to[3], NULL, 1));
+    go(&t, new_exec(t.f, g));
+}
+
+/* exec.inst_twice */
+static void execs_of_one_graph_share_nothing(void **state)
+{
+    struct trial t = trial(state);
+    rill_graph *g = one_kernel(&t, 2, 1, NULL);
+    rill_exec *x = new_exec(t.f, g), *y = new_exec(t.f, g);
+    assert_ptr_not_equal(x, y);
+    goes(&t, x, 1);
+    goes(&t, y, 3);
+    forget(t.f, x);
+    ok(rill_exec_destroy(&x));
+    assert_null(x);
+    forget(t.f, g);
+    ok(rill_graph_destroy(&g));
+    goes(&t, y, 7);
+}
+
+/* ---- Empty graphs ----------------------------------------------------------------------- */
+
+/* exec.empty_graph */
+static void an_empty_graph_stands_in_line(void **state)
+{
+    struct trial t = trial(state);
+    for (int nodes = 0; nodes < 2; nodes++) {
+        rill_graph *g = new_graph(t.f);
+        if (nodes) add(g, add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY }),
+                       (rill_op){ .kind = RILL_OP_EMPTY });
+        rill_exec *exec = new_exec(t.f, g);
+        go(&t, exec);
+        ok(rill_exec_upload(exec, t.stream));
+        ok(rill_exec_launch(exec, t.f->legacy));
+        ok(rill_stream_synchronize(t.f->legacy));
+        struct gate *closed = gate(t.f, t.stream);
+        rill_event *event = new_event(t.f);
+        ok(rill_exec_launch(exec, t.stream));
+        ok(rill_event_record(event, t.stream, 0));
+        event_held(event);
+        open_gate(closed);
+        ok(rill_event_synchronize(event));
+    }
+}
+
+/* ---- Order --------------------------------------------------------------------------------- */
+
+static void letter(void *data)
+{
+    const struct mark *m = data;
+    note(m->fixture, m->letter);
+}
+
+/* A graph of one host function that writes a letter down. */
+static rill_exec *writes(const struct trial *t, struct mark *m, char which)
+{
+    rill_graph *g = new_graph(t->f);
+    *m = (struct mark){ t->f, which };
+    add(g, NULL, host_op(letter, m));
+    return new_exec(t->f, g);
+}
+
+/* exec.two_execs_one_stream, exec.before_and_after */
+static void launches_keep_the_order_of_their_stream(void **state)
+{
+    struct trial t = trial(state);
+    struct mark marks[2];
+    rill_exec *x = writes(&t, &marks[0], 'x'), *y = writes(&t, &marks[1], 'y');
+    struct gate *closed = gate(t.f, t.stream);
+    mark(t.f, t.stream, 'a');
+    for (int i = 0; i < 3; i++) {
+        ok(rill_exec_launch(x, t.stream));
+        ok(rill_exec_launch(y, t.stream));
+    }
+    mark(t.f, t.stream, 'b');
+    held(t.stream);
+    order(t.f, "");
+    open_gate(closed);
+    ok(rill_stream_synchronize(t.stream));
+    order(t.f, "axyxyxyb");
+}
+
+/* exec.queued_orders_other_stream: launches of one exec stand behind each other in
+ * whatever streams, those of two do not. */
+static void launches_of_one_exec_follow_each_other(void **state)
+{
+    struct trial t = trial(state);
+    struct mark marks[2];
+    rill_exec *x = writes(&t, &marks[0], 'x'), *y = writes(&t, &marks[1], 'y');
+    rill_stream *other = new_non_blocking(t.f), *third = new_non_blocking(t.f);
+    struct gate *closed = gate(t.f, t.stream);
+    ok(rill_exec_launch(x, t.stream));
+    ok(rill_exec_launch(x, other));
+    ok(rill_exec_launch(y, third));
+    drained(third);
+    held(other);
+    order(t.f, "y");
+    open_gate(closed);
+    ok(rill_stream_synchronize(other));
+    order(t.f, "yxx");
+    ok(rill_stream_synchronize(t.stream));
+}
+
+/* exec.legacy_after_streams */
+static void a_launch_in_the_legacy_stream_waits_for_blocking_streams(void **state)
+{
+    struct trial t = trial(state);
+    struct mark m;
+    rill_exec *exec = writes(&t, &m, 'x');
+    rill_stream *blocking = new_stream(t.f);
+    struct gate *closed = gate(t.f, blocking);
+    ok(rill_exec_launch(exec, t.f->legacy));
+    held(t.f->legacy);
+    order(t.f, "");
+    open_gate(closed);
+    ok(rill_stream_synchronize(t.f->legacy));
+    order(t.f, "x");
+    closed = gate(t.f, t.stream);
+    ok(rill_exec_launch(exec, t.f->legacy));
+    drained(t.f->legacy);
+    open_gate(closed);
+}
+
+/* exec.launch_streams */
+static void any_stream_takes_launches(void **state)
+{
+    struct trial t = trial(state);
+    rill_exec *exec = new_exec(t.f, one_kernel(&t, 1, 1, NULL));
+    rill_stream *streams[] = { t.f->legacy, t.f->per_thread, new_stream(t.f), t.stream };
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        ok(rill_exec_launch(exec, streams[i]));
+        ok(rill_exec_upload(exec, streams[i]));
+    }
+    ok(rill_context_synchronize(t.f->context));
+    goes(&t, exec, 5);
+}
+
+/* exec.upload: it runs nothing, and stands behind earlier launches. */
+static void an_upload_runs_nothing(void **state)
+{
+    struct trial t = trial(state);
+    rill_exec *exec = new_exec(t.f, one_kernel(&t, 1, 1, NULL));
+    rill_stream *other = new_non_blocking(t.f);
+    ok(rill_exec_upload(exec, t.stream));
+    ok(rill_stream_synchronize(t.stream));
+    assert_int_equal(peek(t.f, t.words), 0);
+    struct gate *closed = gate(t.f, t.stream);
+    ok(rill_exec_launch(exec, t.stream));
+    ok(rill_exec_upload(exec, other));
+    held(other);
+    open_gate(closed);
+    ok(rill_stream_synchronize(other));
+    assert_int_equal(peek(t.f, t.words), 1);
+}
+
+/* ---- The end ----------------------------------------------------------------------------- */
+
+static void launches_outlive_their_exec_and_graph(void **state)
+{
+    struct trial t = trial(state);
+    rill_graph *g = chain(&t, 3, 10, 1, NULL);
+    rill_exec *exec = new_exec(t.f, g);
+    struct gate *closed = gate(t.f, t.stream);
+    ok(rill_exec_launch(exec, t.stream));
+    ok(rill_exec_launch(exec, t.stream));
+    forget(t.f, g);
+    ok(rill_graph_destroy(&g));
+    forget(t.f, exec);
+    ok(rill_exec_destroy(&exec));
+    held(t.stream);
+    open_gate(closed);
+    ok(rill_stream_synchronize(t.stream));
+    assert_int_equal(peek(t.f, t.words), 111111);
+    ok(rill_exec_destroy(&exec));
+}
+
+/* ---- Events between execs -------------------------------------------------------------------- */
+
+/* exec.event_between_execs */
+static void an_event_orders_one_exec_behind_another(void **state)
+{
+    struct trial t = trial(state);
+    rill_event *event = new_event(t.f);
+    rill_stream *other = new_non_blocking(t.f);
+    rill_graph *g = new_graph(t.f), *h = new_graph(t.f);
+    add(g, add_kernel(&t, g, NULL, t.words, 10, 1), event_op(RILL_OP_EVENT_RECORD, event));
+    rill_node wait = add(h, NULL, event_op(RILL_OP_EVENT_WAIT, event));
+    add_kernel(&t, h, wait, t.words, 10, 2);
+    rill_exec *x = new_exec(t.f, g), *y = new_exec(t.f, h);
+    ok(rill_exec_launch(y, other)); /* nothing was recorded yet */
+    drained(other);
+    struct gate *closed = gate(t.f, t.stream);
+    ok(rill_exec_launch(x, t.stream));
+    event_held(event);
+    ok(rill_exec_launch(y, other));
+    held(other);
+    open_gate(closed);
+    ok(rill_stream_synchronize(other));
+    assert_int_equal(peek(t.f, t.words), 212);
+    ok(rill_event_synchronize(event));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(known_flags_are_taken_and_told),
+    cmocka_unit_test(a_cycle_is_refused_in_the_name_of_a_node_on_it),
+    cmocka_unit_test(execs_of_one_graph_share_nothing),
+    cmocka_unit_test(an_empty_graph_stands_in_line),
+    cmocka_unit_test(launches_keep_the_order_of_their_stream),
+    cmocka_unit_test(launches_of_one_exec_follow_each_other),
+    cmocka_unit_test(a_launch_in_the_legacy_stream_waits_for_blocking_streams),
+    cmocka_unit_test(any_stream_takes_launches),
+    cmocka_unit_test(an_upload_runs_nothing),
+    cmocka_unit_test(launches_outlive_their_exec_and_graph),
+    cmocka_unit_test(an_event_orders_one_exec_behind_another),
+};
+
+SUITE_GROUP(execs, 1);
