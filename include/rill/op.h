@@ -158,7 +158,8 @@ enum {
 
 typedef struct rill_value {
     rill_value_kind kind;
-    uint32_t flags; /* RILL_WAIT_* or RILL_WRITE_* */
+    uint32_t flags; /* RILL_WAIT_* or RILL_WRITE_*; of a barrier: 0 for the
+                       system, 1 for the device */
     rill_devptr address;
     uint64_t value;
 } rill_value;

@@ -11,7 +11,8 @@
 
 /* ---- Which there are -------------------------------------------------------------- */
 
-static bool is_of_nodes(rill_attribute_id id)
+/* Those of an H200.  What the links between devices are to do is set, but not told. */
+static bool is_of_nodes(rill_attribute_id id, bool set)
 {
     switch ((int)id) {
     case RILL_ATTRIBUTE_ACCESS_WINDOW:
@@ -21,11 +22,11 @@ static bool is_of_nodes(rill_attribute_id id)
     case RILL_ATTRIBUTE_PRIORITY:
     case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
     case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN:
-    case RILL_ATTRIBUTE_PREFERRED_CLUSTER:
     case RILL_ATTRIBUTE_DEVICE_UPDATABLE:
     case RILL_ATTRIBUTE_SHARED_CARVEOUT:
-    case RILL_ATTRIBUTE_NVLINK_SCHEDULING:
         return true;
+    case RILL_ATTRIBUTE_NVLINK_SCHEDULING:
+        return set;
     default:
         return false;
     }
@@ -77,10 +78,15 @@ static rill_status check(const rill_attribute *attribute, const rill_kernel_op *
     }
 }
 
-static void put(struct attribute_list *list, const rill_attribute *attribute)
+/* Priorities are brought into the range of the device. */
+static void put(struct attribute_list *list, const struct sim_platform *platform,
+                const rill_attribute *attribute)
 {
     const rill_attribute *there = find(list->items, list->count, attribute->id);
-    list->items[there ? (size_t)(there - list->items) : list->count++] = *attribute;
+    rill_attribute *item = &list->items[there ? (size_t)(there - list->items) : list->count++];
+    *item = *attribute;
+    if (item->id == RILL_ATTRIBUTE_PRIORITY)
+        item->priority = sim_clamp_priority(platform, item->priority);
 }
 
 static void begin(struct attribute_list *list, const struct kernel_task *kernel)
@@ -93,18 +99,21 @@ static void begin(struct attribute_list *list, const struct kernel_task *kernel)
 /* Attributes of launches that say nothing of a node. */
 static bool means_nothing(rill_attribute_id id)
 {
-    return id == RILL_ATTRIBUTE_IGNORE || id == RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION;
+    return id == RILL_ATTRIBUTE_IGNORE || id == RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION ||
+           id == RILL_ATTRIBUTE_PREFERRED_CLUSTER;
 }
 
 rill_status sim_attributes_merge(const struct kernel_task *before, const rill_kernel_op *op,
+                                 const struct sim_platform *platform,
                                  const struct sim_function *function,
                                  struct attribute_list *list)
 {
     begin(list, before);
     for (size_t i = 0; i < op->attribute_count; i++) {
         if (means_nothing(op->attributes[i].id)) continue;
-        if (!is_of_nodes(op->attributes[i].id)) return not_an_attribute(op->attributes[i].id);
-        put(list, &op->attributes[i]);
+        if (!is_of_nodes(op->attributes[i].id, true))
+            return not_an_attribute(op->attributes[i].id);
+        put(list, platform, &op->attributes[i]);
     }
     rill_status status = RILL_SUCCESS;
     for (size_t i = 0; !status && i < list->count; i++)
@@ -146,7 +155,7 @@ rill_status sim_node_get_attribute(rill_graph *handle, rill_node node, rill_attr
     uint32_t slot;
     const struct kernel_task *kernel = kernel_at(sim_graph_of(handle), node, "node", &slot);
     if (!kernel) return RILL_ERROR_INVALID_VALUE;
-    if (!is_of_nodes(attribute->id)) return not_an_attribute(attribute->id);
+    if (!is_of_nodes(attribute->id, false)) return not_an_attribute(attribute->id);
     *attribute = sim_kernel_task_attribute(kernel, attribute->id);
     return RILL_SUCCESS;
 }
@@ -158,14 +167,14 @@ rill_status sim_node_set_attribute(rill_graph *handle, rill_node node,
     uint32_t slot;
     const struct kernel_task *kernel = kernel_at(graph, node, "node", &slot);
     if (!kernel) return RILL_ERROR_INVALID_VALUE;
-    if (!is_of_nodes(attribute->id)) return not_an_attribute(attribute->id);
+    if (!is_of_nodes(attribute->id, true)) return not_an_attribute(attribute->id);
     rill_op op;
     sim_task_read(&kernel->task, &op);
     rill_status status = check(attribute, &op.kernel, kernel->function);
     if (status) return status;
     struct attribute_list list;
     begin(&list, kernel);
-    put(&list, attribute);
+    put(&list, kernel->platform, attribute);
     return replace(graph, slot, kernel, &list);
 }
 
@@ -181,8 +190,9 @@ rill_status sim_node_copy_attributes(rill_graph *handle, rill_node dst, rill_nod
     struct attribute_list list;
     begin(&list, giver);
     for (size_t i = 0; i < list.count; i++) {
-        rill_status status = check(&list.items[i], &op.kernel, receiver->function);
-        if (status) return status;
+        if (!check(&list.items[i], &op.kernel, receiver->function)) continue;
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "src",
+                                 "the launch of dst cannot have the attributes of src");
     }
     return replace(graph, to, receiver, &list);
 }

@@ -4,6 +4,8 @@
  */
 #include "backend-sim/kernel.h"
 
+#define CARVEOUT_DEFAULT UINT32_MAX /* what the driver likes best */
+
 static rill_status refuse(const char *argument, const char *why,
                           const struct sim_function *function)
 {
@@ -86,6 +88,10 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
             return refuse("attributes", "the memory synchronization domain is not 0 or 1",
                           function);
         return RILL_SUCCESS;
+    case RILL_ATTRIBUTE_SHARED_CARVEOUT:
+        if (attribute->carveout > 100 && attribute->carveout != CARVEOUT_DEFAULT)
+            return refuse("attributes", "the shared memory carveout is a percentage", function);
+        return RILL_SUCCESS;
     case RILL_ATTRIBUTE_IGNORE:
     case RILL_ATTRIBUTE_ACCESS_WINDOW:
     case RILL_ATTRIBUTE_CLUSTER_SCHEDULING:
@@ -93,7 +99,6 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
     case RILL_ATTRIBUTE_PRIORITY:
     case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
     case RILL_ATTRIBUTE_PREFERRED_CLUSTER:
-    case RILL_ATTRIBUTE_SHARED_CARVEOUT:
     case RILL_ATTRIBUTE_NVLINK_SCHEDULING:
     case RILL_ATTRIBUTE_PROGRAMMATIC_EVENT:
     case RILL_ATTRIBUTE_COMPLETION_EVENT:

@@ -155,7 +155,7 @@ rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *
     rill_status status = sim_kernel_check(op, given->function);
     if (!status)
         status = sim_attributes_merge(before ? sim_kernel_task_of(before) : NULL, op,
-                                      given->function, &list);
+                                      given->context->platform, given->function, &list);
     if (status) return status;
     rill_kernel_op full = *op;
     full.attributes = list.items;

@@ -51,6 +51,7 @@ rill_attribute sim_kernel_task_attribute(const struct kernel_task *kernel, rill_
 /* Adds what `op` gives to the attributes of `before` (NULL: none), or refuses;
  * checks all of them against the grid and block of `op`. */
 rill_status sim_attributes_merge(const struct kernel_task *before, const rill_kernel_op *op,
+                                 const struct sim_platform *platform,
                                  const struct sim_function *function,
                                  struct attribute_list *list);
 

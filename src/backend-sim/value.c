@@ -232,6 +232,9 @@ static rill_status check_flags(const rill_value *value)
 
 rill_status sim_value_check(const rill_value *value)
 {
+    if (value->kind == RILL_VALUE_BARRIER && value->flags > 1)
+        return refuse("flags", "a barrier is for the system (0) or for the device (1)",
+                      value->flags);
     if (value->kind == RILL_VALUE_BARRIER) return RILL_SUCCESS;
     if (value->kind == RILL_VALUE_FLUSH_REMOTE_WRITES)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kind",

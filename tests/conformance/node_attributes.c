@@ -76,6 +76,13 @@ static void an_access_window_is_kept_as_it_is(void **state)
     rill_attribute odd = good;
     odd.window.hit = 9;
     ok(rill_node_set_attribute(g, node, &odd));
+    odd.window.hit = -1;
+    odd.window.miss = 9;
+    odd.window.base = 0;
+    odd.window.bytes = (size_t)128 << 20;
+    ok(rill_node_set_attribute(g, node, &odd));
+    odd.window.bytes++;
+    is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, node, &odd));
     const rill_attribute zero = { .id = RILL_ATTRIBUTE_ACCESS_WINDOW };
     ok(rill_node_set_attribute(g, node, &zero));
     assert_int_equal(get(g, node, RILL_ATTRIBUTE_ACCESS_WINDOW).window.bytes, 0);
@@ -168,19 +175,131 @@ static void only_kernel_nodes_have_attributes(void **state)
     blames("rill_node_set_attribute", "node");
 }
 
+/* H200, driver 580, as are the other rules here that name no case. */
 static void what_is_no_attribute_of_nodes_is_refused(void **state)
 {
     struct fixture *f = *state;
     rill_graph *g = new_graph(f);
     rill_node node = nop_node(f, g);
-    static const int ids[] = { -1, 15, 99 };
+    rill_event *event = new_event(f);
+    static const int ids[] = { -1, 0, 3, 6, 7, 11, 12, 15, 17, 18, 19, 20, 99 };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        rill_attribute attribute = { .id = (rill_attribute_id)ids[i] };
+        rill_attribute attribute = { .id = (rill_attribute_id)ids[i], .event = { event, 0, 0 } };
         is(RILL_ERROR_INVALID_VALUE, rill_node_get_attribute(g, node, &attribute));
         is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, node, &attribute));
         blames("rill_node_set_attribute", "attribute->id");
     }
     assert_int_equal(op_of(g, node).kernel.attribute_count, 0);
+}
+
+static void what_links_are_to_do_is_set_but_not_told(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    rill_attribute attribute = { .id = RILL_ATTRIBUTE_NVLINK_SCHEDULING };
+    ok(rill_node_set_attribute(g, node, &attribute));
+    is(RILL_ERROR_INVALID_VALUE, rill_node_get_attribute(g, node, &attribute));
+}
+
+static rill_status set(rill_graph *graph, rill_node node, rill_attribute attribute)
+{
+    return rill_node_set_attribute(graph, node, &attribute);
+}
+
+static void a_priority_is_brought_into_range(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    rill_attribute far = { .id = RILL_ATTRIBUTE_PRIORITY, .priority = 100 };
+    int least, greatest;
+    ok(rill_context_priority_range(f->context, &least, &greatest));
+    ok(rill_node_set_attribute(g, node, &far));
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_PRIORITY).priority, least);
+    far.priority = -100;
+    ok(rill_node_set_attribute(g, node, &far));
+    assert_int_equal(get(g, node, RILL_ATTRIBUTE_PRIORITY).priority, greatest);
+    rill_op op = kernel_op(kernel(f, &nop_function), NULL);
+    op.kernel.attributes = &far;
+    op.kernel.attribute_count = 1;
+    assert_int_equal(get(g, add(g, NULL, op), RILL_ATTRIBUTE_PRIORITY).priority, greatest);
+}
+
+static void numbers_are_kept_as_they_are_or_refused(void **state)
+{
+    static const struct {
+        rill_attribute attribute;
+        bool good;
+    } asked[] = {
+        { { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = 7 }, true },
+        { { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = -1 }, true },
+        { { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN, .domain = 1 }, true },
+        { { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN, .domain = 2 }, false },
+        { { .id = RILL_ATTRIBUTE_CLUSTER_SCHEDULING, .cluster_scheduling = 9 }, true },
+        { { .id = RILL_ATTRIBUTE_SHARED_CARVEOUT, .carveout = 50 }, true },
+        { { .id = RILL_ATTRIBUTE_SHARED_CARVEOUT, .carveout = 101 }, false },
+        { { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, .domain_map = { 3, 0 } }, true },
+        { { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, .domain_map = { 9, 0 } }, false },
+    };
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        rill_attribute before = get(g, node, asked[i].attribute.id);
+        bool good = asked[i].good;
+        is(good ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE, set(g, node, asked[i].attribute));
+        rill_attribute after = get(g, node, asked[i].attribute.id);
+        /* The first words hold all that was asked for. */
+        assert_memory_equal(after.bytes, good ? asked[i].attribute.bytes : before.bytes,
+                            asked[i].attribute.id == RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP ? 2 : 4);
+    }
+    rill_node fresh = nop_node(f, g);
+    rill_domain_map map = get(g, fresh, RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP).domain_map;
+    assert_int_equal(map.local, 0);
+    assert_int_equal(map.remote, 1);
+}
+
+/* A grid of 4 blocks. */
+static void clusters_divide_the_grid_whenever_either_is_set(void **state)
+{
+    static const struct {
+        rill_dim3 cluster;
+        bool good;
+    } asked[] = {
+        { { 2, 1, 1 }, true },  { { 3, 1, 1 }, false }, { { 8, 1, 1 }, false },
+        { { 0, 1, 1 }, false }, { { 0, 0, 0 }, true },  { { 2, 2, 1 }, false },
+        { { 4, 1, 1 }, true },
+    };
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    rill_attribute cluster = { .id = RILL_ATTRIBUTE_CLUSTER };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        cluster.cluster = asked[i].cluster;
+        is(asked[i].good ? RILL_SUCCESS : RILL_ERROR_INVALID_CLUSTER_SIZE, set(g, node, cluster));
+    }
+    rill_op op = kernel_op(kernel(f, &nop_function), NULL);
+    op.kernel.grid.x = 3;
+    is(RILL_ERROR_INVALID_CLUSTER_SIZE, rill_node_set_op(g, node, &op));
+    assert_int_equal(op_of(g, node).kernel.grid.x, 4);
+    rill_node three = add(g, NULL, op);
+    is(RILL_ERROR_INVALID_VALUE, rill_node_copy_attributes(g, three, node));
+    blames("rill_node_copy_attributes", "src");
+}
+
+static void a_cooperative_grid_fits_whenever_either_is_set(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node node = nop_node(f, g);
+    const rill_attribute cooperative = { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = 1 };
+    rill_op op = kernel_op(kernel(f, &nop_function), NULL);
+    op.kernel.grid.x = 1000000;
+    is(RILL_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, set(g, add(g, NULL, op), cooperative));
+    ok(set(g, node, cooperative));
+    is(RILL_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, rill_node_set_op(g, node, &op));
+    assert_int_equal(op_of(g, node).kernel.grid.x, 4);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -191,6 +310,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(attributes_of_the_operation_are_those_of_the_node),
     cmocka_unit_test(only_kernel_nodes_have_attributes),
     cmocka_unit_test(what_is_no_attribute_of_nodes_is_refused),
+    cmocka_unit_test(what_links_are_to_do_is_set_but_not_told),
+    cmocka_unit_test(a_priority_is_brought_into_range),
+    cmocka_unit_test(numbers_are_kept_as_they_are_or_refused),
+    cmocka_unit_test(clusters_divide_the_grid_whenever_either_is_set),
+    cmocka_unit_test(a_cooperative_grid_fits_whenever_either_is_set),
 };
 
 SUITE_GROUP(node_attributes, 1);

@@ -68,7 +68,9 @@ static void a_bad_item_refuses_the_batch(void **state)
         write32(d + 2, 1),
         { .kind = RILL_VALUE_WRITE_64, .address = d + 4 },
         { .kind = RILL_VALUE_WRITE_32, .address = d, .flags = 0x10 },
+        { .kind = RILL_VALUE_WRITE_32, .address = d, .flags = RILL_WRITE_NO_MEMORY_BARRIER },
         { .kind = RILL_VALUE_WAIT_32, .address = d, .flags = 8 },
+        { .kind = RILL_VALUE_BARRIER, .flags = 2 },
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const rill_value items[] = { write32(d, 1), bad[i] };
@@ -76,6 +78,10 @@ static void a_bad_item_refuses_the_batch(void **state)
     }
     const rill_value flush = { .kind = RILL_VALUE_FLUSH_REMOTE_WRITES };
     refused(RILL_ERROR_NOT_SUPPORTED, g, values_op(&flush, 1));
+    const rill_value wait = { .kind = RILL_VALUE_WAIT_32, .flags = RILL_WAIT_FLUSH, .address = d };
+    refused(RILL_ERROR_NOT_SUPPORTED, g, values_op(&wait, 1));
+    const rill_value barrier = { .kind = RILL_VALUE_BARRIER, .flags = 1 }; /* H200, driver 580 */
+    add(g, NULL, values_op(&barrier, 1));
 }
 
 /* node.batch_bad: addr0 */
@@ -100,6 +106,15 @@ static void a_value_node_takes_other_values(void **state)
     ok(rill_node_set_op(g, node, &op));
     rill_op got = op_of(g, node);
     assert_memory_equal(got.values.items, items, sizeof items);
+    /* H200, driver 580: how many there are and of which kinds may change. */
+    const rill_value wait = { .kind = RILL_VALUE_WAIT_32, .address = d };
+    op = values_op(&wait, 1);
+    ok(rill_node_set_op(g, node, &op));
+    assert_int_equal(op_of(g, node).values.count, 1);
+    op = values_op(NULL, 0);
+    ok(rill_node_set_op(g, node, &op));
+    op = values_op(items, 2);
+    ok(rill_node_set_op(g, node, &op));
     rill_value misaligned = write32(d + 1, 1);
     op = values_op(&misaligned, 1);
     is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(g, node, &op));
