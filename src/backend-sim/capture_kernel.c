@@ -12,9 +12,9 @@
 enum port { PORT_PROGRAMMATIC = 1, PORT_LAUNCH_ORDER = 2 };
 
 /* Behind a kernel that is not over yet. */
-static struct link behind(uint32_t slot, enum port port)
+static struct link behind(uint32_t slot, enum port port, bool programmatic)
 {
-    const rill_edge edge = { .from_port = (uint8_t)port, .type = 1 };
+    const rill_edge edge = { .from_port = (uint8_t)port, .type = programmatic };
     return (struct link){ .slot = slot, .data = sim_edge_pack(&edge) };
 }
 
@@ -105,7 +105,7 @@ void sim_captured_kernel_loosen(struct participant *part, const rill_kernel_op *
         struct link *link = &part->before.items[i];
         if (!link->data &&
             sim_node(part->capture->graph, link->slot)->task->type->kind == RILL_OP_KERNEL)
-            *link = behind(link->slot, PORT_PROGRAMMATIC);
+            *link = behind(link->slot, PORT_PROGRAMMATIC, true);
     }
 }
 
@@ -114,9 +114,10 @@ rill_status sim_captured_kernel_record(struct participant *part, const rill_kern
     for (size_t i = 0; i < op->attribute_count; i++) {
         const rill_attribute *attribute = &op->attributes[i];
         if (!sim_attribute_records_event(attribute)) continue;
-        bool completion = attribute->id == RILL_ATTRIBUTE_COMPLETION_EVENT;
+        bool programmatic = attribute->id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT;
+        bool at_start = !programmatic || attribute->event.trigger_at_start;
         struct link link = behind(part->before.items[0].slot,
-                                  completion ? PORT_LAUNCH_ORDER : PORT_PROGRAMMATIC);
+                                  at_start ? PORT_LAUNCH_ORDER : PORT_PROGRAMMATIC, programmatic);
         if (!sim_capture_record(part->capture, attribute->event.event, &link, 1))
             return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                                      "no memory to record an event");

@@ -73,13 +73,14 @@ static rill_status no_memory(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured node");
 }
 
-/* The edges that the stream's next node would have, for a node of this kind. */
+/* The edges that the stream's next node would have, for a node of this kind.  Those
+ * from the launch order port lead to any kind here, as measured. */
 static rill_status check_links(const struct participant *part, rill_op_kind kind)
 {
     rill_status status = RILL_SUCCESS;
     for (uint32_t i = 0; !status && i < part->before.count; i++) {
         const rill_edge edge = sim_edge_read(part->before.items[i].data);
-        if (part->before.items[i].data)
+        if (edge.from_port == 1)
             status = sim_edge_check(part->capture->graph, part->before.items[i].slot, kind, &edge);
     }
     return status;
