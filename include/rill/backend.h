@@ -243,9 +243,10 @@ struct rill_capture_ops {
     rill_status (*update)(rill_stream *stream, const rill_node *dependencies,
                           const rill_edge *edges, size_t count, rill_capture_update how);
     rill_status (*exchange_mode)(rill_platform *platform, rill_capture_mode *mode);
-    /* Asked when the core is about to refuse an operation in the stream for a handle
-     * that it was given: `status`, or what the stream refuses any operation with. */
-    rill_status (*refusal)(rill_stream *stream, rill_status status); /* [opt] */
+    /* Asked when the core is about to refuse an operation of that kind in the stream
+     * for a handle that it was given: `status`, or what the stream refuses any
+     * operation with.  The refusal may break a capture. */
+    rill_status (*refusal)(rill_stream *stream, rill_op_kind kind, rill_status status); /* [opt] */
 };
 
 struct rill_graph_ops {

@@ -330,7 +330,20 @@ static rill_status exchange_mode(rill_platform *handle, rill_capture_mode *mode)
     return RILL_SUCCESS;
 }
 
-static rill_status refusal(rill_stream *handle, rill_status status)
+/* A wait for what is no event breaks a capture, another operation with a handle that
+ * is none does not, as measured.  Under the lock. */
+static rill_status refuse_handle(struct participant *part, rill_op_kind kind, rill_status status)
+{
+    if (part->capture->state == RILL_CAPTURE_INVALIDATED)
+        return sim_capture_refuse_broken(part->capture);
+    char object[RILL_LABEL_MAX];
+    sim_describe("stream", part->stream->handle, object);
+    if (kind == RILL_OP_EVENT_WAIT)
+        sim_capture_break(part->capture, status, "rill_stream_wait_event", object);
+    return status;
+}
+
+static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status status)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_platform *platform = stream->context->platform;
@@ -338,9 +351,7 @@ static rill_status refusal(rill_stream *handle, rill_status status)
     if (stream->kind == STREAM_PER_THREAD && sim_thread_stream_get(stream->context, &stream))
         return status;
     sim_captures_lock(platform);
-    const struct participant *part = stream->participant;
-    if (part && part->capture->state == RILL_CAPTURE_INVALIDATED)
-        status = sim_capture_refuse_broken(part->capture);
+    if (stream->participant) status = refuse_handle(stream->participant, kind, status);
     sim_captures_unlock(platform);
     return status;
 }

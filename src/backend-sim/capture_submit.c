@@ -4,6 +4,7 @@
  * behind the stream's last ones.
  */
 #include "backend-sim/capture.h"
+#include "backend-sim/kernel.h"
 #include "backend-sim/memory_nodes.h"
 
 /* ---- Words ------------------------------------------------------------------------- */
@@ -101,13 +102,19 @@ static rill_status put(struct sim_stream *stream, const rill_op *op, struct task
 }
 
 /* Which refusals break the capture was measured: those of launches for their shape,
- * and of what cannot be captured.  Under the lock. */
+ * and of what cannot be captured. */
+static bool breaks(rill_status status, const rill_op *op)
+{
+    if (status == RILL_ERROR_INVALID_HANDLE) return false;
+    if (status != RILL_ERROR_INVALID_VALUE) return true;
+    return op->kind == RILL_OP_KERNEL &&
+           !sim_kernel_lacks_arguments(&op->kernel, sim_kernel_of(op->kernel.kernel)->function);
+}
+
+/* Under the lock. */
 static void break_by(struct sim_stream *stream, rill_status status, const rill_op *op)
 {
-    if (!stream->participant ||
-        (status == RILL_ERROR_INVALID_VALUE && op->kind != RILL_OP_KERNEL) ||
-        status == RILL_ERROR_INVALID_HANDLE)
-        return;
+    if (!stream->participant || !breaks(status, op)) return;
     char object[RILL_LABEL_MAX];
     sim_describe("stream", stream->handle, object);
     sim_capture_break(stream->participant->capture, status, operation_name(op), object);

@@ -13,6 +13,9 @@
 /* Grid, block, shared memory and arguments. */
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function);
 
+/* Whether that refuses the launch for its arguments, and for nothing before. */
+bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function);
+
 /* Whether the value of a launch attribute is possible, with this grid and block.
  * Events and updates from the device are their callers' to judge. */
 rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attribute *attribute,

@@ -109,6 +109,11 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
     }
 }
 
+bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function)
+{
+    return !check_shape(op, function) && check_arguments(op, function);
+}
+
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function)
 {
     rill_status status = check_shape(op, function);

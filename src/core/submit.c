@@ -78,10 +78,10 @@ rill_status rl_check_op(const rill_op *op, const void *peer)
                              "op->kind is %d, which is none of RILL_OP_*", (int)op->kind);
 }
 
-rill_status rl_refusal(rill_stream *stream, rill_status status)
+rill_status rl_refusal(rill_stream *stream, rill_op_kind op, rill_status status)
 {
     const struct rill_capture_ops *captures = rl_backend(stream)->capture;
-    return captures && captures->refusal ? captures->refusal(stream, status) : status;
+    return captures && captures->refusal ? captures->refusal(stream, op, status) : status;
 }
 
 /* A missing host function is seen before anything else. */
@@ -89,7 +89,7 @@ static rill_status check_op_in(rill_stream *stream, const rill_op *op)
 {
     rill_status status = rl_check_op(op, stream);
     if (!status || !op || op->kind == RILL_OP_HOST) return status;
-    return rl_refusal(stream, status);
+    return rl_refusal(stream, op->kind, status);
 }
 
 void rl_give_back(const rill_op *op)

@@ -16,16 +16,16 @@ rill_status rl_check_op(const rill_op *op, const void *peer);
 rill_status rl_check_attribute(const rill_attribute *attribute, const char *argument,
                                const void *peer);
 
-/* What an operation in the stream, which was checked before, is refused with when
- * `status` is what its handles are refused with: its capture may be broken. */
-rill_status rl_refusal(rill_stream *stream, rill_status status);
+/* What an operation of that kind in the stream, which was checked before, is refused
+ * with when `status` is what its handles are refused with: its capture may be broken. */
+rill_status rl_refusal(rill_stream *stream, rill_op_kind op, rill_status status);
 
 /* A handle of an operation in the stream. */
 static inline rill_status rl_check_in(const void *object, rill_object_kind kind,
-                                      const char *argument, rill_stream *stream)
+                                      const char *argument, rill_stream *stream, rill_op_kind op)
 {
     rill_status status = rl_check_with(object, kind, argument, stream);
-    return __builtin_expect(status == RILL_SUCCESS, 1) ? status : rl_refusal(stream, status);
+    return __builtin_expect(status == RILL_SUCCESS, 1) ? status : rl_refusal(stream, op, status);
 }
 
 /* Runs the `destroy` of a host function that no backend was given. */

@@ -10,7 +10,7 @@ rill_status rill_launch_kernel(rill_stream *stream, rill_kernel *kernel, rill_di
                                rill_dim3 block, size_t shared_bytes, const void *const *params)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_check_in(kernel, RILL_OBJECT_KERNEL, "kernel", stream);
+    if (!status) status = rl_check_in(kernel, RILL_OBJECT_KERNEL, "kernel", stream, RILL_OP_KERNEL);
     if (!status) {
         rill_op op;
         op.kind = RILL_OP_KERNEL;

@@ -69,6 +69,28 @@ static void that_is_said_before_handles_are_looked_at(void **state)
     is(RILL_ERROR_INVALID_HANDLE, rill_event_record(NULL, s, 0));
 }
 
+/* Measured on an H200, driver 580. */
+static void a_wait_for_no_event_breaks_a_capture_but_missing_handles_do_not(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_op op = { .kind = RILL_OP_EVENT_WAIT };
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    is(RILL_ERROR_INVALID_HANDLE, launch(NULL, s, NULL));
+    is(RILL_ERROR_INVALID_HANDLE, rill_event_record(NULL, s, 0));
+    is(RILL_ERROR_INVALID_VALUE, launch(kernel(f, &put_function), s, NULL));
+    active(s);
+    gives(s, "");
+    for (int by_op = 0; by_op < 2; by_op++) {
+        ok(begin(s, RILL_CAPTURE_RELAXED));
+        is(RILL_ERROR_INVALID_HANDLE, by_op ? rill_stream_submit(s, &op)
+                                            : rill_stream_wait_event(s, NULL, 0));
+        broken(s);
+        fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+        assert_string_equal(rill_last_error()->cause.operation, "rill_stream_wait_event");
+    }
+}
+
 /* A refused operation would leave a hole; oracle capture.bad_argument_harmless, grid0 */
 static void an_operation_that_is_refused_breaks_the_capture(void **state)
 {
@@ -296,6 +318,7 @@ static void who_waited_for_an_event_before_goes_on_waiting(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_broken_capture_takes_no_work),
     cmocka_unit_test(that_is_said_before_handles_are_looked_at),
+    cmocka_unit_test(a_wait_for_no_event_breaks_a_capture_but_missing_handles_do_not),
     cmocka_unit_test(an_operation_that_is_refused_breaks_the_capture),
     cmocka_unit_test(a_copy_that_names_contexts_cannot_be_captured),
     cmocka_unit_test(after_the_end_the_stream_is_as_before),
