@@ -268,6 +268,29 @@ static void asking_for_a_captured_event_breaks_its_capture(void **state)
     }
 }
 
+/* Measured on an H200, driver 580. */
+static void an_external_record_leaves_the_event_captured(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *other = new_non_blocking(f);
+    rill_event *event = new_event(f), *unrecorded = new_event(f);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    ok(rill_event_record(event, s, 0));
+    ok(rill_event_record(event, s, RILL_EVENT_EXTERNAL));
+    is(RILL_ERROR_CAPTURED_EVENT, rill_event_query(event));
+    broken(s);
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(letter(f, s, 'A'));
+    ok(rill_event_record(event, s, 0));
+    ok(rill_stream_wait_event(s, event, RILL_EVENT_EXTERNAL));
+    ok(rill_stream_wait_event(s, unrecorded, RILL_EVENT_EXTERNAL));
+    is(RILL_ERROR_ILLEGAL_STATE, rill_stream_wait_event(other, event, RILL_EVENT_EXTERNAL));
+    idle(other);
+    gives(s, "A w w | A>w w>w");
+}
+
 /* CP-28; oracle capture.isolation_in */
 static void a_capture_does_not_wait_for_events_from_outside(void **state)
 {
@@ -328,6 +351,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_event_of_a_broken_capture_stands_for_nothing),
     cmocka_unit_test(neither_does_one_of_a_capture_that_ended),
     cmocka_unit_test(asking_for_a_captured_event_breaks_its_capture),
+    cmocka_unit_test(an_external_record_leaves_the_event_captured),
     cmocka_unit_test(a_capture_does_not_wait_for_events_from_outside),
     cmocka_unit_test(who_waited_for_an_event_before_goes_on_waiting),
 };
