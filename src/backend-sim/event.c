@@ -381,11 +381,11 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
                                uint64_t *time_ns)
 {
     struct sim_event *event = sim_event_of(handle);
+    rill_status status = permits(handle, CALL_EVENT_ELAPSED);
+    if (status) return status;
     if (!(event->flags & RILL_EVENT_TIMING))
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
                                  "the event was created without RILL_EVENT_TIMING");
-    rill_status status = permits(handle, CALL_EVENT_ELAPSED);
-    if (status) return status;
     bool recorded;
     struct point point = snapshot(event->state, &recorded);
     *reached = sim_point_reached(point);

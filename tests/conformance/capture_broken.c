@@ -269,6 +269,26 @@ static void asking_for_a_captured_event_breaks_its_capture(void **state)
 }
 
 /* Measured on an H200, driver 580. */
+static void a_captured_event_has_no_time_whether_it_takes_one_or_not(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_event *timed = new_event_in(f, f->context, RILL_EVENT_TIMING), *event = new_event(f);
+    rill_event *before = new_event_in(f, f->context, RILL_EVENT_TIMING);
+    float milliseconds;
+    ok(rill_event_record(before, s, 0));
+    ok(rill_stream_synchronize(s));
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(rill_event_record(event, s, 0));
+    ok(rill_event_record(timed, s, 0));
+    is(RILL_ERROR_CAPTURED_EVENT, rill_event_elapsed(event, event, &milliseconds));
+    is(RILL_ERROR_CAPTURED_EVENT, rill_event_elapsed(before, timed, &milliseconds));
+    is(RILL_ERROR_CAPTURED_EVENT, rill_event_elapsed(before, event, &milliseconds));
+    active(s);
+    gives(s, "");
+}
+
+/* Measured on an H200, driver 580. */
 static void an_external_record_leaves_the_event_captured(void **state)
 {
     struct fixture *f = *state;
@@ -351,6 +371,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_event_of_a_broken_capture_stands_for_nothing),
     cmocka_unit_test(neither_does_one_of_a_capture_that_ended),
     cmocka_unit_test(asking_for_a_captured_event_breaks_its_capture),
+    cmocka_unit_test(a_captured_event_has_no_time_whether_it_takes_one_or_not),
     cmocka_unit_test(an_external_record_leaves_the_event_captured),
     cmocka_unit_test(a_capture_does_not_wait_for_events_from_outside),
     cmocka_unit_test(who_waited_for_an_event_before_goes_on_waiting),
