@@ -239,6 +239,28 @@ static void nodes_of_another_graph_are_refused(void **state)
     idle(s);
 }
 
+/* Measured on an H200, driver 580. */
+static void edges_behind_what_is_no_kernel_carry_nothing(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_graph *graph = new_graph(f);
+    const rill_node node = add(graph, NULL, empty), twice[] = { node, node };
+    const rill_edge programmatic = { .from_port = 1, .type = 1 };
+    rill_capture_options options = { .size = sizeof options, .graph = graph,
+                                     .dependencies = twice, .edges = &programmatic,
+                                     .dependency_count = 1 };
+    is(RILL_ERROR_INVALID_VALUE, rill_stream_begin_capture(s, &options));
+    idle(s);
+    options.dependencies = NULL;
+    is(RILL_ERROR_INVALID_VALUE, rill_stream_begin_capture(s, &options));
+    idle(s);
+    ok(begin_into(s, graph, twice, 2, RILL_CAPTURE_RELAXED));
+    behind(s, "e");
+    ok(rill_stream_end_capture(s, NULL));
+    holds(graph, "e");
+}
+
 /* oracle capture.to_graph_instantiate */
 static void the_graph_goes_on_being_the_caller_s(void **state)
 {
@@ -405,6 +427,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_capture_may_fill_a_graph_of_the_caller_s),
     cmocka_unit_test(it_begins_behind_the_nodes_that_are_given),
     cmocka_unit_test(nodes_of_another_graph_are_refused),
+    cmocka_unit_test(edges_behind_what_is_no_kernel_carry_nothing),
     cmocka_unit_test(the_graph_goes_on_being_the_caller_s),
     cmocka_unit_test(a_capture_that_fails_takes_the_graph_with_it),
     cmocka_unit_test(a_graph_that_is_captured_into_cannot_be_destroyed),
