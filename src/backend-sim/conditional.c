@@ -24,6 +24,8 @@ rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t
                                    rill_conditional *id)
 {
     static atomic_uint_least64_t last;
+    rill_status status = sim_graph_check(sim_graph_of(graph));
+    if (status) return status;
     if (flags & ~RILL_CONDITIONAL_ASSIGN)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
                                  "flags is 0x%x; it may be 0 or RILL_CONDITIONAL_ASSIGN",

@@ -225,7 +225,7 @@ static rill_status plan(struct overhaul *overhaul, struct sim_exec *exec, struct
 
 static rill_status check_source(const struct sim_graph *graph)
 {
-    if (graph->role == GRAPH_OWN) return RILL_SUCCESS;
+    if (graph->role == GRAPH_OWN) return sim_graph_check(graph);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
                              "the graph is inside another one; update from that");
 }

@@ -162,6 +162,8 @@ rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_f
                                 void *data)
 {
     struct dot dot = { .write = write, .data = data, .flags = flags };
+    rill_status status = sim_graph_check(sim_graph_of(handle));
+    if (status) return status;
     sim_dot_put(&dot, "digraph dot {\n");
     put_graph(&dot, sim_graph_of(handle), NODE_NONE);
     sim_dot_put(&dot, "}\n");

@@ -147,7 +147,8 @@ rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint3
 {
     struct sim_graph *graph = sim_graph_of(handle);
     struct user_object *known = rill_private(object);
-    rill_status status = check_count(count, "count");
+    rill_status status = sim_graph_check(graph);
+    if (!status) status = check_count(count, "count");
     if (status) return status;
     if (flags & ~RILL_USER_OBJECT_MOVE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
@@ -188,7 +189,9 @@ rill_status sim_graph_release(rill_graph *handle, rill_user_object *object, uint
 {
     struct user_references *users = sim_graph_of(handle)->users;
     struct user_object *known = rill_private(object);
-    if (!count) return check_count(count, "count");
+    rill_status status = sim_graph_check(sim_graph_of(handle));
+    if (!status) status = check_count(count, "count");
+    if (status) return status;
     if (held(users, known) < count) return RILL_SUCCESS;
     take(users, known, count);
     release(known, count);

@@ -281,15 +281,23 @@ static void the_graph_goes_on_being_the_caller_s(void **state)
     holds(graph, "A e e");
 }
 
+static int swallow(void *data, const char *text, size_t bytes)
+{
+    (void)data, (void)text, (void)bytes;
+    return 0;
+}
+
 /* oracle capture.to_graph_unjoined */
 static void a_capture_that_fails_takes_the_graph_with_it(void **state)
 {
     struct fixture *f = *state;
     rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
     rill_graph *graph = new_graph(f), *clone = NULL;
-    rill_exec *exec = NULL;
+    rill_exec *exec = NULL, *other = new_exec(f, new_graph(f));
     rill_node node = add(graph, NULL, empty);
     rill_op op = empty;
+    rill_update_result result = { .reason = RILL_UPDATE_SUCCESS };
+    rill_conditional conditional;
     size_t count;
     ok(begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
     follow(f, s, side);
@@ -302,7 +310,32 @@ static void a_capture_that_fails_takes_the_graph_with_it(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_node_get_op(graph, node, &op));
     is(RILL_ERROR_INVALID_VALUE, rill_graph_clone(graph, &clone));
     is(RILL_ERROR_INVALID_VALUE, rill_exec_create(graph, NULL, &exec));
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_update(other, graph, &result));
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_write_dot(graph, 0, swallow, NULL));
+    is(RILL_ERROR_INVALID_VALUE, rill_conditional_create(graph, 0, 0, &conditional));
     is(RILL_ERROR_INVALID_VALUE, begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
+}
+
+static void nothing(void *data)
+{
+    (void)data;
+}
+
+static void it_takes_no_user_objects_then(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_graph *graph = new_graph(f);
+    rill_user_object *object = NULL;
+    ok(rill_user_object_create(f->platform, NULL, nothing, 2, &object));
+    ok(rill_graph_retain_user_object(graph, object, 1, 0));
+    ok(begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, rill_stream_query(s));
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_retain_user_object(graph, object, 1, 0));
+    blames("rill_graph_retain_user_object", "graph");
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_release_user_object(graph, object, 1));
+    ok(rill_user_object_release(&object, 2));
 }
 
 /* Measured on an H200, driver 580. */
@@ -335,11 +368,6 @@ static void a_graph_that_is_captured_into_cannot_be_destroyed(void **state)
 }
 
 /* ---- The end of other things ------------------------------------------------------------ */
-
-static void nothing(void *data)
-{
-    (void)data;
-}
 
 static void a_capture_ends_with_its_context(void **state)
 {
@@ -430,6 +458,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(edges_behind_what_is_no_kernel_carry_nothing),
     cmocka_unit_test(the_graph_goes_on_being_the_caller_s),
     cmocka_unit_test(a_capture_that_fails_takes_the_graph_with_it),
+    cmocka_unit_test(it_takes_no_user_objects_then),
     cmocka_unit_test(a_graph_that_is_captured_into_cannot_be_destroyed),
     cmocka_unit_test(a_capture_ends_with_its_context),
     cmocka_unit_test(a_capture_loses_the_streams_of_a_context_that_ends),
