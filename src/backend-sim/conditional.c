@@ -157,7 +157,7 @@ rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_cond
     struct conditional_task *conditional =
         rl_alloc(sizeof *conditional + op->body_count * sizeof *conditional->bodies);
     if (!conditional) return sim_task_short();
-    sim_task_init(&conditional->task, &conditional_type, TASK_WAITS);
+    sim_task_init(&conditional->task, &conditional_type, 0);
     conditional->handle = op->handle;
     conditional->entry = handle;
     conditional->kind = op->kind;

@@ -29,6 +29,18 @@ static rill_status freeze_one(struct program *program, uint32_t place,
     return RILL_SUCCESS;
 }
 
+/* They were put in front of each other, the last place first. */
+static bool index_runs(struct program *program)
+{
+    uint32_t count = 0;
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next) count++;
+    program->conditional_index = rl_alloc(count * sizeof(struct conditional_run *));
+    if (!program->conditional_index) return false;
+    for (struct conditional_run *run = program->conditionals; run; run = run->next)
+        program->conditional_index[program->conditional_count++] = run;
+    return true;
+}
+
 rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_failure *failure)
 {
     if (!(program->kinds & 1u << RILL_OP_CONDITIONAL)) return RILL_SUCCESS;
@@ -38,7 +50,7 @@ rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_f
         rill_status status = freeze_one(program, p, failure);
         if (status) return status;
     }
-    return RILL_SUCCESS;
+    return index_runs(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 size_t sim_conditional_runs_bytes(const struct program *program)
@@ -53,6 +65,7 @@ size_t sim_conditional_runs_bytes(const struct program *program)
 
 void sim_conditional_runs_free(struct program *program)
 {
+    rl_free(program->conditional_index);
     while (program->conditionals) {
         struct conditional_run *run = program->conditionals;
         program->conditionals = run->next;
@@ -63,9 +76,13 @@ void sim_conditional_runs_free(struct program *program)
 
 struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place)
 {
-    struct conditional_run *run = program->conditionals;
-    while (run && run->place != place) run = run->next;
-    return run;
+    uint32_t low = 0, high = program->conditional_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->conditional_index[middle]->place < place) low = middle + 1;
+        else high = middle;
+    }
+    return low < program->conditional_count ? program->conditional_index[low] : NULL;
 }
 
 void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)

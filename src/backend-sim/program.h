@@ -62,7 +62,9 @@ struct program {
     bool waits;                /* holds nodes that wait for something outside             */
     struct side *sides;        /* of these (side.c) */
     uint32_t side_count;
-    struct conditional_run *conditionals; /* conditional_run.c; a list */
+    struct conditional_run *conditionals; /* conditional_run.c; a list, by place */
+    struct conditional_run **conditional_index; /* the same */
+    uint32_t conditional_count;
     unsigned char *disabled;   /* a bit each, twice (program.c) */
     struct task **promised;    /* of each place, for the next launch that is submitted;
                                   NULL: what `tasks` says.  The exec's caller's       */
