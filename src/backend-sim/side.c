@@ -281,12 +281,20 @@ void sim_sides_conclude(struct program *program, uint64_t number)
     }
 }
 
+static bool is_on_node(struct strand *strand)
+{
+    rl_spin_lock(&strand->park_lock);
+    bool on_node = strand->parked == PARKED_ON_NODE;
+    rl_spin_unlock(&strand->park_lock);
+    return on_node;
+}
+
 bool sim_sides_waiting(const struct program *program, struct point *point)
 {
     for (uint32_t i = 0; i < program->side_count; i++) {
         struct strand *strand = program->sides[i].strand;
         uint64_t submitted = sim_strand_submitted(strand);
-        if (strand->parked == PARKED_ON_NODE || sim_strand_reached(strand, submitted)) continue;
+        if (is_on_node(strand) || sim_strand_reached(strand, submitted)) continue;
         sim_strand_retain(strand);
         *point = (struct point){ strand, submitted };
         return true;

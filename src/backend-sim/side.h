@@ -59,7 +59,8 @@ bool sim_side_arrived(struct side *side, struct gang *gang);
 void sim_sides_conclude(struct program *program, uint64_t number);
 
 /* A node of the launch that still waits, as a point to go to, retained; false:
- * there is none. */
+ * there is none.  The caller has the park lock of the launch's strand; that of a
+ * side's comes after it. */
 bool sim_sides_waiting(const struct program *program, struct point *point);
 
 #endif
