@@ -167,6 +167,22 @@ static rill_status check_device_launch(struct sim_graph *graph, rill_exec_option
     return RILL_SUCCESS;
 }
 
+/* Fills alone are looked at, as on hardware: copies fail when they run. */
+static rill_status check_fills(const struct program *program)
+{
+    for (uint32_t place = 0; place < program->count; place++) {
+        const struct task *task = program->tasks[place];
+        if (!task || task->type->kind != RILL_OP_MEMSET || !sim_fill_task_is_lost(task)) continue;
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                                 "the memory of a fill node was freed since it was added");
+    }
+    rill_status status = RILL_SUCCESS;
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next)
+        for (uint32_t i = 0; !status && i < run->body_count; i++)
+            status = check_fills(run->bodies[i]);
+    return status;
+}
+
 static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exec_options *options)
 {
     struct freeze_failure failure = { .result = RILL_EXEC_OK };
@@ -174,6 +190,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_conditional_check(graph, &options->result, &options->failing_node);
     if (status) return status;
     status = sim_program_freeze(graph, &exec->program, &failure);
+    if (!status) status = check_fills(exec->program);
     if (!status) status = keep_parts(exec);
     if (!status) status = sim_exec_values_make(graph, &exec->values, &exec->value_count);
     if (!status) status = sim_users_share(graph, &exec->users);

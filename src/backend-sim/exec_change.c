@@ -32,6 +32,8 @@ static bool keep_promises(struct program *program)
 static void promise_task(struct program *program, uint32_t place, struct task *task)
 {
     rill_op_kind kind = task->type->kind;
+    program->adrift -= (sim_program_promised(program, place)->marks & TASK_ADRIFT) != 0;
+    program->adrift += (task->marks & TASK_ADRIFT) != 0;
     if (kind == RILL_OP_EVENT_RECORD || kind == RILL_OP_EVENT_WAIT || task->marks & TASK_WAITS)
         sim_side_change(program, place, task);
     if (program->promised) program->promised[place] = task;

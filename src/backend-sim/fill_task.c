@@ -3,6 +3,7 @@
  * Fills as nodes.
  */
 #include "backend-sim/address_map.h"
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/operand.h"
 #include "backend-sim/task.h"
 #include "base/alloc.h"
@@ -36,6 +37,13 @@ static void fill_read(const struct task *task, rill_op *op)
 static const struct task_type fill_type = {
     .kind = RILL_OP_MEMSET, .run = fill_run, .free = fill_free, .read = fill_read,
 };
+
+bool sim_fill_task_is_lost(const struct task *task)
+{
+    struct fill_task *fill = (struct fill_task *)(uintptr_t)task;
+    const struct operand *lost = sim_operands_missing(fill->platform, &fill->operands);
+    return lost && !sim_graph_heap_at(fill->platform, lost->address);
+}
 
 /* ---- Making ---------------------------------------------------------------------- */
 

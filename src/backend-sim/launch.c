@@ -194,10 +194,18 @@ static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
     return sim_stream_abort(stream, submission);
 }
 
+static rill_status refuse_adrift(const struct program *program)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "exec",
+                             "%u value nodes name an address where no memory was when they were "
+                             "added", (unsigned)program->adrift);
+}
+
 rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
 {
     struct submission submission;
     struct point *awaited;
+    if (exec->program->adrift) return refuse_adrift(exec->program);
     if (!sim_sides_look(exec->program, &awaited))
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
     rill_status status = sim_stream_begin(stream, &submission);

@@ -48,8 +48,11 @@ static struct entry entry_of(struct program *program, uint32_t place)
 
 void sim_program_prepare(struct program *program)
 {
-    for (uint32_t place = 0; place < program->count; place++)
+    for (uint32_t place = 0; place < program->count; place++) {
+        const struct task *task = program->tasks[place];
         program->entries[place] = entry_of(program, place);
+        program->adrift += task && task->marks & TASK_ADRIFT;
+    }
 }
 
 struct task *sim_program_swap(struct program *program, uint32_t place, struct task *task)

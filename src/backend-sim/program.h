@@ -66,6 +66,7 @@ struct program {
     struct conditional_run **conditional_index; /* the same */
     uint32_t conditional_count;
     unsigned char *disabled;   /* a bit each, twice (program.c) */
+    uint32_t adrift;           /* promised tasks that are; the exec's caller's */
     struct task **promised;    /* of each place, for the next launch that is submitted;
                                   NULL: what `tasks` says.  The exec's caller's       */
 

@@ -41,7 +41,9 @@ struct task {
 };
 
 enum task_marks {
-    TASK_WAITS = 1 /* may have to wait for something outside the graph */
+    TASK_WAITS = 1, /* may have to wait for something outside the graph      */
+    TASK_ADRIFT = 2 /* names an address where nothing was when it was made:
+                       no launch may have it, as on hardware                */
 };
 
 static inline void sim_task_retain(struct task *task)
@@ -125,6 +127,10 @@ struct event_task {
     struct event_state *state; /* retained: the event may be gone (event.h) */
     uint32_t flags;
 };
+
+/* Whether the memory of a fill was freed since it was made; that of graphs comes and
+ * goes. */
+bool sim_fill_task_is_lost(const struct task *task);
 
 /* Without a wait among them they are a task that runs. */
 struct values_task {

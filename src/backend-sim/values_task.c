@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Batches of value operations as nodes.  Their memory is looked for when they
- * run.  One that may wait is carried out by the replay (launch.h), value by value.
+ * Batches of value operations as nodes.  Their memory is looked for when they are
+ * made, so that launches can be refused, and when they run.  One that may wait is
+ * carried out by the replay (launch.h), value by value.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,6 +70,17 @@ static bool may_wait(const rill_values_op *op)
     return false;
 }
 
+static bool is_adrift(struct sim_platform *platform, const rill_values_op *op)
+{
+    for (size_t i = 0; i < op->count; i++) {
+        const rill_value *value = &op->items[i];
+        if ((sim_value_waits(value) || sim_value_writes(value)) &&
+            !sim_graph_heap_at(platform, value->address) && !sim_value_is_there(platform, value))
+            return true;
+    }
+    return false;
+}
+
 rill_status sim_values_task_create(struct sim_context *context, const rill_values_op *op,
                                    struct task **task)
 {
@@ -77,7 +89,9 @@ rill_status sim_values_task_create(struct sim_context *context, const rill_value
     struct values_task *values = rl_alloc(sizeof *values + op->count * sizeof *op->items);
     if (!values) return sim_task_short();
     bool waits = may_wait(op);
-    sim_task_init(&values->task, waits ? &waits_type : &writes_type, waits ? TASK_WAITS : 0);
+    uint32_t marks = (waits ? TASK_WAITS : 0u) |
+                     (is_adrift(context->platform, op) ? TASK_ADRIFT : 0u);
+    sim_task_init(&values->task, waits ? &waits_type : &writes_type, marks);
     values->platform = context->platform;
     values->count = (uint32_t)op->count;
     if (op->count) memcpy(values->items, op->items, op->count * sizeof *op->items);

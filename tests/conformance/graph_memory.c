@@ -109,7 +109,7 @@ static void fails(struct fixture *f, rill_exec *exec, const char *operation, con
     rill_stream *s = new_non_blocking(f);
     rill_status status = go(exec, s);
     if (status == RILL_SUCCESS) return;
-    assert_int_equal(status, RILL_ERROR_ILLEGAL_ADDRESS);
+    assert_int_equal(status, RILL_ERROR_LAUNCH_FAILED);
     const rill_error *last = rill_last_error();
     if (!strstr(last->message, operation) || !strstr(last->message, word))
         fail_msg("\"%s\" says neither %s nor %s", last->message, operation, word);

@@ -231,24 +231,71 @@ static void a_kernel_that_fails_names_its_node_and_stream(void **state)
     assert_int_equal(*RILL_DEVICE_MEMORY(d, uint32_t), 0); /* what is behind it does not run */
 }
 
-/* node.batch_bad: addr0 is taken; nothing can be there */
-static void a_value_where_no_memory_is_fails_the_device(void **state)
+/* node.batch_bad: addr0 is taken; H200, driver 580.159.04: no launch is */
+static void a_value_where_no_memory_is_refuses_launches(void **state)
 {
     struct fixture *f = *state;
-    rill_graph *g = new_graph(f);
-    const rill_value values[] = { { .kind = RILL_VALUE_BARRIER },
-                                  { .kind = RILL_VALUE_WRITE_32, .value = 1 } };
-    add(g, NULL, values_op(values, 2));
-    is(RILL_ERROR_ILLEGAL_ADDRESS, run_once(f, g));
+    static uint32_t word;
+    rill_stream *s = new_non_blocking(f);
+    const rill_value nowhere[] = {
+        { .kind = RILL_VALUE_WRITE_32, .value = 1 },
+        { .kind = RILL_VALUE_WRITE_32, .address = 0x10000, .value = 1 },
+        { .kind = RILL_VALUE_WRITE_32, .address = (uintptr_t)&word, .value = 1 },
+        { .kind = RILL_VALUE_WAIT_64, .value = 1 },
+    };
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        rill_graph *g = new_graph(f);
+        const rill_value values[] = { { .kind = RILL_VALUE_BARRIER }, nowhere[i] };
+        add(g, NULL, values_op(values, 2));
+        rill_exec *exec = new_exec(f, g);
+        is(RILL_ERROR_INVALID_VALUE, rill_exec_launch(exec, s));
+        blames("rill_exec_launch", "exec");
+        ok(rill_stream_synchronize(s));
+    }
+    assert_int_equal(word, 0);
 }
 
-static void a_wait_where_no_memory_is_fails_the_device(void **state)
+static void a_value_node_that_is_set_to_memory_launches(void **state)
 {
     struct fixture *f = *state;
     rill_graph *g = new_graph(f);
-    const rill_value wait = { .kind = RILL_VALUE_WAIT_64, .value = 1 };
-    add(g, NULL, values_op(&wait, 1));
-    is(RILL_ERROR_ILLEGAL_ADDRESS, run_once(f, g));
+    rill_stream *s = new_non_blocking(f);
+    rill_devptr d = device_words(f, 1);
+    rill_value value = { .kind = RILL_VALUE_WRITE_32, .value = 5 };
+    rill_node node = add(g, NULL, values_op(&value, 1));
+    rill_exec *exec = new_exec(f, g);
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_launch(exec, s));
+    value.address = d;
+    rill_op op = values_op(&value, 1);
+    ok(rill_exec_set_op(exec, node, &op));
+    ok(rill_exec_launch(exec, s));
+    ok(rill_stream_synchronize(s));
+    assert_int_equal(peek(f, d), 5);
+}
+
+/* H200, driver 580.159.04 */
+static void a_fill_of_memory_that_was_freed_is_no_exec(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_devptr d;
+    rill_exec *exec = NULL;
+    ok(rill_mem_alloc(f->context, (size_t)4 << 20, &d));
+    add(g, NULL, fill_op(d, 1, 1));
+    ok(rill_mem_free(f->context, d));
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_create(g, NULL, &exec));
+    blames("rill_exec_create", "graph");
+}
+
+static void a_copy_of_memory_that_was_freed_fails_the_device(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_devptr d, to = device_words(f, 1);
+    ok(rill_mem_alloc(f->context, (size_t)4 << 20, &d));
+    add(g, NULL, copy_op(rill_device_place(to), rill_device_place(d), 4));
+    ok(rill_mem_free(f->context, d));
+    is(RILL_ERROR_LAUNCH_FAILED, run_once(f, g));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -260,8 +307,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wait_node_holds_only_what_is_behind_it),
     cmocka_unit_test(nodes_of_every_kind_come_one_after_the_other),
     cmocka_unit_test(a_kernel_that_fails_names_its_node_and_stream),
-    cmocka_unit_test(a_value_where_no_memory_is_fails_the_device),
-    cmocka_unit_test(a_wait_where_no_memory_is_fails_the_device),
+    cmocka_unit_test(a_value_where_no_memory_is_refuses_launches),
+    cmocka_unit_test(a_value_node_that_is_set_to_memory_launches),
+    cmocka_unit_test(a_fill_of_memory_that_was_freed_is_no_exec),
+    cmocka_unit_test(a_copy_of_memory_that_was_freed_fails_the_device),
 };
 
 SUITE_GROUP(node_runs, 1);

@@ -294,7 +294,8 @@ static void frees_between_runs(enum victim victim, const char *operation)
     char address[32];
     snprintf(address, sizeof address, "0x%llx",
              victim == PINNED ? (unsigned long long)(uintptr_t)pin : (unsigned long long)lost);
-    failed(&m, RILL_ERROR_ILLEGAL_ADDRESS, operation, address);
+    failed(&m, victim == WRITE ? RILL_ERROR_ILLEGAL_ADDRESS : RILL_ERROR_LAUNCH_FAILED, operation,
+           address);
     close_failed(&m, graph);
 }
 
