@@ -230,7 +230,8 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
 rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec)
 {
     struct submission submission;
-    rill_status status = sim_stream_begin(stream, &submission);
+    rill_status status = sim_exec_memory_upload(exec->memory);
+    if (!status) status = sim_stream_begin(stream, &submission);
     if (status) return status;
     if (!sim_submission_wait(&submission, exec->last) ||
         !sim_submission_add(&submission, OP_EMPTY, 0))

@@ -263,6 +263,23 @@ void sim_exec_memory_cancel(struct exec_memory *memory)
     if (memory) cancel_first(memory, memory->count);
 }
 
+rill_status sim_exec_memory_upload(struct exec_memory *memory)
+{
+    for (uint32_t i = 0; memory && i < memory->count; i++) {
+        struct graph_block *block = memory->uses[i].block;
+        if (!memory->uses[i].allocs) continue;
+        rl_lock(&block->heap->lock);
+        block->underway++;
+        rill_status status = sim_graph_block_hold(block) ? RILL_SUCCESS : fail_full(block);
+        block->underway--;
+        rl_unlock(&block->heap->lock);
+        if (!status) continue;
+        give_back(block->heap);
+        return status;
+    }
+    return RILL_SUCCESS;
+}
+
 void sim_exec_memory_begin(const struct exec_memory *memory)
 {
     if (!memory || !memory->auto_free) return;

@@ -104,6 +104,9 @@ rill_status sim_exec_memory_launch(struct exec_memory *memory);
 /* ... unless it is taken back. */
 void sim_exec_memory_cancel(struct exec_memory *memory);
 
+/* Gets memory for all that launches will allocate.  NULL: nothing. */
+rill_status sim_exec_memory_upload(struct exec_memory *memory);
+
 /* A launch begins to run: ends what an earlier one left, if the exec frees by
  * itself.  NULL: nothing. */
 void sim_exec_memory_begin(const struct exec_memory *memory);

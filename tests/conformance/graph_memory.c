@@ -77,6 +77,24 @@ static void memory_of_graphs_comes_with_a_launch_and_goes_with_a_trim(void **sta
     numbers_are(f, 0, 0, 0, 0);
 }
 
+/* H200, driver 580.159.04 */
+static void memory_of_graphs_comes_with_an_upload(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_stream *s = new_non_blocking(f);
+    rill_devptr p;
+    reset(f);
+    add_alloc(g, NULL, SIZE, &p);
+    rill_exec *x = new_exec(f, g);
+    ok(rill_exec_upload(x, s));
+    ok(rill_stream_synchronize(s));
+    numbers_are(f, 1, 1, 1, 1);
+    ok(go(x, s));
+    numbers_are(f, 1, 1, 1, 1);
+    ok(rill_mem_free(f->context, p));
+}
+
 /* gmem.attr_args */
 static void only_high_watermarks_can_be_set_and_only_to_0(void **state)
 {
@@ -146,6 +164,7 @@ static void a_graph_that_comes_before_the_launch_finds_no_memory(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(memory_of_graphs_comes_with_a_launch_and_goes_with_a_trim),
+    cmocka_unit_test(memory_of_graphs_comes_with_an_upload),
     cmocka_unit_test(only_high_watermarks_can_be_set_and_only_to_0),
     cmocka_unit_test(a_node_behind_the_free_finds_no_memory),
     cmocka_unit_test(a_graph_that_comes_before_the_launch_finds_no_memory),

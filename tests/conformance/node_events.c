@@ -58,6 +58,22 @@ static void an_event_may_be_destroyed_while_nodes_name_it(void **state)
     ok(rill_node_set_op(g, nodes[1], &other));
 }
 
+/* H200, driver 580.159.04 */
+static void an_event_of_any_context_and_kind_is_recorded_and_waited_for(void **state)
+{
+    struct fixture *f = *state;
+    rill_context *other = new_context(f, 0, RILL_CONTEXT_OWN);
+    rill_event *events[] = { new_event_in(f, other, 0),
+                             new_event_in(f, f->context, RILL_EVENT_INTERPROCESS) };
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            rill_graph *g = new_graph(f);
+            add(g, NULL, event_op(both[k], events[i]));
+            ok(run_once(f, g));
+            ok(rill_event_query(events[i]));
+        }
+}
+
 /* ---- Host functions ---------------------------------------------------------------------- */
 
 static void host_function(void *data)
@@ -125,6 +141,7 @@ static void a_refused_host_node_gives_back_at_once(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_event_node_has_its_event_and_takes_another),
     cmocka_unit_test(an_event_node_knows_one_flag),
+    cmocka_unit_test(an_event_of_any_context_and_kind_is_recorded_and_waited_for),
     cmocka_unit_test(an_event_may_be_destroyed_while_nodes_name_it),
     cmocka_unit_test(a_host_node_keeps_its_destroy),
     cmocka_unit_test(what_a_host_node_was_given_is_given_back_when_it_changes),
