@@ -106,6 +106,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/graph_clones.c \
   %D%/conformance/graph_edges.c \
   %D%/conformance/graph_memory.c \
+  %D%/conformance/graph_memory_frees.c \
   %D%/conformance/graph_memory_life.c \
   %D%/conformance/graph_memory_nodes.c \
   %D%/conformance/graph_runs.c \

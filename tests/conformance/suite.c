@@ -57,6 +57,7 @@
     group(graph_clones) \
     group(graph_edges) \
     group(graph_memory) \
+    group(graph_memory_frees) \
     group(graph_memory_life) \
     group(graph_memory_nodes) \
     group(graph_runs) \
