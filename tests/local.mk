@@ -49,6 +49,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/trace.c \
   %D%/support/watchdog.c \
   %D%/support/watchdog.h \
+  %D%/support/weave.c \
+  %D%/support/weave.h \
   %D%/support/world.c \
   %D%/support/world.h
 

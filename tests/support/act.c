@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/park.h"
-#include "support/play.h"
+#include "support/weave.h"
 
 struct act {
     struct play *play;
@@ -203,8 +203,10 @@ static void do_open(const struct act *act)
 static void do_event(const struct act *act)
 {
     rill_event *event = act->play->event[act->s->event];
-    if (act->s->verb == DO_RECORD) FINE(act, rill_event_record(event, act->stream, 0));
-    else FINE(act, rill_stream_wait_event(act->stream, event, 0));
+    /* In a graph it is a node, not an edge. */
+    uint32_t flags = act->s->woven ? RILL_EVENT_EXTERNAL : 0;
+    if (act->s->verb == DO_RECORD) FINE(act, rill_event_record(event, act->stream, flags));
+    else FINE(act, rill_stream_wait_event(act->stream, event, flags));
 }
 
 static void do_wait_stream(const struct act *act)
@@ -220,13 +222,20 @@ static void do_empty(const struct act *act)
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
+static bool any_lingers(const struct act *act)
+{
+    for (int k = 0; k < act->step; k++)
+        if (weave_lingers(&act->play->program->step[k])) return true;
+    return false;
+}
+
 static void judge_answer(const struct act *act, rill_status status, const char *call)
 {
     if (!status) {
         trace_check_done(act->play, act->step);
     } else if (status != RILL_ERROR_NOT_READY) {
         fine(act, status, call);
-    } else if (model_must_be_done(act->play->model, act->step)) {
+    } else if (model_must_be_done(act->play->model, act->step) && !any_lingers(act)) {
         accuse(act->play, act->step, "%s says that work is pending, and all is done", call);
     }
 }
@@ -261,7 +270,7 @@ static void do_elapsed(const struct act *act)
         if (in_order && ms < 0) accuse(play, act->step, "the later event came %f ms earlier", -ms);
     } else if (status != RILL_ERROR_NOT_READY) {
         fine(act, status, "rill_event_elapsed");
-    } else if (model_must_be_done(play->model, act->step)) {
+    } else if (model_must_be_done(play->model, act->step) && !any_lingers(act)) {
         accuse(play, act->step, "rill_event_elapsed says that work is pending, and all is done");
     }
 }
@@ -360,9 +369,20 @@ static void (*const acts[VERBS])(const struct act *) = {
     [DO_EVENT_CREATE] = do_create, [DO_EVENT_DESTROY] = do_destroy, [DO_REFUSED] = do_refused,
 };
 
+static void weave(struct act *act)
+{
+    rill_stream *stream = act->stream;
+    struct weave weave;
+    if (!weave_begin(&weave, act->play, act->step)) return;
+    act->stream = weave.side;
+    acts[act->s->verb](act);
+    weave_end(&weave, stream);
+}
+
 void take_step(struct play *play, int step)
 {
     const struct step *s = &play->program->step[step];
     struct act act = { play, s, step, s->stream >= 0 ? play->stream[s->stream] : NULL };
-    acts[s->verb](&act);
+    if (s->woven) weave(&act);
+    else acts[s->verb](&act);
 }

@@ -8,6 +8,7 @@
 
 #include "support/model.h"
 #include "support/mood.h"
+#include "support/weave.h"
 
 /* A program in the making. */
 struct draft {
@@ -17,6 +18,7 @@ struct draft {
     int weights[VERBS], total;
     int special;                      /* of 100 uses of a stream, how many go
                                          to a default stream               */
+    int woven;                        /* of 100 steps that could be, how many are */
     int closed[THREADS_MAX][STEPS_MAX]; /* gates that the thread must open */
     int closed_count[THREADS_MAX];
     bool stream_gone[STREAMS_MAX], event_gone[EVENTS_MAX], freed[STEPS_MAX];
@@ -338,8 +340,19 @@ static bool draw_step(struct draft *draft, int verb, int thread)
     if (!draw_details(draft, s)) return false;
     if ((traits_of(draft->program, draft->model.known) & BLOCKS) && draft->closed_count[thread])
         return false;
+    s->woven = weave_can(draft->program, draft->model.known) &&
+               dice_chance(&draft->dice, draft->woven);
     keep(draft);
     return true;
+}
+
+/* Who synchronizes a context breaks what other threads capture in it. */
+static void choose_weaving(struct draft *draft)
+{
+    draft->woven = dice_chance(&draft->dice, 50) ? 25 : 0;
+    if (!draft->woven || draft->program->threads == 1) return;
+    draft->total -= draft->weights[DO_SYNC_CONTEXT];
+    draft->weights[DO_SYNC_CONTEXT] = 0;
 }
 
 void program_generate(struct program *program, uint64_t seed)
@@ -352,6 +365,7 @@ void program_generate(struct program *program, uint64_t seed)
     draft.dice.state = seed * UINT64_C(0x2545f4914f6cdd1d);
     choose_cast(&draft);
     draft.total = mood_choose(&draft.dice, draft.weights, &draft.special);
+    choose_weaving(&draft);
     model_start(&draft.model, program);
 
     /* Room is left for each thread to open the gates that it closed. */

@@ -208,6 +208,13 @@ static bool maybe_before(const struct model *model, int k, int step)
     return k != step && !model->program->step[k].dropped && !host_before(model, step, k);
 }
 
+/* A synchronous copy between contexts passes the legacy streams of both. */
+static bool copies_from(const struct program *program, const struct step *s, int stream)
+{
+    return s->verb == DO_COPY && s->how == HOW_SYNC && program->stream[stream].kind == LEGACY &&
+           program->context_of[s->source] == program->stream[stream].context;
+}
+
 /* All that may be in the stream by now is known to be done. */
 static bool stream_settled(const struct model *model, int stream, int step)
 {
@@ -217,6 +224,7 @@ static bool stream_settled(const struct model *model, int stream, int step)
         if (!maybe_before(model, k, step)) continue;
         bool adds = is_device(program, k) && s->stream == stream;
         if (s->verb == DO_WAIT_STREAM && s->other == stream) adds = true;
+        if (copies_from(program, s, stream)) adds = true;
         if (adds && !set_has(&model->settled[step], k)) return false;
         /* A synchronize of the legacy stream adds to it for a while. */
         if (s->verb == DO_SYNC_STREAM && s->stream == stream && !host_before(model, k, step))

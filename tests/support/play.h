@@ -46,6 +46,8 @@ struct trace {
     const rill_stream *named; /* CALLBACK: the stream as the call named it     */
     rill_devptr scratch; /* ALLOC: what it allocated                           */
     bool scratch_freed;
+    int before, beside, apart, woven; /* of a woven step: runs of the other nodes, the
+                       last one's last; plain, too                             */
 };
 
 struct play {
@@ -93,6 +95,9 @@ void props_make_event(struct play *play, int event, int step);
 /* The code of a traced step; `block` is where it is told of its place. */
 void trace_visit(struct trace *trace);
 void trace_finish(void *trace); /* a host function's destroy */
+
+/* Every step that was promised to be before this one has left its mark. */
+void trace_check_promised(struct trace *trace);
 
 /* All steps that were promised to be done are: looked at by a step that waited. */
 void trace_check_done(struct play *play, int step);

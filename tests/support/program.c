@@ -101,6 +101,7 @@ static void put_step(struct page *page, const struct program *program, int i)
     if ((s->buffer >= 0 || s->source >= 0) && s->how <= HOW_SYNC) put(page, "%s", hows[s->how]);
     else if (s->how) put(page, " (variant %d)", s->how);
     if (s->partner >= 0) put(page, " step %d", s->partner);
+    if (s->woven) put(page, " in a graph");
 }
 
 size_t program_print_step(const struct program *program, int i, char *text, size_t room)

@@ -90,6 +90,7 @@ enum how {
 struct step {
     uint8_t verb, thread;
     bool dropped;    /* left out, when a failure is looked for in less */
+    bool woven;      /* a node of a graph that is launched there (weave.h) */
     uint8_t how;     /* enum how, or a variant that the verb knows     */
     int8_t stream, other;
     int8_t event, event2;

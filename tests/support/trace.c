@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/park.h"
-#include "support/play.h"
+#include "support/weave.h"
 
 #define RELAXED memory_order_relaxed
 #define BLOCKS_IN_GRID 3u
@@ -29,11 +29,19 @@ static unsigned runs_wanted(const struct step *s)
 
 /* ---- While it runs ----------------------------------------------------------------- */
 
-/* Every traced step of the set has left its mark. */
+static bool woven_so_far(const struct trace *trace)
+{
+    const struct step *s = step_of(trace);
+    return !s->woven || (weave_lingers(s) ? trace->before : trace->woven);
+}
+
+/* Every traced or woven step of the set has left its mark. */
 static void check_marks(struct play *play, const struct step_set *set, int step, const char *what)
 {
     for (int k = 0; k < play->program->steps; k++) {
-        if (!set_has(set, k) || !is_traced(play->program, k) || play->trace[k].mark) continue;
+        if (!set_has(set, k) || play->program->step[k].dropped) continue;
+        const struct trace *trace = &play->trace[k];
+        if ((trace->mark || !is_traced(play->program, k)) && woven_so_far(trace)) continue;
         char name[80];
         program_print_step(play->program, k, name, sizeof name);
         accuse(play, step, "%s [%s] was done", what, name);
@@ -44,6 +52,12 @@ static void check_marks(struct play *play, const struct step_set *set, int step,
 void trace_check_done(struct play *play, int step)
 {
     check_marks(play, &play->model->promised[step], step, "it returned before");
+}
+
+void trace_check_promised(struct trace *trace)
+{
+    check_marks(trace->play, &trace->play->model->promised[trace->step], trace->step,
+                "it started before");
 }
 
 static void fill(uint32_t *memory, uint32_t value)
@@ -93,7 +107,7 @@ void trace_visit(struct trace *trace)
     uint64_t none = 0;
     atomic_compare_exchange_strong_explicit(&trace->start, &none, take_ticket(play), RELAXED,
                                             RELAXED);
-    check_marks(play, &play->model->promised[trace->step], trace->step, "it started before");
+    trace_check_promised(trace);
     use_memory(trace);
     /* Some take longer, so that what should wait for them can be seen not to. */
     for (int i = trace->step % 8 == 0 ? 300 : 0; i; i--) rl_relax();
@@ -102,7 +116,8 @@ void trace_visit(struct trace *trace)
     if (runs != wanted) return;
     trace->mark = 1;
     atomic_store_explicit(&trace->end, take_ticket(play), RELAXED);
-    atomic_store_explicit(&trace->done, true, memory_order_release);
+    if (!step_of(trace)->woven)
+        atomic_store_explicit(&trace->done, true, memory_order_release);
 }
 
 void trace_finish(void *data)
@@ -167,10 +182,19 @@ static void judge_slot(struct play *play, int step)
     check_memory(&play->trace[step], play->stage->slots[step], play->model->value[step]);
 }
 
+static void judge_woven(struct play *play, int step)
+{
+    const struct step *s = &play->program->step[step];
+    int runs = play->trace[step].woven;
+    if (s->woven && !s->dropped && runs != 1)
+        accuse(play, step, "its graph ran %d times to the end", runs);
+}
+
 void judge(struct play *play)
 {
     for (int i = 0; i < play->program->steps; i++) {
         judge_slot(play, i);
+        judge_woven(play, i);
         if (!judged(play, i)) continue;
         judge_one(play, i);
         judge_overlap(play, i);
