@@ -163,6 +163,7 @@ static void asking_for_its_capture_is_refused_but_harmless(void **state)
     struct fixture *f = *state;
     rill_stream *s = new_stream(f), *other = new_stream(f);
     rill_capture_info info = { .size = sizeof info };
+    rill_devptr apart = device_words(f, 1);
     ok(begin(s, RILL_CAPTURE_GLOBAL));
     is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, rill_stream_capture_info(f->legacy, &info));
     blames("rill_stream_capture_info", "stream");
@@ -170,7 +171,7 @@ static void asking_for_its_capture_is_refused_but_harmless(void **state)
     idle(f->per_thread);
     idle(other);
     ok(letter(f, other, 'B'));
-    ok(letter(f, f->per_thread, 'C'));
+    ok(rill_memset_d32_async(f->per_thread, apart, 1, 1));
     gives(s, "");
     idle(f->legacy);
 }

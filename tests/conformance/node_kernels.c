@@ -232,6 +232,18 @@ static void a_node_outlives_its_module(void **state)
     assert_int_equal(*(const uint32_t *)op_of(g, node).kernel.params[1], 9);
 }
 
+/* H200, driver 580.159.04 */
+static void a_kernel_node_takes_a_kernel_of_another_context(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_context *other = new_context(f, 0, RILL_CONTEXT_OWN);
+    rill_node node = add(g, NULL, kernel_op(kernel(f, &nop_function), NULL));
+    rill_op op = kernel_op(new_kernel(f, other, &nop_function), NULL);
+    ok(rill_node_set_op(g, node, &op));
+    assert_ptr_equal(op_of(g, node).kernel.kernel, op.kernel.kernel);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_node_gives_back_what_it_was_given),
     cmocka_unit_test(the_arguments_are_the_nodes_own),
@@ -243,6 +255,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_node_takes_another_kernel_and_shape),
     cmocka_unit_test(a_node_stays_of_its_kind),
     cmocka_unit_test(a_node_outlives_its_module),
+    cmocka_unit_test(a_kernel_node_takes_a_kernel_of_another_context),
 };
 
 SUITE_GROUP(node_kernels, 1);
