@@ -18,7 +18,8 @@ static rill_status submit_event(rill_op_kind kind, rill_stream *stream, rill_eve
 rill_status rill_stream_wait_event(rill_stream *stream, rill_event *event, uint32_t flags)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_check_in(event, RILL_OBJECT_EVENT, "event", stream, RILL_OP_EVENT_WAIT);
+    if (!status)
+        status = rl_check_in(event, RILL_OBJECT_EVENT, "event", stream, RILL_OP_EVENT_WAIT);
     if (!status) status = submit_event(RILL_OP_EVENT_WAIT, stream, event, flags);
     return rl_finish(__func__, stream, status);
 }

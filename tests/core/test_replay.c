@@ -514,7 +514,8 @@ static void expect_nothing_lost(long nth, long live)
     /* What could not be joined in a capture is forgotten at the next fork. */
     assert_int_equal(rill_stream_fork(stream, &side, 1), RILL_SUCCESS);
     assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
-    if (destroys != given) fail_msg("fault %ld: of %d data %d were destroyed", nth, given, destroys);
+    if (destroys != given)
+        fail_msg("fault %ld: of %d data %d were destroyed", nth, given, destroys);
     if (tape_graphs || tape_execs) fail_msg("fault %ld: a graph or an exec is left", nth);
     if (rl_alloc_live() != live) fail_msg("fault %ld: memory is left", nth);
     assert_int_equal(rill_stream_query(stream), RILL_SUCCESS); /* no capture is left */
