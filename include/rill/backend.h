@@ -115,6 +115,12 @@ RILL_API rill_status rill_backend_fail(rill_status status, const char *argument,
 /* Adds where the failure began.  After rill_backend_fail(), in the same call. */
 RILL_API void rill_backend_fail_cause(const rill_error_cause *cause);
 
+/* Has tell(data, id, operation) called when the call ends, with the name under which
+ * its failure is known: for a backend that has later calls name this one as their
+ * cause.  After rill_backend_fail(), in the same call. */
+RILL_API void rill_backend_fail_told(void (*tell)(void *data, uint64_t id, const char *operation),
+                                     void *data, uint64_t id);
+
 /* ---- Public calls of a backend's own -------------------------------------- */
 
 /* For a function that only this backend offers, such as those of <rill/sim.h>:

@@ -90,6 +90,27 @@ void sim_capture_break(struct capture *capture, rill_status status, const char *
     cause->time_ns = sim_engine_now(capture->platform->engine);
 }
 
+static void name_call(void *data, uint64_t thread, const char *operation)
+{
+    struct sim_platform *platform = data;
+    sim_captures_lock(platform);
+    for (struct capture *capture = platform->captures; capture; capture = capture->next) {
+        if (capture->unnamed != thread) continue;
+        capture->unnamed = 0;
+        snprintf(capture->cause.operation, sizeof capture->cause.operation, "%s", operation);
+    }
+    sim_captures_unlock(platform);
+}
+
+void sim_capture_break_by_call(struct capture *capture, rill_status status, const char *operation,
+                               const char *object)
+{
+    if (capture->state != RILL_CAPTURE_ACTIVE) return;
+    sim_capture_break(capture, status, operation, object);
+    capture->unnamed = sim_thread_number();
+    rill_backend_fail_told(name_call, capture->platform, capture->unnamed);
+}
+
 rill_status sim_capture_refuse_broken(const struct capture *capture)
 {
     const rill_error_cause *cause = &capture->cause;

@@ -111,6 +111,8 @@ struct capture {
     bool own;                   /* the graph is the capture's                    */
     struct participant *first, *last; /* the origin is the first                 */
     rill_error_cause cause;     /* when INVALIDATED: what broke it               */
+    uint64_t unnamed;           /* a thread whose call that was and is not over,
+                                   so that its public name is not known; or 0    */
 };
 
 /* What an event stands for that was recorded in a capture.  Never changes. */
@@ -145,6 +147,11 @@ void sim_describe(const char *word, const void *handle, char text[RILL_LABEL_MAX
 /* Breaks the capture, if it is not broken yet, and remembers how. */
 void sim_capture_break(struct capture *capture, rill_status status, const char *operation,
                        const char *object);
+
+/* For a call that broke captures and noted why: when it ends, they learn what it is
+ * called in public.  `operation` was the best that is known until then. */
+void sim_capture_break_by_call(struct capture *capture, rill_status status, const char *operation,
+                               const char *object);
 
 /* The status of an operation that a broken capture refuses; and of one whose
  * stream left the capture while it was made ready. */

@@ -116,7 +116,7 @@ static rill_status check_unsafe(struct sim_platform *platform, enum sim_call cal
     for (struct capture *capture = platform->captures; capture; capture = capture->next) {
         if (!forbids(capture)) continue;
         if (!status) status = refuse_unsafe(capture, call);
-        sim_capture_break(capture, status, rules[call].name, object);
+        sim_capture_break_by_call(capture, status, rules[call].name, object);
     }
     return status;
 }
@@ -155,7 +155,8 @@ static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
                                    "that are capturing%s; capture in streams with "
                                    "RILL_STREAM_NON_BLOCKING, or use another stream", rule->name,
                                    rule->marks & HARMLESS ? "" : ", and broke the capture");
-        if (!(rule->marks & HARMLESS)) sim_capture_break(capture, status, rule->name, object);
+        if (!(rule->marks & HARMLESS))
+            sim_capture_break_by_call(capture, status, rule->name, object);
     }
     return status;
 }

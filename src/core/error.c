@@ -21,6 +21,7 @@ rill_status rill_backend_fail(rill_status status, const char *argument, const ch
     own.note.status = status;
     own.note.argument = argument;
     own.note.cause = (rill_error_cause){ .status = RILL_SUCCESS };
+    own.note.tell = NULL;
     va_list values;
     va_start(values, format);
     vsnprintf(own.note.message, sizeof own.note.message, format, values);
@@ -31,6 +32,14 @@ rill_status rill_backend_fail(rill_status status, const char *argument, const ch
 void rill_backend_fail_cause(const rill_error_cause *cause)
 {
     own.note.cause = *cause;
+}
+
+void rill_backend_fail_told(void (*tell)(void *data, uint64_t id, const char *operation),
+                            void *data, uint64_t id)
+{
+    own.note.tell = tell;
+    own.note.data = data;
+    own.note.id = id;
 }
 
 void rl_drop_note(void)
@@ -83,6 +92,7 @@ rill_status rl_settle(const char *operation, const void *object, rill_status sta
         memcpy(last->message, own.note.message, sizeof last->message);
         last->cause = own.note.cause;
         own.failures++;
+        if (own.note.tell) own.note.tell(own.note.data, own.note.id, operation);
     }
     rl_drop_note();
     return status;

@@ -55,6 +55,9 @@ struct rl_note {
     const char *argument;
     char message[RILL_ERROR_MESSAGE_MAX];
     rill_error_cause cause;
+    void (*tell)(void *data, uint64_t id, const char *operation); /* or NULL */
+    void *data;
+    uint64_t id;
 };
 
 /* Takes this thread's note about `status`, or the general words for it. */

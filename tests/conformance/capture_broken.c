@@ -268,6 +268,27 @@ static void asking_for_a_captured_event_breaks_its_capture(void **state)
     }
 }
 
+static void the_cause_is_named_as_the_program_called_it(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_stream(f), *other = new_stream(f);
+    rill_devptr p = address_of(f, f->words);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(begin(other, RILL_CAPTURE_RELAXED));
+    is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, rill_memset_d8_async(f->legacy, p, 1, 1));
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, rill_stream_write_value32(s, p, 1, 0));
+    is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, rill_memset_d32_async(f->legacy, p, 1, 1));
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+    assert_string_equal(rill_last_error()->cause.operation, "rill_memset_d8_async");
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, other);
+    assert_string_equal(rill_last_error()->cause.operation, "rill_memset_d8_async");
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+       rill_memcpy_peer_async(s, f->context, p, f->context, p + 64, 4));
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+    assert_string_equal(rill_last_error()->cause.operation, "rill_memcpy_peer_async");
+}
+
 /* Measured on an H200, driver 580. */
 static void a_captured_event_has_no_time_whether_it_takes_one_or_not(void **state)
 {
@@ -371,6 +392,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_event_of_a_broken_capture_stands_for_nothing),
     cmocka_unit_test(neither_does_one_of_a_capture_that_ended),
     cmocka_unit_test(asking_for_a_captured_event_breaks_its_capture),
+    cmocka_unit_test(the_cause_is_named_as_the_program_called_it),
     cmocka_unit_test(a_captured_event_has_no_time_whether_it_takes_one_or_not),
     cmocka_unit_test(an_external_record_leaves_the_event_captured),
     cmocka_unit_test(a_capture_does_not_wait_for_events_from_outside),
