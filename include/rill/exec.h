@@ -35,7 +35,8 @@ typedef struct rill_exec_options {
     rill_node failing_node;     /* out: the node, or 0       */
 } rill_exec_options;
 
-/* The exec shares nothing with the graph.  NULL options: no flags. */
+/* The exec shares nothing with the graph.  NULL options: no flags.  A graph that
+ * has memory or conditional nodes has one exec at a time. */
 RILL_API rill_status rill_exec_create(rill_graph *graph, rill_exec_options *options,
                                       rill_exec **exec);
 

@@ -6,7 +6,9 @@
  * follow one rule: with a NULL array *count receives how many there are; else
  * at most *count entries are written, spare ones are set to zero, and *count
  * receives how many were real.  rill_node_dependencies() and its like leave the
- * edge data of spare entries alone.
+ * edge data of spare entries alone.  Orders are the driver's: nodes by age, roots
+ * from that which became one last, edges by the node they begin at; an edge that
+ * goes leaves its place to the last one of its node.
  */
 #ifndef RILL_GRAPH_H
 #define RILL_GRAPH_H
@@ -30,7 +32,8 @@ RILL_API const char *rill_graph_label(const rill_graph *graph);
 
 /* ---- Edges -------------------------------------------------------------- */
 
-/* All zero: the node begins when the one before it has ended. */
+/* All zero: the node begins when the one before it has ended.  Ports other than 0
+ * are those of kernel nodes: 1 goes with type 1, 2 with either. */
 typedef struct rill_edge {
     uint8_t from_port; /* 0 end, 1 programmatic, 2 launch order */
     uint8_t to_port;
@@ -103,7 +106,8 @@ RILL_API rill_status rill_graph_add_conditional(rill_graph *graph, const rill_no
 RILL_API rill_status rill_graph_remove_node(rill_graph *graph, rill_node node);
 
 /* All, or none when one is refused.  But, as the driver does it: an edge that is
- * named twice in a call is there afterwards, or gone, and the call refused. */
+ * named twice in a call is there afterwards, or gone, and the call refused.
+ * Edges are removed whatever they carry. */
 RILL_API rill_status rill_graph_add_edges(rill_graph *graph, const rill_node *from,
                                           const rill_node *to, const rill_edge *edges,
                                           size_t count);
