@@ -248,7 +248,12 @@ static rill_status capture_end(rill_stream *stream, rill_graph **graph)
 }
 
 PASS2(graph, create, rill_graph *, const rill_graph_options *)
-PASS1(graph, may_destroy, rill_graph *)
+/* No fault of its own: who destroys a graph in passing has no second try. */
+static rill_status graph_may_destroy(rill_graph *graph)
+{
+    return inner->graph->may_destroy ? inner->graph->may_destroy(graph) : RILL_SUCCESS;
+}
+
 END(graph, destroy, rill_graph *)
 PASS2(graph, remove_node, rill_graph *, rill_node)
 PASS5(graph, add_edges, rill_graph *, const rill_node *, const rill_node *, const rill_edge *,
