@@ -11,6 +11,28 @@ static rill_op within(rill_devptr dst, rill_devptr src, size_t bytes)
     return copy_op(rill_device_place(dst), rill_device_place(src), bytes);
 }
 
+static void is_the_place(const rill_place *got, const rill_place *given)
+{
+    assert_int_equal(got->kind, given->kind);
+    assert_int_equal(got->address, given->address);
+    assert_int_equal(got->pitch, given->pitch);
+    assert_int_equal(got->rows, given->rows);
+    assert_int_equal(got->x, given->x);
+    assert_int_equal(got->y, given->y);
+    assert_int_equal(got->z, given->z);
+    assert_ptr_equal(got->context, given->context);
+}
+
+/* By field, since what lies between them is anything. */
+static void is_the_copy(const rill_copy *got, const rill_copy *given)
+{
+    is_the_place(&got->dst, &given->dst);
+    is_the_place(&got->src, &given->src);
+    assert_int_equal(got->width, given->width);
+    assert_int_equal(got->height, given->height);
+    assert_int_equal(got->depth, given->depth);
+}
+
 /* node.memcpy_roundtrip */
 static void a_copy_node_gives_back_what_it_was_given(void **state)
 {
@@ -21,7 +43,7 @@ static void a_copy_node_gives_back_what_it_was_given(void **state)
     rill_op op = copy_op(rill_device_place(d), rill_host_place(host), 16);
     rill_op got = op_of(g, add(g, NULL, op));
     assert_int_equal(got.kind, RILL_OP_MEMCPY);
-    assert_memory_equal(&got.memcpy, &op.memcpy, sizeof op.memcpy);
+    is_the_copy(&got.memcpy, &op.memcpy);
 
     op = within(d, d + 512, 8);
     op.memcpy.height = 2;
@@ -30,12 +52,12 @@ static void a_copy_node_gives_back_what_it_was_given(void **state)
     op.memcpy.src.x = 4;
     op.memcpy.dst.y = 1;
     got = op_of(g, add(g, NULL, op));
-    assert_memory_equal(&got.memcpy, &op.memcpy, sizeof op.memcpy);
+    is_the_copy(&got.memcpy, &op.memcpy);
 
     op = within(d, d + 512, 8);
     op.memcpy.dst.kind = op.memcpy.src.kind = RILL_MEMORY_UNIFIED;
     got = op_of(g, add(g, NULL, op));
-    assert_memory_equal(&got.memcpy, &op.memcpy, sizeof op.memcpy);
+    is_the_copy(&got.memcpy, &op.memcpy);
 }
 
 /* node.memcpy_bad */
@@ -127,7 +149,7 @@ static void a_copy_node_takes_another_copy(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(g, node, &bad));
     blames("rill_node_set_op", "width");
     rill_op got = op_of(g, node);
-    assert_memory_equal(&got.memcpy, &op.memcpy, sizeof op.memcpy);
+    is_the_copy(&got.memcpy, &op.memcpy);
 }
 
 /* ---- Fills --------------------------------------------------------------------------- */
