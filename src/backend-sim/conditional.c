@@ -129,6 +129,7 @@ static rill_status check(struct sim_graph *graph, const rill_conditional_op *op,
     if (!handle)
         return refuse("handle", "the handle is none of this graph or one around it; make it with "
                       "rill_conditional_create()");
+    if (handle->used) return refuse("handle", "another node has the handle; make one for each");
     if (!op->bodies) return refuse("bodies", "there is no array for the bodies");
     uint32_t depth = 1;
     for (; graph; graph = graph->parent) depth++;
@@ -170,6 +171,12 @@ rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_cond
     }
     *task = &conditional->task;
     return RILL_SUCCESS;
+}
+
+void sim_conditional_use(struct task *task, bool used)
+{
+    if (task->type->kind == RILL_OP_CONDITIONAL)
+        ((struct conditional_task *)task)->entry->used = used;
 }
 
 void sim_conditional_settle(const struct task *task, rill_conditional_op *op)

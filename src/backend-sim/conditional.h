@@ -18,6 +18,7 @@ struct conditional_handle {
     struct conditional_handle *next;
     rill_conditional id;  /* unique in the process */
     uint32_t initial, flags;
+    bool used;            /* by a node                      */
     bool met;             /* by the check that is under way */
     atomic_uint references; /* the list's, and that of the exec that has it */
     atomic_bool taken;    /* an exec has it                 */
@@ -47,6 +48,8 @@ void sim_conditional_release(struct conditional_handle *handle);
  * once sim_conditional_settle() has named them to the caller. */
 rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_conditional_op *op,
                                         struct task **task);
+/* A node of that task is there, or is there no more: its handle is for one node. */
+void sim_conditional_use(struct task *task, bool used);
 void sim_conditional_settle(const struct task *task, rill_conditional_op *op);
 
 /* ---- Before a graph is made an exec (conditional_check.c) --------------------------- */

@@ -278,6 +278,7 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
     sim_graph_fill(graph, slot, task);
     for (size_t i = 0; i < count; i++) sim_graph_link(graph, before[i].slot, slot, before[i].data);
     count_in(graph, task);
+    sim_conditional_use(task, true);
     return slot;
 }
 
@@ -289,6 +290,7 @@ void sim_graph_take(struct sim_graph *graph, uint32_t slot)
     while (node->behind.count) sim_graph_part(graph, slot, 0);
     root_ends(graph, slot);
     count_out(graph, node->task);
+    sim_conditional_use(node->task, false);
     vacate(graph, slot);
     clear_node(node);
 }

@@ -50,6 +50,20 @@ static void a_handle_is_of_its_graph_alone(void **state)
     assert_null(body);
 }
 
+/* As measured; the handle is free again when its node is gone. */
+static void a_handle_is_for_one_node(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f), *body;
+    rill_conditional handle = handle_of(g);
+    rill_node node;
+    ok(rill_graph_add_conditional(g, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+    refused(RILL_ERROR_INVALID_VALUE, g, conditional(handle, RILL_CONDITIONAL_IF, 1, &body));
+    refused(RILL_ERROR_INVALID_VALUE, body, conditional(handle, RILL_CONDITIONAL_IF, 1, &body));
+    ok(rill_graph_remove_node(g, node));
+    ok(rill_graph_add_conditional(g, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+}
+
 /* cond.handle_levels */
 static void a_handle_may_be_of_any_level(void **state)
 {
@@ -199,6 +213,7 @@ static void a_graph_with_conditionals_cannot_be_copied(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_handle_knows_one_flag),
     cmocka_unit_test(a_handle_is_of_its_graph_alone),
+    cmocka_unit_test(a_handle_is_for_one_node),
     cmocka_unit_test(a_handle_may_be_of_any_level),
     cmocka_unit_test(a_kind_has_so_many_bodies),
     cmocka_unit_test(the_nodes_of_a_body_are_its_own),
