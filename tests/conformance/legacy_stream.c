@@ -118,7 +118,7 @@ static struct tools make_tools(struct fixture *f)
     static const rill_function function = { .name = "nothing", .over_grid = do_nothing };
     struct tools tools = { .f = f, .kernel = new_kernel(f, f->context, &function) };
     tools.pinned = address_of(f, new_word(f));
-    ok(rill_mem_alloc(f->context, 8, &tools.device));
+    ok(rill_mem_alloc(f->context, 16, &tools.device));
     return tools;
 }
 
@@ -140,7 +140,7 @@ static rill_status put_wait(struct tools *tools, rill_stream *stream)
 
 static rill_status put_fill(struct tools *tools, rill_stream *stream)
 {
-    return rill_memset_d32_async(stream, tools->device, 1, 1);
+    return rill_memset_d32_async(stream, tools->device + 8, 1, 1);
 }
 
 static rill_status put_copy(struct tools *tools, rill_stream *stream)

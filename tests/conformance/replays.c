@@ -17,7 +17,8 @@ struct job {
     int fills;           /* how many, in words[0] on    */
     int forked;          /* the last one is in `side`   */
     int synchronizes;
-    int hosts, runs, destroys;
+    int hosts, runs;
+    atomic_int destroys; /* any thread may be the one that gives back */
     rill_replay_report last;
 };
 
@@ -28,7 +29,7 @@ static void run(void *data)
 
 static void destroy(void *data)
 {
-    ((struct job *)data)->destroys++;
+    atomic_fetch_add(&((struct job *)data)->destroys, 1);
 }
 
 static rill_status enqueue(rill_stream *stream, void *data)
