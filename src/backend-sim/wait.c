@@ -66,13 +66,8 @@ static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns
     struct waiter waiter = { .number = number };
     if (!sim_strand_add_waiter(strand, &waiter)) return;
     /* Linked and counted: from here on a strand that stops rings.  It may have
-     * stopped before. */
-    if (timeout_ns != RL_FOREVER) {
-        if (!atomic_load(&waiter.bell)) rl_park(&waiter.bell, 0, timeout_ns);
-    } else if (atomic_load(&strand->state) == STRAND_RUNNING) {
-        while (!atomic_load_explicit(&waiter.bell, memory_order_acquire))
-            rl_park(&waiter.bell, 0, RL_FOREVER);
-    }
+     * stopped before, which the end of the time finds out. */
+    if (!atomic_load(&waiter.bell)) rl_park(&waiter.bell, 0, timeout_ns);
     sim_strand_remove_sleeper(strand, &waiter);
 }
 
