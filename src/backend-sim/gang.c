@@ -179,8 +179,12 @@ static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
 static void work(struct gang *gang, struct seat *seat)
 {
     struct launch *outer = sim_launch_here;
+    /* A host function that waits for the stream it runs for is told so, whoever
+     * runs it. */
+    struct running here = { gang->launch->strand, sim_running };
     uint32_t given;
     sim_launch_here = gang->launch;
+    sim_running = &here;
     sim_inside++;
     if (seat->given.unit != NODE_NONE && sim_share_run_given(gang, seat, &given))
         follow(gang, seat, given);
@@ -196,6 +200,7 @@ static void work(struct gang *gang, struct seat *seat)
         if (do_unit(gang, seat, unit)) follow(gang, seat, unit);
     }
     sim_inside--;
+    sim_running = here.outer;
     sim_launch_here = outer;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/fence.h"
 #include "sim/replay.h"
 
 #define NON_BLOCKING RILL_STREAM_NON_BLOCKING
@@ -101,6 +102,18 @@ void test_nodes_that_meet(void **state)
     (void)state;
     replay_each("nodes that meet", meet_in_small);
     replay_each("nodes that meet in a large graph", meet_in_large);
+}
+
+/* Where the system cannot fence for others, runners fence for themselves. */
+void test_nodes_that_meet_without_help_of_the_system(void **state)
+{
+    (void)state;
+    rl_fence_init();
+    bool dear = rl_fence_is_dear;
+    rl_fence_is_dear = true;
+    replay_on(2, "nodes that meet, with dear fences", meet_in_small);
+    replay_on(3, "nodes that meet in a large graph, with dear fences", meet_in_large);
+    rl_fence_is_dear = dear;
 }
 
 /* The thread that waits has run the stream for so long that no worker looks on
@@ -277,4 +290,48 @@ void test_nodes_that_wait_for_streams(void **state)
 {
     (void)state;
     replay_each("nodes that wait for streams", wait_for_streams);
+}
+
+/* ---- For themselves ---------------------------------------------------------------------- */
+
+struct own_wait {
+    rill_stream *stream;
+    atomic_int answer; /* plus 1; 0: none yet */
+};
+
+static void stand_until_answered(void *data)
+{
+    while (!atomic_load(&((struct own_wait *)data)->answer)) sched_yield();
+}
+
+static void wait_for_own(void *data)
+{
+    struct own_wait *wait = data;
+    atomic_store(&wait->answer, (int)rill_stream_synchronize(wait->stream) + 1);
+}
+
+/* Who began the launch stands in its first node, so another thread runs the one
+ * that waits for the launch, and is told that this would never end. */
+static void wait_for_own_launch(struct web_kit *kit)
+{
+    struct own_wait wait = { .stream = rig_stream(kit->rig, NON_BLOCKING) };
+    rill_graph *graph;
+    rill_exec *exec;
+    rill_node node;
+    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    must(rill_graph_add_host(graph, NULL, 0, stand_until_answered, &wait, NULL, &node));
+    must(rill_graph_add_host(graph, NULL, 0, wait_for_own, &wait, NULL, &node));
+    must(rill_exec_create(graph, NULL, &exec));
+    must(rill_exec_launch(exec, wait.stream));
+    must(rill_stream_synchronize(wait.stream));
+    must_be(atomic_load(&wait.answer) == RILL_ERROR_NOT_PERMITTED + 1);
+    must(rill_exec_destroy(&exec));
+    must(rill_graph_destroy(&graph));
+    must(rill_stream_destroy(&wait.stream));
+}
+
+void test_nodes_that_wait_for_their_own_launch(void **state)
+{
+    (void)state;
+    replay_each("nodes that wait for their own launch", wait_for_own_launch);
 }

@@ -211,6 +211,8 @@ int main(void)
         cmocka_unit_test(test_one_long_node),
         cmocka_unit_test(test_nodes_that_meet),
         cmocka_unit_test(test_nodes_that_meet_late),
+        cmocka_unit_test(test_nodes_that_meet_without_help_of_the_system),
+        cmocka_unit_test(test_nodes_that_wait_for_their_own_launch),
         cmocka_unit_test(test_waiting_for_something_else),
         cmocka_unit_test(test_event_before_a_node_that_waits),
         cmocka_unit_test(test_nodes_that_wait_for_streams),
