@@ -98,6 +98,13 @@ void sim_outline_free(struct outline *outline)
     rl_free(outline->ends);
 }
 
+size_t sim_outline_bytes(const struct outline *outline)
+{
+    size_t words = 2 * (size_t)outline->count + 1 + outline->end_count;
+    return words * sizeof(uint32_t) +
+           outline->starts[outline->count] * sizeof(struct dependency);
+}
+
 static uint32_t dependencies(const struct outline *outline, uint32_t number)
 {
     return outline->starts[number + 1] - outline->starts[number];

@@ -34,6 +34,7 @@ struct outline {
 bool sim_outline_keep(struct outline *outline, const struct sim_graph *graph,
                       const uint32_t *places);
 void sim_outline_free(struct outline *outline);
+size_t sim_outline_bytes(const struct outline *outline);
 
 /* Which node stands for which, in the order in which they were paired; NULL: each
  * slot for the number that it is.  The order of creation is then as good. */

@@ -168,7 +168,9 @@ size_t sim_program_bytes(const struct program *program)
     size_t bytes = sizeof *program + sizeof(uint32_t) + program->count * each +
                    program->edge_count * sizeof(uint32_t);
     for (uint32_t i = 0; i < program->part_count; i++)
-        bytes += sizeof(struct part) + program->parts[i].slots * (sizeof(uint32_t) + 1);
+        bytes += sizeof(struct part) + program->parts[i].slots * (sizeof(uint32_t) + 1) +
+                 sim_outline_bytes(&program->parts[i].outline);
+    bytes += 2 * bits_bytes(program);
     bytes += program->side_count * (sizeof(struct side) + sizeof(struct strand));
     if (program->promised) bytes += program->count * sizeof(struct task *);
     if (program->costs) bytes += program->count * sizeof(uint32_t);
