@@ -251,7 +251,8 @@ struct rill_capture_ops {
     rill_status (*exchange_mode)(rill_platform *platform, rill_capture_mode *mode);
     /* Asked when the core is about to refuse an operation of that kind in the stream
      * for a handle that it was given: `status`, or what the stream refuses any
-     * operation with.  The refusal may break a capture. */
+     * operation with.  RILL_OP_GRAPH: a launch or upload of what is no exec.  The
+     * refusal may break a capture. */
     rill_status (*refusal)(rill_stream *stream, rill_op_kind kind, rill_status status); /* [opt] */
 };
 

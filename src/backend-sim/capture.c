@@ -77,7 +77,7 @@ static void free_participant(struct participant *part)
 
 /* ---- Breaking --------------------------------------------------------------------- */
 
-void sim_capture_break(struct capture *capture, rill_status status, const char *operation,
+static void set_broken(struct capture *capture, rill_status status, const char *operation,
                        const char *object)
 {
     if (capture->state != RILL_CAPTURE_ACTIVE) return;
@@ -90,25 +90,32 @@ void sim_capture_break(struct capture *capture, rill_status status, const char *
     cause->time_ns = sim_engine_now(capture->platform->engine);
 }
 
-static void name_call(void *data, uint64_t thread, const char *operation)
+static void name_call(void *data, uint64_t call, const char *operation)
 {
     struct sim_platform *platform = data;
     sim_captures_lock(platform);
     for (struct capture *capture = platform->captures; capture; capture = capture->next) {
-        if (capture->unnamed != thread) continue;
-        capture->unnamed = 0;
+        if (capture->call != call) continue;
+        capture->call = 0;
         snprintf(capture->cause.operation, sizeof capture->cause.operation, "%s", operation);
     }
     sim_captures_unlock(platform);
 }
 
-void sim_capture_break_by_call(struct capture *capture, rill_status status, const char *operation,
-                               const char *object)
+uint64_t sim_capture_call(void)
 {
-    if (capture->state != RILL_CAPTURE_ACTIVE) return;
-    sim_capture_break(capture, status, operation, object);
-    capture->unnamed = sim_thread_number();
-    rill_backend_fail_told(name_call, capture->platform, capture->unnamed);
+    static atomic_uint_least64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
+/* Asks to be told for each capture, broken before or not: each time that the call
+ * notes why it fails, it forgets whom to tell. */
+void sim_capture_break(struct capture *capture, uint64_t call, rill_status status,
+                       const char *operation, const char *object)
+{
+    if (capture->state == RILL_CAPTURE_ACTIVE) capture->call = call;
+    set_broken(capture, status, operation, object);
+    rill_backend_fail_told(name_call, capture->platform, call);
 }
 
 rill_status sim_capture_refuse_broken(const struct capture *capture)
@@ -170,7 +177,7 @@ rill_graph *sim_capture_finish(struct capture *capture, bool failed)
     }
     capture->first = capture->last = NULL;
     if (graph) graph->capture = NULL;
-    if (graph && failed && !own && graph->role == GRAPH_OWN) graph->lost = true;
+    if (graph && failed && !own && graph->role == GRAPH_OWN) graph->fate = GRAPH_LOST;
     capture->graph = NULL;
     capture->state = RILL_CAPTURE_NONE;
     sim_capture_release(capture);
@@ -215,7 +222,7 @@ static void leave_context(struct capture *capture, const struct sim_context *con
     capture->graph = NULL;
     char object[RILL_LABEL_MAX];
     sim_describe("context", context->handle, object);
-    sim_capture_break(capture, RILL_ERROR_CONTEXT_IS_DESTROYED, "rill_context_destroy", object);
+    set_broken(capture, RILL_ERROR_CONTEXT_IS_DESTROYED, "rill_context_destroy", object);
 }
 
 void sim_capture_forget_context(struct sim_context *context)
@@ -264,7 +271,7 @@ void sim_capture_forget_graph(struct sim_graph *graph)
     if (capture) {
         capture->graph = NULL;
         graph->capture = NULL;
-        sim_capture_break(capture, RILL_ERROR_ILLEGAL_STATE, "rill_graph_destroy", object);
+        set_broken(capture, RILL_ERROR_ILLEGAL_STATE, "end of its graph", object);
     }
     sim_captures_unlock(platform);
 }

@@ -111,8 +111,8 @@ struct capture {
     bool own;                   /* the graph is the capture's                    */
     struct participant *first, *last; /* the origin is the first                 */
     rill_error_cause cause;     /* when INVALIDATED: what broke it               */
-    uint64_t unnamed;           /* a thread whose call that was and is not over,
-                                   so that its public name is not known; or 0    */
+    uint64_t call;              /* that broke it and is not over, so that its
+                                   public name is not known: its number; or 0    */
 };
 
 /* What an event stands for that was recorded in a capture.  Never changes. */
@@ -144,14 +144,15 @@ static inline void sim_captures_unlock(struct sim_platform *platform)
 /* "stream 'decode'", or "event 12". */
 void sim_describe(const char *word, const void *handle, char text[RILL_LABEL_MAX]);
 
-/* Breaks the capture, if it is not broken yet, and remembers how. */
-void sim_capture_break(struct capture *capture, rill_status status, const char *operation,
-                       const char *object);
+/* A number for a call that may break captures, unlike those of all others: by it
+ * they know the call again when it ends. */
+uint64_t sim_capture_call(void);
 
-/* For a call that broke captures and noted why: when it ends, they learn what it is
- * called in public.  `operation` was the best that is known until then. */
-void sim_capture_break_by_call(struct capture *capture, rill_status status, const char *operation,
-                               const char *object);
+/* Breaks the capture, if it is not broken yet, and remembers how.  For a call that
+ * is refused and has noted why: when it ends, the captures that it broke learn what
+ * it is called in public; until then `operation` is the best that is known. */
+void sim_capture_break(struct capture *capture, uint64_t call, rill_status status,
+                       const char *operation, const char *object);
 
 /* The status of an operation that a broken capture refuses; and of one whose
  * stream left the capture while it was made ready. */

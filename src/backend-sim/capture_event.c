@@ -57,7 +57,7 @@ static rill_status take_over(struct participant *part, const struct captured *ca
     return RILL_SUCCESS;
 }
 
-static rill_status merge(struct participant *part, struct capture *other)
+static rill_status merge(struct participant *part, struct capture *other, uint64_t call)
 {
     char stream[RILL_LABEL_MAX], mine[RILL_LABEL_MAX], origin[RILL_LABEL_MAX];
     sim_describe("stream", part->stream->handle, stream);
@@ -67,16 +67,17 @@ static rill_status merge(struct participant *part, struct capture *other)
         RILL_ERROR_STREAM_CAPTURE_MERGE, "event",
         "the event was recorded in the capture begun in %s, and the wait would merge that with the "
         "one begun in %s; both are broken", origin, mine);
-    sim_capture_break(other, status, "rill_stream_wait_event", stream);
+    sim_capture_break(other, call, status, "rill_stream_wait_event", stream);
     return status;
 }
 
 /* A stream that captures waits for something captured. */
-static rill_status wait_inside(struct participant *part, const struct captured *captured)
+static rill_status wait_inside(struct participant *part, const struct captured *captured,
+                               uint64_t call)
 {
     struct capture *capture = captured->capture;
     if (capture == part->capture) return take_over(part, captured);
-    return capture->state == RILL_CAPTURE_ACTIVE ? merge(part, capture) : refuse_ended();
+    return capture->state == RILL_CAPTURE_ACTIVE ? merge(part, capture, call) : refuse_ended();
 }
 
 /* A stream that captures waits for something that is not. */
@@ -105,7 +106,7 @@ static rill_status join(struct sim_stream *stream, const struct captured *captur
         rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, "stream",
                                                "the legacy stream cannot take part in a capture, "
                                                "which its wait for a captured event broke");
-        sim_capture_break(capture, status, "rill_stream_wait_event", object);
+        sim_capture_break(capture, sim_capture_call(), status, "rill_stream_wait_event", object);
         return status;
     }
     struct participant *part = sim_capture_join(capture, stream);
@@ -125,12 +126,13 @@ static rill_status wait(struct sim_stream *stream, rill_event *event,
     if (!part) return captured ? join(stream, captured) : sim_capture_refuse_left();
     if (part->capture->state != RILL_CAPTURE_ACTIVE)
         return sim_capture_refuse_broken(part->capture);
-    rill_status status = captured ? wait_inside(part, captured)
+    const uint64_t call = sim_capture_call();
+    rill_status status = captured ? wait_inside(part, captured, call)
                                   : wait_outside(part, sim_event_of(event)->state);
     if (status) {
         char object[RILL_LABEL_MAX];
         sim_describe("stream", stream->handle, object);
-        sim_capture_break(part->capture, status, "rill_stream_wait_event", object);
+        sim_capture_break(part->capture, call, status, "rill_stream_wait_event", object);
     }
     return status;
 }

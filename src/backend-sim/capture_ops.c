@@ -168,7 +168,8 @@ static rill_status refuse_unmatched(struct participant *part)
     rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNMATCHED, "stream",
                                            "%s takes part in a capture that was begun in %s; end "
                                            "it there", stream, origin);
-    sim_capture_break(capture, status, sim_call_name(CALL_CAPTURE_END), stream);
+    sim_capture_break(capture, sim_capture_call(), status, sim_call_name(CALL_CAPTURE_END),
+                      stream);
     return status;
 }
 
@@ -339,7 +340,8 @@ static rill_status refuse_handle(struct participant *part, rill_op_kind kind, ri
     char object[RILL_LABEL_MAX];
     sim_describe("stream", part->stream->handle, object);
     if (kind == RILL_OP_EVENT_WAIT)
-        sim_capture_break(part->capture, status, "rill_stream_wait_event", object);
+        sim_capture_break(part->capture, sim_capture_call(), status, "rill_stream_wait_event",
+                          object);
     return status;
 }
 
@@ -347,7 +349,12 @@ static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status s
 {
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_platform *platform = stream->context->platform;
-    if (!sim_capturing(platform) || sim_inside) return status;
+    if (!sim_capturing(platform)) return status;
+    if (kind == RILL_OP_GRAPH) {
+        rill_status refused = sim_stream_enter(handle, CALL_EXEC_LAUNCH, &stream);
+        return refused ? refused : status;
+    }
+    if (sim_inside) return status;
     if (stream->kind == STREAM_PER_THREAD && sim_thread_stream_get(stream->context, &stream))
         return status;
     sim_captures_lock(platform);

@@ -112,11 +112,12 @@ static rill_status check_unsafe(struct sim_platform *platform, enum sim_call cal
                                 const char *object)
 {
     rill_status status = RILL_SUCCESS;
+    const uint64_t number = sim_capture_call();
     if (sim_thread_capture_mode == RILL_CAPTURE_RELAXED) return status;
     for (struct capture *capture = platform->captures; capture; capture = capture->next) {
         if (!forbids(capture)) continue;
         if (!status) status = refuse_unsafe(capture, call);
-        sim_capture_break_by_call(capture, status, rules[call].name, object);
+        sim_capture_break(capture, number, status, rules[call].name, object);
     }
     return status;
 }
@@ -144,6 +145,7 @@ static bool has_blocking(const struct capture *capture, const struct sim_context
 static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
 {
     const struct rule *rule = &rules[call];
+    const uint64_t number = sim_capture_call();
     rill_status status = RILL_SUCCESS;
     char object[RILL_LABEL_MAX];
     sim_describe("stream", legacy->handle, object);
@@ -156,7 +158,7 @@ static rill_status check_legacy(struct sim_stream *legacy, enum sim_call call)
                                    "RILL_STREAM_NON_BLOCKING, or use another stream", rule->name,
                                    rule->marks & HARMLESS ? "" : ", and broke the capture");
         if (!(rule->marks & HARMLESS))
-            sim_capture_break_by_call(capture, status, rule->name, object);
+            sim_capture_break(capture, number, status, rule->name, object);
     }
     return status;
 }
@@ -169,7 +171,8 @@ static rill_status refuse_captured(struct sim_stream *stream, enum sim_call call
     rill_status status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "stream",
                                            "%s() is not possible on %s while it captures, and "
                                            "broke the capture", rules[call].name, object);
-    sim_capture_break(stream->participant->capture, status, rules[call].name, object);
+    sim_capture_break(stream->participant->capture, sim_capture_call(), status, rules[call].name,
+                      object);
     return status;
 }
 
@@ -209,7 +212,7 @@ static rill_status refuse_captured_event(struct capture *capture, rill_event *ev
                                            "happened yet, when %s() asked for it", object,
                                            rules[call].name);
     if (!(rules[call].marks & HARMLESS))
-        sim_capture_break(capture, status, rules[call].name, object);
+        sim_capture_break(capture, sim_capture_call(), status, rules[call].name, object);
     return status;
 }
 
@@ -244,6 +247,7 @@ static bool has_stream(const struct capture *capture, const struct sim_context *
 rill_status sim_capture_permits_context(struct sim_context *context, enum sim_call call)
 {
     struct sim_platform *platform = context->platform;
+    const uint64_t number = sim_capture_call();
     rill_status status = RILL_SUCCESS;
     char object[RILL_LABEL_MAX];
     sim_describe("context", context->handle, object);
@@ -253,7 +257,7 @@ rill_status sim_capture_permits_context(struct sim_context *context, enum sim_ca
         status = rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "context",
                                    "%s() would wait for streams that are capturing, and broke "
                                    "their captures", rules[call].name);
-        sim_capture_break(capture, status, rules[call].name, object);
+        sim_capture_break(capture, number, status, rules[call].name, object);
     }
     sim_captures_unlock(platform);
     return status;

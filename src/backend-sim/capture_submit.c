@@ -117,7 +117,8 @@ static void break_by(struct sim_stream *stream, rill_status status, const rill_o
     if (!stream->participant || !breaks(status, op)) return;
     char object[RILL_LABEL_MAX];
     sim_describe("stream", stream->handle, object);
-    sim_capture_break_by_call(stream->participant->capture, status, operation_name(op), object);
+    sim_capture_break(stream->participant->capture, sim_capture_call(), status,
+                      operation_name(op), object);
 }
 
 static rill_status capture_node(struct sim_stream *stream, rill_op *op)

@@ -78,18 +78,25 @@ rill_status rl_exec_end(rill_exec *exec)
 
 /* ---- Running ------------------------------------------------------------ */
 
-rill_status rill_exec_launch(rill_exec *exec, rill_stream *stream)
+/* Launching no exec in a stream that captures is refused as launching one. */
+static rill_status check_launch(const rill_exec *exec, rill_stream *stream)
 {
     rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
-    if (!status) status = rl_check_with(stream, RILL_OBJECT_STREAM, "stream", exec);
+    if (!status) return rl_check_with(stream, RILL_OBJECT_STREAM, "stream", exec);
+    return rl_usable(stream, RILL_OBJECT_STREAM) ? rl_refusal(stream, RILL_OP_GRAPH, status)
+                                                 : status;
+}
+
+rill_status rill_exec_launch(rill_exec *exec, rill_stream *stream)
+{
+    rill_status status = check_launch(exec, stream);
     if (!status) status = ops(exec)->launch(exec, stream);
     return rl_finish(__func__, exec, status);
 }
 
 rill_status rill_exec_upload(rill_exec *exec, rill_stream *stream)
 {
-    rill_status status = rl_check(exec, RILL_OBJECT_EXEC, "exec");
-    if (!status) status = rl_check_with(stream, RILL_OBJECT_STREAM, "stream", exec);
+    rill_status status = check_launch(exec, stream);
     if (!status) status = ops(exec)->upload(exec, stream);
     return rl_finish(__func__, exec, status);
 }

@@ -88,7 +88,7 @@ rill_status rl_refusal(rill_stream *stream, rill_op_kind op, rill_status status)
 static rill_status check_op_in(rill_stream *stream, const rill_op *op)
 {
     rill_status status = rl_check_op(op, stream);
-    if (!status || !op || op->kind == RILL_OP_HOST) return status;
+    if (!status || !op || op->kind == RILL_OP_HOST || op->kind == RILL_OP_GRAPH) return status;
     return rl_refusal(stream, op->kind, status);
 }
 
