@@ -62,6 +62,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/callbacks.c \
   %D%/conformance/capture_begin.c \
   %D%/conformance/capture_broken.c \
+  %D%/conformance/capture_causes.c \
   %D%/conformance/capture_forks.c \
   %D%/conformance/capture_graphs.c \
   %D%/conformance/capture_legacy.c \
@@ -80,6 +81,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/copy_waits.c \
   %D%/conformance/default_streams.c \
   %D%/conformance/device_memory.c \
+  %D%/conformance/device_nodes.c \
   %D%/conformance/devices.c \
   %D%/conformance/drawing.c \
   %D%/conformance/drawing.h \
@@ -104,6 +106,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/fixture.h \
   %D%/conformance/fixture_threads.c \
   %D%/conformance/forks.c \
+  %D%/conformance/graph_child_sets.c \
   %D%/conformance/graph_children.c \
   %D%/conformance/graph_clones.c \
   %D%/conformance/graph_edges.c \
@@ -117,6 +120,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/host_data.c \
   %D%/conformance/host_function_calls.c \
   %D%/conformance/host_functions.c \
+  %D%/conformance/inside_graphs.c \
   %D%/conformance/inside_host_functions.c \
   %D%/conformance/kernels.c \
   %D%/conformance/launch_attributes.c \

@@ -131,9 +131,11 @@ RILL_API rill_status rill_node_kind(rill_graph *graph, rill_node node, rill_op_k
 RILL_API rill_status rill_node_get_op(rill_graph *graph, rill_node node, rill_op *op);
 
 /* The node does something else of the same kind from now on; execs that were made
- * go on as they are.  Kernel nodes keep the attributes that `op` does not give.
- * Child graphs, memory and conditionals cannot be set.  The `destroy` of a host
- * function runs when the call fails. */
+ * go on as they are.  Kernel nodes keep the attributes that `op` does not give.  A
+ * child graph node gets a copy of a graph of any shape, also with RILL_CHILD_MOVE,
+ * which hands nothing over here; the graph that was inside it is gone.  Memory and
+ * conditionals cannot be set.  The `destroy` of a host function runs when the call
+ * fails. */
 RILL_API rill_status rill_node_set_op(rill_graph *graph, rill_node node, const rill_op *op);
 
 /* Attributes of kernel nodes. */

@@ -19,7 +19,6 @@ struct conditional_handle {
     rill_conditional id;  /* unique in the process */
     uint32_t initial, flags;
     bool used;            /* by a node                      */
-    bool met;             /* by the check that is under way */
     atomic_uint references; /* the list's, and that of the exec that has it */
     atomic_bool taken;    /* an exec has it                 */
 };
@@ -52,12 +51,12 @@ rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_cond
 void sim_conditional_use(struct task *task, bool used);
 void sim_conditional_settle(const struct task *task, rill_conditional_op *op);
 
-/* ---- Before a graph is made an exec (conditional_check.c) --------------------------- */
+/* ---- Before a graph is made an exec (device_check.c) -------------------------------- */
 
-/* Whether all bodies in the graph hold only what a body may, and all handles are
- * used; else `result` and `failing` say what is wrong and where. */
-rill_status sim_conditional_check(struct sim_graph *graph, rill_exec_result *result,
-                                  rill_node *failing);
+/* Whether all handles are used, and bodies, or with RILL_EXEC_DEVICE_LAUNCH all of the
+ * graph, hold only what the device can begin; else `options` says what is wrong and
+ * where. */
+rill_status sim_device_check(const struct sim_graph *graph, rill_exec_options *options);
 
 /* Takes the graph's handles for an exec; RILL_ERROR_NOT_SUPPORTED while another has
  * any of them.  NULL with RILL_SUCCESS: there are none. (conditional_claims.c) */

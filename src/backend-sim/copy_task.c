@@ -38,6 +38,12 @@ static const struct task_type copy_type = {
     .kind = RILL_OP_MEMCPY, .run = copy_run, .free = copy_free, .read = copy_read,
 };
 
+bool sim_copy_task_is_pageable(const struct task *task)
+{
+    const struct operand *operands = ((const struct copy_task *)task)->operands.items;
+    return !operands[0].bytes || !operands[1].bytes;
+}
+
 /* ---- Making ---------------------------------------------------------------------- */
 
 /* Unlike a stream's, a node's copy cannot be of nothing. */

@@ -145,28 +145,6 @@ static rill_status check_options(const rill_exec_options *options, const struct 
     return RILL_SUCCESS;
 }
 
-/* What a device can launch by itself. */
-static rill_status check_device_launch(struct sim_graph *graph, rill_exec_options *options)
-{
-    if (!(options->flags & RILL_EXEC_DEVICE_LAUNCH)) return RILL_SUCCESS;
-    if (!graph->count)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
-                                 "an empty graph cannot be launched from the device");
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        rill_op_kind kind = sim_node(graph, slot)->task->type->kind;
-        if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET ||
-            kind == RILL_OP_GRAPH)
-            continue;
-        char name[RILL_LABEL_MAX];
-        sim_node_describe(graph, slot, name);
-        options->result = RILL_EXEC_NODE_NOT_SUPPORTED;
-        options->failing_node = sim_node_handle(graph, slot);
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
-                                 "%s cannot be in a graph that is launched from the device", name);
-    }
-    return RILL_SUCCESS;
-}
-
 /* Fills alone are looked at, as on hardware: copies fail when they run. */
 static rill_status check_fills(const struct program *program)
 {
@@ -186,8 +164,7 @@ static rill_status check_fills(const struct program *program)
 static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exec_options *options)
 {
     struct freeze_failure failure = { .result = RILL_EXEC_OK };
-    rill_status status = check_device_launch(graph, options);
-    if (!status) status = sim_conditional_check(graph, &options->result, &options->failing_node);
+    rill_status status = sim_device_check(graph, options);
     if (status) return status;
     status = sim_program_freeze(graph, &exec->program, &failure);
     if (!status) status = check_fills(exec->program);
@@ -276,7 +253,7 @@ static rill_status upload(rill_exec *handle, rill_stream *stream)
 static rill_status flags(rill_exec *handle, uint32_t *value)
 {
     struct sim_exec *exec = sim_exec_of(handle);
-    rill_status status = sim_enter(exec->context->platform, CALL_ASK);
+    rill_status status = sim_enter(exec->context->platform, CALL_MAKE);
     if (!status) *value = exec->flags;
     return status;
 }

@@ -235,7 +235,7 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
     struct sim_exec *exec = sim_exec_of(handle);
     struct sim_graph *graph = sim_graph_of(from);
     *result = (rill_update_result){ RILL_UPDATE_SUCCESS, NULL, NULL };
-    rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
+    rill_status status = sim_enter(exec->context->platform, CALL_MAKE);
     if (!status) status = check_source(graph);
     if (status) return status;
     struct overhaul *overhaul = sim_overhaul_new();

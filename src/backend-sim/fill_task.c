@@ -14,6 +14,7 @@ struct fill_task {
     rill_fill given;
     struct sim_fill fill;
     struct operands operands;
+    uint64_t context; /* whose memory it is: its id */
 };
 
 static void fill_run(struct task *task)
@@ -45,6 +46,11 @@ bool sim_fill_task_is_lost(const struct task *task)
     return lost && !sim_graph_heap_at(fill->platform, lost->address);
 }
 
+uint64_t sim_fill_task_context(const struct task *task)
+{
+    return ((const struct fill_task *)task)->context;
+}
+
 /* ---- Making ---------------------------------------------------------------------- */
 
 /* Unlike a stream's, a node's fill cannot be of nothing. */
@@ -68,8 +74,9 @@ rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *o
                                  struct task **task)
 {
     struct sim_fill prepared;
+    struct sim_context *owner = filler(context, op->dst);
     rill_status status = check(op);
-    if (!status) status = sim_fill_prepare_node(filler(context, op->dst), op, &prepared);
+    if (!status) status = sim_fill_prepare_node(owner, op, &prepared);
     if (status) return status;
     struct fill_task *fill = rl_alloc(sizeof *fill);
     if (!fill) return sim_task_short();
@@ -77,6 +84,7 @@ rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *o
     fill->platform = context->platform;
     fill->given = *op;
     fill->fill = prepared;
+    fill->context = owner->id;
     uint64_t rows = (prepared.height - 1) * prepared.pitch;
     uint64_t row = (uint64_t)prepared.width * prepared.element_bytes;
     sim_operands_init(&fill->operands, (struct operand){ prepared.dst, rows + row },

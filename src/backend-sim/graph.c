@@ -3,6 +3,7 @@
  * How a graph keeps its nodes: in chunks that never move, chained in the order
  * of their creation.  Whoever calls has checked what is asked for.
  */
+#include "backend-sim/capture.h"
 #include "backend-sim/conditional.h"
 
 #include <string.h>
@@ -38,6 +39,31 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
     };
 }
 
+static void leave(struct sim_graph *graph);
+
+/* A node's graphs are nobody's to use any more, although an exec may keep them. */
+static void leave_nested(struct task *task)
+{
+    sim_conditional_use(task, false);
+    if (task->type->kind == RILL_OP_GRAPH)
+        leave(sim_graph_of(((const struct child_task *)task)->graph));
+    if (task->type->kind != RILL_OP_CONDITIONAL) return;
+    const struct conditional_task *conditional = (const struct conditional_task *)task;
+    for (uint32_t i = 0; i < conditional->body_count; i++)
+        leave(sim_graph_of(conditional->bodies[i]));
+}
+
+/* Nested at most GRAPH_NESTING_MAX deep. */
+static void leave(struct sim_graph *graph)
+{
+    sim_capture_forget_graph(graph);
+    graph->fate = GRAPH_LEFT;
+    graph->parent = NULL;
+    if (!graph->height) return;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
+        leave_nested(sim_node(graph, slot)->task);
+}
+
 static void clear_node(struct node *node)
 {
     sim_links_free(&node->before);
@@ -53,6 +79,7 @@ void sim_graph_clear(struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
         next = sim_node(graph, slot)->next;
+        if (graph->height && graph->fate != GRAPH_LEFT) leave_nested(sim_node(graph, slot)->task);
         clear_node(sim_node(graph, slot));
     }
     for (uint32_t i = 0; i * NODE_CHUNK < graph->slots; i++) rl_free(graph->chunks[i]);
@@ -290,7 +317,7 @@ void sim_graph_take(struct sim_graph *graph, uint32_t slot)
     while (node->behind.count) sim_graph_part(graph, slot, 0);
     root_ends(graph, slot);
     count_out(graph, node->task);
-    sim_conditional_use(node->task, false);
+    leave_nested(node->task);
     vacate(graph, slot);
     clear_node(node);
 }
@@ -300,6 +327,7 @@ void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
     struct node *node = sim_node(graph, slot);
     struct task *old = node->task;
     count_out(graph, old);
+    leave_nested(old);
     node->task = task;
     count_in(graph, task);
     sim_task_release(old);

@@ -66,6 +66,14 @@ enum graph_role {
 /* How deep child graphs and bodies may nest, so that walks may recurse. */
 #define GRAPH_NESTING_MAX 128u
 
+/* What became of a graph whose handle still stands. */
+enum graph_fate {
+    GRAPH_THERE,
+    GRAPH_LOST, /* a capture into it failed: all that is left is to destroy it */
+    GRAPH_LEFT  /* the node that it was in is gone or has another one, but an exec
+                   that was made before has that node's task yet */
+};
+
 /* The private bytes of a rill_graph. */
 struct sim_graph {
     rill_graph *handle;
@@ -92,7 +100,7 @@ struct sim_graph {
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
-    bool lost;                     /* one that did failed: see sim_graph_check() */
+    enum graph_fate fate;
 };
 
 #define NODE_CHUNK 16u
@@ -102,13 +110,13 @@ static inline struct sim_graph *sim_graph_of(const rill_graph *graph)
     return rill_private(graph);
 }
 
-/* A capture into a graph that fails takes the graph with it, as the driver has it:
- * all that is left to do is to destroy it.  RILL_SUCCESS for any other. */
-rill_status sim_graph_refuse_lost(void);
+/* RILL_SUCCESS for a graph that is there.  For what else there is, the driver's
+ * answer is a bad value. */
+rill_status sim_graph_refuse(enum graph_fate fate);
 
 static inline rill_status sim_graph_check(const struct sim_graph *graph)
 {
-    return graph->lost ? sim_graph_refuse_lost() : RILL_SUCCESS;
+    return graph->fate ? sim_graph_refuse(graph->fate) : RILL_SUCCESS;
 }
 
 /* The node in a used slot. */
@@ -210,7 +218,8 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
 /* A node goes, and its edges with it. */
 void sim_graph_take(struct sim_graph *graph, uint32_t slot);
 
-/* A node does something else from now on; takes the task's reference over. */
+/* A node does something else from now on; takes the task's reference over.  What
+ * was nested in it is out of reach. */
 void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task);
 
 /* An edge that is not there yet; false when memory is short. */
@@ -272,6 +281,11 @@ rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, s
 
 /* The same with a copy of `original`, whatever that is part of. */
 rill_status sim_child_copy(struct sim_graph *parent, rill_graph *original, struct task **task);
+
+/* What a child graph node that is in `graph` is to hold from now on: a copy,
+ * whatever `op` says of moving, as on the driver. */
+rill_status sim_child_change(struct sim_graph *graph, const struct task *before,
+                             const rill_graph_op *op, struct task **task);
 
 /* The node is in: a graph that moves is the node's from now on.  Until then
  * releasing the task leaves it with its owner. */

@@ -4,6 +4,7 @@
  * was given, or that one itself, moved in.
  */
 #include "backend-sim/conditional.h"
+#include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
 /* ---- The task ------------------------------------------------------------------------ */
@@ -87,20 +88,24 @@ static rill_status check_move(const struct sim_graph *graph, const struct sim_gr
     return RILL_SUCCESS;
 }
 
+static rill_status check_free(const struct sim_graph *child)
+{
+    if (sim_graph_check(child)) return RILL_ERROR_INVALID_VALUE;
+    if (child->role == GRAPH_OWN) return RILL_SUCCESS;
+    return refuse(RILL_ERROR_NOT_SUPPORTED, "is part of another graph already; pass a clone of it");
+}
+
 static rill_status check(const struct sim_graph *graph, const rill_graph_op *op)
 {
     const struct sim_graph *child = sim_graph_of(op->graph);
-    if (sim_graph_check(child)) return RILL_ERROR_INVALID_VALUE;
+    rill_status status = check_free(child);
+    if (status) return status;
     if (op->flags & ~RILL_CHILD_MOVE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
                                  "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
                                  (unsigned)op->flags);
-    if (child->role != GRAPH_OWN)
-        return refuse(RILL_ERROR_NOT_SUPPORTED,
-                      "is part of another graph already; add a clone of it");
-    rill_status status = op->flags & RILL_CHILD_MOVE
-                             ? check_move(graph, child)
-                             : sim_graph_may_copy(child, "op->graph.graph");
+    status = op->flags & RILL_CHILD_MOVE ? check_move(graph, child)
+                                         : sim_graph_may_copy(child, "op->graph.graph");
     return status ? status : check_depth(graph, child);
 }
 
@@ -110,6 +115,18 @@ rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, s
     if (status) return status;
     return op->flags & RILL_CHILD_MOVE ? make_task(op->graph, op->flags, task)
                                        : sim_child_copy(graph, op->graph, task);
+}
+
+rill_status sim_child_change(struct sim_graph *graph, const struct task *before,
+                             const rill_graph_op *op, struct task **task)
+{
+    const struct sim_graph *child = sim_graph_of(op->graph);
+    const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
+    rill_status status = check_free(child);
+    if (!status) status = sim_graph_may_copy(child, "op->graph.graph");
+    if (!status) status = check_depth(graph, child);
+    if (!status) status = sim_memory_nodes_forbid(inside, "be replaced in its node");
+    return status ? status : sim_child_copy(graph, op->graph, task);
 }
 
 void sim_child_settle(struct sim_graph *graph, struct task *task)

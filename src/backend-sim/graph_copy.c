@@ -91,10 +91,10 @@ rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argume
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
                                  "a graph that allocates or frees memory cannot be copied, since "
                                  "its addresses belong to it alone");
-    if (graph->conditional_nodes)
+    if (graph->conditional_nodes || graph->handles)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
-                                 "a graph with conditional nodes cannot be copied, since their "
-                                 "handles belong to it alone");
+                                 "a graph with conditional nodes or handles cannot be copied, "
+                                 "since the handles belong to it alone");
     return RILL_SUCCESS;
 }
 
@@ -103,8 +103,8 @@ rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argume
 rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
-    if (sim_inside) return sim_refuse(graph->context->platform, CALL_MAKE);
-    rill_status status = sim_graph_check(graph);
+    rill_status status = sim_outside(graph->context->platform);
+    if (!status) status = sim_graph_check(graph);
     if (!status) status = sim_graph_may_copy(graph, "graph");
     if (status) return status;
     sim_graph_init(clone, GRAPH_OWN, NULL);
@@ -115,6 +115,8 @@ rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_
 {
     const struct sim_graph *graph = sim_graph_of(clone);
     uint32_t slot = sim_node_slot(original);
+    rill_status status = sim_outside(graph->context->platform);
+    if (status) return status;
     if (!graph->origin || sim_node_serial(original) != graph->origin)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "original",
                                  "clone was not made of the graph that this node belongs to");

@@ -16,8 +16,11 @@ struct listing {
 };
 
 /* With a NULL array `total` is the answer, and there is nothing to write. */
-static rill_status begin(struct listing *listing, size_t *count, size_t total, bool *done)
+static rill_status begin(const struct sim_graph *graph, struct listing *listing, size_t *count,
+                         size_t total, bool *done)
 {
+    rill_status status = sim_outside(graph->context->platform);
+    if (status) return status;
     *done = !listing->nodes;
     if (*done) {
         *count = total;
@@ -66,7 +69,7 @@ rill_status sim_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count)
     struct listing listing = { .nodes = nodes };
     bool done = false;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = begin(&listing, count, graph->count, &done);
+    if (!status) status = begin(graph, &listing, count, graph->count, &done);
     if (status || done) return status;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!add(&listing, sim_node_handle(graph, slot), NULL, 0)) break;
@@ -89,7 +92,7 @@ rill_status sim_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count)
     struct listing listing = { .nodes = nodes };
     bool done = false;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = begin(&listing, count, nodes ? 0 : count_roots(graph), &done);
+    if (!status) status = begin(graph, &listing, count, nodes ? 0 : count_roots(graph), &done);
     if (status || done) return status;
     for (uint32_t slot = graph->first_root; slot != NODE_NONE;
          slot = sim_node(graph, slot)->next_root)
@@ -136,7 +139,7 @@ rill_status sim_graph_edges(rill_graph *handle, rill_node *from, rill_node *to, 
     struct listing listing = { .nodes = from, .others = to, .edges = edges };
     bool done = false;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = begin(&listing, count, graph->edge_count, &done);
+    if (!status) status = begin(graph, &listing, count, graph->edge_count, &done);
     if (status || done) return status;
     if (!edges && graph->data_count && data_within(graph, listing.room)) return lossy();
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
@@ -152,8 +155,8 @@ static rill_status list_side(const struct sim_graph *graph, const struct links *
                              rill_node *nodes, rill_edge *edges, size_t *count)
 {
     struct listing listing = { .nodes = nodes, .edges = edges };
-    bool done;
-    rill_status status = begin(&listing, count, links->count, &done);
+    bool done = false;
+    rill_status status = begin(graph, &listing, count, links->count, &done);
     if (status || done) return status;
     if (!edges && graph->data_count && any_data(links, listing.room)) return lossy();
     for (uint32_t i = 0; i < links->count; i++)

@@ -11,11 +11,40 @@
 #include "backend-sim/user_object.h"
 #include "base/alloc.h"
 
-rill_status sim_graph_refuse_lost(void)
+rill_status sim_graph_refuse(enum graph_fate fate)
 {
+    if (fate == GRAPH_LEFT)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                                 "the node that this graph was in was removed or holds another "
+                                 "one by now; ask for that with rill_node_child_graph()");
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
                              "a capture into this graph failed, which took the graph with it; "
                              "destroy it and build another one");
+}
+
+/* ---- Inside host functions ---------------------------------------------------------
+ *
+ * Measured, kind by kind: nodes that need the context cannot be added there, set or
+ * asked what they do. */
+
+enum use { ADD = 1, SET = 2, GET = 4 };
+
+static unsigned uses_inside(rill_op_kind kind)
+{
+    switch ((int)kind) {
+    case RILL_OP_KERNEL: return GET;
+    case RILL_OP_GRAPH: return SET;
+    case RILL_OP_HOST:
+    case RILL_OP_EMPTY:
+    case RILL_OP_EVENT_WAIT:
+    case RILL_OP_EVENT_RECORD: return ADD | SET | GET;
+    default: return 0;
+    }
+}
+
+static rill_status permits(const struct sim_graph *graph, rill_op_kind kind, enum use use)
+{
+    return uses_inside(kind) & use ? RILL_SUCCESS : sim_outside(graph->context->platform);
 }
 
 /* ---- Handles --------------------------------------------------------------------- */
@@ -138,8 +167,9 @@ rill_status sim_graph_add_node(rill_graph *handle, const rill_node *dependencies
     struct sim_graph *graph = sim_graph_of(handle);
     struct link few[FEW], *before = few;
     rill_status status = sim_graph_check(graph);
+    if (!status) status = permits(graph, op->kind, ADD);
     if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
-    if (!before) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (!before && !status) status = RILL_ERROR_OUT_OF_MEMORY;
     if (count && !status) sim_graph_stamp(graph);
     for (size_t i = 0; !status && i < count; i++)
         status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,
@@ -159,7 +189,8 @@ rill_status sim_graph_remove_node(rill_graph *handle, rill_node node)
     struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_memory_nodes_forbid(graph, "lose nodes; build another one");
+    rill_status status = sim_outside(graph->context->platform);
+    if (!status) status = sim_memory_nodes_forbid(graph, "lose nodes; build another one");
     if (status) return status;
     if (graph->capture)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
@@ -176,8 +207,9 @@ static rill_status node_kind(rill_graph *handle, rill_node node, rill_op_kind *k
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    *kind = sim_node(graph, slot)->task->type->kind;
-    return RILL_SUCCESS;
+    rill_status status = sim_outside(graph->context->platform);
+    if (!status) *kind = sim_node(graph, slot)->task->type->kind;
+    return status;
 }
 
 static rill_status get_op(rill_graph *handle, rill_node node, rill_op *op)
@@ -186,8 +218,9 @@ static rill_status get_op(rill_graph *handle, rill_node node, rill_op *op)
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
     const struct task *task = sim_node(graph, slot)->task;
-    sim_task_read(task, op);
-    return RILL_SUCCESS;
+    rill_status status = permits(graph, task->type->kind, GET);
+    if (!status) sim_task_read(task, op);
+    return status;
 }
 
 static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
@@ -195,6 +228,8 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    rill_status status = sim_outside(graph->context->platform);
+    if (status) return status;
     const struct task *task = sim_node(graph, slot)->task;
     if (task->type->kind != RILL_OP_GRAPH)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
@@ -209,15 +244,15 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
 static rill_status create(rill_graph *handle, const rill_graph_options *options)
 {
     (void)options;
-    struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
-    if (sim_inside) return sim_refuse(platform, CALL_MAKE);
-    sim_graph_init(handle, GRAPH_OWN, NULL);
-    return RILL_SUCCESS;
+    rill_status status = sim_outside(sim_platform_of(rill_object_of(handle)->platform));
+    if (!status) sim_graph_init(handle, GRAPH_OWN, NULL);
+    return status;
 }
 
 static rill_status may_destroy(rill_graph *handle)
 {
-    return sim_capture_permits_end(sim_graph_of(handle));
+    rill_status status = sim_outside(sim_graph_of(handle)->context->platform);
+    return status ? status : sim_capture_permits_end(sim_graph_of(handle));
 }
 
 static rill_status destroy(rill_graph *handle)
@@ -235,8 +270,15 @@ static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
         sim_task_refuse(op);
         return RILL_ERROR_INVALID_VALUE;
     }
-    struct task *task;
-    rill_status status = sim_task_change(graph->context, sim_node(graph, slot)->task, op, &task);
+    struct task *task, *before = sim_node(graph, slot)->task;
+    rill_status status = permits(graph, op->kind, SET);
+    if (status) {
+        sim_task_refuse(op);
+        return status;
+    }
+    status = before->type->kind == RILL_OP_GRAPH && op->kind == RILL_OP_GRAPH
+                 ? sim_child_change(graph, before, &op->graph, &task)
+                 : sim_task_change(graph->context, before, op, &task);
     if (!status) sim_node_replace(graph, slot, task);
     return status;
 }

@@ -23,8 +23,9 @@ rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
     if (call >= CALL_MAKE && sim_inside)
         return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
                                  "called from inside a host function or kernel, where only "
-                                 "events, host functions, fills and value operations on ordinary "
-                                 "streams are permitted");
+                                 "events, host functions, fills, value operations and launches of "
+                                 "graphs in ordinary streams are permitted, and building graphs "
+                                 "of what needs no context");
     /* Written before `fault` was stored, never again. */
     return refuse_failed(platform, (rill_status)atomic_load(&platform->fault));
 }

@@ -12,8 +12,10 @@
 #include "backend-sim/engine.h"
 
 /* Which ones are permitted inside a host function was measured on hardware:
- * those that need nothing but an ordinary stream or event are, those that need
- * the current context, and launches, copies and allocations, are not. */
+ * those that need nothing but an ordinary stream or event are, launches of graphs
+ * and captures among them; those that need the current context, and launches of
+ * kernels, copies and allocations, are not.  Of graphs most can be added to, but
+ * not looked at (sim_outside()). */
 enum sim_call {
     CALL_ASK,   /* looks at a stream or event        */
     CALL_ORDER, /* orders work, or waits             */
@@ -33,7 +35,8 @@ enum sim_call {
     CALL_EVENT_SYNCHRONIZE,
     CALL_EVENT_ELAPSED,
     CALL_SUBMIT,
-    CALL_EXEC_DESTROY,
+    CALL_EXEC_LAUNCH,
+    CALL_EXEC_UPLOAD,
     CALL_MODULE_UNLOAD,
     CALL_CAPTURE_BEGIN,
     CALL_CAPTURE_END,
@@ -45,9 +48,8 @@ enum sim_call {
     CALL_SUBMIT_WORK,  /* kernels and copies      */
     CALL_SUBMIT_ALLOC,
     CALL_MEMORY_RUN,   /* synchronous copies and fills */
-    CALL_EXEC_LAUNCH,
-    CALL_EXEC_UPLOAD,
     CALL_EXEC_CREATE,
+    CALL_EXEC_DESTROY,
     CALL_CONTEXT_SYNCHRONIZE,
     CALL_MEM_ALLOC,
     CALL_MEM_ALLOC_PITCH,
@@ -86,6 +88,13 @@ rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call
 /* For such a call: what is said inside a host
  * function, else the failure. */
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
+
+/* For calls on graphs, which a failed device answers and captures have nothing
+ * against: whether they are made outside of host functions. */
+static inline rill_status sim_outside(struct sim_platform *platform)
+{
+    return __builtin_expect(sim_inside, 0) ? sim_refuse(platform, CALL_MAKE) : RILL_SUCCESS;
+}
 
 /* What a capture has against a call on a stream, event or context is asked
  * apart, when it is known which one is meant (capture.h). */

@@ -128,11 +128,16 @@ static const struct kernel_task *kernel_at(const struct sim_graph *graph, rill_n
                                            const char *argument, uint32_t *slot)
 {
     *slot = sim_node_find(graph, node, argument);
-    if (*slot == NODE_NONE) return NULL;
+    if (*slot == NODE_NONE || sim_outside(graph->context->platform)) return NULL;
     const struct task *task = sim_node(graph, *slot)->task;
     if (task->type->kind == RILL_OP_KERNEL) return sim_kernel_task_of(task);
     rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "only kernel nodes have attributes");
     return NULL;
+}
+
+static rill_status no_kernel(void)
+{
+    return sim_inside ? RILL_ERROR_NOT_PERMITTED : RILL_ERROR_INVALID_VALUE;
 }
 
 /* The node has these attributes from now on. */
@@ -154,7 +159,7 @@ rill_status sim_node_get_attribute(rill_graph *handle, rill_node node, rill_attr
 {
     uint32_t slot;
     const struct kernel_task *kernel = kernel_at(sim_graph_of(handle), node, "node", &slot);
-    if (!kernel) return RILL_ERROR_INVALID_VALUE;
+    if (!kernel) return no_kernel();
     if (!is_of_nodes(attribute->id, false)) return not_an_attribute(attribute->id);
     *attribute = sim_kernel_task_attribute(kernel, attribute->id);
     return RILL_SUCCESS;
@@ -166,7 +171,7 @@ rill_status sim_node_set_attribute(rill_graph *handle, rill_node node,
     struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot;
     const struct kernel_task *kernel = kernel_at(graph, node, "node", &slot);
-    if (!kernel) return RILL_ERROR_INVALID_VALUE;
+    if (!kernel) return no_kernel();
     if (!is_of_nodes(attribute->id, true)) return not_an_attribute(attribute->id);
     rill_op op;
     sim_task_read(&kernel->task, &op);
@@ -184,7 +189,7 @@ rill_status sim_node_copy_attributes(rill_graph *handle, rill_node dst, rill_nod
     uint32_t to, from;
     const struct kernel_task *receiver = kernel_at(graph, dst, "dst", &to);
     const struct kernel_task *giver = receiver ? kernel_at(graph, src, "src", &from) : NULL;
-    if (!giver) return RILL_ERROR_INVALID_VALUE;
+    if (!giver) return no_kernel();
     rill_op op;
     sim_task_read(&receiver->task, &op);
     struct attribute_list list;

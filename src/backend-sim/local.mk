@@ -13,7 +13,6 @@ librill_all_la_SOURCES += \
   %D%/clock.c \
   %D%/conditional.c \
   %D%/conditional.h \
-  %D%/conditional_check.c \
   %D%/conditional_claims.c \
   %D%/conditional_run.c \
   %D%/conditional_run.h \
@@ -23,6 +22,7 @@ librill_all_la_SOURCES += \
   %D%/default_streams.c \
   %D%/deque.c \
   %D%/deque.h \
+  %D%/device_check.c \
   %D%/device_memory.c \
   %D%/dot.h \
   %D%/dot_op.c \

@@ -57,11 +57,10 @@ static rill_status check_change(const struct task *before, const rill_op *op)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node's is %d and stays so",
                                  (int)op->kind, (int)before->type->kind);
-    if (op->kind == RILL_OP_GRAPH || op->kind == RILL_OP_ALLOC || op->kind == RILL_OP_FREE ||
-        op->kind == RILL_OP_CONDITIONAL)
+    if (op->kind == RILL_OP_ALLOC || op->kind == RILL_OP_FREE || op->kind == RILL_OP_CONDITIONAL)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
-                                 "child graphs, conditionals and memory cannot be set; remove the "
-                                 "node and add another");
+                                 "conditionals and memory cannot be set; remove the node and add "
+                                 "another");
     return RILL_SUCCESS;
 }
 

@@ -132,6 +132,13 @@ struct event_task {
  * goes. */
 bool sim_fill_task_is_lost(const struct task *task);
 
+/* The id of the context that has a fill's memory, or that the node was made for where
+ * no context has it. */
+uint64_t sim_fill_task_context(const struct task *task);
+
+/* Whether a copy reads or writes pageable memory of the host. */
+bool sim_copy_task_is_pageable(const struct task *task);
+
 /* Without a wait among them they are a task that runs. */
 struct values_task {
     struct task task;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When the bodies of conditional nodes run, and which graphs with conditionals
- * are no exec.  A word of memory tells the order: each kernel appends a digit.
+ * When the bodies of conditional nodes run.  A word of memory tells the order: each
+ * kernel appends a digit.
  */
 #include <rill/sim.h>
 
@@ -245,77 +245,7 @@ static void a_condition_set_from_another_graph_fails_the_device(void **state)
     is(RILL_ERROR_ILLEGAL_ADDRESS, rill_stream_synchronize(s.stream));
 }
 
-/* ---- What is no exec ------------------------------------------------------------------- */
-
-static void is_no_exec(rill_graph *graph, rill_exec_result why, rill_node failing)
-{
-    rill_exec_options options = { .size = sizeof options };
-    rill_exec *exec = NULL;
-    is(RILL_ERROR_INVALID_VALUE, rill_exec_create(graph, &options, &exec));
-    assert_null(exec);
-    assert_int_equal(options.result, why);
-    assert_ptr_equal(options.failing_node, failing);
-}
-
-static void nothing(void *data)
-{
-    (void)data;
-}
-
-/* cond.body_host_node, cond.body_memop, cond.body_child */
-static void a_body_holds_work_of_the_device_alone(void **state)
-{
-    struct fixture *f = *state;
-    rill_devptr d = device_words(f, 1);
-    const rill_value value = { .kind = RILL_VALUE_WRITE_32, .address = d };
-    const rill_op ops[] = { host_op(nothing, NULL), values_op(&value, 1) };
-    for (int i = 0; i < 4; i++) {
-        rill_graph *g = new_graph(f), *body, *child = new_graph(f), *inside;
-        branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
-        rill_node failing;
-        if (i < 2) {
-            failing = add(body, NULL, ops[i]);
-        } else {
-            add(child, NULL, ops[i - 2]);
-            rill_op op = { .kind = RILL_OP_GRAPH, .graph = { .graph = child } };
-            ok(rill_node_child_graph(body, add(body, NULL, op), &inside));
-            size_t one_node = 1;
-            ok(rill_graph_nodes(inside, &failing, &one_node));
-        }
-        is_no_exec(g, RILL_EXEC_NODE_NOT_SUPPORTED, failing);
-        blames("rill_exec_create", "graph");
-    }
-}
-
-/* cond.body_device_nodes, cond.body_child */
-static void a_body_holds_kernels_copies_fills_and_graphs(void **state)
-{
-    struct fixture *f = *state;
-    rill_devptr d = device_words(f, 4);
-    rill_graph *g = new_graph(f), *body, *child = new_graph(f);
-    branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
-    add(child, NULL, fill_op(d, 7, 1));
-    rill_node last = add(body, NULL, (rill_op){ .kind = RILL_OP_GRAPH,
-                                                .graph = { .graph = child } });
-    last = add(body, last, copy_op(rill_device_place(d + 4), rill_device_place(d), 4));
-    last = add(body, last, kernel_op(kernel(f, &nop_function), NULL));
-    last = add(body, last, (rill_op){ .kind = RILL_OP_EMPTY });
-    add(body, last, copy_op(rill_device_place(d + 8), rill_device_place(d + 4), 4));
-    ok(run_once(f, g));
-    assert_int_equal(peek(f, d + 8), 7);
-}
-
-/* cond.handle_other_graph */
-static void a_handle_that_no_node_has_is_refused(void **state)
-{
-    struct fixture *f = *state;
-    rill_graph *g = new_graph(f), *body;
-    rill_conditional handle = handle_of(g, 1);
-    add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
-    is_no_exec(g, RILL_EXEC_CONDITIONAL_UNUSED, NULL);
-    branch(g, NULL, handle, RILL_CONDITIONAL_IF, 1, &body);
-    ok(run_once(f, g));
-}
+/* ---- One exec at a time ----------------------------------------------------------------- */
 
 static void has_an_exec_already(rill_graph *graph)
 {
@@ -374,17 +304,6 @@ static void conditionals_that_moved_are_still_of_one_exec(void **state)
     ok(run_once(f, parent));
 }
 
-/* cond.ctx_other */
-static void kernels_of_a_body_are_of_one_context(void **state)
-{
-    struct fixture *f = *state;
-    rill_graph *g = new_graph(f), *body;
-    rill_context *other = new_context(f, 0, RILL_CONTEXT_OWN);
-    branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
-    rill_node failing = add(body, NULL, kernel_op(new_kernel(f, other, &nop_function), NULL));
-    is_no_exec(g, RILL_EXEC_MULTIPLE_CONTEXTS, failing);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_if_runs_its_body_when_the_value_is_not_zero),
     cmocka_unit_test(an_if_with_two_bodies_runs_one_of_them),
@@ -395,12 +314,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(defaults_are_for_launches_not_for_iterations),
     cmocka_unit_test(conditionals_nest),
     cmocka_unit_test(a_condition_set_from_another_graph_fails_the_device),
-    cmocka_unit_test(a_body_holds_work_of_the_device_alone),
-    cmocka_unit_test(a_body_holds_kernels_copies_fills_and_graphs),
-    cmocka_unit_test(a_handle_that_no_node_has_is_refused),
     cmocka_unit_test(a_graph_with_conditionals_has_one_exec_at_a_time),
     cmocka_unit_test(conditionals_that_moved_are_still_of_one_exec),
-    cmocka_unit_test(kernels_of_a_body_are_of_one_context),
 };
 
 SUITE_GROUP(conditional_runs, 1);

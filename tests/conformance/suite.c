@@ -20,6 +20,7 @@
     group(callbacks) \
     group(capture_begin) \
     group(capture_broken) \
+    group(capture_causes) \
     group(capture_forks) \
     group(capture_graphs) \
     group(capture_legacy) \
@@ -36,6 +37,7 @@
     group(copy_waits) \
     group(default_streams) \
     group(device_memory) \
+    group(device_nodes) \
     group(devices) \
     group(errors) \
     group(event_times) \
@@ -53,6 +55,7 @@
     group(faults_queued) \
     group(fills) \
     group(forks) \
+    group(graph_child_sets) \
     group(graph_children) \
     group(graph_clones) \
     group(graph_edges) \
@@ -66,6 +69,7 @@
     group(host_data) \
     group(host_function_calls) \
     group(host_functions) \
+    group(inside_graphs) \
     group(inside_host_functions) \
     group(kernels) \
     group(launch_attributes) \

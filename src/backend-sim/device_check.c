@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What nodes must keep to that the device itself begins: those in the bodies of
+ * conditionals, and all of a graph that is launched from the device.  They are of
+ * the kinds that a device can begin, of one context, and copy no pageable memory,
+ * which the host has to have a hand in.  Adding such nodes asks nothing; it is
+ * making an exec that is refused, as on hardware.
+ */
+#include "backend-sim/conditional.h"
+#include "backend-sim/kernel_task.h"
+
+struct check {
+    bool body;        /* in bodies; else the whole graph is launched from the device */
+    uint64_t context; /* the id of that which all nodes are of; 0: it is the first's */
+    uint32_t met;     /* nodes that do something */
+    rill_exec_result result;
+    rill_node failing;
+};
+
+static rill_status fail(struct check *check, const struct sim_graph *graph, uint32_t slot,
+                        rill_exec_result result, const char *why)
+{
+    char node[RILL_LABEL_MAX];
+    sim_node_describe(graph, slot, node);
+    check->result = result;
+    check->failing = sim_node_handle(graph, slot);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph", "%s in %s %s", node,
+                             check->body ? "the body of a conditional"
+                                         : "a graph that is launched from the device", why);
+}
+
+/* ---- One node ------------------------------------------------------------------------ */
+
+static bool may_begin(const struct check *check, rill_op_kind kind)
+{
+    switch ((int)kind) {
+    case RILL_OP_KERNEL:
+    case RILL_OP_MEMCPY:
+    case RILL_OP_MEMSET:
+    case RILL_OP_GRAPH: return true;
+    case RILL_OP_EMPTY:
+    case RILL_OP_CONDITIONAL: return check->body;
+    default: return false;
+    }
+}
+
+/* Of kernels and fills; copies are of no context, as measured. */
+static uint64_t context_of(const struct task *task)
+{
+    if (task->type->kind == RILL_OP_KERNEL) return sim_kernel_task_of(task)->context;
+    return task->type->kind == RILL_OP_MEMSET ? sim_fill_task_context(task) : 0;
+}
+
+static rill_status check_node(struct check *check, const struct sim_graph *graph, uint32_t slot)
+{
+    const struct task *task = sim_node(graph, slot)->task;
+    const rill_op_kind kind = task->type->kind;
+    if (!may_begin(check, kind))
+        return fail(check, graph, slot, RILL_EXEC_NODE_NOT_SUPPORTED,
+                    check->body ? "cannot be there, where kernels, copies, fills, empty nodes, "
+                                  "child graphs and conditionals may be"
+                                : "cannot be there, where kernels, copies, fills and child graphs "
+                                  "may be");
+    if (kind != RILL_OP_GRAPH) check->met++;
+    uint64_t context = context_of(task);
+    if (context && !check->context) check->context = context;
+    if (context && context != check->context)
+        return fail(check, graph, slot, RILL_EXEC_MULTIPLE_CONTEXTS,
+                    "is of another context, where all must be of one: the context of a fill is "
+                    "that of its memory");
+    if (kind == RILL_OP_MEMCPY && sim_copy_task_is_pageable(task))
+        return fail(check, graph, slot, RILL_EXEC_MULTIPLE_CONTEXTS,
+                    "copies pageable memory, which is of no context; allocate it with "
+                    "rill_host_alloc(), or give it to rill_host_register()");
+    return RILL_SUCCESS;
+}
+
+/* ---- All of them ---------------------------------------------------------------------- */
+
+static rill_status check_begun(struct check *check, const struct sim_graph *graph);
+
+static rill_status check_bodies(struct check *check, const struct conditional_task *conditional)
+{
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; !status && i < conditional->body_count; i++)
+        status = check_begun(check, sim_graph_of(conditional->bodies[i]));
+    return status;
+}
+
+/* Graphs nest no deeper than GRAPH_NESTING_MAX, so these may recurse. */
+static rill_status check_begun(struct check *check, const struct sim_graph *graph)
+{
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
+         slot = sim_node(graph, slot)->next) {
+        const struct task *task = sim_node(graph, slot)->task;
+        status = check_node(check, graph, slot);
+        if (status) return status;
+        if (task->type->kind == RILL_OP_GRAPH)
+            status = check_begun(check, sim_graph_of(((const struct child_task *)task)->graph));
+        else if (task->type->kind == RILL_OP_CONDITIONAL)
+            status = check_bodies(check, (const struct conditional_task *)task);
+    }
+    return status;
+}
+
+static rill_status find_bodies(struct check *check, const struct sim_graph *graph)
+{
+    rill_status status = RILL_SUCCESS;
+    if (!graph->conditional_nodes) return status;
+    for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
+         slot = sim_node(graph, slot)->next) {
+        const struct task *task = sim_node(graph, slot)->task;
+        if (task->type->kind == RILL_OP_GRAPH)
+            status = find_bodies(check, sim_graph_of(((const struct child_task *)task)->graph));
+        else if (task->type->kind == RILL_OP_CONDITIONAL)
+            status = check_bodies(check, (const struct conditional_task *)task);
+    }
+    return status;
+}
+
+static rill_status check_launched(struct check *check, const struct sim_graph *graph)
+{
+    rill_status status = check_begun(check, graph);
+    if (status || check->met) return status;
+    check->result = RILL_EXEC_ERROR;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                             "an empty graph cannot be launched from the device");
+}
+
+static rill_status check_used(struct check *check, const struct sim_graph *graph)
+{
+    for (const struct conditional_handle *handle = graph->handles; handle; handle = handle->next) {
+        if (handle->used) continue;
+        check->result = RILL_EXEC_CONDITIONAL_UNUSED;
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                                 "the graph has a conditional handle (%llu) that none of its nodes "
+                                 "has", (unsigned long long)handle->id);
+    }
+    return RILL_SUCCESS;
+}
+
+rill_status sim_device_check(const struct sim_graph *graph, rill_exec_options *options)
+{
+    struct check check = { .failing = NULL };
+    rill_status status = RILL_SUCCESS;
+    if (options->flags & RILL_EXEC_DEVICE_LAUNCH) status = check_launched(&check, graph);
+    if (!status) status = check_used(&check, graph);
+    check.body = true;
+    check.context = graph->context->id;
+    if (!status) status = find_bodies(&check, graph);
+    if (!status) return RILL_SUCCESS;
+    options->result = check.result;
+    options->failing_node = check.failing;
+    return status;
+}
