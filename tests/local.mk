@@ -21,12 +21,21 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/act.c \
   %D%/support/calls.c \
   %D%/support/calls.h \
+  %D%/support/chart.c \
+  %D%/support/chart.h \
+  %D%/support/chart_act.c \
+  %D%/support/chart_build.c \
+  %D%/support/chart_draw.c \
+  %D%/support/chart_play.h \
+  %D%/support/chart_run.c \
   %D%/support/cmocka_all.h \
+  %D%/support/draft.h \
   %D%/support/fake_backend.c \
   %D%/support/fake_backend.h \
   %D%/support/full_backend.c \
   %D%/support/full_backend.h \
   %D%/support/generate.c \
+  %D%/support/generate_graphs.c \
   %D%/support/model.c \
   %D%/support/model.h \
   %D%/support/model_build.c \
@@ -44,6 +53,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/shim_backend.h \
   %D%/support/shrink.c \
   %D%/support/shrink.h \
+  %D%/support/tally.c \
+  %D%/support/tally.h \
   %D%/support/tape_backend.c \
   %D%/support/tape_backend.h \
   %D%/support/trace.c \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random programs over streams, events, contexts and threads, each checked
+ * Random programs over streams, events, graphs, contexts and threads, each checked
  * against what it was promised.
  *
  *     RILL_RANDOM_PROGRAMS  how many; default 10000
  *     RILL_RANDOM_SEED      the first one's number; then one program is enough
  *     RILL_RANDOM_REPEAT    how often each of them runs
- *     RILL_RANDOM_DROP      steps to leave out, as a failure prints them
+ *     RILL_RANDOM_DROP      steps and nodes to leave out, as a failure prints them
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +148,7 @@ static int add(int thread, enum verb verb, int stream, int event, int partner)
     program.step[program.steps] = (struct step){
         .verb = (uint8_t)verb, .thread = (uint8_t)thread, .stream = (int8_t)stream, .other = -1,
         .event = (int8_t)event, .event2 = -1, .context = -1, .buffer = -1, .source = -1,
+        .graph = -1, .node = -1,
         .partner = (int16_t)partner,
     };
     return program.steps++;

@@ -266,7 +266,8 @@ static void do_elapsed(const struct act *act)
     }
     if (first < 0 || last < 0) return; /* never recorded, or who knows when */
     if (!status) {
-        bool in_order = first == last || set_has(&play->model->promised[last], first);
+        struct step_set past = model_recorded(play->model, last);
+        bool in_order = set_has(&past, record_in(play->program, first));
         if (in_order && ms < 0) accuse(play, act->step, "the later event came %f ms earlier", -ms);
     } else if (status != RILL_ERROR_NOT_READY) {
         fine(act, status, "rill_event_elapsed");
@@ -354,6 +355,11 @@ static void do_refused(const struct act *act)
         accuse(play, act->step, "the call gave %d, not %d", (int)status, (int)wanted);
 }
 
+static void do_exec(const struct act *act)
+{
+    chart_take_step(act->play, act->step, act->stream);
+}
+
 static void (*const acts[VERBS])(const struct act *) = {
     [DO_HOST] = do_host, [DO_KERNEL] = do_kernel, [DO_BLOCKS] = do_kernel,
     [DO_CALLBACK] = do_callback, [DO_STORE] = do_kernel, [DO_CHECK] = do_kernel,
@@ -367,6 +373,8 @@ static void (*const acts[VERBS])(const struct act *) = {
     [DO_LOOK] = do_look, [DO_AWAIT] = do_await, [DO_PAUSE] = do_pause,
     [DO_STREAM_CREATE] = do_create, [DO_STREAM_DESTROY] = do_destroy,
     [DO_EVENT_CREATE] = do_create, [DO_EVENT_DESTROY] = do_destroy, [DO_REFUSED] = do_refused,
+    [DO_LAUNCH] = do_exec, [DO_CHANGE] = do_exec, [DO_SWITCH] = do_exec, [DO_UPDATE] = do_exec,
+    [DO_RETIRE] = do_exec,
 };
 
 static void weave(struct act *act)

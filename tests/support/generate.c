@@ -6,23 +6,9 @@
  */
 #include <string.h>
 
-#include "support/model.h"
+#include "support/draft.h"
 #include "support/mood.h"
 #include "support/weave.h"
-
-/* A program in the making. */
-struct draft {
-    struct program *program;
-    struct model model;
-    struct dice dice;
-    int weights[VERBS], total;
-    int special;                      /* of 100 uses of a stream, how many go
-                                         to a default stream               */
-    int woven;                        /* of 100 steps that could be, how many are */
-    int closed[THREADS_MAX][STEPS_MAX]; /* gates that the thread must open */
-    int closed_count[THREADS_MAX];
-    bool stream_gone[STREAMS_MAX], event_gone[EVENTS_MAX], freed[STEPS_MAX];
-};
 
 /* ---- What there is in the program ------------------------------------------------ */
 
@@ -80,16 +66,10 @@ static void choose_cast(struct draft *draft)
 
 /* ---- What a step may use ----------------------------------------------------------- */
 
-/* The thread of the next step knows that the other one is over. */
-static bool happened(struct draft *draft, int step)
-{
-    return step < 0 || set_has(&draft->model.earlier[draft->model.known], step);
-}
-
 static bool usable_stream(struct draft *draft, int stream, int thread)
 {
     const struct stream_plan *plan = &draft->program->stream[stream];
-    if (draft->stream_gone[stream] || !happened(draft, plan->born)) return false;
+    if (draft->stream_gone[stream] || !draft_happened(draft, plan->born)) return false;
     return plan->kind != PER_THREAD || plan->thread == thread;
 }
 
@@ -105,23 +85,27 @@ static int pick_stream(struct draft *draft, int thread)
     return -1;
 }
 
-/* An event; to be recorded when `stream` is given.  One that is not shared is
- * recorded only by who knows of all its uses, and used only by who knows of all
- * its records. */
+bool draft_usable_event(struct draft *draft, int event, bool records)
+{
+    const struct program *program = draft->program;
+    const struct event_plan *plan = &program->event[event];
+    if (draft->event_gone[event] || !draft_happened(draft, plan->born)) return false;
+    for (int k = 0; k < draft->model.known && !plan->shared; k++) {
+        const struct step *s = &program->step[k];
+        bool uses = s->event == event || s->event2 == event;
+        if (uses && (records || records_event(program, k, event)) && !draft_happened(draft, k))
+            return false;
+    }
+    return true;
+}
+
+/* An event; to be recorded when `stream` is given. */
 static int pick_event(struct draft *draft, int stream)
 {
     const struct program *program = draft->program;
-    int now = draft->model.known;
     int e = dice_below(&draft->dice, program->events);
-    const struct event_plan *plan = &program->event[e];
-    if (draft->event_gone[e] || !happened(draft, plan->born)) return -1;
-    if (stream >= 0 && plan->context != program->stream[stream].context) return -1;
-    for (int k = 0; k < now && !plan->shared; k++) {
-        const struct step *s = &program->step[k];
-        bool uses = s->event == e || s->event2 == e;
-        if (uses && (stream >= 0 || s->verb == DO_RECORD) && !happened(draft, k)) return -1;
-    }
-    return e;
+    if (stream >= 0 && program->event[e].context != program->stream[stream].context) return -1;
+    return draft_usable_event(draft, e, stream >= 0) ? e : -1;
 }
 
 static bool unused_elsewhere(struct draft *draft, int stream, int event)
@@ -131,7 +115,7 @@ static bool unused_elsewhere(struct draft *draft, int stream, int event)
         const struct step *s = &program->step[k];
         bool uses = (stream >= 0 && (s->stream == stream || s->other == stream)) ||
                     (event >= 0 && (s->event == event || s->event2 == event));
-        if (uses && !happened(draft, k)) return false;
+        if (uses && !draft_happened(draft, k)) return false;
     }
     return true;
 }
@@ -143,7 +127,7 @@ static int pick_step(struct draft *draft, enum verb verb, enum verb or_verb)
     for (int tries = 0; now && tries < 20; tries++) {
         int k = dice_below(&draft->dice, now);
         int v = draft->program->step[k].verb;
-        if ((v == (int)verb || v == (int)or_verb) && happened(draft, k)) return k;
+        if ((v == (int)verb || v == (int)or_verb) && draft_happened(draft, k)) return k;
     }
     return -1;
 }
@@ -221,7 +205,7 @@ static bool draw_await(struct draft *draft, struct step *s)
 {
     for (int tries = 0; tries < 10; tries++) {
         int k = draft->model.known - 1 - dice_below(&draft->dice, 20);
-        if (k < 0 || happened(draft, k)) continue;
+        if (k < 0 || draft_happened(draft, k)) continue;
         s->partner = (int16_t)k;
         return true;
     }
@@ -288,6 +272,7 @@ static bool draw_details(struct draft *draft, struct step *s)
         s->context = (int8_t)dice_below(&draft->dice, draft->program->contexts);
         return true;
     case DO_AWAIT:
+        if (dice_chance(&draft->dice, 50) && draft_await_exec(draft, s)) return true;
         return draw_await(draft, s);
     case DO_STREAM_CREATE: case DO_EVENT_CREATE:
         return draw_begin(draft, s);
@@ -295,6 +280,8 @@ static bool draw_details(struct draft *draft, struct step *s)
         return draw_end(draft, s);
     case DO_REFUSED:
         return draw_refused(draft, s);
+    case DO_LAUNCH: case DO_CHANGE: case DO_SWITCH: case DO_UPDATE: case DO_RETIRE:
+        return draft_exec(draft, s);
     case DO_PAUSE:
         s->how = (uint8_t)dice_below(&draft->dice, 4);
         return true;
@@ -322,7 +309,7 @@ static struct step *blank_step(struct draft *draft, int verb, int thread)
     struct step *s = &draft->program->step[draft->model.known];
     *s = (struct step){ .verb = (uint8_t)verb, .thread = (uint8_t)thread, .stream = -1, .other = -1,
                         .event = -1, .event2 = -1, .context = -1, .buffer = -1, .source = -1,
-                        .partner = -1 };
+                        .graph = -1, .node = -1, .partner = -1 };
     return s;
 }
 
@@ -366,6 +353,7 @@ void program_generate(struct program *program, uint64_t seed)
     choose_cast(&draft);
     draft.total = mood_choose(&draft.dice, draft.weights, &draft.special);
     choose_weaving(&draft);
+    if (mood_with_graphs(&draft.dice, draft.weights, &draft.total)) draft_charts(&draft);
     model_start(&draft.model, program);
 
     /* Room is left for each thread to open the gates that it closed. */

@@ -26,7 +26,19 @@ void model_order_host(struct model *model, int step)
 static void join_with_past(const struct model *model, struct step_set *set, int step)
 {
     set_add(set, step);
+    if (model->program->step[step].verb == DO_LAUNCH) set_add(set, RECORD_IN(step));
     set_join(set, &model->promised[step]);
+}
+
+struct step_set model_recorded(const struct model *model, int step)
+{
+    const struct step *s = &model->program->step[step];
+    const struct chart *chart = &model->program->chart[s->graph < 0 ? 0 : s->graph];
+    bool behind = s->verb != DO_LAUNCH || (chart->awaiter >= 0 &&
+                  chart_before(chart, chart->awaiter, chart->recorder));
+    struct step_set set = behind ? model->promised[step] : model->entry[step];
+    set_add(&set, record_in(model->program, step));
+    return set;
 }
 
 /* What the host put into a stream before `step`, and all that is before that. */
@@ -81,8 +93,7 @@ static void join_presence(const struct model *model, struct step_set *set, int s
 
 static bool records(const struct model *model, int k, int event)
 {
-    const struct step *s = &model->program->step[k];
-    return s->verb == DO_RECORD && s->event == event && !s->dropped;
+    return records_event(model->program, k, event) && !model->program->step[k].dropped;
 }
 
 /* Another record came certainly after `k` and before `step`. */
@@ -146,7 +157,7 @@ struct step_set model_snapshot(const struct model *model, int event, int step, b
         struct step_set one = { { 0 } };
         /* A record that is not certainly before has a past that is not known
          * yet: it may be this very operation's future. */
-        if (host_before(model, found[i], step)) join_with_past(model, &one, found[i]);
+        if (host_before(model, found[i], step)) one = model_recorded(model, found[i]);
         if (i) set_meet(&set, &one);
         else set = one;
     }
@@ -161,6 +172,18 @@ static void join_context(const struct model *model, struct step_set *set, int co
         if (model->program->stream[s].context == context) join_content(model, set, s, step);
 }
 
+/* Launches of an exec come one after the other. */
+static void join_launches(const struct model *model, struct step_set *set, int step)
+{
+    const struct program *program = model->program;
+    for (int k = step - 1; k >= 0; k--) {
+        const struct step *s = &program->step[k];
+        if (s->verb != DO_LAUNCH || s->graph != program->step[step].graph || s->dropped) continue;
+        join_with_past(model, set, k);
+        return;
+    }
+}
+
 static void join_extra(const struct model *model, struct step_set *set, int step)
 {
     const struct step *s = &model->program->step[step];
@@ -171,6 +194,11 @@ static void join_extra(const struct model *model, struct step_set *set, int step
     case DO_SYNC_EVENT:
     case DO_QUERY_EVENT:
         snapshot = model_snapshot(model, s->event, step, &sure);
+        set_join(set, &snapshot);
+        break;
+    case DO_LAUNCH:
+        if (s->event2 < 0) break;
+        snapshot = model_snapshot(model, s->event2, step, &sure);
         set_join(set, &snapshot);
         break;
     case DO_WAIT_STREAM:
@@ -189,12 +217,21 @@ static void join_extra(const struct model *model, struct step_set *set, int step
     }
 }
 
+struct step_set model_entry(const struct model *model, int step)
+{
+    struct step_set set = { { 0 } };
+    join_arrival(model, &set, model->program->step[step].stream, step);
+    join_launches(model, &set, step);
+    return set;
+}
+
 struct step_set model_promise(const struct model *model, int step)
 {
     const struct step *s = &model->program->step[step];
     struct step_set set = { { 0 } };
     if (s->verb == DO_WAIT && maybe_never_recorded(model, s->event, step)) return set;
-    if (is_device(model->program, step)) join_arrival(model, &set, s->stream, step);
+    if (s->verb == DO_LAUNCH) set = model->entry[step];
+    else if (is_device(model->program, step)) join_arrival(model, &set, s->stream, step);
     else if (s->verb == DO_QUERY_STREAM || s->verb == DO_SYNC_STREAM || s->verb == DO_POLL)
         join_presence(model, &set, s->stream, step);
     join_extra(model, &set, step);
@@ -249,7 +286,8 @@ static bool event_settled(const struct model *model, int event, int step)
     bool never;
     int count = candidates(model, event, step, found, &never);
     for (int i = 0; i < count; i++) {
-        if (!host_before(model, found[i], step) || !set_has(&model->settled[step], found[i]))
+        if (!host_before(model, found[i], step) ||
+            !set_has(&model->settled[step], record_in(model->program, found[i])))
             return false;
     }
     return true;

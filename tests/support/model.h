@@ -12,11 +12,14 @@
 #ifndef MODEL_H
 #define MODEL_H
 
-#include "support/program.h"
+#include "support/tally.h"
 
-#define SET_WORDS ((STEPS_MAX + 63) / 64)
+/* Of a launch, that all of it is done is one thing, and that the node which records
+ * its event has been reached is another: that has a number of its own. */
+#define RECORD_IN(step) ((step) + STEPS_MAX)
+#define SET_WORDS ((2 * STEPS_MAX + 63) / 64)
 
-/* A set of steps. */
+/* A set of steps, and of records in launches. */
 struct step_set {
     uint64_t word[SET_WORDS];
 };
@@ -59,6 +62,10 @@ struct model {
      * or asks: that are done when it returns, or says so. */
     struct step_set promised[STEPS_MAX];
     struct step_set settled[STEPS_MAX]; /* what the host knows to be done by then */
+    /* Launches: done before the first node starts; `promised` holds for those behind
+     * the node that waits, and for what comes behind the launch. */
+    struct step_set entry[STEPS_MAX];
+    struct tally tally[GRAPHS_MAX];
 
     uint32_t value[STEPS_MAX]; /* READS: what is found there; 0 at first    */
     uint32_t content[BUFFERS_MAX];
@@ -85,6 +92,14 @@ struct step_set model_snapshot(const struct model *model, int event, int step, b
 /* The record that an event has at a step when it can be only one, else -1. */
 int model_record_at(const struct model *model, int event, int step);
 
+/* What the event stands for that this step, a record or a launch, sets. */
+struct step_set model_recorded(const struct model *model, int step);
+
+static inline int record_in(const struct program *program, int step)
+{
+    return program->step[step].verb == DO_LAUNCH ? RECORD_IN(step) : step;
+}
+
 /* A query at this step cannot answer that work is pending. */
 bool model_must_be_done(const struct model *model, int step);
 
@@ -97,7 +112,9 @@ bool model_memory_ordered(const struct model *model, int step);
 /* What is before a step for the host. */
 void model_order_host(struct model *model, int step);
 
-/* What it is promised, once that and all earlier promises are known. */
+/* What it is promised, once that and all earlier promises are known; and the first
+ * nodes of a launch. */
+struct step_set model_entry(const struct model *model, int step);
 struct step_set model_promise(const struct model *model, int step);
 
 static inline bool host_before(const struct model *model, int first, int second)

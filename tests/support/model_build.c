@@ -12,18 +12,21 @@ static bool conflict(const struct program *program, int a, int b)
 {
     const struct step *x = &program->step[a], *y = &program->step[b];
     unsigned tx = traits_of(program, a), ty = traits_of(program, b);
-    if ((tx & WRITES) && (ty & WRITES) && x->buffer == y->buffer) return true;
-    if ((tx & WRITES) && (ty & READS) && x->buffer == y->source) return true;
-    return (tx & READS) && (ty & WRITES) && x->source == y->buffer;
+    bool x_writes = (tx & WRITES) && x->buffer >= 0, y_writes = (ty & WRITES) && y->buffer >= 0;
+    if (x_writes && y_writes && x->buffer == y->buffer) return true;
+    if (x_writes && (ty & READS) && x->buffer == y->source) return true;
+    return (tx & READS) && y_writes && x->source == y->buffer;
 }
 
 bool model_memory_ordered(const struct model *model, int step)
 {
     const struct program *program = model->program;
     if (!(traits_of(program, step) & (READS | WRITES))) return true;
+    bool launches = program->step[step].verb == DO_LAUNCH;
+    const struct step_set *before = launches ? &model->entry[step] : &model->promised[step];
     for (int k = 0; k < step; k++)
         if (!program->step[k].dropped && conflict(program, k, step) &&
-            !set_has(&model->promised[step], k))
+            !set_has(before, k))
             return false;
     return true;
 }
@@ -33,9 +36,10 @@ static void move_values(struct model *model, int step)
 {
     const struct step *s = &model->program->step[step];
     unsigned traits = traits_of(model->program, step);
-    if (traits & READS) model->value[step] = model->content[s->source];
-    if (traits & WRITES)
-        model->content[s->buffer] = traits & READS ? model->value[step] : value_written(step);
+    bool copies = s->verb == DO_COPY;
+    if ((traits & READS) && s->source >= 0) model->value[step] = model->content[s->source];
+    if ((traits & WRITES) && s->buffer >= 0)
+        model->content[s->buffer] = copies ? model->value[step] : value_written(step);
 }
 
 /* ---- Building ------------------------------------------------------------------------------ */
@@ -47,6 +51,7 @@ void model_start(struct model *model, const struct program *program)
     model->whole = false;
     for (int t = 0; t < THREADS_MAX; t++) model->last[t] = -1;
     memset(model->content, 0, sizeof model->content);
+    for (int g = 0; g < program->graphs; g++) tally_start(&model->tally[g]);
 }
 
 void model_look_back(struct model *model)
@@ -56,8 +61,10 @@ void model_look_back(struct model *model)
 
 struct step_set model_foresee(struct model *model)
 {
-    model_order_host(model, model->known);
-    return model->promised[model->known] = model_promise(model, model->known);
+    int step = model->known;
+    model_order_host(model, step);
+    if (model->program->step[step].verb == DO_LAUNCH) model->entry[step] = model_entry(model, step);
+    return model->promised[step] = model_promise(model, step);
 }
 
 static void settle(struct model *model, int step)
@@ -75,9 +82,11 @@ static void settle(struct model *model, int step)
 
 void model_add(struct model *model)
 {
-    int step = model->known;
+    int step = model->known, graph = model->program->step[step].graph;
     model_foresee(model);
     move_values(model, step);
+    if (graph >= 0)
+        tally_add(&model->tally[graph], &model->program->chart[graph], model->program, step);
     if (model->whole) settle(model, step);
     model->last[model->program->step[step].thread] = step;
     model->known++;

@@ -48,3 +48,16 @@ int mood_choose(struct dice *dice, int w[VERBS], int *special)
     for (int v = 0; v < VERBS; v++) total += w[v];
     return total;
 }
+
+bool mood_with_graphs(struct dice *dice, int w[VERBS], int *total)
+{
+    if (!dice_chance(dice, 50)) return false;
+    w[DO_LAUNCH] = 60;
+    w[DO_CHANGE] = w[DO_SWITCH] = 10;
+    w[DO_UPDATE] = 6;
+    w[DO_RETIRE] = 1;
+    w[DO_AWAIT] = 18;
+    *total = 0;
+    for (int v = 0; v < VERBS; v++) *total += w[v];
+    return true;
+}

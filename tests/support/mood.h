@@ -12,4 +12,7 @@
  * stream, how many go to a default stream. */
 int mood_choose(struct dice *dice, int weights[VERBS], int *special);
 
+/* Whether the program has graphs; then they are used often. */
+bool mood_with_graphs(struct dice *dice, int weights[VERBS], int *total);
+
 #endif

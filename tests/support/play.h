@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-#include "support/model.h"
+#include "support/chart_play.h"
 
 #define BUFFER_WORDS 16
 #define BUFFER_BYTES (BUFFER_WORDS * sizeof(uint32_t))
@@ -57,6 +57,7 @@ struct play {
     rill_context *context[CONTEXTS_MAX];
     rill_module *module[CONTEXTS_MAX];
     rill_kernel *grid_kernel[CONTEXTS_MAX], *block_kernel[CONTEXTS_MAX];
+    rill_kernel *node_kernel[CONTEXTS_MAX]; /* of charts */
     rill_stream *stream[STREAMS_MAX];
     rill_event *event[EVENTS_MAX];
     rill_devptr buffer[BUFFERS_MAX];
@@ -66,6 +67,7 @@ struct play {
     atomic_int ready;                  /* threads at the start                */
     atomic_int progress[THREADS_MAX];  /* index of the step that it is at     */
     struct trace trace[STEPS_MAX];
+    struct chart_play chart[GRAPHS_MAX];
 
     atomic_bool accused;
     char verdict[512]; /* of the first to accuse; read after all threads ended */
@@ -98,6 +100,9 @@ void trace_finish(void *trace); /* a host function's destroy */
 
 /* Every step that was promised to be before this one has left its mark. */
 void trace_check_promised(struct trace *trace);
+
+/* Whatever is in the set has left its mark; else the step is accused of `what`. */
+void trace_check(struct play *play, const struct step_set *set, int step, const char *what);
 
 /* All steps that were promised to be done are: looked at by a step that waited. */
 void trace_check_done(struct play *play, int step);

@@ -25,6 +25,7 @@ const struct verb_info verb_infos[VERBS] = {
     [DO_WRITE] = { "write", ON_DEVICE },
     [DO_WAIT_VALUE] = { "wait_value", ON_DEVICE },
     [DO_BATCH] = { "batch", ON_DEVICE },
+    [DO_LAUNCH] = { "launch", ON_DEVICE | WRITES | READS },
     [DO_OPEN] = { "open", 0 },
     [DO_QUERY_STREAM] = { "query", 0 },
     [DO_QUERY_EVENT] = { "query", 0 },
@@ -41,6 +42,10 @@ const struct verb_info verb_infos[VERBS] = {
     [DO_EVENT_CREATE] = { "create", 0 },
     [DO_EVENT_DESTROY] = { "destroy", 0 },
     [DO_REFUSED] = { "refused", 0 },
+    [DO_CHANGE] = { "change", 0 },
+    [DO_SWITCH] = { "switch", 0 },
+    [DO_UPDATE] = { "update", 0 },
+    [DO_RETIRE] = { "destroy", 0 },
 };
 
 /* ---- Text ----------------------------------------------------------------------- */
@@ -86,6 +91,17 @@ static void put_events(struct page *page, const struct program *program)
     }
 }
 
+static void put_graphs(struct page *page, const struct program *program)
+{
+    for (int g = 0; g < program->graphs; g++) {
+        const struct chart *chart = &program->chart[g];
+        put(page, "  G%d: of C%d%s%s\n", g, chart->context,
+            chart->goes ? ", destroyed when there is an exec of it" : "",
+            chart->hot ? ", hot" : "");
+        page->used += chart_print(chart, page->text + page->used, page->room - page->used);
+    }
+}
+
 static void put_step(struct page *page, const struct program *program, int i)
 {
     static const char *const hows[] = { "", " pageable", " synchronously" };
@@ -93,8 +109,10 @@ static void put_step(struct page *page, const struct program *program, int i)
     put(page, "%4d  t%d  %s", i, s->thread, verb_infos[s->verb].name);
     if (s->stream >= 0) put(page, " S%d", s->stream);
     if (s->context >= 0) put(page, " C%d", s->context);
-    if (s->event >= 0) put(page, " E%d", s->event);
-    if (s->event2 >= 0) put(page, " to E%d", s->event2);
+    if (s->graph >= 0) put(page, " G%d", s->graph);
+    if (s->node >= 0) put(page, " n%d", s->node);
+    if (s->event >= 0) put(page, "%s E%d", s->graph >= 0 ? " recording" : "", s->event);
+    if (s->event2 >= 0) put(page, " %s E%d", s->graph >= 0 ? "waiting for" : "to", s->event2);
     if (s->other >= 0) put(page, " for S%d", s->other);
     if (s->source >= 0) put(page, " from B%d", s->source);
     if (s->buffer >= 0) put(page, " into B%d", s->buffer);
@@ -129,6 +147,7 @@ size_t program_print(const struct program *program, char *text, size_t room)
     put_events(&page, program);
     for (int b = 0; b < program->buffers; b++)
         put(&page, "  B%d: of C%d\n", b, program->context_of[b]);
+    put_graphs(&page, program);
     for (int i = 0; i < program->steps; i++) {
         if (program->step[i].dropped) continue;
         put_step(&page, program, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random programs over streams and events: what they consist of.
+ * Random programs over streams, events and graphs: what they consist of.
  *
  * A program is one list of steps, each of which belongs to a thread.  A thread
  * takes its own steps in order; AWAIT makes it wait until another thread is
@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "support/chart.h"
 
 #define STEPS_MAX 192
 #define THREADS_MAX 4
@@ -45,6 +47,7 @@ enum verb {
     DO_WRITE,      /* writes a value: the step's own                         */
     DO_WAIT_VALUE, /* waits for what `partner` writes                        */
     DO_BATCH,      /* both: waits for what `partner` writes, writes its own  */
+    DO_LAUNCH,     /* launches the exec of a graph (chart.h)                 */
     /* What a thread does by itself. */
     DO_OPEN,       /* stores the value that gate `partner` waits for         */
     DO_QUERY_STREAM,
@@ -62,6 +65,10 @@ enum verb {
     DO_EVENT_CREATE,
     DO_EVENT_DESTROY,
     DO_REFUSED,    /* a call that must be refused and change nothing         */
+    DO_CHANGE,     /* a node of an exec does something else, version `how`   */
+    DO_SWITCH,     /* a node of an exec is left out, or not: `how`           */
+    DO_UPDATE,     /* all nodes of an exec do something else, version `how`  */
+    DO_RETIRE,     /* destroys an exec                                       */
     VERBS
 };
 
@@ -96,6 +103,7 @@ struct step {
     int8_t event, event2;
     int8_t context;
     int8_t buffer, source;
+    int8_t graph, node;
     int16_t partner; /* a step */
 };
 
@@ -118,11 +126,12 @@ struct event_plan {
 struct program {
     uint64_t seed;
     int workers;
-    int threads, contexts, streams, events, buffers, steps;
+    int threads, contexts, streams, events, buffers, graphs, steps;
     uint8_t device_of[CONTEXTS_MAX];
     uint8_t context_of[BUFFERS_MAX]; /* that allocated the buffer */
     struct stream_plan stream[STREAMS_MAX];
     struct event_plan event[EVENTS_MAX];
+    struct chart chart[GRAPHS_MAX];
     uint8_t ending; /* enum ending */
     struct step step[STEPS_MAX];
 };
@@ -155,6 +164,18 @@ static inline bool is_device(const struct program *program, int step)
 static inline bool is_traced(const struct program *program, int step)
 {
     return verb_infos[program->step[step].verb].traits & TRACED;
+}
+
+static inline bool uses_exec(int verb)
+{
+    return verb == DO_LAUNCH || (verb >= DO_CHANGE && verb <= DO_RETIRE);
+}
+
+/* The step sets the event. */
+static inline bool records_event(const struct program *program, int step, int event)
+{
+    const struct step *s = &program->step[step];
+    return (s->verb == DO_RECORD || s->verb == DO_LAUNCH) && s->event == event;
 }
 
 /* Makes the program of a seed. */

@@ -58,7 +58,19 @@ static long not_given_back(struct stage *stage)
     return left;
 }
 
-/* A device keeps what its first allocation in stream order needed. */
+/* What an ALLOC of a graph needs. */
+static rill_status warm_up_graphs(rill_context *context, int device)
+{
+    rill_op op = { .kind = RILL_OP_ALLOC, .alloc = { .bytes = 1, .device = device } };
+    rill_graph *graph;
+    rill_node node;
+    rill_status status = rill_graph_create(context, NULL, &graph);
+    if (!status) status = rill_graph_add_node(graph, NULL, 0, &op, &node);
+    if (!status) status = rill_graph_destroy(&graph);
+    return status;
+}
+
+/* A device keeps what its first allocations in stream order and in graphs needed. */
 static rill_status warm_up(rill_platform *platform, int device)
 {
     const rill_context_options own = { .size = sizeof own, .device = device,
@@ -69,6 +81,7 @@ static rill_status warm_up(rill_platform *platform, int device)
     if (status) return status;
     status = rill_mem_alloc_async(rill_stream_legacy(context), BUFFER_BYTES, &address);
     if (!status) status = rill_mem_free_async(rill_stream_legacy(context), address);
+    if (!status) status = warm_up_graphs(context, device);
     if (!status) status = rill_context_destroy(&context);
     return status;
 }
@@ -117,9 +130,12 @@ static void visit_kernel(const rill_launch *launch)
 }
 
 static const rill_param params[] = { RILL_PARAM(uint32_t), RILL_PARAM(uintptr_t) };
+static const rill_param node_params[] = { RILL_PARAM(uint32_t), RILL_PARAM(uintptr_t),
+                                         RILL_PARAM(rill_conditional) };
 static const rill_function functions[] = {
     { .name = "grid", .over_grid = visit_kernel, .params = params, .param_count = 2 },
     { .name = "block", .over_block = visit_kernel, .params = params, .param_count = 2 },
+    { .name = "node", .over_grid = chart_run_kernel, .params = node_params, .param_count = 3 },
 };
 
 /* ---- Objects ------------------------------------------------------------------------------ */
@@ -134,11 +150,12 @@ static void make_context(struct play *play, int c)
 {
     const rill_context_options options = { .size = sizeof options, .flags = RILL_CONTEXT_OWN,
                                            .device = play->program->device_of[c] };
-    const rill_image image = { .size = sizeof image, .functions = functions, .function_count = 2 };
+    const rill_image image = { .size = sizeof image, .functions = functions, .function_count = 3 };
     rill_status status = rill_context_create(play->stage->platform, &options, &play->context[c]);
     if (!status) status = rill_module_load(play->context[c], &image, &play->module[c]);
     if (!status) status = rill_module_kernel(play->module[c], "grid", &play->grid_kernel[c]);
     if (!status) status = rill_module_kernel(play->module[c], "block", &play->block_kernel[c]);
+    if (!status) status = rill_module_kernel(play->module[c], "node", &play->node_kernel[c]);
     made(play, -1, status, "making a context");
 }
 
@@ -174,7 +191,7 @@ static void make_buffers(struct play *play)
 {
     const struct program *program = play->program;
     for (int i = 0; i < program->steps; i++)
-        if (traits_of(program, i) & (READS | WRITES)) play->uses_memory = true;
+        if (program->step[i].buffer >= 0 || program->step[i].source >= 0) play->uses_memory = true;
     for (int b = 0; b < program->buffers && play->uses_memory; b++) {
         rill_status status = rill_mem_alloc(play->context[program->context_of[b]], BUFFER_BYTES,
                                             &play->buffer[b]);
@@ -193,6 +210,7 @@ void props_make(struct play *play)
     for (int e = 0; e < program->events; e++)
         if (program->event[e].born < 0) props_make_event(play, e, -1);
     make_buffers(play);
+    for (int g = 0; g < program->graphs; g++) chart_make(play, g);
 }
 
 /* ---- The end ------------------------------------------------------------------------------- */
@@ -260,6 +278,7 @@ void props_destroy(struct play *play)
     const struct program *program = play->program;
     for (int c = 0; c < program->contexts; c++)
         made(play, -1, rill_module_unload(&play->module[c]), "rill_module_unload");
+    for (int g = 0; g < program->graphs; g++) chart_destroy(play, g);
     for (int s = 0; s < program->streams; s++)
         if (program->stream[s].kind <= NON_BLOCKING)
             made(play, -1, rill_stream_destroy(&play->stream[s]), "rill_stream_destroy");

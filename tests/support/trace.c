@@ -35,13 +35,22 @@ static bool woven_so_far(const struct trace *trace)
     return !s->woven || (weave_lingers(s) ? trace->before : trace->woven);
 }
 
-/* Every traced or woven step of the set has left its mark. */
-static void check_marks(struct play *play, const struct step_set *set, int step, const char *what)
+/* Whether what the set says of step `k` is so. */
+static bool is_so(struct play *play, const struct step_set *set, int k)
+{
+    const struct trace *trace = &play->trace[k];
+    if (play->program->step[k].dropped) return true;
+    if (play->program->step[k].verb == DO_LAUNCH)
+        return (!set_has(set, k) || chart_is_done(play, k)) &&
+               (!set_has(set, RECORD_IN(k)) || chart_has_recorded(play, k));
+    if (!set_has(set, k)) return true;
+    return (trace->mark || !is_traced(play->program, k)) && woven_so_far(trace);
+}
+
+void trace_check(struct play *play, const struct step_set *set, int step, const char *what)
 {
     for (int k = 0; k < play->program->steps; k++) {
-        if (!set_has(set, k) || play->program->step[k].dropped) continue;
-        const struct trace *trace = &play->trace[k];
-        if ((trace->mark || !is_traced(play->program, k)) && woven_so_far(trace)) continue;
+        if (is_so(play, set, k)) continue;
         char name[80];
         program_print_step(play->program, k, name, sizeof name);
         accuse(play, step, "%s [%s] was done", what, name);
@@ -51,12 +60,12 @@ static void check_marks(struct play *play, const struct step_set *set, int step,
 
 void trace_check_done(struct play *play, int step)
 {
-    check_marks(play, &play->model->promised[step], step, "it returned before");
+    trace_check(play, &play->model->promised[step], step, "it returned before");
 }
 
 void trace_check_promised(struct trace *trace)
 {
-    check_marks(trace->play, &trace->play->model->promised[trace->step], trace->step,
+    trace_check(trace->play, &trace->play->model->promised[trace->step], trace->step,
                 "it started before");
 }
 
@@ -199,6 +208,7 @@ void judge(struct play *play)
         judge_one(play, i);
         judge_overlap(play, i);
     }
+    for (int g = 0; g < play->program->graphs; g++) chart_judge(play, g);
 }
 
 size_t play_print_state(struct play *play, char *text, size_t room)
