@@ -21,6 +21,11 @@
 #define NAP_LONG_NS 200000u
 #define WATCH_ENDS_NS 50000000u
 
+/* The same while gangs are all that there is to look at: they call for help
+ * themselves, so it only looks whether one of them stands still, and each look takes
+ * a processor away from somebody who works. */
+#define NAP_GANGS_NS 1000000u
+
 /* After so many operations a worker lets others of the strand's priority go
  * first. */
 #define BUDGET 4096u
@@ -49,6 +54,8 @@ static void ring(struct engine *engine, struct worker *worker)
 }
 
 static void *worker_main(void *data);
+
+_Thread_local bool sim_is_worker;
 
 /* Whether something is to be run, or looked at now and then: also a program, which
  * may stand still until somebody takes a part of it.  Under the engine's lock. */
@@ -132,9 +139,10 @@ void sim_engine_call(struct engine *engine)
 {
     struct worker *worker = NULL;
     rl_lock(&engine->lock);
-    if (!engine->called && !engine->lingering && !engine->stopping) {
+    if (!engine->called && !engine->stopping) {
         engine->called = true;
-        worker = engine->watch ? engine->watch : summon(engine);
+        if (engine->lingering) atomic_fetch_add(&engine->news, 1);
+        else worker = engine->watch ? engine->watch : summon(engine);
     }
     rl_unlock(&engine->lock);
     if (worker) ring(engine, worker);
@@ -171,13 +179,14 @@ static bool help_gang(struct engine *engine)
     return gang;
 }
 
-/* After a gang: stays awake for a moment, in case there is another. */
+/* After a gang: stays awake for a moment, in case there is another or more to do. */
 static void linger(struct engine *engine)
 {
     unsigned news = atomic_load(&engine->news);
     rl_lock(&engine->lock);
     engine->lingering++;
-    bool stay = !engine->occupied && !engine->stopping;
+    atomic_fetch_add(&engine->watched, 1);
+    bool stay = !engine->occupied && !engine->stopping && !sim_gang_wanted(engine);
     rl_unlock(&engine->lock);
     for (unsigned i = 0; stay && i < LINGERS; i++) {
         if (atomic_load_explicit(&engine->news, memory_order_relaxed) != news) break;
@@ -185,6 +194,8 @@ static void linger(struct engine *engine)
     }
     rl_lock(&engine->lock);
     engine->lingering--;
+    engine->called = false;
+    atomic_fetch_sub(&engine->watched, 1); /* now the worker looks at the list */
     rl_unlock(&engine->lock);
 }
 
@@ -218,7 +229,7 @@ static void sleep_idle(struct worker *worker)
     while (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, RL_FOREVER);
 }
 
-enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE };
+enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_GANGS };
 
 /* One look of the watch. */
 static enum watched look(struct engine *engine, bool *stopping)
@@ -231,28 +242,40 @@ static enum watched look(struct engine *engine, bool *stopping)
     bool gangs = engine->gangs;
     *stopping = engine->stopping;
     rl_unlock(&engine->lock);
-    if (!work && !*stopping && (gangs || sim_solo_listed(engine))) {
-        stale = true;
-        work = sim_solo_is_due(engine) || (gangs && sim_share_is_due(engine));
-    }
-    return work ? WATCH_WORK : stale || values ? WATCH_STALE : WATCH_NOTHING;
+    bool solos = sim_solo_listed(engine);
+    if (!work && !*stopping)
+        work = (solos && sim_solo_is_due(engine)) || (gangs && sim_share_is_due(engine));
+    if (work) return WATCH_WORK;
+    if (stale || values || solos) return WATCH_STALE;
+    return gangs ? WATCH_GANGS : WATCH_NOTHING;
 }
 
 /* On watch: looks and sleeps by turns until there is work, or long enough
- * nothing.  Whoever lists a strand meanwhile need not wake anybody. */
+ * nothing.  Whoever lists a strand meanwhile need not wake anybody, but while the
+ * watch dozes: it looks once more after it has said so, before it sleeps for longer. */
 static void watch(struct engine *engine, struct worker *worker)
 {
     uint64_t nap = NAP_SHORT_NS, quiet = 0;
+    bool dozes = false;
+    atomic_fetch_add(&engine->watched, 1);
     while (quiet < WATCH_ENDS_NS) {
         /* A nap before the first look: see WORTH_TAKING. */
         if (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, nap);
         atomic_store(&worker->bell, 0);
         bool stopping;
         enum watched found = look(engine, &stopping);
-        if (stopping || found == WATCH_WORK) return;
+        if (stopping || found == WATCH_WORK) break;
         quiet = found == WATCH_NOTHING ? quiet + nap : 0;
-        if (nap < NAP_LONG_NS) nap *= 2;
+        if (dozes != (found == WATCH_GANGS)) {
+            dozes = !dozes;
+            if (dozes) atomic_fetch_sub(&engine->watched, 1);
+            else atomic_fetch_add(&engine->watched, 1);
+            nap = NAP_SHORT_NS;
+        } else if (nap < (dozes ? NAP_GANGS_NS : NAP_LONG_NS)) {
+            nap *= 2;
+        }
     }
+    if (!dozes) atomic_fetch_sub(&engine->watched, 1);
 }
 
 /* The worker comes back from its rest.  Under the engine's lock. */
@@ -284,15 +307,13 @@ static bool rest(struct engine *engine, struct worker *worker)
     }
     if (on_watch) {
         engine->watch = worker;
-        atomic_store(&engine->watched, true);
         atomic_fetch_add(&engine->idlers, 1);
         rl_unlock(&engine->lock);
         watch(engine, worker);
         rl_lock(&engine->lock);
         come_back(engine);
         engine->watch = NULL;
-        atomic_store(&engine->watched, false);
-        /* What was listed while `watched` was set is ours to see. */
+        /* What was listed while this one was among the watching is ours to see. */
         worker->rested = !needs_eyes(engine);
         rl_unlock(&engine->lock);
         return true;
@@ -320,6 +341,7 @@ static void *worker_main(void *data)
 {
     struct worker *worker = data;
     struct engine *engine = worker->engine;
+    sim_is_worker = true;
     for (;;) {
         struct strand *strand = take(engine, worker);
         if (strand) {

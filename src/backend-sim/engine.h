@@ -10,10 +10,12 @@
  * so listing a strand wakes nobody as long as a worker is on watch: the watch
  * looks at the list several thousand times a second and sleeps in between.  It
  * ends when nothing was listed for a while; then nobody is awake, and the next
- * strand that is listed wakes a worker.  What keeps work from being forgotten:
+ * strand that is listed wakes a worker.  While gangs run, which call for help
+ * themselves, the watch dozes, since each look takes a processor away from one of
+ * them: then it must be woken.  What keeps work from being forgotten:
  *
- *     every listing either finds a worker on watch, or wakes an idle one, or
- *     finds all of them running, and each looks at the list when it is done.
+ *     every listing either finds a worker that will look by itself, or wakes one,
+ *     or finds all of them running, and each looks at the list when it is done.
  */
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
@@ -60,13 +62,15 @@ struct engine {
     struct worker **workers;
     int started;
     bool stopping;
-    atomic_bool watched;               /* watch != NULL, for those without lock   */
+    atomic_uint watched;               /* workers that will look at the list soon by
+                                          themselves: the watch, unless it dozes, and
+                                          those that linger                       */
     struct gang *gangs;                /* that run, through `next`                */
     bool called;                       /* a worker was rung, and has not come yet */
     int lingering;                     /* workers that look for gangs without sleep */
     atomic_uint idlers;                /* workers that could come; raised and lowered
                                           under the lock                          */
-    atomic_uint news;                  /* counts gangs that began                 */
+    atomic_uint news;                  /* counts gangs that began, and calls      */
 
     alignas(64) struct rl_lock solos_lock; /* comes behind `lock` */
     struct solo *solos;                /* that run and may be shared; solos_lock  */
@@ -77,6 +81,9 @@ struct engine {
     /* Counters, relaxed. */
     atomic_uint_least64_t held, helped, wakes, parks, operations;
 };
+
+/* Whether this thread is one of an engine's own, not the program's. */
+extern _Thread_local bool sim_is_worker;
 
 rill_status sim_engine_create(struct sim_platform *platform, int workers, struct engine **engine);
 

@@ -4,26 +4,40 @@
  */
 #include "backend-sim/gang.h"
 
+#include <limits.h>
 #include <sched.h>
 
 #include "backend-sim/observe.h"
 #include "backend-sim/plan.h"
 #include "backend-sim/share.h"
 #include "backend-sim/side.h"
+#include "base/fence.h"
 #include "base/park.h"
+#include "base/processor.h"
 #include "base/thread.h"
 
-/* How long a member without work looks for some before it leaves. */
+/* How long a member without work looks for some before it sleeps, and how long it
+ * does that before it leaves. */
 #define LOOKS 600
-
-/* What is left of a nested run is in other hands: until the next look. */
 #define NAP_NS 200000u
 
 /* ---- Help ----------------------------------------------------------------------- */
 
+/* Members that sleep are the nearest.  Who sleeps said so before it looked for
+ * something to do (nap()), and this looks for sleepers after there is something: at
+ * least one of the two sees the other. */
+static void wake_members(struct gang *gang, int count)
+{
+    rl_fence_full();
+    if (!atomic_load_explicit(&gang->napping, memory_order_relaxed)) return;
+    atomic_fetch_add(&gang->alarm, 1);
+    rl_unpark(&gang->alarm, count);
+}
+
 void sim_gang_call_help(struct gang *gang)
 {
     struct engine *engine = gang->engine;
+    wake_members(gang, 1);
     if (atomic_load_explicit(&gang->members, memory_order_relaxed) >= gang->most) return;
     if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
     sim_engine_call(engine);
@@ -167,13 +181,73 @@ static void report(struct gang *gang, struct seat *seat)
     sim_engine_unlist_gang(engine, gang); /* nobody joins any more */
     rl_unlock(&engine->lock);
     atomic_store(&gang->done, true);
+    wake_members(gang, INT_MAX);
+}
+
+/* Two members on one processor are worth one, and the system may not part them for
+ * milliseconds: a worker that learns of it goes where no other member is.  Of two
+ * workers the one on the later seat does. */
+static void part(struct gang *gang, const struct seat *own)
+{
+    int here = atomic_load_explicit(&own->processor, memory_order_relaxed);
+    int others[GANG_SEATS_MAX], count = 0;
+    bool shared = false;
+    for (uint32_t i = 0; i < gang->seat_count; i++) {
+        const struct seat *seat = &gang->seats[i];
+        if (seat == own) continue;
+        others[count] = atomic_load_explicit(&seat->processor, memory_order_relaxed);
+        shared = shared || (others[count] == here && (seat < own || atomic_load_explicit(&seat->stays, memory_order_relaxed)));
+        count++;
+    }
+    if (shared) rl_processor_leave(others, count);
+}
+
+/* Between two units: whether the system moved somebody. */
+static inline void mind_processor(struct gang *gang, struct seat *seat)
+{
+    int here = rl_processor();
+    if (here == RL_PROCESSOR_NONE) return;
+    if (here != atomic_load_explicit(&seat->processor, memory_order_relaxed)) {
+        atomic_store_explicit(&seat->processor, here, memory_order_relaxed);
+        atomic_fetch_add(&gang->moves, 1);
+    }
+    if (!sim_is_worker) return;
+    uint32_t moves = atomic_load_explicit(&gang->moves, memory_order_relaxed);
+    if (moves == seat->moves) return;
+    seat->moves = moves;
+    part(gang, seat);
 }
 
 /* Goes on with what becomes ready by a unit, until nothing does. */
 static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
 {
-    do unit = complete(gang, seat, unit);
-    while (unit != NODE_NONE && do_unit(gang, seat, unit));
+    do {
+        unit = complete(gang, seat, unit);
+        mind_processor(gang, seat);
+    } while (unit != NODE_NONE && do_unit(gang, seat, unit));
+}
+
+static bool has_work(struct gang *gang)
+{
+    if (atomic_load(&gang->spilled)) return true;
+    for (uint32_t i = 0; i < gang->seat_count; i++)
+        if (!sim_deque_is_empty(&gang->seats[i].deque)) return true;
+    return false;
+}
+
+/* All that is ready is in other hands: sleeps until there is more.  Leaving the gang
+ * would cost its others more, who would wake somebody that has to join it.  False:
+ * nothing came for too long.  Where nodes wait for what is outside, this thread may
+ * be who has to do it. */
+static bool nap(struct gang *gang)
+{
+    if (gang->program->waits) return false;
+    unsigned alarm = atomic_load(&gang->alarm);
+    atomic_fetch_add(&gang->napping, 1);
+    rl_fence_full();
+    if (!has_work(gang) && !atomic_load(&gang->done)) rl_park(&gang->alarm, alarm, NAP_NS);
+    atomic_fetch_sub(&gang->napping, 1);
+    return atomic_load(&gang->alarm) != alarm || has_work(gang);
 }
 
 static void work(struct gang *gang, struct seat *seat)
@@ -186,14 +260,19 @@ static void work(struct gang *gang, struct seat *seat)
     sim_launch_here = gang->launch;
     sim_running = &here;
     sim_inside++;
+    atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
+    mind_processor(gang, seat);
     if (seat->given.unit != NODE_NONE && sim_share_run_given(gang, seat, &given))
         follow(gang, seat, given);
-    for (int looks = 0; looks < LOOKS && !atomic_load(&gang->done);) {
+    for (int looks = 0; !atomic_load(&gang->done);) {
         uint32_t unit;
         if (!find(gang, seat, &unit)) {
             report(gang, seat);
             if (++looks % 32 == 0 && gang->engine->workers_max < 2) sched_yield();
             rl_relax();
+            if (looks < LOOKS) continue;
+            if (!nap(gang)) break;
+            looks = 0;
             continue;
         }
         looks = 0;
@@ -205,14 +284,6 @@ static void work(struct gang *gang, struct seat *seat)
 }
 
 /* ---- Coming and going ------------------------------------------------------------------ */
-
-static bool has_work(struct gang *gang)
-{
-    if (atomic_load(&gang->spilled)) return true;
-    for (uint32_t i = 0; i < gang->seat_count; i++)
-        if (!sim_deque_is_empty(&gang->seats[i].deque)) return true;
-    return false;
-}
 
 /* Under the engine's lock. */
 static bool is_over(struct gang *gang)
@@ -236,6 +307,7 @@ static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
     gang->seats[seat].taken = false;
+    atomic_store_explicit(&gang->seats[seat].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
     atomic_fetch_sub(&gang->members, 1);
     bool over = is_over(gang);
     if (wake) *wake = over && gang->parked ? gang->launch->strand : NULL;
@@ -337,6 +409,7 @@ void sim_gang_resume(struct gang *gang, uint32_t place)
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
     sim_gang_spill(gang, place);
+    wake_members(gang, 1); /* before the lock is free: none of them can leave */
     struct strand *wake = gang->parked ? gang->launch->strand : NULL;
     gang->parked = false;
     rl_unlock(&engine->lock);

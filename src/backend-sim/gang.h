@@ -8,6 +8,11 @@
  * (plan.h).  A unit is ready when the units before it are done, which a counter
  * for each tells.
  *
+ * A member that finds nothing spins for as long as a unit takes, then sleeps within
+ * the gang, where the next unit to spare wakes it, and leaves only after that.  So
+ * there are never more threads at it than there are seats for, also with a thread of
+ * the program among them; and no two on one processor where another is free.
+ *
  * Members come and go.  The run is over when every unit is done and every
  * member has left; the last one wakes whoever is parked on it.
  */
@@ -29,6 +34,9 @@ struct stretch {
 struct seat {
     struct deque deque;
     bool taken;             /* engine's lock                                */
+    atomic_int processor;   /* where its member was last; the member's      */
+    atomic_bool stays;      /* there: a thread of the program's; the member's */
+    uint32_t moves;         /* of the gang's, that it knows; the member's   */
     uint32_t done;          /* units, not yet taken off `left`: the member's */
     struct stretch given;   /* what a new member begins with: the member's  */
 
@@ -58,6 +66,9 @@ struct gang {
     bool awaited;           /* a thread in sim_gang_finish() sleeps on `bell`;
                                engine's lock                                */
     atomic_uint bell;       /* 1: look again                                */
+    atomic_uint napping;    /* members that sleep on `alarm`: see nap()     */
+    atomic_uint alarm;      /* another number: look again                   */
+    atomic_uint moves;      /* counts members that came to another processor */
 
     /* What somebody without a seat made ready, or a seat had no room for: units
      * linked through `spill_next`. */

@@ -7,6 +7,7 @@
 
 #include "backend-sim/plan.h"
 #include "base/alloc.h"
+#include "base/processor.h"
 #include "base/thread.h"
 
 /* ---- Room --------------------------------------------------------------------- */
@@ -67,8 +68,15 @@ static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint
     for (uint32_t i = 0; i < gang->seat_count; i++) {
         gang->seats[i].taken = i < members;
         gang->seats[i].done = 0;
+        atomic_store_explicit(&gang->seats[i].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
+        gang->seats[i].moves = 0;
         gang->seats[i].given.unit = gang->seats[i].unit = NODE_NONE;
     }
+    /* The caller's, so that whoever is called finds another place. */
+    struct seat *own = &gang->seats[members - 1];
+    atomic_store_explicit(&own->stays, !sim_is_worker, memory_order_relaxed);
+    atomic_store_explicit(&own->processor, rl_processor(), memory_order_relaxed);
+    atomic_store(&gang->moves, 0);
     atomic_store(&gang->members, members);
     gang->program->began_ns = rl_monotonic_ns();
 }

@@ -24,6 +24,7 @@
  * can help there after all, with a graph that it runs. */
 #define LOOK_AGAIN_NS 20000000u
 #define LOOK_SOON_NS 100000u
+#define LOOK_LATER_NS 800000u
 
 /* So often a thread looks on before it helps with a launch of which it needs a
  * single node. */
@@ -37,6 +38,7 @@ struct path {
     struct point steps[PATH_MAX_STEPS]; /* each retained but the first */
     int length;
     unsigned looks; /* at nodes, without helping there */
+    uint64_t nap;   /* before the next look at graphs that others run */
 };
 
 static void path_pop(struct path *path)
@@ -93,9 +95,19 @@ static bool is_sharing(struct engine *engine)
     return gangs || sim_solo_listed(engine);
 }
 
-/* Somebody else runs the strand: looks on for a while, then sleeps. */
-static void stand_by(struct engine *engine, struct strand *strand, uint64_t number, bool patient)
+/* Others have all hands that they can use: a look takes a processor from one. */
+static uint64_t next_nap(struct path *path)
 {
+    uint64_t nap = path->nap;
+    if (nap < LOOK_LATER_NS) path->nap *= 2;
+    return nap;
+}
+
+/* Somebody else runs the strand: looks on for a while, then sleeps. */
+static void stand_by(struct engine *engine, struct path *path, bool patient)
+{
+    struct strand *strand = path->steps[path->length - 1].strand;
+    uint64_t number = path->steps[path->length - 1].number;
     for (int i = patient ? SPINS : 0; i < SPINS; i++) {
         if (sim_strand_reached(strand, number)) return;
         unsigned state = atomic_load_explicit(&strand->state, memory_order_relaxed);
@@ -106,7 +118,7 @@ static void stand_by(struct engine *engine, struct strand *strand, uint64_t numb
      * READY. */
     if (atomic_load(&strand->state) == STRAND_IDLE) sched_yield();
     else if (!lend_a_hand(engine, (struct point){ strand, number }))
-        sleep_at(strand, number, is_sharing(engine) ? LOOK_SOON_NS : LOOK_AGAIN_NS);
+        sleep_at(strand, number, is_sharing(engine) ? next_nap(path) : LOOK_AGAIN_NS);
 }
 
 static void go_deeper(struct path *path, struct point deeper)
@@ -185,7 +197,7 @@ static void step(struct engine *engine, struct path *path, struct runner *runner
         step_parked(engine, path, runner);
         return;
     default:
-        stand_by(engine, strand, end->number, patient);
+        stand_by(engine, path, patient);
     }
 }
 
@@ -197,6 +209,7 @@ static bool wait_at(struct engine *engine, struct point point, struct runner *ru
     path.steps[0] = point;
     path.length = 1;
     path.looks = 0;
+    path.nap = LOOK_SOON_NS;
     sim_strand_retain(point.strand);
     bool possible = true;
     while (possible && !sim_point_reached(point)) {

@@ -7,6 +7,8 @@ librill_all_la_SOURCES += \
   %D%/lock.h \
   %D%/park.c \
   %D%/park.h \
+  %D%/processor.c \
+  %D%/processor.h \
   %D%/spin.c \
   %D%/spin.h \
   %D%/thread.c \
