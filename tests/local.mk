@@ -19,6 +19,7 @@ LDADD = %D%/libsupport.a librill-all.la $(CMOCKA_LIBS)
 check_LIBRARIES += %D%/libsupport.a
 %C%_libsupport_a_SOURCES = \
   %D%/support/act.c \
+  %D%/support/call_list.h \
   %D%/support/calls.c \
   %D%/support/calls.h \
   %D%/support/chart.c \
@@ -34,6 +35,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/fake_backend.h \
   %D%/support/full_backend.c \
   %D%/support/full_backend.h \
+  %D%/support/full_graphs.c \
+  %D%/support/full_parts.h \
   %D%/support/generate.c \
   %D%/support/generate_graphs.c \
   %D%/support/model.c \

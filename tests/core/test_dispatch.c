@@ -2,7 +2,7 @@
  *
  * What every public call does around its slot: which bad arguments it refuses,
  * and how, and what it makes of the backend's answer.  The calls are the list
- * in support/calls.c; a test here proves that the list is complete.
+ * in support/call_list.h; a test here proves that the list is complete.
  */
 #include "support/cmocka_all.h"
 

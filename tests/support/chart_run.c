@@ -55,7 +55,8 @@ static void check_others(const struct visit *visit)
     for (int m = 0; m < visit->chart->nodes; m++) {
         if (m == visit->n || !tally_runs(visit->tally, visit->chart, visit->launch, m)) continue;
         struct chart_range range = chart_range(visit->chart, visit->n, visit->run, m);
-        if (range.least == range.most) check_count(visit, m, visit->launch, range.least, range.most);
+        if (range.least == range.most)
+            check_count(visit, m, visit->launch, range.least, range.most);
     }
 }
 
@@ -86,8 +87,9 @@ static void check_words(const struct visit *visit, rill_devptr at, size_t words,
     const uint32_t *memory = RILL_DEVICE_MEMORY(at, const uint32_t);
     for (size_t w = 0; w < words; w++) {
         if (memory[w] == wanted) continue;
-        accuse(visit->play, visit->step, "in its node %d: %s%d holds 0x%08x in word %d, not 0x%08x",
-               visit->n, what, number, memory[w], (int)w, wanted);
+        accuse(visit->play, visit->step,
+               "in its node %d: %s%d holds 0x%08x in word %d, not 0x%08x", visit->n, what, number,
+               memory[w], (int)w, wanted);
         return;
     }
 }
