@@ -117,9 +117,9 @@ static void check_cells(const struct visit *visit)
         /* In another turn of a WHILE, what is behind has run before. */
         bool again = !before && visit->run > 0;
         if (again && chart_range(chart, visit->n, visit->run, m).least == 0 && !own) again = false;
-        check_words(visit, visit->posts[m].cell, CELL_WORDS,
-                    visit->tally->content[visit->launch + (before || again)][m], "the cell of node ",
-                    m);
+        int at = visit->launch + (before || again);
+        check_words(visit, visit->posts[m].cell, CELL_WORDS, visit->tally->content[at][m],
+                    "the cell of node ", m);
     }
 }
 
