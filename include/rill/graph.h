@@ -156,10 +156,11 @@ RILL_API rill_status rill_graph_clone(rill_graph *graph, rill_graph **clone);
 RILL_API rill_status rill_graph_find_in_clone(rill_graph *clone, rill_node original,
                                               rill_node *node);
 
-/* What Graphviz text says of nodes besides their kind and names.  The driver's
- * numbers; those that are not here are accepted and add nothing. */
+/* What Graphviz text says of nodes besides their kind and names, in the driver's
+ * words and shapes.  The driver's numbers; those that are not here are accepted and
+ * add nothing. */
 enum {
-    RILL_DOT_VERBOSE = 0x1, /* everything */
+    RILL_DOT_VERBOSE = 0x1, /* everything, and handles of conditionals */
     RILL_DOT_KERNEL_PARAMS = 0x4,
     RILL_DOT_MEMCPY_PARAMS = 0x8,
     RILL_DOT_MEMSET_PARAMS = 0x10,
@@ -170,8 +171,8 @@ enum {
     RILL_DOT_ALLOC_PARAMS = 0x800,
     RILL_DOT_FREE_PARAMS = 0x1000,
     RILL_DOT_VALUES_PARAMS = 0x2000,
-    RILL_DOT_EXTRA_TOPOLOGY = 0x4000, /* edges are numbered */
-    RILL_DOT_CONDITIONAL_PARAMS = 0x8000
+    RILL_DOT_EXTRA_TOPOLOGY = 0x4000,    /* nodes are ranked, edges numbered     */
+    RILL_DOT_CONDITIONAL_PARAMS = 0x8000 /* nothing: what there is, is there always */
 };
 
 /* Graphviz text, in pieces, RILL_DOT_* as `flags`.  A `write` that answers other

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A graph as Graphviz text: a cluster for each graph, child graphs and bodies
- * within that of their parent.
+ * A graph as Graphviz text: a cluster for each graph, and behind it those of the
+ * child graphs and bodies in it.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "backend-sim/dot.h"
+#include "base/alloc.h"
 
 /* ---- Writing ------------------------------------------------------------------------- */
 
@@ -45,127 +46,171 @@ void sim_dot_print(struct dot *dot, const char *format, ...)
     sim_dot_put(dot, line);
 }
 
-void sim_dot_quote(struct dot *dot, const char *text)
+/* What stands for something in a record is escaped there. */
+static void put_escaped(struct dot *dot, const char *text, const char *special)
 {
     for (; *text; text++) {
         if (*text == '\n') {
             put_bytes(dot, "\\n", 2);
             continue;
         }
-        if (*text == '"' || *text == '\\') put_bytes(dot, "\\", 1);
+        if (strchr(special, *text)) put_bytes(dot, "\\", 1);
         put_bytes(dot, text, 1);
     }
 }
 
-/* ---- Nodes ----------------------------------------------------------------------------- */
-
-static const char *kind_word(rill_op_kind kind)
+void sim_dot_quote(struct dot *dot, const char *text)
 {
-    static const char *const words[] = {
-        "KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY", "EVENT_WAIT", "EVENT_RECORD",
-        "SEMAPHORE_SIGNAL", "SEMAPHORE_WAIT", "ALLOC", "FREE", "VALUES", "CONDITIONAL",
-    };
-    return words[kind];
+    put_escaped(dot, text, "\"\\");
 }
 
-static void put_name(struct dot *dot, uint32_t number, uint32_t slot)
+void sim_dot_field(struct dot *dot, const char *text)
 {
-    sim_dot_print(dot, "\"graph_%u_node_%u\"", (unsigned)number, (unsigned)slot);
+    put_escaped(dot, text, "\"\\{}|<>");
 }
 
-static void put_node(struct dot *dot, const struct sim_graph *graph, uint32_t number,
-                     uint32_t slot)
+/* ---- Ranks ----------------------------------------------------------------------------- */
+
+struct ranking {
+    uint32_t *ranks, *order; /* by slot; slots by rank */
+    uint32_t count;
+};
+
+static void rank(struct ranking *ranking, uint32_t slot)
 {
-    const struct node *node = sim_node(graph, slot);
-    const rill_op_kind kind = node->task->type->kind;
-    put_name(dot, number, slot);
-    sim_dot_print(dot, " [style=\"%s\" shape=\"%s\" label=\"%u\\n%s",
-                  kind == RILL_OP_KERNEL ? "bold" : "solid",
-                  kind == RILL_OP_KERNEL ? "octagon" : "rectangle", (unsigned)slot,
-                  kind_word(kind));
-    if (node->label) {
-        sim_dot_put(dot, "\\n'");
-        sim_dot_quote(dot, node->label);
-        sim_dot_put(dot, "'");
+    if (ranking->ranks[slot] != NODE_NONE) return;
+    ranking->ranks[slot] = ranking->count;
+    ranking->order[ranking->count++] = slot;
+}
+
+bool sim_dot_rank(struct dot *dot)
+{
+    const struct sim_graph *graph = dot->graph;
+    uint32_t *room = rl_alloc(2 * (size_t)graph->slots * sizeof *room);
+    struct ranking ranking = { .ranks = room, .order = room + graph->slots };
+    if (!room && graph->slots) return false;
+    for (uint32_t slot = 0; slot < graph->slots; slot++) room[slot] = NODE_NONE;
+    for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
+        if (!sim_node(graph, slot)->behind.count) rank(&ranking, slot);
+    for (uint32_t i = 0; i < ranking.count; i++) {
+        const struct links *before = &sim_node(graph, ranking.order[i])->before;
+        for (uint32_t k = 0; k < before->count; k++) rank(&ranking, before->items[k].slot);
     }
-    sim_dot_op(dot, node->task);
-    if (dot->flags & (RILL_DOT_HANDLES | RILL_DOT_VERBOSE))
-        sim_dot_print(dot, "\\nnode %p", (void *)sim_node_handle(graph, slot));
-    sim_dot_put(dot, "\"];\n");
+    for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
+        rank(&ranking, slot); /* in circles */
+    dot->ranks = room;
+    return true;
 }
 
-/* ---- Edges ------------------------------------------------------------------------------ */
+/* ---- Nodes and edges --------------------------------------------------------------------- */
 
-static void put_edge(struct dot *dot, uint32_t number, uint32_t from, struct link link,
-                     uint32_t index)
+static void put_name(struct dot *dot, uint32_t slot)
+{
+    sim_dot_print(dot, "\"graph_%u_node_%u\"", (unsigned)dot->graph->serial, (unsigned)slot);
+}
+
+static void put_node(struct dot *dot, uint32_t slot)
+{
+    put_name(dot, slot);
+    sim_dot_node(dot, slot);
+}
+
+/* Its number among those that lead to the same node, and what it carries. */
+static void put_edge(struct dot *dot, uint32_t from, struct link link)
 {
     static const char *const ports[] = { "", "programmatic", "launch order", "" };
-    put_name(dot, number, from);
+    put_name(dot, from);
     sim_dot_put(dot, " -> ");
-    put_name(dot, number, link.slot);
+    put_name(dot, link.slot);
+    if (sim_dot_wants(dot, RILL_DOT_EXTRA_TOPOLOGY))
+        sim_dot_print(dot, " [headlabel=%u]", (unsigned)link.mirror);
     if (link.data)
         sim_dot_print(dot, " [style=\"dashed\" label=\"%s\"]",
                       ports[sim_edge_read(link.data).from_port]);
-    else if (dot->flags & (RILL_DOT_EXTRA_TOPOLOGY | RILL_DOT_VERBOSE))
-        sim_dot_print(dot, " [label=\"%u\"]", (unsigned)index);
     sim_dot_put(dot, ";\n");
 }
 
-static void put_edges(struct dot *dot, const struct sim_graph *graph, uint32_t number,
-                      uint32_t slot)
+static void put_edges(struct dot *dot, uint32_t slot)
 {
-    const struct links *behind = &sim_node(graph, slot)->behind;
+    const struct links *behind = &sim_node(dot->graph, slot)->behind;
     for (uint32_t i = 0; i < behind->count && !dot->failed; i++)
-        put_edge(dot, number, slot, behind->items[i], i);
+        put_edge(dot, slot, behind->items[i]);
 }
 
 /* ---- Graphs ------------------------------------------------------------------------------ */
 
-static void put_graph(struct dot *dot, const struct sim_graph *graph, uint32_t holder);
-
-static void put_nested(struct dot *dot, const struct task *task, uint32_t slot)
+static void put_head(struct dot *dot)
 {
-    if (task->type->kind == RILL_OP_GRAPH)
-        put_graph(dot, sim_graph_of(((const struct child_task *)task)->graph), slot);
-    if (task->type->kind != RILL_OP_CONDITIONAL) return;
-    const struct conditional_task *conditional = (const struct conditional_task *)task;
-    for (uint32_t i = 0; i < conditional->body_count; i++)
-        put_graph(dot, sim_graph_of(conditional->bodies[i]), slot);
-}
-
-/* Nested at most GRAPH_NESTING_MAX deep.  `holder`: the node around it. */
-static void put_graph(struct dot *dot, const struct sim_graph *graph, uint32_t holder)
-{
-    uint32_t number = ++dot->graphs;
-    const char *label = rill_graph_label(graph->handle);
-    sim_dot_print(dot, "subgraph cluster_%u {\nlabel=\"graph_%u", (unsigned)number,
-                  (unsigned)number);
+    unsigned serial = dot->graph->serial;
+    const char *label = rill_graph_label(dot->graph->handle);
+    sim_dot_print(dot, "subgraph cluster_%u {\nlabel=\"graph_%u", serial, serial);
     if (label) {
         sim_dot_put(dot, " '");
         sim_dot_quote(dot, label);
         sim_dot_put(dot, "'");
     }
-    if (holder != NODE_NONE) sim_dot_print(dot, " in node %u", (unsigned)holder);
     sim_dot_put(dot, "\" graph[style=\"dashed\"];\n");
-    for (uint32_t slot = graph->first; slot != NODE_NONE && !dot->failed;
-         slot = sim_node(graph, slot)->next) {
-        put_node(dot, graph, number, slot);
-        put_nested(dot, sim_node(graph, slot)->task, slot);
-    }
-    for (uint32_t slot = graph->first; slot != NODE_NONE && !dot->failed;
-         slot = sim_node(graph, slot)->next)
-        put_edges(dot, graph, number, slot);
+}
+
+static void put_all(struct dot *dot, void (*put)(struct dot *dot, uint32_t slot))
+{
+    for (uint32_t slot = dot->graph->first; slot != NODE_NONE && !dot->failed;
+         slot = sim_node(dot->graph, slot)->next)
+        put(dot, slot);
+}
+
+/* False when memory is short. */
+static bool put_graph(struct dot *dot, const struct sim_graph *graph)
+{
+    dot->graph = graph;
+    dot->ranks = NULL;
+    if (sim_dot_wants(dot, RILL_DOT_EXTRA_TOPOLOGY) && !sim_dot_rank(dot)) return false;
+    put_head(dot);
+    put_all(dot, put_node);
+    put_all(dot, put_edges);
     sim_dot_put(dot, "}\n");
+    rl_free(dot->ranks);
+    return true;
+}
+
+static bool put_level(struct dot *dot, const struct sim_graph *graph, uint32_t level);
+
+static bool put_nested(struct dot *dot, const struct task *task, uint32_t level)
+{
+    bool done = true;
+    if (task->type->kind == RILL_OP_GRAPH)
+        return put_level(dot, sim_graph_of(((const struct child_task *)task)->graph), level);
+    if (task->type->kind != RILL_OP_CONDITIONAL) return true;
+    const struct conditional_task *conditional = (const struct conditional_task *)task;
+    for (uint32_t i = 0; done && i < conditional->body_count; i++)
+        done = put_level(dot, sim_graph_of(conditional->bodies[i]), level);
+    return done;
+}
+
+/* The graphs that are nested so deep, level by level as the driver writes them. */
+static bool put_level(struct dot *dot, const struct sim_graph *graph, uint32_t level)
+{
+    bool done = true;
+    if (!level) return put_graph(dot, graph);
+    if (graph->height < level) return true;
+    for (uint32_t slot = graph->first; done && slot != NODE_NONE && !dot->failed;
+         slot = sim_node(graph, slot)->next)
+        done = put_nested(dot, sim_node(graph, slot)->task, level - 1);
+    return done;
 }
 
 rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_fn write,
                                 void *data)
 {
+    const struct sim_graph *graph = sim_graph_of(handle);
     struct dot dot = { .write = write, .data = data, .flags = flags };
-    rill_status status = sim_graph_check(sim_graph_of(handle));
+    rill_status status = sim_graph_check(graph);
+    bool done = true;
     if (status) return status;
     sim_dot_put(&dot, "digraph dot {\n");
-    put_graph(&dot, sim_graph_of(handle), NODE_NONE);
+    for (uint32_t level = 0; done && level <= graph->height; level++)
+        done = put_level(&dot, graph, level);
+    if (!done) return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the text");
     sim_dot_put(&dot, "}\n");
     sim_dot_flush(&dot);
     if (!dot.failed) return RILL_SUCCESS;

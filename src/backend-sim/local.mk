@@ -25,6 +25,7 @@ librill_all_la_SOURCES += \
   %D%/device_check.c \
   %D%/device_memory.c \
   %D%/dot.h \
+  %D%/dot_node.c \
   %D%/dot_op.c \
   %D%/engine.c \
   %D%/engine.h \
