@@ -31,7 +31,7 @@ static rill_module *module;
 static rill_event *event, *timed;
 static rill_kernel *kernel;
 static rill_devptr memory;
-static rill_exec *single, *chain, *apart;
+static rill_exec *single, *short_chain, *chain, *apart;
 
 /* ---- The worker, out of the way ------------------------------------------------ */
 
@@ -148,6 +148,11 @@ static void graph_of_one(void)
     graph(single);
 }
 
+static void graph_short_chain(void)
+{
+    graph(short_chain);
+}
+
 static void graph_chain(void)
 {
     graph(chain);
@@ -173,6 +178,7 @@ static const struct {
     { "host-function-and-wait", host_and_wait },
     { "two-hops-between-streams", hops },
     { "graph-of-1-and-wait", graph_of_one },
+    { "graph-chain-of-20-and-wait", graph_short_chain },
     { "graph-chain-of-100-and-wait", graph_chain },
     { "graph-of-100-apart-and-wait", graph_apart },
 };
@@ -236,6 +242,7 @@ static void open_all(void)
     TRY(rill_module_load(context, &image, &module));
     TRY(rill_module_kernel(module, "nothing", &kernel));
     single = exec_of(1, true);
+    short_chain = exec_of(20, true);
     chain = exec_of(100, true);
     apart = exec_of(100, false);
 }
@@ -243,6 +250,7 @@ static void open_all(void)
 static void close_all(void)
 {
     TRY(rill_exec_destroy(&single));
+    TRY(rill_exec_destroy(&short_chain));
     TRY(rill_exec_destroy(&chain));
     TRY(rill_exec_destroy(&apart));
     TRY(rill_module_unload(&module));

@@ -15,9 +15,6 @@ static struct strand *unlink_first(struct engine *engine, int priority)
         engine->occupied &= ~(1u << priority);
     }
     strand->ready_next = NULL;
-    /* Before its state is looked at: whoever makes it READY from now on lists
-     * it anew. */
-    atomic_store(&strand->listed, false);
     return strand;
 }
 
@@ -30,32 +27,50 @@ static void link_first(struct engine *engine, struct strand *strand)
     engine->occupied |= 1u << strand->priority;
 }
 
+/* What was taken off the list is listed no more, and no longer kept by it. */
+static void release_unlisted(struct strand *strand, uint64_t life)
+{
+    if (!life) sim_strand_release(strand);
+}
+
 struct strand *sim_engine_choose(struct engine *engine)
 {
     while (engine->occupied) {
         struct strand *strand = unlink_first(engine, __builtin_ctz(engine->occupied));
-        bool claimed = sim_strand_claim(strand);
-        /* The list's reference; what is pending keeps a claimed strand. */
-        sim_strand_release(strand);
-        if (claimed) return strand;
+        uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed), then;
+        bool ready;
+        do {
+            ready = (life & STRAND_STATE) == STRAND_READY;
+            then = (life & ~(uint64_t)STRAND_LISTED) + (ready ? STRAND_RUNNING - STRAND_READY : 0);
+        } while (!atomic_compare_exchange_weak(&strand->life, &life, then));
+        if (ready) return strand;
+        release_unlisted(strand, then);
     }
     return NULL;
+}
+
+/* The strand that was taken off the list is listed no more; false when it is READY
+ * after all, and has to go back there. */
+static bool drop_stale(struct strand *strand)
+{
+    uint64_t life = atomic_load(&strand->life), then;
+    do {
+        if ((life & STRAND_STATE) == STRAND_READY) return false;
+        then = life & ~(uint64_t)STRAND_LISTED;
+    } while (!atomic_compare_exchange_weak(&strand->life, &life, then));
+    release_unlisted(strand, then);
+    return true;
 }
 
 bool sim_engine_has_ready(struct engine *engine)
 {
     while (engine->occupied) {
         int priority = __builtin_ctz(engine->occupied);
-        if (atomic_load(&engine->ready[priority].first->state) == STRAND_READY) return true;
+        if (sim_strand_state(engine->ready[priority].first) == STRAND_READY) return true;
         struct strand *stale = unlink_first(engine, priority);
-        bool ready = atomic_load(&stale->state) == STRAND_READY;
-        if (ready && !atomic_exchange(&stale->listed, true)) {
-            /* It became READY in between and took itself for listed. */
-            link_first(engine, stale);
-            return true;
-        }
-        sim_strand_release(stale);
-        if (ready) return true; /* it is about to list itself */
+        if (drop_stale(stale)) continue;
+        link_first(engine, stale);
+        return true;
     }
     return false;
 }

@@ -77,7 +77,6 @@ static rill_status start_worker(struct engine *engine)
     struct worker *worker = rl_zalloc_lines(sizeof *worker);
     if (!worker) return RILL_ERROR_OUT_OF_MEMORY;
     worker->engine = engine;
-    worker->runner.engine = engine;
     /* A library's threads leave the program's signals to its own. */
     sigset_t all, old;
     sigfillset(&all);
@@ -109,18 +108,13 @@ static struct worker *summon(struct engine *engine)
 
 void sim_engine_list(struct engine *engine, struct strand *strand)
 {
-    if (atomic_exchange(&strand->listed, true)) {
-        sim_strand_release(strand);
-    } else {
-        rl_lock(&engine->lock);
-        struct ready_list *list = &engine->ready[strand->priority];
-        if (list->last) list->last->ready_next = strand;
-        else list->first = strand;
-        list->last = strand;
-        engine->occupied |= 1u << strand->priority;
-        rl_unlock(&engine->lock);
-    }
-    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    rl_lock(&engine->lock);
+    struct ready_list *list = &engine->ready[strand->priority];
+    if (list->last) list->last->ready_next = strand;
+    else list->first = strand;
+    list->last = strand;
+    engine->occupied |= 1u << strand->priority;
+    rl_unlock(&engine->lock);
 }
 
 void sim_engine_hurry(struct engine *engine)
@@ -207,7 +201,7 @@ static bool caught_up(struct engine *engine, const struct worker *worker)
     if (!last || engine->occupied != 1u << worker->last_priority) return false;
     const struct ready_list *list = &engine->ready[worker->last_priority];
     return list->first == last && list->last == last &&
-           atomic_load_explicit(&list->first->pending, memory_order_relaxed) < WORTH_TAKING;
+           sim_strand_pending(list->first) < WORTH_TAKING;
 }
 
 /* Takes the next strand.  When more are left than this worker can run, or
@@ -348,8 +342,7 @@ static void *worker_main(void *data)
             worker->rested = false;
             worker->last = strand;
             worker->last_priority = strand->priority;
-            sim_strand_run(strand, &worker->runner, UINT64_MAX, BUDGET);
-            sim_runner_report(&worker->runner);
+            sim_strand_run(strand, UINT64_MAX, BUDGET);
             continue;
         }
         worker->last = NULL;
@@ -362,16 +355,6 @@ static void *worker_main(void *data)
         if (!rest(engine, worker)) break;
     }
     return NULL;
-}
-
-void sim_runner_report(struct runner *runner)
-{
-    struct engine *engine = runner->engine;
-    if (runner->operations)
-        atomic_fetch_add_explicit(&engine->operations, runner->operations, memory_order_relaxed);
-    if (runner->parks)
-        atomic_fetch_add_explicit(&engine->parks, runner->parks, memory_order_relaxed);
-    runner->operations = runner->parks = 0;
 }
 
 /* ---- The engine ------------------------------------------------------------ */

@@ -40,7 +40,11 @@ struct worker {
     const struct strand *last; /* run last, only to be compared: it may be
                                   gone by now; the worker's              */
     int last_priority;
-    struct runner runner;      /* the worker's own                       */
+};
+
+/* What strands count, each its own, since all of them would contend for one place. */
+struct tally {
+    uint64_t operations, helped, parks;
 };
 
 struct ready_list {
@@ -78,8 +82,12 @@ struct engine {
     alignas(64) struct rl_lock values_lock;
     struct strand *values;             /* parked on a value; values_lock          */
 
+    alignas(64) struct rl_lock strands_lock; /* innermost                         */
+    struct strand *strands;            /* all there are, through `next`; strands_lock */
+    struct tally gone;                 /* of those that are no more; strands_lock  */
+
     /* Counters, relaxed. */
-    atomic_uint_least64_t held, helped, wakes, parks, operations;
+    atomic_uint_least64_t held, wakes;
 };
 
 /* Whether this thread is one of an engine's own, not the program's. */
@@ -90,10 +98,11 @@ rill_status sim_engine_create(struct sim_platform *platform, int workers, struct
 /* Nothing may be pending.  Ends the workers. */
 void sim_engine_destroy(struct engine *engine);
 
-/* A strand is READY: sees to it that somebody runs it.  Takes a reference over. */
+/* A strand became READY and LISTED: puts it into the list, for whoever is on watch. */
 void sim_engine_list(struct engine *engine, struct strand *strand);
 
-/* Somebody looks on without helping: runs what is listed without delay. */
+/* Somebody looks on without helping, or nobody is on watch: runs what is listed
+ * without delay. */
 void sim_engine_hurry(struct engine *engine);
 
 void sim_engine_attend(struct engine *engine, unsigned bit, bool on);
@@ -104,6 +113,16 @@ void sim_engine_call(struct engine *engine);
 /* Under the engine's lock. */
 void sim_engine_list_gang(struct engine *engine, struct gang *gang);
 void sim_engine_unlist_gang(struct engine *engine, struct gang *gang);
+
+/* ---- census.c -------------------------------------------------------------- */
+
+void sim_engine_add_strand(struct engine *engine, struct strand *strand);
+
+/* The strand is about to be freed. */
+void sim_engine_remove_strand(struct engine *engine, struct strand *strand);
+
+/* What all strands have counted so far. */
+struct tally sim_engine_count(struct engine *engine);
 
 /* ---- chooser.c: the one place that says what runs next -------------------- */
 

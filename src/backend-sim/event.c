@@ -108,9 +108,8 @@ struct record_cell {
     uint64_t generation;
 };
 
-static void record_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void record_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     struct record_cell *record = cell_payload(cell);
     uint64_t now = sim_engine_now(strand->engine);
     rl_spin_lock(&record->state->lock);
@@ -286,9 +285,8 @@ static void wait_drop(struct strand *strand, struct cell *cell)
     sim_strand_release(((struct wait_cell *)cell_payload(cell))->point.strand);
 }
 
-static void wait_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void wait_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     wait_drop(strand, cell);
 }
 
@@ -308,10 +306,9 @@ const struct op_type sim_op_wait = {
     .drop = wait_drop, .name = wait_name, .after = wait_after,
 };
 
-bool sim_submission_wait(struct submission *submission, struct point point)
+bool sim_submission_wait_for(struct submission *submission, struct point point)
 {
     struct strand *strand = submission->strand;
-    if (!point.strand || point.strand == strand) return true;
     if (!sim_point_reached(point) || sim_strand_observed(strand)) {
         struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
         if (!cell) return false;
@@ -356,8 +353,7 @@ static rill_status query(rill_event *handle)
     if (status) return status;
     struct point point = snapshot(event->state, NULL);
     bool reached = sim_point_reached(point);
-    if (!reached &&
-        atomic_load_explicit(&point.strand->state, memory_order_relaxed) == STRAND_READY)
+    if (!reached && sim_strand_state(point.strand) == STRAND_READY)
         sim_engine_hurry(platform->engine);
     snapshot_release(point);
     return reached ? sim_enter(platform, CALL_ASK) : RILL_ERROR_NOT_READY;

@@ -15,9 +15,8 @@
 
 /* ---- The end ------------------------------------------------------------------------ */
 
-void sim_exec_release(struct sim_exec *exec)
+void sim_exec_free(struct sim_exec *exec)
 {
-    if (atomic_fetch_sub_explicit(&exec->references, 1, memory_order_acq_rel) != 1) return;
     sim_exec_forget_changes(exec);
     if (exec->memory) sim_exec_memory_free(exec->memory);
     sim_program_free(exec->program);
@@ -185,7 +184,9 @@ static void let_go(struct sim_exec *exec)
 {
     if (exec->memory) sim_exec_memory_end(exec->memory);
     sim_conditionals_give_back(exec->claims);
-    sim_exec_release(exec);
+    uint64_t launched = exec->launched;
+    if (atomic_fetch_sub_explicit(&exec->completed, launched, memory_order_acq_rel) == launched)
+        sim_exec_free(exec);
 }
 
 static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
@@ -202,7 +203,6 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
     }
     struct sim_exec *exec = rl_zalloc_lines(sizeof *exec);
     if (exec) {
-        atomic_init(&exec->references, 1);
         exec->context = graph->context;
         exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
         exec->priorities = options->flags & RILL_EXEC_NODE_PRIORITY;

@@ -51,7 +51,6 @@ struct launch {
 
 /* Behind a rill_exec; outlives it while launches are pending. */
 struct sim_exec {
-    atomic_uint references;  /* the handle's, and one for each launch */
     struct sim_context *context;
     uint32_t flags;
     bool priorities;         /* RILL_EXEC_NODE_PRIORITY: kernels' own */
@@ -68,7 +67,9 @@ struct sim_exec {
     struct point last;       /* of the latest launch; its strand retained */
     uint64_t launched;
 
-    atomic_uint_least64_t completed; /* launches                          */
+    /* Launches that are over; when the handle goes, `launched` is taken off it, and
+     * whoever makes it 0 frees the exec. */
+    atomic_uint_least64_t completed;
     struct launch launch;    /* that runs: whoever began it               */
 
     struct rl_spin patch_lock;
@@ -86,7 +87,15 @@ static inline struct sim_exec *sim_exec_of(const rill_exec *exec)
     return ((struct sim_exec_handle *)rill_private(exec))->exec;
 }
 
-void sim_exec_release(struct sim_exec *exec);
+void sim_exec_free(struct sim_exec *exec);
+
+/* A launch is over, and does not touch the exec any more: frees it when that was the
+ * last and the handle is gone. */
+static inline void sim_exec_complete(struct sim_exec *exec)
+{
+    if (atomic_fetch_add_explicit(&exec->completed, 1, memory_order_acq_rel) + 1 == 0)
+        sim_exec_free(exec);
+}
 
 /* Whether launches are pending or running. */
 static inline bool sim_exec_busy(const struct sim_exec *exec)
@@ -104,6 +113,12 @@ uint32_t sim_exec_find(const struct sim_exec *exec, rill_node node, struct progr
 
 /* Makes the changes that launch `number` is to see. */
 void sim_exec_catch_up(struct sim_exec *exec, uint64_t number);
+
+/* Whether there are any to be made. */
+static inline bool sim_exec_is_behind(const struct sim_exec *exec)
+{
+    return atomic_load_explicit(&exec->patched, memory_order_acquire);
+}
 
 /* The exec goes: nobody is to see the changes that were put down. */
 void sim_exec_forget_changes(struct sim_exec *exec);

@@ -7,7 +7,7 @@
 #include "backend-sim/capture.h"
 #include "base/thread.h"
 
-_Thread_local int sim_inside;
+_Thread_local int sim_inside RL_THREAD_WORD;
 
 static rill_status refuse_failed(struct sim_platform *platform, rill_status fault)
 {
@@ -42,14 +42,6 @@ rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call
 {
     if (call >= CALL_MAKE && sim_inside) return sim_refuse(platform, call);
     return sim_capturing(platform) ? sim_capture_permits(platform, call) : RILL_SUCCESS;
-}
-
-rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
-{
-    if (sim_engine_wait(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);
-    return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
-                             "a host function waits for work that comes after the function itself, "
-                             "which would never end");
 }
 
 void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,

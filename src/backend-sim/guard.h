@@ -10,6 +10,7 @@
 #define SIM_GUARD_H
 
 #include "backend-sim/engine.h"
+#include "base/thread.h"
 
 /* Which ones are permitted inside a host function was measured on hardware:
  * those that need nothing but an ordinary stream or event are, launches of graphs
@@ -77,7 +78,7 @@ enum alert {
 };
 
 /* How deep this thread is in host functions and kernels; its own. */
-extern _Thread_local int sim_inside;
+extern _Thread_local int sim_inside RL_THREAD_WORD;
 
 /* The whole question: the refusal, or RILL_SUCCESS. */
 rill_status sim_examine(struct sim_platform *platform, enum sim_call call);

@@ -21,9 +21,9 @@ static void host_finish(struct cell *cell)
     if (cell->extra) host->destroy(host->data);
 }
 
-static void host_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void host_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand, (void)runner;
+    (void)strand;
     struct host_cell *host = cell_payload(cell);
     sim_inside++;
     host->fn(host->data);
@@ -93,9 +93,9 @@ static void call_back(struct cell *cell, rill_status status)
     sim_inside--;
 }
 
-static void callback_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void callback_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand, (void)runner;
+    (void)strand;
     call_back(cell, RILL_SUCCESS);
 }
 

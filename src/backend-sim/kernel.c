@@ -77,9 +77,8 @@ static void kernel_drop(struct strand *strand, struct cell *cell)
     sim_code_release(kernel->function->code);
 }
 
-static void kernel_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void kernel_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     struct kernel_cell *kernel = cell_payload(cell);
     struct kernel_fault fault;
     launch_kernel(kernel, &fault);

@@ -11,11 +11,11 @@
 #include "backend-sim/side.h"
 #include "backend-sim/solo.h"
 
-_Thread_local struct launch *sim_launch_here;
+_Thread_local struct launch *sim_launch_here RL_THREAD_WORD;
 
 /* In the strand's queue. */
 struct launch_cell {
-    struct sim_exec *exec;   /* retained                                     */
+    struct sim_exec *exec;   /* there until the launch is over: exec.h       */
     struct point *awaited;
     uint64_t number;         /* of the exec's launches, from 1               */
     bool begun;
@@ -33,7 +33,7 @@ static void begin(struct strand *strand, struct launch_cell *cell)
 {
     struct sim_exec *exec = cell->exec;
     cell->begun = true;
-    sim_exec_catch_up(exec, cell->number);
+    if (sim_exec_is_behind(exec)) sim_exec_catch_up(exec, cell->number);
     exec->launch = (struct launch){
         .exec = exec, .strand = strand, .awaited = cell->awaited, .number = cell->number,
         .point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1,
@@ -106,16 +106,15 @@ static void finish(struct strand *strand, struct cell *cell)
     struct sim_exec *exec = launch->exec;
     if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
     strand->begun_at = 0;
-    sim_sides_conclude(exec->program, launch->number);
-    sim_sides_forget(exec->program, launch->awaited);
-    /* The number last: whoever changes the exec looks at it. */
-    atomic_store_explicit(&exec->completed, launch->number, memory_order_release);
-    sim_exec_release(exec);
+    if (exec->program->side_count) {
+        sim_sides_conclude(exec->program, launch->number);
+        sim_sides_forget(exec->program, launch->awaited);
+    }
+    sim_exec_complete(exec); /* last: whoever changes the exec looks at that */
 }
 
-static void launch_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void launch_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     finish(strand, cell);
 }
 
@@ -203,26 +202,26 @@ static rill_status refuse_adrift(const struct program *program)
 
 rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
 {
+    struct program *program = exec->program;
     struct submission submission;
-    struct point *awaited;
-    if (exec->program->adrift) return refuse_adrift(exec->program);
-    if (!sim_sides_look(exec->program, &awaited))
+    struct point *awaited = NULL;
+    if (program->adrift) return refuse_adrift(program);
+    if (program->waits && !sim_sides_look(program, &awaited))
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
     rill_status status = sim_stream_begin(stream, &submission);
     struct cell *cell = NULL;
     if (!status) status = put(stream, exec, &submission, &cell);
     if (status) {
-        sim_sides_forget(exec->program, awaited);
+        sim_sides_forget(program, awaited);
         return status;
     }
-    atomic_fetch_add_explicit(&exec->references, 1, memory_order_relaxed);
     exec->launched++;
     *launch_of(cell) = (struct launch_cell){
         .exec = exec, .awaited = awaited, .number = exec->launched,
     };
     struct point end = { stream->strand, sim_submission_number(&submission) };
     remember(exec, end);
-    sim_sides_promise(exec->program, exec->launched, end);
+    if (program->side_count) sim_sides_promise(program, exec->launched, end);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

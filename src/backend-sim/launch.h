@@ -12,7 +12,7 @@
 #include "backend-sim/exec.h"
 
 /* The launch that this thread is in the midst of, or NULL. */
-extern _Thread_local struct launch *sim_launch_here;
+extern _Thread_local struct launch *sim_launch_here RL_THREAD_WORD;
 
 /* Whether the launch is of a device that failed: nothing is to be run then. */
 static inline bool sim_launch_failed(void)

@@ -9,6 +9,7 @@ librill_all_la_SOURCES += \
   %D%/capture_ops.c \
   %D%/capture_rules.c \
   %D%/capture_submit.c \
+  %D%/census.c \
   %D%/chooser.c \
   %D%/clock.c \
   %D%/conditional.c \

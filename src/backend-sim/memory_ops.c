@@ -16,9 +16,8 @@ static void copy_drop(struct strand *strand, struct cell *cell)
     sim_copy_drop(cell_payload(cell));
 }
 
-static void copy_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void copy_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     sim_copy_run(cell_payload(cell));
     copy_drop(strand, cell);
 }
@@ -33,9 +32,9 @@ const struct op_type sim_op_copy = {
     .kind = RILL_OP_MEMCPY, .run = copy_run, .drop = copy_drop, .name = copy_name,
 };
 
-static void row_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void row_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand, (void)runner;
+    (void)strand;
     const struct sim_row *row = cell_payload(cell);
     memmove((void *)(uintptr_t)row->dst, (const void *)(uintptr_t)row->src, row->bytes);
 }
@@ -101,9 +100,9 @@ rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op)
 
 /* ---- Fills ------------------------------------------------------------------------ */
 
-static void fill_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void fill_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand, (void)runner;
+    (void)strand;
     sim_fill_run(cell_payload(cell));
 }
 
@@ -207,9 +206,9 @@ rill_status sim_memory_run(rill_context *handle, const rill_op *op)
 
 /* ---- Allocations -------------------------------------------------------------------- */
 
-static void nothing_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void nothing_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand, (void)cell, (void)runner;
+    (void)strand, (void)cell;
 }
 
 static const char *alloc_name(const struct cell *cell)
@@ -262,9 +261,8 @@ struct free_cell {
     struct graph_free graph; /* its block NULL: no graph's         */
 };
 
-static void free_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void free_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     struct free_cell *payload = cell_payload(cell);
     if (payload->heap) sim_free_run(strand->engine->platform, payload->heap);
     if (payload->graph.block) sim_graph_free_run(payload->graph);
@@ -272,7 +270,7 @@ static void free_run(struct strand *strand, struct cell *cell, struct runner *ru
 
 static void free_drop(struct strand *strand, struct cell *cell)
 {
-    free_run(strand, cell, NULL);
+    free_run(strand, cell);
 }
 
 static const char *free_name(const struct cell *cell)

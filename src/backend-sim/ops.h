@@ -37,7 +37,7 @@ struct op_type {
     /* After `ready` said no: arranges for sim_strand_unpark().  False when it could
      * run by now; when true another thread may already own the strand. */
     bool (*park)(struct strand *strand, struct cell *cell);
-    void (*run)(struct strand *strand, struct cell *cell, struct runner *runner);
+    void (*run)(struct strand *strand, struct cell *cell);
     /* In place of run, when the device has failed or the submission is taken
      * back: gives up what the cell holds. */
     void (*drop)(struct strand *strand, struct cell *cell);
@@ -53,15 +53,5 @@ extern const struct op_type *const sim_op_types[OP_CODES];
 extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy,
     sim_op_copy_row, sim_op_fill, sim_op_wait, sim_op_record, sim_op_value_wait,
     sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty, sim_op_launch, sim_op_resume;
-
-/* Who runs a strand: a worker, or a host thread that waits. */
-struct runner {
-    struct engine *engine;
-    uint64_t operations; /* completed, and strands parked, since the last   */
-    uint64_t parks;      /* sim_runner_report()                                 */
-};
-
-/* Adds the runner's counts to the engine's. */
-void sim_runner_report(struct runner *runner);
 
 #endif

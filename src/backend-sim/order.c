@@ -51,9 +51,8 @@ static uint64_t of_point(const struct sim_known *known, const struct strand *str
     return behind(at->seen, at->point.number, strand->id);
 }
 
-void sim_synchronized_point(struct sim_platform *platform, struct point point)
+void sim_tell_pools(struct sim_platform *platform, struct point point)
 {
-    if (!point.strand || !sim_pools_stirred(platform)) return;
     struct known_point known = { .known.of = of_point, .point = point };
     rl_spin_lock(&point.strand->submit_lock); /* comes before that of the pools */
     for (int i = 0; i < STRAND_SEEN; i++) known.seen[i] = point.strand->seen[i];

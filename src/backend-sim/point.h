@@ -16,8 +16,6 @@ struct point {
     uint64_t number;
 };
 
-bool sim_point_reached(struct point point);
-
 /* A point that is kept keeps its strand. */
 void sim_strand_retain(struct strand *strand);
 void sim_strand_release(struct strand *strand);

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "backend-sim/pool.h"
+#include "backend-sim/strand.h"
 #include "base/alloc.h"
 
 /* Of another strand's pending blocks, so many are looked at, oldest first. */

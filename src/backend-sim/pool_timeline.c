@@ -3,6 +3,7 @@
  * The pending blocks of a pool, by the strand that freed them.
  */
 #include "backend-sim/pool.h"
+#include "backend-sim/strand.h"
 
 #include "base/alloc.h"
 

@@ -32,10 +32,11 @@ rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
 
 static void count(struct engine *engine, rill_sim_counters *counters)
 {
-    counters->operations = atomic_load_explicit(&engine->operations, memory_order_relaxed);
-    counters->helped = atomic_load_explicit(&engine->helped, memory_order_relaxed);
+    struct tally tally = sim_engine_count(engine);
+    counters->operations = tally.operations;
+    counters->helped = tally.helped;
+    counters->parks = tally.parks;
     counters->wakes = atomic_load_explicit(&engine->wakes, memory_order_relaxed);
-    counters->parks = atomic_load_explicit(&engine->parks, memory_order_relaxed);
     counters->queue_bytes = atomic_load_explicit(&engine->held, memory_order_relaxed);
     rl_lock(&engine->lock);
     counters->workers = engine->started;

@@ -4,7 +4,7 @@
  *
  * One producer at a time writes (the strand's submit lock), one consumer at a
  * time reads (whoever runs the strand).  What was written becomes readable
- * when the strand's `pending` count is raised, and not before: until then the
+ * when the strand counts it as pending, and not before: until then the
  * producer can take it back.
  */
 #ifndef SIM_QUEUE_H

@@ -55,7 +55,7 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
     if (!side->strand) return RILL_ERROR_OUT_OF_MEMORY;
     if (may_wait(task)) return make_room(side->strand) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
     /* Never in anybody's hands: whoever waits for it looks at the launch. */
-    atomic_store(&side->strand->state, STRAND_PARKED);
+    atomic_store(&side->strand->life, STRAND_PARKED);
     side->strand->parked = PARKED_ON_NODE;
     return RILL_SUCCESS;
 }
@@ -122,8 +122,6 @@ static struct event_state *event_of(const struct task *task)
 
 bool sim_sides_look(struct program *program, struct point **awaited)
 {
-    *awaited = NULL;
-    if (!program->waits) return true;
     *awaited = rl_zalloc(program->side_count * sizeof **awaited);
     if (!*awaited) return false;
     for (uint32_t i = 0; i < program->side_count; i++) {
@@ -197,9 +195,8 @@ static void resume(struct strand *strand, struct cell *cell)
     sim_gang_resume(side->gang, side->place);
 }
 
-static void resume_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void resume_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     resume(strand, cell);
 }
 

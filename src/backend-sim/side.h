@@ -36,8 +36,8 @@ struct side *sim_side_find(struct program *program, uint32_t place);
 
 /* ---- Submitting a launch ------------------------------------------------------------ */
 
-/* What the event waits wait for: the events as they are now, retained, by side.
- * NULL in *awaited where nothing waits.  False when memory is short. */
+/* What the event waits of a program that has any kind of waits wait for: the events
+ * as they are now, retained, by side.  False when memory is short. */
 bool sim_sides_look(struct program *program, struct point **awaited);
 void sim_sides_forget(const struct program *program, struct point *awaited);
 

@@ -106,16 +106,13 @@ static void await_settled(struct solo *solo)
     }
 }
 
-struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32_t *seat)
+/* Apart, since it wants much of the stack. */
+__attribute__((noinline))
+static struct gang *run_listed(struct engine *engine, struct program *program, uint32_t *seat)
 {
-    const atomic_uint *attention = &engine->attention;
-    if (program->is_line) {
-        run_line(program, attention);
-        return NULL;
-    }
     struct solo solo = { .program = program, .launch = sim_launch_here };
     list(engine, &solo);
-    uint32_t place = run_from(&solo, 0, attention);
+    uint32_t place = run_from(&solo, 0, &engine->attention);
     if (unlist(engine, &solo)) return NULL;
     /* Somebody took over; what is before the limit is still ours. */
     await_settled(&solo);
@@ -125,6 +122,13 @@ struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32
     *seat = 0;
     sim_gang_complete(solo.gang, 0, solo.limit - 1);
     return solo.gang;
+}
+
+struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32_t *seat)
+{
+    if (!program->is_line) return run_listed(engine, program, seat);
+    run_line(program, &engine->attention);
+    return NULL;
 }
 
 /* ---- Who looks on ------------------------------------------------------------- */

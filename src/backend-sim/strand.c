@@ -24,6 +24,7 @@ struct strand *sim_strand_create(struct engine *engine, struct sim_context *cont
     strand->context = context;
     strand->id = id;
     strand->priority = priority;
+    sim_engine_add_strand(engine, strand);
     return strand;
 }
 
@@ -35,6 +36,7 @@ void sim_strand_retain(struct strand *strand)
 void sim_strand_release(struct strand *strand)
 {
     if (atomic_fetch_sub_explicit(&strand->references, 1, memory_order_acq_rel) != 1) return;
+    sim_engine_remove_strand(strand->engine, strand);
     sim_queue_fini(&strand->queue);
     rl_free(strand);
 }
@@ -48,11 +50,6 @@ bool sim_strand_label(struct strand *strand, char text[RILL_LABEL_MAX])
     return *text;
 }
 
-bool sim_point_reached(struct point point)
-{
-    return !point.strand || sim_strand_reached(point.strand, point.number);
-}
-
 /* ---- Submitting ---------------------------------------------------------- */
 
 /* An observer wants to know since when the operation in front could run. */
@@ -61,18 +58,31 @@ static void note_ready(struct strand *strand)
     if (sim_strand_observed(strand)) strand->ready_since = sim_engine_now(strand->engine);
 }
 
-void sim_submission_rouse(struct strand *strand)
+/* The strand became READY; what its word was says whether it stands in the list
+ * already, as an entry that was stale. */
+static void list(struct strand *strand, uint64_t life)
 {
-    /* One reference while something is pending, for the runner to release, and
-     * one for the list.  Until it is READY nobody runs it. */
-    atomic_fetch_add_explicit(&strand->references, 2, memory_order_relaxed);
+    struct engine *engine = strand->engine;
+    if (!(life & STRAND_LISTED)) sim_engine_list(engine, strand);
+    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+}
+
+void sim_submission_rouse(struct strand *strand, uint64_t count)
+{
+    uint64_t life = atomic_load_explicit(&strand->life, memory_order_acquire);
     note_ready(strand);
-    atomic_store(&strand->state, STRAND_READY);
-    sim_engine_list(strand->engine, strand);
+    /* The word is the producer's but for its stale entry, which may go meanwhile:
+     * once it is 0 it stays so, and the next one holds a reference. */
+    do if (!life) sim_strand_retain(strand);
+    while (!atomic_compare_exchange_strong(
+        &strand->life, &life, (life | STRAND_LISTED) + STRAND_READY + count * STRAND_PENDING));
+    rl_spin_unlock(&strand->submit_lock);
+    list(strand, life);
 }
 
 /* ---- Running ------------------------------------------------------------- */
 
+__attribute__((noinline))
 static void wake_reached(struct strand *strand, uint64_t number)
 {
     rl_spin_lock(&strand->waiters_lock);
@@ -134,8 +144,9 @@ static void nudge_sleepers(struct strand *strand)
 
 /* The slow way past one operation: somebody observes, or the device failed, or
  * strands wait for values that this operation may write. */
+__attribute__((noinline))
 static void run_attended(struct strand *strand, struct cell *cell, uint64_t number,
-                         struct runner *runner, unsigned attention)
+                         unsigned attention)
 {
     const struct op_type *type = sim_op_types[cell->code];
     struct sighting sighting;
@@ -143,7 +154,7 @@ static void run_attended(struct strand *strand, struct cell *cell, uint64_t numb
     if (attention & ATTEND_FAULT) {
         if (type->drop) type->drop(strand, cell);
     } else {
-        type->run(strand, cell, runner);
+        type->run(strand, cell);
     }
     if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand, number);
 }
@@ -156,47 +167,66 @@ static inline bool can_run(struct strand *strand, struct cell *cell, unsigned at
     return ((attention & ATTEND_FAULT) && !type->persists) || type->ready(strand, cell);
 }
 
-/* Takes note of `done` operations.  True when more are pending; else the
- * strand is no longer the caller's. */
-static bool retire(struct strand *strand, uint64_t done)
+/* All of the `done` operations that were published are run: lets go of the strand,
+ * unless there are more by now, of which it takes note. */
+static bool let_go(struct strand *strand, uint64_t done, uint64_t *published)
 {
-    return atomic_fetch_sub_explicit(&strand->pending, done, memory_order_acq_rel) != done;
+    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed);
+    while (life / STRAND_PENDING == done) {
+        uint64_t idle = life & STRAND_LISTED;
+        if (!atomic_compare_exchange_weak_explicit(&strand->life, &life, idle,
+                                                   memory_order_acq_rel, memory_order_relaxed))
+            continue;
+        if (!idle) sim_strand_release(strand);
+        return true;
+    }
+    life = atomic_fetch_sub_explicit(&strand->life, done * STRAND_PENDING, memory_order_acq_rel);
+    *published = life / STRAND_PENDING - done;
+    return false;
 }
 
 /* At the end of what is published: a queue that grew gives its memory back,
  * unless somebody is just submitting. */
+__attribute__((noinline))
 static void shed(struct strand *strand, uint64_t done)
 {
-    if (!sim_queue_is_large(&strand->queue) || !rl_spin_trylock(&strand->submit_lock)) return;
-    if (atomic_load_explicit(&strand->pending, memory_order_relaxed) == done)
+    if (!rl_spin_trylock(&strand->submit_lock)) return;
+    if (sim_strand_pending(strand) == done)
         sim_queue_clear(&strand->queue);
     rl_spin_unlock(&strand->submit_lock);
 }
 
-/* Lets go of a strand that must wait; false when it need not any more. */
-static bool park(struct strand *strand, struct cell *cell)
+/* Lets go of a strand that must wait, `done` operations further; false when it need
+ * not wait any more. */
+__attribute__((noinline))
+static bool park(struct strand *strand, struct cell *cell, uint64_t done)
 {
-    atomic_store(&strand->state, STRAND_PARKED);
+    sim_count(&strand->parks);
+    const uint64_t step = STRAND_PARKED - STRAND_RUNNING;
+    atomic_fetch_add(&strand->life, step - done * STRAND_PENDING);
     nudge_sleepers(strand);
     if (sim_op_types[cell->code]->park(strand, cell)) return true;
-    atomic_store(&strand->state, STRAND_RUNNING);
+    atomic_fetch_sub(&strand->life, step);
     return false;
 }
 
-/* READY again, in the middle of what is pending. */
-static void make_ready(struct strand *strand)
+/* READY again, in the middle of what is pending, `done` operations further. */
+__attribute__((noinline))
+static void make_ready(struct strand *strand, uint64_t done)
 {
-    /* The list's reference, and one against whoever runs it to its end before
-     * this thread is done with it. */
-    atomic_fetch_add_explicit(&strand->references, 2, memory_order_relaxed);
+    /* Against whoever runs it to its end before this thread is done with it. */
+    sim_strand_retain(strand);
     note_ready(strand);
-    atomic_store(&strand->state, STRAND_READY);
-    sim_engine_list(strand->engine, strand);
+    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed), ready;
+    do ready = (((life & ~(uint64_t)STRAND_STATE) | STRAND_LISTED) + STRAND_READY) -
+               done * STRAND_PENDING;
+    while (!atomic_compare_exchange_weak(&strand->life, &life, ready));
+    list(strand, life);
     nudge_sleepers(strand);
     sim_strand_release(strand);
 }
 
-_Thread_local struct running *sim_running;
+_Thread_local struct running *sim_running RL_THREAD_WORD;
 
 bool sim_strand_runs_here(const struct strand *strand)
 {
@@ -205,60 +235,47 @@ bool sim_strand_runs_here(const struct strand *strand)
     return false;
 }
 
-static void run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
+static void run(struct strand *strand, uint64_t limit, unsigned budget);
 
-void sim_strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)
+void sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
 {
     struct running here = { strand, sim_running };
     sim_running = &here;
-    run(strand, runner, limit, budget);
+    run(strand, limit, budget);
     sim_running = here.outer;
 }
 
-static void run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget)
+static void run(struct strand *strand, uint64_t limit, unsigned budget)
 {
     struct engine *engine = strand->engine;
     uint64_t number = atomic_load_explicit(&strand->completed, memory_order_relaxed);
     uint64_t start = number, done = 0;
-    uint64_t published = atomic_load_explicit(&strand->pending, memory_order_acquire);
+    uint64_t published = sim_strand_pending(strand);
     for (;;) {
         if (done == published) {
-            shed(strand, done);
-            /* IDLE before the count says so: from then on the next producer owns it. */
-            atomic_store_explicit(&strand->state, STRAND_IDLE, memory_order_relaxed);
-            if (!retire(strand, done)) {
-                sim_strand_release(strand);
-                break;
-            }
-            atomic_store_explicit(&strand->state, STRAND_RUNNING, memory_order_relaxed);
-            published = atomic_load_explicit(&strand->pending, memory_order_acquire);
+            if (sim_queue_is_large(&strand->queue)) shed(strand, done);
+            if (let_go(strand, done, &published)) break;
             done = 0;
         }
         if (number >= limit || number - start >= budget) {
-            retire(strand, done);
-            make_ready(strand);
+            make_ready(strand, done);
             break;
         }
         struct cell *cell = sim_queue_front(&strand->queue);
         unsigned attention = atomic_load_explicit(&engine->attention, memory_order_relaxed);
         if (!can_run(strand, cell, attention)) {
-            retire(strand, done);
             published -= done;
+            if (park(strand, cell, done)) break;
             done = 0;
-            if (park(strand, cell)) {
-                runner->parks++;
-                break;
-            }
             continue;
         }
-        if (!attention) sim_op_types[cell->code]->run(strand, cell, runner);
-        else run_attended(strand, cell, number + 1, runner, attention);
+        if (!attention) sim_op_types[cell->code]->run(strand, cell);
+        else run_attended(strand, cell, number + 1, attention);
         sim_queue_advance(&strand->queue, cell);
         done++;
         complete(strand, ++number);
         if (attention & ATTEND_VALUES) sim_engine_poll_values(engine);
     }
-    runner->operations += number - start;
 }
 
 void sim_strand_unpark(struct strand *strand)
@@ -266,7 +283,7 @@ void sim_strand_unpark(struct strand *strand)
     rl_spin_lock(&strand->park_lock);
     strand->parked = PARKED_ON_NOTHING;
     rl_spin_unlock(&strand->park_lock);
-    make_ready(strand);
+    make_ready(strand, 0);
 }
 
 /* ---- Waiting ------------------------------------------------------------- */

@@ -11,7 +11,12 @@
  *
  * Whoever moves a strand from READY to RUNNING (a worker, or a host thread that
  * waits) owns it until it lets go: only the owner reads the queue and completes
- * operations.  The producer that raises `pending` from 0 makes it READY.
+ * operations.  The producer that finds it IDLE makes it READY.
+ *
+ * The state, whether the strand is in the engine's list, and how many operations
+ * are pending are one word, `life`, so that one atomic operation does for each of
+ * the steps above.  A strand that is IDLE and not listed has the word 0; any other
+ * holds one reference to itself.
  */
 #ifndef SIM_STRAND_H
 #define SIM_STRAND_H
@@ -23,9 +28,9 @@
 #include "backend-sim/point.h"
 #include "backend-sim/queue.h"
 #include "base/spin.h"
+#include "base/thread.h"
 
 struct engine;
-struct runner;
 struct sim_context;
 
 /* What the run of an operation must heed; one load for all of it. */
@@ -36,6 +41,12 @@ enum attention {
 };
 
 enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
+
+/* The parts of `life`. */
+#define STRAND_STATE 3u    /* enum strand_state                                     */
+#define STRAND_LISTED 4u   /* in the engine's ready list, maybe as a stale entry of it,
+                              or about to be put into it by whoever set this        */
+#define STRAND_PENDING 8u  /* one operation that was published and not yet retired  */
 
 /* Something that waits for a point: linked into the strand that it waits for,
  * in the order of the points. */
@@ -73,13 +84,12 @@ struct strand {
     struct queue queue;              /* see queue.h                         */
 
     /* ---- written by both sides ---- */
-    alignas(64) atomic_uint_least64_t pending; /* published and not retired */
-    atomic_uint state;               /* enum strand_state                   */
-    atomic_bool listed;              /* in the engine's ready list, or a stale
-                                        entry of it                         */
+    alignas(64) atomic_uint_least64_t life;
 
     /* ---- written by the owner ---- */
     alignas(64) atomic_uint_least64_t completed;
+    atomic_uint_least64_t helped;    /* times that a waiting thread ran it  */
+    atomic_uint_least64_t parks;     /* times that it had to wait           */
     uint64_t ready_since;            /* the owner's; only when observed     */
     uint64_t begun_at;               /* the same: of a launch that began before it
                                         is over; else 0                     */
@@ -121,6 +131,7 @@ struct strand {
     atomic_uint references;
     struct strand *ready_next;       /* engine's lock                       */
     struct strand *all_next, *all_previous; /* lock of the context's streams */
+    struct strand *next, *previous;  /* all of the engine; its strands_lock */
     struct strand *touched_next, *touched_previous; /* the same             */
 
     /* What its own earlier waits ordered it behind: the latest point of each of
@@ -154,13 +165,35 @@ void sim_strand_note_wait(struct strand *strand, uint64_t at, struct point point
  * lock.  (order.c) */
 uint64_t sim_strand_behind(const struct strand *strand, uint64_t upto, uint64_t id);
 
+/* One more, of what the owner alone counts and others only read. */
+static inline void sim_count(atomic_uint_least64_t *counter)
+{
+    uint64_t count = atomic_load_explicit(counter, memory_order_relaxed);
+    atomic_store_explicit(counter, count + 1, memory_order_relaxed);
+}
+
 /* ---- Running ------------------------------------------------------------ */
+
+static inline enum strand_state sim_strand_state(const struct strand *strand)
+{
+    return atomic_load(&strand->life) & STRAND_STATE;
+}
+
+/* How many operations are published and not yet retired. */
+static inline uint64_t sim_strand_pending(const struct strand *strand)
+{
+    return atomic_load_explicit(&strand->life, memory_order_acquire) / STRAND_PENDING;
+}
 
 /* Takes a READY strand; false when somebody else did. */
 static inline bool sim_strand_claim(struct strand *strand)
 {
-    unsigned ready = STRAND_READY;
-    return atomic_compare_exchange_strong(&strand->state, &ready, STRAND_RUNNING);
+    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed);
+    while ((life & STRAND_STATE) == STRAND_READY)
+        if (atomic_compare_exchange_weak(&strand->life, &life,
+                                         life + STRAND_RUNNING - STRAND_READY))
+            return true;
+    return false;
 }
 
 /* What this thread is in the middle of, the innermost first: a host function may
@@ -170,14 +203,14 @@ struct running {
     struct running *outer;
 };
 
-extern _Thread_local struct running *sim_running;
+extern _Thread_local struct running *sim_running RL_THREAD_WORD;
 
 /* Whether the calling thread is in the middle of an operation of the strand. */
 bool sim_strand_runs_here(const struct strand *strand);
 
 /* Runs a claimed strand until `limit` is completed, it must wait, `budget`
  * operations ran, or nothing is left; then lets go of it. */
-void sim_strand_run(struct strand *strand, struct runner *runner, uint64_t limit, unsigned budget);
+void sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
 
 /* The point `number` of the strand's timeline is reached: for its owner only. */
 void sim_strand_complete(struct strand *strand, uint64_t number);
@@ -196,6 +229,11 @@ void sim_strand_remove_sleeper(struct strand *strand, struct waiter *waiter);
 static inline bool sim_strand_reached(struct strand *strand, uint64_t number)
 {
     return atomic_load_explicit(&strand->completed, memory_order_acquire) >= number;
+}
+
+static inline bool sim_point_reached(struct point point)
+{
+    return !point.strand || sim_strand_reached(point.strand, point.number);
 }
 
 static inline uint64_t sim_strand_submitted(const struct strand *strand)

@@ -7,7 +7,8 @@
 
 /* ---- Entering ---------------------------------------------------------------- */
 
-rill_status sim_stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **out)
+rill_status sim_stream_enter_carefully(rill_stream *handle, enum sim_call call,
+                                       struct sim_stream **out)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_platform *platform = stream->context->platform;
@@ -107,7 +108,7 @@ static rill_status submit_carefully(rill_stream *handle, rill_op *op)
 {
     const struct submitter *submitter = &submitters[op->kind];
     struct sim_stream *stream;
-    rill_status status = sim_stream_enter(handle, submitter->call, &stream);
+    rill_status status = sim_stream_enter_carefully(handle, submitter->call, &stream);
     if (status) {
         sim_task_refuse(op);
         return status;
@@ -154,7 +155,7 @@ static rill_status query(rill_stream *handle)
                     ? legacy_done(stream)
                     : sim_strand_reached(strand, sim_strand_submitted(strand));
     if (done) return sim_enter(stream->context->platform, CALL_ASK);
-    if (atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_READY)
+    if (sim_strand_state(strand) == STRAND_READY)
         sim_engine_hurry(strand->engine);
     return RILL_ERROR_NOT_READY;
 }

@@ -44,7 +44,17 @@ static inline int sim_clamp_priority(const struct sim_platform *platform, int pr
 
 /* Guards a call on a stream and finds the stream that is meant: for the
  * per-thread handle that of the calling thread, which may be made for it. */
-rill_status sim_stream_enter(rill_stream *handle, enum sim_call call, struct sim_stream **stream);
+rill_status sim_stream_enter_carefully(rill_stream *handle, enum sim_call call,
+                                       struct sim_stream **stream);
+
+static inline rill_status sim_stream_enter(rill_stream *handle, enum sim_call call,
+                                           struct sim_stream **stream)
+{
+    *stream = sim_stream_of(handle);
+    if ((*stream)->kind == STREAM_ORDINARY && sim_is_quiet((*stream)->context->platform, call))
+        return RILL_SUCCESS;
+    return sim_stream_enter_carefully(handle, call, stream);
+}
 
 /* ---- Submitting -------------------------------------------------------------- */
 
@@ -78,9 +88,14 @@ rill_status sim_stream_point(struct sim_stream *stream, struct point *point);
 
 /* A thread has waited for a point; for the legacy stream, and so for all blocking
  * streams of the context; for all streams of the context.  Without locks. */
-void sim_synchronized_point(struct sim_platform *platform, struct point point);
+void sim_tell_pools(struct sim_platform *platform, struct point point);
 void sim_synchronized_blocking(struct sim_context *context);
 void sim_synchronized_context(struct sim_context *context);
+
+static inline void sim_synchronized_point(struct sim_platform *platform, struct point point)
+{
+    if (point.strand && sim_pools_stirred(platform)) sim_tell_pools(platform, point);
+}
 
 /* ---- Events that a launch records (event.c) ------------------------------------ */
 

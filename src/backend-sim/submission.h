@@ -18,8 +18,7 @@ static inline void sim_submission_begin(struct submission *submission, struct st
 {
     rl_spin_lock(&strand->submit_lock);
     /* With nothing pending there is no consumer: the queue is the producer's. */
-    if (atomic_load_explicit(&strand->pending, memory_order_acquire) == 0 && strand->queue.tail)
-        sim_queue_rewind(&strand->queue);
+    if (sim_strand_pending(strand) == 0 && strand->queue.tail) sim_queue_rewind(&strand->queue);
     submission->strand = strand;
     submission->start = sim_queue_mark(&strand->queue);
     submission->count = 0;
@@ -41,8 +40,9 @@ static inline uint64_t sim_submission_number(const struct submission *submission
            submission->count;
 }
 
-/* Something is pending where nothing was: makes the strand READY. */
-void sim_submission_rouse(struct strand *strand);
+/* Publishes `count` operations of an IDLE strand, which becomes READY, and gives the
+ * submit lock back. */
+void sim_submission_rouse(struct strand *strand, uint64_t count);
 
 /* Shows what was added to those who observe, before its number is out: who finds
  * an operation submitted knows that it was seen by then (observe.c). */
@@ -60,9 +60,16 @@ static inline void sim_submission_commit(struct submission *submission)
     uint64_t number = sim_submission_number(submission);
     if (sim_strand_observed(strand)) sim_observe_submitted(submission);
     atomic_store_explicit(&strand->submitted, number, memory_order_release);
-    bool first = atomic_fetch_add_explicit(&strand->pending, count, memory_order_acq_rel) == 0;
-    rl_spin_unlock(&strand->submit_lock);
-    if (first) sim_submission_rouse(strand);
+    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed);
+    while ((life & STRAND_STATE) != STRAND_IDLE) {
+        if (!atomic_compare_exchange_weak_explicit(
+                &strand->life, &life, life + count * STRAND_PENDING, memory_order_acq_rel,
+                memory_order_relaxed))
+            continue;
+        rl_spin_unlock(&strand->submit_lock);
+        return;
+    }
+    sim_submission_rouse(strand, count);
 }
 
 /* Takes back what was added since the submission was `earlier`, when its queue
@@ -74,8 +81,15 @@ static inline void sim_submission_revert(struct submission *submission,
     submission->count = earlier->count;
 }
 
-/* Orders what follows behind `point`: no operation when it is the strand's own, or
+/* Orders what follows behind `point` of another strand: no operation when it is
  * reached and nobody observes.  False when memory is short.  (event.c) */
-bool sim_submission_wait(struct submission *submission, struct point point);
+bool sim_submission_wait_for(struct submission *submission, struct point point);
+
+/* The same for any point: what is the strand's own comes before anyway. */
+static inline bool sim_submission_wait(struct submission *submission, struct point point)
+{
+    return !point.strand || point.strand == submission->strand ||
+           sim_submission_wait_for(submission, point);
+}
 
 #endif

@@ -30,9 +30,9 @@ void sim_value_write(const rill_value *value)
         atomic_store((_Atomic(uint64_t) *)(uintptr_t)value->address, value->value);
 }
 
-static void write_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void write_run(struct strand *strand, struct cell *cell)
 {
-    (void)strand, (void)runner;
+    (void)strand;
     sim_value_write(&value_of(cell)->value);
 }
 
@@ -189,9 +189,8 @@ bool sim_engine_poll_values(struct engine *engine)
     return any;
 }
 
-static void wait_run(struct strand *strand, struct cell *cell, struct runner *runner)
+static void wait_run(struct strand *strand, struct cell *cell)
 {
-    (void)runner;
     const rill_value *value = &value_of(cell)->value;
     if (!sim_value_is_there(strand->engine->platform, value))
         sim_raise(strand->engine->platform, RILL_ERROR_ILLEGAL_ADDRESS, "value wait", "stream",

@@ -110,13 +110,13 @@ static void stand_by(struct engine *engine, struct path *path, bool patient)
     uint64_t number = path->steps[path->length - 1].number;
     for (int i = patient ? SPINS : 0; i < SPINS; i++) {
         if (sim_strand_reached(strand, number)) return;
-        unsigned state = atomic_load_explicit(&strand->state, memory_order_relaxed);
+        enum strand_state state = sim_strand_state(strand);
         if (state == STRAND_READY || state == STRAND_PARKED) return;
         rl_relax();
     }
     /* IDLE short of the point: the thread that submits is just about to make it
      * READY. */
-    if (atomic_load(&strand->state) == STRAND_IDLE) sched_yield();
+    if (sim_strand_state(strand) == STRAND_IDLE) sched_yield();
     else if (!lend_a_hand(engine, (struct point){ strand, number }))
         sleep_at(strand, number, is_sharing(engine) ? next_nap(path) : LOOK_AGAIN_NS);
 }
@@ -132,16 +132,14 @@ static void go_deeper(struct path *path, struct point deeper)
  * wait for this very thread.  So that is left to the workers, unless they show for
  * long that none is free, or the thread may be one of them; then one step of the
  * launch's strand, and again from the top. */
-static void step_aside(struct engine *engine, struct path *path, struct point launch,
-                       struct runner *runner)
+static void step_aside(struct engine *engine, struct path *path, struct point launch)
 {
     struct point node = path->steps[path->length - 1];
     if (!sim_inside && path->looks++ < LOOKS_ASIDE) {
         sim_engine_hurry(engine);
         sleep_at(node.strand, node.number, LOOK_SOON_NS);
-    } else if (atomic_load(&launch.strand->state) == STRAND_READY &&
-               sim_strand_claim(launch.strand)) {
-        sim_strand_run(launch.strand, runner, launch.number, UINT32_MAX);
+    } else if (sim_strand_claim(launch.strand)) {
+        sim_strand_run(launch.strand, launch.number, UINT32_MAX);
     } else if (!lend_a_hand(engine, launch)) {
         sleep_at(node.strand, node.number, LOOK_SOON_NS);
     }
@@ -149,7 +147,7 @@ static void step_aside(struct engine *engine, struct path *path, struct point la
 }
 
 /* The strand at the end of the path is parked. */
-static void step_parked(struct engine *engine, struct path *path, struct runner *runner)
+static void step_parked(struct engine *engine, struct path *path)
 {
     struct point end = path->steps[path->length - 1], deeper = { NULL, 0 };
     switch (parked_on(end.strand, &deeper)) {
@@ -169,7 +167,7 @@ static void step_parked(struct engine *engine, struct path *path, struct runner 
         }
         return;
     case PARKED_ON_NODE:
-        if (deeper.strand) step_aside(engine, path, deeper, runner);
+        if (deeper.strand) step_aside(engine, path, deeper);
         return;
     case PARKED_ON_NOTHING:
         sched_yield(); /* its runner is about to say what it waits for */
@@ -177,24 +175,24 @@ static void step_parked(struct engine *engine, struct path *path, struct runner 
 }
 
 /* A strand that waits for a thread gets this one, up to the point. */
-static inline void run_ready(struct engine *engine, struct point point, struct runner *runner)
+static void run_ready(struct point point)
 {
     if (!sim_strand_claim(point.strand)) return;
-    atomic_fetch_add_explicit(&engine->helped, 1, memory_order_relaxed);
-    sim_strand_run(point.strand, runner, point.number, UINT32_MAX);
+    sim_count(&point.strand->helped);
+    sim_strand_run(point.strand, point.number, UINT32_MAX);
 }
 
 /* One step at the end of the path: runs it, goes deeper, or waits. */
-static void step(struct engine *engine, struct path *path, struct runner *runner, bool patient)
+static void step(struct engine *engine, struct path *path, bool patient)
 {
     struct point *end = &path->steps[path->length - 1];
     struct strand *strand = end->strand;
-    switch (atomic_load(&strand->state)) {
+    switch (sim_strand_state(strand)) {
     case STRAND_READY:
-        run_ready(engine, *end, runner);
+        run_ready(*end);
         return;
     case STRAND_PARKED:
-        step_parked(engine, path, runner);
+        step_parked(engine, path);
         return;
     default:
         stand_by(engine, path, patient);
@@ -203,7 +201,8 @@ static void step(struct engine *engine, struct path *path, struct runner *runner
 
 /* The long way: whatever keeps the point from being reached.  False when that is
  * this very thread. */
-static bool wait_at(struct engine *engine, struct point point, struct runner *runner, bool patient)
+__attribute__((noinline))
+static bool wait_at(struct engine *engine, struct point point, bool patient)
 {
     struct path path; /* of which only the steps that are taken are set */
     path.steps[0] = point;
@@ -216,21 +215,30 @@ static bool wait_at(struct engine *engine, struct point point, struct runner *ru
         struct point end = path.steps[path.length - 1];
         if (sim_point_reached(end)) path_pop(&path);
         else if (sim_strand_runs_here(end.strand)) possible = false;
-        else step(engine, &path, runner, patient);
+        else step(engine, &path, patient);
     }
     while (path.length) path_pop(&path);
     sim_strand_release(point.strand);
     return possible;
 }
 
-bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
+static inline bool wait_for(struct engine *engine, struct point point, bool patient)
 {
     if (sim_point_reached(point)) return true;
-    struct runner runner = { .engine = engine };
     /* Mostly nobody has begun yet, and nothing is in the way. */
-    if (atomic_load_explicit(&point.strand->state, memory_order_relaxed) == STRAND_READY)
-        run_ready(engine, point, &runner);
-    bool possible = sim_point_reached(point) || wait_at(engine, point, &runner, patient);
-    sim_runner_report(&runner);
-    return possible;
+    run_ready(point);
+    return sim_point_reached(point) || wait_at(engine, point, patient);
+}
+
+bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
+{
+    return wait_for(engine, point, patient);
+}
+
+rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
+{
+    if (wait_for(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);
+    return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
+                             "a host function waits for work that comes after the function itself, "
+                             "which would never end");
 }

@@ -7,6 +7,14 @@
 
 #include <stdint.h>
 
+/* A variable of each thread that is looked at all the time: with glibc, which keeps
+ * room for such, that is one load also in the shared library, and no call. */
+#ifdef __GLIBC__
+#define RL_THREAD_WORD __attribute__((tls_model("initial-exec")))
+#else
+#define RL_THREAD_WORD
+#endif
+
 /* The calling thread, as the system numbers it. */
 uint64_t rl_thread_id(void);
 

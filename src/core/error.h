@@ -11,17 +11,10 @@
 #ifndef RL_ERROR_H
 #define RL_ERROR_H
 
+#include "base/thread.h"
 #include "core/object.h"
 
-/* Every call looks at it: with glibc, which keeps room for such variables, that is
- * one load also in the shared library, and no call. */
-#ifdef __GLIBC__
-#define RL_THREAD_WORD __attribute__((tls_model("initial-exec")))
-#else
-#define RL_THREAD_WORD
-#endif
-
-/* Whether this thread holds a note. */
+/* Whether this thread holds a note; every call looks at it. */
 extern _Thread_local int rl_noted RL_THREAD_WORD;
 
 rill_status rl_settle(const char *operation, const void *object, rill_status status);
