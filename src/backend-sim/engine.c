@@ -24,7 +24,7 @@
 /* The same while gangs are all that there is to look at: they call for help
  * themselves, so it only looks whether one of them stands still, and each look takes
  * a processor away from somebody who works. */
-#define NAP_GANGS_NS 1000000u
+#define NAP_GANGS_NS 2000000u
 
 /* After so many operations a worker lets others of the strand's priority go
  * first. */
@@ -265,7 +265,9 @@ static void watch(struct engine *engine, struct worker *worker)
             if (dozes) atomic_fetch_sub(&engine->watched, 1);
             else atomic_fetch_add(&engine->watched, 1);
             nap = NAP_SHORT_NS;
-        } else if (nap < (dozes ? NAP_GANGS_NS : NAP_LONG_NS)) {
+        } else if (dozes) {
+            nap = NAP_GANGS_NS;
+        } else if (nap < NAP_LONG_NS) {
             nap *= 2;
         }
     }

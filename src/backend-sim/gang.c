@@ -128,6 +128,13 @@ static bool do_observed(struct gang *gang, uint32_t place)
     return true;
 }
 
+/* The least of the launches that were measured since the program changed its pace. */
+static void note_cost(struct program *program, uint32_t place, uint64_t took)
+{
+    uint32_t cost = took < UINT32_MAX ? (uint32_t)took : UINT32_MAX;
+    if (!program->measured || cost < program->costs[place]) program->costs[place] = cost;
+}
+
 /* True: it is done.  False: it waits, and is completed by sim_gang_resume(). */
 static bool do_node(struct gang *gang, uint32_t place)
 {
@@ -141,8 +148,7 @@ static bool do_node(struct gang *gang, uint32_t place)
     }
     uint64_t before = rl_monotonic_ns();
     entry->fn(entry->arg);
-    uint64_t took = rl_monotonic_ns() - before;
-    gang->program->costs[place] = took < UINT32_MAX ? (uint32_t)took : UINT32_MAX;
+    note_cost(gang->program, place, rl_monotonic_ns() - before);
     return true;
 }
 
@@ -238,10 +244,11 @@ static bool has_work(struct gang *gang)
 /* All that is ready is in other hands: sleeps until there is more.  Leaving the gang
  * would cost its others more, who would wake somebody that has to join it.  False:
  * nothing came for too long.  Where nodes wait for what is outside, this thread may
- * be who has to do it. */
+ * be who has to do it; and who came to take a part of a cluster (share.h) may be one
+ * too many. */
 static bool nap(struct gang *gang)
 {
-    if (gang->program->waits) return false;
+    if (gang->program->waits || atomic_load(&gang->members) > gang->most) return false;
     unsigned alarm = atomic_load(&gang->alarm);
     atomic_fetch_add(&gang->napping, 1);
     rl_fence_full();

@@ -136,7 +136,7 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
     struct gang *gang = program->gang;
     gang->plan = gang->armed = NULL;
     gang->timed = gang->observed = false;
-    program->pace = PACE_HEAVY;
+    sim_plan_measure(program);
     reset(gang, launch, program->count - at, 2);
     for (uint32_t p = at; p < program->count; p++)
         atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);

@@ -11,9 +11,13 @@
 /* A program that takes less is done before a second thread has come. */
 #define WORTH_SHARING_NS 25000u
 
-/* A cluster is worth so much of a thread's time, where there are enough. */
-#define CLUSTER_MOST_NS 8000u
+/* A cluster is worth so much of a thread's time. */
+#define CLUSTER_MOST_NS 32000u
 #define CLUSTER_LEAST_NS 500u
+
+/* A chain that takes so long is handed over for itself: that costs next to nothing
+ * beside it, and nothing waits for it that need not. */
+#define LONG_NS 4000u
 
 /* ---- Chains and levels ---------------------------------------------------------- */
 
@@ -83,8 +87,7 @@ static void sort_by_level(struct draft *draft)
 /* ---- Clusters ---------------------------------------------------------------------- */
 
 struct filling {
-    uint32_t at;      /* in the order        */
-    uint64_t cost;    /* of the open cluster */
+    uint32_t at; /* in the order */
 };
 
 static void close_cluster(struct draft *draft, struct filling *filling)
@@ -95,41 +98,61 @@ static void close_cluster(struct draft *draft, struct filling *filling)
     for (uint32_t i = begin; i < filling->at; i++)
         draft->cluster_of[plan->order[i]] = plan->count;
     plan->clusters[plan->count++] = (struct cluster){ .begin = begin, .end = filling->at };
-    filling->cost = 0;
 }
 
 static void add_chain(struct draft *draft, struct filling *filling, uint32_t chain)
 {
     for (uint32_t p = chain; p != NODE_NONE; p = draft->next[p])
         draft->plan->order[filling->at++] = p;
-    filling->cost += draft->cost[chain];
 }
 
-/* What a cluster of the level should cost: little enough that each thread gets
- * several. */
-static uint64_t target(const struct draft *draft, uint32_t level)
+/* A level of the program, and what it is divided into. */
+struct slice {
+    uint32_t begin, end; /* of the chains                                   */
+    uint64_t rest;       /* what those cost that are not long               */
+    uint64_t parts;      /* clusters that they make                         */
+};
+
+static bool is_long(const struct draft *draft, uint32_t chain)
 {
-    uint64_t cost = 0;
-    for (uint32_t i = draft->starts[level]; i < draft->starts[level + 1]; i++)
-        cost += draft->cost[draft->by_level[i]];
-    uint64_t share = cost / (3 * (uint64_t)draft->threads);
-    if (share > CLUSTER_MOST_NS) return CLUSTER_MOST_NS;
-    return share < CLUSTER_LEAST_NS ? CLUSTER_LEAST_NS : share;
+    return draft->cost[chain] >= LONG_NS;
+}
+
+/* Each thread gets two clusters, so that one that is late can leave one to another.
+ * With more of them a level has edges to each of the next, and these cost more than
+ * they even out. */
+static struct slice slice_of(const struct draft *draft, uint32_t level)
+{
+    struct slice slice = { .begin = draft->starts[level], .end = draft->starts[level + 1] };
+    for (uint32_t i = slice.begin; i < slice.end; i++)
+        if (!is_long(draft, draft->by_level[i])) slice.rest += draft->cost[draft->by_level[i]];
+    uint64_t share = slice.rest / (2 * (uint64_t)draft->threads);
+    if (share > CLUSTER_MOST_NS) share = CLUSTER_MOST_NS;
+    if (share < CLUSTER_LEAST_NS) share = CLUSTER_LEAST_NS;
+    slice.parts = (slice.rest + share / 2) / share;
+    if (!slice.parts) slice.parts = 1;
+    return slice;
 }
 
 /* Long chains first, each for itself: the short ones even out the end. */
 static void fill_level(struct draft *draft, struct filling *filling, uint32_t level)
 {
-    uint64_t most = target(draft, level);
-    for (int longs = 1; longs >= 0; longs--) {
-        for (uint32_t i = draft->starts[level]; i < draft->starts[level + 1]; i++) {
-            uint32_t chain = draft->by_level[i];
-            if ((draft->cost[chain] >= most) != longs) continue;
-            add_chain(draft, filling, chain);
-            if (filling->cost >= most) close_cluster(draft, filling);
-        }
+    struct slice slice = slice_of(draft, level);
+    for (uint32_t i = slice.begin; i < slice.end; i++) {
+        if (!is_long(draft, draft->by_level[i])) continue;
+        add_chain(draft, filling, draft->by_level[i]);
         close_cluster(draft, filling);
     }
+    uint64_t filled = 0, part = 1;
+    for (uint32_t i = slice.begin; i < slice.end; i++) {
+        if (is_long(draft, draft->by_level[i])) continue;
+        add_chain(draft, filling, draft->by_level[i]);
+        filled += draft->cost[draft->by_level[i]];
+        if (filled < slice.rest * part / slice.parts) continue;
+        close_cluster(draft, filling);
+        while (part < slice.parts && filled >= slice.rest * part / slice.parts) part++;
+    }
+    close_cluster(draft, filling);
 }
 
 /* ---- Edges of clusters ----------------------------------------------------------------- */
@@ -213,7 +236,7 @@ static struct plan *make(const struct program *program, uint32_t threads)
     if (!draft.plan) return NULL;
     bool fits = make_room(&draft);
     if (fits) {
-        struct filling filling = { 0, 0 };
+        struct filling filling = { 0 };
         find_chains(&draft);
         sort_by_level(&draft);
         for (uint32_t level = 0; level < draft.levels; level++)
@@ -233,6 +256,12 @@ static struct plan *make(const struct program *program, uint32_t threads)
 /* Of so many runs of a narrow program one is measured anew. */
 #define NARROW_RUNS 256u
 
+void sim_plan_measure(struct program *program)
+{
+    program->pace = PACE_HEAVY;
+    program->measured = 0;
+}
+
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
     if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
@@ -240,7 +269,7 @@ bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
     if (program->pace != PACE_NARROW) return true;
     if (++program->surprises < NARROW_RUNS) return false;
     program->surprises = 0;
-    program->pace = PACE_HEAVY;
+    sim_plan_measure(program);
     return true;
 }
 
@@ -261,15 +290,23 @@ static uint64_t longest_way(const struct program *program, uint64_t *total)
     return longest;
 }
 
+/* Launches that are measured before one is planned: somebody may have been in the
+ * way of one. */
+#define MEASURED 2u
+
 static void judge(struct program *program, uint32_t threads)
 {
     uint64_t total, longest = longest_way(program, &total);
+    program->measured++;
     program->pace = PACE_LIGHT;
     program->surprises = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
     /* Hardly anything could run beside anything. */
     program->pace = PACE_NARROW;
     if (total - longest < total / 16) return;
+    program->pace = PACE_HEAVY;
+    if (program->measured < MEASURED) return;
+    program->pace = PACE_NARROW;
     sim_plan_free(program->plan);
     program->plan = make(program, threads);
     if (program->plan) program->pace = PACE_KNOWN;
@@ -281,7 +318,7 @@ static void check(struct program *program)
     uint64_t took = rl_monotonic_ns() - program->began_ns;
     uint64_t known = program->plan->total_ns;
     if (took < 3 * known && took > known / 512) program->surprises = 0;
-    else if (++program->surprises > 4) program->pace = PACE_HEAVY;
+    else if (++program->surprises > 4) sim_plan_measure(program);
 }
 
 void sim_plan_learn(struct program *program, uint32_t threads)

@@ -28,6 +28,10 @@ struct plan {
 /* Before a run: what the program is to be run as.  True: by a gang. */
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine);
 
+/* What is known of the program's costs is not true, or nothing is: the next launches
+ * are measured. */
+void sim_plan_measure(struct program *program);
+
 /* After a run of a gang: learns from it. */
 void sim_plan_learn(struct program *program, uint32_t threads);
 
