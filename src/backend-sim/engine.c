@@ -395,10 +395,9 @@ void sim_engine_destroy(struct engine *engine)
     engine->idle = NULL;
     rl_unlock(&engine->lock);
     for (int i = 0; i < started; i++) ring(engine, engine->workers[i]);
-    for (int i = 0; i < started; i++) {
-        pthread_join(engine->workers[i]->thread, NULL);
-        rl_free(engine->workers[i]);
-    }
+    /* Until the last one ends, one may be about to ring another. */
+    for (int i = 0; i < started; i++) pthread_join(engine->workers[i]->thread, NULL);
+    for (int i = 0; i < started; i++) rl_free(engine->workers[i]);
     rl_lock(&engine->lock);
     sim_engine_has_ready(engine); /* drops what is stale */
     rl_unlock(&engine->lock);
