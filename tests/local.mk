@@ -83,6 +83,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/capture_modes.c \
   %D%/conformance/capture_operations.c \
   %D%/conformance/capture_pools.c \
+  %D%/conformance/capture_ports.c \
   %D%/conformance/capture_threads.c \
   %D%/conformance/captured_functions.c \
   %D%/conformance/capturing.c \

@@ -46,16 +46,6 @@ rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t
     return RILL_SUCCESS;
 }
 
-void sim_conditionals_move(struct sim_graph *graph, struct sim_graph *child)
-{
-    struct sim_graph *outermost = sim_graph_outermost(graph);
-    struct conditional_handle **end = &child->handles;
-    while (*end) end = &(*end)->next;
-    *end = outermost->handles;
-    outermost->handles = child->handles;
-    child->handles = NULL;
-}
-
 void sim_conditionals_free(struct sim_graph *graph)
 {
     while (graph->handles) {

@@ -32,9 +32,6 @@ struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_co
 rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
                                    rill_conditional *handle);
 
-/* `child` has moved into `graph`: so do its handles. */
-void sim_conditionals_move(struct sim_graph *graph, struct sim_graph *child);
-
 /* The graph goes, and its handles with it. */
 void sim_conditionals_free(struct sim_graph *graph);
 

@@ -79,10 +79,11 @@ static rill_status check_node(struct check *check, const struct sim_graph *graph
 
 static rill_status check_begun(struct check *check, const struct sim_graph *graph);
 
+/* The last of them first, as the driver names who is at fault. */
 static rill_status check_bodies(struct check *check, const struct conditional_task *conditional)
 {
     rill_status status = RILL_SUCCESS;
-    for (uint32_t i = 0; !status && i < conditional->body_count; i++)
+    for (uint32_t i = conditional->body_count; !status && i--;)
         status = check_begun(check, sim_graph_of(conditional->bodies[i]));
     return status;
 }

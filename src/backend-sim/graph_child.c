@@ -82,6 +82,10 @@ static rill_status check_move(const struct sim_graph *graph, const struct sim_gr
         if (graph == child)
             return refuse(RILL_ERROR_INVALID_VALUE,
                           "would move into itself; leave out RILL_CHILD_MOVE to add a copy");
+    if (child->conditional_nodes || child->handles)
+        return refuse(RILL_ERROR_NOT_SUPPORTED,
+                      "has conditionals, which cannot move; build them in the graph that is to "
+                      "hold them");
     if (child->capture)
         return refuse(RILL_ERROR_ILLEGAL_STATE,
                       "cannot move while a stream captures into it; end the capture first");
@@ -133,7 +137,6 @@ void sim_child_settle(struct sim_graph *graph, struct task *task)
 {
     struct sim_graph *child = sim_graph_of(((struct child_task *)task)->graph);
     if (child->role == GRAPH_CHILD) return;
-    sim_conditionals_move(graph, child);
     child->role = GRAPH_CHILD;
     child->parent = graph;
 }

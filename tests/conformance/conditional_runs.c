@@ -291,19 +291,6 @@ static void a_graph_with_conditionals_has_one_exec_at_a_time(void **state)
     ok(rill_stream_synchronize(s));
 }
 
-static void conditionals_that_moved_are_still_of_one_exec(void **state)
-{
-    struct fixture *f = *state;
-    rill_graph *g = new_graph(f), *parent = new_graph(f), *body;
-    branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
-    rill_exec *exec = new_exec(f, g);
-    add(parent, NULL, (rill_op){ .kind = RILL_OP_GRAPH, .graph = { g, RILL_CHILD_MOVE } });
-    forget(f, g);
-    has_an_exec_already(parent);
-    destroy_exec(f, exec);
-    ok(run_once(f, parent));
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_if_runs_its_body_when_the_value_is_not_zero),
     cmocka_unit_test(an_if_with_two_bodies_runs_one_of_them),
@@ -315,7 +302,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(conditionals_nest),
     cmocka_unit_test(a_condition_set_from_another_graph_fails_the_device),
     cmocka_unit_test(a_graph_with_conditionals_has_one_exec_at_a_time),
-    cmocka_unit_test(conditionals_that_moved_are_still_of_one_exec),
 };
 
 SUITE_GROUP(conditional_runs, 1);

@@ -268,6 +268,25 @@ static void the_first_node_that_cannot_be_there_is_named(void **state)
     }
 }
 
+/* The last body comes first. */
+static void of_several_bodies_the_last_is_answered_for(void **state)
+{
+    struct scene s = prepare(*state);
+    rill_graph *g = new_graph(s.f), *bodies[3];
+    rill_conditional handle;
+    rill_node node, failing = NULL;
+    ok(rill_conditional_create(g, 0, 0, &handle));
+    ok(rill_graph_add_conditional(g, NULL, 0, handle, RILL_CONDITIONAL_SWITCH, 3, bodies, &node));
+    for (int i = 0; i < 3; i++) {
+        failing = add(bodies[i], NULL, kernel_op(s.theirs, NULL));
+        is_no_exec(g, BODY, RILL_EXEC_MULTIPLE_CONTEXTS, failing);
+    }
+    g = new_graph(s.f); /* but the first of several conditionals */
+    failing = add(body_of(g), NULL, kernel_op(s.theirs, NULL));
+    add(body_of(g), NULL, host_op(nothing, NULL));
+    is_no_exec(g, BODY, RILL_EXEC_MULTIPLE_CONTEXTS, failing);
+}
+
 /* cond.handle_other_graph */
 static void a_handle_that_no_node_has_is_refused_before_bodies_are_seen(void **state)
 {
@@ -313,6 +332,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_graph_of_another_context_alone_may_be_launched),
     cmocka_unit_test(pageable_memory_is_not_copied_by_the_device),
     cmocka_unit_test(the_first_node_that_cannot_be_there_is_named),
+    cmocka_unit_test(of_several_bodies_the_last_is_answered_for),
     cmocka_unit_test(a_handle_that_no_node_has_is_refused_before_bodies_are_seen),
     cmocka_unit_test(a_handle_is_free_when_its_node_is_gone),
 };

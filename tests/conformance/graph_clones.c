@@ -173,8 +173,10 @@ static void conditional_nodes_are_not_cloned(void **state)
     blames("rill_graph_clone", "graph");
     assert_ptr_equal(clone, untouched);
     refused(RILL_ERROR_NOT_SUPPORTED, new_graph(f), child_op(g, 0));
+    refused(RILL_ERROR_NOT_SUPPORTED, new_graph(f), child_op(g, RILL_CHILD_MOVE));
     ok(rill_graph_remove_node(g, holder));
     is(RILL_ERROR_NOT_SUPPORTED, rill_graph_clone(g, &clone)); /* the handle is there yet */
+    refused(RILL_ERROR_NOT_SUPPORTED, new_graph(f), child_op(g, RILL_CHILD_MOVE));
     refused(RILL_ERROR_NOT_SUPPORTED, new_graph(f), child_op(g, 0));
     assert_ptr_equal(clone, untouched);
 }

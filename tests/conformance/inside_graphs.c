@@ -10,7 +10,7 @@ struct scene {
     struct fixture *f;
     rill_stream *own, *other; /* the host function runs in `own` */
     rill_graph *graph, *child, *spare;
-    rill_node kernel, fill, host, record, wait, holder, empty;
+    rill_node kernel, fill, copy, host, record, wait, values, holder, empty;
     rill_event *event;
     rill_devptr memory;
     rill_exec *exec, *light;  /* of `graph`; of one host function */
@@ -20,6 +20,7 @@ struct scene {
 };
 
 static struct scene scene;
+static rill_value write_one;
 
 static void prepare(struct fixture *f)
 {
@@ -32,6 +33,10 @@ static void prepare(struct fixture *f)
     add(scene.child, NULL, empty_op());
     scene.kernel = add(scene.graph, NULL, kernel_op(scene.nop, NULL));
     scene.fill = add(scene.graph, NULL, fill_op(scene.memory, 1, 1));
+    write_one = (rill_value){ .kind = RILL_VALUE_WRITE_32, .address = scene.memory };
+    scene.copy = add(scene.graph, NULL, copy_op(rill_device_place(scene.memory),
+                                                rill_device_place(scene.memory + 8), 4));
+    scene.values = add(scene.graph, NULL, values_op(&write_one, 1));
     scene.host = add(scene.graph, NULL, host_op(count_up, &scene.runs));
     scene.record = add(scene.graph, NULL, event_op(RILL_OP_EVENT_RECORD, scene.event));
     scene.wait = add(scene.graph, NULL, event_op(RILL_OP_EVENT_WAIT, scene.event));
@@ -101,6 +106,7 @@ TRY(dependencies, rill_node_dependencies(scene.graph, scene.fill, some, edges, &
 TRY(dependents, rill_node_dependents(scene.graph, scene.fill, some, edges, &room))
 TRY(kind, rill_node_kind(scene.graph, scene.fill, &kind))
 TRY(get_fill, rill_node_get_op(scene.graph, scene.fill, &got))
+TRY(get_copy, rill_node_get_op(scene.graph, scene.copy, &got))
 TRY(child, rill_node_child_graph(scene.graph, scene.holder, &no_graph))
 TRY(get_attribute, rill_node_get_attribute(scene.graph, scene.kernel, &priority))
 TRY(find, rill_graph_find_in_clone(scene.spare, scene.fill, some))
@@ -112,8 +118,8 @@ static void graphs_cannot_be_looked_at(void **state)
 {
     static const struct question all[] = {
         ASK(nodes), ASK(count), ASK(roots), ASK(edges), ASK(dependencies), ASK(dependents),
-        ASK(kind), ASK(get_fill), ASK(child), ASK(get_attribute), ASK(find), ASK(flags),
-        ASK(get_memory),
+        ASK(kind), ASK(get_fill), ASK(get_copy), ASK(child), ASK(get_attribute), ASK(find),
+        ASK(flags), ASK(get_memory),
     };
     prepare(*state);
     all_answer(all, sizeof all / sizeof *all, RILL_ERROR_NOT_PERMITTED);
@@ -166,7 +172,7 @@ static void what_needs_the_context_cannot_be_built_or_ended(void **state)
     all_answer(all, sizeof all / sizeof *all, RILL_ERROR_NOT_PERMITTED);
     assert_int_equal(node_count(scene.spare), 0);
     assert_int_equal(node_count(scene.child), 1);
-    assert_int_equal(node_count(scene.graph), 7);
+    assert_int_equal(node_count(scene.graph), 9);
 }
 
 static rill_status ask_destroy_exec(void)
@@ -190,13 +196,15 @@ static rill_status ask_set_exec(void)
     return rill_exec_set_op(scene.exec, scene.kernel, &op);
 }
 
+TRY(add_values, add_one(values_op(&write_one, 1)))
 TRY(enable, rill_exec_set_enabled(scene.exec, scene.kernel, 1))
 TRY(enabled, rill_exec_get_enabled(scene.exec, scene.kernel, &no_number))
 
 /* The driver's answer is another one here. */
-static void nodes_of_execs_are_not_found(void **state)
+static void nodes_of_execs_and_values_are_bad_ones(void **state)
 {
-    static const struct question all[] = { ASK(set_exec), ASK(enable), ASK(enabled) };
+    static const struct question all[] = { ASK(set_exec), ASK(enable), ASK(enabled),
+                                           ASK(add_values) };
     prepare(*state);
     all_answer(all, sizeof all / sizeof *all, RILL_ERROR_INVALID_VALUE);
 }
@@ -207,6 +215,11 @@ TRY(add_empty, add_one(empty_op()))
 TRY(add_host, add_one(host_op(count_up, &scene.runs)))
 TRY(add_record, add_one(event_op(RILL_OP_EVENT_RECORD, scene.event)))
 TRY(add_wait, add_one(event_op(RILL_OP_EVENT_WAIT, scene.event)))
+TRY(set_wait, set_one(scene.wait, event_op(RILL_OP_EVENT_WAIT, scene.event)))
+TRY(set_values, set_one(scene.values, values_op(&write_one, 1)))
+TRY(get_host, rill_node_get_op(scene.graph, scene.host, &got))
+TRY(get_wait, rill_node_get_op(scene.graph, scene.wait, &got))
+TRY(get_values, rill_node_get_op(scene.graph, scene.values, &got))
 TRY(set_host, set_one(scene.host, host_op(count_up, &scene.runs)))
 TRY(set_record, set_one(scene.record, event_op(RILL_OP_EVENT_RECORD, scene.event)))
 TRY(set_empty, set_one(scene.empty, empty_op()))
@@ -223,6 +236,7 @@ TRY(give, rill_graph_retain_user_object(scene.graph, scene.object, 1, 0))
 TRY(take_back, rill_graph_release_user_object(scene.graph, scene.object, 1))
 TRY(launch, rill_exec_launch(scene.light, scene.other))
 TRY(launch_own, rill_exec_launch(scene.light, scene.own))
+TRY(launch_legacy, rill_exec_launch(scene.light, scene.f->legacy))
 TRY(upload, rill_exec_upload(scene.light, scene.other))
 
 static int take(void *data, const char *text, size_t bytes)
@@ -242,16 +256,23 @@ static rill_status ask_release_own(void)
     return rill_user_object_release(&no_object, 1);
 }
 
+static rill_status ask_add_conditional(void)
+{
+    return rill_graph_add_conditional(scene.spare, NULL, 0, no_handle, RILL_CONDITIONAL_IF, 1,
+                                      &no_graph, some);
+}
+
 static void graphs_are_built_of_what_needs_no_context(void **state)
 {
     static const struct question all[] = {
         ASK(add_empty), ASK(add_host), ASK(add_record), ASK(add_wait), ASK(set_host),
-        ASK(set_record), ASK(set_empty), ASK(set_child), ASK(get_kernel), ASK(get_record),
-        ASK(add_edges), ASK(remove_edges), ASK(handle), ASK(dot),
+        ASK(set_record), ASK(set_wait), ASK(set_values), ASK(set_empty), ASK(set_child),
+        ASK(get_kernel), ASK(get_host), ASK(get_record), ASK(get_wait), ASK(get_values),
+        ASK(add_edges), ASK(remove_edges), ASK(handle), ASK(add_conditional), ASK(dot),
     };
     prepare(*state);
     all_answer(all, sizeof all / sizeof *all, RILL_SUCCESS);
-    assert_int_equal(node_count(scene.spare), 4);
+    assert_int_equal(node_count(scene.spare), 5);
 }
 
 static void objects_are_kept_and_released(void **state)
@@ -268,7 +289,9 @@ static void execs_are_launched(void **state)
 {
     static const struct question all[] = { ASK(launch), ASK(launch_own), ASK(upload) };
     prepare(*state);
+    static const struct question none[] = { ASK(launch_legacy) };
     all_answer(all, sizeof all / sizeof *all, RILL_SUCCESS);
+    all_answer(none, 1, RILL_ERROR_NOT_PERMITTED);
     ok(rill_stream_synchronize(scene.own));
     ok(rill_stream_synchronize(scene.other));
     assert_int_equal(atomic_load(&scene.runs), 2);
@@ -302,7 +325,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(graphs_cannot_be_looked_at),
     cmocka_unit_test(what_needs_the_context_cannot_be_built_or_ended),
     cmocka_unit_test(an_exec_is_told_so_when_it_goes),
-    cmocka_unit_test(nodes_of_execs_are_not_found),
+    cmocka_unit_test(nodes_of_execs_and_values_are_bad_ones),
     cmocka_unit_test(graphs_are_built_of_what_needs_no_context),
     cmocka_unit_test(objects_are_kept_and_released),
     cmocka_unit_test(execs_are_launched),

@@ -27,6 +27,7 @@
     group(capture_modes) \
     group(capture_operations) \
     group(capture_pools) \
+    group(capture_ports) \
     group(capture_threads) \
     group(captured_functions) \
     group(conditional_runs) \
