@@ -180,26 +180,37 @@ check_LIBRARIES += %D%/libconformance.a
 check_PROGRAMS += \
   %D%/conformance/run_sim \
   %D%/core/test_capture \
+  %D%/core/test_contract \
   %D%/core/test_dispatch \
+  %D%/core/test_dispatch_answers \
   %D%/core/test_error \
   %D%/core/test_faults \
   %D%/core/test_forks \
   %D%/core/test_object \
   %D%/core/test_operations \
   %D%/core/test_options \
+  %D%/core/test_ownership \
+  %D%/core/test_primary \
   %D%/core/test_registry \
   %D%/core/test_replay \
+  %D%/core/test_replay_failures \
+  %D%/core/test_short_forms \
   %D%/core/test_status \
+  %D%/sim/test_boxes \
   %D%/sim/test_copy \
   %D%/sim/test_device_faults \
   %D%/sim/test_engine \
   %D%/sim/test_extent \
   %D%/sim/test_faults \
+  %D%/sim/test_graph_lives \
   %D%/sim/test_graph_memory \
-  %D%/sim/test_memory \
   %D%/sim/test_graphs \
+  %D%/sim/test_host_memory \
+  %D%/sim/test_memory \
+  %D%/sim/test_memory_limits \
   %D%/sim/test_nodes \
   %D%/sim/test_observe \
+  %D%/sim/test_observers \
   %D%/sim/test_options \
   %D%/sim/test_pool \
   %D%/sim/test_pool_limits \
@@ -214,6 +225,7 @@ check_PROGRAMS += \
 %C%_sim_test_device_faults_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observe_LDADD = %D%/libconformance.a $(LDADD)
+%C%_sim_test_observers_LDADD = %D%/libconformance.a $(LDADD)
 
 %C%_sim_test_replay_SOURCES = \
   %D%/sim/replay.h \
@@ -251,7 +263,17 @@ EXTRA_DIST += $(SHELL_TESTS) %D%/run.sh %D%/tap.sh
 check_DATA = %D%/config.sh
 
 # Headers that belong to no library of the tests.
-noinst_HEADERS += %D%/sim/machine.h %D%/sim/pool_scene.h
+noinst_HEADERS += \
+  %D%/core/dispatch.h \
+  %D%/core/objects.h \
+  %D%/core/registered.h \
+  %D%/core/replays.h \
+  %D%/sim/copy_scene.h \
+  %D%/sim/graph_memory_scene.h \
+  %D%/sim/machine.h \
+  %D%/sim/memory_scene.h \
+  %D%/sim/pool_scene.h \
+  %D%/sim/sightings.h
 
 TESTS += $(check_PROGRAMS) $(SHELL_TESTS)
 

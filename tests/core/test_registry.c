@@ -1,224 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which tables are accepted as a backend, and which backend a program gets.
+ * Which backend is chosen, and what is said when none can be.
  */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
+#include "core/registered.h"
 
-#include "support/cmocka_all.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "core/contract.h"
-#include "core/error.h"
-#include "core/registry.h"
-#include "support/fake_backend.h"
-#include "support/full_backend.h"
-
-/* ---- A copy of all tables, to break one at a time ----------------------- */
-
-#define TABLES_MAX 16
-#define TABLE_BYTES 512
-
-static struct rill_backend broken;
-static union {
-    uint64_t aligned;
-    unsigned char bytes[TABLE_BYTES];
-} tables[TABLES_MAX];
-
-static void set_pointer(void *table, size_t offset, const void *value)
-{
-    memcpy((char *)table + offset, &value, sizeof value);
-}
-
-/* The full backend, every table copied to where it can be written. */
-static void copy_backend(const char *name)
-{
-    broken = *full_backend();
-    broken.name = name;
-    for (size_t i = 1; i < rl_table_count; i++) {
-        const struct rl_table *table = &rl_tables[i];
-        const void *original;
-        size_t end = 0;
-        memcpy(&original, (const char *)&broken + table->in_backend.offset, sizeof original);
-        for (size_t j = 0; j < table->slot_count; j++)
-            if (table->slots[j].offset + sizeof(void *) > end)
-                end = table->slots[j].offset + sizeof(void *);
-        assert_true(end <= TABLE_BYTES);
-        memcpy(tables[i].bytes, original, end);
-        set_pointer(&broken, table->in_backend.offset, tables[i].bytes);
-    }
-}
-
-static void *table_at(size_t index)
-{
-    return index ? (void *)tables[index].bytes : (void *)&broken;
-}
-
-static void expect_refused(const char *argument)
-{
-    assert_int_equal(rill_backend_register(&broken), RILL_ERROR_BACKEND_TABLE);
-    const rill_error *error = rill_last_error();
-    assert_string_equal(error->operation, "rill_backend_register");
-    assert_string_equal(error->argument, argument);
-    assert_non_null(strstr(error->message, argument));
-}
-
-/* ---- The tables --------------------------------------------------------- */
-
-static void a_whole_table_is_accepted(void **state)
-{
-    (void)state;
-    copy_backend("whole");
-    assert_int_equal(rl_check_backend(&broken), RILL_SUCCESS);
-    assert_int_equal(rl_check_backend(&fake_backend), RILL_SUCCESS);
-}
-
-static void each_mandatory_slot_is_demanded(void **state)
-{
-    (void)state;
-    size_t tried = 0;
-    for (size_t i = 0; i < rl_table_count; i++)
-        for (size_t j = 0; j < rl_tables[i].slot_count; j++) {
-            const struct rl_slot *slot = &rl_tables[i].slots[j];
-            if (slot->optional) continue;
-            copy_backend("broken");
-            set_pointer(table_at(i), slot->offset, NULL);
-            expect_refused(slot->name);
-            tried++;
-        }
-    assert_true(tried > 70);
-}
-
-static void each_optional_slot_may_lack(void **state)
-{
-    (void)state;
-    size_t tried = 0;
-    for (size_t i = 0; i < rl_table_count; i++)
-        for (size_t j = 0; j < rl_tables[i].slot_count; j++) {
-            const struct rl_slot *slot = &rl_tables[i].slots[j];
-            if (!slot->optional) continue;
-            copy_backend("lacking");
-            set_pointer(table_at(i), slot->offset, NULL);
-            if (rl_check_backend(&broken)) fail_msg("%s is demanded", slot->name);
-            tried++;
-        }
-    assert_true(tried > 30);
-}
-
-static void tables_are_demanded_or_not(void **state)
-{
-    (void)state;
-    for (size_t i = 1; i < rl_table_count; i++) {
-        const struct rl_slot *slot = &rl_tables[i].in_backend;
-        copy_backend("broken");
-        set_pointer(&broken, slot->offset, NULL);
-        if (slot->optional)
-            assert_int_equal(rl_check_backend(&broken), RILL_SUCCESS);
-        else
-            expect_refused(slot->name);
-    }
-}
-
-static void the_numbers_in_front_are_checked_first(void **state)
-{
-    (void)state;
-    copy_backend("broken");
-    broken.abi = RILL_BACKEND_ABI + 1;
-    broken.name = NULL; /* not to be looked at */
-    expect_refused("backend->abi");
-    broken.abi = 0;
-    expect_refused("backend->abi");
-    copy_backend("broken");
-    broken.size--;
-    expect_refused("backend->size");
-    broken.size += 2;
-    expect_refused("backend->size");
-    assert_int_equal(rill_backend_register(NULL), RILL_ERROR_INVALID_VALUE);
-    assert_string_equal(rill_last_error()->argument, "backend");
-}
-
-static void names_have_a_form(void **state)
-{
-    (void)state;
-    static const char *const bad[] = { NULL, "", "Fake", "two words", "a/b", "\xc3\xa4",
-                                       "abcdefghijklmnopqrstuvwxyzabcdef" };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        copy_backend(bad[i]);
-        expect_refused("backend->name");
-    }
-    copy_backend("abcdefghijklmnopqrstuvwxyz-_012");
-    assert_int_equal(rl_check_backend(&broken), RILL_SUCCESS);
-}
-
-/* ---- The lists against the header --------------------------------------- */
-
-static FILE *open_contract(void)
-{
-    char path[4096];
-    const char *source = getenv("srcdir");
-    snprintf(path, sizeof path, "%s/include/rill/backend.h", source ? source : ".");
-    FILE *file = fopen(path, "r");
-    if (!file) fail_msg("%s is not there; set srcdir to the top of the sources", path);
-    return file;
-}
-
-static const struct rl_slot *listed(const char *table, const char *slot)
-{
-    char name[256];
-    snprintf(name, sizeof name, "backend->%s%s%s", table, *table ? "->" : "", slot);
-    for (size_t i = 0; i < rl_table_count; i++)
-        for (size_t j = 0; j < rl_tables[i].slot_count; j++)
-            if (!strcmp(rl_tables[i].slots[j].name, name)) return &rl_tables[i].slots[j];
-    fail_msg("%s is in no list", name);
-    return NULL;
-}
-
-/* "struct rill_stream_ops {" gives "stream", "struct rill_backend {" gives "". */
-static int begins_table(const char *line, char *table)
-{
-    if (sscanf(line, "struct rill_%63[a-z_]s", table) != 1 || !strchr(line, '{')) return 0;
-    char *end = strstr(table, "_ops");
-    if (end)
-        *end = '\0';
-    else if (!strcmp(table, "backend"))
-        *table = '\0';
-    else
-        return 0;
-    return 1;
-}
-
-/* What <rill/backend.h> marks [opt], and nothing else, is optional. */
-static void the_lists_say_what_the_header_says(void **state)
-{
-    (void)state;
-    FILE *file = open_contract();
-    char line[512], table[64] = "", slot[64] = "";
-    int inside = 0;
-    size_t slots = 0, expected = 0;
-    while (fgets(line, sizeof line, file)) {
-        if (begins_table(line, table)) inside = 1;
-        if (line[0] == '}') inside = 0;
-        if (!inside) continue;
-        const char *name = strstr(line, "(*");
-        if (name && sscanf(name, "(*%63[a-z_])", slot) == 1) slots++;
-        /* A declaration may run over lines; its end says whether it is optional. */
-        if (!slot[0] || !strchr(line, ';')) continue;
-        int optional = strstr(line, "[opt]") != NULL;
-        if (listed(table, slot)->optional != optional)
-            fail_msg("%s %s: [opt] is %d in the header", table, slot, optional);
-        slot[0] = '\0';
-    }
-    fclose(file);
-    for (size_t i = 0; i < rl_table_count; i++) expected += rl_tables[i].slot_count;
-    assert_int_equal(slots, expected);
-}
-
-/* ---- Backends to choose from -------------------------------------------- */
+/* ---- Backends to choose from ----------------------------------------------- */
 
 static rill_status no_device(void)
 {
@@ -438,7 +224,7 @@ static void many_long_reasons_are_cut(void **state)
     assert_true(strlen(rill_last_error()->message) < RILL_ERROR_MESSAGE_MAX);
 }
 
-/* ---- Opening ------------------------------------------------------------ */
+/* ---- Opening --------------------------------------------------------------- */
 
 static rill_status refuse_to_open(rill_platform *platform, const rill_open_options *options)
 {
@@ -505,7 +291,7 @@ static void absurd_private_bytes_find_no_memory(void **state)
     low.platform_private_bytes = fake_backend.platform_private_bytes;
 }
 
-/* ---- Features ----------------------------------------------------------- */
+/* ---- Features -------------------------------------------------------------- */
 
 static void expect_feature(rill_platform *platform, rill_feature feature, rill_status status)
 {
@@ -563,7 +349,7 @@ static void the_backend_has_the_last_word(void **state)
     broken.context = full_backend()->context;
 }
 
-/* ---- The room ----------------------------------------------------------- */
+/* ---- The room -------------------------------------------------------------- */
 
 /* Last: fills the registry. */
 static void there_is_an_end_to_registering(void **state)
@@ -589,13 +375,6 @@ static void there_is_an_end_to_registering(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_table_is_accepted),
-        cmocka_unit_test(each_mandatory_slot_is_demanded),
-        cmocka_unit_test(each_optional_slot_may_lack),
-        cmocka_unit_test(tables_are_demanded_or_not),
-        cmocka_unit_test(the_numbers_in_front_are_checked_first),
-        cmocka_unit_test(names_have_a_form),
-        cmocka_unit_test(the_lists_say_what_the_header_says),
         cmocka_unit_test(names_come_by_rank),
         cmocka_unit_test(a_name_can_be_taken_once),
         cmocka_unit_test(the_best_usable_backend_is_chosen),

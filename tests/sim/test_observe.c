@@ -1,123 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rill_sim_observe(): the life of every operation, in order, with what it was
- * promised to come after.
+ * What an observer sees of operations, and what it is told of each.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "sim/sightings.h"
 
-#include <rill/sim.h>
-
-#include "conformance/fixture.h"
-
-/* ---- What was seen ----------------------------------------------------------------- */
-
-#define SIGHTINGS 65536
-
-/* Sightings in the order in which they were made. */
-struct album {
-    atomic_int count;
-    struct sighting {
-        rill_sim_sighting seen;
-        char label[RILL_LABEL_MAX];
-    } sightings[SIGHTINGS];
-};
-
-static void see(void *data, const rill_sim_sighting *seen)
-{
-    struct album *album = data;
-    int at = atomic_fetch_add(&album->count, 1);
-    if (at >= SIGHTINGS) return;
-    struct sighting *sighting = &album->sightings[at];
-    sighting->seen = *seen;
-    if (seen->stream_label) strncpy(sighting->label, seen->stream_label, RILL_LABEL_MAX - 1);
-}
-
-static struct album *watch(struct fixture *f)
-{
-    static struct album album;
-    const rill_sim_observer observer = { see, &album };
-    memset(&album, 0, sizeof album);
-    ok(rill_sim_observe(f->platform, &observer));
-    return &album;
-}
-
-static void unwatch(struct fixture *f)
-{
-    ok(rill_sim_observe(f->platform, NULL));
-}
-
-static int count_of(struct album *album)
-{
-    int count = atomic_load(&album->count);
-    assert_in_range(count, 0, SIGHTINGS);
-    return count;
-}
-
-/* The place in the album of a moment of an operation; -1: it was not seen. */
-static int place_of(struct album *album, uint64_t stream, uint64_t point, rill_sim_moment moment)
-{
-    for (int i = 0; i < count_of(album); i++) {
-        const rill_sim_sighting *seen = &album->sightings[i].seen;
-        if (seen->stream == stream && seen->point == point && seen->moment == moment) return i;
-    }
-    return -1;
-}
-
-static const rill_sim_sighting *sighting_of(struct album *album, rill_stream *stream,
-                                            uint64_t point, rill_sim_moment moment)
-{
-    uint64_t id = 0;
-    ok(rill_stream_id(stream, &id));
-    int place = place_of(album, id, point, moment);
-    if (place < 0) fail_msg("operation %d was not seen at moment %d", (int)point, (int)moment);
-    return &album->sightings[place].seen;
-}
-
-static uint64_t id_of(rill_stream *stream)
-{
-    uint64_t id = 0;
-    ok(rill_stream_id(stream, &id));
-    return id;
-}
-
-/* Each operation once at each moment, in the order of the moments and of their
- * times. */
-static void check_lives(struct album *album)
-{
-    for (int i = 0; i < count_of(album); i++) {
-        const rill_sim_sighting *first = &album->sightings[i].seen;
-        if (first->moment != RILL_SIM_SUBMITTED) continue;
-        int before = i;
-        for (int moment = RILL_SIM_READY; moment <= RILL_SIM_DONE; moment++) {
-            int at = place_of(album, first->stream, first->point, (rill_sim_moment)moment);
-            assert_true(at > before);
-            assert_true(album->sightings[at].seen.time_ns >= album->sightings[before].seen.time_ns);
-            assert_int_equal(album->sightings[at].seen.kind, first->kind);
-            assert_ptr_equal(album->sightings[at].seen.name, first->name);
-            before = at;
-        }
-    }
-}
-
-/* Nothing began before what it was promised to come after was done. */
-static void check_promises(struct album *album)
-{
-    for (int i = 0; i < count_of(album); i++) {
-        const rill_sim_sighting *seen = &album->sightings[i].seen;
-        if (seen->moment != RILL_SIM_STARTED) continue;
-        if (seen->point > 1) {
-            int before = place_of(album, seen->stream, seen->point - 1, RILL_SIM_DONE);
-            assert_in_range(before, 0, i - 1);
-        }
-        if (!seen->after.stream) continue;
-        assert_int_equal(seen->kind, RILL_OP_EVENT_WAIT);
-        int after = place_of(album, seen->after.stream, seen->after.point, RILL_SIM_DONE);
-        assert_in_range(after, 0, i - 1);
-    }
-}
-
-/* ---- Lives --------------------------------------------------------------------------- */
+/* ---- Lives ----------------------------------------------------------------- */
 
 static void each_operation_is_seen_at_four_moments_in_order(void **state)
 {
@@ -175,7 +62,7 @@ static void the_points_of_a_stream_are_counted_from_one(void **state)
     assert_int_equal(count_of(album), 8);
 }
 
-/* ---- What is told of each ------------------------------------------------------------ */
+/* ---- What is told of each -------------------------------------------------- */
 
 static void do_nothing(const rill_launch *launch)
 {
@@ -270,7 +157,7 @@ static void a_sighting_tells_the_thread_that_did_it(void **state)
                      sighting_of(album, f->legacy, 2, RILL_SIM_DONE)->thread);
 }
 
-/* ---- Promises -------------------------------------------------------------------------- */
+/* ---- Promises -------------------------------------------------------------- */
 
 static void a_wait_names_the_point_that_it_waits_for(void **state)
 {
@@ -367,12 +254,6 @@ static void the_order_of_the_legacy_stream_is_a_promise_like_others(void **state
     check_promises(album);
 }
 
-struct many {
-    struct fixture *f;
-    rill_stream *streams[8];
-    rill_event *events[8];
-};
-
 static void weave(void *data, int index)
 {
     struct many *many = data;
@@ -408,166 +289,6 @@ static void promises_hold_among_many_streams_and_threads(void **state)
     check_promises(album);
 }
 
-/* ---- Coming and going -------------------------------------------------------------------- */
-
-static void nothing_is_seen_of_what_was_submitted_before(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *stream = new_stream(f);
-    struct gate *closed = gate(f, stream);
-    mark(f, stream, 'a');
-    held(stream);
-    struct album *album = watch(f);
-    mark(f, stream, 'b');
-    open_gate(closed);
-    ok(rill_stream_synchronize(stream));
-    unwatch(f);
-    order(f, "ab");
-    for (int moment = RILL_SIM_SUBMITTED; moment <= RILL_SIM_DONE; moment++)
-        sighting_of(album, stream, 3, (rill_sim_moment)moment);
-    assert_int_equal(count_of(album), 4);
-}
-
-static void nothing_is_seen_after_the_observer_is_removed(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *stream = new_stream(f);
-    struct album *album = watch(f);
-    struct gate *closed = gate(f, stream);
-    mark(f, stream, 'a');
-    held(stream);
-    unwatch(f);
-    int seen = count_of(album);
-    assert_int_equal(seen, 2);
-    open_gate(closed);
-    mark(f, stream, 'b');
-    ok(rill_stream_synchronize(stream));
-    assert_int_equal(count_of(album), seen);
-}
-
-static void of_two_observers_the_later_sees(void **state)
-{
-    struct fixture *f = *state;
-    struct album *first = calloc(1, sizeof *first), *second = calloc(1, sizeof *second);
-    const rill_sim_observer one = { see, first }, two = { see, second };
-    rill_stream *stream = new_stream(f);
-    assert_true(first && second);
-    ok(rill_sim_observe(f->platform, &one));
-    mark(f, stream, 'a');
-    ok(rill_stream_synchronize(stream));
-    ok(rill_sim_observe(f->platform, &two));
-    int seen = count_of(first);
-    free(first);
-    mark(f, stream, 'b');
-    ok(rill_stream_synchronize(stream));
-    unwatch(f);
-    assert_int_equal(seen, 4);
-    assert_int_equal(count_of(second), 4);
-    free(second);
-}
-
-static void stay_inside(void *data, const rill_sim_sighting *seen)
-{
-    struct latch *latch = data;
-    if (seen->moment != RILL_SIM_SUBMITTED) return;
-    atomic_store(&latch->entered, 1);
-    while (!atomic_load(&latch->open)) continue;
-}
-
-static rill_status remove_observer(void *platform)
-{
-    return rill_sim_observe(platform, NULL);
-}
-
-static rill_status submit_one(void *stream)
-{
-    rill_op op = { .kind = RILL_OP_EMPTY };
-    return rill_stream_submit(stream, &op);
-}
-
-static void removing_an_observer_waits_for_threads_that_are_inside(void **state)
-{
-    struct fixture *f = *state;
-    struct latch *latch = &f->latches[f->latch_count++];
-    const rill_sim_observer observer = { stay_inside, latch };
-    ok(rill_sim_observe(f->platform, &observer));
-    struct call *submit = start_call(f, submit_one, new_stream(f));
-    await_latch(latch);
-    struct call *removal = start_call(f, remove_observer, f->platform);
-    blocked(removal);
-    open_latch(latch);
-    ok(finish_call(removal));
-    ok(finish_call(submit));
-}
-
-static void come_and_go(void *data, int index)
-{
-    static struct album albums[2];
-    struct many *many = data;
-    struct fixture *f = many->f;
-    const rill_sim_observer observer = { see, &albums[index & 1] };
-    for (int i = 0; i < 50; i++) {
-        atomic_store(&albums[index & 1].count, SIGHTINGS);
-        if (index < 2) works(f, rill_sim_observe(f->platform, i & 1 ? NULL : &observer));
-        works(f, submit_one(many->streams[index]));
-        if (i % 8 == index) works(f, rill_stream_synchronize(many->streams[index]));
-    }
-}
-
-static void observers_come_and_go_while_others_work(void **state)
-{
-    struct fixture *f = *state;
-    struct many many = { .f = f };
-    for (int i = 0; i < 8; i++) many.streams[i] = new_stream(f);
-    crew(8, come_and_go, &many);
-    all_worked(f);
-    ok(rill_context_synchronize(f->context));
-    unwatch(f);
-}
-
-static void only_a_simulator_can_be_observed(void **state)
-{
-    struct fixture *f = *state;
-    const rill_sim_observer observer = { see, NULL };
-    uint64_t time;
-    is(RILL_ERROR_NOT_INITIALIZED, rill_sim_observe(NULL, &observer));
-    blames("rill_sim_observe", "platform");
-    is(RILL_ERROR_NOT_INITIALIZED, rill_sim_observe((rill_platform *)f->context, &observer));
-    is(RILL_ERROR_NOT_INITIALIZED, rill_sim_clock(NULL, &time));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_clock(f->platform, NULL));
-    blames("rill_sim_clock", "time_ns");
-}
-
-static void the_clock_never_goes_back(void **state)
-{
-    struct fixture *f = *state;
-    uint64_t before = 0, now = 0;
-    for (int i = 0; i < 1000; i++) {
-        ok(rill_sim_clock(f->platform, &now));
-        assert_true(now >= before);
-        before = now;
-    }
-    assert_int_not_equal(now, 0);
-}
-
-/* ---- Run ---------------------------------------------------------------------------------- */
-
-static rill_status open_sim(int devices, rill_platform **platform)
-{
-    const rill_sim_options sim = { .size = sizeof sim, .devices = devices };
-    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
-    return rill_open(&options, platform);
-}
-
-static int setup(void **state)
-{
-    static const struct suite_backend backend = { .name = "sim", .open = open_sim };
-    suite = &backend;
-    return fixture_setup(state, 2);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -582,13 +303,6 @@ int main(void)
         TEST(unobserved_they_are_no_operations),
         TEST(the_order_of_the_legacy_stream_is_a_promise_like_others),
         TEST(promises_hold_among_many_streams_and_threads),
-        TEST(nothing_is_seen_of_what_was_submitted_before),
-        TEST(nothing_is_seen_after_the_observer_is_removed),
-        TEST(of_two_observers_the_later_sees),
-        TEST(removing_an_observer_waits_for_threads_that_are_inside),
-        TEST(observers_come_and_go_while_others_work),
-        TEST(only_a_simulator_can_be_observed),
-        TEST(the_clock_never_goes_back),
     };
     return cmocka_run_group_tests_name("observe", tests, NULL, NULL);
 }
