@@ -215,6 +215,7 @@ check_PROGRAMS += \
   %D%/sim/test_pool \
   %D%/sim/test_pool_limits \
   %D%/sim/test_pool_use \
+  %D%/sim/test_processor \
   %D%/sim/test_queue \
   %D%/sim/test_random \
   %D%/sim/test_replay \

@@ -190,46 +190,12 @@ static void report(struct gang *gang, struct seat *seat)
     wake_members(gang, INT_MAX);
 }
 
-/* Two members on one processor are worth one, and the system may not part them for
- * milliseconds: a worker that learns of it goes where no other member is.  Of two
- * workers the one on the later seat does. */
-static void part(struct gang *gang, const struct seat *own)
-{
-    int here = atomic_load_explicit(&own->processor, memory_order_relaxed);
-    int others[GANG_SEATS_MAX], count = 0;
-    bool shared = false;
-    for (uint32_t i = 0; i < gang->seat_count; i++) {
-        const struct seat *seat = &gang->seats[i];
-        if (seat == own) continue;
-        others[count] = atomic_load_explicit(&seat->processor, memory_order_relaxed);
-        shared = shared || (others[count] == here && (seat < own || atomic_load_explicit(&seat->stays, memory_order_relaxed)));
-        count++;
-    }
-    if (shared) rl_processor_leave(others, count);
-}
-
-/* Between two units: whether the system moved somebody. */
-static inline void mind_processor(struct gang *gang, struct seat *seat)
-{
-    int here = rl_processor();
-    if (here == RL_PROCESSOR_NONE) return;
-    if (here != atomic_load_explicit(&seat->processor, memory_order_relaxed)) {
-        atomic_store_explicit(&seat->processor, here, memory_order_relaxed);
-        atomic_fetch_add(&gang->moves, 1);
-    }
-    if (!sim_is_worker) return;
-    uint32_t moves = atomic_load_explicit(&gang->moves, memory_order_relaxed);
-    if (moves == seat->moves) return;
-    seat->moves = moves;
-    part(gang, seat);
-}
-
 /* Goes on with what becomes ready by a unit, until nothing does. */
 static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     do {
         unit = complete(gang, seat, unit);
-        mind_processor(gang, seat);
+        sim_gang_mind_processor(gang, seat);
     } while (unit != NODE_NONE && do_unit(gang, seat, unit));
 }
 
@@ -268,7 +234,7 @@ static void work(struct gang *gang, struct seat *seat)
     sim_running = &here;
     sim_inside++;
     atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
-    mind_processor(gang, seat);
+    sim_gang_mind_processor(gang, seat);
     if (seat->given.unit != NODE_NONE && sim_share_run_given(gang, seat, &given))
         follow(gang, seat, given);
     for (int looks = 0; !atomic_load(&gang->done);) {

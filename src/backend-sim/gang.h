@@ -123,6 +123,9 @@ bool sim_gang_park(struct gang *gang);
  * else a worker is woken. */
 void sim_gang_call_help(struct gang *gang);
 
+/* Between two units of a member: whether the system moved somebody (gang_place.c). */
+void sim_gang_mind_processor(struct gang *gang, struct seat *seat);
+
 /* A ready unit for whoever comes first. */
 void sim_gang_spill(struct gang *gang, uint32_t unit);
 

@@ -49,6 +49,7 @@ librill_all_la_SOURCES += \
   %D%/gang.c \
   %D%/gang.h \
   %D%/gang_begin.c \
+  %D%/gang_place.c \
   %D%/graph.c \
   %D%/graph.h \
   %D%/graph_child.c \
