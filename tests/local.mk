@@ -107,6 +107,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/exec_copies.c \
   %D%/conformance/exec_nodes.c \
   %D%/conformance/exec_switches.c \
+  %D%/conformance/exec_orders.c \
   %D%/conformance/exec_shapes.c \
   %D%/conformance/exec_running.c \
   %D%/conformance/execs.c \

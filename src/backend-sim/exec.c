@@ -147,7 +147,8 @@ static rill_status check_options(const rill_exec_options *options, const struct 
 /* Fills alone are looked at, as on hardware: copies fail when they run. */
 static rill_status check_fills(const struct program *program)
 {
-    for (uint32_t place = 0; place < program->count; place++) {
+    bool any = program->kinds & 1u << RILL_OP_MEMSET;
+    for (uint32_t place = 0; any && place < program->count; place++) {
         const struct task *task = program->tasks[place];
         if (!task || task->type->kind != RILL_OP_MEMSET || !sim_fill_task_is_lost(task)) continue;
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",

@@ -14,11 +14,6 @@
 
 /* ---- What is promised -------------------------------------------------------------- */
 
-struct task *sim_program_promised(const struct program *program, uint32_t place)
-{
-    return program->promised ? program->promised[place] : program->tasks[place];
-}
-
 /* Kept by itself from the first change on that was put down. */
 static bool keep_promises(struct program *program)
 {
@@ -31,11 +26,10 @@ static bool keep_promises(struct program *program)
 
 static void promise_task(struct program *program, uint32_t place, struct task *task)
 {
-    rill_op_kind kind = task->type->kind;
-    program->adrift -= (sim_program_promised(program, place)->marks & TASK_ADRIFT) != 0;
-    program->adrift += (task->marks & TASK_ADRIFT) != 0;
-    if (kind == RILL_OP_EVENT_RECORD || kind == RILL_OP_EVENT_WAIT || task->marks & TASK_WAITS)
-        sim_side_change(program, place, task);
+    uint32_t before = sim_program_promised(program, place)->marks;
+    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->adrift -= (before & TASK_ADRIFT) / TASK_ADRIFT;
+    if (program->side_count) sim_side_change(program, place, task);
     if (program->promised) program->promised[place] = task;
 }
 
@@ -108,12 +102,32 @@ rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint
 
 /* ---- Many places ------------------------------------------------------------------------ */
 
-static void swap_tasks(struct rewrite *rewrite)
+/* Twice for an overhaul that waits for its launch, else both at once: of a large
+ * program each task is out of the caches again when it is looked at once more. */
+enum rewriting { REWRITE_PROMISE = 1, REWRITE_MAKE = 2 };
+
+/* May run what belongs to the tasks that go. */
+static void rewrite_places(struct rewrite *rewrite, int steps)
 {
     struct program *program = rewrite->program;
-    for (uint32_t place = 0; place < program->count; place++)
-        if (rewrite->tasks[place])
-            rewrite->tasks[place] = sim_program_swap(program, place, rewrite->tasks[place]);
+    for (uint32_t place = 0; place < program->count; place++) {
+        struct task *task = rewrite->tasks[place];
+        sim_tasks_look_ahead(rewrite->tasks, place, program->count);
+        sim_tasks_look_ahead(program->tasks, place, program->count);
+        if (!task) continue;
+        if (steps & REWRITE_PROMISE) {
+            sim_task_retain(task);
+            promise_task(program, place, task);
+        }
+        if (steps & REWRITE_MAKE) sim_task_release(sim_program_swap(program, place, task));
+    }
+}
+
+static void rewrite_all(struct overhaul *overhaul, int steps)
+{
+    for (struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
+        rewrite_places(rewrite, steps);
+    overhaul->retained = !(steps & REWRITE_MAKE);
 }
 
 static void swap_values(struct sim_exec *exec, struct overhaul *overhaul)
@@ -139,11 +153,9 @@ static void rebind(struct sim_exec *exec, const struct rebinding *rebinding)
                               memory_order_relaxed);
 }
 
-/* May run what belongs to the tasks that go. */
-static void overhaul_now(struct sim_exec *exec, struct overhaul *overhaul)
+static void overhaul_now(struct sim_exec *exec, struct overhaul *overhaul, int steps)
 {
-    for (struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
-        swap_tasks(rewrite);
+    rewrite_all(overhaul, steps);
     if (overhaul->revalues) swap_values(exec, overhaul);
     for (struct rebinding *rebinding = overhaul->rebindings; rebinding;
          rebinding = rebinding->next)
@@ -151,14 +163,10 @@ static void overhaul_now(struct sim_exec *exec, struct overhaul *overhaul)
     sim_overhaul_free(overhaul);
 }
 
-static void promise_all(struct sim_exec *exec, struct overhaul *overhaul)
+static void swap_users(struct sim_exec *exec, struct overhaul *overhaul)
 {
-    for (const struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
-        for (uint32_t place = 0; place < rewrite->program->count; place++)
-            if (rewrite->tasks[place])
-                promise_task(rewrite->program, place, rewrite->tasks[place]);
-    if (!overhaul->reuses) return;
     struct user_references *users = exec->users;
+    if (!overhaul->reuses) return;
     exec->users = overhaul->users;
     overhaul->users = users;
 }
@@ -174,15 +182,16 @@ rill_status sim_exec_overhaul(struct sim_exec *exec, struct overhaul *overhaul)
 {
     if (!sim_exec_busy(exec)) {
         sim_exec_catch_up(exec, UINT64_MAX);
-        promise_all(exec, overhaul);
-        overhaul_now(exec, overhaul);
+        swap_users(exec, overhaul);
+        overhaul_now(exec, overhaul, REWRITE_PROMISE | REWRITE_MAKE);
         return RILL_SUCCESS;
     }
     if (!keep_all_promises(overhaul)) {
         sim_overhaul_free(overhaul);
         return no_memory();
     }
-    promise_all(exec, overhaul);
+    swap_users(exec, overhaul);
+    rewrite_all(overhaul, REWRITE_PROMISE);
     overhaul->patch = (struct patch){ .overhaul = overhaul, .enabled = -1 };
     put_down(exec, &overhaul->patch);
     return RILL_SUCCESS;
@@ -196,7 +205,7 @@ void sim_exec_catch_up(struct sim_exec *exec, uint64_t number)
     if (!atomic_load_explicit(&exec->patched, memory_order_acquire)) return;
     while ((patch = next_patch(exec, number))) {
         if (patch->overhaul) {
-            overhaul_now(exec, patch->overhaul);
+            overhaul_now(exec, patch->overhaul, REWRITE_MAKE);
             continue;
         }
         change_now(patch->program, patch->place, patch->task, patch->enabled);

@@ -9,6 +9,7 @@
 
 #include "backend-sim/conditional_run.h"
 #include "backend-sim/fit.h"
+#include "backend-sim/pairing.h"
 #include "base/alloc.h"
 
 struct plan_of_update {
@@ -23,6 +24,7 @@ struct level {
     struct plan_of_update *plan;
     struct program *program;
     struct rewrite *rewrite;
+    const struct part *part;
     struct sim_graph *graph;
 };
 
@@ -54,8 +56,7 @@ static rill_status refuse_kind(const struct level *level, uint32_t slot, const s
     return refuse(level, RILL_UPDATE_NODE_TYPE_CHANGED, slot, why);
 }
 
-static rill_status refuse_shape(const struct level *level, const struct outline *outline,
-                                const struct misfit_edge *misfit)
+static rill_status refuse_shape(const struct level *level, const struct misfit_edge *misfit)
 {
     rill_update_result *result = level->plan->result;
     if (misfit->node) {
@@ -67,28 +68,35 @@ static rill_status refuse_shape(const struct level *level, const struct outline 
         return status;
     }
     result->reason = RILL_UPDATE_TOPOLOGY_CHANGED;
-    if (level->graph->count == outline->count)
+    if (level->graph->count == level->part->count)
         return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
                                  "the graph has a cycle, which the exec has not");
     return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
                              "%s has %u nodes, but the exec has %u there",
                              level->graph->parent ? "a graph inside it" : "it",
-                             (unsigned)level->graph->count, (unsigned)outline->count);
+                             (unsigned)level->graph->count, (unsigned)level->part->count);
 }
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
-static rill_status compare_graph(struct plan_of_update *plan, struct program *program,
-                                 struct rewrite *rewrite, const struct part *part,
-                                 struct sim_graph *graph);
+static rill_status compare_graph(struct level *level);
+
+/* A child graph, and what it stands for. */
+static struct level child_level(const struct level *level, const struct task *before,
+                                const struct task *after)
+{
+    const struct sim_graph *ours = sim_graph_of(((const struct child_task *)before)->graph);
+    struct level child = *level;
+    child.part = sim_program_part(level->program, ours->serial);
+    child.graph = sim_graph_of(((const struct child_task *)after)->graph);
+    return child;
+}
 
 static rill_status compare_child(struct level *level, const struct task *before,
                                  const struct task *after)
 {
-    const struct sim_graph *ours = sim_graph_of(((const struct child_task *)before)->graph);
-    struct sim_graph *theirs = sim_graph_of(((const struct child_task *)after)->graph);
-    return compare_graph(level->plan, level->program, level->rewrite,
-                         sim_program_part(level->program, ours->serial), theirs);
+    struct level child = child_level(level, before, after);
+    return compare_graph(&child);
 }
 
 static rill_status compare_body(struct plan_of_update *plan, struct program *program,
@@ -96,7 +104,9 @@ static rill_status compare_body(struct plan_of_update *plan, struct program *pro
 {
     struct rewrite *rewrite = sim_overhaul_rewrite(plan->overhaul, program);
     if (!rewrite) return RILL_ERROR_OUT_OF_MEMORY;
-    return compare_graph(plan, program, rewrite, sim_program_part(program, program->root), graph);
+    const struct part *part = sim_program_part(program, program->root);
+    struct level level = { plan, program, rewrite, part, graph };
+    return compare_graph(&level);
 }
 
 /* Handles stand for each other by age.  Without a new set of values nothing is
@@ -128,16 +138,25 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
     return status;
 }
 
+static bool fits(const struct level *level, const struct task *before, const struct task *after,
+                 struct misfit *misfit)
+{
+    const struct sim_exec *exec = level->plan->exec;
+    return before == after || sim_kind_fits(before->type->kind) ||
+           sim_task_fits(before, after, exec->priorities, exec->context->platform, misfit);
+}
+
+static void take(struct level *level, uint32_t place, const struct task *before, struct task *after)
+{
+    level->rewrite->tasks[place] = before == after ? NULL : after;
+}
+
 static rill_status compare_task(struct level *level, uint32_t slot, uint32_t place,
                                 const struct task *before, struct task *after)
 {
-    const struct sim_exec *exec = level->plan->exec;
     struct misfit misfit;
-    if (before == after || level->rewrite->tasks[place]) return RILL_SUCCESS;
-    if (!sim_task_fits(before, after, exec->priorities, exec->context->platform, &misfit))
-        return refuse_misfit(level, slot, &misfit);
-    sim_task_retain(after);
-    level->rewrite->tasks[place] = after;
+    if (!fits(level, before, after, &misfit)) return refuse_misfit(level, slot, &misfit);
+    take(level, place, before, after);
     return RILL_SUCCESS;
 }
 
@@ -155,27 +174,71 @@ static rill_status compare_node(struct level *level, uint32_t slot, uint32_t pla
     }
 }
 
-/* Each slot with the number that it is: of a graph of the same outline. */
-static rill_status compare_same(struct level *level, const struct outline *outline)
+/* ---- The same, slot by slot ------------------------------------------------------------ */
+
+static bool take_same(struct level *level);
+
+/* Of a graph in which no conditionals are. */
+static bool take_same_node(struct level *level, uint32_t place, struct task *after)
 {
-    for (uint32_t slot = 0; slot < outline->count; slot++) {
-        rill_status status = compare_node(level, slot, outline->places[slot]);
-        if (status) return status;
+    const struct task *before = sim_program_promised(level->program, place);
+    rill_op_kind kind = after->type->kind;
+    struct misfit misfit;
+    if (before->type->kind != kind) return false;
+    if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) return true;
+    if (kind == RILL_OP_GRAPH) {
+        struct level child = child_level(level, before, after);
+        return take_same(&child);
     }
-    return RILL_SUCCESS;
+    if (!fits(level, before, after, &misfit)) return false;
+    take(level, place, before, after);
+    return true;
 }
 
-/* In the order in which the driver looks at them. */
-static rill_status compare_pairs(struct level *level, const struct outline *outline)
+/* Most graphs look the same slot by slot, and fit: each node is looked at once.  If
+ * not, what was taken is taken again; and what is to be said, that says. */
+static bool take_same(struct level *level)
+{
+    const struct sim_graph *graph = level->graph;
+    if (!sim_outline_comparable(level->part, graph)) return false;
+    for (uint32_t slot = 0; slot < graph->count; slot++) {
+        sim_graph_look_ahead(graph, slot);
+        if (!sim_outline_same_node(level->program, level->part, graph, slot) ||
+            !take_same_node(level, sim_part_place(level->part, slot), sim_node(graph, slot)->task))
+            return false;
+    }
+    return true;
+}
+
+/* With conditionals in it more changes than tasks: only a graph that looks the same
+ * throughout is gone through like that. */
+static bool looks_same(const struct level *level)
+{
+    bool same = sim_outline_comparable(level->part, level->graph);
+    for (uint32_t slot = 0; same && slot < level->graph->count; slot++)
+        same = sim_outline_same_node(level->program, level->part, level->graph, slot);
+    return same;
+}
+
+static rill_status compare_same(struct level *level)
+{
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t slot = 0; !status && slot < level->graph->count; slot++)
+        status = compare_node(level, slot, sim_part_place(level->part, slot));
+    return status;
+}
+
+/* ---- Node by node ------------------------------------------------------------------------- */
+
+static rill_status compare_paired(struct level *level, const struct outline *outline)
 {
     struct pairing pairing;
     struct misfit_edge misfit;
     rill_status status = sim_pair(outline, level->graph, &pairing, &misfit);
-    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
-        return refuse_shape(level, outline, &misfit);
+    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE) return refuse_shape(level, &misfit);
     if (!status && level->plan->in_order && !pairing.in_order) {
         misfit = (struct misfit_edge){ sim_node_handle(level->graph, level->graph->first), NULL };
-        status = refuse_shape(level, outline, &misfit);
+        status = refuse_shape(level, &misfit);
     }
     for (uint32_t i = 0; !status && i < outline->count; i++)
         status = compare_node(level, pairing.pairs[i].slot,
@@ -184,17 +247,28 @@ static rill_status compare_pairs(struct level *level, const struct outline *outl
     return status;
 }
 
+/* In the order in which the driver looks at them. */
+static rill_status compare_pairs(struct level *level)
+{
+    struct outline outline;
+    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
+    if (sim_outline_draw(&outline, level->program, level->part))
+        status = compare_paired(level, &outline);
+    sim_outline_erase(&outline);
+    return status;
+}
+
 /* What does not fit is looked for once more, so that of several nodes the right
  * one is named.  Graphs nest no deeper than GRAPH_NESTING_MAX, so this may recurse. */
-static rill_status compare_graph(struct plan_of_update *plan, struct program *program,
-                                 struct rewrite *rewrite, const struct part *part,
-                                 struct sim_graph *graph)
+static rill_status compare_graph(struct level *level)
 {
-    struct level level = { plan, program, rewrite, graph };
     rill_status status = RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    if (sim_outline_same(&part->outline, graph)) status = compare_same(&level, &part->outline);
-    if (status != RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE) return status;
-    return compare_pairs(&level, &part->outline);
+    if (level->program->kinds & 1u << RILL_OP_CONDITIONAL) {
+        if (looks_same(level)) status = compare_same(level);
+    } else if (take_same(level)) {
+        status = RILL_SUCCESS;
+    }
+    return status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? compare_pairs(level) : status;
 }
 
 rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
@@ -205,7 +279,8 @@ rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
     struct plan_of_update plan = { overhaul, exec, result, in_order };
     struct rewrite *rewrite = sim_overhaul_rewrite(overhaul, program);
     if (!rewrite) return RILL_ERROR_OUT_OF_MEMORY;
-    return compare_graph(&plan, program, rewrite, part, graph);
+    struct level level = { &plan, program, rewrite, part, graph };
+    return compare_graph(&level);
 }
 
 /* ---- The call ------------------------------------------------------------------------ */

@@ -22,4 +22,11 @@ struct misfit {
 bool sim_task_fits(const struct task *before, const struct task *after, bool priorities,
                    struct sim_platform *platform, struct misfit *misfit);
 
+/* Whether a task of that kind may become any other of it. */
+static inline bool sim_kind_fits(rill_op_kind kind)
+{
+    return kind == RILL_OP_HOST || kind == RILL_OP_EMPTY || kind == RILL_OP_EVENT_RECORD ||
+           kind == RILL_OP_EVENT_WAIT;
+}
+
 #endif

@@ -5,12 +5,13 @@
  *     number    every node, in the order of creation; a child graph gets a
  *               number for its begin, then those of its nodes, then one for
  *               its end
- *     connect   the numbers, as the edges say
- *     sort      them so that each node comes after what it depends on; mostly
- *               they are already
+ *     lay out   tasks and edges by number
+ *     sort      numbers so that each node comes after what it depends on;
+ *               mostly they are already, and the rest is not needed
  *     arrange   tasks and edges in that order
  *
- * Each step is linear in nodes and edges.
+ * Each step is linear in nodes and edges.  Graphs may be far larger than the
+ * caches, so each node, task and edge is looked at once where that is possible.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,22 +21,24 @@
 #include "backend-sim/side.h"
 #include "base/alloc.h"
 
-/* A graph inside the one that is frozen, while its nodes are numbered. */
+/* A graph inside the one that is frozen. */
 struct layer {
     struct sim_graph *graph;
-    uint32_t *numbers;      /* by slot: of the node, or of its begin      */
+    uint32_t *numbers;      /* by slot: of the node, or of its begin; NULL: slot by
+                               slot from `first` on                           */
+    uint32_t first;
     uint32_t begin, end;    /* of the child node that it is in; or NODE_NONE */
 };
 
 struct freeze {
     struct program *program;
     struct freeze_failure *failure;
-    struct layer *layers;
+    struct layer *layers;   /* each before those inside it                 */
     uint32_t layer_count;
+    uint32_t laid;          /* layers that were laid out, or begun         */
     uint32_t count;         /* numbers given so far                        */
     uint32_t edges;
     bool unsorted;          /* an edge leads to a lower number             */
-    uint32_t *ends;         /* by number of a begin: its layer + 1; else 0 */
     uint32_t *places;       /* by number; NULL: the same                   */
 };
 
@@ -47,18 +50,14 @@ static struct sim_graph *child_of(const struct node *node)
     return sim_graph_of(((struct child_task *)node->task)->graph);
 }
 
-/* What there is under a graph. */
-struct extent_of_graph {
-    uint64_t nodes, edges;
-    uint32_t graphs;
-};
-
 /* Adds it up; of edges to and from the ends of child graphs the most there can be. */
-static void count(const struct sim_graph *graph, struct extent_of_graph *all)
+static void count(const struct sim_graph *graph, struct program_size *all)
 {
     if (all->graphs++) all->edges += 2 * (uint64_t)graph->count + 1;
     all->nodes += graph->count;
     all->edges += graph->edge_count;
+    all->data = all->data || graph->data_count;
+    if (graph->fan > all->fan) all->fan = graph->fan;
     if (!graph->height) return;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
         const struct sim_graph *child = child_of(sim_node(graph, slot));
@@ -70,74 +69,106 @@ static void count(const struct sim_graph *graph, struct extent_of_graph *all)
 
 /* ---- Numbering -------------------------------------------------------------- */
 
-static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begin)
+static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begin);
+
+static bool number_each(struct freeze *freeze, struct layer *layer)
 {
-    uint32_t index = freeze->layer_count++;
-    struct layer *layer = &freeze->layers[index];
-    *layer = (struct layer){ .graph = graph, .begin = begin, .end = NODE_NONE };
+    const struct sim_graph *graph = layer->graph;
     layer->numbers = rl_alloc((size_t)graph->slots * sizeof *layer->numbers);
     if (!layer->numbers) return false;
+    memset(layer->numbers, 0xff, graph->slots * sizeof *layer->numbers);
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        const struct node *node = sim_node(graph, slot);
         uint32_t own = freeze->count++;
+        struct sim_graph *child = child_of(sim_node(graph, slot));
         layer->numbers[slot] = own;
-        freeze->program->tasks[own] = node->task;
-        sim_task_retain(node->task);
-        freeze->program->kinds |= 1u << node->task->type->kind;
-        struct sim_graph *child = child_of(node);
-        if (!child) continue;
-        freeze->ends[own] = freeze->layer_count + 1;
-        if (!number(freeze, child, own)) return false;
+        if (child && !number(freeze, child, own)) return false;
     }
+    return true;
+}
+
+/* Of most graphs the slots are the numbers. */
+static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begin)
+{
+    struct layer *layer = &freeze->layers[freeze->layer_count++];
+    *layer = (struct layer){
+        .graph = graph, .first = freeze->count, .begin = begin, .end = NODE_NONE,
+    };
+    if (!graph->reused && !graph->height) freeze->count += graph->count;
+    else if (!number_each(freeze, layer)) return false;
     if (begin != NODE_NONE) layer->end = freeze->count++;
     return true;
 }
 
-/* ---- Edges ------------------------------------------------------------------- */
+static inline uint32_t number_of(const struct layer *layer, uint32_t slot)
+{
+    return layer->numbers ? layer->numbers[slot] : layer->first + slot;
+}
+
+/* ---- Nodes and edges ----------------------------------------------------------- */
 
 /* Nodes come in the order of their numbers, so each one's edges stand behind
  * those of the one before. */
 static inline void put_edge(struct freeze *freeze, uint32_t from, uint32_t to)
 {
     freeze->program->behind[freeze->edges++] = to;
-    freeze->program->before[to]++;
     if (from >= to) freeze->unsorted = true;
 }
 
-static inline void start_edges(struct freeze *freeze, uint32_t from)
+static void put_edges(struct freeze *freeze, const struct layer *layer, const struct links *behind,
+                      uint32_t from)
 {
-    freeze->program->behind_start[from] = freeze->edges;
+    struct program *program = freeze->program;
+    uint32_t edge = freeze->edges, *to = program->behind + edge, lowest = NODE_NONE;
+    program->behind_start[from] = edge;
+    for (uint32_t i = 0; i < behind->count; i++) {
+        to[i] = number_of(layer, behind->items[i].slot);
+        if (to[i] < lowest) lowest = to[i];
+    }
+    sim_program_put_notes(program, edge, behind);
+    freeze->edges = edge + behind->count;
+    if (lowest <= from) freeze->unsorted = true;
+    if (layer->end == NODE_NONE || behind->count) return;
+    put_edge(freeze, from, layer->end);
+    program->before[layer->end]++;
 }
 
-static void put_edges(struct freeze *freeze, const struct layer *layer);
+static void lay_out(struct freeze *freeze);
 
 /* A child graph: from its begin to its first nodes, its own, and from its last
  * ones to its end. */
-static void put_child(struct freeze *freeze, const struct layer *layer)
+static void lay_out_child(struct freeze *freeze)
 {
+    struct program *program = freeze->program;
+    const struct layer *layer = &freeze->layers[freeze->laid];
     const struct sim_graph *graph = layer->graph;
-    start_edges(freeze, layer->begin);
+    program->behind_start[layer->begin] = freeze->edges;
+    sim_program_put_end(program, layer->end);
+    program->before[layer->end] = !graph->count;
     if (!graph->count) put_edge(freeze, layer->begin, layer->end);
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!sim_node(graph, slot)->before.count)
-            put_edge(freeze, layer->begin, layer->numbers[slot]);
-    put_edges(freeze, layer);
+            put_edge(freeze, layer->begin, number_of(layer, slot));
+    lay_out(freeze);
 }
 
-static void put_edges(struct freeze *freeze, const struct layer *layer)
+/* The next layer, and those inside it. */
+static void lay_out(struct freeze *freeze)
 {
+    struct program *program = freeze->program;
+    const struct layer *layer = &freeze->layers[freeze->laid++];
     const struct sim_graph *graph = layer->graph;
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+    bool inside = layer->end != NODE_NONE;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot)) {
         const struct node *node = sim_node(graph, slot);
-        uint32_t from = layer->numbers[slot], child = freeze->ends ? freeze->ends[from] : 0;
-        if (child) {
-            put_child(freeze, &freeze->layers[child - 1]);
-            from = freeze->layers[child - 1].end;
+        uint32_t at = number_of(layer, slot);
+        sim_graph_look_ahead(graph, slot);
+        sim_program_put(program, at, node->task);
+        program->before[at] = node->before.count + (inside && !node->before.count);
+        if (graph->height && child_of(node)) {
+            at = freeze->layers[freeze->laid].end;
+            lay_out_child(freeze);
         }
-        start_edges(freeze, from);
-        for (uint32_t i = 0; i < node->behind.count; i++)
-            put_edge(freeze, from, layer->numbers[node->behind.items[i].slot]);
-        if (layer->begin != NODE_NONE && !node->behind.count) put_edge(freeze, from, layer->end);
+        put_edges(freeze, layer, &node->behind, at);
     }
 }
 
@@ -164,7 +195,7 @@ static rill_node handle_of(const struct freeze *freeze, uint32_t number)
         const struct layer *layer = &freeze->layers[i];
         const struct sim_graph *graph = layer->graph;
         for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-            if (layer->numbers[slot] == number) return sim_node_handle(graph, slot);
+            if (number_of(layer, slot) == number) return sim_node_handle(graph, slot);
     }
     return NULL;
 }
@@ -211,44 +242,36 @@ static uint32_t place_of(const struct freeze *freeze, uint32_t number)
     return freeze->places ? freeze->places[number] : number;
 }
 
-/* Brings tasks and edges from the order of numbers into that of places. */
-static bool arrange(struct freeze *freeze)
+static void move_node(struct freeze *freeze, const struct program *from, uint32_t n, uint32_t place)
 {
-    struct program *program = freeze->program;
-    const uint32_t *places = freeze->places;
-    uint32_t count = program->count;
-    if (!places) return true;
-    struct task **tasks = rl_alloc(count * sizeof(struct task *));
-    uint32_t *start = rl_alloc(((size_t)count + 1) * sizeof *start);
-    uint32_t *behind = rl_alloc(((size_t)program->edge_count + 1) * sizeof *behind);
-    uint32_t *before = rl_alloc(count * sizeof *before);
-    bool fits = tasks && start && behind && before;
-    if (fits) {
-        uint32_t *number_at = before; /* borrowed for a moment */
-        for (uint32_t n = 0; n < count; n++) number_at[places[n]] = n;
-        uint32_t at = 0;
-        for (uint32_t place = 0; place < count; place++) {
-            uint32_t n = number_at[place];
-            tasks[place] = program->tasks[n];
-            start[place] = at;
-            for (uint32_t e = program->behind_start[n]; e < program->behind_start[n + 1]; e++)
-                behind[at++] = places[program->behind[e]];
-        }
-        start[count] = at;
-        for (uint32_t n = 0; n < count; n++) before[places[n]] = program->before[n];
-        void *old[] = { program->tasks, program->behind_start, program->behind, program->before };
-        program->tasks = tasks;
-        program->behind_start = start;
-        program->behind = behind;
-        program->before = before;
-        for (int i = 0; i < 4; i++) rl_free(old[i]);
-        return true;
+    struct program *to = freeze->program;
+    to->tasks[place] = from->tasks[n];
+    to->entries[place] = from->entries[n];
+    to->before[place] = from->before[n];
+    to->behind_start[place] = freeze->edges;
+    for (uint32_t e = from->behind_start[n]; e < from->behind_start[n + 1]; e++) {
+        sim_program_move_note(to, freeze->edges, from, e);
+        to->behind[freeze->edges++] = freeze->places[from->behind[e]];
     }
-    rl_free(tasks);
-    rl_free(start);
-    rl_free(behind);
-    rl_free(before);
-    return false;
+}
+
+/* Brings everything from the order of numbers into that of places. */
+static bool arrange(struct freeze *freeze, const struct program_size *size)
+{
+    struct program *program = freeze->program, old = *program;
+    uint32_t *numbers = rl_alloc(program->count * sizeof *numbers);
+    bool fits = numbers && sim_program_make_room(program, size);
+    if (fits) {
+        freeze->edges = 0;
+        for (uint32_t n = 0; n < program->count; n++) numbers[freeze->places[n]] = n;
+        for (uint32_t p = 0; p < program->count; p++) move_node(freeze, &old, numbers[p], p);
+        program->behind_start[program->count] = freeze->edges;
+        sim_program_free_room(&old);
+    } else {
+        *program = old;
+    }
+    rl_free(numbers);
+    return fits;
 }
 
 /* Whether each place has the next one as its only dependent, and is the next
@@ -268,19 +291,30 @@ static int by_serial(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool keep_part(struct freeze *freeze, const struct layer *layer, struct part *part)
+/* Where nodes stand, by slot; the layer's numbers become that. */
+static bool settle(const struct freeze *freeze, struct layer *layer)
 {
     const struct sim_graph *graph = layer->graph;
-    *part = (struct part){ .serial = graph->serial, .slots = graph->slots };
-    part->places = rl_alloc(graph->slots * sizeof *part->places);
-    part->generations = rl_zalloc(graph->slots);
-    if (!part->places || !part->generations) return false;
-    for (uint32_t slot = 0; slot < graph->slots; slot++) part->places[slot] = NODE_NONE;
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        part->places[slot] = place_of(freeze, layer->numbers[slot]);
-        part->generations[slot] = sim_node(graph, slot)->generation;
+    if (!freeze->places) return true;
+    if (!layer->numbers) {
+        layer->numbers = rl_alloc(graph->count * sizeof *layer->numbers);
+        for (uint32_t slot = 0; layer->numbers && slot < graph->count; slot++)
+            layer->numbers[slot] = layer->first + slot;
     }
-    return sim_outline_keep(&part->outline, graph, part->places);
+    if (!layer->numbers) return false;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot))
+        layer->numbers[slot] = freeze->places[layer->numbers[slot]];
+    return true;
+}
+
+static bool keep_part(struct freeze *freeze, struct layer *layer, struct part *part)
+{
+    if (!settle(freeze, layer)) return false;
+    part->places = layer->numbers;
+    layer->numbers = NULL;
+    part->first = layer->first;
+    part->end = layer->end == NODE_NONE ? NODE_NONE : place_of(freeze, layer->end);
+    return sim_part_keep(part, layer->graph);
 }
 
 static bool keep_parts(struct freeze *freeze)
@@ -297,47 +331,43 @@ static bool keep_parts(struct freeze *freeze)
 
 /* ---- All of it -------------------------------------------------------------------- */
 
-static rill_status begin(struct freeze *freeze, const struct sim_graph *graph)
+static rill_status measure(const struct sim_graph *graph, struct program_size *size)
 {
-    struct program *program = freeze->program;
-    struct extent_of_graph all = { 0, 0, 0 };
-    count(graph, &all);
-    uint64_t nodes = all.nodes;
-    if (nodes >= NODE_NONE || all.edges >= NODE_NONE)
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                                 "with its child graphs it has too many nodes or edges");
-    program->count = (uint32_t)nodes;
-    program->root = graph->serial;
-    program->entries = rl_alloc(nodes * sizeof *program->entries);
-    program->tasks = rl_zalloc(nodes * sizeof(struct task *));
-    program->behind_start = rl_alloc((nodes + 1) * sizeof(uint32_t));
-    program->behind = rl_alloc((all.edges + 1) * sizeof(uint32_t));
-    program->before = rl_zalloc(nodes * sizeof(uint32_t));
-    freeze->layers = rl_zalloc(all.graphs * sizeof *freeze->layers);
-    if (all.graphs > 1) freeze->ends = rl_zalloc(nodes * sizeof(uint32_t));
-    bool fits = program->entries && program->tasks && program->behind_start && program->behind &&
-                program->before && freeze->layers && (all.graphs == 1 || freeze->ends) &&
-                sim_program_make_bits(program);
-    return fits ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    *size = (struct program_size){ 0 };
+    count(graph, size);
+    if (size->nodes < NODE_NONE && size->edges < NODE_NONE) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "with its child graphs it has too many nodes or edges");
 }
 
-static rill_status connect(struct freeze *freeze)
+/* Everything in the order of numbers. */
+static rill_status draft(struct freeze *freeze, struct sim_graph *graph,
+                         const struct program_size *size)
 {
     struct program *program = freeze->program;
-    put_edges(freeze, &freeze->layers[0]);
-    start_edges(freeze, program->count);
-    program->edge_count = freeze->edges;
-    return freeze->unsorted ? sort(freeze) : RILL_SUCCESS;
+    freeze->layers = rl_zalloc(size->graphs * sizeof *freeze->layers);
+    if (!freeze->layers || !number(freeze, graph, NODE_NONE) ||
+        !sim_program_make_room(program, size))
+        return RILL_ERROR_OUT_OF_MEMORY;
+    program->root = graph->serial;
+    program->count = freeze->count;
+    lay_out(freeze);
+    program->behind_start[program->count] = program->edge_count = freeze->edges;
+    return sim_program_make_bits(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph)
 {
     struct program *program = freeze->program;
-    rill_status status = begin(freeze, graph);
-    if (!status && !number(freeze, graph, NODE_NONE)) status = RILL_ERROR_OUT_OF_MEMORY;
-    if (!status) status = connect(freeze);
+    struct program_size size;
+    rill_status status = measure(graph, &size);
+    if (!status) status = draft(freeze, graph, &size);
+    if (!status && freeze->unsorted) {
+        status = sort(freeze);
+        if (!status && !arrange(freeze, &size)) status = RILL_ERROR_OUT_OF_MEMORY;
+    }
+    if (!status && !keep_parts(freeze)) status = RILL_ERROR_OUT_OF_MEMORY;
     if (status) return status;
-    if (!arrange(freeze) || !keep_parts(freeze)) return RILL_ERROR_OUT_OF_MEMORY;
     program->is_line = is_line(program);
     status = sim_sides_create(program, graph->context);
     if (!status) status = sim_conditional_runs_freeze(program, freeze->failure);
@@ -355,7 +385,6 @@ rill_status sim_program_freeze(struct sim_graph *graph, struct program **out,
     rill_status status = freeze_all(&freeze, graph);
     for (uint32_t i = 0; i < freeze.layer_count; i++) rl_free(freeze.layers[i].numbers);
     rl_free(freeze.layers);
-    rl_free(freeze.ends);
     rl_free(freeze.places);
     if (status) {
         if (!failure->result) failure->result = RILL_EXEC_ERROR;

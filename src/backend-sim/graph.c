@@ -210,6 +210,7 @@ static void vacate(struct sim_graph *graph, uint32_t slot)
         sim_node(graph, node->next)->previous = node->previous;
     node->generation = (node->generation + 1) % NODE_GENERATIONS;
     chain_free(graph, slot);
+    graph->reused = true;
     graph->count--;
 }
 
@@ -291,6 +292,7 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     sim_links_add(behind, (struct link){ to, data, place });
     graph->edge_count++;
     graph->data_count += data != 0;
+    if (before->count > graph->fan) graph->fan = before->count;
 }
 
 uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_t count,

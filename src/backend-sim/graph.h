@@ -90,6 +90,9 @@ struct sim_graph {
     uint32_t first_root;  /* that which became one last; NODE_NONE        */
     uint32_t stamp;       /* of the last walk that marked nodes           */
     uint32_t turns;       /* how often a node lost its last dependent     */
+    uint32_t fan;         /* dependencies that a node ever had, at most   */
+    bool reused;          /* a node was taken out: slots do not tell the order of
+                             creation any more, and generations differ    */
     struct node **chunks; /* NODE_CHUNK nodes each                        */
     uint32_t chunk_room;
     enum graph_role role;
@@ -123,6 +126,27 @@ static inline rill_status sim_graph_check(const struct sim_graph *graph)
 static inline struct node *sim_node(const struct sim_graph *graph, uint32_t slot)
 {
     return &graph->chunks[slot / NODE_CHUNK][slot % NODE_CHUNK];
+}
+
+/* The node that was created after the one in `slot`, or NODE_NONE.  Most graphs are
+ * walked slot by slot, so that no load waits for the one before. */
+static inline uint32_t sim_graph_next(const struct sim_graph *graph, uint32_t slot)
+{
+    if (graph->reused) return sim_node(graph, slot)->next;
+    return slot == graph->last ? NODE_NONE : slot + 1;
+}
+
+/* Whoever walks a graph that is larger than the caches asks ahead for what it is
+ * about to look at. */
+static inline void sim_graph_look_ahead(const struct sim_graph *graph, uint32_t slot)
+{
+    enum { NEAR = 8, FAR = 16 };
+    if (graph->slots - slot <= FAR) return;
+    const struct node *near = sim_node(graph, slot + NEAR), *far = sim_node(graph, slot + FAR);
+    __builtin_prefetch(far);
+    __builtin_prefetch(&far->label);
+    __builtin_prefetch(near->task, 1);
+    __builtin_prefetch(near->behind.items);
 }
 
 /* The slot of a handle, or NODE_NONE with a note in the name of `argument`: no

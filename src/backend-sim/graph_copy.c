@@ -82,6 +82,7 @@ rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph
     copy->origin = graph->serial;
     copy->height = graph->height;
     copy->turns = graph->turns;
+    copy->reused = graph->reused;
     return RILL_SUCCESS;
 }
 

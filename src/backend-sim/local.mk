@@ -95,10 +95,14 @@ librill_all_la_SOURCES += \
   %D%/ops.c \
   %D%/ops.h \
   %D%/order.c \
+  %D%/outline.c \
+  %D%/outline.h \
   %D%/overhaul.c \
   %D%/overhaul.h \
   %D%/pairing.c \
   %D%/pairing.h \
+  %D%/part.c \
+  %D%/part.h \
   %D%/plan.c \
   %D%/plan.h \
   %D%/platform.c \

@@ -9,11 +9,10 @@ struct overhaul *sim_overhaul_new(void)
     return rl_zalloc(sizeof(struct overhaul));
 }
 
-static void free_rewrite(struct rewrite *rewrite)
+static void release_tasks(const struct rewrite *rewrite)
 {
     for (uint32_t place = 0; place < rewrite->program->count; place++)
         if (rewrite->tasks[place]) sim_task_release(rewrite->tasks[place]);
-    rl_free(rewrite);
 }
 
 void sim_overhaul_free(struct overhaul *overhaul)
@@ -21,7 +20,8 @@ void sim_overhaul_free(struct overhaul *overhaul)
     while (overhaul->rewrites) {
         struct rewrite *rewrite = overhaul->rewrites;
         overhaul->rewrites = rewrite->next;
-        free_rewrite(rewrite);
+        if (overhaul->retained) release_tasks(rewrite);
+        rl_free(rewrite);
     }
     while (overhaul->rebindings) {
         struct rebinding *rebinding = overhaul->rebindings;

@@ -2,9 +2,8 @@
  *
  * Many changes of an exec that happen together or not at all.
  *
- * Everything that can fail comes before the first change.  Making it exchanges
- * what the exec has and what the overhaul holds; so whether it was made or not,
- * what it holds then is of no use any more.
+ * Everything that can fail comes before the first change.  Until then the tasks are
+ * the graph's alone: what is refused has cost nothing but looking at them.
  */
 #ifndef SIM_OVERHAUL_H
 #define SIM_OVERHAUL_H
@@ -13,7 +12,7 @@
 
 struct conditional_run;
 
-/* Tasks for places of a program, retained; NULL: as it is. */
+/* Tasks for places of a program; NULL: as it is. */
 struct rewrite {
     struct rewrite *next;
     struct program *program;
@@ -31,6 +30,7 @@ struct overhaul {
     struct patch patch;        /* while it waits for its launch             */
     struct rewrite *rewrites;  /* one for each program that was looked at   */
     struct rebinding *rebindings;
+    bool retained;             /* the tasks are: it waits to be made        */
     bool revalues;             /* the exec gets these:                      */
     struct conditional_value *values;
     uint32_t value_count;

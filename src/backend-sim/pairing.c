@@ -58,80 +58,13 @@ static uint32_t *list_ends(const struct sim_graph *graph, const struct numbering
     return numbers;
 }
 
-/* ---- Outlines ------------------------------------------------------------------------ */
-
-bool sim_outline_keep(struct outline *outline, const struct sim_graph *graph,
-                      const uint32_t *places)
+bool sim_ends_list(const struct sim_graph *graph, uint32_t **ends, uint32_t *count)
 {
     struct numbering of;
-    uint32_t at = 0;
-    *outline = (struct outline){ .count = graph->count };
-    if (!number(&of, graph)) return false;
-    size_t words = 2 * (size_t)graph->count + 1 + graph->edge_count;
-    outline->places = rl_alloc(words * sizeof(uint32_t));
-    if (outline->places) {
-        outline->starts = outline->places + graph->count;
-        outline->before = (struct dependency *)(outline->starts + graph->count + 1);
-        for (uint32_t n = 0; n < graph->count; n++) {
-            const struct links *before = &sim_node(graph, of.slots[n])->before;
-            outline->places[n] = places[of.slots[n]];
-            outline->starts[n] = at;
-            for (uint32_t i = 0; i < before->count; i++)
-                outline->before[at++] = (struct dependency){
-                    of.numbers[before->items[i].slot], before->items[i].data,
-                };
-        }
-        outline->starts[graph->count] = at;
-    }
-    bool fits = outline->places;
-    if (fits && graph->turns) {
-        outline->ends = list_ends(graph, &of, &outline->end_count);
-        fits = outline->ends;
-    }
+    *ends = NULL;
+    if (number(&of, graph)) *ends = list_ends(graph, &of, count);
     rl_free(of.slots);
-    return fits;
-}
-
-void sim_outline_free(struct outline *outline)
-{
-    rl_free(outline->places);
-    rl_free(outline->ends);
-}
-
-size_t sim_outline_bytes(const struct outline *outline)
-{
-    size_t words = 2 * (size_t)outline->count + 1 + outline->end_count;
-    return words * sizeof(uint32_t) +
-           outline->starts[outline->count] * sizeof(struct dependency);
-}
-
-static uint32_t dependencies(const struct outline *outline, uint32_t number)
-{
-    return outline->starts[number + 1] - outline->starts[number];
-}
-
-/* ---- The same outline ------------------------------------------------------------------ */
-
-/* Whether the graph has this outline and each node stands in the slot of its
- * number: most graphs are built in one go, and so are those that they are
- * compared with.  Looks at nothing but the nodes and allocates nothing. */
-bool sim_outline_same(const struct outline *outline, const struct sim_graph *graph)
-{
-    uint32_t number = 0;
-    if (outline->ends || graph->turns) return false;
-    if (graph->count != outline->count || graph->edge_count != outline->starts[outline->count])
-        return false;
-    for (uint32_t slot = graph->first; slot != NODE_NONE; number++) {
-        const struct node *node = sim_node(graph, slot);
-        const struct dependency *before = outline->before + outline->starts[number];
-        if (slot != number || node->before.count != dependencies(outline, number)) return false;
-        for (uint32_t i = 0; i < node->before.count; i++)
-            if (node->before.items[i].slot != before[i].number ||
-                node->before.items[i].data != before[i].data)
-                return false;
-        slot = node->next;
-    }
-    return true;
+    return *ends;
 }
 
 /* ---- Pairing node by node ---------------------------------------------------------------- */
@@ -148,6 +81,11 @@ struct search {
     uint32_t end_count;
     struct misfit_edge *misfit;
 };
+
+static uint32_t dependencies(const struct outline *outline, uint32_t number)
+{
+    return outline->starts[number + 1] - outline->starts[number];
+}
 
 static bool misfits(struct search *search, uint32_t theirs, uint32_t from)
 {
@@ -206,11 +144,12 @@ static uint32_t count_ends(const struct outline *outline, const unsigned char *i
 static bool pair_ends(struct search *search, const unsigned char *inner)
 {
     const struct outline *outline = search->outline;
+    const uint32_t *ends = outline->part->ends;
     uint32_t count = count_ends(outline, inner), ours = outline->count;
     if (search->end_count < count) return false;
     if (search->end_count > count) return misfits(search, search->ends[count], NODE_NONE);
     for (uint32_t i = 0; i < count; i++) {
-        ours = outline->ends ? outline->ends[i] : end_below(inner, ours);
+        ours = ends ? ends[i] : end_below(inner, ours);
         if (!pair(search, ours, search->ends[i])) return false;
     }
     return true;

@@ -8,6 +8,49 @@
 #include "backend-sim/side.h"
 #include "base/alloc.h"
 
+/* ---- Room ------------------------------------------------------------------- */
+
+bool sim_program_make_room(struct program *program, const struct program_size *size)
+{
+    size_t nodes = size->nodes, edges = size->edges;
+    bool wide = size->fan > UINT8_MAX + 1u;
+    size_t words = 2 * nodes + 1 + edges * (wide ? 2 : 1);
+    size_t bytes = words * sizeof(uint32_t) + edges * ((wide ? 0 : 1) + (size->data ? 1 : 0));
+    program->entries = rl_alloc(nodes * sizeof *program->entries);
+    program->tasks = rl_alloc(nodes * sizeof(struct task *));
+    program->behind_start = rl_alloc(bytes);
+    if (!program->entries || !program->tasks || !program->behind_start) {
+        sim_program_free_room(program);
+        return false;
+    }
+    program->behind = program->behind_start + nodes + 1;
+    program->before = program->behind + edges;
+    uint32_t *next = program->before + nodes;
+    program->wide_ranks = wide ? next : NULL;
+    program->ranks = wide ? NULL : (uint8_t *)next;
+    uint8_t *rest = wide ? (uint8_t *)(next + edges) : program->ranks + edges;
+    program->edge_data = size->data ? rest : NULL;
+    return true;
+}
+
+void sim_program_free_room(struct program *program)
+{
+    rl_free(program->entries);
+    rl_free(program->tasks);
+    rl_free(program->behind_start);
+    program->entries = NULL;
+    program->tasks = NULL;
+    program->behind_start = NULL;
+}
+
+void sim_program_move_note(struct program *to, uint32_t edge, const struct program *from,
+                           uint32_t old)
+{
+    if (to->wide_ranks) to->wide_ranks[edge] = from->wide_ranks[old];
+    else to->ranks[edge] = from->ranks[old];
+    if (to->edge_data) to->edge_data[edge] = from->edge_data[old];
+}
+
 /* ---- Entries ---------------------------------------------------------------- */
 
 static void run_nothing(void *arg)
@@ -22,37 +65,55 @@ static void run_task(void *arg)
     if (!sim_launch_failed()) task->type->run(task);
 }
 
-static struct entry entry_of(struct program *program, uint32_t place)
+/* What a task does by itself. */
+static struct entry entry_of_task(struct task *task)
 {
-    struct task *task = program->tasks[place];
-    if (!task || !sim_program_enabled(program, place)) return (struct entry){ run_nothing, NULL };
-    switch (task->type->kind) {
-    case RILL_OP_HOST: {
+    if (task->type->kind == RILL_OP_HOST) {
         struct host_task *host = (struct host_task *)task;
         return (struct entry){ host->fn, host->data };
     }
-    case RILL_OP_EVENT_RECORD:
-        return (struct entry){ sim_side_record, sim_side_find(program, place) };
-    case RILL_OP_EVENT_WAIT:
-        return (struct entry){ NULL, sim_side_find(program, place) };
-    case RILL_OP_CONDITIONAL:
-        return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
-    default:
-        break;
-    }
-    if (task->marks & TASK_WAITS)
-        return (struct entry){ NULL, sim_side_find(program, place) };
     if (task->type->run) return (struct entry){ run_task, task };
     return (struct entry){ run_nothing, NULL };
 }
 
+static struct entry entry_of(struct program *program, uint32_t place)
+{
+    struct task *task = program->tasks[place];
+    if (!task || !sim_program_enabled(program, place)) return (struct entry){ run_nothing, NULL };
+    rill_op_kind kind = task->type->kind;
+    if (kind == RILL_OP_HOST) return entry_of_task(task);
+    if (kind == RILL_OP_EVENT_RECORD)
+        return (struct entry){ sim_side_record, sim_side_find(program, place) };
+    if (kind == RILL_OP_CONDITIONAL)
+        return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
+    if (kind == RILL_OP_EVENT_WAIT || task->marks & TASK_WAITS)
+        return (struct entry){ NULL, sim_side_find(program, place) };
+    return entry_of_task(task);
+}
+
+void sim_program_put(struct program *program, uint32_t place, struct task *task)
+{
+    sim_task_retain(task);
+    program->tasks[place] = task;
+    program->entries[place] = entry_of_task(task);
+    program->kinds |= 1u << task->type->kind;
+    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+}
+
+void sim_program_put_end(struct program *program, uint32_t place)
+{
+    program->tasks[place] = NULL;
+    program->entries[place] = (struct entry){ run_nothing, NULL };
+}
+
 void sim_program_prepare(struct program *program)
 {
-    for (uint32_t place = 0; place < program->count; place++) {
-        const struct task *task = program->tasks[place];
+    for (uint32_t i = 0; i < program->side_count; i++) {
+        uint32_t place = program->sides[i].place;
         program->entries[place] = entry_of(program, place);
-        program->adrift += task && task->marks & TASK_ADRIFT;
     }
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next)
+        program->entries[run->place] = entry_of(program, run->place);
 }
 
 struct task *sim_program_swap(struct program *program, uint32_t place, struct task *task)
@@ -126,10 +187,7 @@ const struct part *sim_program_part(const struct program *program, uint32_t seri
 uint32_t sim_program_place(const struct program *program, rill_node node)
 {
     const struct part *part = sim_program_part(program, sim_node_serial(node));
-    uint32_t slot = sim_node_slot(node);
-    if (!part || slot >= part->slots || part->generations[slot] != sim_node_generation(node))
-        return NODE_NONE;
-    return part->places[slot];
+    return part ? sim_part_find(part, node) : NODE_NONE;
 }
 
 /* Adds to what was found: the slots of nodes of one part that have the task. */
@@ -138,7 +196,8 @@ static uint32_t slots_in(const struct program *program, const struct part *part,
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < part->slots; i++) {
-        if (part->places[i] == NODE_NONE || program->tasks[part->places[i]] != task) continue;
+        uint32_t place = sim_part_place(part, i);
+        if (place == NODE_NONE || program->tasks[place] != task) continue;
         *slot = i;
         count++;
     }
@@ -165,11 +224,12 @@ uint32_t sim_program_slot_of(const struct program *program, const struct task *t
 size_t sim_program_bytes(const struct program *program)
 {
     size_t each = sizeof(struct entry) + sizeof(struct task *) + 2 * sizeof(uint32_t);
+    size_t edge = sizeof(uint32_t) + (program->wide_ranks ? sizeof(uint32_t) : 1) +
+                  (program->edge_data ? 1 : 0);
     size_t bytes = sizeof *program + sizeof(uint32_t) + program->count * each +
-                   program->edge_count * sizeof(uint32_t);
+                   program->edge_count * edge;
     for (uint32_t i = 0; i < program->part_count; i++)
-        bytes += sizeof(struct part) + program->parts[i].slots * (sizeof(uint32_t) + 1) +
-                 sim_outline_bytes(&program->parts[i].outline);
+        bytes += sim_part_bytes(&program->parts[i]);
     bytes += 2 * bits_bytes(program);
     bytes += program->side_count * (sizeof(struct side) + sizeof(struct strand));
     if (program->promised) bytes += program->count * sizeof(struct task *);
@@ -179,13 +239,6 @@ size_t sim_program_bytes(const struct program *program)
     return bytes + sim_conditional_runs_bytes(program);
 }
 
-void sim_part_free(struct part *part)
-{
-    sim_outline_free(&part->outline);
-    rl_free(part->places);
-    rl_free(part->generations);
-}
-
 /* ---- The end ----------------------------------------------------------------------- */
 
 void sim_program_free(struct program *program)
@@ -193,8 +246,10 @@ void sim_program_free(struct program *program)
     if (!program) return;
     sim_conditional_runs_free(program);
     sim_sides_free(program);
-    for (uint32_t i = 0; program->tasks && i < program->count; i++)
-        if (program->tasks[i]) sim_task_release(program->tasks[i]);
+    for (uint32_t place = 0; place < program->count; place++) {
+        sim_tasks_look_ahead(program->tasks, place, program->count);
+        if (program->tasks[place]) sim_task_release(program->tasks[place]);
+    }
     for (uint32_t i = 0; program->parts && i < program->part_count; i++)
         sim_part_free(&program->parts[i]);
     sim_gang_free(program->gang);
@@ -203,10 +258,6 @@ void sim_program_free(struct program *program)
     rl_free(program->disabled);
     rl_free(program->promised);
     rl_free(program->parts);
-    rl_free(program->entries);
-    rl_free(program->tasks);
-    rl_free(program->behind_start);
-    rl_free(program->behind);
-    rl_free(program->before);
+    sim_program_free_room(program);
     rl_free(program);
 }

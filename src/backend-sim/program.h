@@ -13,7 +13,7 @@
 #ifndef SIM_PROGRAM_H
 #define SIM_PROGRAM_H
 
-#include "backend-sim/pairing.h"
+#include "backend-sim/part.h"
 
 struct gang;
 struct plan;
@@ -25,15 +25,6 @@ struct launch;
 struct entry {
     void (*fn)(void *arg);
     void *arg;
-};
-
-/* A graph that was laid out in the program: where its nodes stand. */
-struct part {
-    uint32_t serial;     /* of the graph                              */
-    uint32_t slots;
-    uint32_t *places;    /* by slot; NODE_NONE where no node is       */
-    uint8_t *generations; /* of each slot                             */
-    struct outline outline; /* what another graph is compared with    */
 };
 
 /* What is known of the time that a program takes. */
@@ -52,6 +43,12 @@ struct program {
     uint32_t *behind_start;    /* count + 1: where a node's dependents begin in ...      */
     uint32_t *behind;          /* ... this                                                */
     uint32_t *before;          /* how many dependencies each has                          */
+
+    /* Of each edge: which of the dependencies of the node behind it it is (in one of two
+     * widths) and what it carries (NULL: none carries anything).  Updates ask (outline.h). */
+    uint8_t *ranks;
+    uint32_t *wide_ranks;
+    uint8_t *edge_data;
 
     struct part *parts;        /* by serial */
     uint32_t part_count;
@@ -91,7 +88,47 @@ struct freeze_failure {
 rill_status sim_program_freeze(struct sim_graph *graph, struct program **program,
                                struct freeze_failure *failure);
 void sim_program_free(struct program *program);
-void sim_part_free(struct part *part);
+
+/* How much there is in a graph, those inside it included. */
+struct program_size {
+    uint64_t nodes, edges; /* at most */
+    uint32_t graphs;
+    uint32_t fan;          /* dependencies of one node, at most */
+    bool data;             /* edges carry something             */
+};
+
+/* Room for nodes and edges; false when memory is short. */
+bool sim_program_make_room(struct program *program, const struct program_size *size);
+void sim_program_free_room(struct program *program);
+
+/* A node, whose task is retained, or an end of a child graph. */
+void sim_program_put(struct program *program, uint32_t place, struct task *task);
+void sim_program_put_end(struct program *program, uint32_t place);
+
+/* What is to be known of a node's edges but where they lead. */
+static inline void sim_program_put_notes(struct program *program, uint32_t edge,
+                                         const struct links *behind)
+{
+    uint8_t *ranks = program->ranks + edge, *data = program->edge_data;
+    uint32_t *wide_ranks = program->wide_ranks, count = behind->count;
+    const struct link *links = behind->items;
+    for (uint32_t i = 0; !wide_ranks && i < count; i++) ranks[i] = (uint8_t)links[i].mirror;
+    for (uint32_t i = 0; wide_ranks && i < count; i++) wide_ranks[edge + i] = links[i].mirror;
+    for (uint32_t i = 0; data && i < count; i++) data[edge + i] = (uint8_t)links[i].data;
+}
+
+void sim_program_move_note(struct program *to, uint32_t edge, const struct program *from,
+                           uint32_t old);
+
+static inline uint32_t sim_program_rank(const struct program *program, uint32_t edge)
+{
+    return program->wide_ranks ? program->wide_ranks[edge] : program->ranks[edge];
+}
+
+static inline uint32_t sim_program_edge_data(const struct program *program, uint32_t edge)
+{
+    return program->edge_data ? program->edge_data[edge] : 0;
+}
 
 /* The part of a graph, or NULL. */
 const struct part *sim_program_part(const struct program *program, uint32_t serial);
@@ -105,7 +142,8 @@ uint32_t sim_program_place(const struct program *program, rill_node node);
  * more than one. */
 uint32_t sim_program_slot_of(const struct program *program, const struct task *task);
 
-/* Sets up the entries, once everything that they point at is there. */
+/* Sets up the entries of nodes that have more in the program than a task, once that
+ * is there. */
 void sim_program_prepare(struct program *program);
 
 /* Puts another task in a place and returns the one that was there, with the
@@ -122,7 +160,10 @@ void sim_program_set_enabled(struct program *program, uint32_t place, bool enabl
 /* ... and what is promised to the next launch that is submitted (exec_change.c). */
 bool sim_program_promised_enabled(const struct program *program, uint32_t place);
 void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled);
-struct task *sim_program_promised(const struct program *program, uint32_t place);
+static inline struct task *sim_program_promised(const struct program *program, uint32_t place)
+{
+    return program->promised ? program->promised[place] : program->tasks[place];
+}
 
 static inline bool sim_entry_waits(const struct entry *entry)
 {

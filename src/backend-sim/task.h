@@ -57,6 +57,14 @@ static inline void sim_task_release(struct task *task)
         task->type->free(task);
 }
 
+/* Whoever goes through more tasks than caches hold asks ahead for those that it is
+ * about to retain or release. */
+static inline void sim_tasks_look_ahead(struct task *const *tasks, uint32_t at, uint32_t count)
+{
+    enum { AHEAD = 8 };
+    if (count - at > AHEAD) __builtin_prefetch(tasks[at + AHEAD], 1);
+}
+
 /* Checks `op` as rill_graph_add_node() does and makes a task of it, with one
  * reference, or refuses and says why.  A host function's `destroy` is the task's
  * from then on, or has run.  `context`: whose memory copies, fills and values

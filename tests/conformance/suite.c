@@ -46,6 +46,7 @@
     group(events) \
     group(exec_copies) \
     group(exec_nodes) \
+    group(exec_orders) \
     group(exec_running) \
     group(exec_shapes) \
     group(exec_switches) \
