@@ -216,12 +216,84 @@ static void model_knows_threads(void **state)
     assert_false(promised(two, wait));
 }
 
+/* G0: n0, which records E0, then n1; and n2, which stands alone. */
+static void begin_graph(void)
+{
+    static const struct chart_node plain = { .kind = CHART_HOST, .times = 1, .sets = -1,
+                                             .home = -1, .source = { -1, -1 } };
+    struct chart *chart = &program.chart[program.graphs++];
+    *chart = (struct chart){ .nodes = 3, .parts = 1, .recorder = 0, .awaiter = -1, .awaited = -1,
+                             .buffer = -1, .source = -1, .writer = -1, .reader = -1,
+                             .node = { plain, plain, plain }, .part = { { -1, 1 } } };
+    chart->node[0].kind = CHART_RECORD;
+    chart->node[1].after = chart->node[1].over = 1;
+}
+
+static int use(enum verb verb, int stream, int node, int how)
+{
+    int step = add(0, verb, stream, verb == DO_LAUNCH ? 0 : -1, -1);
+    program.step[step].graph = 0;
+    program.step[step].node = (int8_t)node;
+    program.step[step].how = (uint8_t)how;
+    return step;
+}
+
+static void model_knows_launches(void **state)
+{
+    (void)state;
+    begin(1);
+    begin_graph();
+    int a = add(0, DO_HOST, 3, -1, -1), one = use(DO_LAUNCH, 3, -1, 0);
+    add(0, DO_WAIT, 1, 0, -1);
+    int b = add(0, DO_HOST, 1, -1, -1);
+    use(DO_CHANGE, -1, 2, 5);
+    int two = use(DO_LAUNCH, 2, -1, 0), c = add(0, DO_HOST, 2, -1, -1);
+    assert_true(model_make(&model, &program));
+    assert_true(promised(a, one));
+    /* Behind the record, not behind the launch. */
+    assert_true(promised(RECORD_IN(one), b));
+    assert_true(promised(a, b));
+    assert_false(promised(one, b));
+    /* Two launches of one exec, in two streams. */
+    assert_true(promised(one, two));
+    assert_true(promised(one, c) && promised(two, c) && promised(RECORD_IN(two), c));
+    assert_false(promised(b, two));
+    assert_int_equal(model.tally[0].content[1][2], chart_mark(0, 2, 0));
+    assert_int_equal(model.tally[0].content[2][2], chart_mark(0, 2, 5));
+    assert_int_equal(model.tally[0].content[2][1], chart_mark(0, 1, 0));
+}
+
+/* A WHILE of three turns, n0, with n1 before n2 in it, and n3 behind it. */
+static void charts_know_turns(void **state)
+{
+    (void)state;
+    struct chart chart = {
+        .nodes = 4, .parts = 2, .part = { { -1, 1 }, { 0, 3 } },
+        .node = { { .kind = CHART_WHILE, .times = 1 }, { .part = 1, .times = 3 },
+                  { .part = 1, .times = 3, .over = 2 }, { .times = 1, .over = 1 } },
+    };
+    assert_true(chart_before(&chart, 1, 2) && chart_before(&chart, 2, 3));
+    assert_false(chart_before(&chart, 2, 1));
+    for (unsigned run = 0; run < 3; run++) {
+        struct chart_range first = chart_range(&chart, 2, run, 1);
+        struct chart_range second = chart_range(&chart, 1, run, 2);
+        struct chart_range behind = chart_range(&chart, 1, run, 3);
+        assert_true(first.least == run + 1 && first.most == run + 1);
+        assert_true(second.least == run && second.most == run);
+        assert_true(behind.least == 0 && behind.most == 0);
+    }
+    struct chart_range all = chart_range(&chart, 3, 0, 1);
+    assert_true(all.least == 3 && all.most == 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model_knows_default_streams),
         cmocka_unit_test(model_knows_events),
         cmocka_unit_test(model_knows_threads),
+        cmocka_unit_test(model_knows_launches),
+        cmocka_unit_test(charts_know_turns),
         cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
