@@ -36,14 +36,18 @@ typedef struct rill_exec_options {
 } rill_exec_options;
 
 /* The exec shares nothing with the graph.  NULL options: no flags.  A graph that
- * has memory or conditional nodes has one exec at a time. */
+ * has memory or conditional nodes has one exec at a time.  With
+ * RILL_EXEC_DEVICE_LAUNCH it holds what bodies of conditionals may hold, but for empty
+ * nodes and conditionals, and is not empty. */
 RILL_API rill_status rill_exec_create(rill_graph *graph, rill_exec_options *options,
                                       rill_exec **exec);
 
 /* Launches in flight go on. */
 RILL_API rill_status rill_exec_destroy(rill_exec **exec);
 
-/* Behind the stream's earlier work and behind earlier launches of the exec. */
+/* Behind the stream's earlier work and behind earlier launches of the exec.  Not in a
+ * stream that captures, which breaks the capture even when `exec` is none; permitted
+ * inside host functions, in streams other than the default ones. */
 RILL_API rill_status rill_exec_launch(rill_exec *exec, rill_stream *stream);
 RILL_API rill_status rill_exec_upload(rill_exec *exec, rill_stream *stream);
 RILL_API rill_status rill_exec_flags(rill_exec *exec, uint32_t *flags);

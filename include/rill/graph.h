@@ -2,7 +2,10 @@
  *
  * <rill/graph.h>: graphs: nodes, edges, and what a graph keeps alive.
  *
- * A graph and its nodes are not to be used from two threads at once.  Lists
+ * A graph and its nodes are not to be used from two threads at once.  Inside a host
+ * function, graphs can be added to where that needs no context (empty, host and event
+ * nodes, conditionals, edges), set and written as text, but not listed, copied or
+ * destroyed: RILL_ERROR_NOT_PERMITTED.  Lists
  * follow one rule: with a NULL array *count receives how many there are; else
  * at most *count entries are written, spare ones are set to zero, and *count
  * receives how many were real.  rill_node_dependencies() and its like leave the
@@ -44,7 +47,8 @@ typedef struct rill_edge {
 /* ---- Nodes -------------------------------------------------------------- */
 
 /* Flag of a RILL_OP_GRAPH node: the child itself moves into the parent, which
- * owns it from then on, instead of a copy. */
+ * owns it from then on, instead of a copy.  A graph with memory nodes can only
+ * move; one with conditionals, or handles for them, can neither move nor be copied. */
 #define RILL_CHILD_MOVE 0x1u
 
 RILL_API rill_status rill_graph_add_node(rill_graph *graph, const rill_node *dependencies,
@@ -96,8 +100,10 @@ RILL_API rill_status rill_graph_add_values(rill_graph *graph, const rill_node *d
                                            size_t dependency_count, const rill_value *items,
                                            size_t count, uint32_t flags, rill_node *node);
 
-/* bodies[0 .. body_count - 1] receive the node's bodies, empty graphs to be
- * filled. */
+/* bodies[0 .. body_count - 1] receive the node's bodies, empty graphs to be filled:
+ * with kernels and fills of one context, copies of anything but pageable memory, empty
+ * nodes, child graphs and conditionals.  Other nodes can be added, but then no exec
+ * can be made. */
 RILL_API rill_status rill_graph_add_conditional(rill_graph *graph, const rill_node *dependencies,
                                                 size_t dependency_count, rill_conditional handle,
                                                 rill_conditional_kind kind, uint32_t body_count,
