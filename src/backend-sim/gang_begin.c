@@ -129,6 +129,13 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     return gang;
 }
 
+/* One more that has to come first.  Nobody else sees the gang yet. */
+static void add_join(atomic_uint *join)
+{
+    unsigned count = atomic_load_explicit(join, memory_order_relaxed);
+    atomic_store_explicit(join, count + 1, memory_order_relaxed);
+}
+
 struct gang *sim_gang_begin_behind(struct engine *engine, struct program *program,
                                    struct launch *launch, uint32_t at, uint32_t *own)
 {
@@ -142,7 +149,7 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
         atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);
     for (uint32_t p = at; p < program->count; p++)
         for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++)
-            atomic_fetch_add_explicit(&gang->joins[program->behind[e]], 1, memory_order_relaxed);
+            add_join(&gang->joins[program->behind[e]]);
     for (uint32_t p = program->count; p-- > at + 1;)
         if (!atomic_load_explicit(&gang->joins[p], memory_order_relaxed) &&
             !sim_deque_put(&gang->seats[1].deque, p))
