@@ -45,7 +45,6 @@ static void prepare(struct fixture *f)
     add(one_host, NULL, host_op(count_up, &scene.runs));
     scene.exec = new_exec(f, scene.graph);
     scene.light = new_exec(f, one_host);
-    ok(rill_user_object_create(f->platform, &scene.runs, count_up, 9, &scene.object));
 }
 
 /* ---- Questions ------------------------------------------------------------------------ */
@@ -281,6 +280,7 @@ static void objects_are_kept_and_released(void **state)
         ASK(object), ASK(release_own), ASK(retain), ASK(give), ASK(take_back), ASK(release),
     };
     prepare(*state);
+    ok(rill_user_object_create(scene.f->platform, &scene.runs, count_up, 9, &scene.object));
     all_answer(all, sizeof all / sizeof *all, RILL_SUCCESS);
     assert_int_equal(atomic_load(&scene.runs), 2);
 }
@@ -295,7 +295,6 @@ static void execs_are_launched(void **state)
     ok(rill_stream_synchronize(scene.own));
     ok(rill_stream_synchronize(scene.other));
     assert_int_equal(atomic_load(&scene.runs), 2);
-    ok(rill_user_object_release(&scene.object, 9));
 }
 
 /* A capture as a whole. */
@@ -318,7 +317,6 @@ static void streams_are_captured(void **state)
     all_answer(all, 1, RILL_SUCCESS);
     keep_graph(scene.f, scene.spare);
     assert_int_equal(node_count(scene.spare), 2);
-    ok(rill_user_object_release(&scene.object, 9));
 }
 
 static const struct CMUnitTest tests[] = {
