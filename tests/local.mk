@@ -205,6 +205,7 @@ check_PROGRAMS += \
   %D%/sim/test_faults \
   %D%/sim/test_graph_lives \
   %D%/sim/test_graph_memory \
+  %D%/sim/test_graph_sharing \
   %D%/sim/test_graphs \
   %D%/sim/test_host_memory \
   %D%/sim/test_memory \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window of a device's graph memory: blocks of addresses, and chunks of
- * memory behind them.
+ * The window of a device's graph memory: blocks of addresses, and what pages are
+ * behind them.
  */
 #include "backend-sim/graph_heap.h"
 
@@ -21,7 +21,7 @@ rill_status sim_graph_heap_open(struct sim_device *device)
     struct graph_heap *heap = rl_zalloc_lines(sizeof *heap);
     if (!heap) return RILL_ERROR_OUT_OF_MEMORY;
     heap->device = device;
-    heap->trims = 1;
+    heap->season = 1;
     device->graphs = heap;
     return RILL_SUCCESS;
 }
@@ -38,6 +38,7 @@ static void drop_blocks(struct graph_heap *heap)
     struct range *place;
     while ((place = sim_ranges_from(&heap->blocks, 0))) {
         sim_ranges_remove(&heap->blocks, place);
+        sim_footing_release(block_of(place)->footing);
         rl_free(block_of(place));
     }
 }
@@ -52,8 +53,8 @@ void sim_graph_heap_close(struct sim_device *device)
         sim_map_remove_window(device->platform->map, &heap->window);
         sim_extents_close(&heap->extents);
         sim_window_release(heap->window.base, heap->window.bytes);
-        sim_heap_unclaim(device->heap, heap->reserved);
-        rl_free(heap->chunks);
+        sim_reserve_close(&heap->reserve);
+        rl_free(heap->stretches);
     }
     rl_free(heap);
     device->graphs = NULL;
@@ -61,7 +62,7 @@ void sim_graph_heap_close(struct sim_device *device)
 
 static uint64_t reserve_window(struct graph_heap *heap, uint64_t *bytes)
 {
-    uint64_t memory = heap->device->memory_bytes, chunk = heap->chunk_bytes;
+    uint64_t memory = heap->device->memory_bytes, chunk = sim_chunk_bytes(memory);
     for (uint64_t factor = WINDOW_FACTOR; factor; factor /= 2) {
         if (memory > UINT64_MAX / factor) continue;
         *bytes = memory * factor / chunk * chunk;
@@ -71,21 +72,27 @@ static uint64_t reserve_window(struct graph_heap *heap, uint64_t *bytes)
     return 0;
 }
 
+/* What goes with a window of addresses; false when the host's memory is short. */
+static bool furnish(struct graph_heap *heap, uint64_t base, uint64_t bytes)
+{
+    if (!sim_reserve_open(&heap->reserve, heap->device)) return false;
+    heap->stretches = rl_zalloc((size_t)(bytes / heap->reserve.chunk_bytes));
+    if (heap->stretches &&
+        !sim_extents_open(&heap->extents, EXTENTS_LOWEST, base, bytes, SIM_ALIGNMENT))
+        return true;
+    rl_free(heap->stretches);
+    heap->stretches = NULL;
+    sim_reserve_close(&heap->reserve);
+    return false;
+}
+
 static rill_status open_window(struct graph_heap *heap)
 {
-    uint64_t bytes;
-    heap->chunk_bytes = sim_chunk_bytes(heap->device->memory_bytes);
-    uint64_t base = reserve_window(heap, &bytes);
+    uint64_t bytes, base = reserve_window(heap, &bytes);
     if (!base) return RILL_ERROR_OUT_OF_MEMORY;
-    heap->chunks = rl_zalloc((size_t)(bytes / heap->chunk_bytes));
-    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
-    if (heap->chunks)
-        status = sim_extents_open(&heap->extents, EXTENTS_LOWEST, base, bytes, SIM_ALIGNMENT);
-    if (status) {
-        rl_free(heap->chunks);
-        heap->chunks = NULL;
+    if (!furnish(heap, base, bytes)) {
         sim_window_release(base, bytes);
-        return status;
+        return RILL_ERROR_OUT_OF_MEMORY;
     }
     heap->window = (struct range){ .base = base, .bytes = bytes };
     sim_map_add_window(heap->device->platform->map, &heap->window);
@@ -104,44 +111,16 @@ struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64
     return NULL;
 }
 
-/* ---- Chunks ------------------------------------------------------------------------- */
+/* ---- Pages -------------------------------------------------------------------------- */
 
-struct chunks {
+struct stretches {
     uint64_t first, end;
 };
 
-static struct chunks chunks_of(const struct graph_heap *heap, const struct range *range)
+static struct stretches stretches_of(const struct graph_heap *heap, const struct range *range)
 {
-    uint64_t offset = range->base - heap->window.base;
-    return (struct chunks){ offset / heap->chunk_bytes,
-                            (offset + range->bytes + heap->chunk_bytes - 1) / heap->chunk_bytes };
-}
-
-/* Whether the device has as much to give, or its pools can do without. */
-static bool claim(struct graph_heap *heap, uint64_t bytes)
-{
-    struct sim_device *device = heap->device;
-    if (sim_heap_claim(device->heap, bytes)) return true;
-    if (sim_graph_heap_trim(heap) && sim_heap_claim(device->heap, bytes)) return true;
-    return sim_pools_reclaim(device, bytes) && sim_heap_claim(device->heap, bytes);
-}
-
-/* The block is busy already, so that making room leaves it alone. */
-bool sim_graph_block_hold(struct graph_block *block)
-{
-    struct graph_heap *heap = block->heap;
-    if (block->held == heap->trims) return true;
-    struct chunks chunks = chunks_of(heap, &block->place);
-    for (uint64_t i = chunks.first; i < chunks.end; i++) {
-        if (heap->chunks[i] & CHUNK_HELD) continue;
-        if (!claim(heap, heap->chunk_bytes)) return false;
-        heap->chunks[i] |= CHUNK_HELD;
-        heap->reserved += heap->chunk_bytes;
-    }
-    if (heap->reserved > heap->reserved_high) heap->reserved_high = heap->reserved;
-    if (heap->reserved > heap->used_high) heap->used_high = heap->reserved;
-    block->held = heap->trims;
-    return true;
+    uint64_t offset = range->base - heap->window.base, bytes = heap->reserve.chunk_bytes;
+    return (struct stretches){ offset / bytes, (offset + range->bytes + bytes - 1) / bytes };
 }
 
 static bool is_busy(const struct graph_block *block)
@@ -151,30 +130,85 @@ static bool is_busy(const struct graph_block *block)
 
 static void mark_busy(struct graph_heap *heap, const struct graph_block *block)
 {
-    struct chunks chunks = chunks_of(heap, &block->place);
-    for (uint64_t i = chunks.first; i < chunks.end; i++) heap->chunks[i] |= CHUNK_BUSY;
+    struct stretches at = stretches_of(heap, &block->place);
+    for (uint64_t i = at.first; i < at.end; i++) heap->stretches[i] |= STRETCH_BUSY;
 }
 
-bool sim_graph_heap_trim(struct graph_heap *heap)
+/* The pages of blocks at rest go back to the system. */
+static void discard(struct graph_heap *heap)
 {
-    uint64_t given = 0, chunk = heap->chunk_bytes;
-    if (!heap->reserved) return false;
+    uint64_t bytes = heap->reserve.chunk_bytes;
+    if (!heap->touched) return;
     struct range *place = sim_ranges_from(&heap->blocks, 0);
     for (; place; place = sim_range_next(place))
         if (is_busy(block_of(place))) mark_busy(heap, block_of(place));
-    for (uint64_t i = 0; i < heap->window.bytes / chunk; i++) {
-        if (heap->chunks[i] == CHUNK_HELD) {
-            sim_window_discard(heap->window.base + i * chunk, chunk);
-            heap->chunks[i] = 0;
-            given += chunk;
+    for (uint64_t i = 0; i < heap->window.bytes / bytes; i++) {
+        if (heap->stretches[i] == STRETCH_TOUCHED) {
+            sim_window_discard(heap->window.base + i * bytes, bytes);
+            heap->stretches[i] = 0;
+            heap->touched -= bytes;
         }
-        heap->chunks[i] &= CHUNK_HELD;
+        heap->stretches[i] &= STRETCH_TOUCHED;
     }
-    if (!given) return false;
-    heap->reserved -= given;
-    heap->trims++;
-    sim_heap_unclaim(heap->device->heap, given);
+    heap->season++;
+}
+
+/* The block is busy already, so that making room leaves it alone. */
+void sim_graph_block_touch(struct graph_block *block)
+{
+    struct graph_heap *heap = block->heap;
+    if (block->touched == heap->season) return;
+    struct stretches at = stretches_of(heap, &block->place);
+    for (uint64_t i = at.first; i < at.end; i++) {
+        if (heap->stretches[i] & STRETCH_TOUCHED) continue;
+        heap->stretches[i] |= STRETCH_TOUCHED;
+        heap->touched += heap->reserve.chunk_bytes;
+    }
+    block->touched = heap->season;
+    if (heap->touched > heap->reserve.held + sim_heap_left(heap->device->heap)) discard(heap);
+}
+
+void sim_graph_heap_trim(struct graph_heap *heap)
+{
+    sim_reserve_trim(&heap->reserve);
+    discard(heap);
+}
+
+/* ---- Needs -------------------------------------------------------------------------- */
+
+/* Takes a block off the chunks before `end`. */
+static void step_off(struct graph_block *block, uint32_t end)
+{
+    struct graph_reserve *reserve = &block->heap->reserve;
+    for (uint32_t i = block->first; i < end; i++)
+        if (--block->footing->blocks[i] == 0) sim_reserve_give(reserve, reserve->chunk_bytes);
+    sim_footing_release(block->footing);
+    block->footing = NULL;
+}
+
+bool sim_graph_block_stand(struct graph_block *block, struct footing *footing, uint32_t first,
+                           uint32_t last)
+{
+    struct graph_reserve *reserve = &block->heap->reserve;
+    if (block->standing++) return true;
+    footing->references++;
+    block->footing = footing;
+    block->first = first;
+    block->last = last;
+    for (uint32_t i = first; i <= last; i++) {
+        if (!footing->blocks[i] && !sim_reserve_take(reserve, reserve->chunk_bytes)) {
+            step_off(block, i);
+            block->standing = 0;
+            return false;
+        }
+        footing->blocks[i]++;
+    }
     return true;
+}
+
+void sim_graph_block_leave(struct graph_block *block)
+{
+    if (--block->standing == 0) step_off(block, block->last + 1);
 }
 
 /* ---- Blocks -------------------------------------------------------------------------- */

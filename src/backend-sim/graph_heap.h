@@ -4,8 +4,23 @@
  *
  * An alloc node gets its addresses when it is made: a block of a window that
  * holds many times the device's memory, since graphs that take turns may promise
- * more than there is.  Memory comes behind a block when a graph that allocates it
- * is launched, by chunks, and stays there until it is trimmed, as on hardware.
+ * more than there is.  They are the block's for good.  Memory is the device's to
+ * lend from launch to launch, by chunks; graph_reserve.h counts it as hardware
+ * does:
+ *
+ *   - An exec's blocks lie side by side in chunks of their own: 40 MiB and 3 MiB
+ *     are two chunks of 32 MiB, a single byte is one.
+ *   - A launch needs its chunks from the call that submits it (or from an upload
+ *     on).  What it frees itself it needs until it is over, and launches in one
+ *     stream need that one after the other; what it leaves allocated, until a free
+ *     of it has happened, whoever frees it: the next launch needs the same chunks.
+ *   - What is needed no more, anybody may need next.  It stays with the graphs until
+ *     it is trimmed; used and reserved are both all of that.
+ *
+ * On hardware, graphs that share memory have it behind all their addresses.  Here
+ * each block has pages of its own as it is touched, and those of blocks that are at
+ * rest go back to the system in time: no more of them are kept than the device has
+ * memory that nobody else took.
  *
  * The life of a block is told twice.  `live` follows the order of submission: it
  * says what a program that submits may count on, and a live block is in the
@@ -22,6 +37,7 @@
 
 #include "backend-sim/address_map.h"
 #include "backend-sim/extent.h"
+#include "backend-sim/graph_reserve.h"
 #include "backend-sim/sim.h"
 
 struct alloc_task;
@@ -42,7 +58,11 @@ struct graph_block {
     uint64_t begun, ended;
     uint64_t bytes;               /* of the life that began last               */
     uint64_t most;                /* of its alloc nodes: the largest           */
-    uint64_t held;                /* its chunks were held after so many trims  */
+    uint64_t touched;             /* its pages were noted in this season       */
+    struct footing *footing;      /* while it stands there, else NULL          */
+    uint32_t first, last;         /* the chunks of it                          */
+    uint32_t standing;            /* lives that were submitted, and their frees
+                                     have not happened                         */
     struct alloc_task *owner;     /* the alloc node that got it last, or NULL
                                      when that is gone                         */
 };
@@ -54,13 +74,14 @@ struct graph_heap {
     atomic_bool opened;           /* with the first alloc node of the device   */
     struct extents extents;
     struct ranges blocks;         /* through their places                      */
-    uint64_t chunk_bytes;         /* fixed                                     */
-    uint8_t *chunks;              /* what each of them is, enum chunk_marks    */
-    uint64_t trims;               /* from 1                                    */
-    uint64_t reserved, reserved_high, used_high;
+    struct graph_reserve reserve;
+    uint8_t *stretches;           /* of the window, each as long as a chunk:
+                                     enum stretch_marks                        */
+    uint64_t touched;             /* bytes of those that are                   */
+    uint64_t season;              /* from 1; ends when pages go back           */
 };
 
-enum chunk_marks { CHUNK_HELD = 1, CHUNK_BUSY = 2 };
+enum stretch_marks { STRETCH_TOUCHED = 1, STRETCH_BUSY = 2 };
 
 rill_status sim_graph_heap_open(struct sim_device *device);
 void sim_graph_heap_close(struct sim_device *device);
@@ -82,18 +103,23 @@ void sim_graph_block_settle(struct graph_block *block);
 /* The block around an address, or NULL.  Under the lock. */
 struct graph_block *sim_graph_block_at(const struct graph_heap *heap, uint64_t address);
 
-/* Memory behind a block, which is live or underway; false when there is not as
- * much.  Under the lock. */
-bool sim_graph_block_hold(struct graph_block *block);
+/* Notes that a block, which is underway, will have pages.  Under the lock. */
+void sim_graph_block_touch(struct graph_block *block);
+
+/* A life of a block needs memory from now on: chunks `first` to `last` of a footing,
+ * if it does not stand on another still; false when there is not as much.  Its free
+ * happened, or it was taken back.  Under the lock. */
+bool sim_graph_block_stand(struct graph_block *block, struct footing *footing, uint32_t first,
+                           uint32_t last);
+void sim_graph_block_leave(struct graph_block *block);
 
 /* Into the map and out of it.  Under the lock.  A block that somebody is just
  * freeing cannot be taken out: false. */
 void sim_graph_block_show(struct graph_block *block, uint64_t bytes);
 bool sim_graph_block_hide(struct graph_block *block);
 
-/* Gives back the memory of blocks that are neither live nor underway; true when
- * there was any.  Under the lock. */
-bool sim_graph_heap_trim(struct graph_heap *heap);
+/* Gives back the memory that nobody needs.  Under the lock. */
+void sim_graph_heap_trim(struct graph_heap *heap);
 
 /* ---- Frees outside of graphs -------------------------------------------------- */
 

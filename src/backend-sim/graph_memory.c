@@ -22,6 +22,7 @@ static struct graph_block *leave_map(struct allocation *allocation)
 static void end_life(struct graph_block *block, uint64_t life)
 {
     if (block->ended < life) block->ended = life;
+    sim_graph_block_leave(block);
     sim_graph_block_settle(block);
 }
 
@@ -202,9 +203,9 @@ rill_status sim_graph_get_memory(rill_platform *platform, int device,
     rl_lock(&heap->lock);
     switch (attribute) {
     case RILL_GRAPH_MEMORY_USED_CURRENT:
-    case RILL_GRAPH_MEMORY_RESERVED_CURRENT: *value = heap->reserved; break;
-    case RILL_GRAPH_MEMORY_USED_HIGH: *value = heap->used_high; break;
-    case RILL_GRAPH_MEMORY_RESERVED_HIGH: *value = heap->reserved_high; break;
+    case RILL_GRAPH_MEMORY_RESERVED_CURRENT: *value = heap->reserve.held; break;
+    case RILL_GRAPH_MEMORY_USED_HIGH: *value = heap->reserve.used_high; break;
+    case RILL_GRAPH_MEMORY_RESERVED_HIGH: *value = heap->reserve.held_high; break;
     default: status = no_attribute(attribute, "is no attribute of the memory of graphs");
     }
     rl_unlock(&heap->lock);
@@ -224,8 +225,8 @@ rill_status sim_graph_set_memory(rill_platform *platform, int device,
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "value",
                                  "a high watermark can be set to 0 only, not to %" PRIu64, value);
     rl_lock(&heap->lock);
-    if (attribute == RILL_GRAPH_MEMORY_USED_HIGH) heap->used_high = heap->reserved;
-    else heap->reserved_high = heap->reserved;
+    if (attribute == RILL_GRAPH_MEMORY_USED_HIGH) heap->reserve.used_high = heap->reserve.held;
+    else heap->reserve.held_high = heap->reserve.held;
     rl_unlock(&heap->lock);
     return RILL_SUCCESS;
 }

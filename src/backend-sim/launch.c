@@ -105,6 +105,7 @@ static void finish(struct strand *strand, struct cell *cell)
     struct launch_cell *launch = launch_of(cell);
     struct sim_exec *exec = launch->exec;
     if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
+    if (exec->memory) sim_exec_memory_conclude(exec->memory, strand);
     strand->begun_at = 0;
     if (exec->program->side_count) {
         sim_sides_conclude(exec->program, launch->number);
@@ -181,7 +182,8 @@ static void remember(struct sim_exec *exec, struct point last)
 static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
                        struct submission *submission, struct cell **cell)
 {
-    rill_status status = exec->memory ? sim_exec_memory_launch(exec->memory) : RILL_SUCCESS;
+    rill_status status = RILL_SUCCESS;
+    if (exec->memory) status = sim_exec_memory_launch(exec->memory, stream->strand);
     if (status) {
         sim_stream_commit(stream, submission);
         return status;
@@ -189,7 +191,7 @@ static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
     if (sim_submission_wait(submission, exec->last))
         *cell = sim_submission_add(submission, OP_LAUNCH, sizeof(struct launch_cell));
     if (*cell) return RILL_SUCCESS;
-    if (exec->memory) sim_exec_memory_cancel(exec->memory);
+    if (exec->memory) sim_exec_memory_cancel(exec->memory, stream->strand);
     return sim_stream_abort(stream, submission);
 }
 
@@ -229,7 +231,7 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
 rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec)
 {
     struct submission submission;
-    rill_status status = sim_exec_memory_upload(exec->memory);
+    rill_status status = sim_exec_memory_upload(exec->memory, stream->strand);
     if (!status) status = sim_stream_begin(stream, &submission);
     if (status) return status;
     if (!sim_submission_wait(&submission, exec->last) ||

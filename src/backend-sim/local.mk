@@ -36,6 +36,8 @@ librill_all_la_SOURCES += \
   %D%/exec.c \
   %D%/exec.h \
   %D%/exec_change.c \
+  %D%/exec_memory.c \
+  %D%/exec_memory.h \
   %D%/exec_node.c \
   %D%/exec_update.c \
   %D%/exec_update.h \
@@ -62,6 +64,8 @@ librill_all_la_SOURCES += \
   %D%/graph_lists.c \
   %D%/graph_memory.c \
   %D%/graph_nodes.c \
+  %D%/graph_reserve.c \
+  %D%/graph_reserve.h \
   %D%/guard.c \
   %D%/guard.h \
   %D%/heap.c \

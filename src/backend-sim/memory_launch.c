@@ -1,154 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What execs and launches of graphs with memory nodes must heed.
+ * What launches of graphs with memory nodes must heed, and the memory they need.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "backend-sim/exec_memory.h"
 #include "backend-sim/heap.h"
-#include "backend-sim/memory_nodes.h"
-#include "base/alloc.h"
-
-/* All that an exec does with one block. */
-struct use {
-    struct graph_block *block;
-    uint64_t bytes;            /* of the last alloc node                       */
-    uint32_t allocs, frees;    /* nodes                                        */
-    bool stays;                /* a launch leaves it allocated                 */
-    bool was_live;             /* before the latest launch; the caller's       */
-};
-
-struct exec_memory {
-    bool auto_free;
-    uint32_t count;             /* of uses                                     */
-    uint32_t task_count;
-    struct memory_task **tasks; /* retained; in the order of the nodes         */
-    struct use uses[];
-};
-
-/* ---- What is forbidden ------------------------------------------------------------------ */
-
-rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what)
-{
-    if (!graph->memory_nodes) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                             "a graph that allocates or frees memory cannot %s", what);
-}
-
-/* ---- Collecting --------------------------------------------------------------------------- */
-
-static void collect(struct exec_memory *memory, const struct sim_graph *graph)
-{
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        struct task *task = sim_node(graph, slot)->task;
-        rill_op_kind kind = task->type->kind;
-        if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) {
-            sim_task_retain(task);
-            memory->tasks[memory->task_count++] = (struct memory_task *)task;
-        } else if (kind == RILL_OP_GRAPH) {
-            const struct sim_graph *child = sim_graph_of(((struct child_task *)task)->graph);
-            if (child->memory_nodes) collect(memory, child);
-        }
-    }
-}
-
-struct step {
-    const struct memory_task *task;
-    uint32_t number; /* in the order of the nodes */
-};
-
-static int compare(const void *one, const void *two)
-{
-    const struct step *a = one, *b = two;
-    if (a->task->block != b->task->block) return a->task->block < b->task->block ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static void add_step(struct use *use, const struct memory_task *task)
-{
-    use->block = task->block;
-    use->stays = task->task.type->kind == RILL_OP_ALLOC;
-    if (use->stays) use->bytes = ((const struct alloc_task *)task)->bytes;
-    if (use->stays) use->allocs++;
-    else use->frees++;
-}
-
-/* One use for each block; false when memory is short. */
-static bool sum_up(struct exec_memory *memory)
-{
-    uint32_t count = memory->task_count;
-    struct step *steps = rl_alloc(count * sizeof *steps);
-    if (!steps) return false;
-    for (uint32_t i = 0; i < count; i++) steps[i] = (struct step){ memory->tasks[i], i };
-    qsort(steps, count, sizeof *steps, compare);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!i || steps[i].task->block != steps[i - 1].task->block) memory->count++;
-        add_step(&memory->uses[memory->count - 1], steps[i].task);
-    }
-    rl_free(steps);
-    return true;
-}
-
-static struct exec_memory *make(const struct sim_graph *graph)
-{
-    size_t most = graph->memory_nodes;
-    struct exec_memory *memory = rl_zalloc(sizeof *memory + most * sizeof *memory->uses +
-                                           most * sizeof *memory->tasks);
-    if (!memory) return NULL;
-    memory->tasks = (struct memory_task **)(void *)(memory->uses + most);
-    collect(memory, graph);
-    if (sum_up(memory)) return memory;
-    sim_exec_memory_free(memory);
-    return NULL;
-}
-
-/* ---- Graph and exec ---------------------------------------------------------------------- */
-
-static void let_go(struct exec_memory *memory, uint32_t count)
-{
-    while (count-- > 0)
-        atomic_store_explicit(&memory->tasks[count]->taken, false, memory_order_release);
-}
-
-static rill_status take_all(struct exec_memory *memory)
-{
-    for (uint32_t i = 0; i < memory->task_count; i++) {
-        if (!atomic_exchange_explicit(&memory->tasks[i]->taken, true, memory_order_acq_rel))
-            continue;
-        let_go(memory, i);
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                                 "a graph that allocates or frees memory has one exec at a time; "
-                                 "destroy the other one first");
-    }
-    return RILL_SUCCESS;
-}
-
-rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
-                                 struct exec_memory **out)
-{
-    *out = NULL;
-    if (!graph->memory_nodes) return RILL_SUCCESS;
-    struct exec_memory *memory = make(graph);
-    if (!memory)
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
-    memory->auto_free = flags & RILL_EXEC_AUTO_FREE;
-    rill_status status = take_all(memory);
-    if (status) sim_exec_memory_free(memory);
-    else *out = memory;
-    return status;
-}
-
-void sim_exec_memory_end(struct exec_memory *memory)
-{
-    if (memory) let_go(memory, memory->task_count);
-}
-
-void sim_exec_memory_free(struct exec_memory *memory)
-{
-    if (!memory) return;
-    for (uint32_t i = 0; i < memory->task_count; i++) sim_task_release(&memory->tasks[i]->task);
-    rl_free(memory);
-}
 
 /* ---- Launching ------------------------------------------------------------------------------ */
 
@@ -193,16 +50,22 @@ static rill_status check(const struct exec_memory *memory, const struct use *use
     return RILL_SUCCESS;
 }
 
-/* How a launch changes what the program may count on; false when somebody is just
- * freeing the block. */
-static bool change(struct use *use)
+/* How a launch changes what the program may count on; on failure nothing. */
+static rill_status change(struct use *use)
 {
     struct graph_block *block = use->block;
     use->was_live = block->live;
-    if (block->live && !use->stays && !sim_graph_block_hide(block)) return false;
-    if (!block->live && use->stays) sim_graph_block_show(block, use->bytes);
+    if (block->live && !use->stays) {
+        if (!sim_graph_block_hide(block)) return fail_gone(block); /* is just being freed */
+        use->ends++;
+    }
+    if (!block->live && use->stays) {
+        if (!sim_graph_block_stand(block, use->share->footing, use->first, use->last))
+            return fail_full(block);
+        sim_graph_block_show(block, use->bytes);
+    }
     block->promised += use->allocs;
-    return true;
+    return RILL_SUCCESS;
 }
 
 static rill_status launch(const struct exec_memory *memory, struct use *use)
@@ -212,9 +75,9 @@ static rill_status launch(const struct exec_memory *memory, struct use *use)
     rill_status status = check(memory, use);
     if (!status) {
         block->underway += use->allocs + use->frees;
-        if (use->allocs && !sim_graph_block_hold(block)) status = fail_full(block);
-        else if (!change(use)) status = fail_gone(block);
+        status = change(use);
         if (status) block->underway -= use->allocs + use->frees;
+        else if (use->allocs) sim_graph_block_touch(block);
     }
     rl_unlock(&block->heap->lock);
     return status;
@@ -226,56 +89,139 @@ static void cancel(struct use *use)
     rl_lock(&block->heap->lock);
     block->underway -= use->allocs + use->frees;
     block->promised -= use->allocs;
-    if (block->live && !use->was_live) sim_graph_block_hide(block);
-    else if (!block->live && use->was_live)
+    if (block->live && !use->was_live) {
+        sim_graph_block_hide(block);
+        sim_graph_block_leave(block);
+    } else if (!block->live && use->was_live) {
         sim_graph_block_show(block, block->allocation.range.bytes);
+        use->ends--;
+    }
     rl_unlock(&block->heap->lock);
 }
 
-static void cancel_first(struct exec_memory *memory, uint32_t count)
+static void cancel_first(struct use *uses, uint32_t count)
 {
-    while (count-- > 0) cancel(&memory->uses[count]);
+    while (count-- > 0) cancel(&uses[count]);
 }
 
-/* What a launch took that then did not get all it needs. */
-static void give_back(struct graph_heap *heap)
+/* ---- Memory for launches ------------------------------------------------------------------- */
+
+static rill_status fail_passing(const struct share *share, uint64_t bytes)
 {
-    rl_lock(&heap->lock);
-    sim_graph_heap_trim(heap);
-    rl_unlock(&heap->lock);
+    const struct sim_device *device = share->heap->device;
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "exec",
+                             "%" PRIu64 " bytes for what a launch allocates do not fit: device %d "
+                             "has %" PRIu64 " of %" PRIu64 " bytes left", bytes, device->ordinal,
+                             sim_heap_left(device->heap), device->memory_bytes);
 }
 
-rill_status sim_exec_memory_launch(struct exec_memory *memory)
+/* Under the heap's lock. */
+static rill_status enter(const struct exec_memory *memory, const struct share *share,
+                         const struct strand *strand, uint64_t chunks)
 {
-    if (!memory) return RILL_SUCCESS;
-    for (uint32_t i = 0; i < memory->count; i++) {
-        rill_status status = launch(memory, &memory->uses[i]);
+    struct graph_heap *heap = share->heap;
+    uint64_t bytes = chunks * heap->reserve.chunk_bytes;
+    if (!chunks || sim_lane_enter(&heap->reserve, strand, memory, bytes)) return RILL_SUCCESS;
+    return fail_passing(share, bytes);
+}
+
+static void leave_before(const struct exec_memory *memory, const struct share *end,
+                         const struct strand *strand)
+{
+    for (const struct share *share = memory->shares; share != end; share = share->next) {
+        if (!share->passing) continue;
+        rl_lock(&share->heap->lock);
+        sim_lane_leave(&share->heap->reserve, strand);
+        rl_unlock(&share->heap->lock);
+    }
+}
+
+static rill_status enter_all(const struct exec_memory *memory, const struct strand *strand)
+{
+    for (const struct share *share = memory->shares; share; share = share->next) {
+        rl_lock(&share->heap->lock);
+        rill_status status = enter(memory, share, strand, share->passing);
+        rl_unlock(&share->heap->lock);
         if (!status) continue;
-        cancel_first(memory, i);
-        if (status == RILL_ERROR_OUT_OF_MEMORY) give_back(memory->uses[i].block->heap);
+        leave_before(memory, share, strand);
         return status;
     }
     return RILL_SUCCESS;
 }
 
-void sim_exec_memory_cancel(struct exec_memory *memory)
+/* What a launch took that then did not get all it needs. */
+static rill_status give_back(const struct exec_memory *memory)
 {
-    if (memory) cancel_first(memory, memory->count);
+    for (const struct share *share = memory->shares; share; share = share->next) {
+        rl_lock(&share->heap->lock);
+        sim_graph_heap_trim(share->heap);
+        rl_unlock(&share->heap->lock);
+    }
+    return RILL_ERROR_OUT_OF_MEMORY;
 }
 
-rill_status sim_exec_memory_upload(struct exec_memory *memory)
+/* All uses, or none. */
+static rill_status launch_all(const struct exec_memory *memory, struct use *uses)
 {
-    for (uint32_t i = 0; memory && i < memory->count; i++) {
-        struct graph_block *block = memory->uses[i].block;
-        if (!memory->uses[i].allocs) continue;
-        rl_lock(&block->heap->lock);
-        block->underway++;
-        rill_status status = sim_graph_block_hold(block) ? RILL_SUCCESS : fail_full(block);
-        block->underway--;
-        rl_unlock(&block->heap->lock);
+    for (uint32_t i = 0; i < memory->count; i++) {
+        rill_status status = launch(memory, &uses[i]);
         if (!status) continue;
-        give_back(block->heap);
+        cancel_first(uses, i);
         return status;
+    }
+    return RILL_SUCCESS;
+}
+
+rill_status sim_exec_memory_launch(struct exec_memory *memory, const struct strand *strand)
+{
+    rill_status status = launch_all(memory, memory->uses);
+    if (!status) {
+        status = enter_all(memory, strand);
+        if (status) cancel_first(memory->uses, memory->count);
+    }
+    return status == RILL_ERROR_OUT_OF_MEMORY ? give_back(memory) : status;
+}
+
+void sim_exec_memory_cancel(struct exec_memory *memory, const struct strand *strand)
+{
+    cancel_first(memory->uses, memory->count);
+    leave_before(memory, NULL, strand);
+}
+
+void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *strand)
+{
+    leave_before(memory, NULL, strand);
+    for (uint32_t i = 0; i < memory->count; i++) {
+        struct use *use = &memory->uses[i];
+        if (!use->frees || (use->allocs && !memory->auto_free)) continue;
+        rl_lock(&use->block->heap->lock);
+        if (use->ends) {
+            use->ends--;
+            sim_graph_block_leave(use->block);
+        }
+        rl_unlock(&use->block->heap->lock);
+    }
+}
+
+/* Those that an earlier launch left in use are there. */
+static uint64_t missing(const struct share *share)
+{
+    uint64_t chunks = 0;
+    for (uint32_t i = 0; i < share->chunks; i++) chunks += !share->footing->blocks[i];
+    return chunks;
+}
+
+rill_status sim_exec_memory_upload(struct exec_memory *memory, const struct strand *strand)
+{
+    const struct share *share = memory ? memory->shares : NULL;
+    for (; share; share = share->next) {
+        struct graph_heap *heap = share->heap;
+        rl_lock(&heap->lock);
+        uint64_t chunks = missing(share);
+        rill_status status = enter(memory, share, strand, chunks);
+        if (!status && chunks) sim_lane_leave(&heap->reserve, strand);
+        rl_unlock(&heap->lock);
+        if (status) return give_back(memory);
     }
     return RILL_SUCCESS;
 }

@@ -96,16 +96,17 @@ void sim_exec_memory_end(struct exec_memory *memory);
 /* Its last launch is over, too. */
 void sim_exec_memory_free(struct exec_memory *memory);
 
-/* Before a launch is submitted, best under the stream's submit lock: whether it
+/* Before a launch is submitted to a stream, best under its submit lock: whether it
  * may be, by what was submitted so far, and memory for all that it allocates.
- * With RILL_SUCCESS the launch counts as submitted ... */
-rill_status sim_exec_memory_launch(struct exec_memory *memory);
+ * With RILL_SUCCESS the launch counts as submitted until it is over ... */
+rill_status sim_exec_memory_launch(struct exec_memory *memory, const struct strand *strand);
+void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *strand);
 
 /* ... unless it is taken back. */
-void sim_exec_memory_cancel(struct exec_memory *memory);
+void sim_exec_memory_cancel(struct exec_memory *memory, const struct strand *strand);
 
 /* Gets memory for all that launches will allocate.  NULL: nothing. */
-rill_status sim_exec_memory_upload(struct exec_memory *memory);
+rill_status sim_exec_memory_upload(struct exec_memory *memory, const struct strand *strand);
 
 /* A launch begins to run: ends what an earlier one left, if the exec frees by
  * itself.  NULL: nothing. */

@@ -95,6 +95,123 @@ static void memory_of_graphs_comes_with_an_upload(void **state)
     ok(rill_mem_free(f->context, p));
 }
 
+/* ---- Who shares it ---------------------------------------------------------------- */
+
+static uint64_t reserved(struct fixture *f)
+{
+    return value(f, RILL_GRAPH_MEMORY_RESERVED_CURRENT);
+}
+
+/* Of a graph that allocates so many bytes and frees them. */
+static rill_exec *exec_of(struct fixture *f, size_t bytes)
+{
+    rill_graph *g = new_graph(f);
+    rill_devptr p;
+    rill_node a = add_alloc(g, NULL, bytes, &p);
+    add(g, a, free_op(p));
+    return new_exec(f, g);
+}
+
+/* What one launch of it takes. */
+static uint64_t alone(struct fixture *f, rill_exec *exec)
+{
+    rill_stream *s = new_non_blocking(f);
+    reset(f);
+    assert_int_equal(reserved(f), 0);
+    ok(go(exec, s));
+    uint64_t bytes = reserved(f);
+    assert_int_equal(value(f, RILL_GRAPH_MEMORY_USED_CURRENT), bytes);
+    reset(f);
+    return bytes;
+}
+
+/* H200, driver 580.159.04, as those that follow: 100 MiB are 4 chunks of 32 MiB. */
+static void graphs_that_follow_each_other_in_a_stream_share_memory(void **state)
+{
+    struct fixture *f = *state;
+    rill_exec *x = exec_of(f, 5 * SIZE), *y = exec_of(f, 5 * SIZE);
+    rill_exec *little = exec_of(f, SIZE / 8);
+    rill_stream *s = new_non_blocking(f), *t = new_non_blocking(f);
+    uint64_t need = alone(f, x);
+    assert_true(need >= 5 * SIZE);
+    struct gate *closed = gate(f, s);
+    ok(rill_exec_launch(x, s));
+    ok(rill_exec_launch(little, s));
+    ok(rill_exec_launch(y, s));
+    assert_int_equal(reserved(f), need);
+    open_gate(closed);
+    ok(rill_stream_synchronize(s));
+    ok(go(y, t)); /* what is idle is anybody's */
+    assert_int_equal(reserved(f), need);
+    ok(rill_exec_upload(x, s));
+    ok(rill_stream_synchronize(s));
+    ok(rill_exec_upload(y, t));
+    ok(rill_stream_synchronize(t));
+    assert_int_equal(reserved(f), need);
+    reset(f);
+}
+
+static void graphs_in_different_streams_do_not_whatever_else_orders_them(void **state)
+{
+    struct fixture *f = *state;
+    rill_exec *x = exec_of(f, 5 * SIZE), *y = exec_of(f, 5 * SIZE);
+    rill_stream *s = new_non_blocking(f), *t = new_non_blocking(f);
+    rill_event *event = new_event(f);
+    uint64_t need = alone(f, x);
+    struct gate *closed = gate(f, s);
+    ok(rill_exec_launch(x, s));
+    ok(rill_event_record(event, s, 0));
+    ok(rill_stream_wait_event(t, event, 0));
+    ok(rill_exec_launch(y, t));
+    assert_int_equal(reserved(f), 2 * need);
+    ok(rill_device_trim_graph_memory(f->platform, 0)); /* all of it is needed */
+    assert_int_equal(reserved(f), 2 * need);
+    open_gate(closed);
+    ok(rill_stream_synchronize(t));
+    assert_int_equal(reserved(f), 2 * need);
+    reset(f);
+    ok(go(y, t));
+    assert_int_equal(reserved(f), need);
+    reset(f);
+}
+
+static void what_a_graph_leaves_is_its_own_until_it_is_freed(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_stream *s = new_non_blocking(f);
+    rill_exec *x = exec_of(f, 5 * SIZE), *y;
+    rill_devptr p;
+    uint64_t need = alone(f, x);
+    add_alloc(g, NULL, 100, &p);
+    y = new_exec(f, g);
+    ok(go(y, s));
+    uint64_t least = reserved(f);
+    assert_true(least > 100);
+    ok(go(x, s));
+    assert_int_equal(reserved(f), need + least);
+    ok(rill_mem_free(f->context, p));
+    assert_int_equal(reserved(f), need + least);
+    struct gate *closed = gate(f, s);
+    ok(rill_exec_launch(x, s));
+    ok(rill_device_trim_graph_memory(f->platform, 0));
+    assert_int_equal(reserved(f), need);
+    open_gate(closed);
+    ok(rill_stream_synchronize(s));
+    ok(go(y, s));
+    closed = gate(f, s);
+    ok(rill_mem_free_async(s, p));
+    ok(rill_device_trim_graph_memory(f->platform, 0)); /* it did not happen yet */
+    assert_int_equal(reserved(f), least);
+    open_gate(closed);
+    ok(rill_stream_synchronize(s));
+    ok(rill_device_trim_graph_memory(f->platform, 0));
+    assert_int_equal(reserved(f), 0);
+    reset(f);
+}
+
+/* ---- Values of the attributes ------------------------------------------------------- */
+
 /* gmem.attr_args */
 static void only_high_watermarks_can_be_set_and_only_to_0(void **state)
 {
@@ -165,6 +282,9 @@ static void a_graph_that_comes_before_the_launch_finds_no_memory(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(memory_of_graphs_comes_with_a_launch_and_goes_with_a_trim),
     cmocka_unit_test(memory_of_graphs_comes_with_an_upload),
+    cmocka_unit_test(graphs_that_follow_each_other_in_a_stream_share_memory),
+    cmocka_unit_test(graphs_in_different_streams_do_not_whatever_else_orders_them),
+    cmocka_unit_test(what_a_graph_leaves_is_its_own_until_it_is_freed),
     cmocka_unit_test(only_high_watermarks_can_be_set_and_only_to_0),
     cmocka_unit_test(a_node_behind_the_free_finds_no_memory),
     cmocka_unit_test(a_graph_that_comes_before_the_launch_finds_no_memory),

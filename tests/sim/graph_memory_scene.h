@@ -7,6 +7,7 @@
 
 #include "backend-sim/heap.h"
 #include "backend-sim/memory_nodes.h"
+#include "backend-sim/stream.h"
 #include "sim/machine.h"
 
 #define DEVICE (64 * MIB)
@@ -77,8 +78,19 @@ static inline void drop(struct exec_memory *memory)
     sim_exec_memory_free(memory);
 }
 
+/* Launches are of the first stream, unless a test says otherwise. */
+static inline const struct strand *strand_of(int stream)
+{
+    return sim_stream_of(machine.stream[stream])->strand;
+}
+
+static inline rill_status submit(struct exec_memory *memory)
+{
+    return sim_exec_memory_launch(memory, strand_of(0));
+}
+
 /* What a launch does when it runs: all nodes, in the order of their creation. */
-static inline void play(rill_graph *handle, struct exec_memory *memory)
+static inline void run(rill_graph *handle, struct exec_memory *memory)
 {
     struct sim_graph *graph = sim_graph_of(handle);
     sim_exec_memory_begin(memory);
@@ -88,9 +100,20 @@ static inline void play(rill_graph *handle, struct exec_memory *memory)
     }
 }
 
+static inline void play_in(int stream, rill_graph *graph, struct exec_memory *memory)
+{
+    run(graph, memory);
+    sim_exec_memory_conclude(memory, strand_of(stream));
+}
+
+static inline void play(rill_graph *graph, struct exec_memory *memory)
+{
+    play_in(0, graph, memory);
+}
+
 static inline void launch(rill_graph *graph, struct exec_memory *memory)
 {
-    ok(sim_exec_memory_launch(memory));
+    ok(submit(memory));
     play(graph, memory);
 }
 

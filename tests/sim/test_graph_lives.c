@@ -18,7 +18,7 @@ static void memory_is_there_from_its_alloc_to_its_free(void **state)
     struct task *free_task = sim_node(graph, sim_node_slot(free))->task;
     struct exec_memory *x = take(g, 0);
     for (int i = 0; i < 3; i++) {
-        ok(sim_exec_memory_launch(x));
+        ok(submit(x));
         assert_false(there(p, 1));
         alloc_task->type->run(alloc_task);
         assert_true(there(p, 1000));
@@ -28,6 +28,7 @@ static void memory_is_there_from_its_alloc_to_its_free(void **state)
         assert_false(there(p + 1, UINT64_MAX));
         free_task->type->run(free_task);
         assert_false(there(p, 1));
+        sim_exec_memory_conclude(x, strand_of(0));
     }
     drop(x);
     ok(rill_graph_destroy(&g));
@@ -66,12 +67,12 @@ static void lives_that_are_submitted_ahead_follow_each_other(void **state)
     add_alloc(g, NULL, 64, &p);
     add_free(h, NULL, p);
     struct exec_memory *x = take(g, 0), *y = take(h, 0);
-    is(INVALID, sim_exec_memory_launch(y));
+    is(INVALID, submit(y));
     for (int i = 0; i < 3; i++) {
-        ok(sim_exec_memory_launch(x));
-        is(INVALID, sim_exec_memory_launch(x));
-        ok(sim_exec_memory_launch(y));
-        is(INVALID, sim_exec_memory_launch(y));
+        ok(submit(x));
+        is(INVALID, submit(x));
+        ok(submit(y));
+        is(INVALID, submit(y));
     }
     for (int i = 0; i < 3; i++) {
         play(g, x);
@@ -96,15 +97,15 @@ static void a_launch_that_is_taken_back_was_never_there(void **state)
     add_free(g, a, q);
     add_free(h, NULL, p);
     struct exec_memory *x = take(g, 0), *y = take(h, 0);
-    ok(sim_exec_memory_launch(x));
-    sim_exec_memory_cancel(x);
+    ok(submit(x));
+    sim_exec_memory_cancel(x, strand_of(0));
     is(INVALID, rill_mem_free(machine.context[0], p));
     trim();
     assert_int_equal(reserved(), 0);
     launch(g, x);
-    ok(sim_exec_memory_launch(y));
+    ok(submit(y));
     is(INVALID, rill_mem_free(machine.context[0], p));
-    sim_exec_memory_cancel(y);
+    sim_exec_memory_cancel(y, strand_of(0));
     assert_true(there(p, 64));
     release(p);
     assert_false(there(p, 64));
@@ -125,7 +126,7 @@ static void an_exec_that_frees_by_itself_does_so_when_a_launch_begins(void **sta
     add_alloc(g, NULL, 64, &p);
     struct exec_memory *x = take(g, RILL_EXEC_AUTO_FREE);
     launch(g, x);
-    ok(sim_exec_memory_launch(x));
+    ok(submit(x));
     assert_true(there(p, 64));
     sim_exec_memory_begin(x);
     assert_false(there(p, 64));
@@ -261,7 +262,7 @@ static rill_status build_and_launch(rill_graph *graph)
     struct exec_memory *x = NULL;
     if (!status) status = sim_exec_memory_take(sim_graph_of(graph), 0, &x);
     if (status) return status;
-    status = sim_exec_memory_launch(x);
+    status = submit(x);
     if (!status) {
         play(graph, x);
         release(alloc.alloc.address);
@@ -309,7 +310,7 @@ static void *come_and_go(void *data)
         rill_devptr p = alloc.alloc.address;
         *bad += sim_exec_memory_take(sim_graph_of(g), 0, &x) != RILL_SUCCESS;
         for (int k = 0; k < 3; k++) {
-            *bad += sim_exec_memory_launch(x) != RILL_SUCCESS;
+            *bad += submit(x) != RILL_SUCCESS;
             play(g, x);
             *bad += !is_poison(p, 4096);
             memset(bytes_at(p), k, 4096);

@@ -112,8 +112,8 @@ static void a_trim_leaves_alone_what_is_underway(void **state)
     rill_node a = add_alloc(f, NULL, CHUNK, &q);
     add_free(f, a, q);
     struct exec_memory *x = take(g, 0), *y = take(f, 0);
-    ok(sim_exec_memory_launch(x));
-    ok(sim_exec_memory_launch(y));
+    ok(submit(x));
+    ok(submit(y));
     trim();
     assert_int_equal(reserved(), 2 * CHUNK);
     play(g, x);
@@ -166,7 +166,7 @@ static void a_launch_for_which_there_is_no_memory_changes_nothing(void **state)
     bytes_at(p)[20 * MIB] = 7;
     uint64_t before = taken();
     for (int i = 0; i < 3; i++) {
-        is(RILL_ERROR_OUT_OF_MEMORY, sim_exec_memory_launch(y));
+        is(RILL_ERROR_OUT_OF_MEMORY, submit(y));
         assert_int_equal(taken(), before);
     }
     is(INVALID, rill_mem_free(machine.context[0], q));
@@ -174,7 +174,7 @@ static void a_launch_for_which_there_is_no_memory_changes_nothing(void **state)
     release(p); /* its memory is there for the taking */
     launch(h, y);
     assert_int_equal(reserved(), 50 * MIB);
-    is(RILL_ERROR_OUT_OF_MEMORY, sim_exec_memory_launch(x));
+    is(RILL_ERROR_OUT_OF_MEMORY, submit(x));
     release(q);
     release(u);
     launch(g, x);
