@@ -138,11 +138,12 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
     return status;
 }
 
-static bool fits(const struct level *level, const struct task *before, const struct task *after,
-                 struct misfit *misfit)
+/* Both are of that kind.  Of many kinds that is all: the tasks are not looked at. */
+static bool fits(const struct level *level, rill_op_kind kind, const struct task *before,
+                 const struct task *after, struct misfit *misfit)
 {
     const struct sim_exec *exec = level->plan->exec;
-    return before == after || sim_kind_fits(before->type->kind) ||
+    return before == after || sim_kind_fits(kind) ||
            sim_task_fits(before, after, exec->priorities, exec->context->platform, misfit);
 }
 
@@ -155,7 +156,8 @@ static rill_status compare_task(struct level *level, uint32_t slot, uint32_t pla
                                 const struct task *before, struct task *after)
 {
     struct misfit misfit;
-    if (!fits(level, before, after, &misfit)) return refuse_misfit(level, slot, &misfit);
+    if (!fits(level, after->type->kind, before, after, &misfit))
+        return refuse_misfit(level, slot, &misfit);
     take(level, place, before, after);
     return RILL_SUCCESS;
 }
@@ -179,20 +181,28 @@ static rill_status compare_node(struct level *level, uint32_t slot, uint32_t pla
 static bool take_same(struct level *level);
 
 /* Of a graph in which no conditionals are. */
-static bool take_same_node(struct level *level, uint32_t place, struct task *after)
+static bool take_same_node(struct level *level, uint32_t place, const struct node *node)
 {
     const struct task *before = sim_program_promised(level->program, place);
-    rill_op_kind kind = after->type->kind;
+    rill_op_kind kind = node->kind;
     struct misfit misfit;
-    if (before->type->kind != kind) return false;
+    if (level->program->place_kinds[place] != kind) return false;
     if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) return true;
     if (kind == RILL_OP_GRAPH) {
-        struct level child = child_level(level, before, after);
+        struct level child = child_level(level, before, node->task);
         return take_same(&child);
     }
-    if (!fits(level, before, after, &misfit)) return false;
-    take(level, place, before, after);
+    if (!fits(level, kind, before, node->task, &misfit)) return false;
+    take(level, place, before, node->task);
     return true;
+}
+
+static void look_ahead(const struct level *level, uint32_t slot)
+{
+    uint32_t near = sim_graph_look_ahead(level->graph, slot);
+    if (near == NODE_NONE || sim_kind_fits(sim_node(level->graph, near)->kind)) return;
+    __builtin_prefetch(sim_node(level->graph, near)->task);
+    __builtin_prefetch(sim_program_promised(level->program, sim_part_place(level->part, near)));
 }
 
 /* Most graphs look the same slot by slot, and fit: each node is looked at once.  If
@@ -202,9 +212,9 @@ static bool take_same(struct level *level)
     const struct sim_graph *graph = level->graph;
     if (!sim_outline_comparable(level->part, graph)) return false;
     for (uint32_t slot = 0; slot < graph->count; slot++) {
-        sim_graph_look_ahead(graph, slot);
+        look_ahead(level, slot);
         if (!sim_outline_same_node(level->program, level->part, graph, slot) ||
-            !take_same_node(level, sim_part_place(level->part, slot), sim_node(graph, slot)->task))
+            !take_same_node(level, sim_part_place(level->part, slot), sim_node(graph, slot)))
             return false;
     }
     return true;

@@ -161,7 +161,8 @@ static void lay_out(struct freeze *freeze)
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot)) {
         const struct node *node = sim_node(graph, slot);
         uint32_t at = number_of(layer, slot);
-        sim_graph_look_ahead(graph, slot);
+        uint32_t near = sim_graph_look_ahead(graph, slot);
+        if (near != NODE_NONE) __builtin_prefetch(sim_node(graph, near)->task, 1);
         sim_program_put(program, at, node->task);
         program->before[at] = node->before.count + (inside && !node->before.count);
         if (graph->height && child_of(node)) {
@@ -248,6 +249,7 @@ static void move_node(struct freeze *freeze, const struct program *from, uint32_
     to->tasks[place] = from->tasks[n];
     to->entries[place] = from->entries[n];
     to->before[place] = from->before[n];
+    to->place_kinds[place] = from->place_kinds[n];
     to->behind_start[place] = freeze->edges;
     for (uint32_t e = from->behind_start[n]; e < from->behind_start[n + 1]; e++) {
         sim_program_move_note(to, freeze->edges, from, e);

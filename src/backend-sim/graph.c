@@ -184,6 +184,7 @@ struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task 
 {
     struct node *node = sim_node(graph, slot);
     node->task = task;
+    node->kind = (uint8_t)task->type->kind;
     node->cloned = false;
     node->next = NODE_NONE;
     node->previous = graph->last;

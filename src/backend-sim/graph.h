@@ -39,17 +39,20 @@ struct links {
     struct link near;
 };
 
+/* What execs are made of comes first: most walks touch no more. */
 struct node {
     struct task *task;        /* NULL: the slot is free                  */
-    struct links before;      /* dependencies                            */
-    struct links behind;      /* dependents                              */
-    char *label;              /* mostly NULL                             */
-    uint32_t next, previous;  /* in the order of creation; NODE_NONE     */
-    uint32_t next_root, previous_root; /* of a root: among these         */
-    uint32_t mark;            /* the graph's stamp: seen in this walk    */
+    uint8_t kind;             /* of its tasks, a rill_op_kind            */
     uint8_t generation;       /* of the slot                             */
     bool cloned;              /* stands for the node in the same slot of
                                  the graph that this one was made of     */
+    uint32_t next;            /* in the order of creation; NODE_NONE     */
+    struct links behind;      /* dependents                              */
+    struct links before;      /* dependencies                            */
+    char *label;              /* mostly NULL                             */
+    uint32_t previous;        /* the other way                           */
+    uint32_t next_root, previous_root; /* of a root: among these         */
+    uint32_t mark;            /* the graph's stamp: seen in this walk    */
 };
 
 struct user_references;
@@ -137,16 +140,16 @@ static inline uint32_t sim_graph_next(const struct sim_graph *graph, uint32_t sl
 }
 
 /* Whoever walks a graph that is larger than the caches asks ahead for what it is
- * about to look at. */
-static inline void sim_graph_look_ahead(const struct sim_graph *graph, uint32_t slot)
+ * about to look at.  Returns a slot whose task it will look at soon, or NODE_NONE. */
+static inline uint32_t sim_graph_look_ahead(const struct sim_graph *graph, uint32_t slot)
 {
-    enum { NEAR = 8, FAR = 16 };
-    if (graph->slots - slot <= FAR) return;
+    enum { NEAR = 16, FAR = 32 };
+    if (graph->slots - slot <= FAR) return NODE_NONE;
     const struct node *near = sim_node(graph, slot + NEAR), *far = sim_node(graph, slot + FAR);
     __builtin_prefetch(far);
-    __builtin_prefetch(&far->label);
-    __builtin_prefetch(near->task, 1);
+    __builtin_prefetch(&far->before.count);
     __builtin_prefetch(near->behind.items);
+    return slot + NEAR;
 }
 
 /* The slot of a handle, or NODE_NONE with a note in the name of `argument`: no

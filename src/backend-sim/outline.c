@@ -8,9 +8,8 @@
 /* Where the edges of the node in a place begin: at the end of a child graph. */
 static uint32_t way_out(const struct program *program, uint32_t place)
 {
-    if (!(program->kinds & 1u << RILL_OP_GRAPH)) return place;
+    if (program->place_kinds[place] != RILL_OP_GRAPH) return place;
     const struct task *task = sim_program_promised(program, place);
-    if (task->type->kind != RILL_OP_GRAPH) return place;
     const struct sim_graph *child = sim_graph_of(((const struct child_task *)task)->graph);
     return sim_program_part(program, child->serial)->end;
 }
@@ -32,18 +31,26 @@ static bool same_edge(const struct program *program, const struct part *part, ui
            sim_program_edge_data(program, edge) == link->data;
 }
 
+static inline uint64_t bits_of(struct link link)
+{
+    uint64_t bits;
+    memcpy(&bits, &link, sizeof bits);
+    return bits;
+}
+
 /* The same for most graphs, all edges of a node at once. */
 static bool same_plain_edges(const struct program *program, uint32_t first, uint32_t edge,
                              const struct links *behind)
 {
     const uint32_t *to = program->behind + edge;
     const uint8_t *ranks = program->ranks + edge;
-    uint32_t differs = 0;
-    for (uint32_t i = 0; i < behind->count; i++) {
-        struct link link = behind->items[i];
-        differs |= (first + link.slot) ^ to[i];
-        differs |= link.mirror ^ ranks[i];
-        differs |= link.data;
+    const struct link *links = behind->items;
+    uint64_t differs = 0;
+    for (uint32_t i = 0, count = behind->count; i < count; i++) {
+        uint32_t slot = to[i] - first; /* that of an end may be one too high for a link */
+        struct link kept = { .slot = slot, .mirror = ranks[i] };
+        differs |= bits_of(links[i]) ^ bits_of(kept);
+        differs |= slot >> NODE_SLOT_BITS;
     }
     return !differs;
 }

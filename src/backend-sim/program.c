@@ -15,7 +15,8 @@ bool sim_program_make_room(struct program *program, const struct program_size *s
     size_t nodes = size->nodes, edges = size->edges;
     bool wide = size->fan > UINT8_MAX + 1u;
     size_t words = 2 * nodes + 1 + edges * (wide ? 2 : 1);
-    size_t bytes = words * sizeof(uint32_t) + edges * ((wide ? 0 : 1) + (size->data ? 1 : 0));
+    size_t bytes = words * sizeof(uint32_t) + edges * ((wide ? 0 : 1) + (size->data ? 1 : 0)) +
+                   nodes;
     program->entries = rl_alloc(nodes * sizeof *program->entries);
     program->tasks = rl_alloc(nodes * sizeof(struct task *));
     program->behind_start = rl_alloc(bytes);
@@ -30,6 +31,7 @@ bool sim_program_make_room(struct program *program, const struct program_size *s
     program->ranks = wide ? NULL : (uint8_t *)next;
     uint8_t *rest = wide ? (uint8_t *)(next + edges) : program->ranks + edges;
     program->edge_data = size->data ? rest : NULL;
+    program->place_kinds = size->data ? rest + edges : rest;
     return true;
 }
 
@@ -80,7 +82,7 @@ static struct entry entry_of(struct program *program, uint32_t place)
 {
     struct task *task = program->tasks[place];
     if (!task || !sim_program_enabled(program, place)) return (struct entry){ run_nothing, NULL };
-    rill_op_kind kind = task->type->kind;
+    rill_op_kind kind = program->place_kinds[place];
     if (kind == RILL_OP_HOST) return entry_of_task(task);
     if (kind == RILL_OP_EVENT_RECORD)
         return (struct entry){ sim_side_record, sim_side_find(program, place) };
@@ -96,6 +98,7 @@ void sim_program_put(struct program *program, uint32_t place, struct task *task)
     sim_task_retain(task);
     program->tasks[place] = task;
     program->entries[place] = entry_of_task(task);
+    program->place_kinds[place] = (uint8_t)task->type->kind;
     program->kinds |= 1u << task->type->kind;
     program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
 }
@@ -104,6 +107,7 @@ void sim_program_put_end(struct program *program, uint32_t place)
 {
     program->tasks[place] = NULL;
     program->entries[place] = (struct entry){ run_nothing, NULL };
+    program->place_kinds[place] = RILL_OP_EMPTY;
 }
 
 void sim_program_prepare(struct program *program)
@@ -223,7 +227,7 @@ uint32_t sim_program_slot_of(const struct program *program, const struct task *t
 
 size_t sim_program_bytes(const struct program *program)
 {
-    size_t each = sizeof(struct entry) + sizeof(struct task *) + 2 * sizeof(uint32_t);
+    size_t each = sizeof(struct entry) + sizeof(struct task *) + 2 * sizeof(uint32_t) + 1;
     size_t edge = sizeof(uint32_t) + (program->wide_ranks ? sizeof(uint32_t) : 1) +
                   (program->edge_data ? 1 : 0);
     size_t bytes = sizeof *program + sizeof(uint32_t) + program->count * each +

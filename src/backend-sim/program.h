@@ -43,6 +43,7 @@ struct program {
     uint32_t *behind_start;    /* count + 1: where a node's dependents begin in ...      */
     uint32_t *behind;          /* ... this                                                */
     uint32_t *before;          /* how many dependencies each has                          */
+    uint8_t *place_kinds;      /* a rill_op_kind each; fixed: no change is of another kind */
 
     /* Of each edge: which of the dependencies of the node behind it it is (in one of two
      * widths) and what it carries (NULL: none carries anything).  Updates ask (outline.h). */
