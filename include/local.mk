@@ -1,9 +1,9 @@
-# The public headers, installed in $(includedir)/rill. <rill/cuda.h> will be the
-# only one that includes <cuda.h>.
+# The public headers, installed in $(includedir)/rill. None of them includes <cuda.h>.
 rillincludedir = $(includedir)/rill
 rillinclude_HEADERS = \
   %D%/rill/backend.h \
   %D%/rill/capture.h \
+  %D%/rill/cuda.h \
   %D%/rill/error.h \
   %D%/rill/event.h \
   %D%/rill/exec.h \

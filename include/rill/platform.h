@@ -10,6 +10,7 @@
 RILL_BEGIN_DECLS
 
 struct rill_sim_options;
+struct rill_cuda_options;
 
 /* ---- Platforms ---------------------------------------------------------- */
 
@@ -19,6 +20,7 @@ typedef struct rill_open_options {
                             usable backend of the highest rank                    */
     const struct rill_sim_options *sim; /* <rill/sim.h>; only the simulator reads it */
     const char *label;
+    const struct rill_cuda_options *cuda; /* <rill/cuda.h>; only that backend reads it */
 } rill_open_options;
 
 /* Opens a backend.  A backend that was asked for by name and cannot be used is

@@ -1,5 +1,26 @@
-# The driver, loaded at run time. No sources yet; see RILL_BACKEND in configure.ac.
+# The driver, loaded at run time.
 if BACKEND_CUDA
 AM_CPPFLAGS += $(CUDA_CPPFLAGS)
-librill_all_la_SOURCES +=
+librill_all_la_SOURCES += \
+  %D%/abi.h \
+  %D%/capture.h \
+  %D%/context.c \
+  %D%/cuda.h \
+  %D%/driver.c \
+  %D%/driver.h \
+  %D%/entries.h \
+  %D%/event.c \
+  %D%/event.h \
+  %D%/fail.c \
+  %D%/fail.h \
+  %D%/graph.h \
+  %D%/host.c \
+  %D%/host.h \
+  %D%/module.h \
+  %D%/platform.c \
+  %D%/pool.h \
+  %D%/stream.c \
+  %D%/stream.h \
+  %D%/tables.h \
+  %D%/todo.c
 endif

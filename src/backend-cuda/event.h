@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events.  Recording and waiting for one are operations of streams (stream.h).
+ */
+#ifndef CUDA_EVENT_H
+#define CUDA_EVENT_H
+
+#include "backend-cuda/cuda.h"
+
+struct cuda_event {
+    struct cuda_part part;
+    CUevent raw; /* NULL once the context ended */
+    struct cuda_context *context;
+    uint32_t flags;
+    bool borrowed; /* the driver's event stays, see <rill/cuda.h> */
+};
+
+static inline struct cuda_event *cuda_event_of(const rill_event *event)
+{
+    return rill_private(event);
+}
+
+#endif

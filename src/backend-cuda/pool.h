@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pools: a device's own, and those of the program.
+ */
+#ifndef CUDA_POOL_H
+#define CUDA_POOL_H
+
+#include "backend-cuda/cuda.h"
+
+struct cuda_pool {
+    CUmemoryPool raw;
+    rill_pool *handle;
+    int device;             /* ordinal                               */
+    struct cuda_pool *next; /* of the platform's pools; pools_lock   */
+};
+
+static inline struct cuda_pool *cuda_pool_of(const rill_pool *pool)
+{
+    return rill_private(pool);
+}
+
+/* The pool behind the driver's handle, or NULL when it is none of rill's. */
+rill_pool *cuda_find_pool(struct cuda_platform *platform, CUmemoryPool raw);
+
+/* The platform closes: the devices' own pools go. */
+void cuda_forget_pools(struct cuda_platform *platform);
+
+#endif

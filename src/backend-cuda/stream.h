@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams, and the operations that are submitted to them: one file for each kind,
+ * one function for each of these.
+ */
+#ifndef CUDA_STREAM_H
+#define CUDA_STREAM_H
+
+#include "backend-cuda/cuda.h"
+
+struct cuda_stream {
+    struct cuda_part part;
+    CUstream raw; /* NULL once the context ended */
+    struct cuda_context *context;
+    bool is_default; /* legacy or per-thread: means the current context's */
+    bool borrowed;   /* the driver's stream stays, see <rill/cuda.h>      */
+    struct cuda_capture *capture; /* begun here through rill; capture.h   */
+};
+
+static inline struct cuda_stream *cuda_stream_of(const rill_stream *stream)
+{
+    return rill_private(stream);
+}
+
+rill_status cuda_make_default_streams(struct cuda_context *context);
+void cuda_forget_default_streams(struct cuda_context *context);
+
+/* Makes the stream's context current if the stream needs that. */
+static inline rill_status cuda_enter_stream(const struct cuda_stream *stream,
+                                            struct cuda_visit *visit)
+{
+    visit->pushed = false;
+    return __builtin_expect(stream->is_default, 0) ? cuda_enter(stream->context, visit)
+                                                   : RILL_SUCCESS;
+}
+
+/* Whether the stream captures: asked only where that makes a difference. */
+bool cuda_stream_captures(const struct cuda_stream *stream);
+
+/* ---- Operations ---------------------------------------------------------------------- */
+
+rill_status cuda_submit_kernel(struct cuda_stream *stream, rill_op *op); /* kernel.c */
+rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op);   /* copy.c   */
+rill_status cuda_submit_fill(struct cuda_stream *stream, rill_op *op);   /* fill.c   */
+rill_status cuda_submit_host(struct cuda_stream *stream, rill_op *op);   /* host.c   */
+rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op);  /* capture.c */
+rill_status cuda_submit_wait(struct cuda_stream *stream, rill_op *op);   /* event.c  */
+rill_status cuda_submit_record(struct cuda_stream *stream, rill_op *op); /* event.c  */
+rill_status cuda_submit_alloc(struct cuda_stream *stream, rill_op *op);  /* pool.c   */
+rill_status cuda_submit_free(struct cuda_stream *stream, rill_op *op);   /* pool.c   */
+rill_status cuda_submit_values(struct cuda_stream *stream, rill_op *op); /* values.c */
+
+/* The attribute slots: attribute.c. */
+rill_status cuda_stream_get_attribute(rill_stream *stream, rill_attribute *attribute);
+rill_status cuda_stream_set_attribute(rill_stream *stream, const rill_attribute *attribute);
+rill_status cuda_stream_copy_attributes(rill_stream *dst, rill_stream *src);
+
+/* The callback slot: host.c. */
+rill_status cuda_stream_add_callback(rill_stream *stream, rill_stream_callback callback,
+                                     void *data, uint32_t flags);
+
+#endif
