@@ -105,6 +105,9 @@ RILL_API rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_c
                                       void **object);
 RILL_API void rill_backend_disown(void *object);
 
+/* The object becomes the caller's, to be destroyed like one that `create` made. */
+RILL_API void rill_backend_give(void *object);
+
 /* ---- Failure ------------------------------------------------------------ */
 
 /* Notes why the call in progress on this thread fails, and returns `status`.

@@ -93,6 +93,8 @@ typedef struct rill_context_options {
     int device;     /* ordinal */
     uint32_t flags; /* RILL_CONTEXT_* */
     const char *label;
+    void *native;   /* NULL, or a context of the backend's own kind that somebody else
+                       made: it is used and not ended.  CUDA: a CUcontext of `device` */
 } rill_context_options;
 
 /* By default the device's primary context, which all its users share: each

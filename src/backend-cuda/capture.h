@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Captures.  The driver does the work; the backend remembers which call broke one,
- * as far as calls that went through rill can tell, so that those which are refused
- * later can say so.
+ * Captures.  The driver does the work; the backend remembers those that were begun
+ * through rill, for the graph that each is making, and for the call that broke it:
+ * the first one through rill that failed and left the capture invalid.
  */
 #ifndef CUDA_CAPTURE_H
 #define CUDA_CAPTURE_H
 
 #include "backend-cuda/stream.h"
 
+struct cuda_capture {
+    struct cuda_capture *next; /* of all; captures_lock, as all that follows */
+    struct cuda_stream *first; /* that it was begun in                       */
+    uint64_t id;
+    rill_graph *graph; /* the caller's that it was begun into, or ours; NULL: not asked for yet */
+    bool graph_is_ours;
+    uint64_t unnamed; /* the thread whose call broke it, until that call has a name; or 0 */
+    rill_error_cause cause; /* .status is RILL_SUCCESS while nothing broke it */
+};
+
 /* The graph that the stream is capturing into, or NULL. */
 CUgraph cuda_capture_graph(const struct cuda_stream *stream);
 
-/* A call failed with this status: if that broke a capture, this is what broke it.
- * After the note of the failure, in the same call. */
+/* A call was refused with this status: notes whether it broke captures, and for one
+ * that is refused since a capture is broken, what broke that.  After the note of the
+ * failure, in the same call. */
 void cuda_capture_suffered(rill_status status);
 
 /* The stream goes. */

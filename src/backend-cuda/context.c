@@ -103,11 +103,32 @@ rill_context *cuda_find_context(struct cuda_platform *platform, CUcontext raw)
 
 /* ---- Life ------------------------------------------------------------------------------- */
 
+/* Somebody else's, if it is one of the device. */
+static rill_status borrow(struct cuda_context *context, const rill_context_options *options)
+{
+    CUdevice device;
+    if (options->flags & RILL_CONTEXT_OWN)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "a context of one's own is made, and options->native is there");
+    rill_status status = cuda_push(options->native);
+    if (status) return status;
+    status = cuda_end(cuda_api.CtxGetDevice(&device), "cuCtxGetDevice");
+    cuda_pop();
+    if (!status && device != context->device)
+        return rill_backend_fail(RILL_ERROR_INVALID_DEVICE, "options->device",
+                                 "options->native is a context of another device than %d",
+                                 options->device);
+    context->borrowed = true;
+    context->raw = options->native;
+    return status;
+}
+
 /* A context of one's own becomes current when it is made; it is not to stay so. */
-static rill_status acquire(struct cuda_context *context, uint32_t flags)
+static rill_status acquire(struct cuda_context *context, const rill_context_options *options)
 {
     CUcontext popped;
-    context->primary = !(flags & RILL_CONTEXT_OWN);
+    if (options->native) return borrow(context, options);
+    context->primary = !(options->flags & RILL_CONTEXT_OWN);
     if (context->primary)
         return cuda_end(cuda_api.DevicePrimaryCtxRetain(&context->raw, context->device),
                         "cuDevicePrimaryCtxRetain");
@@ -134,7 +155,7 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
     context->platform = platform;
     context->ordinal = options->device;
     context->device = platform->devices[options->device].raw;
-    status = acquire(context, options->flags);
+    status = acquire(context, options);
     if (status) return status;
     status = cuda_make_default_streams(context);
     if (status)

@@ -16,7 +16,9 @@
 #include "backend-cuda/fail.h"
 #include "base/lock.h"
 
+struct cuda_box;
 struct cuda_capture;
+struct cuda_module;
 struct cuda_pool;
 
 /* ---- Platform -------------------------------------------------------------------- */
@@ -60,6 +62,8 @@ struct cuda_context {
     rill_stream *legacy, *per_thread;
     struct rl_lock parts_lock;
     struct cuda_part *parts; /* parts_lock */
+    struct rl_lock modules_lock;
+    struct cuda_module *modules; /* and the kernels that were got of them; modules_lock */
     struct rl_lock boxes_lock;
     struct cuda_box *boxes; /* of host functions that have not run; boxes_lock */
     struct cuda_box *spent; /* that never will; boxes_lock                     */

@@ -55,6 +55,17 @@ static rill_status create(rill_event *handle, const rill_event_options *options)
     return status;
 }
 
+/* What flags it was made with nobody says, so no refusal is blamed on them. */
+void cuda_take_event(rill_event *handle, struct cuda_context *context, CUevent raw, bool borrowed)
+{
+    struct cuda_event *event = cuda_event_of(handle);
+    event->context = context;
+    event->raw = raw;
+    event->flags = RILL_EVENT_TIMING;
+    event->borrowed = borrowed;
+    cuda_add_part(context, &event->part, end);
+}
+
 static rill_status destroy(rill_event *handle)
 {
     struct cuda_event *event = cuda_event_of(handle);

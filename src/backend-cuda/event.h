@@ -20,4 +20,7 @@ static inline struct cuda_event *cuda_event_of(const rill_event *event)
     return rill_private(event);
 }
 
+/* Makes an event out of the driver's, which stays in the end when it is `borrowed`. */
+void cuda_take_event(rill_event *event, struct cuda_context *context, CUevent raw, bool borrowed);
+
 #endif

@@ -3,7 +3,12 @@ if BACKEND_CUDA
 AM_CPPFLAGS += $(CUDA_CPPFLAGS)
 librill_all_la_SOURCES += \
   %D%/abi.h \
+  %D%/attribute.c \
+  %D%/attribute.h \
+  %D%/capture.c \
   %D%/capture.h \
+  %D%/capture_list.c \
+  %D%/capture_list.h \
   %D%/context.c \
   %D%/cuda.h \
   %D%/driver.c \
@@ -16,6 +21,9 @@ librill_all_la_SOURCES += \
   %D%/graph.h \
   %D%/host.c \
   %D%/host.h \
+  %D%/kernel.c \
+  %D%/kernel.h \
+  %D%/module.c \
   %D%/module.h \
   %D%/platform.c \
   %D%/pool.h \

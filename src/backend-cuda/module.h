@@ -10,16 +10,18 @@
 struct cuda_module {
     struct cuda_part part;
     CUmodule raw;
+    rill_module *handle;
     struct cuda_context *context;
-    struct rl_lock kernels_lock;
-    rill_kernel *kernels; /* handed out so far, linked; kernels_lock */
+    struct cuda_module *next;    /* of the context's; its modules_lock             */
+    struct cuda_kernel *kernels; /* handed out so far; the context's modules_lock  */
 };
 
 struct cuda_kernel {
     CUfunction raw;
-    struct cuda_module *module;
+    rill_kernel *handle;
     char *name;
-    rill_kernel *next; /* of the module's; kernels_lock */
+    size_t param_count; /* 0 where the driver cannot say */
+    struct cuda_kernel *next; /* of the module's; modules_lock */
 };
 
 static inline struct cuda_module *cuda_module_of(const rill_module *module)
@@ -32,8 +34,7 @@ static inline struct cuda_kernel *cuda_kernel_of(const rill_kernel *kernel)
     return rill_private(kernel);
 }
 
-/* The kernel behind the driver's handle, made if it was not handed out before; NULL,
- * with a note, when its module is none of rill's or memory is short. */
+/* The kernel behind the driver's handle; NULL when it was not got through rill. */
 rill_kernel *cuda_find_kernel(struct cuda_context *context, CUfunction raw);
 
 #endif

@@ -37,6 +37,16 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
     return status;
 }
 
+void cuda_take_stream(rill_stream *handle, struct cuda_context *context, CUstream raw,
+                      bool borrowed)
+{
+    struct cuda_stream *stream = cuda_stream_of(handle);
+    stream->context = context;
+    stream->raw = raw;
+    stream->borrowed = borrowed;
+    cuda_add_part(context, &stream->part, end);
+}
+
 static rill_status destroy(rill_stream *handle)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);

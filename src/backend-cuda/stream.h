@@ -25,6 +25,10 @@ static inline struct cuda_stream *cuda_stream_of(const rill_stream *stream)
 rill_status cuda_make_default_streams(struct cuda_context *context);
 void cuda_forget_default_streams(struct cuda_context *context);
 
+/* Makes a stream out of the driver's, which stays in the end when it is `borrowed`. */
+void cuda_take_stream(rill_stream *stream, struct cuda_context *context, CUstream raw,
+                      bool borrowed);
+
 /* Makes the stream's context current if the stream needs that. */
 static inline rill_status cuda_enter_stream(const struct cuda_stream *stream,
                                             struct cuda_visit *visit)
@@ -33,9 +37,6 @@ static inline rill_status cuda_enter_stream(const struct cuda_stream *stream,
     return __builtin_expect(stream->is_default, 0) ? cuda_enter(stream->context, visit)
                                                    : RILL_SUCCESS;
 }
-
-/* Whether the stream captures: asked only where that makes a difference. */
-bool cuda_stream_captures(const struct cuda_stream *stream);
 
 /* ---- Operations ---------------------------------------------------------------------- */
 

@@ -18,6 +18,9 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
     if (options->flags & ~RILL_CONTEXT_OWN)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
                                  "0x%x holds unknown bits", options->flags);
+    if (options->native)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->native",
+                                 "the simulator has no contexts but those that it makes");
     struct sim_context *context = sim_context_of(handle);
     context->handle = handle;
     context->platform = platform;

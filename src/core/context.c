@@ -67,7 +67,8 @@ static rill_status share(rill_context *found, const rill_context_options *option
 static rill_status create(rill_platform *platform, const rill_context_options *options,
                           rill_context **context)
 {
-    if (options->flags & RILL_CONTEXT_OWN) return make(platform, options, context);
+    if (options->flags & RILL_CONTEXT_OWN || options->native)
+        return make(platform, options, context);
     struct rl_platform_part *part = rl_platform_part(platform);
     rl_lock(&part->primaries_lock);
     rill_context *found = find_primary(part, options->device);

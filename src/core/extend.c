@@ -19,3 +19,8 @@ rill_status rill_backend_finish(const char *operation, const void *object, rill_
 {
     return rl_finish(operation, object, status);
 }
+
+void rill_backend_give(void *object)
+{
+    rl_adopt(object);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-cuda/capture.h"
+
+#include <string.h>
+
+#include "backend-cuda/capture_list.h"
+#include "backend-cuda/event.h"
+#include "backend-cuda/kernel.h"
+#include "backend-cuda/tables.h"
+#include "base/alloc.h"
+
+/* ---- Modes: the driver's numbers are others ------------------------------------------------ */
+
+static CUstreamCaptureMode write_mode(rill_capture_mode mode)
+{
+    switch ((int)mode) {
+    case RILL_CAPTURE_GLOBAL: return CU_STREAM_CAPTURE_MODE_GLOBAL;
+    case RILL_CAPTURE_THREAD_LOCAL: return CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+    case RILL_CAPTURE_RELAXED: return CU_STREAM_CAPTURE_MODE_RELAXED;
+    }
+    return (CUstreamCaptureMode)(RILL_CAPTURE_RELAXED + 1); /* none: the driver refuses it */
+}
+
+static rill_capture_mode read_mode(CUstreamCaptureMode mode)
+{
+    switch ((int)mode) {
+    case CU_STREAM_CAPTURE_MODE_GLOBAL: return RILL_CAPTURE_GLOBAL;
+    case CU_STREAM_CAPTURE_MODE_THREAD_LOCAL: return RILL_CAPTURE_THREAD_LOCAL;
+    }
+    return RILL_CAPTURE_RELAXED;
+}
+
+static bool is_mode(rill_capture_mode mode)
+{
+    return mode == RILL_CAPTURE_GLOBAL || mode == RILL_CAPTURE_THREAD_LOCAL ||
+           mode == RILL_CAPTURE_RELAXED;
+}
+
+/* ---- What the driver says of a capture ------------------------------------------------------- */
+
+struct state {
+    CUstreamCaptureStatus status;
+    uint64_t id;
+    CUgraph graph;
+    const CUgraphNode *nodes;
+    const rill_edge *edges; /* NULL: all zero */
+    size_t count;
+};
+
+static CUresult ask(const struct cuda_stream *stream, struct state *state)
+{
+    memset(state, 0, sizeof *state);
+    if (cuda_api.StreamGetCaptureInfo)
+        return cuda_api.StreamGetCaptureInfo(stream->raw, &state->status, &state->id,
+                                             &state->graph, &state->nodes, &state->edges,
+                                             &state->count);
+    return cuda_api.StreamGetCaptureInfo_11030(stream->raw, &state->status, &state->id,
+                                               &state->graph, &state->nodes, &state->count);
+}
+
+CUgraph cuda_capture_graph(const struct cuda_stream *stream)
+{
+    struct state state;
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    /* Cheap where there is none; what it answers for a legacy stream that may not be
+     * asked the operation itself will answer, too. */
+    if (cuda_api.StreamIsCapturing(stream->raw, &status) ||
+        status != CU_STREAM_CAPTURE_STATUS_ACTIVE || ask(stream, &state))
+        return NULL;
+    return state.graph;
+}
+
+static rill_status info(rill_stream *handle, rill_capture_info *info)
+{
+    struct cuda_stream *stream = cuda_stream_of(handle);
+    struct cuda_visit visit;
+    struct state state;
+    rill_status status = cuda_enter_stream(stream, &visit);
+    if (status) return status;
+    CUresult result = ask(stream, &state);
+    cuda_leave(&visit);
+    if (result) return cuda_fail(result, "cuStreamGetCaptureInfo", "stream");
+    info->state = (rill_capture_state)state.status;
+    if (state.status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return RILL_SUCCESS;
+    status = cuda_capture_graph_of(state.id, stream->context, state.graph, &info->graph);
+    info->id = state.id;
+    info->dependencies = (const rill_node *)(const void *)state.nodes;
+    info->edges = state.edges;
+    info->dependency_count = state.count;
+    return status;
+}
+
+/* ---- Begin ------------------------------------------------------------------------------------ */
+
+static CUresult begin_raw(struct cuda_stream *stream, const rill_capture_options *options)
+{
+    CUstreamCaptureMode mode = write_mode(options->mode);
+    if (!options->graph) return cuda_api.StreamBeginCapture(stream->raw, mode);
+    return cuda_api.StreamBeginCaptureToGraph(
+        stream->raw, cuda_graph_of(options->graph)->raw,
+        (const CUgraphNode *)(const void *)options->dependencies, options->edges,
+        options->dependency_count, mode);
+}
+
+static rill_status explain_begin(CUresult result, const struct cuda_stream *stream,
+                                 const rill_capture_options *options)
+{
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    const char *argument = "stream";
+    if (!is_mode(options->mode))
+        argument = "options->mode";
+    else if (result == CUDA_ERROR_ILLEGAL_STATE && options->graph &&
+             !cuda_api.StreamIsCapturing(stream->raw, &status) && !status)
+        argument = "options->graph";
+    else if (result == CUDA_ERROR_INVALID_VALUE && options->dependency_count)
+        argument = "options->dependencies";
+    return cuda_fail(result, "cuStreamBeginCapture", argument);
+}
+
+static rill_status check_begin(const rill_capture_options *options)
+{
+    if (options->graph) return cuda_need(StreamBeginCaptureToGraph, 12030);
+    if (!options->dependency_count) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->dependencies",
+                             "a new graph has no nodes to depend on; pass options->graph");
+}
+
+static rill_status begin(rill_stream *handle, const rill_capture_options *options)
+{
+    struct cuda_stream *stream = cuda_stream_of(handle);
+    struct cuda_visit visit;
+    struct state state;
+    rill_status status = check_begin(options);
+    if (status) return status;
+    struct cuda_capture *capture = rl_zalloc(sizeof *capture);
+    if (!capture) return RILL_ERROR_OUT_OF_MEMORY;
+    status = cuda_enter_stream(stream, &visit);
+    if (!status) {
+        CUresult result = begin_raw(stream, options);
+        if (result)
+            status = explain_begin(result, stream, options);
+        else if (!ask(stream, &state))
+            capture->id = state.id;
+        cuda_leave(&visit);
+    }
+    if (status) {
+        rl_free(capture);
+        return status;
+    }
+    capture->first = stream;
+    capture->graph = options->graph;
+    cuda_capture_list(capture);
+    return RILL_SUCCESS;
+}
+
+/* ---- End ------------------------------------------------------------------------------------------ */
+
+/* The graph of a capture that is over: the caller's, ours, or one that nobody asked
+ * for before. */
+static rill_status hand_out(struct cuda_stream *stream, const struct cuda_capture *capture,
+                            CUgraph raw, rill_graph **graph)
+{
+    if (capture && capture->graph) {
+        *graph = capture->graph;
+        return RILL_SUCCESS;
+    }
+    rill_status status = cuda_own_graph(stream->context, raw, graph);
+    if (status) cuda_api.GraphDestroy(raw);
+    return status;
+}
+
+/* Still captures: the end was refused for good reason, and there is something left. */
+static bool goes_on(const struct cuda_stream *stream)
+{
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return !cuda_api.StreamIsCapturing(stream->raw, &status) && status;
+}
+
+static rill_status end_raw(struct cuda_stream *stream, rill_graph **graph)
+{
+    CUgraph raw = NULL;
+    CUresult result = cuda_api.StreamEndCapture(stream->raw, &raw);
+    /* Before the capture leaves the list, which knows what broke it. */
+    rill_status status = cuda_end_with(result, "cuStreamEndCapture", "stream");
+    if (status && goes_on(stream)) return status;
+    struct cuda_capture *capture = cuda_capture_take_off(stream);
+    if (!status) status = hand_out(stream, capture, raw, graph);
+    if (status && capture && capture->graph_is_ours) rill_backend_disown(capture->graph);
+    rl_free(capture);
+    return status;
+}
+
+static rill_status end(rill_stream *handle, rill_graph **graph)
+{
+    struct cuda_stream *stream = cuda_stream_of(handle);
+    struct cuda_visit visit;
+    rill_status status = cuda_enter_stream(stream, &visit);
+    if (status) return status;
+    status = end_raw(stream, graph);
+    cuda_leave(&visit);
+    return status;
+}
+
+/* ---- What the next node depends on ----------------------------------------------------------------- */
+
+static CUresult update_raw(struct cuda_stream *stream, const rill_node *nodes,
+                           const rill_edge *edges, size_t count, unsigned how)
+{
+    CUgraphNode *raw;
+    memcpy(&raw, &nodes, sizeof raw); /* the driver reads them only */
+    if (cuda_api.StreamUpdateCaptureDependencies)
+        return cuda_api.StreamUpdateCaptureDependencies(stream->raw, raw, edges, count, how);
+    return cuda_api.StreamUpdateCaptureDependencies_11030(stream->raw, raw, count, how);
+}
+
+static rill_status update(rill_stream *handle, const rill_node *nodes, const rill_edge *edges,
+                          size_t count, rill_capture_update how)
+{
+    struct cuda_stream *stream = cuda_stream_of(handle);
+    struct cuda_visit visit;
+    rill_status status = RILL_SUCCESS;
+    if (edges) status = cuda_need(StreamUpdateCaptureDependencies, 12030);
+    if (!status) status = cuda_enter_stream(stream, &visit);
+    if (status) return status;
+    CUresult result = update_raw(stream, nodes, edges, count, (unsigned)how);
+    cuda_leave(&visit);
+    if (!result) return RILL_SUCCESS;
+    const char *argument = "stream";
+    if (result == CUDA_ERROR_INVALID_VALUE)
+        argument = how != RILL_CAPTURE_ADD && how != RILL_CAPTURE_SET ? "how" : "dependencies";
+    return cuda_fail(result, "cuStreamUpdateCaptureDependencies", argument);
+}
+
+/* In a capture, a node that does nothing; else nothing. */
+rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op)
+{
+    struct state state;
+    CUgraphNode node;
+    (void)op;
+    rill_status status = cuda_end(ask(stream, &state), "cuStreamGetCaptureInfo");
+    if (status || !state.graph) return status;
+    struct cuda_visit visit;
+    status = cuda_enter(stream->context, &visit);
+    if (status) return status;
+    status = cuda_end(cuda_api.GraphAddEmptyNode(&node, state.graph, state.nodes, state.count),
+                      "cuGraphAddEmptyNode");
+    cuda_leave(&visit);
+    const rill_node next = cuda_node(node);
+    if (!status)
+        status = cuda_end(update_raw(stream, &next, NULL, 1, RILL_CAPTURE_SET),
+                          "cuStreamUpdateCaptureDependencies");
+    return status;
+}
+
+/* ---- Threads ------------------------------------------------------------------------------------------ */
+
+static rill_status exchange_mode(rill_platform *platform, rill_capture_mode *mode)
+{
+    CUstreamCaptureMode raw = write_mode(*mode);
+    (void)platform;
+    rill_status status = cuda_end_with(cuda_api.ThreadExchangeStreamCaptureMode(&raw),
+                                       "cuThreadExchangeStreamCaptureMode", "mode");
+    if (!status) *mode = read_mode(raw);
+    return status;
+}
+
+/* ---- Handles that the core refuses --------------------------------------------------------------------- */
+
+/* The same call with no handle at all, so that the driver does to a capture what it
+ * would have done. */
+static CUresult call_without_handle(const struct cuda_stream *stream, rill_op_kind kind)
+{
+    switch ((int)kind) {
+    case RILL_OP_KERNEL:
+        return cuda_api.LaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, stream->raw, NULL, NULL);
+    case RILL_OP_EVENT_RECORD: return cuda_api.EventRecord(NULL, stream->raw);
+    case RILL_OP_EVENT_WAIT: return cuda_api.StreamWaitEvent(stream->raw, NULL, 0);
+    case RILL_OP_GRAPH: return cuda_api.GraphLaunch(NULL, stream->raw);
+    }
+    return CUDA_SUCCESS;
+}
+
+static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status status)
+{
+    struct cuda_stream *stream = cuda_stream_of(handle);
+    CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
+    if (stream->is_default || cuda_api.StreamIsCapturing(stream->raw, &state) || !state)
+        return status;
+    CUresult result = call_without_handle(stream, kind);
+    if (result && (rill_status)result != status) return cuda_fail(result, "the driver", "stream");
+    cuda_capture_suffered(status);
+    return status;
+}
+
+const struct rill_capture_ops cuda_capture_ops = {
+    .begin = begin,
+    .end = end,
+    .info = info,
+    .update = update,
+    .exchange_mode = exchange_mode,
+    .refusal = refusal,
+};

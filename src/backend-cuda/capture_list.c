@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The captures that were begun through rill, and what broke them.
+ */
+#include "backend-cuda/capture_list.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/thread.h"
+
+/* Of all platforms: the driver has captures, not platforms, and a failure does not
+ * know where it belongs. */
+static struct rl_lock captures_lock;
+static struct cuda_capture *captures; /* captures_lock */
+static atomic_int capture_count;      /* stored under the lock; looked at without */
+
+/* ---- The list ---------------------------------------------------------------------------- */
+
+void cuda_capture_list(struct cuda_capture *capture)
+{
+    rl_lock(&captures_lock);
+    capture->next = captures;
+    captures = capture;
+    capture->first->capture = capture;
+    atomic_store(&capture_count, atomic_load(&capture_count) + 1);
+    rl_unlock(&captures_lock);
+}
+
+/* Under the lock. */
+static struct cuda_capture *take_off(struct cuda_stream *stream)
+{
+    struct cuda_capture *capture = stream->capture, **link = &captures;
+    if (!capture) return NULL;
+    while (*link != capture) link = &(*link)->next;
+    *link = capture->next;
+    stream->capture = NULL;
+    atomic_store(&capture_count, atomic_load(&capture_count) - 1);
+    return capture;
+}
+
+struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream)
+{
+    rl_lock(&captures_lock);
+    struct cuda_capture *capture = take_off(stream);
+    rl_unlock(&captures_lock);
+    return capture;
+}
+
+void cuda_capture_forget_stream(struct cuda_stream *stream)
+{
+    struct cuda_capture *capture = cuda_capture_take_off(stream);
+    if (!capture) return;
+    if (capture->graph_is_ours) rill_backend_disown(capture->graph);
+    rl_free(capture);
+}
+
+rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,
+                                  CUgraph raw, rill_graph **graph)
+{
+    rill_status status = RILL_SUCCESS;
+    rl_lock(&captures_lock);
+    struct cuda_capture *capture = captures;
+    while (capture && capture->id != id) capture = capture->next;
+    if (capture && !capture->graph) {
+        status = cuda_own_graph(context, raw, &capture->graph);
+        capture->graph_is_ours = !status;
+    }
+    *graph = capture && !status ? capture->graph : NULL;
+    rl_unlock(&captures_lock);
+    return status;
+}
+
+/* ---- What broke a capture ------------------------------------------------------------------ */
+
+static void name_call(void *data, uint64_t thread, const char *operation)
+{
+    (void)data;
+    rl_lock(&captures_lock);
+    for (struct cuda_capture *capture = captures; capture; capture = capture->next) {
+        if (capture->unnamed != thread) continue;
+        capture->unnamed = 0;
+        snprintf(capture->cause.operation, sizeof capture->cause.operation, "%s", operation);
+    }
+    rl_unlock(&captures_lock);
+}
+
+static bool is_broken(const struct cuda_capture *capture)
+{
+    CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
+    return !cuda_api.StreamIsCapturing(capture->first->raw, &state) &&
+           state == CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+}
+
+/* Under the lock. */
+static bool look(struct cuda_capture *capture, rill_status status)
+{
+    if (capture->cause.status || !is_broken(capture)) return false;
+    capture->cause.status = status;
+    capture->cause.thread = rl_thread_id();
+    capture->cause.time_ns = rl_monotonic_ns();
+    capture->unnamed = capture->cause.thread;
+    return true;
+}
+
+/* The one that a call of this thread was refused for is not known, as the driver does
+ * not say: the one that broke last is the best guess, and with one capture the right
+ * one. */
+static bool recall(rill_error_cause *cause)
+{
+    const struct cuda_capture *latest = NULL;
+    for (const struct cuda_capture *capture = captures; capture; capture = capture->next)
+        if (capture->cause.status &&
+            (!latest || capture->cause.time_ns > latest->cause.time_ns))
+            latest = capture;
+    if (latest) *cause = latest->cause;
+    return latest;
+}
+
+void cuda_capture_suffered(rill_status status)
+{
+    if (!atomic_load_explicit(&capture_count, memory_order_relaxed)) return;
+    rill_error_cause cause;
+    bool broke = false, recalled = false;
+    rl_lock(&captures_lock);
+    for (struct cuda_capture *capture = captures; capture; capture = capture->next)
+        broke |= look(capture, status);
+    if (!broke && status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED) recalled = recall(&cause);
+    rl_unlock(&captures_lock);
+    if (broke) rill_backend_fail_told(name_call, NULL, rl_thread_id());
+    if (recalled) rill_backend_fail_cause(&cause);
+}

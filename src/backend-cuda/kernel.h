@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches of kernels.
+ */
+#ifndef CUDA_KERNEL_H
+#define CUDA_KERNEL_H
+
+#include "backend-cuda/module.h"
+
+/* What the driver would not survive: a NULL among the pointers to arguments. */
+rill_status cuda_check_params(const rill_kernel_op *op);
+
+/* Why the driver refused the launch, or the node, with the argument that is at fault. */
+rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_kernel_op *op);
+
+/* The `extra` of a launch whose arguments are packed; five entries and a size. */
+void cuda_pack_arguments(const rill_kernel_op *op, void *extra[5], size_t *bytes);
+
+#endif
