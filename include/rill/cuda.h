@@ -16,6 +16,17 @@ typedef struct rill_cuda_options {
                             libcuda.so.1.  A process has one                  */
 } rill_cuda_options;
 
+/* The driver's, as cuda.h has them. */
+struct CUctx_st;
+struct CUstream_st;
+struct CUevent_st;
+struct CUmod_st;
+struct CUfunc_st;
+struct CUmemPoolHandle_st;
+struct CUgraph_st;
+struct CUgraphExec_st;
+struct CUgraphNode_st;
+
 /* The version of CUDA that the driver is for: 13000 for 13.0. */
 RILL_API rill_status rill_cuda_driver_version(rill_platform *platform, int *version);
 
