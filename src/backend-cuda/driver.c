@@ -61,16 +61,30 @@ static const struct entry entries[] = {
 #undef CUDA_EARLIER_ROW
 };
 
-/* Fills the table; the name of the first entry that must be there and is not, or NULL. */
+/* Fills the table; the name of the first entry that must be there and is not, or NULL.
+ * A driver that is asked for a version it does not know may answer with an earlier
+ * signature, so it is not asked. */
 static const char *fill(const struct finder *finder, struct cuda_api *api)
 {
     const char *lost = NULL;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        void *entry = find(finder, entries[i].name, entries[i].version);
+        void *entry = entries[i].version <= api->version
+                          ? find(finder, entries[i].name, entries[i].version)
+                          : NULL;
         memcpy((char *)api + entries[i].offset, &entry, sizeof entry);
         if (!entry && !lost && entries[i].version <= CUDA_OLDEST) lost = entries[i].name;
     }
     return lost;
+}
+
+/* 0 when it does not say. */
+static int version_of(const struct finder *finder)
+{
+    CUresult(CUDAAPI *ask)(int *);
+    int version = 0;
+    void *entry = find(finder, "cuDriverGetVersion", 2020);
+    memcpy(&ask, &entry, sizeof ask);
+    return entry && !ask(&version) ? version : 0;
 }
 
 /* ---- Loading ------------------------------------------------------------------------ */
@@ -109,9 +123,9 @@ static rill_status take(void *from, const char *path)
                                  "%.200s is no libcuda of CUDA 11.3 or newer: it has no "
                                  "cuGetProcAddress",
                                  path);
+    api.version = version_of(&finder);
+    if (api.version < CUDA_OLDEST) return too_old(api.version);
     const char *lost = fill(&finder, &api);
-    if (api.DriverGetVersion) api.DriverGetVersion(&api.version);
-    if (api.version && api.version < CUDA_OLDEST) return too_old(api.version);
     if (lost)
         return rill_backend_fail(RILL_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND, NULL,
                                  "%.200s says that it is a driver for CUDA %d.%d, and lacks %s",
