@@ -15,7 +15,7 @@ struct cuda_capture {
     uint64_t id;
     rill_graph *graph; /* the caller's that it was begun into, or ours; NULL: not asked for yet */
     bool graph_is_ours;
-    uint64_t unnamed; /* the thread whose call broke it, until that call has a name; or 0 */
+    uint64_t call; /* that broke it, until it has a name; or 0 */
     rill_error_cause cause; /* .status is RILL_SUCCESS while nothing broke it */
 };
 

@@ -74,14 +74,17 @@ rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,
 
 /* ---- What broke a capture ------------------------------------------------------------------ */
 
-static void name_call(void *data, uint64_t thread, const char *operation)
+/* The thread's record is that of the call by now, and knows what it was called on. */
+static void name_call(void *data, uint64_t call, const char *operation)
 {
     (void)data;
     rl_lock(&captures_lock);
     for (struct cuda_capture *capture = captures; capture; capture = capture->next) {
-        if (capture->unnamed != thread) continue;
-        capture->unnamed = 0;
+        if (capture->call != call) continue;
+        capture->call = 0;
         snprintf(capture->cause.operation, sizeof capture->cause.operation, "%s", operation);
+        snprintf(capture->cause.object, sizeof capture->cause.object, "%s",
+                 rill_last_error()->object);
     }
     rl_unlock(&captures_lock);
 }
@@ -94,13 +97,13 @@ static bool is_broken(const struct cuda_capture *capture)
 }
 
 /* Under the lock. */
-static bool look(struct cuda_capture *capture, rill_status status)
+static bool look(struct cuda_capture *capture, rill_status status, uint64_t call)
 {
     if (capture->cause.status || !is_broken(capture)) return false;
     capture->cause.status = status;
     capture->cause.thread = rl_thread_id();
     capture->cause.time_ns = rl_monotonic_ns();
-    capture->unnamed = capture->cause.thread;
+    capture->call = call;
     return true;
 }
 
@@ -121,13 +124,15 @@ static bool recall(rill_error_cause *cause)
 void cuda_capture_suffered(rill_status status)
 {
     if (!atomic_load_explicit(&capture_count, memory_order_relaxed)) return;
+    static uint64_t last_call; /* captures_lock */
     rill_error_cause cause;
     bool broke = false, recalled = false;
     rl_lock(&captures_lock);
+    uint64_t call = ++last_call;
     for (struct cuda_capture *capture = captures; capture; capture = capture->next)
-        broke |= look(capture, status);
+        broke |= look(capture, status, call);
     if (!broke && status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED) recalled = recall(&cause);
     rl_unlock(&captures_lock);
-    if (broke) rill_backend_fail_told(name_call, NULL, rl_thread_id());
+    if (broke) rill_backend_fail_told(name_call, NULL, call);
     if (recalled) rill_backend_fail_cause(&cause);
 }
