@@ -71,6 +71,8 @@ check_LIBRARIES += %D%/libsupport.a
 check_LIBRARIES += %D%/libconformance.a
 %C%_libconformance_a_SOURCES = \
   %D%/conformance/across_devices.c \
+  %D%/conformance/apart.c \
+  %D%/conformance/apart.h \
   %D%/conformance/attachments.c \
   %D%/conformance/box_limits.c \
   %D%/conformance/callbacks.c \
@@ -224,6 +226,17 @@ check_PROGRAMS += \
   %D%/sim/test_scale \
   %D%/sim/test_torture
 
+if BACKEND_CUDA
+check_PROGRAMS += %D%/conformance/run_cuda
+%C%_conformance_run_cuda_SOURCES = \
+  %D%/conformance/kernels_ptx.h \
+  %D%/conformance/run_cuda.c
+%C%_conformance_run_cuda_LDADD = %D%/libconformance.a $(LDADD)
+endif
+EXTRA_DIST += \
+  %D%/conformance/conditions.cu \
+  %D%/conformance/kernels.cu \
+  %D%/conformance/kernels.sh
 %C%_conformance_run_sim_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_device_faults_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)

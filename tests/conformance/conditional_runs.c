@@ -95,14 +95,11 @@ static uint32_t launched(struct scene *s, rill_exec *exec)
     return peek(s->f, s->word);
 }
 
-#define NEEDS_FUNCTIONS if (!suite->expects.runs_functions) skip()
-
 /* ---- Which body runs ------------------------------------------------------------------------ */
 
 /* cond.if_set */
 static void an_if_runs_its_body_when_the_value_is_not_zero(void **state)
 {
-    NEEDS_FUNCTIONS;
     static const uint32_t values[] = { 0, 1, 9, 0x7fffffff };
     for (uint32_t initial = 0; initial < 2; initial++)
         for (size_t i = 0; i < 4; i++) {
@@ -120,7 +117,6 @@ static void an_if_runs_its_body_when_the_value_is_not_zero(void **state)
 /* cond.if_else */
 static void an_if_with_two_bodies_runs_one_of_them(void **state)
 {
-    NEEDS_FUNCTIONS;
     for (uint32_t initial = 0; initial < 3; initial++) {
         struct scene s = prepare(*state);
         rill_conditional handle = handle_of(s.graph, initial);
@@ -136,7 +132,6 @@ static void an_if_with_two_bodies_runs_one_of_them(void **state)
 /* cond.switch_default */
 static void a_switch_runs_the_body_of_its_value(void **state)
 {
-    NEEDS_FUNCTIONS;
     static const uint32_t values[] = { 0, 1, 2, 3, 4, 0x80000000u, 0xffffffffu };
     for (size_t i = 0; i < 7; i++) {
         struct scene s = prepare(*state);
@@ -153,7 +148,6 @@ static void a_switch_runs_the_body_of_its_value(void **state)
 /* cond.order */
 static void a_while_runs_its_body_until_the_value_is_zero(void **state)
 {
-    NEEDS_FUNCTIONS;
     struct scene s = prepare(*state);
     rill_graph *body;
     rill_conditional handle = handle_of(s.graph, 1);
@@ -172,7 +166,6 @@ static void a_while_runs_its_body_until_the_value_is_zero(void **state)
 /* cond.while_count: with the default 0 it does not begin */
 static void a_while_whose_value_is_zero_does_not_begin(void **state)
 {
-    NEEDS_FUNCTIONS;
     struct scene s = prepare(*state);
     rill_graph *body;
     rill_node node = branch(s.graph, NULL, handle_of(s.graph, 0), RILL_CONDITIONAL_WHILE, 1, &body);
@@ -184,7 +177,6 @@ static void a_while_whose_value_is_zero_does_not_begin(void **state)
 /* cond.while_last_set */
 static void the_last_value_of_an_iteration_counts(void **state)
 {
-    NEEDS_FUNCTIONS;
     for (int stop_last = 0; stop_last < 2; stop_last++) {
         struct scene s = prepare(*state);
         rill_graph *body;
@@ -201,7 +193,6 @@ static void the_last_value_of_an_iteration_counts(void **state)
 /* cond.while_in_while: the inner default is not applied again */
 static void defaults_are_for_launches_not_for_iterations(void **state)
 {
-    NEEDS_FUNCTIONS;
     struct scene s = prepare(*state);
     rill_graph *outer, *inner[2];
     rill_conditional ho = handle_of(s.graph, 1), hi = handle_of(s.graph, 1);
@@ -220,7 +211,6 @@ static void defaults_are_for_launches_not_for_iterations(void **state)
 /* cond.deep */
 static void conditionals_nest(void **state)
 {
-    NEEDS_FUNCTIONS;
     struct scene s = prepare(*state);
     rill_graph *at = s.graph;
     for (int i = 0; i < 32; i++)
@@ -234,7 +224,6 @@ static void conditionals_nest(void **state)
 /* cond.outside_setter */
 static void a_condition_set_from_another_graph_fails_the_device(void **state)
 {
-    NEEDS_FUNCTIONS;
     struct scene s = prepare(*state);
     rill_graph *body, *other = new_graph(s.f);
     rill_conditional handle = handle_of(s.graph, 0);

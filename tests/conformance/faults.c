@@ -200,7 +200,7 @@ static void every_call_that_makes_something_answers_the_failure(void **state)
     struct fixture *f = *state;
     struct scene scene = prepare(f);
     const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
-    const rill_image image = { .size = sizeof image, .functions = &nothing, .function_count = 1 };
+    const rill_image image = image_of(&nothing, 1);
     rill_devptr address;
     void *pointer;
     rill_stream *stream = NULL;

@@ -160,7 +160,8 @@ static void of_two_failures_the_first_is_told(void **state)
     is(failed, rill_stream_synchronize(first));
     open_gate(closed);
     is(failed, rill_stream_synchronize(second));
-    assert_string_equal(rill_last_error()->cause.object, "stream 'first'");
+    if (suite->expects.names_faults)
+        assert_string_equal(rill_last_error()->cause.object, "stream 'first'");
 }
 
 /* ---- The record ------------------------------------------------------------------- */
@@ -178,6 +179,7 @@ static void the_record_names_the_kernel_and_the_stream_that_failed(void **state)
     assert_string_equal(last->operation, "rill_stream_query");
     assert_non_null(strstr(last->message, suite->fault_message));
     assert_int_equal(last->cause.status, failed);
+    if (!suite->expects.names_faults) return; /* the rest is unknown */
     assert_non_null(strstr(last->cause.operation, suite->fault->name));
     assert_string_equal(last->cause.object, "stream 'physics'");
     assert_int_not_equal(last->cause.thread, 0);
@@ -196,7 +198,7 @@ static void closing_and_opening_again_mends_the_device(void **state)
     is(failed, rill_stream_synchronize(stream));
     is(failed, rill_context_destroy(&f->context));
     ok(rill_close(&f->platform));
-    if (!suite->expects.reopening_mends) return;
+    if (!suite->expects.reopening_mends) skip_since("only a new process has a new device");
     ok(suite->open(1, &platform));
     ok(rill_context_create(platform, NULL, &context));
     mark(f, rill_stream_legacy(context), 'a');
@@ -211,7 +213,8 @@ static void another_platform_is_not_touched(void **state)
     struct fixture *f = *state;
     rill_platform *platform = NULL;
     rill_context *context = NULL;
-    if (!suite->expects.reopening_mends) return;
+    if (!suite->expects.reopening_mends)
+        skip_since("a device that fails does so in the whole process");
     ok(suite->open(1, &platform));
     ok(rill_context_create(platform, NULL, &context));
     fault(f, f->context, f->legacy);

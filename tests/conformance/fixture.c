@@ -214,9 +214,25 @@ rill_exec *new_exec(struct fixture *f, rill_graph *graph)
     return exec;
 }
 
+rill_image image_of(const rill_function *functions, size_t count)
+{
+    return (rill_image){
+        .size = sizeof(rill_image),
+        .code = suite->code_of ? suite->code_of(functions->name) : NULL,
+        .functions = functions,
+        .function_count = count,
+    };
+}
+
+void needs_functions(void)
+{
+    if (!suite->expects.runs_functions)
+        skip_since("this kernel looks at what only a C function sees");
+}
+
 rill_kernel *new_kernel(struct fixture *f, rill_context *context, const rill_function *function)
 {
-    const rill_image image = { .size = sizeof image, .functions = function, .function_count = 1 };
+    const rill_image image = image_of(function, 1);
     rill_module *module = NULL;
     rill_kernel *kernel = NULL;
     ok(rill_module_load(context, &image, &module));

@@ -104,7 +104,12 @@ rill_graph *new_graph(struct fixture *f);
 rill_graph *keep_graph(struct fixture *f, rill_graph *graph); /* that a call made */
 rill_exec *new_exec(struct fixture *f, rill_graph *graph); /* without flags */
 
-/* Loads a module of one function. */
+/* An image of kernels: C functions, and the code of the same names for a backend that
+ * runs code.  needs_functions() ends a test that has C functions alone. */
+rill_image image_of(const rill_function *functions, size_t count);
+void needs_functions(void);
+
+/* Loads a module of one kernel. */
 rill_kernel *new_kernel(struct fixture *f, rill_context *context, const rill_function *function);
 
 /* Takes a thing out of the fixture's hands: the test destroys it. */

@@ -210,7 +210,7 @@ static void a_graph_does_not_move_into_itself(void **state)
 {
     struct fixture *f = *state;
     struct drawing d = draw(f, "A"), child = draw(f, "A");
-    if (!suite->expects.refuses_swallowing) skip();
+    if (!suite->expects.refuses_swallowing) skip_since("the driver lets it, for good");
     refused(RILL_ERROR_INVALID_VALUE, d.graph, child_op(d.graph, RILL_CHILD_MOVE));
     blames("rill_graph_add_node", "op->graph.graph");
     rill_graph *copy = inside(d.graph, add(d.graph, NULL, child_op(child.graph, 0)));

@@ -21,8 +21,7 @@ typedef rill_status (*attempt)(struct scene *scene);
 
 static void prepare(struct scene *scene, struct fixture *f)
 {
-    const rill_image nops = { .size = sizeof nops, .functions = &nop_function,
-                              .function_count = 1 };
+    const rill_image nops = image_of(&nop_function, 1);
     *scene = (struct scene){ .fixture = f, .own = new_non_blocking(f),
                              .other = new_non_blocking(f), .recorded = new_event(f) };
     ok(rill_module_load(f->context, &nops, &scene->module));
@@ -103,13 +102,17 @@ static size_t no_size;
 static int no_number;
 static const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
 static const rill_pool_options pool_here = { .size = sizeof pool_here };
-static const rill_image image = { .size = sizeof image, .functions = &nop_function,
-                                  .function_count = 1 };
+
+static rill_status load_again(struct fixture *f)
+{
+    const rill_image nops = image_of(&nop_function, 1);
+    return rill_module_load(f->context, &nops, &no_module);
+}
 
 TRY(stream_create, rill_stream_create(f->context, NULL, &no_stream))
 TRY(event_create, rill_event_create(f->context, NULL, &no_event))
 TRY(context_create, rill_context_create(f->platform, &own, &no_context))
-TRY(module_load, rill_module_load(f->context, &image, &no_module))
+TRY(module_load, load_again(f))
 TRY(module_kernel, rill_module_kernel(scene->module, "nop", &no_kernel))
 TRY(mem_alloc, rill_mem_alloc(f->context, 64, &no_memory))
 TRY(mem_free, rill_mem_free(f->context, scene->memory))

@@ -45,6 +45,7 @@ static const rill_param pointer_layout[] = { RILL_PARAM(void *) };
 static rill_kernel *grid_kernel(struct fixture *f, rill_kernel_fn over_grid,
                                 rill_kernel_fn over_block)
 {
+    needs_functions();
     const rill_function function = {
         .name = "see", .over_grid = over_grid, .over_block = over_block,
         .params = pointer_layout, .param_count = 1,
@@ -157,6 +158,7 @@ static void check_alignment(const rill_launch *launch)
 /* The largest alignment that a test asks for is that of its last parameter. */
 static void check_layout(struct fixture *f, size_t count, bool packed)
 {
+    needs_functions();
     const rill_function function = {
         .name = "aligned", .over_grid = check_alignment, .params = aligned_layout,
         .param_count = count,
@@ -201,6 +203,7 @@ static void many_and_large_arguments_arrive(void **state)
 {
     struct fixture *f = *state;
     enum { PARAMS = 64 };
+    needs_functions();
     static unsigned char out[64 * PARAMS];
     static unsigned char values[PARAMS][1000];
     rill_param layout[PARAMS];
@@ -256,6 +259,7 @@ static void use_shared(const rill_launch *launch)
 
 static struct shared_seen run_shared(struct fixture *f, uint32_t fixed, size_t dynamic)
 {
+    needs_functions();
     const rill_function function = {
         .name = "shared", .over_block = use_shared, .params = pointer_layout, .param_count = 1,
         .static_shared_bytes = fixed,
@@ -296,8 +300,7 @@ static void launches_that_are_pending_survive_the_unloading_of_their_module(void
 {
     struct fixture *f = *state;
     rill_stream *s = new_stream(f);
-    const rill_image image = { .size = sizeof image, .functions = &put_function,
-                               .function_count = 1 };
+    const rill_image image = image_of(&put_function, 1);
     rill_module *module = NULL;
     rill_kernel *k = NULL;
     rill_devptr words = device_words(f, 2);

@@ -101,6 +101,7 @@ static void a_function_s_own_limit_of_threads_holds(void **state)
 {
     struct fixture *f = *state;
     rill_function function = nop_function;
+    function.name = "bounded";
     function.max_threads = 96;
     rill_kernel *k = kernel(f, &function);
     ok(launch_shape(k, f->legacy, one, (rill_dim3){ 96, 1, 1 }, 0));

@@ -10,9 +10,7 @@
 static rill_status load(struct fixture *f, const rill_function *functions, size_t count,
                         rill_module **module)
 {
-    const rill_image image = {
-        .size = sizeof image, .functions = functions, .function_count = count,
-    };
+    const rill_image image = image_of(functions, count);
     return rill_module_load(f->context, &image, module);
 }
 
@@ -26,7 +24,8 @@ static void a_module_has_the_kernels_of_its_image(void **state)
     size_t count = 0;
     ok(load(f, both, 2, &module));
     ok(rill_module_kernel_count(module, &count));
-    assert_int_equal(count, 2);
+    if (suite->expects.runs_functions) assert_int_equal(count, 2);
+    assert_true(count >= 2); /* the code has those of all tests */
     for (int i = 0; i < 2; i++) {
         rill_kernel *found = NULL, *again = NULL;
         ok(rill_module_kernel(module, both[i].name, &found));
@@ -103,6 +102,7 @@ static void refused(struct fixture *f, rill_status status, const rill_image *ima
 
 static void refused_function(struct fixture *f, const rill_function *function, const char *word)
 {
+    if (!suite->expects.runs_functions) skip_since("C functions are not looked at");
     const rill_image image = { .size = sizeof image, .functions = function, .function_count = 1 };
     refused(f, RILL_ERROR_INVALID_IMAGE, &image, "image->functions", word);
 }
@@ -110,6 +110,7 @@ static void refused_function(struct fixture *f, const rill_function *function, c
 static void an_image_without_functions_is_refused(void **state)
 {
     rill_image image = { .size = sizeof image };
+    if (!suite->expects.runs_functions) skip_since("C functions are not looked at");
     refused(*state, RILL_ERROR_NO_BINARY_FOR_GPU, &image, "image", "C functions");
     image.code = ".version 9.0";
     refused(*state, RILL_ERROR_NO_BINARY_FOR_GPU, &image, "image", "C functions");
@@ -118,6 +119,7 @@ static void an_image_without_functions_is_refused(void **state)
 static void a_missing_table_is_refused(void **state)
 {
     const rill_image image = { .size = sizeof image, .function_count = 1 };
+    if (!suite->expects.runs_functions) skip_since("C functions are not looked at");
     refused(*state, RILL_ERROR_INVALID_VALUE, &image, "image->functions", "NULL");
 }
 
@@ -205,6 +207,7 @@ static void a_kernel_says_where_its_parameters_lie(void **state)
     };
     static const size_t offsets[] = { 0, 8, 16, 20, 32, 48, 64 };
     rill_function function = nop_function;
+    function.name = "laid";
     function.params = params;
     function.param_count = 7;
     rill_kernel *k = kernel(f, &function);
@@ -258,6 +261,7 @@ static void a_kernel_says_what_its_function_was_declared_with(void **state)
 {
     struct fixture *f = *state;
     rill_function function = nop_function;
+    function.name = "bounded";
     function.static_shared_bytes = 1000;
     function.max_threads = 96;
     rill_kernel *k = kernel(f, &function);

@@ -31,7 +31,8 @@ int main(int count, char **arguments)
             .refuses_endless_waits = 1,
             .refuses_swallowing = 1,
             .runs_functions = 1,
+            .names_faults = 1,
         },
     };
-    return suite_run(&backend, count > 1 ? arguments[1] : NULL);
+    return suite_main(&backend, count, arguments);
 }

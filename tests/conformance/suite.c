@@ -4,12 +4,15 @@
  */
 #include "conformance/suite.h"
 
+#include <fnmatch.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/apart.h"
 #include "conformance/fixture.h"
 
 /* One line each, sorted; SUITE_GROUP() in the file of that name defines it. */
@@ -117,7 +120,7 @@ static const struct suite_group *const groups[] = { GROUPS(ADDRESS) };
 /* A test with its group: what its setup is given. */
 struct planned {
     const struct suite_group *group;
-    const char *name;
+    char *name;
 };
 
 /* ---- One test ----------------------------------------------------------------- */
@@ -152,7 +155,28 @@ static int teardown(void **state)
     return failed;
 }
 
-/* ---- All of them ---------------------------------------------------------------- */
+/* Instead of a test of several devices. */
+static void needs_more_devices(void **state)
+{
+    const struct planned *planned = *state;
+    char why[64];
+    snprintf(why, sizeof why, "this needs %d devices", planned->group->devices);
+    skip_since(why);
+}
+
+void suite_skip(const char *why, const char *file, int line)
+{
+    apart_note_skip(why);
+    _skip(file, line);
+}
+
+/* ---- The plan ------------------------------------------------------------------- */
+
+struct plan {
+    struct planned *planned;
+    struct CMUnitTest *tests;
+    size_t count;
+};
 
 /* "streams: an unknown flag is refused" */
 static char *sentence(const struct suite_group *group, const char *function)
@@ -166,13 +190,64 @@ static char *sentence(const struct suite_group *group, const char *function)
     return text;
 }
 
-static int device_count(void)
+static void plan_group(const struct suite_group *group, bool can, const char *pattern,
+                       struct plan *plan)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        struct planned *planned = &plan->planned[plan->count];
+        *planned = (struct planned){ group, sentence(group, group->tests[i].name) };
+        if (pattern && fnmatch(pattern, planned->name, 0)) {
+            free(planned->name);
+            continue;
+        }
+        plan->tests[plan->count++] = (struct CMUnitTest){
+            .name = planned->name, .initial_state = planned,
+            .test_func = can ? group->tests[i].test_func : needs_more_devices,
+            .setup_func = can ? setup : NULL, .teardown_func = can ? teardown : NULL,
+        };
+    }
+}
+
+static struct plan make_plan(int devices, const char *pattern)
+{
+    struct plan plan = { .count = 0 };
+    size_t room = 0;
+    for (size_t i = 0; i < GROUP_COUNT; i++) room += groups[i]->count;
+    plan.tests = calloc(room, sizeof *plan.tests);
+    plan.planned = calloc(room, sizeof *plan.planned);
+    if (!plan.tests || !plan.planned) abort();
+    for (size_t i = 0; i < GROUP_COUNT; i++)
+        plan_group(groups[i], groups[i]->devices <= devices, pattern, &plan);
+    return plan;
+}
+
+static void drop_plan(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++) free(plan->planned[i].name);
+    free(plan->planned);
+    free(plan->tests);
+}
+
+static void list(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++) puts(plan->tests[i].name);
+}
+
+/* ---- All of them ---------------------------------------------------------------- */
+
+/* Instead of their number. */
+#define NO_DEVICE 0
+#define NO_ANSWER (-1)
+
+/* How many devices there are at most, or one of these and the reason. */
+static int count_devices(char *why, size_t room)
 {
     rill_platform *platform = NULL;
     int count = 0;
-    if (suite->open(1, &platform)) {
-        fprintf(stderr, "%s: %s\n", suite->name, rill_last_error()->message);
-        exit(1);
+    rill_status status = suite->open(1, &platform);
+    if (status) {
+        snprintf(why, room, "%s", rill_last_error()->message);
+        return suite->excuses && suite->excuses(status) ? NO_DEVICE : NO_ANSWER;
     }
     rill_device_count(platform, &count);
     rill_close(&platform);
@@ -181,36 +256,63 @@ static int device_count(void)
     return count;
 }
 
-static size_t plan_group(const struct suite_group *group, struct planned *plan,
-                         struct CMUnitTest *tests)
+/* Without a device nothing is tested, unless $RILL_TEST_DEVICE says that there must be
+ * one. */
+static int without_devices(int answer, const char *why)
 {
-    for (size_t i = 0; i < group->count; i++) {
-        plan[i] = (struct planned){ group, sentence(group, group->tests[i].name) };
-        tests[i] = (struct CMUnitTest){
-            .name = plan[i].name, .test_func = group->tests[i].test_func, .setup_func = setup,
-            .teardown_func = teardown, .initial_state = &plan[i],
-        };
-    }
-    return group->count;
+    const char *wanted = getenv("RILL_TEST_DEVICE");
+    bool bad = answer != NO_DEVICE || (wanted && !strcmp(wanted, suite->name));
+    if (bad) printf("Bail out! %s\n", why);
+    else printf("1..0 # SKIP %s\n", why);
+    return bad;
 }
 
-int suite_run(const struct suite_backend *backend, const char *pattern)
+struct wishes {
+    const char *pattern;
+    bool list, help;
+    int apart;
+};
+
+static struct wishes read_wishes(int count, char **arguments)
+{
+    struct wishes wishes = { .apart = suite->apart };
+    for (int i = 1; i < count; i++) {
+        if (!strcmp(arguments[i], "--list")) wishes.list = true;
+        else if (!strcmp(arguments[i], "--together")) wishes.apart = 0;
+        else if (!strcmp(arguments[i], "--apart") && i + 1 < count)
+            wishes.apart = atoi(arguments[++i]);
+        else if (arguments[i][0] != '-' && !wishes.pattern) wishes.pattern = arguments[i];
+        else wishes.help = true;
+    }
+    return wishes;
+}
+
+static int run(const struct wishes *wishes)
+{
+    char why[256] = "";
+    int devices = wishes->apart ? apart_ask(count_devices, why, sizeof why)
+                                : count_devices(why, sizeof why);
+    if (devices <= 0) return without_devices(devices, why);
+    struct plan plan = make_plan(devices, wishes->pattern);
+    int failed = wishes->apart
+                     ? apart_run(plan.tests, plan.count, wishes->apart)
+                     : _cmocka_run_group_tests(suite->name, plan.tests, plan.count, NULL, NULL);
+    drop_plan(&plan);
+    return failed != 0;
+}
+
+int suite_main(const struct suite_backend *backend, int count, char **arguments)
 {
     suite = backend;
-    int devices = device_count();
-    size_t room = 0, count = 0;
-    for (size_t i = 0; i < GROUP_COUNT; i++) room += groups[i]->count;
-    struct CMUnitTest *tests = calloc(room, sizeof *tests);
-    struct planned *plan = calloc(room, sizeof *plan);
-    if (!tests || !plan) abort();
-    for (size_t i = 0; i < GROUP_COUNT; i++)
-        if (groups[i]->devices <= devices)
-            count += plan_group(groups[i], plan + count, tests + count);
+    struct wishes wishes = read_wishes(count, arguments);
+    if (wishes.help) {
+        fprintf(stderr, "usage: %s [--list] [--together | --apart JOBS] [PATTERN]\n", *arguments);
+        return 2;
+    }
     signal(SIGALRM, hangs);
-    if (pattern) cmocka_set_test_filter(pattern);
-    int failed = _cmocka_run_group_tests(backend->name, tests, count, NULL, NULL);
-    for (size_t i = 0; i < count; i++) free((void *)(uintptr_t)plan[i].name);
-    free(plan);
-    free(tests);
-    return failed;
+    if (!wishes.list) return run(&wishes);
+    struct plan plan = make_plan(INT_MAX, wishes.pattern);
+    list(&plan);
+    drop_plan(&plan);
+    return 0;
 }

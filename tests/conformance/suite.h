@@ -2,10 +2,13 @@
  *
  * The conformance suite: what every backend must answer, asked through
  * <rill/rill.h> alone.  Each file holds a group of tests; a runner of a few
- * lines (run_sim.c) opens its backend and runs all groups as one cmocka group.
+ * lines (run_sim.c) opens its backend and runs all groups.
  *
  *     run_sim                      everything
  *     run_sim 'streams: *'         the tests whose names match
+ *     run_sim --list               their names
+ *     run_sim --apart 8            each in a process of its own, eight at a time
+ *     run_sim --together           all in one process
  *
  * A test's name is its function's with blanks: functions are named as the
  * sentence that they prove.
@@ -13,13 +16,15 @@
 #ifndef CONFORMANCE_SUITE_H
 #define CONFORMANCE_SUITE_H
 
+#include <stdbool.h>
+
 #include <rill/rill.h>
 
 #include "support/cmocka_all.h"
 
 struct suite_group {
     const char *name;
-    int devices; /* that its tests need; the group is left out where there are fewer */
+    int devices; /* that its tests need; they are skipped where there are fewer */
     const struct CMUnitTest *tests;
     size_t count;
 };
@@ -43,23 +48,39 @@ struct suite_expectations {
     int refuses_swallowing;
     /* Kernels may be C functions.  A GPU runs code of its own. */
     int runs_functions;
+    /* The record of a fault names the kernel and the stream.  The driver says that
+     * there was one, not where. */
+    int names_faults;
 };
 
 struct suite_backend {
     const char *name;
+    /* A failed device stays failed for its process, so each test has one, and this
+     * many run at a time; 0: all in one process. */
+    int apart;
     /* Opens a platform with at least `devices` devices. */
     rill_status (*open)(int devices, rill_platform **platform);
+    /* Whether that status means that this machine has nothing to test; NULL: none
+     * does. */
+    bool (*excuses)(rill_status status);
     /* A kernel without parameters that fails with RILL_ERROR_LAUNCH_FAILED, and
      * a part of what is then said about it. */
     const rill_function *fault;
     const char *fault_message;
+    /* The code of a kernel that a test has as a C function too; NULL: the C function
+     * is all that this backend needs. */
+    const char *(*code_of)(const char *kernel);
     struct suite_expectations expects;
 };
 
 /* The backend under test. */
 extern const struct suite_backend *suite;
 
-/* Runs every group, or what `pattern` matches; returns what main returns. */
-int suite_run(const struct suite_backend *backend, const char *pattern);
+/* What main returns. */
+int suite_main(const struct suite_backend *backend, int count, char **arguments);
+
+/* Ends a test that cannot be asked here. */
+#define skip_since(why) suite_skip(why, __FILE__, __LINE__)
+void suite_skip(const char *why, const char *file, int line);
 
 #endif

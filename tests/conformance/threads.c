@@ -2,7 +2,7 @@
  *
  * Many host threads: they share streams, events and contexts as they like.
  */
-#include "conformance/fixture.h"
+#include "conformance/work.h"
 
 #include <sched.h>
 
@@ -233,45 +233,48 @@ static void the_context_is_synchronized_while_another_thread_submits(void **stat
 
 /* ---- Modules --------------------------------------------------------------------------------- */
 
-typedef atomic_int *counter_pointer;
-
 static void add_to(const rill_launch *launch)
 {
-    atomic_fetch_add(RILL_ARGUMENT(launch, 0, counter_pointer), RILL_ARGUMENT(launch, 1, int));
+    rill_devptr sum = RILL_ARGUMENT(launch, 0, rill_devptr);
+    atomic_fetch_add(RILL_DEVICE_MEMORY(sum, atomic_int), RILL_ARGUMENT(launch, 1, int));
 }
 
-static const rill_param add_params[] = { RILL_PARAM(counter_pointer), RILL_PARAM(int) };
+static const rill_param add_params[] = { RILL_PARAM(rill_devptr), RILL_PARAM(int) };
+
+struct sum {
+    struct fixture *f;
+    rill_devptr word;
+};
 
 static void load_run_unload(void *data, int index)
 {
     static const rill_function function = {
         .name = "add", .over_grid = add_to, .params = add_params, .param_count = 2,
     };
-    const rill_image image = { .size = sizeof image, .functions = &function, .function_count = 1 };
-    const rill_dim3 one = { 1, 1, 1 };
-    struct shared *shared = data;
-    atomic_int *counter = &shared->turn;
+    const rill_image image = image_of(&function, 1);
+    struct sum *sum = data;
+    struct fixture *f = sum->f;
     for (int i = 0; i < 20; i++) {
         rill_module *module = NULL;
         rill_kernel *kernel = NULL;
-        const void *params[] = { &counter, &index };
-        works(shared->f, rill_module_load(shared->f->context, &image, &module));
-        works(shared->f, rill_module_kernel(module, "add", &kernel));
-        works(shared->f, rill_launch_kernel(shared->f->per_thread, kernel, one, one, 0,
-                                                  params));
-        if (i & 1) works(shared->f, rill_stream_synchronize(shared->f->per_thread));
-        works(shared->f, rill_module_unload(&module));
+        const void *params[] = { &sum->word, &index };
+        works(f, rill_module_load(f->context, &image, &module));
+        works(f, rill_module_kernel(module, "add", &kernel));
+        works(f, launch(kernel, f->per_thread, params));
+        if (i & 1) works(f, rill_stream_synchronize(f->per_thread));
+        works(f, rill_module_unload(&module));
     }
-    works(shared->f, rill_stream_synchronize(shared->f->per_thread));
+    works(f, rill_stream_synchronize(f->per_thread));
 }
 
 /* TS-1; oracle thread.modules */
 static void threads_load_run_and_unload_modules(void **state)
 {
-    struct shared shared = { .f = *state };
-    crew(CREW, load_run_unload, &shared);
-    all_worked(shared.f);
-    assert_int_equal(atomic_load(&shared.turn), 20 * (CREW * (CREW - 1) / 2));
+    struct sum sum = { .f = *state };
+    sum.word = device_words(sum.f, 1);
+    crew(CREW, load_run_unload, &sum);
+    all_worked(sum.f);
+    assert_int_equal(peek(sum.f, sum.word), 20 * (CREW * (CREW - 1) / 2));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "conformance/apart.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What a child tells its parent, in memory that they share. */
+struct verdict {
+    int answer;
+    bool skipped;
+    char why[256];
+};
+
+/* A test that runs. */
+struct child {
+    pid_t pid; /* 0: none */
+    size_t test;
+    time_t end;
+    FILE *output;
+    struct verdict *verdict;
+};
+
+/* Where the test of this process puts its verdict, if it is a child. */
+static struct verdict *verdict_here;
+
+void apart_note_skip(const char *why)
+{
+    print_message("# %s\n", why);
+    if (!verdict_here) return;
+    verdict_here->skipped = true;
+    snprintf(verdict_here->why, sizeof verdict_here->why, "%s", why);
+}
+
+static struct verdict *share(size_t count)
+{
+    struct verdict *shared = mmap(NULL, count * sizeof *shared, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) abort();
+    return shared;
+}
+
+/* The seconds that a test may take; more under a wrapper that makes it slow. */
+static int patience(void)
+{
+    const char *seconds = getenv("RILL_TEST_SECONDS");
+    return seconds && atoi(seconds) > 0 ? atoi(seconds) : 60;
+}
+
+/* ---- One question ----------------------------------------------------------------- */
+
+int apart_ask(int (*ask)(char *why, size_t room), char *why, size_t room)
+{
+    struct verdict *verdict = share(1);
+    int status = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (!pid) {
+        verdict->answer = ask(verdict->why, sizeof verdict->why);
+        _exit(0);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) < 0) abort();
+    int answer = status ? -1 : verdict->answer;
+    if (status) snprintf(why, room, "asking for devices ended with wait status %#x", status);
+    else snprintf(why, room, "%s", verdict->why);
+    munmap(verdict, sizeof *verdict);
+    return answer;
+}
+
+/* ---- Children ------------------------------------------------------------------------- */
+
+static _Noreturn void be_child(const struct CMUnitTest *test, struct child *child)
+{
+    verdict_here = child->verdict;
+    dup2(fileno(child->output), 1);
+    dup2(fileno(child->output), 2);
+    unsetenv("CMOCKA_MESSAGE_OUTPUT");
+    int failed = _cmocka_run_group_tests("apart", test, 1, NULL, NULL);
+    fflush(NULL);
+    _exit(failed ? 1 : 0);
+}
+
+static void start(const struct CMUnitTest *tests, size_t test, struct child *child)
+{
+    memset(child->verdict, 0, sizeof *child->verdict);
+    child->test = test;
+    child->end = time(NULL) + patience();
+    child->output = tmpfile();
+    if (!child->output) abort();
+    fflush(NULL);
+    child->pid = fork();
+    if (child->pid < 0) abort();
+    if (!child->pid) be_child(&tests[test], child);
+}
+
+/* What the test said, without cmocka's own frame around it. */
+static void show(FILE *output)
+{
+    char line[1024];
+    rewind(output);
+    while (fgets(line, sizeof line, output)) {
+        line[strcspn(line, "\n")] = 0;
+        const char *said = line;
+        if (!strncmp(said, "[  ERROR   ] --- ", 17)) said += 17;
+        if (*said && *said != '[') printf("# %s\n", said);
+    }
+}
+
+struct tally {
+    int done, passed, failed, skipped;
+};
+
+static void judge(const char *name, const struct child *child, int status, struct tally *tally)
+{
+    bool skipped = !status && child->verdict->skipped;
+    tally->done++;
+    tally->passed += !status && !skipped;
+    tally->skipped += skipped;
+    tally->failed += status != 0;
+    printf("%sok %d - %s", status ? "not " : "", tally->done, name);
+    if (skipped) printf(" # SKIP %s", child->verdict->why);
+    printf("\n");
+    if (status) show(child->output);
+    if (WIFSIGNALED(status))
+        printf("# ended by signal %d%s\n", WTERMSIG(status),
+               time(NULL) >= child->end ? ", since it took too long" : "");
+}
+
+/* Whether the child has ended. */
+static bool collect(const struct CMUnitTest *tests, struct child *child, struct tally *tally)
+{
+    int status = 0;
+    if (!child->pid) return true;
+    if (time(NULL) >= child->end) kill(child->pid, SIGKILL);
+    if (waitpid(child->pid, &status, WNOHANG) != child->pid) return false;
+    judge(tests[child->test].name, child, status, tally);
+    fclose(child->output);
+    child->pid = 0;
+    return true;
+}
+
+/* ---- All of them ------------------------------------------------------------------------ */
+
+#define JOBS 64
+
+int apart_run(const struct CMUnitTest *tests, size_t count, int jobs)
+{
+    static const struct timespec moment = { .tv_nsec = 1000000 };
+    struct child children[JOBS] = { { 0 } };
+    struct tally tally = { 0, 0, 0, 0 };
+    struct verdict *verdicts = share(JOBS);
+    size_t next = 0;
+    if (jobs > JOBS) jobs = JOBS;
+    printf("1..%zu\n", count);
+    for (bool busy = true; busy; nanosleep(&moment, NULL)) {
+        busy = false;
+        for (int i = 0; i < jobs; i++) {
+            children[i].verdict = &verdicts[i];
+            bool idle = collect(tests, &children[i], &tally);
+            if (idle && next < count) start(tests, next++, &children[i]);
+            busy = busy || children[i].pid;
+        }
+    }
+    printf("# %d passed, %d failed, %d skipped\n", tally.passed, tally.failed, tally.skipped);
+    munmap(verdicts, JOBS * sizeof *verdicts);
+    return tally.failed;
+}
