@@ -105,6 +105,12 @@ struct cuda_node_params {
     long long reserved_too;
 };
 
+/* ---- The maximum of a pool, CUDA 12.2 ----------------------------------------------- */
+
+/* In what were reserved bytes before. */
+#define CUDA_POOL_MAXIMUM \
+    (offsetof(CUmemPoolProps, win32SecurityAttributes) + sizeof(void *))
+
 /* ---- The compiler compares ---------------------------------------------------------- */
 
 #define CUDA_SAME_SIZE(ours, theirs) \
@@ -124,6 +130,9 @@ _Static_assert(sizeof(CUlaunchConfig) == 56, "a launch");
 _Static_assert(sizeof(CUstreamBatchMemOpParams) == 48, "a value operation");
 _Static_assert(sizeof(CUmemPoolProps) == 88, "the properties of a pool");
 
+#if CUDA_VERSION >= 12020
+_Static_assert(CUDA_POOL_MAXIMUM == offsetof(CUmemPoolProps, maxSize), "the maximum of a pool");
+#endif
 #if CUDA_VERSION >= 12030
 CUDA_SAME_SIZE(struct cuda_node_params, CUgraphNodeParams);
 CUDA_SAME_SIZE(struct cuda_memcpy_params, CUDA_MEMCPY_NODE_PARAMS);

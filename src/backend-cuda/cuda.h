@@ -25,7 +25,6 @@ struct cuda_pool;
 
 struct cuda_device {
     CUdevice raw;
-    rill_pool *default_pool; /* made at first use; the platform's pools_lock */
 };
 
 struct cuda_platform {

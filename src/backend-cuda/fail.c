@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-cuda/fail.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "backend-cuda/capture.h"
 
 const char *cuda_text(CUresult result)
@@ -45,6 +48,22 @@ rill_status cuda_fail(CUresult result, const char *call, const char *argument)
     const char *text = cuda_text(result), *more = advice(status);
     rill_backend_fail(status, argument, "%s answered %s (%s)%s%s", call, name_of(result),
                       text ? text : "no description", more ? "; " : "", more ? more : "");
+    cuda_capture_suffered(status);
+    return status;
+}
+
+rill_status cuda_blame(CUresult result, const char *call, const char *argument,
+                       const char *format, ...)
+{
+    rill_status status = (rill_status)result;
+    const char *text = cuda_text(result);
+    char why[RILL_ERROR_MESSAGE_MAX / 2];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(why, sizeof why, format, values);
+    va_end(values);
+    rill_backend_fail(status, argument, "%s; %s answered %s (%s)", why, call, name_of(result),
+                      text ? text : "no description");
     cuda_capture_suffered(status);
     return status;
 }

@@ -2,8 +2,7 @@
  *
  * How a call of the driver's ends.  Nothing is asked on the way of one that
  * succeeds.  One that fails is explained: what the driver calls it, and what that
- * means and what to do about it; callers that can tell which argument was at fault
- * say so themselves (rill_backend_fail()) and do not come here.
+ * means and what to do about it, or what the caller found out (cuda_blame()).
  */
 #ifndef CUDA_FAIL_H
 #define CUDA_FAIL_H
@@ -26,6 +25,10 @@ static inline rill_status cuda_end_with(CUresult result, const char *call, const
     return __builtin_expect(result == CUDA_SUCCESS, 1) ? RILL_SUCCESS
                                                        : cuda_fail(result, call, argument);
 }
+
+/* The same with a sentence of ours in front, for a caller that knows more. */
+rill_status cuda_blame(CUresult result, const char *call, const char *argument,
+                       const char *format, ...) RILL_PRINTF_FORMAT(4, 5);
 
 /* The driver's own words for a status, or NULL. */
 const char *cuda_text(CUresult result);

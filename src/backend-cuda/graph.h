@@ -53,4 +53,11 @@ struct cuda_room {
 rill_status cuda_write_params(struct cuda_context *context, const rill_op *op,
                               struct cuda_node_params *params, struct cuda_room *room);
 
+/* Memory of graphs on a device: graph_memory.c. */
+rill_status cuda_get_graph_memory(rill_platform *platform, int device,
+                                  rill_graph_memory_attribute attribute, uint64_t *value);
+rill_status cuda_set_graph_memory(rill_platform *platform, int device,
+                                  rill_graph_memory_attribute attribute, uint64_t value);
+rill_status cuda_trim_graph_memory(rill_platform *platform, int device);
+
 #endif

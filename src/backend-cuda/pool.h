@@ -11,6 +11,8 @@ struct cuda_pool {
     CUmemoryPool raw;
     rill_pool *handle;
     int device;             /* ordinal                               */
+    bool borrowed;          /* a device's own, or somebody else's that is its current one:
+                               the driver's pool stays, the object is the platform's */
     struct cuda_pool *next; /* of the platform's pools; pools_lock   */
 };
 
@@ -19,10 +21,15 @@ static inline struct cuda_pool *cuda_pool_of(const rill_pool *pool)
     return rill_private(pool);
 }
 
-/* The pool behind the driver's handle, or NULL when it is none of rill's. */
+/* The pool behind the driver's handle, or NULL when it is none of rill's and not a
+ * device's own. */
 rill_pool *cuda_find_pool(struct cuda_platform *platform, CUmemoryPool raw);
 
-/* The platform closes: the devices' own pools go. */
+/* What a pool is to the driver that makes it, or an alloc node.  `maximum` 0: none. */
+rill_status cuda_write_pool_props(const struct cuda_platform *platform, int device,
+                                  uint64_t maximum, CUmemPoolProps *props);
+
+/* The platform closes: the objects that it owns go. */
 void cuda_forget_pools(struct cuda_platform *platform);
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the driver knows of an address.
+ */
+#ifndef CUDA_POINTER_H
+#define CUDA_POINTER_H
+
+#include "backend-cuda/cuda.h"
+
+struct cuda_address {
+    bool known; /* else all the rest is zero */
+    bool host;
+    bool sync_memops, mapped;
+    int device;         /* ordinal */
+    CUcontext context;  /* NULL for memory of a pool */
+    CUmemoryPool pool;
+    rill_devptr base;
+    size_t bytes;
+    uint64_t id;
+};
+
+/* Asks in the context, or without one where that cannot be entered. */
+void cuda_look(const struct cuda_context *context, rill_devptr address,
+               struct cuda_address *found);
+
+/* The same as words: "0x7f00 is ...". */
+const char *cuda_address_words(const struct cuda_address *found);
+
+rill_status cuda_pointer_info(rill_context *context, rill_devptr address, rill_pointer_info *info);
+rill_status cuda_set_sync_memops(rill_context *context, rill_devptr address, int on);
+
+#endif
