@@ -2,6 +2,7 @@
 EXTRA_DIST += .ci/run
 EXTRA_DIST += %D%/bench
 EXTRA_DIST += %D%/check
+EXTRA_DIST += %D%/check-gpu
 EXTRA_DIST += %D%/coverage.awk
 EXTRA_DIST += %D%/demo
 EXTRA_DIST += %D%/lib.sh

@@ -235,6 +235,17 @@ static void list(const struct plan *plan)
 
 /* ---- All of them ---------------------------------------------------------------- */
 
+static void describe(rill_platform *platform, int count)
+{
+    for (int i = 0; i < count; i++) {
+        rill_device_info info = { .size = sizeof info };
+        if (rill_device_get_info(platform, i, &info)) continue;
+        printf("# device %d: %s, compute %d.%d, %.0f GiB\n", i, info.name, info.compute_major,
+               info.compute_minor, (double)info.memory_bytes / (1 << 30));
+    }
+    fflush(stdout);
+}
+
 /* Instead of their number. */
 #define NO_DEVICE 0
 #define NO_ANSWER (-1)
@@ -250,6 +261,7 @@ static int count_devices(char *why, size_t room)
         return suite->excuses && suite->excuses(status) ? NO_DEVICE : NO_ANSWER;
     }
     rill_device_count(platform, &count);
+    describe(platform, count);
     rill_close(&platform);
     if (suite->open(64, &platform) == RILL_SUCCESS) rill_device_count(platform, &count);
     rill_close(&platform);
