@@ -49,7 +49,6 @@ rill_status cuda_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, 
 rill_status cuda_host_free(rill_context *handle, void *pointer)
 {
     struct cuda_visit visit;
-    if (!pointer) return RILL_SUCCESS;
     rill_status status = cuda_enter(cuda_context_of(handle), &visit);
     if (status) return status;
     status = cuda_end_with(cuda_api.MemFreeHost(pointer), "cuMemFreeHost", "pointer");
