@@ -133,12 +133,29 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
     return RILL_SUCCESS;
 }
 
-/* The device goes back to its own pool; memory stays until it is freed. */
+/* A capture may forbid it, as all that concerns a pool; the call that is made to see
+ * is such a one and changes nothing else. */
+static rill_status may_destroy(rill_pool *handle)
+{
+    uint64_t threshold;
+    CUresult result = cuda_api.MemPoolGetAttribute(cuda_pool_of(handle)->raw,
+                                                   CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold);
+    if (result != CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) return RILL_SUCCESS;
+    return cuda_blame(result, "cuMemPoolGetAttribute", NULL,
+                      "a capture forbids what concerns pools, and the pool stays");
+}
+
+/* The device goes back to its own pool; memory stays until it is freed.  No capture
+ * that began meanwhile is to keep it. */
 static rill_status destroy(rill_pool *handle)
 {
     struct cuda_pool *pool = cuda_pool_of(handle);
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     unlist(cuda_platform_of(rill_object_of(handle)->platform), pool);
-    return cuda_end(cuda_api.MemPoolDestroy(pool->raw), "cuMemPoolDestroy");
+    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
+    CUresult result = cuda_api.MemPoolDestroy(pool->raw);
+    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
+    return cuda_end(result, "cuMemPoolDestroy");
 }
 
 /* ---- The pools of a device ---------------------------------------------------------------- */
@@ -303,6 +320,7 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
 const struct rill_pool_ops cuda_pool_ops = {
     .private_bytes = sizeof(struct cuda_pool),
     .create = create,
+    .may_destroy = may_destroy,
     .destroy = destroy,
     .default_pool = default_pool,
     .current = current,
