@@ -5,6 +5,7 @@
 
 #include "backend-cuda/capture_list.h"
 #include "backend-cuda/event.h"
+#include "backend-cuda/graph.h"
 #include "backend-cuda/kernel.h"
 #include "backend-cuda/tables.h"
 #include "base/alloc.h"
@@ -185,7 +186,7 @@ static rill_status end_raw(struct cuda_stream *stream, rill_graph **graph)
     if (status && goes_on(stream)) return status;
     struct cuda_capture *capture = cuda_capture_take_off(stream);
     if (!status) status = hand_out(stream, capture, raw, graph);
-    if (status && capture && capture->graph_is_ours) rill_backend_disown(capture->graph);
+    if (status && capture && capture->graph_is_ours) cuda_disown_graph(capture->graph);
     rl_free(capture);
     return status;
 }

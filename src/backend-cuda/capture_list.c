@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "backend-cuda/graph.h"
 #include "base/alloc.h"
 #include "base/thread.h"
 
@@ -52,7 +53,7 @@ void cuda_capture_forget_stream(struct cuda_stream *stream)
 {
     struct cuda_capture *capture = cuda_capture_take_off(stream);
     if (!capture) return;
-    if (capture->graph_is_ours) rill_backend_disown(capture->graph);
+    if (capture->graph_is_ours) cuda_disown_graph(capture->graph);
     rl_free(capture);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "backend-cuda/cuda.h"
 
+#include "backend-cuda/exec.h"
 #include "backend-cuda/host.h"
 #include "backend-cuda/stream.h"
 #include "backend-cuda/tables.h"
@@ -175,6 +176,7 @@ static rill_status destroy(rill_context *handle)
     if (!status) {
         status = cuda_end(cuda_api.CtxSynchronize(), "cuCtxSynchronize");
         end_parts(context);
+        cuda_retired_end(context);
         cuda_leave(&visit);
     }
     cuda_boxes_end(context);

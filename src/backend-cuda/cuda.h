@@ -66,6 +66,11 @@ struct cuda_context {
     struct rl_lock boxes_lock;
     struct cuda_box *boxes; /* of host functions that have not run; boxes_lock */
     struct cuda_box *spent; /* that never will; boxes_lock                     */
+    struct rl_lock graphs_lock;
+    struct cuda_graph *graphs; /* that live; graphs_lock */
+    struct rl_lock retired_lock;
+    struct cuda_own_box *retired; /* functions of execs that wait to be given back;
+                                     retired_lock */
 };
 
 static inline struct cuda_platform *cuda_platform_of(const rill_platform *platform)

@@ -73,6 +73,29 @@ static rill_status destroy(rill_event *handle)
     return RILL_SUCCESS;
 }
 
+static rill_event *find_in(struct cuda_context *context, CUevent raw)
+{
+    rill_event *handle = NULL;
+    rl_lock(&context->parts_lock);
+    for (struct cuda_part *part = context->parts; part && !handle; part = part->next)
+        if (part->end == end && event_of_part(part)->raw == raw)
+            handle = (rill_event *)((uintptr_t)event_of_part(part) - RILL_OBJECT_HEAD);
+    rl_unlock(&context->parts_lock);
+    return handle;
+}
+
+/* Looks at every part of every context: nobody asks often. */
+rill_event *cuda_find_event(struct cuda_platform *platform, CUevent raw)
+{
+    rill_event *handle = NULL;
+    rl_lock(&platform->contexts_lock);
+    for (struct cuda_context *context = platform->contexts; context && !handle;
+         context = context->next)
+        handle = find_in(context, raw);
+    rl_unlock(&platform->contexts_lock);
+    return handle;
+}
+
 /* ---- Operations ------------------------------------------------------------------------- */
 
 rill_status cuda_submit_record(struct cuda_stream *stream, rill_op *op)

@@ -23,4 +23,7 @@ static inline struct cuda_event *cuda_event_of(const rill_event *event)
 /* Makes an event out of the driver's, which stays in the end when it is `borrowed`. */
 void cuda_take_event(rill_event *event, struct cuda_context *context, CUevent raw, bool borrowed);
 
+/* The event behind the driver's handle; NULL when it is none of rill's that lives. */
+rill_event *cuda_find_event(struct cuda_platform *platform, CUevent raw);
+
 #endif

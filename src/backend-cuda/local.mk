@@ -10,20 +10,30 @@ librill_all_la_SOURCES += \
   %D%/capture.h \
   %D%/capture_list.c \
   %D%/capture_list.h \
+  %D%/conditional.c \
   %D%/context.c \
   %D%/copy.c \
   %D%/copy.h \
   %D%/cuda.h \
+  %D%/dot.c \
   %D%/driver.c \
   %D%/driver.h \
   %D%/entries.h \
   %D%/event.c \
   %D%/event.h \
+  %D%/exec.c \
+  %D%/exec.h \
+  %D%/exec_boxes.c \
+  %D%/exec_node.c \
+  %D%/exec_update.c \
   %D%/explain.c \
   %D%/fail.c \
   %D%/fail.h \
   %D%/fill.c \
+  %D%/graph.c \
   %D%/graph.h \
+  %D%/graph_edges.c \
+  %D%/graph_lists.c \
   %D%/graph_memory.c \
   %D%/host.c \
   %D%/host.h \
@@ -34,15 +44,24 @@ librill_all_la_SOURCES += \
   %D%/memory.h \
   %D%/module.c \
   %D%/module.h \
+  %D%/node.c \
+  %D%/node_attributes.c \
+  %D%/node_explain.c \
+  %D%/node_label.c \
+  %D%/node_table.c \
+  %D%/node_typed.c \
+  %D%/params.c \
+  %D%/params_read.c \
   %D%/platform.c \
   %D%/pointer.c \
   %D%/pointer.h \
   %D%/pool.c \
   %D%/pool.h \
+  %D%/public.c \
   %D%/stream.c \
   %D%/stream.h \
   %D%/tables.h \
-  %D%/todo.c \
+  %D%/user_object.c \
   %D%/values.c \
   %D%/values.h
 endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conditional nodes: their handles, and their bodies, which the driver makes with the
+ * node and tells once.
+ */
+#include "backend-cuda/graph.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+rill_status cuda_conditional_create(rill_graph *handle, uint32_t initial, uint32_t flags,
+                                    rill_conditional *conditional)
+{
+    struct cuda_graph *graph = cuda_graph_of(handle);
+    uint64_t made = 0;
+    rill_status status = cuda_need(GraphConditionalHandleCreate, 12030);
+    if (status) return status;
+    CUresult result = cuda_api.GraphConditionalHandleCreate(&made, graph->raw, graph->context->raw,
+                                                            initial, flags);
+    if (result && flags & ~RILL_CONDITIONAL_ASSIGN)
+        return rill_backend_fail((rill_status)result, "flags",
+                                 "flags is 0x%x; it may be 0 or RILL_CONDITIONAL_ASSIGN",
+                                 (unsigned)flags);
+    if (result) return cuda_fail(result, "cuGraphConditionalHandleCreate", "graph");
+    *conditional = made;
+    return RILL_SUCCESS;
+}
+
+/* ---- Bodies ------------------------------------------------------------------------------- */
+
+void cuda_bodies_drop(struct cuda_bodies *bodies)
+{
+    for (uint32_t i = 0; i < bodies->count; i++) cuda_disown_graph(bodies->handles[i]);
+    rl_free(bodies->handles);
+    rl_free(bodies->note);
+}
+
+rill_status cuda_bodies_make(struct cuda_graph *graph, const rill_conditional_op *op,
+                             struct cuda_bodies *bodies)
+{
+    *bodies = (struct cuda_bodies){
+        .note = rl_zalloc(sizeof *bodies->note),
+        .handles = rl_zalloc(op->body_count * sizeof(rill_graph *)),
+    };
+    bool fits = bodies->note && bodies->handles && cuda_nodes_reserve(&graph->nodes);
+    rill_status status = fits ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    while (!status && bodies->count < op->body_count) {
+        struct cuda_graph *inner;
+        status = cuda_make_inner(graph, &inner);
+        if (!status) bodies->handles[bodies->count++] = inner->handle;
+    }
+    if (status) cuda_bodies_drop(bodies);
+    return status;
+}
+
+void cuda_bodies_settle(struct cuda_graph *graph, CUgraphNode node, CUgraph *raw,
+                        rill_conditional_op *op, struct cuda_bodies *bodies)
+{
+    for (uint32_t i = 0; i < bodies->count; i++)
+        cuda_settle_inner(graph, cuda_graph_of(bodies->handles[i]), node, raw[i]);
+    memcpy(op->bodies, bodies->handles, bodies->count * sizeof(rill_graph *));
+    bodies->note->conditional = (rill_conditional_op){
+        .handle = op->handle,
+        .kind = op->kind,
+        .body_count = op->body_count,
+        .bodies = bodies->handles,
+    };
+    cuda_nodes_take(&graph->nodes, node); /* what was there before, and went unseen */
+    cuda_nodes_put(&graph->nodes, node)->note = bodies->note; /* there is room */
+    graph->nodes.notes++;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Changing one node of an exec.
+ */
+#include "backend-cuda/exec.h"
+
+#include "backend-cuda/host.h"
+#include "base/alloc.h"
+
+/* ---- Which node ----------------------------------------------------------------------------- */
+
+/* The node as it was when the exec was made; NULL with a status when it was none of
+ * its graph.  Of an exec that somebody else made the driver has to know. */
+static const struct cuda_slot *find(const struct cuda_exec *exec, rill_node node,
+                                    rill_status *status)
+{
+    const struct cuda_slot *slot = cuda_nodes_find(&exec->nodes, cuda_raw_node(node));
+    *status = slot || exec->foreign
+                  ? RILL_SUCCESS
+                  : rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                                      "the exec was made from a graph that did not have this node");
+    return slot;
+}
+
+/* ---- What it does ----------------------------------------------------------------------------- */
+
+static rill_status check_kind(const struct cuda_slot *slot, CUgraphNode raw, const rill_op *op)
+{
+    rill_op_kind kind = slot ? (rill_op_kind)slot->kind : cuda_kind_of(raw);
+    if (op->kind != kind)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
+                                 "op->kind is %d, but the node is a %s node and stays one",
+                                 (int)op->kind, cuda_kind_name(kind));
+    if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE || kind == RILL_OP_CONDITIONAL)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
+                                 "what a %s node does cannot be changed", cuda_kind_name(kind));
+    return RILL_SUCCESS;
+}
+
+static rill_status explain(const struct cuda_exec *exec, CUresult result, const rill_op *op)
+{
+    static const char call[] = "cuGraphExecNodeSetParams";
+    if (result == (CUresult)RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
+        return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
+                                 "the graph has not the shape of the one in the exec: nodes, their "
+                                 "kinds, edges, and the order in which they came must be the same");
+    if (op->kind == RILL_OP_VALUES && result == CUDA_ERROR_INVALID_VALUE && !op->values.flags)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items",
+                                 "a batch in an exec keeps its number of operations and what each "
+                                 "of them is; or one of them is wrong");
+    return cuda_explain_op(exec->context, result, call, op);
+}
+
+static rill_status set_raw(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
+                           struct cuda_node_params *params)
+{
+    CUresult result = cuda_api.GraphExecNodeSetParams
+                          ? cuda_api.GraphExecNodeSetParams(exec->raw, raw, params)
+                          : cuda_typed_exec_set(exec->raw, raw, params);
+    return __builtin_expect(result == CUDA_SUCCESS, 1) ? RILL_SUCCESS : explain(exec, result, op);
+}
+
+/* The box, if any, is given back when the call fails. */
+static rill_status set_host(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
+                            struct cuda_node_params *params, struct cuda_box *box)
+{
+    struct cuda_own_box *own = box ? cuda_own_box_make() : NULL;
+    rill_status status = box && !own ? RILL_ERROR_OUT_OF_MEMORY
+                                     : set_raw(exec, raw, op, params);
+    if (!status) {
+        if (box || exec->boxes) cuda_exec_own(exec, raw, own, box);
+        return status;
+    }
+    cuda_box_drop(box);
+    rl_free(own);
+    return status;
+}
+
+static rill_status set_written(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
+{
+    struct cuda_node_params params;
+    struct cuda_room room;
+    struct cuda_visit visit;
+    rill_status status = cuda_write_params(exec->context, op, &params, &room);
+    if (status || op->kind == RILL_OP_EMPTY) return status;
+    status = cuda_enter_for_op(exec->context, op, &visit);
+    if (status) {
+        cuda_box_drop(room.box);
+        return status;
+    }
+    if (op->kind == RILL_OP_GRAPH) params.child.ownership = CUDA_CHILD_CLONE;
+    status = op->kind == RILL_OP_HOST ? set_host(exec, raw, op, &params, room.box)
+                                      : set_raw(exec, raw, op, &params);
+    cuda_leave(&visit);
+    return status;
+}
+
+rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op)
+{
+    struct cuda_exec *exec = cuda_exec_of(handle);
+    CUgraphNode raw = cuda_raw_node(node);
+    rill_status status;
+    const struct cuda_slot *slot = find(exec, node, &status);
+    if (!status) status = check_kind(slot, raw, op);
+    if (!status) return set_written(exec, raw, op);
+    if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
+    return status;
+}
+
+/* ---- Whether it does it ------------------------------------------------------------------------- */
+
+static rill_status explain_switch(CUresult result, const struct cuda_slot *slot, const char *call)
+{
+    rill_op_kind kind = slot ? (rill_op_kind)slot->kind : RILL_OP_KERNEL;
+    if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET)
+        return cuda_fail(result, call, "node");
+    return rill_backend_fail((rill_status)result, "node",
+                             "the node is a %s node; only kernels, copies and fills can be "
+                             "disabled", cuda_kind_name(kind));
+}
+
+rill_status cuda_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)
+{
+    struct cuda_exec *exec = cuda_exec_of(handle);
+    rill_status status;
+    const struct cuda_slot *slot = find(exec, node, &status);
+    if (status) return status;
+    CUresult result = cuda_api.GraphNodeSetEnabled(exec->raw, cuda_raw_node(node), enabled != 0);
+    return result ? explain_switch(result, slot, "cuGraphNodeSetEnabled") : RILL_SUCCESS;
+}
+
+rill_status cuda_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled)
+{
+    struct cuda_exec *exec = cuda_exec_of(handle);
+    unsigned told = 0;
+    rill_status status;
+    const struct cuda_slot *slot = find(exec, node, &status);
+    if (status) return status;
+    CUresult result = cuda_api.GraphNodeGetEnabled(exec->raw, cuda_raw_node(node), &told);
+    if (result) return explain_switch(result, slot, "cuGraphNodeGetEnabled");
+    *enabled = (int)told;
+    return RILL_SUCCESS;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Attributes of kernel nodes.
+ */
+#include <string.h>
+
+#include "backend-cuda/attribute.h"
+#include "backend-cuda/graph.h"
+
+static CUresult get(CUgraphNode raw, CUlaunchAttribute *attribute)
+{
+    memset(&attribute->value, 0, sizeof attribute->value);
+    return cuda_api.GraphKernelNodeGetAttribute(raw, attribute->id, &attribute->value);
+}
+
+static CUresult set(CUgraphNode raw, const CUlaunchAttribute *attribute)
+{
+    return cuda_api.GraphKernelNodeSetAttribute(raw, attribute->id, &attribute->value);
+}
+
+/* ---- Of an operation ---------------------------------------------------------------------- */
+
+rill_status cuda_set_node_attributes(CUgraphNode raw, const rill_kernel_op *op,
+                                     CUlaunchAttribute *before, size_t *done)
+{
+    *done = 0;
+    for (size_t i = 0; i < op->attribute_count; i++) {
+        CUlaunchAttribute attribute;
+        cuda_write_attribute(&op->attributes[i], &attribute);
+        if (before) before[i] = attribute;
+        if (before && attribute.id) get(raw, &before[i]);
+        CUresult result = attribute.id ? set(raw, &attribute) : CUDA_SUCCESS;
+        if (result)
+            return cuda_fail(result, "cuGraphKernelNodeSetAttribute",
+                             result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? "grid"
+                                                                               : "attributes");
+        *done = i + 1;
+    }
+    return RILL_SUCCESS;
+}
+
+void cuda_restore_attributes(CUgraphNode raw, const CUlaunchAttribute *before, size_t done)
+{
+    while (done--)
+        if (before[done].id) set(raw, &before[done]);
+}
+
+/* ---- The calls -------------------------------------------------------------------------------- */
+
+static rill_status refuse_kind(CUresult result, const char *argument, CUgraphNode raw)
+{
+    return rill_backend_fail((rill_status)result, argument,
+                             "%s is a %s node; only kernel nodes have attributes", argument,
+                             cuda_kind_name(cuda_kind_of(raw)));
+}
+
+rill_status cuda_node_get_attribute(rill_graph *handle, rill_node node, rill_attribute *attribute)
+{
+    CUgraphNode raw = cuda_raw_node(node);
+    CUlaunchAttribute asked = { .id = (CUlaunchAttributeID)attribute->id };
+    rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
+    if (status) return status;
+    CUresult result = get(raw, &asked);
+    if (result && cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);
+    if (result) return cuda_fail(result, "cuGraphKernelNodeGetAttribute", "attribute->id");
+    cuda_read_attribute(&asked.value, attribute);
+    return RILL_SUCCESS;
+}
+
+rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
+                                    const rill_attribute *attribute)
+{
+    CUgraphNode raw = cuda_raw_node(node);
+    CUlaunchAttribute wanted;
+    rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
+    if (status) return status;
+    cuda_write_attribute(attribute, &wanted);
+    CUresult result = set(raw, &wanted);
+    if (!result) return RILL_SUCCESS;
+    if (cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);
+    return cuda_fail(result, "cuGraphKernelNodeSetAttribute", cuda_blame_attribute(attribute));
+}
+
+rill_status cuda_node_copy_attributes(rill_graph *handle, rill_node dst, rill_node src)
+{
+    CUgraphNode to = cuda_raw_node(dst), from = cuda_raw_node(src);
+    rill_status status = cuda_check_node(cuda_graph_of(handle), dst, "dst");
+    if (!status) status = cuda_check_node(cuda_graph_of(handle), src, "src");
+    if (status) return status;
+    CUresult result = cuda_api.GraphKernelNodeCopyAttributes(to, from);
+    if (!result) return RILL_SUCCESS;
+    if (cuda_kind_of(to) != RILL_OP_KERNEL) return refuse_kind(result, "dst", to);
+    if (cuda_kind_of(from) != RILL_OP_KERNEL) return refuse_kind(result, "src", from);
+    return cuda_fail(result, "cuGraphKernelNodeCopyAttributes", "src");
+}
