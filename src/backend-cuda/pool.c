@@ -18,13 +18,12 @@ static void list(struct cuda_platform *platform, struct cuda_pool *pool)
     platform->pools = pool;
 }
 
+/* Under the lock. */
 static void unlist(struct cuda_platform *platform, struct cuda_pool *pool)
 {
-    rl_lock(&platform->pools_lock);
     struct cuda_pool **link = &platform->pools;
     while (*link != pool) link = &(*link)->next;
     *link = pool->next;
-    rl_unlock(&platform->pools_lock);
 }
 
 /* Under the lock. */
@@ -49,17 +48,28 @@ static rill_status borrow(struct cuda_platform *platform, int device, CUmemoryPo
     return RILL_SUCCESS;
 }
 
-/* One object for each of the driver's pools, however often it is asked for. */
-static rill_status find_or_borrow(struct cuda_platform *platform, int device, CUmemoryPool raw,
-                                  rill_pool **handle)
+/* A pool of a device's, by the driver's call that tells it: one object for each of
+ * the driver's pools, however often it is asked for.  One lock around both, lest the
+ * pool that is told ends before it is looked for. */
+static rill_status ask(struct cuda_platform *platform, int device,
+                       CUresult(CUDAAPI *tell)(CUmemoryPool *, CUdevice), const char *call,
+                       rill_pool **handle)
 {
-    rl_lock(&platform->pools_lock);
-    rill_pool *known = find(platform, raw);
+    CUmemoryPool raw = NULL;
     rill_status status = RILL_SUCCESS;
+    rl_lock(&platform->pools_lock);
+    CUresult result = tell(&raw, platform->devices[device].raw);
+    rill_pool *known = result ? NULL : find(platform, raw);
     if (known) *handle = known;
-    else status = borrow(platform, device, raw, handle);
+    else if (!result) status = borrow(platform, device, raw, handle);
     rl_unlock(&platform->pools_lock);
-    return status;
+    return result ? cuda_fail(result, call, NULL) : status;
+}
+
+static rill_status ask_default(struct cuda_platform *platform, int device, rill_pool **handle)
+{
+    return ask(platform, device, cuda_api.DeviceGetDefaultMemPool, "cuDeviceGetDefaultMemPool",
+               handle);
 }
 
 rill_pool *cuda_find_pool(struct cuda_platform *platform, CUmemoryPool raw)
@@ -70,7 +80,7 @@ rill_pool *cuda_find_pool(struct cuda_platform *platform, CUmemoryPool raw)
     rl_unlock(&platform->pools_lock);
     for (int i = 0; !handle && i < platform->device_count; i++)
         if (!cuda_api.DeviceGetDefaultMemPool(&own, platform->devices[i].raw) && own == raw)
-            find_or_borrow(platform, i, raw, &handle);
+            ask_default(platform, i, &handle);
     return handle;
 }
 
@@ -149,12 +159,15 @@ static rill_status may_destroy(rill_pool *handle)
  * that began meanwhile is to keep it. */
 static rill_status destroy(rill_pool *handle)
 {
+    struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
     struct cuda_pool *pool = cuda_pool_of(handle);
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    unlist(cuda_platform_of(rill_object_of(handle)->platform), pool);
+    rl_lock(&platform->pools_lock);
+    unlist(platform, pool);
     cuda_api.ThreadExchangeStreamCaptureMode(&mode);
     CUresult result = cuda_api.MemPoolDestroy(pool->raw);
     cuda_api.ThreadExchangeStreamCaptureMode(&mode);
+    rl_unlock(&platform->pools_lock);
     return cuda_end(result, "cuMemPoolDestroy");
 }
 
@@ -163,23 +176,16 @@ static rill_status destroy(rill_pool *handle)
 static rill_status default_pool(rill_platform *handle, int device, rill_pool **pool)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
-    CUmemoryPool raw = NULL;
     rill_status status = cuda_check_device(platform, device, "device");
-    if (!status)
-        status = cuda_end(cuda_api.DeviceGetDefaultMemPool(&raw, platform->devices[device].raw),
-                          "cuDeviceGetDefaultMemPool");
-    return status ? status : find_or_borrow(platform, device, raw, pool);
+    return status ? status : ask_default(platform, device, pool);
 }
 
 static rill_status current(rill_platform *handle, int device, rill_pool **pool)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
-    CUmemoryPool raw = NULL;
     rill_status status = check_device(platform, device, "device");
-    if (!status)
-        status = cuda_end(cuda_api.DeviceGetMemPool(&raw, platform->devices[device].raw),
-                          "cuDeviceGetMemPool");
-    return status ? status : find_or_borrow(platform, device, raw, pool);
+    if (status) return status;
+    return ask(platform, device, cuda_api.DeviceGetMemPool, "cuDeviceGetMemPool", pool);
 }
 
 static rill_status set_current(rill_platform *handle, int device, rill_pool *pool)
