@@ -41,6 +41,14 @@ if BENCH_GLIB
 endif
 %C%_rill_count_LDADD = $(BENCH_LIBS)
 
+# What the CUDA backend costs over the driver: needs a GPU, so tools/check-gpu runs it.
+EXTRA_DIST += %D%/cuda-overhead.c %D%/cuda_driver.c %D%/cuda_driver.h
+if BACKEND_CUDA
+EXTRA_PROGRAMS += %D%/cuda-overhead
+%C%_cuda_overhead_SOURCES = %D%/cuda-overhead.c %D%/cuda_driver.c %D%/cuda_driver.h
+%C%_cuda_overhead_LDADD = $(BENCH_LIBS)
+endif
+
 # Each peer is a module that the benchmark loads. They have compilers and runtimes of
 # their own, and nothing of rill's, so Automake has no part in them.
 PEER_FLAGS = -O2 -DNDEBUG -fPIC -shared -pthread
