@@ -143,16 +143,17 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
     return RILL_SUCCESS;
 }
 
-/* A capture may forbid it, as all that concerns a pool; the call that is made to see
- * is such a one and changes nothing else. */
+/* A capture forbids all that concerns a pool, and a host function may not either: the
+ * call that is made to see is such a one and changes nothing.  Failures that last
+ * are no reason to keep the object. */
 static rill_status may_destroy(rill_pool *handle)
 {
     uint64_t threshold;
     CUresult result = cuda_api.MemPoolGetAttribute(cuda_pool_of(handle)->raw,
                                                    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold);
-    if (result != CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) return RILL_SUCCESS;
-    return cuda_blame(result, "cuMemPoolGetAttribute", NULL,
-                      "a capture forbids what concerns pools, and the pool stays");
+    if (result != CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && result != CUDA_ERROR_NOT_PERMITTED)
+        return RILL_SUCCESS;
+    return cuda_fail(result, "cuMemPoolGetAttribute", NULL);
 }
 
 /* The device goes back to its own pool; memory stays until it is freed.  No capture
