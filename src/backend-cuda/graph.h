@@ -14,7 +14,7 @@
 #ifndef CUDA_GRAPH_H
 #define CUDA_GRAPH_H
 
-#include "backend-cuda/cuda.h"
+#include "backend-cuda/values.h"
 
 /* ---- Nodes ------------------------------------------------------------------------- */
 
@@ -155,9 +155,6 @@ rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to);
 
 /* ---- Operations (params.c, params_read.c) ---------------------------------------------- */
 
-/* The most value operations that one node holds. */
-#define CUDA_VALUES_MAX 255
-
 /* What the driver's parameters of an operation point at, until the call that takes
  * them has returned. */
 struct cuda_room {
@@ -165,7 +162,7 @@ struct cuda_room {
     size_t extra_bytes;
     struct cuda_box *box; /* of a host function with a `destroy` */
     CUmemAccessDesc access[64];
-    CUstreamBatchMemOpParams values[CUDA_VALUES_MAX];
+    CUstreamBatchMemOpParams values[CUDA_VALUES_MOST];
 };
 
 /* Makes the context current that a node needs to get such an operation, if any. */

@@ -102,37 +102,12 @@ static rill_status write_alloc(struct cuda_context *context, const rill_alloc_op
     return RILL_SUCCESS;
 }
 
-/* Numbers are the driver's. */
-static void write_value(const rill_value *item, CUstreamBatchMemOpParams *raw)
-{
-    memset(raw, 0, sizeof *raw);
-    switch ((int)item->kind) {
-    case RILL_VALUE_WAIT_32:
-    case RILL_VALUE_WAIT_64:
-        raw->waitValue.address = item->address;
-        raw->waitValue.value64 = item->value;
-        raw->waitValue.flags = item->flags;
-        break;
-    case RILL_VALUE_WRITE_32:
-    case RILL_VALUE_WRITE_64:
-        raw->writeValue.address = item->address;
-        raw->writeValue.value64 = item->value;
-        raw->writeValue.flags = item->flags;
-        break;
-    case RILL_VALUE_FLUSH_REMOTE_WRITES: raw->flushRemoteWrites.flags = item->flags; break;
-    case RILL_VALUE_BARRIER: raw->memoryBarrier.flags = item->flags; break;
-    }
-    raw->operation = (CUstreamBatchMemOpType)item->kind;
-}
-
 static rill_status write_values(struct cuda_context *context, const rill_values_op *op,
                                 struct cuda_node_params *params, struct cuda_room *room)
 {
-    if (op->count > CUDA_VALUES_MAX)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count",
-                                 "%zu operations; a batch holds at most %d", op->count,
-                                 CUDA_VALUES_MAX);
-    for (size_t i = 0; i < op->count; i++) write_value(&op->items[i], &room->values[i]);
+    rill_status status = cuda_check_values(op);
+    if (status) return status;
+    cuda_write_values(op->items, op->count, room->values);
     params->values.context = context->raw;
     params->values.count = (unsigned)op->count;
     params->values.items = room->values;

@@ -199,30 +199,6 @@ static rill_status read_free(CUgraphNode raw, rill_free_op *op)
     return status;
 }
 
-static rill_value read_value(const CUstreamBatchMemOpParams *raw)
-{
-    rill_value item = { .kind = (rill_value_kind)raw->operation };
-    switch ((int)item.kind) {
-    case RILL_VALUE_WAIT_32:
-    case RILL_VALUE_WAIT_64:
-        item.address = raw->waitValue.address;
-        item.flags = raw->waitValue.flags;
-        item.value = item.kind == RILL_VALUE_WAIT_32 ? raw->waitValue.value
-                                                     : raw->waitValue.value64;
-        break;
-    case RILL_VALUE_WRITE_32:
-    case RILL_VALUE_WRITE_64:
-        item.address = raw->writeValue.address;
-        item.flags = raw->writeValue.flags;
-        item.value = item.kind == RILL_VALUE_WRITE_32 ? raw->writeValue.value
-                                                      : raw->writeValue.value64;
-        break;
-    case RILL_VALUE_FLUSH_REMOTE_WRITES: item.flags = raw->flushRemoteWrites.flags; break;
-    case RILL_VALUE_BARRIER: item.flags = raw->memoryBarrier.flags; break;
-    }
-    return item;
-}
-
 static rill_status read_values(struct cuda_graph *graph, CUgraphNode raw, rill_values_op *op)
 {
     CUDA_BATCH_MEM_OP_NODE_PARAMS params;
@@ -235,7 +211,7 @@ static rill_status read_values(struct cuda_graph *graph, CUgraphNode raw, rill_v
     struct cuda_note *note = cuda_node_note(graph, raw, true);
     rill_value *items = note ? rl_zalloc(op->count * sizeof *items) : NULL;
     if (!items) return RILL_ERROR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < op->count; i++) items[i] = read_value(&params.paramArray[i]);
+    for (size_t i = 0; i < op->count; i++) cuda_read_value(&params.paramArray[i], &items[i]);
     rl_free(note->values);
     note->values = items;
     op->items = items;
