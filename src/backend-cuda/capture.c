@@ -183,6 +183,7 @@ static rill_status end_raw(struct cuda_stream *stream, rill_graph **graph)
     CUresult result = cuda_api.StreamEndCapture(stream->raw, &raw);
     /* Before the capture leaves the list, which knows what broke it. */
     rill_status status = cuda_end_with(result, "cuStreamEndCapture", "stream");
+    if (status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED) cuda_capture_recall(stream);
     if (status && goes_on(stream)) return status;
     struct cuda_capture *capture = cuda_capture_take_off(stream);
     if (!status) status = hand_out(stream, capture, raw, graph);
@@ -226,6 +227,11 @@ static rill_status update(rill_stream *handle, const rill_node *nodes, const ril
     CUresult result = update_raw(stream, nodes, edges, count, (unsigned)how);
     cuda_leave(&visit);
     if (!result) return RILL_SUCCESS;
+    if (result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) {
+        status = cuda_fail(result, "cuStreamUpdateCaptureDependencies", "stream");
+        cuda_capture_recall(stream);
+        return status;
+    }
     const char *argument = "stream";
     if (result == CUDA_ERROR_INVALID_VALUE)
         argument = how != RILL_CAPTURE_ADD && how != RILL_CAPTURE_SET ? "how" : "dependencies";
@@ -259,6 +265,10 @@ static rill_status exchange_mode(rill_platform *platform, rill_capture_mode *mod
 {
     CUstreamCaptureMode raw = write_mode(*mode);
     (void)platform;
+    if (!is_mode(*mode)) /* the driver takes any number */
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "mode",
+                                 "%d is none of RILL_CAPTURE_GLOBAL, RILL_CAPTURE_THREAD_LOCAL and "
+                                 "RILL_CAPTURE_RELAXED", (int)*mode);
     rill_status status = cuda_end_with(cuda_api.ThreadExchangeStreamCaptureMode(&raw),
                                        "cuThreadExchangeStreamCaptureMode", "mode");
     if (!status) *mode = read_mode(raw);
@@ -285,11 +295,17 @@ static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status s
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
-    if (stream->is_default || cuda_api.StreamIsCapturing(stream->raw, &state) || !state)
-        return status;
-    CUresult result = call_without_handle(stream, kind);
-    if (result && (rill_status)result != status) return cuda_fail(result, "the driver", "stream");
-    cuda_capture_suffered(status);
+    struct cuda_visit visit;
+    if (cuda_enter_stream(stream, &visit)) return status;
+    CUresult result = cuda_api.StreamIsCapturing(stream->raw, &state);
+    if (result || state) result = call_without_handle(stream, kind);
+    cuda_leave(&visit);
+    if (result && (rill_status)result != status) {
+        status = cuda_fail(result, "the driver", "stream");
+        if (status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED) cuda_capture_recall(stream);
+    } else if (result) {
+        cuda_capture_suffered(status);
+    }
     return status;
 }
 

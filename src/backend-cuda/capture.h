@@ -22,10 +22,12 @@ struct cuda_capture {
 /* The graph that the stream is capturing into, or NULL. */
 CUgraph cuda_capture_graph(const struct cuda_stream *stream);
 
-/* A call was refused with this status: notes whether it broke captures, and for one
- * that is refused since a capture is broken, what broke that.  After the note of the
- * failure, in the same call. */
+/* A call was refused with this status: notes whether that broke captures.  After the
+ * note of the failure, in the same call. */
 void cuda_capture_suffered(rill_status status);
+
+/* A call was refused since the stream's capture is broken: says what broke it. */
+void cuda_capture_recall(const struct cuda_stream *stream);
 
 /* The stream goes. */
 void cuda_capture_forget_stream(struct cuda_stream *stream);

@@ -108,32 +108,45 @@ static bool look(struct cuda_capture *capture, rill_status status, uint64_t call
     return true;
 }
 
-/* The one that a call of this thread was refused for is not known, as the driver does
- * not say: the one that broke last is the best guess, and with one capture the right
- * one. */
-static bool recall(rill_error_cause *cause)
-{
-    const struct cuda_capture *latest = NULL;
-    for (const struct cuda_capture *capture = captures; capture; capture = capture->next)
-        if (capture->cause.status &&
-            (!latest || capture->cause.time_ns > latest->cause.time_ns))
-            latest = capture;
-    if (latest) *cause = latest->cause;
-    return latest;
-}
-
 void cuda_capture_suffered(rill_status status)
 {
     if (!atomic_load_explicit(&capture_count, memory_order_relaxed)) return;
     static uint64_t last_call; /* captures_lock */
-    rill_error_cause cause;
-    bool broke = false, recalled = false;
+    bool broke = false;
     rl_lock(&captures_lock);
     uint64_t call = ++last_call;
     for (struct cuda_capture *capture = captures; capture; capture = capture->next)
         broke |= look(capture, status, call);
-    if (!broke && status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED) recalled = recall(&cause);
     rl_unlock(&captures_lock);
     if (broke) rill_backend_fail_told(name_call, NULL, call);
-    if (recalled) rill_backend_fail_cause(&cause);
+}
+
+/* The driver does not say which capture a stream is in that is broken.  The one that
+ * was begun there it must be, else the one that broke last: with one capture the
+ * right one, too.  Under the lock. */
+static const struct cuda_capture *broken_in(const struct cuda_stream *stream)
+{
+    const struct cuda_capture *latest = NULL;
+    if (stream->capture) return stream->capture->cause.status ? stream->capture : NULL;
+    for (const struct cuda_capture *capture = captures; capture; capture = capture->next)
+        if (capture->cause.status && (!latest || capture->cause.time_ns > latest->cause.time_ns))
+            latest = capture;
+    return latest;
+}
+
+void cuda_capture_recall(const struct cuda_stream *stream)
+{
+    rill_error_cause cause;
+    rl_lock(&captures_lock);
+    const struct cuda_capture *capture = broken_in(stream);
+    if (capture) cause = capture->cause;
+    rl_unlock(&captures_lock);
+    if (!capture) return;
+    rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "stream",
+                      "the capture was broken by %s%s%s in thread %llu; end it where it was begun "
+                      "with rill_stream_end_capture() (the driver: %s)", cause.operation,
+                      cause.object[0] ? " on " : "", cause.object,
+                      (unsigned long long)cause.thread,
+                      cuda_text(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED));
+    rill_backend_fail_cause(&cause);
 }

@@ -23,6 +23,19 @@ void cuda_pop(void)
     cuda_api.CtxPopCurrent(&popped);
 }
 
+void cuda_context_failed(struct cuda_context *context, rill_status status)
+{
+    atomic_store_explicit(&context->fault, (int)status, memory_order_relaxed);
+    cuda_boxes_give_up(context);
+}
+
+rill_status cuda_context_fault(struct cuda_context *context)
+{
+    int fault = atomic_load_explicit(&context->fault, memory_order_relaxed);
+    if (!fault) return RILL_SUCCESS;
+    return cuda_fail((CUresult)fault, "an earlier call", NULL);
+}
+
 /* ---- Parts --------------------------------------------------------------------------- */
 
 void cuda_add_part(struct cuda_context *context, struct cuda_part *part,
@@ -58,17 +71,20 @@ void cuda_end_part(struct cuda_context *context, struct cuda_part *part)
     cuda_leave(&visit);
 }
 
-static void end_parts(struct cuda_context *context)
+static struct cuda_part *take_next(struct cuda_context *context, bool all)
+{
+    rl_lock(&context->parts_lock);
+    struct cuda_part *part = context->parts;
+    while (part && !all && !part->first) part = part->next;
+    if (part) take_off(part);
+    rl_unlock(&context->parts_lock);
+    return part;
+}
+
+static void end_parts(struct cuda_context *context, bool all)
 {
     struct cuda_part *part;
-    for (;;) {
-        rl_lock(&context->parts_lock);
-        part = context->parts;
-        if (part) take_off(part);
-        rl_unlock(&context->parts_lock);
-        if (!part) return;
-        part->end(part);
-    }
+    while ((part = take_next(context, all))) part->end(part);
 }
 
 /* ---- The platform's list --------------------------------------------------------------- */
@@ -167,15 +183,17 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
 }
 
 /* Its streams and events are in the hands of their owners, who will ask for their
- * end when the driver's objects are long gone. */
+ * end when the driver's objects are long gone.  Streams go first: what is in them
+ * runs all the same, but a capture would keep the context from being waited for. */
 static rill_status destroy(rill_context *handle)
 {
     struct cuda_context *context = cuda_context_of(handle);
     struct cuda_visit visit;
     rill_status status = cuda_enter(context, &visit);
     if (!status) {
+        end_parts(context, false);
         status = cuda_end(cuda_api.CtxSynchronize(), "cuCtxSynchronize");
-        end_parts(context);
+        end_parts(context, true);
         cuda_retired_end(context);
         cuda_leave(&visit);
     }
@@ -195,7 +213,7 @@ static rill_status synchronize(rill_context *handle)
     if (status) return status;
     status = cuda_end(cuda_api.CtxSynchronize(), "cuCtxSynchronize");
     cuda_leave(&visit);
-    if (rill_error_is_sticky(status)) cuda_boxes_give_up(cuda_context_of(handle));
+    if (rill_error_is_sticky(status)) cuda_context_failed(cuda_context_of(handle), status);
     return status;
 }
 

@@ -47,6 +47,7 @@ struct cuda_part {
     struct cuda_part *next, **link; /* of the context's parts; its parts_lock.  link is
                                        NULL once the driver's object is gone */
     void (*end)(struct cuda_part *part); /* gives the driver's object back; in the context */
+    bool first; /* ends before the context is waited for: it may keep others waiting */
 };
 
 struct cuda_context {
@@ -59,6 +60,7 @@ struct cuda_context {
     bool primary; /* retained, not made   */
     bool borrowed; /* neither: somebody else's, see <rill/cuda.h> */
     rill_stream *legacy, *per_thread;
+    atomic_int fault; /* the status with which the context failed, once a call was told */
     struct rl_lock parts_lock;
     struct cuda_part *parts; /* parts_lock */
     struct rl_lock modules_lock;
@@ -93,6 +95,13 @@ rill_status cuda_check_device(struct cuda_platform *platform, int device, const 
 
 /* The context behind the driver's handle, or NULL when it is none of rill's. */
 rill_context *cuda_find_context(struct cuda_platform *platform, CUcontext raw);
+
+/* A wait was told that the context failed: what has not run never will. */
+void cuda_context_failed(struct cuda_context *context, rill_status status);
+
+/* RILL_SUCCESS, or what a call that gives something back answers since the context
+ * failed. */
+rill_status cuda_context_fault(struct cuda_context *context);
 
 /* A new part, and its end, which is `end` unless the context was quicker. */
 void cuda_add_part(struct cuda_context *context, struct cuda_part *part,

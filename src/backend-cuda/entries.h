@@ -110,6 +110,7 @@
     ENTRY(FuncGetAttribute, 2020, int *, CUfunction_attribute, CUfunction) \
     ENTRY(FuncSetAttribute, 9000, CUfunction, CUfunction_attribute, int) \
     ENTRY(FuncGetParamInfo, 12040, CUfunction, size_t, size_t *, size_t *) \
+    ENTRY(FuncLoad, 12040, CUfunction) \
     ENTRY(FuncGetModule, 11000, CUmodule *, CUfunction) \
     ENTRY(LaunchKernel, 4000, \
           CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \

@@ -62,6 +62,7 @@ void cuda_take_event(rill_event *handle, struct cuda_context *context, CUevent r
     event->context = context;
     event->raw = raw;
     event->flags = RILL_EVENT_TIMING;
+    atomic_store(&event->recorded, true);
     event->borrowed = borrowed;
     cuda_add_part(context, &event->part, end);
 }
@@ -70,7 +71,7 @@ static rill_status destroy(rill_event *handle)
 {
     struct cuda_event *event = cuda_event_of(handle);
     cuda_end_part(event->context, &event->part);
-    return RILL_SUCCESS;
+    return cuda_context_fault(event->context);
 }
 
 static rill_event *find_in(struct cuda_context *context, CUevent raw)
@@ -98,20 +99,35 @@ rill_event *cuda_find_event(struct cuda_platform *platform, CUevent raw)
 
 /* ---- Operations ------------------------------------------------------------------------- */
 
+static rill_status explain(CUresult result, const char *call, uint32_t flags)
+{
+    if (flags & ~RILL_EVENT_EXTERNAL && result == CUDA_ERROR_INVALID_VALUE)
+        return cuda_blame(result, call, "flags",
+                          "0x%x holds unknown bits; it can be 0 or RILL_EVENT_EXTERNAL", flags);
+    const char *argument = result == CUDA_ERROR_INVALID_HANDLE ? "event" : flags ? "flags" : NULL;
+    return cuda_fail(result, call, argument);
+}
+
 rill_status cuda_submit_record(struct cuda_stream *stream, rill_op *op)
 {
-    CUevent raw = cuda_event_of(op->event.event)->raw;
-    if (__builtin_expect(!op->event.flags, 1))
-        return cuda_end(cuda_api.EventRecord(raw, stream->raw), "cuEventRecord");
-    return cuda_end_with(cuda_api.EventRecordWithFlags(raw, stream->raw, op->event.flags),
-                         "cuEventRecordWithFlags", "flags");
+    struct cuda_event *event = cuda_event_of(op->event.event);
+    uint32_t flags = op->event.flags;
+    CUresult result = __builtin_expect(flags != 0, 0)
+                          ? cuda_api.EventRecordWithFlags(event->raw, stream->raw, flags)
+                          : cuda_api.EventRecord(event->raw, stream->raw);
+    if (__builtin_expect(result != CUDA_SUCCESS, 0)) return explain(result, "cuEventRecord", flags);
+    if (!atomic_load_explicit(&event->recorded, memory_order_relaxed))
+        atomic_store_explicit(&event->recorded, true, memory_order_relaxed);
+    return RILL_SUCCESS;
 }
 
 rill_status cuda_submit_wait(struct cuda_stream *stream, rill_op *op)
 {
     CUevent raw = cuda_event_of(op->event.event)->raw;
-    return cuda_end_with(cuda_api.StreamWaitEvent(stream->raw, raw, op->event.flags),
-                         "cuStreamWaitEvent", op->event.flags ? "flags" : NULL);
+    CUresult result = cuda_api.StreamWaitEvent(stream->raw, raw, op->event.flags);
+    return __builtin_expect(result == CUDA_SUCCESS, 1)
+               ? RILL_SUCCESS
+               : explain(result, "cuStreamWaitEvent", op->event.flags);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------ */
@@ -130,11 +146,15 @@ static rill_status explain_elapsed(CUresult result, rill_event *start, rill_even
 {
     rill_event *const both[] = { start, end };
     static const char *const names[] = { "start", "end" };
-    for (int i = 0; i < 2; i++)
-        if (result == CUDA_ERROR_INVALID_HANDLE &&
-            !(cuda_event_of(both[i])->flags & RILL_EVENT_TIMING))
-            return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, names[i],
-                                     "the event was made without RILL_EVENT_TIMING");
+    for (int i = 0; i < 2 && result == CUDA_ERROR_INVALID_HANDLE; i++) {
+        const struct cuda_event *event = cuda_event_of(both[i]);
+        if (!(event->flags & RILL_EVENT_TIMING))
+            return cuda_blame(result, "cuEventElapsedTime", names[i],
+                              "the event was made without RILL_EVENT_TIMING");
+        if (!atomic_load(&event->recorded))
+            return cuda_blame(result, "cuEventElapsedTime", names[i],
+                              "the event was never recorded");
+    }
     return cuda_end(result, "cuEventElapsedTime");
 }
 

@@ -13,6 +13,7 @@ struct cuda_event {
     struct cuda_context *context;
     uint32_t flags;
     bool borrowed; /* the driver's event stays, see <rill/cuda.h> */
+    atomic_bool recorded; /* at least once through rill */
 };
 
 static inline struct cuda_event *cuda_event_of(const rill_event *event)

@@ -74,21 +74,30 @@ static void give_up(struct cuda_box *box)
     rl_unlock(&context->boxes_lock);
 }
 
+/* The oldest on the list, which has the youngest in front; with `all` or not callbacks
+ * as well. */
+static struct cuda_box *take_oldest(struct cuda_context *context, bool all)
+{
+    struct cuda_box *oldest = NULL;
+    rl_lock(&context->boxes_lock);
+    for (struct cuda_box *box = context->boxes; box; box = box->next)
+        if (all || !box->callback) oldest = box;
+    if (oldest) take(oldest);
+    rl_unlock(&context->boxes_lock);
+    return oldest;
+}
+
+/* The driver calls callbacks itself, and tells them of the failure. */
 void cuda_boxes_give_up(struct cuda_context *context)
 {
-    for (;;) {
-        rl_lock(&context->boxes_lock);
-        struct cuda_box *box = context->boxes;
-        if (box) take(box);
-        rl_unlock(&context->boxes_lock);
-        if (!box) return;
-        give_up(box);
-    }
+    struct cuda_box *box;
+    while ((box = take_oldest(context, false))) give_up(box);
 }
 
 void cuda_boxes_end(struct cuda_context *context)
 {
-    cuda_boxes_give_up(context);
+    struct cuda_box *left;
+    while ((left = take_oldest(context, true))) give_up(left);
     while (context->spent) {
         struct cuda_box *box = context->spent;
         context->spent = box->next;

@@ -158,6 +158,8 @@ static rill_status add_kernel(struct cuda_module *module, CUfunction raw, const 
         rl_free(copy);
         return status;
     }
+    /* Else the first launch would, and that waits for all that runs. */
+    if (cuda_api.FuncLoad) cuda_api.FuncLoad(raw);
     struct cuda_kernel *kernel = cuda_kernel_of(made);
     *kernel = (struct cuda_kernel){ .raw = raw, .handle = made, .name = copy,
                                     .param_count = count_params(raw), .next = module->kernels };

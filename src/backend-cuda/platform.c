@@ -87,8 +87,8 @@ rill_status cuda_check_device(struct cuda_platform *platform, int device, const 
 
 static rill_status count(rill_platform *handle, int *count)
 {
-    *count = cuda_platform_of(handle)->device_count;
-    return RILL_SUCCESS;
+    (void)handle;
+    return cuda_end(cuda_api.DeviceGetCount(count), "cuDeviceGetCount");
 }
 
 static int ask(CUdevice device, CUdevice_attribute attribute)

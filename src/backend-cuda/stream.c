@@ -15,8 +15,15 @@ static struct cuda_stream *stream_of_part(struct cuda_part *part)
 static void end(struct cuda_part *part)
 {
     struct cuda_stream *stream = stream_of_part(part);
+    cuda_capture_forget_stream(stream);
     if (!stream->borrowed) cuda_api.StreamDestroy(stream->raw);
     stream->raw = NULL;
+}
+
+static void add(struct cuda_stream *stream)
+{
+    stream->part.first = true;
+    cuda_add_part(stream->context, &stream->part, end);
 }
 
 static rill_status create(rill_stream *handle, const rill_stream_options *options)
@@ -33,7 +40,7 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
                                                         options->priority),
                       "cuStreamCreateWithPriority");
     cuda_leave(&visit);
-    if (!status) cuda_add_part(stream->context, &stream->part, end);
+    if (!status) add(stream);
     return status;
 }
 
@@ -44,15 +51,14 @@ void cuda_take_stream(rill_stream *handle, struct cuda_context *context, CUstrea
     stream->context = context;
     stream->raw = raw;
     stream->borrowed = borrowed;
-    cuda_add_part(context, &stream->part, end);
+    add(stream);
 }
 
 static rill_status destroy(rill_stream *handle)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
-    cuda_capture_forget_stream(stream);
     cuda_end_part(stream->context, &stream->part);
-    return RILL_SUCCESS;
+    return cuda_context_fault(stream->context);
 }
 
 /* ---- Default streams ------------------------------------------------------------------ */
@@ -132,8 +138,11 @@ static rill_status submit_to_default(struct cuda_stream *stream, rill_op *op)
 static rill_status submit(rill_stream *handle, rill_op *op)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
-    if (__builtin_expect(stream->is_default, 0)) return submit_to_default(stream, op);
-    return submit_here(stream, op);
+    rill_status status = __builtin_expect(stream->is_default, 0) ? submit_to_default(stream, op)
+                                                                 : submit_here(stream, op);
+    if (__builtin_expect(status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED, 0))
+        cuda_capture_recall(stream);
+    return status;
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------ */
@@ -157,7 +166,7 @@ static rill_status synchronize(rill_stream *handle)
     if (status) return status;
     status = cuda_end(cuda_api.StreamSynchronize(stream->raw), "cuStreamSynchronize");
     cuda_leave(&visit);
-    if (rill_error_is_sticky(status)) cuda_boxes_give_up(stream->context);
+    if (rill_error_is_sticky(status)) cuda_context_failed(stream->context, status);
     return status;
 }
 
