@@ -187,7 +187,7 @@ static rill_status end_raw(struct cuda_stream *stream, rill_graph **graph)
     if (status && goes_on(stream)) return status;
     struct cuda_capture *capture = cuda_capture_take_off(stream);
     if (!status) status = hand_out(stream, capture, raw, graph);
-    if (status && capture && capture->graph_is_ours) cuda_disown_graph(capture->graph);
+    if (status && capture) cuda_capture_lose_graph(capture);
     rl_free(capture);
     return status;
 }

@@ -32,4 +32,7 @@ void cuda_capture_recall(const struct cuda_stream *stream);
 /* The stream goes. */
 void cuda_capture_forget_stream(struct cuda_stream *stream);
 
+/* A graph goes that may be one that a stream captures into. */
+void cuda_capture_forget_graph(const rill_graph *graph);
+
 #endif

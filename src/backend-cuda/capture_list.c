@@ -53,8 +53,26 @@ void cuda_capture_forget_stream(struct cuda_stream *stream)
 {
     struct cuda_capture *capture = cuda_capture_take_off(stream);
     if (!capture) return;
-    if (capture->graph_is_ours) cuda_disown_graph(capture->graph);
+    cuda_capture_lose_graph(capture);
     rl_free(capture);
+}
+
+void cuda_capture_lose_graph(struct cuda_capture *capture)
+{
+    if (!capture->graph) return;
+    if (capture->graph_is_ours)
+        cuda_disown_graph(capture->graph);
+    else
+        cuda_lose_graph(capture->graph);
+}
+
+void cuda_capture_forget_graph(const rill_graph *graph)
+{
+    if (!atomic_load(&capture_count)) return;
+    rl_lock(&captures_lock);
+    for (struct cuda_capture *capture = captures; capture; capture = capture->next)
+        if (capture->graph == graph && !capture->graph_is_ours) capture->graph = NULL;
+    rl_unlock(&captures_lock);
 }
 
 rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,

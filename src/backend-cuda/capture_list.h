@@ -20,4 +20,8 @@ struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream);
 rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,
                                   CUgraph raw, rill_graph **graph);
 
+/* A capture that was taken off failed, which takes its graph along: ours, or the
+ * caller's that it was begun into. */
+void cuda_capture_lose_graph(struct cuda_capture *capture);
+
 #endif

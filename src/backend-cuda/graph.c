@@ -4,8 +4,8 @@
  */
 #include "backend-cuda/graph.h"
 
+#include "backend-cuda/capture.h"
 #include "backend-cuda/tables.h"
-#include "base/alloc.h"
 
 /* ---- The graphs of a context ------------------------------------------------------------ */
 
@@ -68,6 +68,7 @@ static void begin(rill_graph *handle, struct cuda_context *context, CUgraph raw)
 static void empty(struct cuda_graph *graph)
 {
     unlist(graph);
+    cuda_capture_forget_graph(graph->handle);
     while (graph->inner) {
         struct cuda_graph *inner = graph->inner;
         graph->inner = inner->beside;
@@ -97,6 +98,21 @@ void cuda_disown_graph(rill_graph *handle)
 {
     empty(cuda_graph_of(handle));
     rill_backend_disown(handle);
+}
+
+/* The objects of what was inside stay for whoever has them. */
+static void lose(struct cuda_graph *graph)
+{
+    unlist(graph);
+    graph->raw = NULL;
+    graph->lost = true;
+    for (struct cuda_graph *inner = graph->inner; inner; inner = inner->beside) lose(inner);
+}
+
+/* As measured, a graph inside another stays. */
+void cuda_lose_graph(rill_graph *handle)
+{
+    if (!cuda_graph_of(handle)->outer) lose(cuda_graph_of(handle));
 }
 
 /* ---- Graphs inside graphs -------------------------------------------------------------------- */

@@ -61,7 +61,7 @@ rill_status cuda_list_nodes(CUgraph raw, CUgraphNode **list, size_t *count);
 /* ---- Graphs ------------------------------------------------------------------------ */
 
 struct cuda_graph {
-    CUgraph raw; /* NULL once the driver has destroyed it */
+    CUgraph raw; /* NULL once it is gone: calls are the driver's to refuse */
     rill_graph *handle;
     struct cuda_context *context;
     struct cuda_graph *next, **link; /* of the context's graphs; its graphs_lock */
@@ -110,6 +110,9 @@ void cuda_take_graph(rill_graph *graph, struct cuda_context *context, CUgraph ra
 /* Gives such an object up that the core did not make the caller's.  The driver's graph
  * is none of its business. */
 void cuda_disown_graph(rill_graph *graph);
+
+/* A capture into the graph failed, and the driver took the graph along. */
+void cuda_lose_graph(rill_graph *graph);
 
 /* The object for a graph inside another, in that node of it, made at the first call. */
 rill_status cuda_inner_graph(struct cuda_graph *outer, CUgraphNode holder, CUgraph raw,

@@ -32,7 +32,7 @@ static rill_status end(CUresult result, const char *call, const void *array, siz
 
 rill_status cuda_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count)
 {
-    size_t told = *count;
+    size_t told = nodes ? *count : 0;
     CUresult result = cuda_api.GraphGetNodes(cuda_graph_of(handle)->raw, cuda_raw_nodes(nodes),
                                              &told);
     return end(result, "cuGraphGetNodes", nodes, told, count);
@@ -40,7 +40,7 @@ rill_status cuda_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count
 
 rill_status cuda_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count)
 {
-    size_t told = *count;
+    size_t told = nodes ? *count : 0;
     CUresult result = cuda_api.GraphGetRootNodes(cuda_graph_of(handle)->raw,
                                                  cuda_raw_nodes(nodes), &told);
     return end(result, "cuGraphGetRootNodes", nodes, told, count);
@@ -58,7 +58,8 @@ rill_status cuda_graph_edges(rill_graph *handle, rill_node *from, rill_node *to,
                              size_t *count)
 {
     CUgraph raw = cuda_graph_of(handle)->raw;
-    size_t told = *count;
+    size_t told = from ? *count : 0;
+    if (!from) edges = NULL;
     CUresult result;
     if (cuda_api.GraphGetEdges) {
         result = cuda_api.GraphGetEdges(raw, cuda_raw_nodes(from), cuda_raw_nodes(to), edges,
@@ -77,7 +78,7 @@ rill_status cuda_node_dependencies(rill_graph *handle, rill_node node, rill_node
     rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
     if (status) return status;
     CUgraphNode raw = cuda_raw_node(node);
-    size_t told = *count;
+    size_t told = nodes ? *count : 0;
     CUresult result;
     if (cuda_api.GraphNodeGetDependencies) {
         result = cuda_api.GraphNodeGetDependencies(raw, cuda_raw_nodes(nodes), edges, &told);
@@ -94,7 +95,7 @@ rill_status cuda_node_dependents(rill_graph *handle, rill_node node, rill_node *
     rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
     if (status) return status;
     CUgraphNode raw = cuda_raw_node(node);
-    size_t told = *count;
+    size_t told = nodes ? *count : 0;
     CUresult result;
     if (cuda_api.GraphNodeGetDependentNodes) {
         result = cuda_api.GraphNodeGetDependentNodes(raw, cuda_raw_nodes(nodes), edges, &told);
