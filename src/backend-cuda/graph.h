@@ -154,6 +154,7 @@ rill_op_kind cuda_kind_of(CUgraphNode raw);
 const char *cuda_kind_name(rill_op_kind kind);
 
 /* Labels of a copy become those of the original, and so in all that is inside. */
+bool cuda_any_label(const struct cuda_graph *graph); /* maybe, of a node in it */
 rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to);
 
 /* ---- Operations (params.c, params_read.c) ---------------------------------------------- */

@@ -16,6 +16,8 @@ librill_all_la_SOURCES += \
   %D%/copy.h \
   %D%/cuda.h \
   %D%/dot.c \
+  %D%/dot.h \
+  %D%/dot_labels.c \
   %D%/driver.c \
   %D%/driver.h \
   %D%/entries.h \

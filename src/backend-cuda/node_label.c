@@ -27,11 +27,11 @@ rill_status cuda_node_set_label(rill_graph *handle, rill_node node, const char *
 
 /* ---- Copies ---------------------------------------------------------------------------- */
 
-static bool any_label(const struct cuda_graph *graph)
+bool cuda_any_label(const struct cuda_graph *graph)
 {
     if (graph->nodes.notes) return true;
     for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->beside)
-        if (any_label(inner)) return true;
+        if (cuda_any_label(inner)) return true;
     return false;
 }
 
@@ -54,7 +54,7 @@ static rill_status copy_child(struct cuda_graph *inner, struct cuda_graph *to)
 rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to)
 {
     rill_status status = RILL_SUCCESS;
-    if (!any_label(from)) return status;
+    if (!cuda_any_label(from)) return status;
     for (size_t i = 0; !status && i < from->nodes.room; i++) {
         const struct cuda_slot *slot = &from->nodes.slots[i];
         CUgraphNode raw = slot->raw && slot->note && slot->note->label
@@ -63,6 +63,6 @@ rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to)
         if (raw) status = set(to, raw, slot->note->label);
     }
     for (struct cuda_graph *inner = from->inner; !status && inner; inner = inner->beside)
-        if (any_label(inner)) status = copy_child(inner, to);
+        if (cuda_any_label(inner)) status = copy_child(inner, to);
     return status;
 }
