@@ -103,8 +103,7 @@ rill_status cuda_graph_add_edges(rill_graph *handle, const rill_node *from, cons
     return result ? explain_add(result, from, to, edges, count) : RILL_SUCCESS;
 }
 
-/* Edges are removed whatever they carry, and the driver looks for those that carry what
- * it is told: it is told what they do. */
+/* The driver does not look at what the edges carry. */
 rill_status cuda_graph_remove_edges(rill_graph *handle, const rill_node *from,
                                     const rill_node *to, const rill_edge *edges, size_t count)
 {

@@ -3,10 +3,8 @@
  * Why the driver refused what a node is to do: which part of the operation.
  */
 #include "backend-cuda/copy.h"
-#include "backend-cuda/event.h"
 #include "backend-cuda/graph.h"
 #include "backend-cuda/kernel.h"
-#include "backend-cuda/pool.h"
 
 static rill_status explain_child(CUresult result, const char *call)
 {
@@ -49,22 +47,6 @@ static rill_status explain_free(CUresult result, const char *call)
     return cuda_fail(result, call, "op->free.address");
 }
 
-static const char *blame_value(const rill_value *item)
-{
-    bool wide = item->kind == RILL_VALUE_WAIT_64 || item->kind == RILL_VALUE_WRITE_64;
-    if (item->kind < RILL_VALUE_WAIT_32 || item->kind > RILL_VALUE_BARRIER ||
-        item->kind == RILL_VALUE_FLUSH_REMOTE_WRITES)
-        return "kind";
-    return item->address % (wide ? 8 : 4) ? "address" : item->flags ? "flags" : NULL;
-}
-
-static rill_status explain_values(CUresult result, const char *call, const rill_values_op *op)
-{
-    const char *argument = op->flags ? "flags" : NULL;
-    for (size_t i = 0; !argument && i < op->count; i++) argument = blame_value(&op->items[i]);
-    return cuda_fail(result, call, argument);
-}
-
 static const char *blame_conditional(const rill_conditional_op *op)
 {
     uint32_t most = op->kind == RILL_CONDITIONAL_IF      ? 2
@@ -97,7 +79,7 @@ rill_status cuda_explain_op(struct cuda_context *context, CUresult result, const
     case RILL_OP_EVENT_RECORD: return cuda_fail(result, call, "op->event.event");
     case RILL_OP_ALLOC: return explain_alloc(context->platform, result, call, &op->alloc);
     case RILL_OP_FREE: return explain_free(result, call);
-    case RILL_OP_VALUES: return explain_values(result, call, &op->values);
+    case RILL_OP_VALUES: return cuda_explain_values(context, result, call, &op->values);
     case RILL_OP_CONDITIONAL: return explain_conditional(result, call, &op->conditional);
     }
     return cuda_fail(result, call, NULL);
