@@ -12,6 +12,8 @@ AM_TESTS_ENVIRONMENT = \
   CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
   RILL_TEST_EXAMPLES='$(EXAMPLES)'; export RILL_TEST_EXAMPLES;
 
+check_DATA = %D%/config.sh
+
 if TESTS_ENABLED
 AM_CFLAGS += $(CMOCKA_CFLAGS)
 LDADD = %D%/libsupport.a librill-all.la $(CMOCKA_LIBS)
@@ -227,13 +229,31 @@ check_PROGRAMS += \
   %D%/sim/test_torture
 
 if BACKEND_CUDA
-check_PROGRAMS += %D%/conformance/run_cuda
+check_PROGRAMS += \
+  %D%/conformance/run_cuda \
+  %D%/cuda/test_calls \
+  %D%/cuda/test_driver \
+  %D%/cuda/test_hosts
+%C%_cuda_test_calls_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_calls.c
+%C%_cuda_test_driver_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_driver.c
+%C%_cuda_test_hosts_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_hosts.c
+
+# A library that the tests load as the driver: nothing of rill's is linked into it, and
+# the parameters of its stubs have no names.
+check_DATA += %D%/cuda/fake_libcuda.so
+CLEANFILES += %D%/cuda/fake_libcuda.so
+FAKE_FLAGS = -std=gnu11 -g -fPIC -shared -pthread -w
+%D%/cuda/fake_libcuda.so: %D%/cuda/fake_libcuda.c %D%/cuda/fake.h src/backend-cuda/entries.h
+	$(AM_V_GEN)$(MKDIR_P) %D%/cuda && $(CC) $(FAKE_FLAGS) -D_GNU_SOURCE -I$(srcdir)/include \
+	  -I$(srcdir)/src -I$(srcdir)/tests $(CUDA_CPPFLAGS) $(srcdir)/%D%/cuda/fake_libcuda.c -o $@
+
 %C%_conformance_run_cuda_SOURCES = \
   %D%/conformance/kernels_ptx.h \
   %D%/conformance/run_cuda.c
 %C%_conformance_run_cuda_LDADD = %D%/libconformance.a $(LDADD)
 endif
 EXTRA_DIST += \
+  %D%/cuda/fake_libcuda.c \
   %D%/conformance/conditions.cu \
   %D%/conformance/kernels.cu \
   %D%/conformance/kernels.sh
@@ -276,7 +296,6 @@ SHELL_TESTS = \
   %D%/symbols.sh \
   %D%/workers.sh
 EXTRA_DIST += $(SHELL_TESTS) %D%/run.sh %D%/tap.sh
-check_DATA = %D%/config.sh
 
 # Headers that belong to no library of the tests.
 noinst_HEADERS += \

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host functions with a `destroy`, over a driver that may run them, refuse them or
+ * forget them: in each case it runs exactly once.
+ */
+#include "backend-cuda/driver.h"
+#include "base/alloc.h"
+#include "cuda/fake.h"
+#include "support/cmocka_all.h"
+#include "support/world.h"
+
+struct count {
+    int runs, destroys;
+};
+
+static void run(void *data)
+{
+    ((struct count *)data)->runs++;
+}
+
+static void destroy(void *data)
+{
+    ((struct count *)data)->destroys++;
+}
+
+static void call_back(rill_stream *stream, rill_status status, void *data)
+{
+    (void)stream, (void)status;
+    run(data);
+}
+
+static const struct fake *set_up(struct world *w)
+{
+    const struct fake *fake = fake_load();
+    rill_platform *platform = NULL;
+    assert_int_equal(fake_open(&platform), RILL_SUCCESS);
+    assert_int_equal(world_fill(w, platform), RILL_SUCCESS);
+    return fake;
+}
+
+static void tear_down(struct world *w)
+{
+    assert_int_equal(world_close(w), RILL_SUCCESS);
+}
+
+static void a_function_that_runs_is_given_back_once(void **state)
+{
+    struct count count = { 0, 0 };
+    struct world w;
+    (void)state;
+    const struct fake *fake = set_up(&w);
+    assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
+    assert_int_equal(count.destroys, 0);
+    fake->run();
+    assert_int_equal(count.runs, 1);
+    assert_int_equal(count.destroys, 1);
+    tear_down(&w);
+    assert_int_equal(count.destroys, 1);
+}
+
+static void a_function_that_the_driver_refuses_is_given_back_once(void **state)
+{
+    struct count count = { 0, 0 };
+    struct world w;
+    (void)state;
+    const struct fake *fake = set_up(&w);
+    fake->fail("cuLaunchHostFunc", CUDA_ERROR_INVALID_VALUE, 0, 0);
+    assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(count.destroys, 1);
+    tear_down(&w);
+    assert_int_equal(count.runs, 0);
+    assert_int_equal(count.destroys, 1);
+}
+
+static void a_function_for_which_there_is_no_memory_is_given_back_once(void **state)
+{
+    struct count count = { 0, 0 };
+    struct world w;
+    (void)state;
+    set_up(&w);
+    rl_alloc_fail_after(0);
+    assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_ERROR_OUT_OF_MEMORY);
+    rl_alloc_fail_after(-1);
+    assert_int_equal(count.destroys, 1);
+    tear_down(&w);
+    assert_int_equal(count.destroys, 1);
+}
+
+/* A device that failed runs nothing any more. */
+static void a_function_that_never_runs_is_given_back_when_that_is_known(void **state)
+{
+    struct count count = { 0, 0 };
+    struct world w;
+    (void)state;
+    const struct fake *fake = set_up(&w);
+    assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
+    fake->fail("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 0);
+    assert_int_equal(rill_stream_synchronize(w.stream), RILL_ERROR_LAUNCH_FAILED);
+    assert_int_equal(count.destroys, 1);
+    fake->run(); /* should it try all the same */
+    assert_int_equal(count.runs, 0);
+    tear_down(&w);
+    assert_int_equal(count.destroys, 1);
+}
+
+static void a_function_that_the_driver_forgot_is_given_back_with_the_context(void **state)
+{
+    struct count count = { 0, 0 };
+    struct world w;
+    (void)state;
+    const struct fake *fake = set_up(&w);
+    assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
+    fake->drop();
+    tear_down(&w);
+    assert_int_equal(count.runs, 0);
+    assert_int_equal(count.destroys, 1);
+}
+
+static void a_callback_runs_once(void **state)
+{
+    struct count count = { 0, 0 };
+    struct world w;
+    (void)state;
+    const struct fake *fake = set_up(&w);
+    assert_int_equal(rill_stream_add_callback(w.stream, call_back, &count, 0), RILL_SUCCESS);
+    fake->fail("cuStreamAddCallback", CUDA_ERROR_INVALID_VALUE, 0, 0);
+    assert_int_equal(rill_stream_add_callback(w.stream, call_back, &count, 0),
+                     RILL_ERROR_INVALID_VALUE);
+    fake->run();
+    assert_int_equal(count.runs, 1);
+    tear_down(&w);
+}
+
+/* Each call of the driver failing in turn, and each allocation. */
+static void add_node(struct count *count, const char *how, long nth, bool *went_wrong)
+{
+    struct world w;
+    const struct fake *fake = set_up(&w);
+    rill_node node = NULL;
+    if (how) fake->fail(NULL, CUDA_ERROR_INVALID_VALUE, nth, 0);
+    else rl_alloc_fail_after(nth);
+    rill_status status = rill_graph_add_host(w.graph, NULL, 0, run, count, destroy, &node);
+    *went_wrong = how ? fake->failed() != NULL : status == RILL_ERROR_OUT_OF_MEMORY;
+    fake->fail(NULL, 0, 0, 0);
+    rl_alloc_fail_after(-1);
+    if (status) assert_int_equal(count->destroys, 1);
+    tear_down(&w);
+}
+
+static void a_node_that_cannot_be_made_gives_its_function_back_once(void **state)
+{
+    static const char *const ways[] = { "driver", NULL };
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        bool went_wrong = true;
+        for (long nth = 0; went_wrong && nth < 100; nth++) {
+            struct count count = { 0, 0 };
+            add_node(&count, ways[way], nth, &went_wrong);
+            if (count.destroys > 1) fail_msg("given back %d times", count.destroys);
+        }
+        assert_false(went_wrong);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_function_that_runs_is_given_back_once),
+        cmocka_unit_test(a_function_that_the_driver_refuses_is_given_back_once),
+        cmocka_unit_test(a_function_for_which_there_is_no_memory_is_given_back_once),
+        cmocka_unit_test(a_function_that_never_runs_is_given_back_when_that_is_known),
+        cmocka_unit_test(a_function_that_the_driver_forgot_is_given_back_with_the_context),
+        cmocka_unit_test(a_callback_runs_once),
+        cmocka_unit_test(a_node_that_cannot_be_made_gives_its_function_back_once),
+    };
+    return cmocka_run_group_tests_name("hosts", tests, NULL, NULL);
+}
