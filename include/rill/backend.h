@@ -337,8 +337,9 @@ struct rill_backend {
     int rank;         /* of two usable backends the higher is chosen */
     size_t platform_private_bytes;
 
-    /* RILL_SUCCESS when open would work; quick, leaves nothing behind. */
-    rill_status (*probe)(void);
+    /* RILL_SUCCESS when open with these options would work; quick, leaves nothing
+     * behind. */
+    rill_status (*probe)(const rill_open_options *options);
     rill_status (*open)(rill_platform *platform, const rill_open_options *options);
     void (*close)(rill_platform *platform);
     /* A backend's own words for a status, or NULL for the general ones. */

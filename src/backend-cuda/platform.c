@@ -23,10 +23,23 @@ static rill_status count_devices(int *count)
                              "see nvidia-smi and $CUDA_VISIBLE_DEVICES");
 }
 
-static rill_status probe(void)
+static rill_status read_options(const rill_cuda_options *options, const char **library)
 {
+    *library = NULL;
+    if (!options) return RILL_SUCCESS;
+    if (options->size != sizeof *options)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->cuda->size",
+                                 "%zu is not sizeof(rill_cuda_options)", options->size);
+    *library = options->library;
+    return RILL_SUCCESS;
+}
+
+static rill_status probe(const rill_open_options *options)
+{
+    const char *library;
     int count;
-    rill_status status = cuda_load(NULL);
+    rill_status status = read_options(options->cuda, &library);
+    if (!status) status = cuda_load(library);
     return status ? status : count_devices(&count);
 }
 
@@ -43,17 +56,6 @@ static rill_status find_devices(struct cuda_platform *platform)
     else
         platform->devices = devices;
     return status;
-}
-
-static rill_status read_options(const rill_cuda_options *options, const char **library)
-{
-    *library = NULL;
-    if (!options) return RILL_SUCCESS;
-    if (options->size != sizeof *options)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->cuda->size",
-                                 "%zu is not sizeof(rill_cuda_options)", options->size);
-    *library = options->library;
-    return RILL_SUCCESS;
 }
 
 static rill_status open(rill_platform *handle, const rill_open_options *options)

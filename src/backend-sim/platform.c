@@ -99,8 +99,9 @@ static rill_status read_settings(const rill_sim_options *options, struct setting
 
 /* ---- Life ----------------------------------------------------------------------- */
 
-static rill_status probe(void)
+static rill_status probe(const rill_open_options *options)
 {
+    (void)options;
     return RILL_SUCCESS;
 }
 

@@ -11,7 +11,7 @@ rill_status rill_open(const rill_open_options *options, rill_platform **platform
     rill_platform *made = NULL;
     rill_status status = rl_required(platform, "platform");
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
-    if (!status) status = rl_choose_backend(known.backend, &backend);
+    if (!status) status = rl_choose_backend(&known, &backend);
     if (!status) {
         made = rl_platform_new(backend, known.label);
         status = made ? backend->open(made, &known) : RILL_ERROR_OUT_OF_MEMORY;

@@ -147,11 +147,11 @@ static rill_status no_such(const char *name, const char *argument, const char *s
 }
 
 /* Built-in tables were not registered, so they are checked here. */
-static rill_status probe(const struct rill_backend *backend)
+static rill_status probe(const struct rill_backend *backend, const rill_open_options *options)
 {
     rl_drop_note(); /* of the one before */
     rill_status status = rl_check_backend(backend);
-    return status ? status : backend->probe();
+    return status ? status : backend->probe(options);
 }
 
 /* The reason of a failed probe, as the end of a sentence. */
@@ -164,11 +164,12 @@ static void reason(rill_status status, char text[RILL_ERROR_MESSAGE_MAX])
 }
 
 static rill_status choose_named(const char *name, const char *argument, const char *source,
+                                const rill_open_options *options,
                                 const struct rill_backend **backend)
 {
     *backend = find(name);
     if (!*backend) return no_such(name, argument, source);
-    rill_status status = probe(*backend);
+    rill_status status = probe(*backend, options);
     if (!status) return status;
     char why[RILL_ERROR_MESSAGE_MAX];
     reason(status, why);
@@ -177,12 +178,12 @@ static rill_status choose_named(const char *name, const char *argument, const ch
 }
 
 rill_status rl_first_usable(const struct rill_backend *const *backends,
-                            const struct rill_backend **backend)
+                            const rill_open_options *options, const struct rill_backend **backend)
 {
     char all[RILL_ERROR_MESSAGE_MAX] = "", why[RILL_ERROR_MESSAGE_MAX];
     size_t length = 0;
     for (size_t i = 0; (*backend = backends[i]); i++) {
-        rill_status status = probe(*backend);
+        rill_status status = probe(*backend, options);
         if (!status) return status;
         reason(status, why);
         if (length < sizeof all)
@@ -193,20 +194,24 @@ rill_status rl_first_usable(const struct rill_backend *const *backends,
                              all[0] ? all : "none is built in or registered");
 }
 
-static rill_status choose_best(const struct rill_backend **backend)
+static rill_status choose_best(const rill_open_options *options,
+                               const struct rill_backend **backend)
 {
     const struct rill_backend *all[sizeof built_in / sizeof *built_in + REGISTERED_MAX];
     size_t count = 0;
     do {
         all[count] = ranked(count);
     } while (all[count++]);
-    return rl_first_usable(all, backend);
+    return rl_first_usable(all, options, backend);
 }
 
-rill_status rl_choose_backend(const char *name, const struct rill_backend **backend)
+rill_status rl_choose_backend(const rill_open_options *options,
+                              const struct rill_backend **backend)
 {
-    if (name) return choose_named(name, "options->backend", "options->backend", backend);
+    if (options->backend)
+        return choose_named(options->backend, "options->backend", "options->backend", options,
+                            backend);
     const char *wish = rl_getenv("RILL_BACKEND");
-    if (wish && *wish) return choose_named(wish, NULL, "$RILL_BACKEND", backend);
-    return choose_best(backend);
+    if (wish && *wish) return choose_named(wish, NULL, "$RILL_BACKEND", options, backend);
+    return choose_best(options, backend);
 }

@@ -9,10 +9,12 @@
 
 /* The backend of that name, else the one that $RILL_BACKEND names, else the
  * usable one of the highest rank. */
-rill_status rl_choose_backend(const char *name, const struct rill_backend **backend);
+rill_status rl_choose_backend(const rill_open_options *options,
+                              const struct rill_backend **backend);
 
 /* The first whose probe succeeds, of a list that ends in NULL. */
 rill_status rl_first_usable(const struct rill_backend *const *backends,
+                            const rill_open_options *options,
                             const struct rill_backend **backend);
 
 #endif

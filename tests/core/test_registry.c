@@ -6,13 +6,17 @@
 
 /* ---- Backends to choose from ----------------------------------------------- */
 
-static rill_status no_device(void)
+static const rill_open_options no_options = { .size = sizeof no_options };
+
+static rill_status no_device(const rill_open_options *options)
 {
+    (void)options;
     return rill_backend_fail(RILL_ERROR_NO_DEVICE, NULL, "no such card is plugged in");
 }
 
-static rill_status not_ready(void)
+static rill_status not_ready(const rill_open_options *options)
 {
+    (void)options;
     return RILL_ERROR_SYSTEM_NOT_READY; /* without a word */
 }
 
@@ -148,7 +152,7 @@ static void a_backend_that_was_not_built_is_explained(void **state)
 static void expect_none_usable(const struct rill_backend *const *backends, const char *words)
 {
     const struct rill_backend *chosen;
-    rill_status status = rl_first_usable(backends, &chosen);
+    rill_status status = rl_first_usable(backends, &no_options, &chosen);
     assert_int_equal(rl_finish("test", NULL, status), RILL_ERROR_NO_BACKEND);
     assert_string_equal(rill_last_error()->message, words);
 }
@@ -164,14 +168,15 @@ static void when_nothing_can_be_used_all_reasons_are_told(void **state)
              "mute: %s)", rill_error_string(RILL_ERROR_SYSTEM_NOT_READY));
     expect_none_usable(both, words);
     expect_none_usable(none, "no backend can be used (none is built in or registered)");
-    assert_int_equal(rl_first_usable(last, &chosen), RILL_SUCCESS);
+    assert_int_equal(rl_first_usable(last, &no_options, &chosen), RILL_SUCCESS);
     assert_ptr_equal(chosen, &low);
     rl_drop_note();
 }
 
 /* A note of one probe is not the reason of the next, though the status is. */
-static rill_status no_device_either(void)
+static rill_status no_device_either(const rill_open_options *options)
 {
+    (void)options;
     return RILL_ERROR_NO_DEVICE;
 }
 
@@ -188,8 +193,9 @@ static void reasons_are_not_mixed_up(void **state)
 }
 
 /* Nor is a note about another status. */
-static rill_status noted_something_else(void)
+static rill_status noted_something_else(const rill_open_options *options)
 {
+    (void)options;
     rill_backend_fail(RILL_ERROR_FILE_NOT_FOUND, NULL, "no libfoo.so");
     return RILL_ERROR_NO_DEVICE;
 }
@@ -206,8 +212,9 @@ static void a_note_about_something_else_is_no_reason(void **state)
     expect_none_usable(one, words);
 }
 
-static rill_status very_sorry(void)
+static rill_status very_sorry(const rill_open_options *options)
 {
+    (void)options;
     return rill_backend_fail(RILL_ERROR_NO_DEVICE, NULL, "%300d", 0);
 }
 
@@ -218,7 +225,7 @@ static void many_long_reasons_are_cut(void **state)
     other.probe = very_sorry;
     const struct rill_backend *many[] = { &other, &other, &other, &other, &other, NULL };
     const struct rill_backend *chosen;
-    assert_int_equal(rl_finish("test", NULL, rl_first_usable(many, &chosen)),
+    assert_int_equal(rl_finish("test", NULL, rl_first_usable(many, &no_options, &chosen)),
                      RILL_ERROR_NO_BACKEND);
     assert_memory_equal(rill_last_error()->message, "no backend can be used (mute: ", 30);
     assert_true(strlen(rill_last_error()->message) < RILL_ERROR_MESSAGE_MAX);

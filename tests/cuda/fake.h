@@ -19,7 +19,7 @@
     CONTROL(void, hide, (const char *name)) \
     /* Of the calls of that name from now on, or of all when it is NULL, the one after \
      * `after` others answers `result`; from `always` on all of them do. */ \
-    CONTROL(void, fail, (const char *name, int result, long after, int always)) \
+    CONTROL(void, refuse, (const char *name, int result, long after, int always)) \
     /* The name of the call that failed last, or NULL. */ \
     CONTROL(const char *, failed, (void)) \
     /* How often a call was made, or all of them; since the last reset. */ \

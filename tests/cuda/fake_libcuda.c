@@ -90,7 +90,7 @@ EXPORT long fake_live(void) { return live; }
 EXPORT void *fake_current(void) { return current[depth]; }
 EXPORT void fake_set_current(void *context) { current[depth] = context; }
 
-EXPORT void fake_fail(const char *name, int result, long after, int always)
+EXPORT void fake_refuse(const char *name, int result, long after, int always)
 {
     fail_name = name;
     failed_name = NULL;
@@ -275,14 +275,29 @@ GIVES(MemPoolCreate, CUmemoryPool, const CUmemPoolProps *properties)
 GIVES(DeviceGetDefaultMemPool, CUmemoryPool, CUdevice device)
 GIVES(DeviceGetMemPool, CUmemoryPool, CUdevice device)
 GIVES(ModuleGetFunction, CUfunction, CUmodule module, const char *name)
-GIVES(GraphAddNode, CUgraphNode, CUgraph graph, const CUgraphNode *dependencies,
-      const rill_edge *edges, size_t count, struct cuda_node_params *params)
 GIVES(GraphAddEmptyNode, CUgraphNode, CUgraph graph, const CUgraphNode *dependencies,
       size_t count)
 GIVES(GraphAddChildGraphNode, CUgraphNode, CUgraph graph, const CUgraphNode *dependencies,
       size_t count, CUgraph child)
 GIVES(GraphNodeFindInClone, CUgraphNode, CUgraphNode original, CUgraph clone)
 FINDS(GraphChildGraphNodeGetGraph, CUgraph, CUgraphNode node)
+
+/* Bodies belong to the driver, as does the array of them. */
+DO(GraphAddNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+   const rill_edge *edges, size_t count, struct cuda_node_params *params)
+{
+    static CUgraph bodies[8];
+    (void)graph, (void)dependencies, (void)edges, (void)count;
+    BEGIN(GraphAddNode);
+    *node = new_handle(0);
+    if (params->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        params->alloc.address = (CUdeviceptr)(uintptr_t)new_handle(0);
+    if (params->type == (CUgraphNodeType)CUDA_NODE_CONDITIONAL) {
+        for (unsigned i = 0; i < params->conditional.count && i < 8; i++) bodies[i] = new_handle(0);
+        params->conditional.bodies = bodies;
+    }
+    return CUDA_SUCCESS;
+}
 
 DO(GraphInstantiateWithParams, CUgraphExec *exec, CUgraph graph,
    CUDA_GRAPH_INSTANTIATE_PARAMS *params)

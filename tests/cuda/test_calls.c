@@ -4,6 +4,7 @@
  * stays the thread's own, whatever fails is told, and what is on the way of work
  * allocates nothing.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "backend-cuda/driver.h"
@@ -87,10 +88,10 @@ static bool fails_at(const struct call *call, long nth)
     if (call->before) call->before(&scene.a);
     scene.fake->set_current(stranger);
     rill_clear_error();
-    scene.fake->fail(NULL, CUDA_ERROR_UNKNOWN, nth, 0);
+    scene.fake->refuse(NULL, CUDA_ERROR_UNKNOWN, nth, 0);
     rill_status status = call->make(&scene.a);
     const char *failed = scene.fake->failed();
-    scene.fake->fail(NULL, 0, 0, 0);
+    scene.fake->refuse(NULL, 0, 0, 0);
     bool popped = failed && !strcmp(failed, "cuCtxPopCurrent");
     if (!popped && scene.fake->current() != stranger)
         fail_msg("%s leaves another context current when %s fails", call->name,
@@ -118,7 +119,7 @@ static void the_status_is_the_drivers_and_the_words_are_of_both(void **state)
     struct scene scene;
     (void)state;
     set_up(&scene);
-    scene.fake->fail("cuStreamQuery", CUDA_ERROR_ILLEGAL_STATE, 0, 0);
+    scene.fake->refuse("cuStreamQuery", CUDA_ERROR_ILLEGAL_STATE, 0, 0);
     assert_int_equal(rill_stream_query(scene.w.stream), RILL_ERROR_ILLEGAL_STATE);
     assert_non_null(strstr(rill_last_error()->message, "cuStreamQuery"));
     assert_non_null(strstr(rill_last_error()->message, "as the fake says"));
@@ -130,12 +131,12 @@ static void a_device_that_failed_is_told_with_what_to_do(void **state)
     struct scene scene;
     (void)state;
     set_up(&scene);
-    scene.fake->fail("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 1);
+    scene.fake->refuse("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 1);
     assert_int_equal(rill_stream_synchronize(scene.w.stream), RILL_ERROR_LAUNCH_FAILED);
     assert_non_null(strstr(rill_last_error()->message, "unspecified launch failure"));
     assert_non_null(strstr(rill_last_error()->message, "the context is lost"));
     assert_non_null(strstr(rill_last_error()->message, "new process"));
-    scene.fake->fail(NULL, 0, 0, 0);
+    scene.fake->refuse(NULL, 0, 0, 0);
     tear_down(&scene);
 }
 

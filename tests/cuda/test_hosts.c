@@ -3,6 +3,8 @@
  * Host functions with a `destroy`, over a driver that may run them, refuse them or
  * forget them: in each case it runs exactly once.
  */
+#include <stdbool.h>
+
 #include "backend-cuda/driver.h"
 #include "base/alloc.h"
 #include "cuda/fake.h"
@@ -64,7 +66,7 @@ static void a_function_that_the_driver_refuses_is_given_back_once(void **state)
     struct world w;
     (void)state;
     const struct fake *fake = set_up(&w);
-    fake->fail("cuLaunchHostFunc", CUDA_ERROR_INVALID_VALUE, 0, 0);
+    fake->refuse("cuLaunchHostFunc", CUDA_ERROR_INVALID_VALUE, 0, 0);
     assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(count.destroys, 1);
     tear_down(&w);
@@ -94,7 +96,7 @@ static void a_function_that_never_runs_is_given_back_when_that_is_known(void **s
     (void)state;
     const struct fake *fake = set_up(&w);
     assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
-    fake->fail("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 0);
+    fake->refuse("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 0);
     assert_int_equal(rill_stream_synchronize(w.stream), RILL_ERROR_LAUNCH_FAILED);
     assert_int_equal(count.destroys, 1);
     fake->run(); /* should it try all the same */
@@ -123,7 +125,7 @@ static void a_callback_runs_once(void **state)
     (void)state;
     const struct fake *fake = set_up(&w);
     assert_int_equal(rill_stream_add_callback(w.stream, call_back, &count, 0), RILL_SUCCESS);
-    fake->fail("cuStreamAddCallback", CUDA_ERROR_INVALID_VALUE, 0, 0);
+    fake->refuse("cuStreamAddCallback", CUDA_ERROR_INVALID_VALUE, 0, 0);
     assert_int_equal(rill_stream_add_callback(w.stream, call_back, &count, 0),
                      RILL_ERROR_INVALID_VALUE);
     fake->run();
@@ -137,11 +139,11 @@ static void add_node(struct count *count, const char *how, long nth, bool *went_
     struct world w;
     const struct fake *fake = set_up(&w);
     rill_node node = NULL;
-    if (how) fake->fail(NULL, CUDA_ERROR_INVALID_VALUE, nth, 0);
+    if (how) fake->refuse(NULL, CUDA_ERROR_INVALID_VALUE, nth, 0);
     else rl_alloc_fail_after(nth);
     rill_status status = rill_graph_add_host(w.graph, NULL, 0, run, count, destroy, &node);
     *went_wrong = how ? fake->failed() != NULL : status == RILL_ERROR_OUT_OF_MEMORY;
-    fake->fail(NULL, 0, 0, 0);
+    fake->refuse(NULL, 0, 0, 0);
     rl_alloc_fail_after(-1);
     if (status) assert_int_equal(count->destroys, 1);
     tear_down(&w);

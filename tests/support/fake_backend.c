@@ -70,8 +70,9 @@ static struct fake_platform *platform_of(const void *object)
 /* ---- The platform ------------------------------------------------------- */
 
 /* Would open work?  A backend over a driver looks for the driver here. */
-static rill_status fake_probe(void)
+static rill_status fake_probe(const rill_open_options *options)
 {
+    (void)options;
     return RILL_SUCCESS;
 }
 

@@ -107,10 +107,10 @@ static void drop_host(const rill_op *op)
     if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
 }
 
-static rill_status own_probe(void)
+static rill_status own_probe(const rill_open_options *options)
 {
     rill_status injected = gate("backend->probe");
-    return injected ? injected : inner->probe();
+    return injected ? injected : inner->probe(options);
 }
 
 static rill_status own_open(rill_platform *platform, const rill_open_options *options)
