@@ -20,8 +20,19 @@ static void end(struct cuda_part *part)
     stream->raw = NULL;
 }
 
-static void add(struct cuda_stream *stream)
+/* The driver's number, which it does not tell while the stream captures; one of our
+ * own where it knows none. */
+static uint64_t number_of(const struct cuda_stream *stream, rill_stream *handle)
 {
+    unsigned long long number = 0;
+    if (!cuda_api.StreamGetId || cuda_api.StreamGetId(stream->raw, &number))
+        return rill_object_of(handle)->id;
+    return number;
+}
+
+static void add(struct cuda_stream *stream, rill_stream *handle)
+{
+    stream->id = number_of(stream, handle);
     stream->part.first = true;
     cuda_add_part(stream->context, &stream->part, end);
 }
@@ -40,7 +51,7 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
                                                         options->priority),
                       "cuStreamCreateWithPriority");
     cuda_leave(&visit);
-    if (!status) add(stream);
+    if (!status) add(stream, handle);
     return status;
 }
 
@@ -51,7 +62,7 @@ void cuda_take_stream(rill_stream *handle, struct cuda_context *context, CUstrea
     stream->context = context;
     stream->raw = raw;
     stream->borrowed = borrowed;
-    add(stream);
+    add(stream, handle);
 }
 
 static rill_status destroy(rill_stream *handle)
@@ -177,8 +188,12 @@ static rill_status id(rill_stream *handle, uint64_t *id)
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
     unsigned long long number = 0;
+    if (!stream->is_default) {
+        *id = stream->id;
+        return RILL_SUCCESS;
+    }
     rill_status status = cuda_need(StreamGetId, 12000);
-    if (!status) status = cuda_enter_stream(stream, &visit);
+    if (!status) status = cuda_enter(stream->context, &visit);
     if (status) return status;
     status = cuda_end(cuda_api.StreamGetId(stream->raw, &number), "cuStreamGetId");
     cuda_leave(&visit);

@@ -12,6 +12,7 @@ struct cuda_stream {
     struct cuda_part part;
     CUstream raw; /* NULL once the context ended */
     struct cuda_context *context;
+    uint64_t id;     /* of one that is no default stream */
     bool is_default; /* legacy or per-thread: means the current context's */
     bool borrowed;   /* the driver's stream stays, see <rill/cuda.h>      */
     struct cuda_capture *capture; /* begun here through rill; capture.h   */
