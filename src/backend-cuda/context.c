@@ -182,6 +182,19 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
     return status;
 }
 
+/* Inside a host function every call that needs the context is answered so. */
+static rill_status may_destroy(rill_context *handle)
+{
+    struct cuda_visit visit;
+    rill_status status = cuda_enter(cuda_context_of(handle), &visit);
+    if (!status) {
+        status = cuda_end(cuda_api.CtxGetStreamPriorityRange(NULL, NULL),
+                          "cuCtxGetStreamPriorityRange");
+        cuda_leave(&visit);
+    }
+    return status == RILL_ERROR_NOT_PERMITTED ? status : RILL_SUCCESS;
+}
+
 /* Its streams and events are in the hands of their owners, who will ask for their
  * end when the driver's objects are long gone.  Streams go first: what is in them
  * runs all the same, but a capture would keep the context from being waited for. */
@@ -265,6 +278,7 @@ static rill_status disable_peer(rill_context *handle, rill_context *peer)
 const struct rill_context_ops cuda_context_ops = {
     .private_bytes = sizeof(struct cuda_context),
     .create = create,
+    .may_destroy = may_destroy,
     .destroy = destroy,
     .synchronize = synchronize,
     .status = ask_status,

@@ -16,8 +16,7 @@ static const rill_status failed = RILL_ERROR_LAUNCH_FAILED;
 /* Submits a kernel that fails. */
 static void fault(struct fixture *f, rill_stream *stream)
 {
-    rill_kernel *kernel = new_kernel(f, f->context, suite->fault);
-    ok(rill_launch_kernel(stream, kernel, one, one, 0, NULL));
+    ok(rill_launch_kernel(stream, fault_kernel(f, f->context), one, one, 0, NULL));
 }
 
 static void do_nothing(const rill_launch *launch)

@@ -12,8 +12,7 @@ static const rill_status failed = RILL_ERROR_LAUNCH_FAILED;
 
 static void fault(struct fixture *f, rill_context *context, rill_stream *stream)
 {
-    rill_kernel *kernel = new_kernel(f, context, suite->fault);
-    ok(rill_launch_kernel(stream, kernel, one, one, 0, NULL));
+    ok(rill_launch_kernel(stream, fault_kernel(f, context), one, one, 0, NULL));
 }
 
 static void note_run(void *data)

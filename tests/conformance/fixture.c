@@ -256,9 +256,19 @@ rill_devptr address_of(struct fixture *f, atomic_uint *word)
 
 /* ---- Gates ------------------------------------------------------------------------ */
 
+rill_kernel *fault_kernel(struct fixture *f, rill_context *context)
+{
+    if (context != f->context) return new_kernel(f, context, suite->fault);
+    if (!f->fault) f->fault = new_kernel(f, context, suite->fault);
+    return f->fault;
+}
+
+/* What the test may want behind the gate is loaded before, since that may wait for
+ * all that is held. */
 struct gate *gate(struct fixture *f, rill_stream *stream)
 {
     atomic_uint *word = new_word(f);
+    if (!suite->expects.loads_beside_work && f->context) fault_kernel(f, f->context);
     struct gate *gate = &f->gates[f->gate_count++]; /* there are as many as words */
     gate->word = word;
     ok(rill_stream_wait_value32(stream, address_of(f, word), 1, RILL_WAIT_EQ));

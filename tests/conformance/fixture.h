@@ -69,6 +69,7 @@ struct fixture {
     rill_platform *platform;
     rill_context *context; /* the primary context of device 0 */
     rill_stream *legacy, *per_thread;
+    rill_kernel *fault; /* in the context, once it was asked for */
 
     void *streams[FIXTURE_THINGS], *events[FIXTURE_THINGS], *modules[FIXTURE_THINGS],
         *contexts[FIXTURE_THINGS], *graphs[FIXTURE_THINGS], *execs[FIXTURE_THINGS];
@@ -111,6 +112,9 @@ void needs_functions(void);
 
 /* Loads a module of one kernel. */
 rill_kernel *new_kernel(struct fixture *f, rill_context *context, const rill_function *function);
+
+/* The kernel that fails, in the context. */
+rill_kernel *fault_kernel(struct fixture *f, rill_context *context);
 
 /* Takes a thing out of the fixture's hands: the test destroys it. */
 void forget(struct fixture *f, const void *thing);

@@ -125,11 +125,11 @@ static void a_refused_launch_leaves_its_event_as_it_was(void **state)
 {
     struct fixture *f = *state;
     rill_event *e = new_event(f);
-    struct gate *g = gate(f, f->legacy);
     const rill_attribute both[] = {
         records(RILL_ATTRIBUTE_COMPLETION_EVENT, e), { .id = (rill_attribute_id)99 },
     };
     rill_op op = with(kernel(f, &nop_function), both, 2);
+    struct gate *g = gate(f, f->legacy);
     is(RILL_ERROR_INVALID_VALUE, rill_stream_submit(f->legacy, &op));
     ok(rill_event_query(e));
     open_gate(g);

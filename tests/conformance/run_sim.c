@@ -31,6 +31,9 @@ int main(int count, char **arguments)
             .refuses_endless_waits = 1,
             .refuses_swallowing = 1,
             .runs_functions = 1,
+            .loads_beside_work = 1,
+            .has_a_queue_for_each_stream = 1,
+            .queues_without_bound = 1,
             .names_faults = 1,
         },
     };

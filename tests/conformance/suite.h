@@ -51,6 +51,15 @@ struct suite_expectations {
     /* The record of a fault names the kernel and the stream.  The driver says that
      * there was one, not where. */
     int names_faults;
+    /* Code is loaded and unloaded, contexts end and conditionals are made ready while
+     * streams are held.  The driver waits until nothing runs. */
+    int loads_beside_work;
+    /* A held stream holds no other, however many there are.  Hardware has a few dozen
+     * queues, which streams share. */
+    int has_a_queue_for_each_stream;
+    /* A held stream takes any number of operations.  A queue of the hardware's holds
+     * about a thousand; then the call waits. */
+    int queues_without_bound;
 };
 
 struct suite_backend {
