@@ -4,4 +4,5 @@ dist_doc_DATA = \
   HACKING.md \
   NEWS.md \
   README.md \
-  %D%/performance.md
+  %D%/performance.md \
+  %D%/production.md

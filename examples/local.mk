@@ -9,6 +9,7 @@ EXAMPLES = \
   %D%/hello \
   %D%/loop \
   %D%/pipeline \
+  %D%/saxpy \
   %D%/tiles \
   %D%/update
 noinst_PROGRAMS += $(EXAMPLES)
@@ -27,6 +28,8 @@ CLEANFILES += tiles.dot
 %C%_loop_LDADD = $(EXAMPLE_LIBS)
 %C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
 %C%_pipeline_LDADD = $(EXAMPLE_LIBS)
+%C%_saxpy_SOURCES = %D%/saxpy.c %D%/must.h
+%C%_saxpy_LDADD = $(EXAMPLE_LIBS)
 %C%_tiles_SOURCES = %D%/tiles.c %D%/must.h %D%/timeline.c %D%/timeline.h
 %C%_tiles_LDADD = $(EXAMPLE_LIBS)
 %C%_update_SOURCES = %D%/update.c %D%/must.h

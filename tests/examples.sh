@@ -3,6 +3,9 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
+# Some have no code for a GPU, should there be one.
+export RILL_BACKEND=sim
+
 [ -n "$RILL_TEST_EXAMPLES" ] || skip_all "there are no examples yet"
 for example in $RILL_TEST_EXAMPLES; do
   expect "$example" "${SHELL:-sh}" "$srcdir/tests/run.sh" "./$example"

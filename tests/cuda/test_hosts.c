@@ -101,7 +101,7 @@ static void a_function_that_never_runs_is_given_back_when_that_is_known(void **s
     assert_int_equal(count.destroys, 1);
     fake->run(); /* should it try all the same */
     assert_int_equal(count.runs, 0);
-    tear_down(&w);
+    assert_int_equal(world_close(&w), RILL_ERROR_LAUNCH_FAILED);
     assert_int_equal(count.destroys, 1);
 }
 
