@@ -118,9 +118,24 @@ static rill_status explain_begin(CUresult result, const struct cuda_stream *stre
     return cuda_fail(result, "cuStreamBeginCapture", argument);
 }
 
+/* Of what is no node the driver does not survive to say so. */
+static rill_status check_nodes(rill_graph *graph, const rill_node *nodes, size_t count,
+                               const char *argument)
+{
+    rill_status status = RILL_SUCCESS;
+    for (size_t i = 0; !status && i < count; i++)
+        status = cuda_check_node(cuda_graph_of(graph), nodes[i], argument);
+    return status;
+}
+
 static rill_status check_begin(const rill_capture_options *options)
 {
-    if (options->graph) return cuda_need(StreamBeginCaptureToGraph, 12030);
+    if (options->graph) {
+        rill_status status = cuda_need(StreamBeginCaptureToGraph, 12030);
+        return status ? status
+                      : check_nodes(options->graph, options->dependencies,
+                                    options->dependency_count, "options->dependencies");
+    }
     if (!options->dependency_count) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->dependencies",
                              "a new graph has no nodes to depend on; pass options->graph");
@@ -215,6 +230,14 @@ static CUresult update_raw(struct cuda_stream *stream, const rill_node *nodes,
     return cuda_api.StreamUpdateCaptureDependencies_11030(stream->raw, raw, count, how);
 }
 
+/* Nodes came from the graph's object, so there is one if they are any. */
+static rill_status check_update(struct cuda_stream *stream, const rill_node *nodes, size_t count)
+{
+    CUgraph raw = count ? cuda_capture_graph(stream) : NULL;
+    rill_graph *graph = raw ? cuda_find_graph(stream->context, raw) : NULL;
+    return graph ? check_nodes(graph, nodes, count, "dependencies") : RILL_SUCCESS;
+}
+
 static rill_status update(rill_stream *handle, const rill_node *nodes, const rill_edge *edges,
                           size_t count, rill_capture_update how)
 {
@@ -224,8 +247,11 @@ static rill_status update(rill_stream *handle, const rill_node *nodes, const ril
     if (edges) status = cuda_need(StreamUpdateCaptureDependencies, 12030);
     if (!status) status = cuda_enter_stream(stream, &visit);
     if (status) return status;
-    CUresult result = update_raw(stream, nodes, edges, count, (unsigned)how);
+    status = check_update(stream, nodes, count);
+    CUresult result = status ? CUDA_SUCCESS
+                             : update_raw(stream, nodes, edges, count, (unsigned)how);
     cuda_leave(&visit);
+    if (status) return status;
     if (!result) return RILL_SUCCESS;
     if (result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) {
         status = cuda_fail(result, "cuStreamUpdateCaptureDependencies", "stream");

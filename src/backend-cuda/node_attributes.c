@@ -71,11 +71,15 @@ rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
                                     const rill_attribute *attribute)
 {
     CUgraphNode raw = cuda_raw_node(node);
+    struct cuda_graph *graph = cuda_graph_of(handle);
+    struct cuda_visit visit;
     CUlaunchAttribute wanted;
-    rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
+    rill_status status = cuda_check_node(graph, node, "node");
+    if (!status) status = cuda_enter(graph->context, &visit);
     if (status) return status;
     cuda_write_attribute(attribute, &wanted);
     CUresult result = set(raw, &wanted);
+    cuda_leave(&visit);
     if (!result) return RILL_SUCCESS;
     if (cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);
     return cuda_fail(result, "cuGraphKernelNodeSetAttribute", cuda_blame_attribute(attribute));
@@ -84,10 +88,14 @@ rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
 rill_status cuda_node_copy_attributes(rill_graph *handle, rill_node dst, rill_node src)
 {
     CUgraphNode to = cuda_raw_node(dst), from = cuda_raw_node(src);
-    rill_status status = cuda_check_node(cuda_graph_of(handle), dst, "dst");
-    if (!status) status = cuda_check_node(cuda_graph_of(handle), src, "src");
+    struct cuda_graph *graph = cuda_graph_of(handle);
+    struct cuda_visit visit;
+    rill_status status = cuda_check_node(graph, dst, "dst");
+    if (!status) status = cuda_check_node(graph, src, "src");
+    if (!status) status = cuda_enter(graph->context, &visit);
     if (status) return status;
     CUresult result = cuda_api.GraphKernelNodeCopyAttributes(to, from);
+    cuda_leave(&visit);
     if (!result) return RILL_SUCCESS;
     if (cuda_kind_of(to) != RILL_OP_KERNEL) return refuse_kind(result, "dst", to);
     if (cuda_kind_of(from) != RILL_OP_KERNEL) return refuse_kind(result, "src", from);

@@ -19,14 +19,16 @@ static void CUDA_CB run_destroy(void *data)
     rill_backend_disown(object->handle);
 }
 
-static rill_status end(CUresult result, const char *call, uint32_t count, const char *argument)
+/* `owner`: what is at fault when the count is not. */
+static rill_status end(CUresult result, const char *call, uint32_t count, const char *argument,
+                       const char *owner)
 {
     if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
     if (result == CUDA_ERROR_INVALID_VALUE && (!count || count > INT_MAX))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
                                  "%s is %u; it must be 1 to %d", argument, (unsigned)count,
                                  INT_MAX);
-    return cuda_fail(result, call, NULL);
+    return cuda_fail(result, call, owner);
 }
 
 rill_status cuda_user_object_create(rill_user_object *handle, void *data, rill_destroy_fn destroy,
@@ -36,19 +38,19 @@ rill_status cuda_user_object_create(rill_user_object *handle, void *data, rill_d
     *object = (struct cuda_user_object){ .handle = handle, .data = data, .destroy = destroy };
     return end(cuda_api.UserObjectCreate(&object->raw, object, run_destroy, references,
                                          CU_USER_OBJECT_NO_DESTRUCTOR_SYNC),
-               "cuUserObjectCreate", references, "references");
+               "cuUserObjectCreate", references, "references", NULL);
 }
 
 rill_status cuda_user_object_retain(rill_user_object *handle, uint32_t count)
 {
     return end(cuda_api.UserObjectRetain(object_of(handle)->raw, count), "cuUserObjectRetain",
-               count, "count");
+               count, "count", "object");
 }
 
 rill_status cuda_user_object_release(rill_user_object *handle, uint32_t count)
 {
     return end(cuda_api.UserObjectRelease(object_of(handle)->raw, count), "cuUserObjectRelease",
-               count, "count");
+               count, "count", "object");
 }
 
 /* ---- References of graphs ------------------------------------------------------------------ */
@@ -62,12 +64,12 @@ rill_status cuda_graph_retain(rill_graph *handle, rill_user_object *object, uint
         return rill_backend_fail((rill_status)result, "flags",
                                  "flags is 0x%x; it may be 0 or RILL_USER_OBJECT_MOVE",
                                  (unsigned)flags);
-    return end(result, "cuGraphRetainUserObject", count, "count");
+    return end(result, "cuGraphRetainUserObject", count, "count", "graph");
 }
 
 rill_status cuda_graph_release(rill_graph *handle, rill_user_object *object, uint32_t count)
 {
     return end(cuda_api.GraphReleaseUserObject(cuda_graph_of(handle)->raw, object_of(object)->raw,
                                                count),
-               "cuGraphReleaseUserObject", count, "count");
+               "cuGraphReleaseUserObject", count, "count", "graph");
 }
