@@ -232,11 +232,15 @@ if BACKEND_CUDA
 check_PROGRAMS += \
   %D%/conformance/run_cuda \
   %D%/cuda/test_calls \
+  %D%/cuda/test_copies \
   %D%/cuda/test_driver \
-  %D%/cuda/test_hosts
+  %D%/cuda/test_hosts \
+  %D%/cuda/test_pools
 %C%_cuda_test_calls_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_calls.c
+%C%_cuda_test_copies_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_copies.c
 %C%_cuda_test_driver_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_driver.c
 %C%_cuda_test_hosts_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_hosts.c
+%C%_cuda_test_pools_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_pools.c
 
 # A library that the tests load as the driver: nothing of rill's is linked into it, and
 # the parameters of its stubs have no names.
