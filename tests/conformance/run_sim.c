@@ -34,6 +34,7 @@ int main(int count, char **arguments)
             .loads_beside_work = 1,
             .has_a_queue_for_each_stream = 1,
             .queues_without_bound = 1,
+            .bounds_whole_words = 1,
             .names_faults = 1,
         },
     };

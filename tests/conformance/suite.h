@@ -60,6 +60,9 @@ struct suite_expectations {
     /* A held stream takes any number of operations.  A queue of the hardware's holds
      * about a thousand; then the call waits. */
     int queues_without_bound;
+    /* A word of 64 bits lies in its allocation as a whole.  The driver looks at the
+     * half in front, as measured. */
+    int bounds_whole_words;
 };
 
 struct suite_backend {

@@ -354,6 +354,7 @@ static void a_word_that_leaves_its_allocation_is_refused(void **state)
     struct fixture *f = *state;
     rill_devptr p = device_words(f, 3);
     ok(rill_stream_wait_value32(f->per_thread, p + 8, 0, 0));
+    if (!suite->expects.bounds_whole_words) skip_since("the driver looks at the half in front");
     is(RILL_ERROR_INVALID_VALUE, rill_stream_wait_value64(f->per_thread, p + 8, 0, 0));
 }
 

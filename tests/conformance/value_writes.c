@@ -118,7 +118,8 @@ static void a_write_needs_an_aligned_address_where_memory_is(void **state)
     }
     ok(rill_stream_write_value32(f->legacy, p + 4, 1, 0));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_write_value64(f->legacy, p + 4, 1, 0));
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_write_value64(f->legacy, p + 8, 1, 0));
+    if (suite->expects.bounds_whole_words)
+        is(RILL_ERROR_INVALID_VALUE, rill_stream_write_value64(f->legacy, p + 8, 1, 0));
     ok(rill_stream_synchronize(f->legacy));
     assert_int_equal(peek(f, p), 0);
     assert_int_equal(peek(f, p + 8), 0);
@@ -254,7 +255,7 @@ static void an_empty_batch_is_taken_with_or_without_an_array(void **state)
     const rill_value items[] = { item((rill_value_kind)99, 0, 0, 0) };
     ok(rill_stream_batch_values(f->legacy, items, 0, 0));
     ok(rill_stream_batch_values(f->legacy, NULL, 0, 0));
-    ok(rill_stream_query(f->legacy));
+    ok(rill_stream_synchronize(f->legacy));
 }
 
 /* MO-3 */
