@@ -235,6 +235,7 @@ check_PROGRAMS += \
   %D%/cuda/test_copies \
   %D%/cuda/test_driver \
   %D%/cuda/test_hosts \
+  %D%/cuda/test_node_table \
   %D%/cuda/test_pools
 %C%_cuda_test_calls_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_calls.c
 %C%_cuda_test_copies_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_copies.c
