@@ -10,7 +10,7 @@
 #include "backend-cuda/tables.h"
 #include "base/alloc.h"
 
-/* ---- Modes: the driver's numbers are others ------------------------------------------------ */
+/* ---- Modes: the driver's numbers are others -------------------------------------- */
 
 static CUstreamCaptureMode write_mode(rill_capture_mode mode)
 {
@@ -37,7 +37,7 @@ static bool is_mode(rill_capture_mode mode)
            mode == RILL_CAPTURE_RELAXED;
 }
 
-/* ---- What the driver says of a capture ------------------------------------------------------- */
+/* ---- What the driver says of a capture ------------------------------------------- */
 
 struct state {
     CUstreamCaptureStatus status;
@@ -91,7 +91,7 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
     return status;
 }
 
-/* ---- Begin ------------------------------------------------------------------------------------ */
+/* ---- Begin ----------------------------------------------------------------------- */
 
 static CUresult begin_raw(struct cuda_stream *stream, const rill_capture_options *options)
 {
@@ -169,7 +169,7 @@ static rill_status begin(rill_stream *handle, const rill_capture_options *option
     return RILL_SUCCESS;
 }
 
-/* ---- End ------------------------------------------------------------------------------------------ */
+/* ---- End ------------------------------------------------------------------------- */
 
 /* The graph of a capture that is over: the caller's, ours, or one that nobody asked
  * for before. */
@@ -218,7 +218,7 @@ static rill_status end(rill_stream *handle, rill_graph **graph)
     return status;
 }
 
-/* ---- What the next node depends on ----------------------------------------------------------------- */
+/* ---- What the next node depends on ----------------------------------------------- */
 
 static CUresult update_raw(struct cuda_stream *stream, const rill_node *nodes,
                            const rill_edge *edges, size_t count, unsigned how)
@@ -285,7 +285,7 @@ rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op)
     return status;
 }
 
-/* ---- Threads ------------------------------------------------------------------------------------------ */
+/* ---- Threads --------------------------------------------------------------------- */
 
 static rill_status exchange_mode(rill_platform *platform, rill_capture_mode *mode)
 {
@@ -301,7 +301,7 @@ static rill_status exchange_mode(rill_platform *platform, rill_capture_mode *mod
     return status;
 }
 
-/* ---- Handles that the core refuses --------------------------------------------------------------------- */
+/* ---- Handles that the core refuses ----------------------------------------------- */
 
 /* The same call with no handle at all, so that the driver does to a capture what it
  * would have done. */

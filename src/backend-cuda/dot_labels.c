@@ -29,7 +29,7 @@ static void put_quoted(struct cuda_dot *dot, const char *text)
     put(dot, "\"");
 }
 
-/* ---- What the driver calls a node ------------------------------------------------------------ */
+/* ---- What the driver calls a node ------------------------------------------------ */
 
 static bool is_number(char c)
 {
@@ -64,7 +64,7 @@ static bool find_name(const char *names, CUgraphNode raw, const char **name, siz
     return false;
 }
 
-/* ---- Statements -------------------------------------------------------------------------------- */
+/* ---- Statements ------------------------------------------------------------------ */
 
 static void put_label(struct cuda_dot *dot, const char *names, CUgraphNode raw, const char *label)
 {

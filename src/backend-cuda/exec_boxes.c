@@ -33,7 +33,7 @@ struct cuda_own_box *cuda_own_box_make(void)
     return rl_zalloc(sizeof(struct cuda_own_box));
 }
 
-/* ---- Ends of launches --------------------------------------------------------------------- */
+/* ---- Ends of launches ------------------------------------------------------------ */
 
 static bool has_come(const struct cuda_finish *finish)
 {
@@ -75,7 +75,7 @@ static rill_status make_finish(struct cuda_exec *exec)
     return RILL_SUCCESS;
 }
 
-/* ---- Giving back ------------------------------------------------------------------------------ */
+/* ---- Giving back ----------------------------------------------------------------- */
 
 static void give_back(struct cuda_own_box *own)
 {
@@ -134,7 +134,7 @@ static void retire(struct cuda_exec *exec, struct cuda_own_box *own)
     rl_unlock(&context->retired_lock);
 }
 
-/* ---- The functions of an exec -------------------------------------------------------------------- */
+/* ---- The functions of an exec ---------------------------------------------------- */
 
 static struct cuda_own_box *take_of(struct cuda_exec *exec, CUgraphNode node)
 {
@@ -173,7 +173,7 @@ void cuda_exec_disown_all(struct cuda_exec *exec)
     sweep(exec->context);
 }
 
-/* ---- Launches --------------------------------------------------------------------------------------- */
+/* ---- Launches -------------------------------------------------------------------- */
 
 static bool is_shared(const struct cuda_exec *exec)
 {

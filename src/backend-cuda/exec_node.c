@@ -7,7 +7,7 @@
 #include "backend-cuda/host.h"
 #include "base/alloc.h"
 
-/* ---- Which node ----------------------------------------------------------------------------- */
+/* ---- Which node ------------------------------------------------------------------ */
 
 /* The node as it was when the exec was made; NULL with a status when it was none of
  * its graph.  Of an exec that somebody else made the driver has to know. */
@@ -22,7 +22,7 @@ static const struct cuda_slot *find(const struct cuda_exec *exec, rill_node node
     return slot;
 }
 
-/* ---- What it does ----------------------------------------------------------------------------- */
+/* ---- What it does ---------------------------------------------------------------- */
 
 static rill_status check_kind(const struct cuda_slot *slot, CUgraphNode raw, const rill_op *op)
 {
@@ -107,7 +107,7 @@ rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *o
     return status;
 }
 
-/* ---- Whether it does it ------------------------------------------------------------------------- */
+/* ---- Whether it does it ---------------------------------------------------------- */
 
 static rill_status explain_switch(CUresult result, const struct cuda_slot *slot, const char *call)
 {

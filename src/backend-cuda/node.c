@@ -9,7 +9,7 @@
 #include "backend-cuda/host.h"
 #include "base/alloc.h"
 
-/* ---- Kinds -------------------------------------------------------------------------------- */
+/* ---- Kinds ----------------------------------------------------------------------- */
 
 rill_op_kind cuda_kind_of(CUgraphNode raw)
 {
@@ -63,7 +63,7 @@ rill_status cuda_enter_for_op(struct cuda_context *context, const rill_op *op,
     return cuda_enter(context, visit);
 }
 
-/* ---- Boxes of host functions ------------------------------------------------------------------ */
+/* ---- Boxes of host functions ----------------------------------------------------- */
 
 /* What the node refers to, or NULL. */
 static struct cuda_box *box_of(CUgraphNode raw)
@@ -79,7 +79,7 @@ static void let_go(const struct cuda_graph *graph, struct cuda_box *box)
     if (box) cuda_api.GraphReleaseUserObject(graph->raw, box->object, 1);
 }
 
-/* ---- Adding ------------------------------------------------------------------------------------ */
+/* ---- Adding ---------------------------------------------------------------------- */
 
 struct addition {
     struct cuda_graph *graph;
@@ -246,7 +246,7 @@ rill_status cuda_graph_add_node(rill_graph *handle, const rill_node *dependencie
     return RILL_SUCCESS;
 }
 
-/* ---- Removing ------------------------------------------------------------------------------------ */
+/* ---- Removing -------------------------------------------------------------------- */
 
 static rill_status explain_removal(CUresult result)
 {
@@ -276,7 +276,7 @@ rill_status cuda_graph_remove_node(rill_graph *handle, rill_node node)
     return RILL_SUCCESS;
 }
 
-/* ---- What a node does ----------------------------------------------------------------------------- */
+/* ---- What a node does ------------------------------------------------------------ */
 
 rill_status cuda_node_get_op(rill_graph *handle, rill_node node, rill_op *op)
 {
@@ -300,7 +300,7 @@ rill_status cuda_node_child(rill_graph *handle, rill_node node, rill_graph **chi
     return cuda_inner_graph(graph, raw, inside, child);
 }
 
-/* ---- Changing it ------------------------------------------------------------------------------------ */
+/* ---- Changing it ----------------------------------------------------------------- */
 
 static rill_status check_kind(CUgraphNode raw, const rill_op *op)
 {

@@ -18,7 +18,7 @@ static CUresult set(CUgraphNode raw, const CUlaunchAttribute *attribute)
     return cuda_api.GraphKernelNodeSetAttribute(raw, attribute->id, &attribute->value);
 }
 
-/* ---- Of an operation ---------------------------------------------------------------------- */
+/* ---- Of an operation ------------------------------------------------------------- */
 
 rill_status cuda_set_node_attributes(CUgraphNode raw, const rill_kernel_op *op,
                                      CUlaunchAttribute *before, size_t *done)
@@ -45,7 +45,7 @@ void cuda_restore_attributes(CUgraphNode raw, const CUlaunchAttribute *before, s
         if (before[done].id) set(raw, &before[done]);
 }
 
-/* ---- The calls -------------------------------------------------------------------------------- */
+/* ---- The calls ------------------------------------------------------------------- */
 
 static rill_status refuse_kind(CUresult result, const char *argument, CUgraphNode raw)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- Forms ------------------------------------------------------------------------------- */
+/* ---- Forms ----------------------------------------------------------------------- */
 
 static CUDA_KERNEL_NODE_PARAMS_v1 kernel_of(const struct cuda_kernel_params *params)
 {
@@ -42,7 +42,7 @@ static CUDA_BATCH_MEM_OP_NODE_PARAMS values_of(const struct cuda_values_params *
     return raw;
 }
 
-/* ---- Adding -------------------------------------------------------------------------------- */
+/* ---- Adding ---------------------------------------------------------------------- */
 
 static CUresult add_alloc(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
                           size_t count, struct cuda_alloc_params *params)
@@ -97,7 +97,7 @@ CUresult cuda_typed_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dep
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* ---- Setting ---------------------------------------------------------------------------------- */
+/* ---- Setting --------------------------------------------------------------------- */
 
 CUresult cuda_typed_set(CUgraphNode node, const struct cuda_node_params *params)
 {
