@@ -36,6 +36,15 @@ static struct held {
     CUstream stream;
 } held[HELD_MAX];
 
+/* References that graphs hold, and the stream that captures. */
+static struct kept {
+    CUgraph graph;
+    CUuserObject object;
+    unsigned count;
+} kept[HELD_MAX];
+static CUstream capturing;
+static CUgraph captured;
+
 static __thread CUcontext current[8];
 static __thread int depth;
 
@@ -77,6 +86,8 @@ EXPORT void fake_reset(void)
     hidden_count = held_count = fail_result = 0;
     made_count = live = 0;
     failed_name = NULL;
+    capturing = NULL;
+    memset(kept, 0, sizeof kept);
     last_handle = 4096;
     depth = 0;
     current[0] = NULL;
@@ -263,7 +274,6 @@ MAKES(ModuleLoadDataEx, CUmodule, const void *code, unsigned count, CUjit_option
 ENDS(ModuleUnload, CUmodule)
 MAKES(GraphCreate, CUgraph, unsigned flags)
 MAKES(GraphClone, CUgraph, CUgraph original)
-ENDS(GraphDestroy, CUgraph)
 MAKES(GraphInstantiateWithFlags, CUgraphExec, CUgraph graph, unsigned long long flags)
 ENDS(GraphExecDestroy, CUgraphExec)
 GIVES(MemAlloc, CUdeviceptr, size_t bytes)
@@ -310,11 +320,50 @@ DO(GraphInstantiateWithParams, CUgraphExec *exec, CUgraph graph,
     return CUDA_SUCCESS;
 }
 
+/* ---- One capture at a time ------------------------------------------------------------- */
+
+DO(StreamBeginCapture, CUstream stream, CUstreamCaptureMode mode)
+{
+    (void)mode;
+    BEGIN(StreamBeginCapture);
+    capturing = stream;
+    captured = new_handle(1);
+    return CUDA_SUCCESS;
+}
+
 DO(StreamEndCapture, CUstream stream, CUgraph *graph)
 {
-    (void)stream;
     BEGIN(StreamEndCapture);
-    *graph = new_handle(1);
+    if (capturing != stream) return CUDA_ERROR_ILLEGAL_STATE;
+    *graph = captured;
+    capturing = NULL;
+    return CUDA_SUCCESS;
+}
+
+static CUstreamCaptureStatus state_of(CUstream stream)
+{
+    return capturing && stream == capturing ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+                                            : CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+DO(StreamIsCapturing, CUstream stream, CUstreamCaptureStatus *state)
+{
+    BEGIN(StreamIsCapturing);
+    *state = state_of(stream);
+    return CUDA_SUCCESS;
+}
+
+DO(StreamGetCaptureInfo, CUstream stream, CUstreamCaptureStatus *state, uint64_t *id,
+   CUgraph *graph, const CUgraphNode **nodes, const rill_edge **edges, size_t *count)
+{
+    BEGIN(StreamGetCaptureInfo);
+    *state = state_of(stream);
+    if (*state == CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_SUCCESS;
+    if (id) *id = (uint64_t)(uintptr_t)captured;
+    if (graph) *graph = captured;
+    if (nodes) *nodes = NULL;
+    if (edges) *edges = NULL;
+    if (count) *count = 0;
     return CUDA_SUCCESS;
 }
 
@@ -397,17 +446,35 @@ DO(UserObjectRelease, CUuserObject object, unsigned count)
 
 DO(GraphRetainUserObject, CUgraph graph, CUuserObject object, unsigned count, unsigned flags)
 {
-    (void)graph;
+    int i = 0;
     BEGIN(GraphRetainUserObject);
     if (!(flags & CU_GRAPH_USER_OBJECT_MOVE)) ((struct object *)object)->references += count;
+    while (kept[i].count) i++;
+    kept[i] = (struct kept){ graph, object, count };
     return CUDA_SUCCESS;
 }
 
 DO(GraphReleaseUserObject, CUgraph graph, CUuserObject object, unsigned count)
 {
-    (void)graph;
+    int i = 0;
     BEGIN(GraphReleaseUserObject);
+    while (i < HELD_MAX && (kept[i].graph != graph || kept[i].object != object)) i++;
+    if (i == HELD_MAX || kept[i].count < count) return CUDA_ERROR_INVALID_VALUE;
+    kept[i].count -= count;
+    if (!kept[i].count) kept[i].graph = NULL;
     let_go(object, count);
+    return CUDA_SUCCESS;
+}
+
+DO(GraphDestroy, CUgraph graph)
+{
+    BEGIN(GraphDestroy);
+    for (int i = 0; i < HELD_MAX; i++) {
+        if (kept[i].graph != graph) continue;
+        let_go(kept[i].object, kept[i].count);
+        kept[i] = (struct kept){ NULL, NULL, 0 };
+    }
+    end_handle();
     return CUDA_SUCCESS;
 }
 
@@ -446,6 +513,7 @@ static const struct {
     GIVEN(MemHostGetDevicePointer), GIVEN(MemPoolCreate), GIVEN(DeviceGetDefaultMemPool),
     GIVEN(DeviceGetMemPool), GIVEN(GraphAddEmptyNode), GIVEN(GraphAddChildGraphNode),
     GIVEN(GraphNodeFindInClone), GIVEN(GraphChildGraphNodeGetGraph), GIVEN(StreamEndCapture),
+    GIVEN(StreamBeginCapture), GIVEN(StreamIsCapturing),
     GIVEN(FuncGetParamInfo), GIVEN(LaunchHostFunc), GIVEN(StreamAddCallback),
     GIVEN(UserObjectCreate), GIVEN(UserObjectRetain), GIVEN(UserObjectRelease),
     GIVEN(GraphRetainUserObject), GIVEN(GraphReleaseUserObject), GIVEN(GraphGetNodes),
@@ -459,6 +527,7 @@ static const struct {
 } given_later[] = {
     { "cuGraphAddNode", 12030, (void *)do_GraphAddNode },
     { "cuGraphGetEdges", 12030, (void *)do_GraphGetEdges },
+    { "cuStreamGetCaptureInfo", 12030, (void *)do_StreamGetCaptureInfo },
 };
 
 /* ---- The rest, and how all are found -------------------------------------------------------- */
