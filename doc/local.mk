@@ -4,5 +4,6 @@ dist_doc_DATA = \
   HACKING.md \
   NEWS.md \
   README.md \
+  %D%/conformance.md \
   %D%/performance.md \
   %D%/production.md
