@@ -331,13 +331,18 @@ DO(StreamBeginCapture, CUstream stream, CUstreamCaptureMode mode)
     return CUDA_SUCCESS;
 }
 
+static void end_graph(CUgraph graph);
+
+/* What was captured is lost when it fails. */
 DO(StreamEndCapture, CUstream stream, CUgraph *graph)
 {
-    BEGIN(StreamEndCapture);
+    CUresult result = begun("cuStreamEndCapture");
+    *graph = NULL;
     if (capturing != stream) return CUDA_ERROR_ILLEGAL_STATE;
-    *graph = captured;
     capturing = NULL;
-    return CUDA_SUCCESS;
+    if (result) end_graph(captured);
+    else *graph = captured;
+    return result;
 }
 
 static CUstreamCaptureStatus state_of(CUstream stream)
@@ -466,15 +471,20 @@ DO(GraphReleaseUserObject, CUgraph graph, CUuserObject object, unsigned count)
     return CUDA_SUCCESS;
 }
 
-DO(GraphDestroy, CUgraph graph)
+static void end_graph(CUgraph graph)
 {
-    BEGIN(GraphDestroy);
     for (int i = 0; i < HELD_MAX; i++) {
         if (kept[i].graph != graph) continue;
         let_go(kept[i].object, kept[i].count);
         kept[i] = (struct kept){ NULL, NULL, 0 };
     }
     end_handle();
+}
+
+DO(GraphDestroy, CUgraph graph)
+{
+    BEGIN(GraphDestroy);
+    end_graph(graph);
     return CUDA_SUCCESS;
 }
 
