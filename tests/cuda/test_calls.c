@@ -21,14 +21,20 @@ struct scene {
     struct arguments a;
 };
 
-static void set_up(struct scene *scene)
+static void set_up_version(struct scene *scene, int version)
 {
     rill_platform *platform = NULL;
     scene->fake = fake_load();
+    scene->fake->set_version(version);
     assert_int_equal(fake_open(&platform), RILL_SUCCESS);
     assert_int_equal(world_fill(&scene->w, platform), RILL_SUCCESS);
     assert_int_equal(world_fill(&scene->peer, platform), RILL_SUCCESS);
     arguments_init(&scene->a, &scene->w, &scene->peer);
+}
+
+static void set_up(struct scene *scene)
+{
+    set_up_version(scene, 13000);
 }
 
 static void tear_down(struct scene *scene)
@@ -140,6 +146,34 @@ static void a_device_that_failed_is_told_with_what_to_do(void **state)
     tear_down(&scene);
 }
 
+/* ---- Older drivers ------------------------------------------------------------------------- */
+
+/* What it lacks is refused with the version that has it; nothing is called that is not
+ * there. */
+static void answers_on(int version, const struct call *call)
+{
+    struct scene scene;
+    set_up_version(&scene, version);
+    if (call->before) call->before(&scene.a);
+    rill_clear_error();
+    rill_status status = call->make(&scene.a);
+    const rill_error *last = rill_last_error();
+    bool never = strstr(last->message, "does not implement") != NULL;
+    if (status == RILL_ERROR_NOT_SUPPORTED && !never && !strstr(last->message, "; CUDA 1"))
+        fail_msg("%s names no version: %s", call->name, last->message);
+    if (!status && call->after) call->after(&scene.a);
+    tear_down(&scene);
+}
+
+static void every_call_answers_on_every_driver(void **state)
+{
+    static const int versions[] = { 11080, 12000, 12020, 12030, 12040, 12080, 13000 };
+    (void)state;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        for (const struct call *call = calls; call < calls + call_count; call++)
+            answers_on(versions[i], call);
+}
+
 /* ---- What is on the way of work ------------------------------------------------------------ */
 
 static void count_nothing(void *data)
@@ -216,6 +250,7 @@ int main(void)
         cmocka_unit_test(whatever_fails_in_a_call_is_told_in_its_name),
         cmocka_unit_test(the_status_is_the_drivers_and_the_words_are_of_both),
         cmocka_unit_test(a_device_that_failed_is_told_with_what_to_do),
+        cmocka_unit_test(every_call_answers_on_every_driver),
         cmocka_unit_test(work_allocates_nothing),
         cmocka_unit_test(work_asks_for_no_current_context),
         cmocka_unit_test(all_is_given_back_to_the_driver),
