@@ -71,6 +71,18 @@ CUgraph cuda_capture_graph(const struct cuda_stream *stream)
     return state.graph;
 }
 
+/* No capture ends until its graph has a handle. */
+static CUresult ask_with_graph(const struct cuda_stream *stream, struct state *state,
+                               rill_graph **graph, rill_status *status)
+{
+    rl_lock(&cuda_capture_turn);
+    CUresult result = ask(stream, state);
+    if (!result && state->status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
+        *status = cuda_capture_graph_of(state->id, stream->context, state->graph, graph);
+    rl_unlock(&cuda_capture_turn);
+    return result;
+}
+
 static rill_status info(rill_stream *handle, rill_capture_info *info)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
@@ -79,11 +91,12 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
     rill_status status = cuda_enter_stream(stream, &visit);
     if (status) return status;
     CUresult result = ask(stream, &state);
+    if (!result && state.status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
+        result = ask_with_graph(stream, &state, &info->graph, &status);
     cuda_leave(&visit);
     if (result) return cuda_fail(result, "cuStreamGetCaptureInfo", "stream");
     info->state = (rill_capture_state)state.status;
     if (state.status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return RILL_SUCCESS;
-    status = cuda_capture_graph_of(state.id, stream->context, state.graph, &info->graph);
     info->id = state.id;
     info->dependencies = (const rill_node *)(const void *)state.nodes;
     info->edges = state.edges;
@@ -141,32 +154,36 @@ static rill_status check_begin(const rill_capture_options *options)
                              "a new graph has no nodes to depend on; pass options->graph");
 }
 
+/* The capture becomes the one that it replaces, or NULL. */
+static rill_status begin_listed(struct cuda_stream *stream, const rill_capture_options *options,
+                                struct cuda_capture **capture)
+{
+    struct state state;
+    rl_lock(&cuda_capture_turn);
+    CUresult result = begin_raw(stream, options);
+    if (!result && !ask(stream, &state)) (*capture)->id = state.id;
+    if (!result) *capture = cuda_capture_list(*capture);
+    rl_unlock(&cuda_capture_turn);
+    return result ? explain_begin(result, stream, options) : RILL_SUCCESS;
+}
+
 static rill_status begin(rill_stream *handle, const rill_capture_options *options)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
-    struct state state;
     rill_status status = check_begin(options);
     if (status) return status;
     struct cuda_capture *capture = rl_zalloc(sizeof *capture);
     if (!capture) return RILL_ERROR_OUT_OF_MEMORY;
+    *capture = (struct cuda_capture){ .first = stream, .graph = options->graph };
     status = cuda_enter_stream(stream, &visit);
     if (!status) {
-        CUresult result = begin_raw(stream, options);
-        if (result)
-            status = explain_begin(result, stream, options);
-        else if (!ask(stream, &state))
-            capture->id = state.id;
+        status = begin_listed(stream, options, &capture);
         cuda_leave(&visit);
     }
-    if (status) {
-        rl_free(capture);
-        return status;
-    }
-    capture->first = stream;
-    capture->graph = options->graph;
-    cuda_capture_list(capture);
-    return RILL_SUCCESS;
+    if (status) rl_free(capture);
+    else cuda_capture_drop(capture);
+    return status;
 }
 
 /* ---- End ------------------------------------------------------------------------- */
@@ -192,18 +209,28 @@ static bool goes_on(const struct cuda_stream *stream)
     return !cuda_api.StreamIsCapturing(stream->raw, &status) && status;
 }
 
+/* Before the capture leaves the list, which knows what broke it.  Which streams are not
+ * joined the driver does not say, and the core may know. */
+static rill_status explain_end(CUresult result, const struct cuda_stream *stream)
+{
+    if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED) return RILL_ERROR_STREAM_CAPTURE_UNJOINED;
+    rill_status status = cuda_fail(result, "cuStreamEndCapture", "stream");
+    if (status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED) cuda_capture_recall(stream);
+    return status;
+}
+
 static rill_status end_raw(struct cuda_stream *stream, rill_graph **graph)
 {
     CUgraph raw = NULL;
+    struct cuda_capture *capture = NULL;
+    rl_lock(&cuda_capture_turn);
     CUresult result = cuda_api.StreamEndCapture(stream->raw, &raw);
-    /* Before the capture leaves the list, which knows what broke it. */
-    rill_status status = cuda_end_with(result, "cuStreamEndCapture", "stream");
-    if (status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED) cuda_capture_recall(stream);
-    if (status && goes_on(stream)) return status;
-    struct cuda_capture *capture = cuda_capture_take_off(stream);
+    rill_status status = result ? explain_end(result, stream) : RILL_SUCCESS;
+    if (!status || !goes_on(stream)) capture = cuda_capture_take_off(stream);
+    rl_unlock(&cuda_capture_turn);
     if (!status) status = hand_out(stream, capture, raw, graph);
-    if (status && capture) cuda_capture_lose_graph(capture);
-    rl_free(capture);
+    if (status) cuda_capture_drop(capture);
+    else rl_free(capture);
     return status;
 }
 

@@ -12,6 +12,7 @@
 struct cuda_capture {
     struct cuda_capture *next; /* of all; captures_lock, as all that follows */
     struct cuda_stream *first; /* that it was begun in                       */
+    uint64_t thread; /* of whose per-thread stream that is; 0: an ordinary one */
     uint64_t id;
     rill_graph *graph; /* the caller's that it was begun into, or ours; NULL: not asked for yet */
     bool graph_is_ours;
@@ -29,8 +30,12 @@ void cuda_capture_suffered(rill_status status);
 /* A call was refused since the stream's capture is broken: says what broke it. */
 void cuda_capture_recall(const struct cuda_stream *stream);
 
-/* The stream goes. */
+/* The stream goes, for all threads. */
 void cuda_capture_forget_stream(struct cuda_stream *stream);
+
+/* The stream of the only capture that was begun through rill, as "stream 'prefill'";
+ * "" when there is none or another one. */
+void cuda_capture_tell(char text[RILL_LABEL_MAX]);
 
 /* A graph goes that may be one that a stream captures into. */
 void cuda_capture_forget_graph(const rill_graph *graph);

@@ -17,53 +17,79 @@ static struct rl_lock captures_lock;
 static struct cuda_capture *captures; /* captures_lock */
 static atomic_int capture_count;      /* stored under the lock; looked at without */
 
+struct rl_lock cuda_capture_turn;
+
 /* ---- The list ---------------------------------------------------------------------------- */
 
-void cuda_capture_list(struct cuda_capture *capture)
+static uint64_t thread_of(const struct cuda_stream *stream)
 {
-    rl_lock(&captures_lock);
-    capture->next = captures;
-    captures = capture;
-    capture->first->capture = capture;
-    atomic_store(&capture_count, atomic_load(&capture_count) + 1);
-    rl_unlock(&captures_lock);
+    return stream->is_default ? rl_thread_id() : 0;
+}
+
+/* The link to the capture, or to NULL behind the last.  Under the lock. */
+static struct cuda_capture **find(const struct cuda_stream *stream, uint64_t thread)
+{
+    struct cuda_capture **link = &captures;
+    while (*link && ((*link)->first != stream || (*link)->thread != thread)) link = &(*link)->next;
+    return link;
 }
 
 /* Under the lock. */
-static struct cuda_capture *take_off(struct cuda_stream *stream)
+static struct cuda_capture *take_off(struct cuda_capture **link)
 {
-    struct cuda_capture *capture = stream->capture, **link = &captures;
+    struct cuda_capture *capture = *link;
     if (!capture) return NULL;
-    while (*link != capture) link = &(*link)->next;
     *link = capture->next;
-    stream->capture = NULL;
     atomic_store(&capture_count, atomic_load(&capture_count) - 1);
     return capture;
+}
+
+struct cuda_capture *cuda_capture_list(struct cuda_capture *capture)
+{
+    capture->thread = thread_of(capture->first);
+    rl_lock(&captures_lock);
+    struct cuda_capture *before = take_off(find(capture->first, capture->thread));
+    capture->next = captures;
+    captures = capture;
+    atomic_store(&capture_count, atomic_load(&capture_count) + 1);
+    rl_unlock(&captures_lock);
+    return before;
 }
 
 struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream)
 {
     rl_lock(&captures_lock);
-    struct cuda_capture *capture = take_off(stream);
+    struct cuda_capture *capture = take_off(find(stream, thread_of(stream)));
+    rl_unlock(&captures_lock);
+    return capture;
+}
+
+/* Of any thread. */
+static struct cuda_capture *take_off_any(const struct cuda_stream *stream)
+{
+    struct cuda_capture **link = &captures;
+    rl_lock(&captures_lock);
+    while (*link && (*link)->first != stream) link = &(*link)->next;
+    struct cuda_capture *capture = take_off(link);
     rl_unlock(&captures_lock);
     return capture;
 }
 
 void cuda_capture_forget_stream(struct cuda_stream *stream)
 {
-    struct cuda_capture *capture = cuda_capture_take_off(stream);
-    if (!capture) return;
-    cuda_capture_lose_graph(capture);
-    rl_free(capture);
+    struct cuda_capture *capture;
+    if (!atomic_load(&capture_count)) return;
+    while ((capture = take_off_any(stream))) cuda_capture_drop(capture);
 }
 
-void cuda_capture_lose_graph(struct cuda_capture *capture)
+void cuda_capture_drop(struct cuda_capture *capture)
 {
-    if (!capture->graph) return;
-    if (capture->graph_is_ours)
+    if (!capture) return;
+    if (capture->graph && capture->graph_is_ours)
         cuda_disown_graph(capture->graph);
-    else
+    else if (capture->graph)
         cuda_lose_graph(capture->graph);
+    rl_free(capture);
 }
 
 void cuda_capture_forget_graph(const rill_graph *graph)
@@ -108,9 +134,11 @@ static void name_call(void *data, uint64_t call, const char *operation)
     rl_unlock(&captures_lock);
 }
 
+/* Nobody can ask for the stream of another thread. */
 static bool is_broken(const struct cuda_capture *capture)
 {
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
+    if (capture->thread && capture->thread != rl_thread_id()) return false;
     return !cuda_api.StreamIsCapturing(capture->first->raw, &state) &&
            state == CU_STREAM_CAPTURE_STATUS_INVALIDATED;
 }
@@ -145,7 +173,8 @@ void cuda_capture_suffered(rill_status status)
 static const struct cuda_capture *broken_in(const struct cuda_stream *stream)
 {
     const struct cuda_capture *latest = NULL;
-    if (stream->capture) return stream->capture->cause.status ? stream->capture : NULL;
+    const struct cuda_capture *here = *find(stream, thread_of(stream));
+    if (here) return here->cause.status ? here : NULL;
     for (const struct cuda_capture *capture = captures; capture; capture = capture->next)
         if (capture->cause.status && (!latest || capture->cause.time_ns > latest->cause.time_ns))
             latest = capture;
@@ -167,4 +196,19 @@ void cuda_capture_recall(const struct cuda_stream *stream)
                       (unsigned long long)cause.thread,
                       cuda_text(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED));
     rill_backend_fail_cause(&cause);
+}
+
+void cuda_capture_tell(char text[RILL_LABEL_MAX])
+{
+    text[0] = '\0';
+    if (atomic_load_explicit(&capture_count, memory_order_relaxed) != 1) return;
+    rl_lock(&captures_lock);
+    if (captures && !captures->next) {
+        const rill_stream *stream = cuda_stream_handle(captures->first);
+        const char *label = rill_stream_label(stream);
+        if (label) snprintf(text, RILL_LABEL_MAX, "stream '%s'", label);
+        else snprintf(text, RILL_LABEL_MAX, "stream %llu",
+                      (unsigned long long)rill_object_of(stream)->id);
+    }
+    rl_unlock(&captures_lock);
 }

@@ -8,11 +8,16 @@
 #include "backend-cuda/capture.h"
 #include "backend-cuda/graph.h"
 
-/* Its `first` and `id` are set. */
-void cuda_capture_list(struct cuda_capture *capture);
+/* Held by whoever begins or ends a capture, until that stands on the list too: another
+ * thread may end what has just begun, and the graph of what ends is gone. */
+extern struct rl_lock cuda_capture_turn;
 
-/* The capture that was begun in the stream, which is the caller's to free now, or
- * NULL. */
+/* Its `first` and `id` are set.  One that was begun there before has ended unseen: it is
+ * the caller's to free now, or NULL. */
+struct cuda_capture *cuda_capture_list(struct cuda_capture *capture);
+
+/* The capture that was begun in the stream, in this thread's if each has its own, which
+ * is the caller's to free now, or NULL. */
 struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream);
 
 /* The graph of the capture with that number: *graph is NULL when rill did not begin
@@ -20,8 +25,8 @@ struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream);
 rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,
                                   CUgraph raw, rill_graph **graph);
 
-/* A capture that was taken off failed, which takes its graph along: ours, or the
- * caller's that it was begun into. */
-void cuda_capture_lose_graph(struct cuda_capture *capture);
+/* A capture that was taken off failed, which takes its graph along, ours, or the
+ * caller's that it was begun into: frees it.  NULL is none. */
+void cuda_capture_drop(struct cuda_capture *capture);
 
 #endif

@@ -21,8 +21,21 @@ static const char *name_of(CUresult result)
     return name;
 }
 
+#define ADVICE_BYTES 160
+
+/* Which capture is in the way the driver does not say: where there is one, it is that. */
+static const char *advice_on_capture(char room[ADVICE_BYTES])
+{
+    char stream[RILL_LABEL_MAX];
+    cuda_capture_tell(stream);
+    snprintf(room, ADVICE_BYTES,
+             "%s is capturing, and this call is not one that a capture can take",
+             stream[0] ? stream : "a stream");
+    return room;
+}
+
 /* What the driver's words leave open. */
-static const char *advice(rill_status status)
+static const char *advice(rill_status status, char room[ADVICE_BYTES])
 {
     if (rill_error_is_sticky(status))
         return "the context is lost and every later call in it answers the same; run the work in "
@@ -30,8 +43,7 @@ static const char *advice(rill_status status)
     switch ((int)status) {
     case RILL_ERROR_INVALID_CONTEXT: return "the context was ended outside rill";
     case RILL_ERROR_NOT_PERMITTED: return "a host function may not make calls that need a context";
-    case RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED:
-        return "a stream is capturing, and this call is not one that a capture can take";
+    case RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED: return advice_on_capture(room);
     case RILL_ERROR_STREAM_CAPTURE_IMPLICIT:
         return "the legacy stream would have to wait for a stream that captures";
     case RILL_ERROR_UNSUPPORTED_PTX_VERSION:
@@ -45,7 +57,8 @@ rill_status cuda_fail(CUresult result, const char *call, const char *argument)
 {
     rill_status status = (rill_status)result;
     if (status == RILL_ERROR_NOT_READY) return status; /* an answer */
-    const char *text = cuda_text(result), *more = advice(status);
+    char room[ADVICE_BYTES];
+    const char *text = cuda_text(result), *more = advice(status, room);
     rill_backend_fail(status, argument, "%s answered %s (%s)%s%s", call, name_of(result),
                       text ? text : "no description", more ? "; " : "", more ? more : "");
     cuda_capture_suffered(status);

@@ -96,6 +96,7 @@ rill_status cuda_make_default_streams(struct cuda_context *context)
 
 void cuda_forget_default_streams(struct cuda_context *context)
 {
+    if (context->per_thread) cuda_capture_forget_stream(cuda_stream_of(context->per_thread));
     if (context->legacy) rill_backend_disown(context->legacy);
     if (context->per_thread) rill_backend_disown(context->per_thread);
     context->legacy = context->per_thread = NULL;

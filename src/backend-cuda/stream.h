@@ -15,12 +15,16 @@ struct cuda_stream {
     uint64_t id;     /* of one that is no default stream */
     bool is_default; /* legacy or per-thread: means the current context's */
     bool borrowed;   /* the driver's stream stays, see <rill/cuda.h>      */
-    struct cuda_capture *capture; /* begun here through rill; capture.h   */
 };
 
 static inline struct cuda_stream *cuda_stream_of(const rill_stream *stream)
 {
     return rill_private(stream);
+}
+
+static inline rill_stream *cuda_stream_handle(const struct cuda_stream *stream)
+{
+    return (rill_stream *)((uintptr_t)stream - RILL_OBJECT_HEAD);
 }
 
 rill_status cuda_make_default_streams(struct cuda_context *context);

@@ -160,6 +160,9 @@ static rill_status get_kernel(rill_module *handle, const char *name, rill_kernel
     struct sim_code *code = module->code;
     rill_status status = sim_enter(module->context->platform, CALL_MAKE);
     if (status) return status;
+    if (!*name)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "name",
+                                 "the name is empty, and every kernel has one");
     for (size_t i = 0; i < code->count; i++) {
         if (strcmp(code->functions[i].name, name)) continue;
         rl_lock(&code->lock);

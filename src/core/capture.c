@@ -59,6 +59,10 @@ rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made)
     *made = *graph && is_made(captured);
     if (*made) rl_adopt(captured);
     if (id) rl_forks_end_capture(stream, id, status);
+    if (status == RILL_ERROR_STREAM_CAPTURE_UNJOINED && !rl_noted_status(RILL_SUCCESS))
+        rill_backend_fail(status, "stream",
+                          "work of another stream is in the capture and is not joined; have stream "
+                          "wait for an event behind it before the capture ends");
     return status;
 }
 

@@ -17,6 +17,11 @@ int apart_ask(int (*ask)(char *why, size_t room), char *why, size_t room);
  * The number of those that failed. */
 int apart_run(const struct CMUnitTest *tests, size_t count, int jobs);
 
+/* The test that runs in this process has to run while no other does: ends the process,
+ * and the test is run again in the end, one at a time.  Does nothing then, and where
+ * all tests share one process. */
+void apart_alone(void);
+
 /* The test that runs in this process is skipped, and why. */
 void apart_note_skip(const char *why);
 

@@ -207,8 +207,10 @@ static void work_that_is_not_joined_fails_the_end(void **state)
     ok(letter(f, side, 'B'));
     fails(RILL_ERROR_STREAM_CAPTURE_UNJOINED, s);
     blames("rill_stream_end_capture", "stream");
-    assert_non_null(strstr(rill_last_error()->message, "'decode'"));
-    assert_non_null(strstr(rill_last_error()->message, "'embed'"));
+    if (suite->expects.names_unjoined_streams) {
+        assert_non_null(strstr(rill_last_error()->message, "'decode'"));
+        assert_non_null(strstr(rill_last_error()->message, "'embed'"));
+    }
     idle(side);
     fails(RILL_ERROR_ILLEGAL_STATE, s);
     works_again(f, s);
@@ -292,7 +294,8 @@ static void every_fork_has_to_be_joined(void **state)
     ok(letter(f, three, 'C'));
     follow(f, two, s);
     fails(RILL_ERROR_STREAM_CAPTURE_UNJOINED, s);
-    assert_non_null(strstr(rill_last_error()->message, "'forgotten'"));
+    if (suite->expects.names_unjoined_streams)
+        assert_non_null(strstr(rill_last_error()->message, "'forgotten'"));
     assert_null(strstr(rill_last_error()->message, "'joined'"));
 }
 

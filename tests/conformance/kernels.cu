@@ -7,7 +7,7 @@ typedef unsigned int word;
 
 struct alignas(16) sixteen { word words[4]; };
 struct three { char bytes[3]; };
-struct alignas(64) sixty_four { word words[16]; };
+struct alignas(16) sixty_four { word words[16]; };
 
 extern "C" {
 __global__ void nop() {}

@@ -90,7 +90,7 @@ static const char suite_kernels_ptx[] =
     "  .param .u16 laid_param_3,\n"
     "  .param .align 16 .b8 laid_param_4[16],\n"
     "  .param .align 1 .b8 laid_param_5[3],\n"
-    "  .param .align 64 .b8 laid_param_6[64]\n"
+    "  .param .align 16 .b8 laid_param_6[64]\n"
     ")\n"
     "{\n"
     "  ret;\n"

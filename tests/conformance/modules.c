@@ -63,7 +63,8 @@ static void an_unknown_name_is_not_found(void **state)
     ok(load(f, &nop_function, 1, &module));
     is(RILL_ERROR_NOT_FOUND, rill_module_kernel(module, "no", &found));
     blames("rill_module_kernel", "name");
-    is(RILL_ERROR_NOT_FOUND, rill_module_kernel(module, "", &found));
+    is(RILL_ERROR_INVALID_VALUE, rill_module_kernel(module, "", &found));
+    blames("rill_module_kernel", "name");
     assert_null(found);
     ok(rill_module_unload(&module));
 }
@@ -159,6 +160,7 @@ static void a_function_needs_a_name(void **state)
 
 static void two_functions_of_one_name_are_refused(void **state)
 {
+    if (!suite->expects.runs_functions) skip_since("C functions are not looked at");
     const rill_function all[] = { nop_function, put_function, nop_function };
     const rill_image image = { .size = sizeof image, .functions = all, .function_count = 3 };
     refused(*state, RILL_ERROR_INVALID_IMAGE, &image, "image->functions", "nop");
@@ -203,7 +205,7 @@ static void a_kernel_says_where_its_parameters_lie(void **state)
 {
     struct fixture *f = *state;
     static const rill_param params[] = {
-        { 1, 1 }, { 8, 8 }, { 4, 4 }, { 2, 2 }, { 16, 16 }, { 3, 1 }, { 64, 64 },
+        { 1, 1 }, { 8, 8 }, { 4, 4 }, { 2, 2 }, { 16, 16 }, { 3, 1 }, { 64, 16 },
     };
     static const size_t offsets[] = { 0, 8, 16, 20, 32, 48, 64 };
     rill_function function = nop_function;

@@ -36,6 +36,8 @@ int main(int count, char **arguments)
             .queues_without_bound = 1,
             .bounds_whole_words = 1,
             .names_faults = 1,
+            .counts_every_byte = 1,
+            .names_unjoined_streams = 1,
         },
     };
     return suite_main(&backend, count, arguments);

@@ -262,22 +262,23 @@ static void the_synchronous_free_of_pool_memory_does_not_wait(void **state)
 static void ordinary_memory_is_freed_when_the_stream_gets_there(void **state)
 {
     struct fixture *f = *state;
+    size_t before = 0, pending = 0, after = 0;
+    needs_device_alone();
     rill_stream *s = new_non_blocking(f);
     rill_devptr p = device_words(f, 1024), result = device_words(f, 1);
-    size_t before = 0, pending = 0, after = 0;
-    ok(rill_mem_info(f->context, &before, NULL));
     struct gate *g = gate(f, s);
+    ok(rill_mem_info(f->context, &before, NULL));
     ok(rill_memset_d32_async(s, p, 5, 1024));
     ok(rill_memcpy_dtod_async(s, result, p + 4092, 4));
     ok(rill_mem_free_async(s, p));
     ok(rill_mem_info(f->context, &pending, NULL));
-    assert_int_equal(pending, before);
+    same_amount(pending, before);
     held(s);
     open_gate(g);
     ok(rill_stream_synchronize(s));
     assert_int_equal(peek(f, result), 5);
     ok(rill_mem_info(f->context, &after, NULL));
-    assert_true(after >= before);
+    if (suite->expects.counts_every_byte) assert_true(after >= before);
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free_async(s, p));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, p));
 }

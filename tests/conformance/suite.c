@@ -164,6 +164,11 @@ static void needs_more_devices(void **state)
     skip_since(why);
 }
 
+void needs_device_alone(void)
+{
+    apart_alone();
+}
+
 void suite_skip(const char *why, const char *file, int line)
 {
     apart_note_skip(why);

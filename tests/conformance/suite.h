@@ -63,6 +63,13 @@ struct suite_expectations {
     /* A word of 64 bits lies in its allocation as a whole.  The driver looks at the
      * half in front, as measured. */
     int bounds_whole_words;
+    /* What is freed is free again to the byte.  The driver keeps some memory for itself
+     * when something is used for the first time. */
+    int counts_every_byte;
+    /* A capture that ends unjoined names the streams that are still out, however they
+     * were taken in.  The driver does not say which they are; those that were forked
+     * off with rill_stream_fork() are known all the same. */
+    int names_unjoined_streams;
 };
 
 struct suite_backend {
@@ -84,6 +91,10 @@ struct suite_backend {
     const char *(*code_of)(const char *kernel);
     struct suite_expectations expects;
 };
+
+/* First in a test that looks at what is free on the device, or takes nearly all of it:
+ * no other test runs beside it, in whatever process. */
+void needs_device_alone(void);
 
 /* The backend under test. */
 extern const struct suite_backend *suite;

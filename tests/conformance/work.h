@@ -34,6 +34,10 @@ uint64_t pool_value(rill_pool *pool, rill_pool_attribute attribute);
 /* A synchronize takes nothing from it. */
 void keep_all(rill_pool *pool);
 
+/* What was free on the device is free again.  For a test that needs_device_alone(). */
+#define same_amount(now, before) work_same_amount(now, before, __FILE__, __LINE__)
+void work_same_amount(size_t now, size_t before, const char *file, int line);
+
 /* ---- Kernels ------------------------------------------------------------------ */
 
 /* nop(), put(p, v): *p = v, mul_add(p, m, a): *p = *p * m + a, copy1(d, s):
