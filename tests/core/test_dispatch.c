@@ -13,7 +13,7 @@ static const char *const elsewhere[] = {
     "rill_last_error", "rill_clear_error", "rill_open", "rill_close", "rill_backend_name",
     "rill_backend_register", "rill_backend_own", "rill_backend_disown", "rill_backend_fail",
     "rill_backend_fail_cause", "rill_backend_fail_told", "rill_backend_check",
-    "rill_backend_finish",
+    "rill_backend_finish", "rill_backend_give",
     "rill_capture_restore", "rill_replay_step",
     /* in this file */
     "rill_context_status", "rill_context_destroy", "rill_stream_destroy", "rill_event_destroy",
