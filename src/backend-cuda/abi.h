@@ -117,7 +117,8 @@ struct cuda_node_params {
     _Static_assert(sizeof(ours) == sizeof(theirs), #ours " is not the driver's " #theirs)
 
 _Static_assert(sizeof(struct cuda_node_params) == 256, "the driver's parameters of a node");
-_Static_assert(offsetof(struct cuda_node_params, kernel) == 16, "the driver's parameters of a node");
+_Static_assert(offsetof(struct cuda_node_params, kernel) == 16,
+               "the driver's parameters of a node");
 _Static_assert(sizeof(rill_edge) == 8, "the driver's edge data");
 _Static_assert(sizeof(rill_devptr) == sizeof(CUdeviceptr), "an address");
 CUDA_SAME_SIZE(struct cuda_kernel_params, CUDA_KERNEL_NODE_PARAMS_v2);

@@ -215,7 +215,8 @@ static rill_status param(rill_kernel *kernel, size_t index, size_t *offset, size
     size_t at, size;
     rill_status status = cuda_need(FuncGetParamInfo, 12040);
     if (status) return status;
-    status = cuda_end_with(cuda_api.FuncGetParamInfo(cuda_kernel_of(kernel)->raw, index, &at, &size),
+    CUfunction raw = cuda_kernel_of(kernel)->raw;
+    status = cuda_end_with(cuda_api.FuncGetParamInfo(raw, index, &at, &size),
                            "cuFuncGetParamInfo", "index");
     if (status) return status;
     *offset = at;
