@@ -118,7 +118,8 @@ typedef struct rill_host_op {
     rill_destroy_fn destroy; /* may be NULL */
 } rill_host_op;
 
-/* Record and wait flag: an event outside the graph, in a capture. */
+/* Record and wait flag: an event outside the graph, in a capture.  Those of nodes all
+ * are, said or not, and are told without. */
 #define RILL_EVENT_EXTERNAL 0x1u
 
 typedef struct rill_event_op {

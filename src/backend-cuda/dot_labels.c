@@ -40,7 +40,7 @@ static bool is_number(char c)
 static const char *find_handle(const char *names, CUgraphNode raw)
 {
     char digits[24];
-    int length = snprintf(digits, sizeof digits, "%llx", (unsigned long long)(uintptr_t)raw);
+    int length = snprintf(digits, sizeof digits, "%llX", (unsigned long long)(uintptr_t)raw);
     for (const char *at = names; (at = strstr(at, digits)); at++) {
         const char *front = at;
         while (front > names && front[-1] == '0') front--;

@@ -40,6 +40,7 @@ static rill_status destroy(rill_exec *handle)
 {
     struct cuda_exec *exec = cuda_exec_of(handle);
     cuda_end_part(exec->context, &exec->part);
+    if (exec->raw) end(&exec->part); /* inside a host function: the driver has to answer */
     cuda_nodes_free(&exec->nodes, false);
     return cuda_end_with(exec->ended, "cuGraphExecDestroy", NULL);
 }
@@ -78,6 +79,14 @@ static rill_status list_inside(struct cuda_nodes *nodes, CUgraphNode node, rill_
     return status;
 }
 
+/* How many operations a batch has stands above its kind. */
+static uintptr_t count_values(CUgraphNode raw)
+{
+    CUDA_BATCH_MEM_OP_NODE_PARAMS params;
+    if (cuda_api.GraphBatchMemOpNodeGetParams(raw, &params)) return 0;
+    return (uintptr_t)params.count << CUDA_SLOT_KIND_BITS;
+}
+
 /* As deep as the driver lets graphs nest. */
 static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda_graph *object)
 {
@@ -91,7 +100,7 @@ static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda
             break;
         }
         rill_op_kind kind = cuda_kind_of(list[i]);
-        slot->kind = (uintptr_t)kind;
+        slot->kind = (uintptr_t)kind | (kind == RILL_OP_VALUES ? count_values(list[i]) : 0);
         if (kind == RILL_OP_GRAPH || kind == RILL_OP_CONDITIONAL)
             status = list_inside(nodes, list[i], kind, object);
     }

@@ -26,7 +26,7 @@ static const struct cuda_slot *find(const struct cuda_exec *exec, rill_node node
 
 static rill_status check_kind(const struct cuda_slot *slot, CUgraphNode raw, const rill_op *op)
 {
-    rill_op_kind kind = slot ? (rill_op_kind)slot->kind : cuda_kind_of(raw);
+    rill_op_kind kind = slot ? cuda_slot_kind(slot) : cuda_kind_of(raw);
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",
@@ -37,7 +37,20 @@ static rill_status check_kind(const struct cuda_slot *slot, CUgraphNode raw, con
     return RILL_SUCCESS;
 }
 
-static rill_status explain(const struct cuda_exec *exec, CUresult result, const rill_op *op)
+static rill_status explain_values(const struct cuda_slot *slot, const rill_values_op *op)
+{
+    uintptr_t count = slot ? slot->kind >> CUDA_SLOT_KIND_BITS : 0;
+    if (count && count != op->count)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count",
+                                 "count is %zu, but a batch in an exec keeps its number of "
+                                 "operations, %zu", op->count, (size_t)count);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items",
+                             "what each operation of a batch in an exec is stays; or one of them "
+                             "is wrong");
+}
+
+static rill_status explain(const struct cuda_exec *exec, CUgraphNode raw, CUresult result,
+                           const rill_op *op)
 {
     static const char call[] = "cuGraphExecNodeSetParams";
     if (result == (CUresult)RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
@@ -45,9 +58,7 @@ static rill_status explain(const struct cuda_exec *exec, CUresult result, const 
                                  "the graph has not the shape of the one in the exec: nodes, their "
                                  "kinds, edges, and the order in which they came must be the same");
     if (op->kind == RILL_OP_VALUES && result == CUDA_ERROR_INVALID_VALUE && !op->values.flags)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items",
-                                 "a batch in an exec keeps its number of operations and what each "
-                                 "of them is; or one of them is wrong");
+        return explain_values(cuda_nodes_find(&exec->nodes, raw), &op->values);
     return cuda_explain_op(exec->context, result, call, op);
 }
 
@@ -57,7 +68,8 @@ static rill_status set_raw(struct cuda_exec *exec, CUgraphNode raw, const rill_o
     CUresult result = cuda_api.GraphExecNodeSetParams
                           ? cuda_api.GraphExecNodeSetParams(exec->raw, raw, params)
                           : cuda_typed_exec_set(exec->raw, raw, params);
-    return __builtin_expect(result == CUDA_SUCCESS, 1) ? RILL_SUCCESS : explain(exec, result, op);
+    return __builtin_expect(result == CUDA_SUCCESS, 1) ? RILL_SUCCESS
+                                                       : explain(exec, raw, result, op);
 }
 
 /* The box, if any, is given back when the call fails. */
@@ -83,7 +95,7 @@ static rill_status set_written(struct cuda_exec *exec, CUgraphNode raw, const ri
     struct cuda_visit visit;
     rill_status status = cuda_write_params(exec->context, op, &params, &room);
     if (status || op->kind == RILL_OP_EMPTY) return status;
-    status = cuda_enter_for_op(exec->context, op, &visit);
+    status = cuda_enter_to_set(exec->context, op, &visit);
     if (status) {
         cuda_box_drop(room.box);
         return status;
@@ -111,7 +123,7 @@ rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *o
 
 static rill_status explain_switch(CUresult result, const struct cuda_slot *slot, const char *call)
 {
-    rill_op_kind kind = slot ? (rill_op_kind)slot->kind : RILL_OP_KERNEL;
+    rill_op_kind kind = slot ? cuda_slot_kind(slot) : RILL_OP_KERNEL;
     if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET)
         return cuda_fail(result, call, "node");
     return rill_backend_fail((rill_status)result, "node",

@@ -37,6 +37,31 @@ static CUresult update_raw(CUgraphExec exec, CUgraph graph, rill_update_result *
     return status;
 }
 
+/* The label of a node of the graph or of one inside it, or NULL. */
+static const char *label_of(const struct cuda_graph *graph, CUgraphNode raw)
+{
+    const struct cuda_slot *slot = cuda_nodes_find(&graph->nodes, raw);
+    const char *label = slot && slot->note ? slot->note->label : NULL;
+    for (const struct cuda_graph *inner = graph->inner; !slot && !label && inner;
+         inner = inner->beside)
+        label = label_of(inner, raw);
+    return label;
+}
+
+static rill_status refuse(const struct cuda_graph *graph, const rill_update_result *result)
+{
+    CUgraphNode raw = cuda_raw_node(result->node);
+    const char *label = raw ? label_of(graph, raw) : NULL;
+    const char *why = words(result->reason);
+    if (!raw)
+        return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
+                                 "the exec cannot take over the graph: %s", why);
+    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
+                             "the exec cannot take over the graph: %s (the %s node%s%s%s)", why,
+                             cuda_kind_name(cuda_kind_of(raw)), label ? " '" : "",
+                             label ? label : "", label ? "'" : "");
+}
+
 rill_status cuda_exec_update(rill_exec *handle, rill_graph *graph, rill_update_result *result)
 {
     struct cuda_exec *exec = cuda_exec_of(handle);
@@ -49,6 +74,5 @@ rill_status cuda_exec_update(rill_exec *handle, rill_graph *graph, rill_update_r
     if (!answer) return RILL_SUCCESS;
     if (answer != (CUresult)RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
         return cuda_fail(answer, "cuGraphExecUpdate", "graph");
-    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
-                             "the exec cannot take over the graph: %s", words(result->reason));
+    return refuse(cuda_graph_of(graph), result);
 }

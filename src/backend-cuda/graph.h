@@ -30,9 +30,18 @@ struct cuda_slot {
     CUgraphNode raw; /* NULL: free */
     union {
         struct cuda_note *note; /* of a graph's node; mostly NULL      */
-        uintptr_t kind;         /* of an exec's node: its rill_op_kind */
+        uintptr_t kind;         /* of an exec's node: its rill_op_kind, and for values
+                                   their number above CUDA_SLOT_KIND_BITS */
     };
 };
+
+#define CUDA_SLOT_KIND_BITS 8
+
+/* Of an exec's node. */
+static inline rill_op_kind cuda_slot_kind(const struct cuda_slot *slot)
+{
+    return (rill_op_kind)(slot->kind & ((1u << CUDA_SLOT_KIND_BITS) - 1));
+}
 
 /* A set of nodes, found by handle. */
 struct cuda_nodes {
@@ -149,7 +158,8 @@ static inline rill_status cuda_check_node(struct cuda_graph *graph, rill_node no
  * and there is none. */
 struct cuda_note *cuda_node_note(struct cuda_graph *graph, CUgraphNode raw, bool make);
 
-/* The kind of a node that is one. */
+/* The kind of a node that is one; inside host functions the driver may not tell. */
+#define CUDA_KIND_UNKNOWN ((rill_op_kind)-1)
 rill_op_kind cuda_kind_of(CUgraphNode raw);
 const char *cuda_kind_name(rill_op_kind kind);
 
@@ -171,6 +181,10 @@ struct cuda_room {
 
 /* Makes the context current that a node needs to get such an operation, if any. */
 rill_status cuda_enter_for_op(struct cuda_context *context, const rill_op *op,
+                              struct cuda_visit *visit);
+
+/* The same for a node that there is, of a graph or an exec. */
+rill_status cuda_enter_to_set(struct cuda_context *context, const rill_op *op,
                               struct cuda_visit *visit);
 
 /* What an operation is to the driver.  A host function's box is to be kept

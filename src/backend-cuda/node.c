@@ -9,12 +9,29 @@
 #include "backend-cuda/host.h"
 #include "base/alloc.h"
 
-/* ---- Kinds ----------------------------------------------------------------------- */
+/* ---- Kinds -------------------------------------------------------------------- */
+
+/* Inside host functions the driver does not tell the kind, but some parameters. */
+__attribute__((noinline))
+static rill_op_kind guess_kind(CUgraphNode raw)
+{
+    CUDA_KERNEL_NODE_PARAMS_v2 kernel;
+    CUDA_HOST_NODE_PARAMS host;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS values;
+    CUevent event;
+    if (cuda_api.GraphKernelNodeGetParams && !cuda_api.GraphKernelNodeGetParams(raw, &kernel))
+        return RILL_OP_KERNEL;
+    if (!cuda_api.GraphHostNodeGetParams(raw, &host)) return RILL_OP_HOST;
+    if (!cuda_api.GraphEventRecordNodeGetEvent(raw, &event)) return RILL_OP_EVENT_RECORD;
+    if (!cuda_api.GraphEventWaitNodeGetEvent(raw, &event)) return RILL_OP_EVENT_WAIT;
+    if (!cuda_api.GraphBatchMemOpNodeGetParams(raw, &values)) return RILL_OP_VALUES;
+    return CUDA_KIND_UNKNOWN;
+}
 
 rill_op_kind cuda_kind_of(CUgraphNode raw)
 {
-    CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
-    cuda_api.GraphNodeGetType(raw, &type);
+    CUgraphNodeType type;
+    if (cuda_api.GraphNodeGetType(raw, &type)) return guess_kind(raw);
     return (rill_op_kind)type;
 }
 
@@ -63,14 +80,23 @@ rill_status cuda_enter_for_op(struct cuda_context *context, const rill_op *op,
     return cuda_enter(context, visit);
 }
 
-/* ---- Boxes of host functions ----------------------------------------------------- */
+/* Inside a host function no context can be made current, and the driver has an answer
+ * of its own, as measured. */
+rill_status cuda_enter_to_set(struct cuda_context *context, const rill_op *op,
+                              struct cuda_visit *visit)
+{
+    if (op->kind == RILL_OP_KERNEL) context = cuda_home(op->kernel.kernel);
+    rill_status status = cuda_enter(context, visit);
+    return status == RILL_ERROR_NOT_PERMITTED ? RILL_SUCCESS : status;
+}
+
+/* ---- Boxes of host functions -------------------------------------------------- */
 
 /* What the node refers to, or NULL. */
 static struct cuda_box *box_of(CUgraphNode raw)
 {
     CUDA_HOST_NODE_PARAMS params;
-    if (cuda_kind_of(raw) != RILL_OP_HOST || cuda_api.GraphHostNodeGetParams(raw, &params))
-        return NULL;
+    if (cuda_api.GraphHostNodeGetParams(raw, &params)) return NULL;
     return cuda_find_box(params.fn, params.userData);
 }
 
@@ -79,7 +105,7 @@ static void let_go(const struct cuda_graph *graph, struct cuda_box *box)
     if (box) cuda_api.GraphReleaseUserObject(graph->raw, box->object, 1);
 }
 
-/* ---- Adding ---------------------------------------------------------------------- */
+/* ---- Adding ------------------------------------------------------------------- */
 
 struct addition {
     struct cuda_graph *graph;
@@ -104,17 +130,31 @@ static rill_status check_dependencies(const struct addition *a)
     return status;
 }
 
+/* Whether the child is the graph, or one around it. */
+static bool is_around(const struct addition *a)
+{
+    const struct cuda_graph *graph = a->graph;
+    while (graph && graph->handle != a->op->graph.graph) graph = graph->outer;
+    return graph != NULL;
+}
+
 /* The driver would let a graph swallow itself, and then nobody could destroy it. */
 static rill_status check_move(const struct addition *a)
 {
-    if (a->op->kind != RILL_OP_GRAPH || !(a->op->graph.flags & RILL_CHILD_MOVE))
+    if (a->op->kind != RILL_OP_GRAPH || !(a->op->graph.flags & RILL_CHILD_MOVE) || !is_around(a))
         return RILL_SUCCESS;
-    for (const struct cuda_graph *graph = a->graph; graph; graph = graph->outer)
-        if (graph->handle == a->op->graph.graph)
-            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.graph",
-                                     "op->graph.graph would move into itself; leave out "
-                                     "RILL_CHILD_MOVE to add a copy");
-    return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.graph",
+                             "op->graph.graph would move into itself; leave out "
+                             "RILL_CHILD_MOVE to add a copy");
+}
+
+static rill_status check_flags(const struct addition *a)
+{
+    if (a->op->kind != RILL_OP_GRAPH || !(a->op->graph.flags & ~RILL_CHILD_MOVE))
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
+                             "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
+                             (unsigned)a->op->graph.flags);
 }
 
 static bool named_twice(const struct addition *a)
@@ -169,10 +209,23 @@ static rill_status add_host(struct addition *a, struct cuda_box *box)
     return status;
 }
 
+/* The driver crashes when a graph is added to itself, but not when a clone is. */
+static rill_status add_itself(struct addition *a)
+{
+    CUgraph copy;
+    CUresult result = cuda_api.GraphClone(&copy, a->params.child.graph);
+    if (result) return explain(a, result);
+    a->params.child.graph = copy;
+    rill_status status = add_raw(a);
+    cuda_api.GraphDestroy(copy);
+    return status;
+}
+
 static rill_status add_child(struct addition *a)
 {
     const rill_graph_op *op = &a->op->graph;
     struct cuda_graph *child = cuda_graph_of(op->graph);
+    if (is_around(a)) return add_itself(a);
     rill_status status = add_raw(a);
     if (status) return status;
     if (op->flags & RILL_CHILD_MOVE) {
@@ -234,6 +287,7 @@ rill_status cuda_graph_add_node(rill_graph *handle, const rill_node *dependencie
     struct addition a = { .graph = cuda_graph_of(handle), .dependencies = dependencies,
                           .edges = edges, .count = count, .op = op };
     rill_status status = check_dependencies(&a);
+    if (!status) status = check_flags(&a);
     if (!status) status = check_move(&a);
     if (status) {
         if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
@@ -246,7 +300,7 @@ rill_status cuda_graph_add_node(rill_graph *handle, const rill_node *dependencie
     return RILL_SUCCESS;
 }
 
-/* ---- Removing -------------------------------------------------------------------- */
+/* ---- Removing ----------------------------------------------------------------- */
 
 static rill_status explain_removal(CUresult result)
 {
@@ -276,7 +330,7 @@ rill_status cuda_graph_remove_node(rill_graph *handle, rill_node node)
     return RILL_SUCCESS;
 }
 
-/* ---- What a node does ------------------------------------------------------------ */
+/* ---- What a node does --------------------------------------------------------- */
 
 rill_status cuda_node_get_op(rill_graph *handle, rill_node node, rill_op *op)
 {
@@ -300,11 +354,12 @@ rill_status cuda_node_child(rill_graph *handle, rill_node node, rill_graph **chi
     return cuda_inner_graph(graph, raw, inside, child);
 }
 
-/* ---- Changing it ----------------------------------------------------------------- */
+/* ---- Changing it -------------------------------------------------------------- */
 
 static rill_status check_kind(CUgraphNode raw, const rill_op *op)
 {
     rill_op_kind kind = cuda_kind_of(raw);
+    if (kind == CUDA_KIND_UNKNOWN) kind = op->kind; /* the driver refuses another */
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",
@@ -380,7 +435,7 @@ static rill_status set_written(struct cuda_graph *graph, CUgraphNode raw, const 
     struct cuda_visit visit;
     rill_status status = cuda_write_params(graph->context, op, &params, &room);
     if (status || op->kind == RILL_OP_EMPTY) return status;
-    status = cuda_enter_for_op(graph->context, op, &visit);
+    status = cuda_enter_to_set(graph->context, op, &visit);
     if (status) {
         cuda_box_drop(room.box);
         return status;

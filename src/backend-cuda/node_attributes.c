@@ -82,7 +82,10 @@ rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
     cuda_leave(&visit);
     if (!result) return RILL_SUCCESS;
     if (cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);
-    return cuda_fail(result, "cuGraphKernelNodeSetAttribute", cuda_blame_attribute(attribute));
+    const char *argument = attribute->id == RILL_ATTRIBUTE_SYNC_POLICY
+                               ? "attribute->id" /* streams have it */
+                               : cuda_blame_attribute(attribute);
+    return cuda_fail(result, "cuGraphKernelNodeSetAttribute", argument);
 }
 
 rill_status cuda_node_copy_attributes(rill_graph *handle, rill_node dst, rill_node src)

@@ -45,10 +45,6 @@ static rill_status write_host(struct cuda_context *context, const rill_host_op *
 /* A node that is set gets a copy, whatever the flags say. */
 static rill_status write_child(const rill_graph_op *op, struct cuda_node_params *params)
 {
-    if (op->flags & ~RILL_CHILD_MOVE)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
-                                 "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
-                                 (unsigned)op->flags);
     if ((op->flags & RILL_CHILD_MOVE) && cuda_api.version < 12090)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.flags",
                                  "the driver, one for CUDA %d.%d, moves no graphs; CUDA 12.9 does. "
@@ -137,7 +133,8 @@ static void write_fill(struct cuda_context *context, const rill_fill *op,
     params->memset = (struct cuda_memset_params){
         .dst = op->dst,
         .pitch = op->pitch,
-        .value = op->value,
+        /* What is beyond the element would be written by nodes, as measured. */
+        .value = op->element_bytes == 2 ? op->value & 0xffff : op->value,
         .element_bytes = op->element_bytes,
         .width = op->width,
         .height = op->height,

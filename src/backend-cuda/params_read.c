@@ -13,7 +13,7 @@
 #include "backend-cuda/module.h"
 #include "base/alloc.h"
 
-/* ---- Kernels --------------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------------ */
 
 /* Those that a node can be asked for.  The driver has a value for each of them, given
  * or not: told is what is not as it is by itself. */
@@ -31,7 +31,8 @@ static bool is_default(const rill_attribute *attribute)
     if (attribute->id == RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP)
         return !attribute->domain_map.local && attribute->domain_map.remote == 1;
     if (attribute->id == RILL_ATTRIBUTE_SHARED_CARVEOUT)
-        return attribute->carveout == (uint32_t)CU_SHAREDMEM_CARVEOUT_DEFAULT;
+        return !attribute->carveout ||
+               attribute->carveout == (uint32_t)CU_SHAREDMEM_CARVEOUT_DEFAULT;
     return !memcmp(attribute->bytes, zero, sizeof zero);
 }
 
@@ -115,7 +116,7 @@ static rill_status read_kernel(struct cuda_graph *graph, CUgraphNode raw, rill_k
     return read_attributes(graph, raw, op);
 }
 
-/* ---- The other kinds ------------------------------------------------------------- */
+/* ---- The other kinds ---------------------------------------------------------- */
 
 static rill_status read_copy(CUgraphNode raw, rill_copy *op)
 {
@@ -232,10 +233,12 @@ static rill_status read_conditional(struct cuda_graph *graph, CUgraphNode raw,
                              "conditional nodes");
 }
 
-/* ---- All of them ----------------------------------------------------------------- */
+/* ---- All of them -------------------------------------------------------------- */
 
 static rill_status read_kind(struct cuda_graph *graph, CUgraphNode raw, rill_op *op)
 {
+    if (op->kind == CUDA_KIND_UNKNOWN)
+        return cuda_end(CUDA_ERROR_NOT_PERMITTED, "cuGraphNodeGetType");
     switch ((int)op->kind) {
     case RILL_OP_KERNEL: return read_kernel(graph, raw, &op->kernel);
     case RILL_OP_MEMCPY: return read_copy(raw, &op->memcpy);

@@ -17,7 +17,7 @@ static void event_free(struct task *task)
 static void event_read(const struct task *task, rill_op *op)
 {
     const struct event_task *event = (const struct event_task *)task;
-    op->event = (rill_event_op){ event->event, event->flags };
+    op->event = (rill_event_op){ event->event, 0 };
 }
 
 static const struct task_type record_type = {
@@ -46,7 +46,6 @@ rill_status sim_event_task_create(rill_op_kind kind, const rill_event_op *op, st
     sim_task_init(&event->task, wait ? &wait_type : &record_type, wait ? TASK_WAITS : 0);
     event->event = op->event;
     event->state = sim_event_of(op->event)->state;
-    event->flags = op->flags;
     sim_event_retain(event->state);
     *task = &event->task;
     return RILL_SUCCESS;

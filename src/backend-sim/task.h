@@ -133,7 +133,6 @@ struct event_task {
     struct task task;
     rill_event *event;         /* as it was given                        */
     struct event_state *state; /* retained: the event may be gone (event.h) */
-    uint32_t flags;
 };
 
 /* Whether the memory of a fill was freed since it was made; that of graphs comes and

@@ -281,6 +281,21 @@ static void a_graph_with_conditionals_has_one_exec_at_a_time(void **state)
     ok(rill_stream_synchronize(s));
 }
 
+/* H200, driver 580. */
+static void a_graph_with_conditionals_does_not_move(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f), *handle_only = new_graph(f), *parent = new_graph(f), *body;
+    rill_op op = { .kind = RILL_OP_GRAPH, .graph = { g, RILL_CHILD_MOVE } };
+    branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
+    refused(RILL_ERROR_NOT_SUPPORTED, parent, op);
+    blames("rill_graph_add_node", "op->graph.graph");
+    handle_of(handle_only, 1);
+    op.graph.graph = handle_only;
+    refused(RILL_ERROR_NOT_SUPPORTED, parent, op);
+    ok(run_once(f, g));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_if_runs_its_body_when_the_value_is_not_zero),
     cmocka_unit_test(an_if_with_two_bodies_runs_one_of_them),
@@ -292,6 +307,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(conditionals_nest),
     cmocka_unit_test(a_condition_set_from_another_graph_fails_the_device),
     cmocka_unit_test(a_graph_with_conditionals_has_one_exec_at_a_time),
+    cmocka_unit_test(a_graph_with_conditionals_does_not_move),
 };
 
 SUITE_GROUP(conditional_runs, 1);

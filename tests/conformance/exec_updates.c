@@ -187,7 +187,7 @@ static void the_record_names_the_node(void **state)
     ok(rill_node_set_label(g, node, "preprocess"));
     update_refused(exec, g, RILL_UPDATE_NODE_TYPE_CHANGED, node);
     assert_non_null(strstr(rill_last_error()->message, "'preprocess'"));
-    assert_non_null(strstr(rill_last_error()->message, "kernel"));
+    assert_non_null(strstr(rill_last_error()->message, "host node"));
 }
 
 /* update.whole_attributes */

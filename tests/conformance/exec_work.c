@@ -83,6 +83,7 @@ void zero_words(const struct trial *t)
 {
     static const uint32_t zeros[TRIAL_WORDS];
     ok(rill_memcpy_htod(t->f->context, t->words, zeros, sizeof zeros));
+    ok(rill_stream_synchronize(t->f->legacy)); /* see poke() */
 }
 
 void trial_update(rill_exec *exec, rill_graph *graph, rill_update_reason reason, rill_node node,

@@ -31,6 +31,7 @@ uint32_t peek(struct fixture *f, rill_devptr address)
 void poke(struct fixture *f, rill_devptr address, uint32_t value)
 {
     ok(rill_memcpy_htod(f->context, address, &value, sizeof value));
+    ok(rill_stream_synchronize(f->legacy)); /* a copy from pageable memory may be on its way */
 }
 
 void *pinned(struct fixture *f, size_t bytes)
