@@ -12,37 +12,26 @@
 #define DRIVER_CALLS(CALL) \
     CALL(Init, "cuInit", unsigned) \
     CALL(DriverGetVersion, "cuDriverGetVersion", int *) \
-    CALL(DeviceGet, "cuDeviceGet", CUdevice *, int) \
-    CALL(PrimaryCtxRetain, "cuDevicePrimaryCtxRetain", CUcontext *, CUdevice) \
     CALL(CtxSetCurrent, "cuCtxSetCurrent", CUcontext) \
-    CALL(StreamCreate, "cuStreamCreate", CUstream *, unsigned) \
     CALL(StreamQuery, "cuStreamQuery", CUstream) \
     CALL(StreamSynchronize, "cuStreamSynchronize", CUstream) \
     CALL(StreamIsCapturing, "cuStreamIsCapturing", CUstream, CUstreamCaptureStatus *) \
     CALL(StreamGetCaptureInfo, "cuStreamGetCaptureInfo_v2", CUstream, CUstreamCaptureStatus *, \
          cuuint64_t *, CUgraph *, const CUgraphNode **, size_t *) \
     CALL(StreamWaitEvent, "cuStreamWaitEvent", CUstream, CUevent, unsigned) \
-    CALL(EventCreate, "cuEventCreate", CUevent *, unsigned) \
     CALL(EventRecord, "cuEventRecord", CUevent, CUstream) \
     CALL(EventQuery, "cuEventQuery", CUevent) \
     CALL(LaunchHostFunc, "cuLaunchHostFunc", CUstream, CUhostFn, void *) \
-    CALL(MemAlloc, "cuMemAlloc_v2", CUdeviceptr *, size_t) \
-    CALL(MemHostAlloc, "cuMemHostAlloc", void **, size_t, unsigned) \
     CALL(MemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", CUdeviceptr, const void *, size_t, CUstream) \
     CALL(MemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", CUdeviceptr, CUdeviceptr, size_t, CUstream) \
     CALL(MemsetD32Async, "cuMemsetD32Async", CUdeviceptr, unsigned, size_t, CUstream) \
     CALL(MemAllocAsync, "cuMemAllocAsync", CUdeviceptr *, size_t, CUstream) \
     CALL(MemFreeAsync, "cuMemFreeAsync", CUdeviceptr, CUstream) \
-    CALL(ModuleLoadData, "cuModuleLoadData", CUmodule *, const void *) \
-    CALL(ModuleGetFunction, "cuModuleGetFunction", CUfunction *, CUmodule, const char *) \
     CALL(LaunchKernel, "cuLaunchKernel", CUfunction, unsigned, unsigned, unsigned, unsigned, \
          unsigned, unsigned, unsigned, CUstream, void **, void **) \
     CALL(BeginCapture, "cuStreamBeginCapture_v2", CUstream, CUstreamCaptureMode) \
     CALL(EndCapture, "cuStreamEndCapture", CUstream, CUgraph *) \
-    CALL(GraphGetNodes, "cuGraphGetNodes", CUgraph, CUgraphNode *, size_t *) \
     CALL(GraphDestroy, "cuGraphDestroy", CUgraph) \
-    CALL(GraphInstantiate, "cuGraphInstantiateWithFlags", CUgraphExec *, CUgraph, \
-         unsigned long long) \
     CALL(GraphLaunch, "cuGraphLaunch", CUgraphExec, CUstream) \
     CALL(GraphExecUpdate, "cuGraphExecUpdate_v2", CUgraphExec, CUgraph, \
          CUgraphExecUpdateResultInfo *) \

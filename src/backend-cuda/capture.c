@@ -90,7 +90,9 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
     struct state state;
     rill_status status = cuda_enter_stream(stream, &visit);
     if (status) return status;
-    CUresult result = ask(stream, &state);
+    /* Mostly there is none, and that is said in no time. */
+    CUresult result = cuda_api.StreamIsCapturing(stream->raw, &state.status);
+    if (!result && state.status != CU_STREAM_CAPTURE_STATUS_NONE) result = ask(stream, &state);
     if (!result && state.status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
         result = ask_with_graph(stream, &state, &info->graph, &status);
     cuda_leave(&visit);

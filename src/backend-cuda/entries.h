@@ -264,7 +264,9 @@
     ENTRY(GraphNodeSetEnabled, 11060, CUgraphExec, CUgraphNode, unsigned) \
     ENTRY(GraphNodeGetEnabled, 11060, CUgraphExec, CUgraphNode, unsigned *) \
     ENTRY(GraphExecNodeSetParams, 12020, CUgraphExec, CUgraphNode, struct cuda_node_params *) \
-    ENTRY(GraphExecKernelNodeSetParams, 10010, \
+    ENTRY(GraphExecKernelNodeSetParams, 12000, \
+          CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS_v2 *) \
+    EARLIER(GraphExecKernelNodeSetParams, 10010, \
           CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS_v1 *) \
     ENTRY(GraphExecMemcpyNodeSetParams, 10020, \
           CUgraphExec, CUgraphNode, const CUDA_MEMCPY3D_v2 *, CUcontext) \

@@ -4,6 +4,8 @@
  */
 #include "backend-cuda/exec.h"
 
+#include <string.h>
+
 #include "backend-cuda/host.h"
 #include "base/alloc.h"
 
@@ -62,12 +64,24 @@ static rill_status explain(const struct cuda_exec *exec, CUgraphNode raw, CUresu
     return cuda_explain_op(exec->context, result, call, op);
 }
 
+static CUresult set_kernel(struct cuda_exec *exec, CUgraphNode raw,
+                           const struct cuda_node_params *params)
+{
+    CUDA_KERNEL_NODE_PARAMS_v2 kernel;
+    memcpy(&kernel, &params->kernel, sizeof kernel); /* the same form, see abi.h */
+    return cuda_api.GraphExecKernelNodeSetParams(exec->raw, raw, &kernel);
+}
+
 static rill_status set_raw(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
                            struct cuda_node_params *params)
 {
-    CUresult result = cuda_api.GraphExecNodeSetParams
-                          ? cuda_api.GraphExecNodeSetParams(exec->raw, raw, params)
-                          : cuda_typed_exec_set(exec->raw, raw, params);
+    CUresult result;
+    if (op->kind == RILL_OP_KERNEL && cuda_api.GraphExecKernelNodeSetParams)
+        result = set_kernel(exec, raw, params); /* the one that is changed again and again */
+    else
+        result = cuda_api.GraphExecNodeSetParams
+                     ? cuda_api.GraphExecNodeSetParams(exec->raw, raw, params)
+                     : cuda_typed_exec_set(exec->raw, raw, params);
     return __builtin_expect(result == CUDA_SUCCESS, 1) ? RILL_SUCCESS
                                                        : explain(exec, raw, result, op);
 }

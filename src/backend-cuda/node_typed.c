@@ -137,7 +137,7 @@ CUresult cuda_typed_exec_set(CUgraphExec exec, CUgraphNode node,
     switch ((int)params->type) {
     case RILL_OP_KERNEL:
         kernel = kernel_of(&params->kernel);
-        return cuda_api.GraphExecKernelNodeSetParams(exec, node, &kernel);
+        return cuda_api.GraphExecKernelNodeSetParams_10010(exec, node, &kernel);
     case RILL_OP_MEMCPY:
         return cuda_api.GraphExecMemcpyNodeSetParams(exec, node, &params->memcpy.copy,
                                                      params->memcpy.context);
