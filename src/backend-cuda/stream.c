@@ -190,8 +190,9 @@ static rill_status id(rill_stream *handle, uint64_t *id)
     struct cuda_visit visit;
     unsigned long long number = 0;
     if (!stream->is_default) {
-        *id = stream->id;
-        return RILL_SUCCESS;
+        rill_status fault = cuda_context_fault(stream->context);
+        if (!fault) *id = stream->id;
+        return fault;
     }
     rill_status status = cuda_need(StreamGetId, 12000);
     if (!status) status = cuda_enter(stream->context, &visit);

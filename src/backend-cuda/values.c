@@ -93,7 +93,7 @@ static rill_status check_address(const struct refusal *r, const rill_value *item
         return RILL_SUCCESS;
     return cuda_blame(r->result, r->call, "address",
                       "at 0x%" PRIx64 ", of operation %zu, is no memory that the stream's device "
-                      "can reach with values; a pool of another device never is",
+                      "can reach with values; that of pools and graphs never is",
                       item->address, i);
 }
 

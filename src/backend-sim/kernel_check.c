@@ -38,6 +38,8 @@ static rill_status check_arguments(const rill_kernel_op *op, const struct sim_fu
         return refuse("params", "pass either params or buffer, not both", function);
     if (!function->param_count) return RILL_SUCCESS;
     if (!op->params && !op->buffer) return refuse("params", "the arguments are missing", function);
+    if (op->buffer && !op->buffer_bytes)
+        return refuse("buffer_bytes", "the buffer of the arguments is empty", function);
     if (op->buffer && op->buffer_bytes != function->buffer_bytes)
         return rill_backend_fail(RILL_ERROR_LAUNCH_OUT_OF_RESOURCES, "buffer_bytes",
                                  "launch of '%s': %zu bytes of arguments, its layout has %u",

@@ -96,8 +96,7 @@ bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, s
 {
     struct address_info info;
     sim_map_look(context->platform->map, address, &info);
-    if (info.kind == ALLOCATION_GRAPH) return false;
-    if (info.kind == ALLOCATION_POOL && info.device != context->device->ordinal) return false;
+    if (info.kind == ALLOCATION_GRAPH || info.kind == ALLOCATION_POOL) return false;
     return info.known && bytes <= info.bytes - (address - info.base) &&
            sim_address_reached(context, &info);
 }

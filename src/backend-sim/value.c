@@ -273,7 +273,7 @@ static rill_status check_memory(struct sim_context *context, const rill_value *v
         sim_memory_takes_values(context, value->address, bytes_of(value)))
         return RILL_SUCCESS;
     return refuse("address", "no memory is there that the stream's device can reach with "
-                  "values; a pool of another device never is", value->address);
+                  "values; that of pools and graphs never is", value->address);
 }
 
 static bool add(struct submission *submission, const rill_value *value)

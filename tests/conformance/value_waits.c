@@ -363,22 +363,36 @@ static void a_wait_may_be_for_memory_that_is_freed_behind_it(void **state)
 {
     struct fixture *f = *state;
     rill_stream *s = new_non_blocking(f), *other = new_non_blocking(f);
-    rill_pool *pool = new_pool(f, 0);
-    rill_devptr p = from_pool(pool, s, 64), q = p + 8;
-    ok(rill_memset_d32_async(s, p, 0, 16));
-    ok(rill_stream_synchronize(s));
+    rill_devptr p = device_words(f, 16), q = p + 8;
+    struct gate *g = gate(f, other);
     ok(rill_stream_wait_value32(s, p, 1, RILL_WAIT_EQ));
     ok(rill_stream_wait_value64(s, q, 2, RILL_WAIT_EQ));
     mark(f, s, 'a');
-    struct gate *g = gate(f, other);
     ok(rill_memset_d32_async(other, p, 1, 1));
     ok(rill_stream_write_value64(other, q, 2, 0));
     ok(rill_mem_free_async(s, p));
-    ok(rill_pool_destroy(&pool));
     held(s);
     open_gate(g);
     ok(rill_stream_synchronize(s));
     order(f, "a");
+}
+
+/* Measured: pools of the stream's own device as well. */
+static void memory_of_pools_takes_no_values(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_pool *pool = new_pool(f, 0);
+    rill_devptr p = from_pool(pool, s, 64), q = 0;
+    ok(rill_mem_alloc_async(s, 64, &q));
+    for (int i = 0; i < 2; i++) {
+        is(RILL_ERROR_INVALID_VALUE, rill_stream_wait_value32(s, i ? q : p, 0, 0));
+        blames("rill_stream_wait_value32", "address");
+        is(RILL_ERROR_INVALID_VALUE, rill_stream_write_value64(s, i ? q : p, 0, 0));
+        ok(rill_mem_free_async(s, i ? q : p));
+    }
+    ok(rill_stream_synchronize(s));
+    ok(rill_pool_destroy(&pool));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -396,6 +410,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(streams_can_hand_on_to_each_other),
     cmocka_unit_test(an_event_behind_a_wait_is_not_complete_before_it),
     cmocka_unit_test(a_wait_may_be_for_memory_that_is_freed_behind_it),
+    cmocka_unit_test(memory_of_pools_takes_no_values),
     cmocka_unit_test(a_wait_in_the_legacy_stream_holds_blocking_streams),
     cmocka_unit_test(unknown_flags_are_refused),
     cmocka_unit_test(flushing_remote_writes_is_not_supported),
