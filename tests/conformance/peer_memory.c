@@ -287,8 +287,6 @@ static void values_do_not_reach_the_pool_of_another_device_whatever_its_access(v
         ok(rill_stream_query(s.streams[1]));
     }
     assert_int_equal(peek(f, p), 7);
-    ok(rill_stream_write_value32(s.streams[0], p, 1, 0));
-    ok(rill_stream_wait_value32(s.streams[0], p, 1, RILL_WAIT_EQ));
     ok(rill_mem_free_async(s.streams[0], p));
     ok(rill_stream_synchronize(s.streams[0]));
     ok(rill_pool_destroy(&pool));
