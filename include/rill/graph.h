@@ -206,6 +206,9 @@ RILL_API rill_status rill_user_object_retain(rill_user_object *object, uint32_t 
 RILL_API rill_status rill_user_object_release(rill_user_object **object, uint32_t count);
 RILL_API rill_status rill_graph_retain_user_object(rill_graph *graph, rill_user_object *object,
                                                    uint32_t count, uint32_t flags);
+
+/* Of references that the graph has.  The driver takes more than that from the
+ * caller's; the simulator takes none. */
 RILL_API rill_status rill_graph_release_user_object(rill_graph *graph, rill_user_object *object,
                                                     uint32_t count);
 

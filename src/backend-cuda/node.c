@@ -9,7 +9,7 @@
 #include "backend-cuda/host.h"
 #include "base/alloc.h"
 
-/* ---- Kinds -------------------------------------------------------------------- */
+/* ---- Kinds ----------------------------------------------------------------------- */
 
 /* Inside host functions the driver does not tell the kind, but some parameters. */
 __attribute__((noinline))
@@ -90,7 +90,7 @@ rill_status cuda_enter_to_set(struct cuda_context *context, const rill_op *op,
     return status == RILL_ERROR_NOT_PERMITTED ? RILL_SUCCESS : status;
 }
 
-/* ---- Boxes of host functions -------------------------------------------------- */
+/* ---- Boxes of host functions ----------------------------------------------------- */
 
 /* What the node refers to, or NULL. */
 static struct cuda_box *box_of(CUgraphNode raw)
@@ -105,7 +105,7 @@ static void let_go(const struct cuda_graph *graph, struct cuda_box *box)
     if (box) cuda_api.GraphReleaseUserObject(graph->raw, box->object, 1);
 }
 
-/* ---- Adding ------------------------------------------------------------------- */
+/* ---- Adding ---------------------------------------------------------------------- */
 
 struct addition {
     struct cuda_graph *graph;
@@ -300,7 +300,7 @@ rill_status cuda_graph_add_node(rill_graph *handle, const rill_node *dependencie
     return RILL_SUCCESS;
 }
 
-/* ---- Removing ----------------------------------------------------------------- */
+/* ---- Removing -------------------------------------------------------------------- */
 
 static rill_status explain_removal(CUresult result)
 {
@@ -330,7 +330,7 @@ rill_status cuda_graph_remove_node(rill_graph *handle, rill_node node)
     return RILL_SUCCESS;
 }
 
-/* ---- What a node does --------------------------------------------------------- */
+/* ---- What a node does ------------------------------------------------------------ */
 
 rill_status cuda_node_get_op(rill_graph *handle, rill_node node, rill_op *op)
 {
@@ -354,7 +354,7 @@ rill_status cuda_node_child(rill_graph *handle, rill_node node, rill_graph **chi
     return cuda_inner_graph(graph, raw, inside, child);
 }
 
-/* ---- Changing it -------------------------------------------------------------- */
+/* ---- Changing it ----------------------------------------------------------------- */
 
 static rill_status check_kind(CUgraphNode raw, const rill_op *op)
 {

@@ -13,7 +13,7 @@
 #include "backend-cuda/module.h"
 #include "base/alloc.h"
 
-/* ---- Kernels ------------------------------------------------------------------ */
+/* ---- Kernels --------------------------------------------------------------------- */
 
 /* Those that a node can be asked for.  The driver has a value for each of them, given
  * or not: told is what is not as it is by itself. */
@@ -116,7 +116,7 @@ static rill_status read_kernel(struct cuda_graph *graph, CUgraphNode raw, rill_k
     return read_attributes(graph, raw, op);
 }
 
-/* ---- The other kinds ---------------------------------------------------------- */
+/* ---- The other kinds ------------------------------------------------------------- */
 
 static rill_status read_copy(CUgraphNode raw, rill_copy *op)
 {
@@ -233,7 +233,7 @@ static rill_status read_conditional(struct cuda_graph *graph, CUgraphNode raw,
                              "conditional nodes");
 }
 
-/* ---- All of them -------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------------- */
 
 static rill_status read_kind(struct cuda_graph *graph, CUgraphNode raw, rill_op *op)
 {

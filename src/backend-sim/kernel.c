@@ -113,7 +113,7 @@ static rill_status check_attribute(struct sim_stream *stream, const rill_kernel_
 static rill_status check(struct sim_stream *stream, const rill_kernel_op *op,
                          const struct sim_function *function)
 {
-    rill_status status = sim_kernel_check(op, function);
+    rill_status status = sim_kernel_check(op, function, RILL_ERROR_LAUNCH_OUT_OF_RESOURCES);
     for (size_t i = 0; !status && i < op->attribute_count; i++)
         status = check_attribute(stream, op, &op->attributes[i], function);
     return status;

@@ -10,8 +10,10 @@
 
 /* ---- Checking (kernel_check.c) ----------------------------------------------- */
 
-/* Grid, block, shared memory and arguments. */
-rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function);
+/* Grid, block, shared memory and arguments.  `misfit`: the status of packed ones that have
+ * another size, which differs between launches and nodes. */
+rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
+                             rill_status misfit);
 
 /* Whether that refuses the launch for its arguments, and for nothing before. */
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function);

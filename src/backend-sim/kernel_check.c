@@ -32,7 +32,8 @@ static rill_status check_shape(const rill_kernel_op *op, const struct sim_functi
     return RILL_SUCCESS;
 }
 
-static rill_status check_arguments(const rill_kernel_op *op, const struct sim_function *function)
+static rill_status check_arguments(const rill_kernel_op *op, const struct sim_function *function,
+                                   rill_status misfit)
 {
     if (op->params && op->buffer)
         return refuse("params", "pass either params or buffer, not both", function);
@@ -41,7 +42,7 @@ static rill_status check_arguments(const rill_kernel_op *op, const struct sim_fu
     if (op->buffer && !op->buffer_bytes)
         return refuse("buffer_bytes", "the buffer of the arguments is empty", function);
     if (op->buffer && op->buffer_bytes != function->buffer_bytes)
-        return rill_backend_fail(RILL_ERROR_LAUNCH_OUT_OF_RESOURCES, "buffer_bytes",
+        return rill_backend_fail(misfit, "buffer_bytes",
                                  "launch of '%s': %zu bytes of arguments, its layout has %u",
                                  function->name, op->buffer_bytes, function->buffer_bytes);
     for (uint32_t i = 0; op->params && i < function->param_count; i++)
@@ -113,13 +114,14 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
 
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function)
 {
-    return !check_shape(op, function) && check_arguments(op, function);
+    return !check_shape(op, function) && check_arguments(op, function, RILL_ERROR_INVALID_VALUE);
 }
 
-rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function)
+rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
+                             rill_status misfit)
 {
     rill_status status = check_shape(op, function);
-    if (!status) status = check_arguments(op, function);
+    if (!status) status = check_arguments(op, function, misfit);
     if (!status && op->attribute_count && !op->attributes)
         status = refuse("attributes", "the array is NULL", function);
     return status;

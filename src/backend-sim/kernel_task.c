@@ -152,7 +152,7 @@ rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *
 {
     const struct sim_kernel *given = sim_kernel_of(op->kernel);
     struct attribute_list list;
-    rill_status status = sim_kernel_check(op, given->function);
+    rill_status status = sim_kernel_check(op, given->function, RILL_ERROR_INVALID_VALUE);
     if (!status)
         status = sim_attributes_merge(before ? sim_kernel_task_of(before) : NULL, op,
                                       given->context->platform, given->function, &list);

@@ -141,17 +141,17 @@ static void a_host_function_is_given_back_once(void **state)
     ok(rill_graph_destroy(&g));
     assert_int_equal(atomic_load(&first), 0);
     ok(set_op(exec, node, given_back(adds_hundred, &second, count_up)));
-    assert_int_equal(atomic_load(&first), 1);
+    comes_to(&first, 1);
     is(RILL_ERROR_INVALID_VALUE, set_op(exec, empty, given_back(adds_hundred, &refused, count_up)));
     is(RILL_ERROR_INVALID_VALUE, set_op(exec, NULL, given_back(adds_hundred, &refused, count_up)));
     is(RILL_ERROR_INVALID_VALUE, set_op(exec, node, given_back(NULL, &refused, count_up)));
-    assert_int_equal(atomic_load(&refused), 3);
+    comes_to(&refused, 3);
     go(&t, exec);
-    assert_int_equal(atomic_load(&second), 100);
+    comes_to(&second, 100);
     forget(t.f, exec);
     ok(rill_exec_destroy(&exec));
     ok(rill_context_synchronize(t.f->context));
-    assert_int_equal(atomic_load(&second), 101);
+    comes_to(&second, 101);
 }
 
 static rill_value value_of(rill_value_kind kind, rill_devptr address, uint32_t value)
@@ -277,8 +277,8 @@ static void a_child_graph_takes_over_another_of_its_shape(void **state)
     forget(t.f, other);
     ok(rill_graph_destroy(&other));
     goes(&t, exec, 1, 5);
-    assert_int_equal(atomic_load(&a), 1);
-    assert_int_equal(atomic_load(&b), 1);
+    comes_to(&a, 1);
+    comes_to(&b, 1);
     ok(rill_node_child_graph(g, node, &embedded));
     op.graph.graph = embedded;
     ok(set_op(exec, node, op));

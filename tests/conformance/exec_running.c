@@ -42,10 +42,10 @@ static void a_launch_does_what_held_when_it_was_made(void **state)
     ok(rill_stream_synchronize(t.stream));
     assert_int_equal(peek(t.f, t.words), 1);
     assert_int_equal(peek(t.f, word(&t, 6)), 1);
-    assert_int_equal(atomic_load(&a), 1);
+    comes_to(&a, 1);
     goes(&t, exec, 12, 2, 6, 3, 5, 6, 101);
-    assert_int_equal(atomic_load(&a), 1);
-    assert_int_equal(atomic_load(&b), 100);
+    comes_to(&a, 1);
+    comes_to(&b, 100);
 }
 
 /* Changes and launches by turns, all of them pending at first. */
@@ -149,7 +149,7 @@ static void a_launch_that_runs_is_left_alone(void **state)
     updates(exec, g);
     ok(rill_exec_launch(exec, second));
     held(second);
-    assert_int_equal(atomic_load(&hold.runs), 1);
+    comes_to(&hold.runs, 1);
     forget(t.f, g);
     ok(rill_graph_destroy(&g));
     atomic_store(&hold.open, 1);
@@ -188,9 +188,9 @@ static void what_is_replaced_goes_after_its_launch(void **state)
     open_gate(closed);
     ok(rill_stream_synchronize(t.stream));
     ok(rill_context_synchronize(t.f->context));
-    assert_int_equal(atomic_load(&counts[0]), 101);
-    assert_int_equal(atomic_load(&counts[1]), 101);
-    assert_int_equal(atomic_load(&counts[2]), 1);
+    comes_to(&counts[0], 101);
+    comes_to(&counts[1], 101);
+    comes_to(&counts[2], 1);
 }
 
 /* One thread launches and changes, workers run: nothing is lost or mixed up. */

@@ -109,6 +109,12 @@ static void a_set_hands_nothing_over(void **state)
 
 /* ---- What was inside -------------------------------------------------------------------- */
 
+/* What handles are worth that name nothing any more is the backend's to say. */
+static void is_gone(rill_status status)
+{
+    if (status != RILL_ERROR_INVALID_HANDLE) is(RILL_ERROR_INVALID_VALUE, status);
+}
+
 /* With and without an exec that goes on running it. */
 static void the_graph_that_was_inside_is_gone(void **state)
 {
@@ -128,12 +134,12 @@ static void the_graph_that_was_inside_is_gone(void **state)
         else ok(set_child(g, node, writer(f, d, 2, 1), 0));
         if (i / 2) forget(f, g);
         if (i / 2) ok(rill_graph_destroy(&g));
-        is(RILL_ERROR_INVALID_VALUE, rill_graph_nodes(old, NULL, &count));
-        is(RILL_ERROR_INVALID_VALUE, rill_graph_add_empty(old, NULL, 0, &holder));
-        is(RILL_ERROR_INVALID_VALUE, rill_graph_add_empty(older, NULL, 0, &holder));
+        is_gone(rill_graph_nodes(old, NULL, &count));
+        is_gone(rill_graph_add_empty(old, NULL, 0, &holder));
+        is_gone(rill_graph_add_empty(older, NULL, 0, &holder));
         blames("rill_graph_add_empty", "graph");
-        is(RILL_ERROR_INVALID_VALUE, rill_graph_clone(old, &clone));
-        is(RILL_ERROR_INVALID_VALUE, rill_node_child_graph(old, inner, &clone));
+        is_gone(rill_graph_clone(old, &clone));
+        is_gone(rill_node_child_graph(old, inner, &clone));
         runs(f, exec, d, 1, 0);
     }
 }

@@ -224,8 +224,8 @@ static void a_kernel_that_fails_names_its_node_and_stream(void **state)
     ok(rill_exec_launch(exec, s));
     is(RILL_ERROR_LAUNCH_FAILED, rill_stream_synchronize(s));
     const rill_error *last_error = rill_last_error();
-    assert_int_equal(last_error->cause.status, RILL_ERROR_LAUNCH_FAILED);
     if (!suite->expects.names_faults) return; /* the rest is unknown */
+    assert_int_equal(last_error->cause.status, RILL_ERROR_LAUNCH_FAILED);
     assert_string_equal(last_error->cause.object, "node 1 in stream 'doomed'");
     assert_non_null(strstr(last_error->cause.operation, suite->fault->name));
     assert_int_equal(*RILL_DEVICE_MEMORY(d, uint32_t), 0); /* what is behind it does not run */

@@ -30,6 +30,8 @@ int main(int count, char **arguments)
             .reopening_mends = 1,
             .refuses_endless_waits = 1,
             .refuses_swallowing = 1,
+            .nodes_stay_gone = 1,
+            .counts_what_graphs_have = 1,
             .runs_functions = 1,
             .loads_beside_work = 1,
             .has_a_queue_for_each_stream = 1,

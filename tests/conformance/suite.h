@@ -46,6 +46,12 @@ struct suite_expectations {
     /* A graph does not move into itself.  The driver lets it, as measured, and
      * it can never be destroyed. */
     int refuses_swallowing;
+    /* A node that was removed leaves a handle that is nobody's.  The driver hands its
+     * address out again. */
+    int nodes_stay_gone;
+    /* A graph gives back the references that it has, and no more.  The driver takes what
+     * a graph lacks from the caller's, as measured. */
+    int counts_what_graphs_have;
     /* Kernels may be C functions.  A GPU runs code of its own. */
     int runs_functions;
     /* The record of a fault names the kernel and the stream.  The driver says that

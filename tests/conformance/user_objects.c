@@ -15,15 +15,6 @@ static rill_user_object *object_of(struct fixture *f, atomic_int *destroyed, uin
     return object;
 }
 
-/* It has come to this, and goes no further. */
-static void comes_to(atomic_int *destroyed, int wanted)
-{
-    for (uint64_t end = fixture_patience(); atomic_load(destroyed) < wanted && fixture_before(end);)
-        continue;
-    for (uint64_t end = fixture_look(); fixture_before(end);)
-        assert_int_equal(atomic_load(destroyed), wanted);
-}
-
 static void end_graph(struct fixture *f, rill_graph *graph)
 {
     forget(f, graph);
@@ -82,9 +73,11 @@ static void what_a_graph_is_given_is_checked(void **state)
     ok(rill_graph_retain_user_object(g, object, 1, 0));
     is(RILL_ERROR_INVALID_VALUE, rill_graph_release_user_object(g, object, 0));
     blames("rill_graph_release_user_object", "count");
-    ok(rill_graph_release_user_object(g, other, 1)); /* not the graph's: nothing happens */
     ok(rill_graph_release_user_object(g, object, 1));
-    ok(rill_graph_release_user_object(g, object, 1));
+    if (suite->expects.counts_what_graphs_have) {
+        ok(rill_graph_release_user_object(g, other, 1)); /* not the graph's: nothing happens */
+        ok(rill_graph_release_user_object(g, object, 1));
+    }
     comes_to(&destroyed, 0);
     ok(rill_user_object_release(&object, 1));
     ok(rill_user_object_release(&other, 1));
@@ -119,7 +112,8 @@ static void a_graph_gives_back_what_it_has_and_no_more(void **state)
     ok(rill_graph_retain_user_object(g, object, 1, 0));
     ok(rill_graph_retain_user_object(h, object, 1, RILL_USER_OBJECT_MOVE));
     ok(rill_graph_release_user_object(g, object, 1));
-    ok(rill_graph_release_user_object(g, object, 5));
+    if (suite->expects.counts_what_graphs_have)
+        ok(rill_graph_release_user_object(g, object, 5));
     end_graph(f, h);
     comes_to(&destroyed, 0);
     ok(rill_graph_release_user_object(g, object, 2));

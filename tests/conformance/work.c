@@ -171,3 +171,11 @@ void count_up(void *number)
 {
     atomic_fetch_add((atomic_int *)number, 1);
 }
+
+void comes_to(atomic_int *number, int wanted)
+{
+    for (uint64_t end = fixture_patience(); atomic_load(number) < wanted && fixture_before(end);)
+        continue;
+    for (uint64_t end = fixture_look(); fixture_before(end);)
+        assert_int_equal(atomic_load(number), wanted);
+}

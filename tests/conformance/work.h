@@ -63,4 +63,7 @@ static const rill_dim3 one = { 1, 1, 1 };
 /* Adds one to an atomic_int; as a host function or as its destroy. */
 void count_up(void *number);
 
+/* It comes to this, and goes no further.  A driver may give back on a thread of its own. */
+void comes_to(atomic_int *number, int wanted);
+
 #endif
