@@ -20,12 +20,14 @@ static void end(struct cuda_part *part)
     stream->raw = NULL;
 }
 
-/* The driver's number, which it does not tell while the stream captures; one of our
- * own where it knows none. */
+/* The driver's number; one of our own where it knows none.  To ask for that of a stream
+ * that captures, a borrowed one, would break the capture. */
 static uint64_t number_of(const struct cuda_stream *stream, rill_stream *handle)
 {
+    CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
     unsigned long long number = 0;
-    if (!cuda_api.StreamGetId || cuda_api.StreamGetId(stream->raw, &number))
+    if (cuda_api.StreamIsCapturing(stream->raw, &state) || state || !cuda_api.StreamGetId ||
+        cuda_api.StreamGetId(stream->raw, &number))
         return rill_object_of(handle)->id;
     return number;
 }

@@ -177,8 +177,8 @@ static void the_record_names_the_kernel_and_the_stream_that_failed(void **state)
     assert_int_equal(last->status, failed);
     assert_string_equal(last->operation, "rill_stream_query");
     assert_non_null(strstr(last->message, suite->fault_message));
+    if (!suite->expects.names_faults) return; /* where it began is unknown */
     assert_int_equal(last->cause.status, failed);
-    if (!suite->expects.names_faults) return; /* the rest is unknown */
     assert_non_null(strstr(last->cause.operation, suite->fault->name));
     assert_string_equal(last->cause.object, "stream 'physics'");
     assert_int_not_equal(last->cause.thread, 0);
