@@ -101,6 +101,19 @@ void cuda_capture_forget_graph(const rill_graph *graph)
     rl_unlock(&captures_lock);
 }
 
+bool cuda_capture_goes_into(const struct cuda_graph *graph)
+{
+    if (!atomic_load(&capture_count)) return false;
+    rl_lock(&captures_lock);
+    const struct cuda_capture *capture = captures;
+    while (capture && capture->graph != graph->handle) capture = capture->next;
+    rl_unlock(&captures_lock);
+    bool found = capture != NULL;
+    for (const struct cuda_graph *inner = graph->inner; !found && inner; inner = inner->beside)
+        found = cuda_capture_goes_into(inner);
+    return found;
+}
+
 rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,
                                   CUgraph raw, rill_graph **graph)
 {

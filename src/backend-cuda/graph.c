@@ -197,6 +197,8 @@ static rill_status may_destroy(rill_graph *handle)
     if (graph->outer) return RILL_SUCCESS; /* the core refuses what is not the caller's */
     if (rill_object_of(handle)->owner) return refuse_end(CUDA_ERROR_ILLEGAL_STATE);
     if (graph->borrowed || !graph->raw) return RILL_SUCCESS;
+    for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->beside)
+        if (cuda_capture_goes_into(inner)) return refuse_end(CUDA_ERROR_ILLEGAL_STATE);
     CUresult result = cuda_api.GraphDestroy(graph->raw);
     if (result) return refuse_end(result);
     unlist(graph);

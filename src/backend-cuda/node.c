@@ -300,6 +300,17 @@ rill_status cuda_graph_add_node(rill_graph *handle, const rill_node *dependencie
     return RILL_SUCCESS;
 }
 
+/* What is inside the node goes, and a capture would go on into what is no more. */
+static rill_status check_inside(const struct cuda_graph *graph, CUgraphNode raw)
+{
+    for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->beside)
+        if (inner->holder == raw && cuda_capture_goes_into(inner))
+            return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "node",
+                                     "a stream captures into a graph inside the node; end that "
+                                     "first");
+    return RILL_SUCCESS;
+}
+
 /* ---- Removing -------------------------------------------------------------------- */
 
 static rill_status explain_removal(CUresult result)
@@ -320,6 +331,7 @@ rill_status cuda_graph_remove_node(rill_graph *handle, rill_node node)
     struct cuda_graph *graph = cuda_graph_of(handle);
     CUgraphNode raw = cuda_raw_node(node);
     rill_status status = cuda_check_node(graph, node, "node");
+    if (!status) status = check_inside(graph, raw);
     if (status) return status;
     struct cuda_box *box = box_of(raw);
     CUresult result = cuda_api.GraphDestroyNode(raw);
@@ -412,7 +424,8 @@ static rill_status set_child(struct cuda_graph *graph, CUgraphNode raw, const ri
                              struct cuda_node_params *params)
 {
     params->child.ownership = CUDA_CHILD_CLONE;
-    rill_status status = set_raw(graph, raw, op, params);
+    rill_status status = check_inside(graph, raw);
+    if (!status) status = set_raw(graph, raw, op, params);
     if (!status) cuda_forget_inner(graph, raw);
     return status;
 }

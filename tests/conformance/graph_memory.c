@@ -244,7 +244,9 @@ static void fails(struct fixture *f, rill_exec *exec, const char *operation, con
     rill_stream *s = new_non_blocking(f);
     rill_status status = go(exec, s);
     if (status == RILL_SUCCESS) return;
+    if (!suite->expects.names_faults && status == RILL_ERROR_ILLEGAL_ADDRESS) return;
     assert_int_equal(status, RILL_ERROR_LAUNCH_FAILED);
+    if (!suite->expects.names_faults) return;
     const rill_error *last = rill_last_error();
     if (!strstr(last->message, operation) || !strstr(last->message, word))
         fail_msg("\"%s\" says neither %s nor %s", last->message, operation, word);
@@ -262,7 +264,6 @@ static void a_node_behind_the_free_finds_no_memory(void **state)
     blames("rill_graph_add_node", "dst");
     rill_op again = fill_op(p, 2, 1);
     ok(rill_node_set_op(g, fill, &again));
-    add(new_graph(f), NULL, again);
     ok(rill_graph_add_edges(g, &free, &fill, NULL, 1));
     fails(f, new_exec(f, g), "memset", "'scratch'");
 }

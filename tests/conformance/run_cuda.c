@@ -48,6 +48,7 @@ int main(int count, char **arguments)
             .refuses_endless_waits = 0,
             .refuses_swallowing = 0,
             .nodes_stay_gone = 0,
+            .breaks_captures_inside = 0,
             .counts_what_graphs_have = 0,
             .runs_functions = 0,
             .names_faults = 0,

@@ -52,6 +52,9 @@ struct suite_expectations {
     /* A graph gives back the references that it has, and no more.  The driver takes what
      * a graph lacks from the caller's, as measured. */
     int counts_what_graphs_have;
+    /* A graph inside another goes although a stream captures into it, which breaks the
+     * capture.  The driver crashes then, and so that is refused. */
+    int breaks_captures_inside;
     /* Kernels may be C functions.  A GPU runs code of its own. */
     int runs_functions;
     /* The record of a fault names the kernel and the stream.  The driver says that
