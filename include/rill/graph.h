@@ -111,9 +111,10 @@ RILL_API rill_status rill_graph_add_conditional(rill_graph *graph, const rill_no
 
 RILL_API rill_status rill_graph_remove_node(rill_graph *graph, rill_node node);
 
-/* All, or none when one is refused.  But, as the driver does it: an edge that is
- * named twice in a call is there afterwards, or gone, and the call refused.
- * Edges are removed whatever they carry. */
+/* As the driver does it: nodes, loops and edge data are checked first, and a call that
+ * is refused for them has changed nothing.  Then the edges come, or go, in their order.
+ * The first that is there already, or is not there, ends the call, and those in front
+ * of it stay as the call made them.  Edges are removed whatever they carry. */
 RILL_API rill_status rill_graph_add_edges(rill_graph *graph, const rill_node *from,
                                           const rill_node *to, const rill_edge *edges,
                                           size_t count);

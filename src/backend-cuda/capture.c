@@ -78,7 +78,7 @@ static CUresult ask_with_graph(const struct cuda_stream *stream, struct state *s
     rl_lock(&cuda_capture_turn);
     CUresult result = ask(stream, state);
     if (!result && state->status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
-        *status = cuda_capture_graph_of(state->id, stream->context, state->graph, graph);
+        *status = cuda_capture_graph_of(state->id, state->graph, graph);
     rl_unlock(&cuda_capture_turn);
     return result;
 }

@@ -114,15 +114,14 @@ bool cuda_capture_goes_into(const struct cuda_graph *graph)
     return found;
 }
 
-rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,
-                                  CUgraph raw, rill_graph **graph)
+rill_status cuda_capture_graph_of(uint64_t id, CUgraph raw, rill_graph **graph)
 {
     rill_status status = RILL_SUCCESS;
     rl_lock(&captures_lock);
     struct cuda_capture *capture = captures;
     while (capture && capture->id != id) capture = capture->next;
     if (capture && !capture->graph) {
-        status = cuda_own_graph(context, raw, &capture->graph);
+        status = cuda_own_graph(capture->first->context, raw, &capture->graph);
         capture->graph_is_ours = !status;
     }
     *graph = capture && !status ? capture->graph : NULL;

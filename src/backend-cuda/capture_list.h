@@ -22,8 +22,7 @@ struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream);
 
 /* The graph of the capture with that number: *graph is NULL when rill did not begin
  * it, since nobody would say when it ends. */
-rill_status cuda_capture_graph_of(uint64_t id, struct cuda_context *context,
-                                  CUgraph raw, rill_graph **graph);
+rill_status cuda_capture_graph_of(uint64_t id, CUgraph raw, rill_graph **graph);
 
 /* A capture that was taken off failed, which takes its graph along, ours, or the
  * caller's that it was begun into: frees it.  NULL is none. */

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
-
 static rill_status check_ends(struct cuda_graph *graph, const rill_node *from,
                               const rill_node *to, size_t count)
 {
@@ -87,88 +85,19 @@ static rill_status explain_remove(CUresult result)
     return cuda_fail(result, "cuGraphRemoveDependencies", NULL);
 }
 
-/* ---- All or none ---------------------------------------------------------------------------- */
-
-static CUresult add(CUgraph graph, const rill_node *from, const rill_node *to,
-                    const rill_edge *edge)
-{
-    const CUgraphNode *raw_from = cuda_const_raw_nodes(from), *raw_to = cuda_const_raw_nodes(to);
-    return cuda_api.GraphAddDependencies
-               ? cuda_api.GraphAddDependencies(graph, raw_from, raw_to, edge, 1)
-               : cuda_api.GraphAddDependencies_10000(graph, raw_from, raw_to, 1);
-}
-
-static CUresult take(CUgraph graph, const rill_node *from, const rill_node *to,
-                     const rill_edge *edges, size_t count)
-{
-    const CUgraphNode *raw_from = cuda_const_raw_nodes(from), *raw_to = cuda_const_raw_nodes(to);
-    return cuda_api.GraphRemoveDependencies
-               ? cuda_api.GraphRemoveDependencies(graph, raw_from, raw_to, edges, count)
-               : cuda_api.GraphRemoveDependencies_10000(graph, raw_from, raw_to, count);
-}
-
-/* Of a call that it refuses the driver leaves part done, and does not say which part.
- * So it is given one edge at a time; the last that came goes first, and leaves no
- * trace in the order of the others. */
-static CUresult add_each(CUgraph graph, const rill_node *from, const rill_node *to,
-                         const rill_edge *edges, size_t count)
-{
-    CUresult result = CUDA_SUCCESS;
-    size_t done = 0;
-    while (!result && done < count) {
-        result = add(graph, &from[done], &to[done], edges ? &edges[done] : NULL);
-        if (!result) done++;
-    }
-    while (result && done--)
-        take(graph, &from[done], &to[done], edges ? &edges[done] : NULL, 1);
-    return result;
-}
-
-/* How often the node is among those behind it, 0 or 1. */
-static rill_status find_edge(rill_graph *handle, rill_node from, rill_node to, bool *found)
-{
-    size_t count = 0;
-    rill_edge *data = NULL;
-    *found = false;
-    rill_status status = cuda_node_dependents(handle, from, NULL, NULL, &count);
-    rill_node *nodes = !status && count ? rl_alloc(count * sizeof *nodes) : NULL;
-    if (nodes) data = rl_alloc(count * sizeof *data);
-    if (!status && count && !data) status = RILL_ERROR_OUT_OF_MEMORY;
-    if (!status && count) status = cuda_node_dependents(handle, from, nodes, data, &count);
-    for (size_t i = 0; !status && nodes && i < count; i++)
-        if (nodes[i] == to) *found = true;
-    rl_free(nodes);
-    rl_free(data);
-    return status;
-}
-
-/* Edges that were removed would come back in another order: first all must be there. */
-static rill_status check_there(rill_graph *handle, const rill_node *from, const rill_node *to,
-                               size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        bool found;
-        rill_status status = find_edge(handle, from[i], to[i], &found);
-        if (status) return status;
-        for (size_t k = 0; found && k < i; k++)
-            if (from[k] == from[i] && to[k] == to[i]) found = false;
-        if (!found)
-            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "from",
-                                     "there is no such edge, or one is named twice (edge %zu)", i);
-    }
-    return RILL_SUCCESS;
-}
-
 /* ---- The calls ------------------------------------------------------------------------------- */
 
 rill_status cuda_graph_add_edges(rill_graph *handle, const rill_node *from, const rill_node *to,
                                  const rill_edge *edges, size_t count)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
+    const CUgraphNode *raw_from = cuda_const_raw_nodes(from), *raw_to = cuda_const_raw_nodes(to);
     rill_status status = check_ends(graph, from, to, count);
     if (!status && !cuda_api.GraphAddDependencies) status = check_plain(edges, count);
     if (status) return status;
-    CUresult result = add_each(graph->raw, from, to, edges, count);
+    CUresult result = cuda_api.GraphAddDependencies
+                          ? cuda_api.GraphAddDependencies(graph->raw, raw_from, raw_to, edges, count)
+                          : cuda_api.GraphAddDependencies_10000(graph->raw, raw_from, raw_to, count);
     return result ? explain_add(result, from, to, edges, count) : RILL_SUCCESS;
 }
 
@@ -177,9 +106,12 @@ rill_status cuda_graph_remove_edges(rill_graph *handle, const rill_node *from,
                                     const rill_node *to, const rill_edge *edges, size_t count)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
+    const CUgraphNode *raw_from = cuda_const_raw_nodes(from), *raw_to = cuda_const_raw_nodes(to);
     rill_status status = check_ends(graph, from, to, count);
-    if (!status && count > 1) status = check_there(handle, from, to, count);
     if (status) return status;
-    CUresult result = take(graph->raw, from, to, edges, count);
+    CUresult result =
+        cuda_api.GraphRemoveDependencies
+            ? cuda_api.GraphRemoveDependencies(graph->raw, raw_from, raw_to, edges, count)
+            : cuda_api.GraphRemoveDependencies_10000(graph->raw, raw_from, raw_to, count);
     return result ? explain_remove(result) : RILL_SUCCESS;
 }

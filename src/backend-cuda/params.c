@@ -134,7 +134,8 @@ static void write_fill(struct cuda_context *context, const rill_fill *op,
         .dst = op->dst,
         .pitch = op->pitch,
         /* What is beyond the element would be written by nodes, as measured. */
-        .value = op->element_bytes == 2 ? op->value & 0xffff : op->value,
+        .value = op->element_bytes < 4 ? op->value & ((1u << 8 * op->element_bytes) - 1)
+                                       : op->value,
         .element_bytes = op->element_bytes,
         .width = op->width,
         .height = op->height,

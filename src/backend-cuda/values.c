@@ -89,7 +89,7 @@ static rill_status check_address(const struct refusal *r, const rill_value *item
                           item->address, i, bytes);
     cuda_look(r->context, item->address, &found);
     if (found.known && bytes <= found.bytes - (size_t)(item->address - found.base) &&
-        (found.host || found.device == r->context->ordinal))
+        !found.pool && (found.host || found.device == r->context->ordinal))
         return RILL_SUCCESS;
     return cuda_blame(r->result, r->call, "address",
                       "at 0x%" PRIx64 ", of operation %zu, is no memory that the stream's device "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adding and removing edges: all of a call's, or none.  With the one exception
- * that the driver makes: it looks at each edge before it touches any, so that of
- * an edge that is named twice it notices only when it comes to the second, and
- * has dealt by then with all that are named before.
+ * Adding and removing edges, as the driver does it: it looks at the nodes of each
+ * edge and what it carries before it touches any, but notices only when it comes to
+ * an edge that this one is there already, or is not there, and has dealt by then with
+ * all that are named before.
  */
 #include "backend-sim/memory_nodes.h"
 
@@ -88,7 +88,6 @@ static rill_status check_new(const struct sim_graph *graph, struct ends ends,
     rill_status status = sim_edge_check(graph, ends.from, kind_of(graph, ends.to), edge);
     if (status) return status;
     if (ends.from == ends.to) return refuse_pair(graph, ends, "a node cannot wait for itself");
-    if (joined(graph, ends)) return refuse_pair(graph, ends, "there is such an edge already");
     return RILL_SUCCESS;
 }
 
@@ -112,7 +111,8 @@ static rill_status add_checked(struct sim_graph *graph, const rill_node *from,
 {
     for (size_t i = 0; i < count; i++) {
         struct ends ends = known_ends(from[i], to[i]);
-        if (i && joined(graph, ends)) return refuse_pair(graph, ends, "this edge is named twice");
+        if (joined(graph, ends))
+            return refuse_pair(graph, ends, "there is such an edge already");
         if (sim_graph_join(graph, ends.from, ends.to, sim_edge_pack(edges ? &edges[i] : NULL)))
             continue;
         take_back(graph, from, to, i);
@@ -144,7 +144,7 @@ static rill_status remove_checked(struct sim_graph *graph, const rill_node *from
     for (size_t i = 0; i < count; i++) {
         struct ends ends = known_ends(from[i], to[i]);
         uint32_t place = find_edge(graph, ends);
-        if (place == NODE_NONE) return refuse_pair(graph, ends, "this edge is named twice");
+        if (place == NODE_NONE) return refuse_pair(graph, ends, "there is no such edge");
         sim_graph_part(graph, ends.from, place);
     }
     return RILL_SUCCESS;
@@ -159,7 +159,7 @@ rill_status sim_graph_remove_edges(rill_graph *handle, const rill_node *from, co
     for (size_t i = 0; !status && i < count; i++) {
         struct ends ends;
         status = find_ends(graph, from[i], to[i], &ends);
-        if (!status && !joined(graph, ends))
+        if (!status && ends.from == ends.to)
             status = refuse_pair(graph, ends, "there is no such edge");
     }
     return status ? status : remove_checked(graph, from, to, count);

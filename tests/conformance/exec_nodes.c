@@ -137,20 +137,20 @@ static void a_host_function_is_given_back_once(void **state)
     rill_node node = add(g, NULL, given_back(adds_hundred, &first, count_up));
     rill_node empty = add(g, node, (rill_op){ .kind = RILL_OP_EMPTY });
     rill_exec *exec = new_exec(t.f, g);
-    forget(t.f, g);
-    ok(rill_graph_destroy(&g));
-    assert_int_equal(atomic_load(&first), 0);
     ok(set_op(exec, node, given_back(adds_hundred, &second, count_up)));
-    comes_to(&first, 1);
+    assert_int_equal(atomic_load(&first), 0);
     is(RILL_ERROR_INVALID_VALUE, set_op(exec, empty, given_back(adds_hundred, &refused, count_up)));
     is(RILL_ERROR_INVALID_VALUE, set_op(exec, NULL, given_back(adds_hundred, &refused, count_up)));
     is(RILL_ERROR_INVALID_VALUE, set_op(exec, node, given_back(NULL, &refused, count_up)));
     comes_to(&refused, 3);
+    forget(t.f, g);
+    ok(rill_graph_destroy(&g));
     go(&t, exec);
     comes_to(&second, 100);
     forget(t.f, exec);
     ok(rill_exec_destroy(&exec));
     ok(rill_context_synchronize(t.f->context));
+    comes_to(&first, 1);
     comes_to(&second, 101);
 }
 

@@ -169,12 +169,12 @@ static void what_is_replaced_goes_after_its_launch(void **state)
     op.host.data = &counts[0];
     rill_node node = add(g, NULL, op);
     rill_exec *exec = new_exec(t.f, g);
-    forget(t.f, g);
-    ok(rill_graph_destroy(&g));
     struct gate *closed = gate(t.f, t.stream);
     ok(rill_exec_launch(exec, t.stream));
     op.host.data = &counts[1];
     ok(set_op(exec, node, op));
+    forget(t.f, g);
+    ok(rill_graph_destroy(&g));
     ok(rill_exec_launch(exec, t.stream));
     op.host.data = &counts[2];
     g = new_graph(t.f);

@@ -268,7 +268,8 @@ rill_kernel *fault_kernel(struct fixture *f, rill_context *context)
 struct gate *gate(struct fixture *f, rill_stream *stream)
 {
     atomic_uint *word = new_word(f);
-    if (!suite->expects.loads_beside_work && f->context) fault_kernel(f, f->context);
+    if (!suite->expects.loads_beside_work && suite->fault && f->context)
+        fault_kernel(f, f->context);
     struct gate *gate = &f->gates[f->gate_count++]; /* there are as many as words */
     gate->word = word;
     ok(rill_stream_wait_value32(stream, address_of(f, word), 1, RILL_WAIT_EQ));

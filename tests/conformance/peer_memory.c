@@ -46,6 +46,7 @@ static void an_address_tells_its_device_whoever_asks(void **state)
 
 static void each_device_has_memory_of_its_own(void **state)
 {
+    needs_device_alone();
     struct scene s = prepare(*state);
     size_t before = 0, after = 0;
     rill_devptr p = 0;
