@@ -95,9 +95,10 @@ rill_status cuda_graph_add_edges(rill_graph *handle, const rill_node *from, cons
     rill_status status = check_ends(graph, from, to, count);
     if (!status && !cuda_api.GraphAddDependencies) status = check_plain(edges, count);
     if (status) return status;
-    CUresult result = cuda_api.GraphAddDependencies
-                          ? cuda_api.GraphAddDependencies(graph->raw, raw_from, raw_to, edges, count)
-                          : cuda_api.GraphAddDependencies_10000(graph->raw, raw_from, raw_to, count);
+    CUresult result =
+        cuda_api.GraphAddDependencies
+            ? cuda_api.GraphAddDependencies(graph->raw, raw_from, raw_to, edges, count)
+            : cuda_api.GraphAddDependencies_10000(graph->raw, raw_from, raw_to, count);
     return result ? explain_add(result, from, to, edges, count) : RILL_SUCCESS;
 }
 

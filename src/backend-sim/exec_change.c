@@ -113,7 +113,8 @@ static void rewrite_places(struct rewrite *rewrite, int steps)
     for (uint32_t place = 0; place < program->count; place++) {
         struct task *task = rewrite->tasks[place];
         sim_tasks_look_ahead(rewrite->tasks, place, program->count);
-        sim_tasks_look_ahead(program->tasks, place, program->count);
+        /* While a launch is awaited its places are not ours to read. */
+        if (steps & REWRITE_MAKE) sim_tasks_look_ahead(program->tasks, place, program->count);
         if (!task) continue;
         if (steps & REWRITE_PROMISE) {
             sim_task_retain(task);
