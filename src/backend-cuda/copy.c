@@ -177,28 +177,20 @@ rill_status cuda_run_copy(struct cuda_context *context, const rill_copy *copy)
 
 /* ---- In a stream -------------------------------------------------------------------------- */
 
-/* Not one of the calls that were seen to work without a current context. */
 static rill_status submit_peer(struct cuda_stream *stream, const rill_copy *copy)
 {
     struct cuda_context *context = stream->context;
     const rill_place *dst = &copy->dst, *src = &copy->src;
     CUDA_MEMCPY3D_PEER raw;
-    struct cuda_visit visit;
-    rill_status status = cuda_enter(context, &visit);
-    if (status) return status;
-    if (pair_of(copy) == PAIR(DEVICE, DEVICE)) {
-        status = end(context,
-                     cuda_api.MemcpyPeerAsync(dst->address, raw_context(context, dst),
-                                              src->address, raw_context(context, src),
-                                              copy->width, stream->raw),
-                     "cuMemcpyPeerAsync", copy);
-    } else {
-        cuda_write_peer_copy(context, copy, &raw);
-        status = end(context, cuda_api.Memcpy3DPeerAsync(&raw, stream->raw),
-                     "cuMemcpy3DPeerAsync", copy);
-    }
-    cuda_leave(&visit);
-    return status;
+    if (pair_of(copy) == PAIR(DEVICE, DEVICE))
+        return end(context,
+                   cuda_api.MemcpyPeerAsync(dst->address, raw_context(context, dst),
+                                            src->address, raw_context(context, src),
+                                            copy->width, stream->raw),
+                   "cuMemcpyPeerAsync", copy);
+    cuda_write_peer_copy(context, copy, &raw);
+    return end(context, cuda_api.Memcpy3DPeerAsync(&raw, stream->raw), "cuMemcpy3DPeerAsync",
+               copy);
 }
 
 static rill_status submit_box(struct cuda_stream *stream, const rill_copy *copy)
@@ -209,9 +201,8 @@ static rill_status submit_box(struct cuda_stream *stream, const rill_copy *copy)
                copy);
 }
 
-rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op)
+static inline rill_status submit(struct cuda_stream *stream, const rill_copy *copy)
 {
-    const rill_copy *copy = &op->memcpy;
     const struct cuda_context *context = stream->context;
     rill_devptr dst = copy->dst.address, src = copy->src.address;
     if (names_contexts(copy)) return submit_peer(stream, copy);
@@ -234,4 +225,16 @@ rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op)
                    "cuMemcpyDtoDAsync", copy);
     default: return submit_box(stream, copy);
     }
+}
+
+/* The driver looks at the current context when memory is of another device, and crashes
+ * where there is none, as measured. */
+rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op)
+{
+    struct cuda_visit visit;
+    rill_status status = cuda_enter(stream->context, &visit);
+    if (__builtin_expect(status != RILL_SUCCESS, 0)) return status;
+    status = submit(stream, &op->memcpy);
+    cuda_leave(&visit);
+    return status;
 }

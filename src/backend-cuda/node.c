@@ -75,6 +75,8 @@ rill_status cuda_enter_for_op(struct cuda_context *context, const rill_op *op,
     case RILL_OP_EMPTY:
     case RILL_OP_EVENT_WAIT:
     case RILL_OP_EVENT_RECORD: return RILL_SUCCESS;
+    case RILL_OP_VALUES:
+    case RILL_OP_CONDITIONAL: return cuda_enter_to_set(context, op, visit);
     case RILL_OP_KERNEL: return cuda_enter(cuda_home(op->kernel.kernel), visit);
     }
     return cuda_enter(context, visit);

@@ -241,6 +241,8 @@ static void streams_survive_threads_that_disagree(void **state)
 {
     struct crowd crowd;
     rill_graph *graph = NULL;
+    if (!suite->expects.captures_stand_disputes)
+        skip_since("the driver does not survive threads without order in one capture");
     make_crowd(*state, &crowd);
     for (int i = 0; i < 3; i++) {
         crowd.mode = modes[i];

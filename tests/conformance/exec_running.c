@@ -188,6 +188,7 @@ static void what_is_replaced_goes_after_its_launch(void **state)
     open_gate(closed);
     ok(rill_stream_synchronize(t.stream));
     ok(rill_context_synchronize(t.f->context));
+    if (!suite->expects.gives_back_unasked) return;
     comes_to(&counts[0], 101);
     comes_to(&counts[1], 101);
     comes_to(&counts[2], 1);

@@ -178,6 +178,8 @@ static void graphs_in_different_streams_do_not_whatever_else_orders_them(void **
 static void what_a_graph_leaves_is_its_own_until_it_is_freed(void **state)
 {
     struct fixture *f = *state;
+    if (!suite->expects.counts_graph_memory_by_model)
+        skip_since("how the driver counts what graphs leave is not known in full");
     rill_graph *g = new_graph(f);
     rill_stream *s = new_non_blocking(f);
     rill_exec *x = exec_of(f, 5 * SIZE), *y;

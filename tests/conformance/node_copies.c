@@ -177,7 +177,7 @@ static void a_fill_node_gives_back_what_it_was_given(void **state)
         assert_int_equal(got.memset.dst, d);
         assert_int_equal(got.memset.pitch, fills[i].pitch);
         /* node.memset_value_width: of the value as much as is used */
-        uint32_t used = fills[i].element == 2 ? 0xffff : 0xffffffff;
+        uint32_t used = fills[i].element < 4 ? (1u << 8 * fills[i].element) - 1 : UINT32_MAX;
         assert_int_equal(got.memset.value & used, 0x12345678 & used);
         assert_int_equal(got.memset.element_bytes, fills[i].element);
         assert_int_equal(got.memset.width, fills[i].width);
