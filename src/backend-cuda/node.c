@@ -30,7 +30,7 @@ static rill_op_kind guess_kind(CUgraphNode raw)
 
 rill_op_kind cuda_kind_of(CUgraphNode raw)
 {
-    CUgraphNodeType type;
+    CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
     if (cuda_api.GraphNodeGetType(raw, &type)) return guess_kind(raw);
     return (rill_op_kind)type;
 }
@@ -56,7 +56,7 @@ const char *cuda_kind_name(rill_op_kind kind)
 
 rill_status cuda_node_kind(rill_graph *handle, rill_node node, rill_op_kind *kind)
 {
-    CUgraphNodeType type;
+    CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
     rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
     if (!status)
         status = cuda_end(cuda_api.GraphNodeGetType(cuda_raw_node(node), &type),

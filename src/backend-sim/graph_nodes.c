@@ -34,8 +34,8 @@ static unsigned uses_inside(rill_op_kind kind)
     switch ((int)kind) {
     case RILL_OP_KERNEL: return GET;
     case RILL_OP_GRAPH: return SET;
-    case RILL_OP_VALUES: return SET | GET;
     case RILL_OP_CONDITIONAL: return ADD | SET;
+    case RILL_OP_VALUES:
     case RILL_OP_HOST:
     case RILL_OP_EMPTY:
     case RILL_OP_EVENT_WAIT:
@@ -46,9 +46,6 @@ static unsigned uses_inside(rill_op_kind kind)
 
 static rill_status permits(const struct sim_graph *graph, rill_op_kind kind, enum use use)
 {
-    if (sim_inside && kind == RILL_OP_VALUES && use == ADD) /* the driver's own answer */
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
-                                 "value nodes cannot be added inside a host function");
     return uses_inside(kind) & use ? RILL_SUCCESS : sim_outside(graph->context->platform);
 }
 

@@ -266,6 +266,7 @@ static void memory_of_a_pool_is_open_to_whom_the_pool_gives_access(void **state)
         ok(rill_memcpy_dtod(s.contexts[0], s.words[0], p, 0));
         ok(rill_pool_set_access(pool, 0, RILL_ACCESS_READ_WRITE));
     }
+    ok(rill_stream_synchronize(s.streams[0])); /* what is pending needs the access */
     ok(rill_pool_set_access(pool, 0, RILL_ACCESS_NONE));
     is(RILL_ERROR_INVALID_VALUE, rill_memset_d32_async(s.streams[0], p, 1, 1));
     ok(rill_context_synchronize(s.contexts[0]));
