@@ -4,8 +4,9 @@
  * context.
  *
  * Calls on a stream of its own, on an event, and launches into such a stream need
- * no current context, as measured; they go straight to the driver.  All others run
- * with the context current and leave the thread's as it was (cuda_enter()).
+ * no current context, as measured; they go straight to the driver.  Copies, which
+ * may reach memory of other devices, and all others run with the context current and
+ * leave the thread's as it was (cuda_enter()).
  */
 #ifndef CUDA_CUDA_H
 #define CUDA_CUDA_H

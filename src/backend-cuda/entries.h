@@ -36,7 +36,6 @@
     ENTRY(CtxCreate, 3020, CUcontext *, unsigned, CUdevice) \
     ENTRY(CtxDestroy, 4000, CUcontext) \
     ENTRY(CtxGetCurrent, 4000, CUcontext *) \
-    ENTRY(CtxSetCurrent, 4000, CUcontext) \
     ENTRY(CtxPushCurrent, 4000, CUcontext) \
     ENTRY(CtxPopCurrent, 4000, CUcontext *) \
     ENTRY(CtxGetDevice, 2000, CUdevice *) \
@@ -56,7 +55,6 @@
     ENTRY(MemHostUnregister, 4000, void *) \
     ENTRY(MemHostGetDevicePointer, 3020, CUdeviceptr *, void *, unsigned) \
     ENTRY(MemHostGetFlags, 2030, unsigned *, void *) \
-    ENTRY(PointerGetAttribute, 4000, void *, CUpointer_attribute, CUdeviceptr) \
     ENTRY(PointerGetAttributes, 7000, unsigned, CUpointer_attribute *, void **, CUdeviceptr) \
     ENTRY(PointerSetAttribute, 6000, const void *, CUpointer_attribute, CUdeviceptr) \
     /* Copies and fills */ \
@@ -105,13 +103,10 @@
     ENTRY(ModuleUnload, 2000, CUmodule) \
     ENTRY(ModuleGetFunction, 2000, CUfunction *, CUmodule, const char *) \
     ENTRY(ModuleGetFunctionCount, 12040, unsigned *, CUmodule) \
-    ENTRY(ModuleEnumerateFunctions, 12040, CUfunction *, unsigned, CUmodule) \
-    ENTRY(FuncGetName, 12030, const char **, CUfunction) \
     ENTRY(FuncGetAttribute, 2020, int *, CUfunction_attribute, CUfunction) \
     ENTRY(FuncSetAttribute, 9000, CUfunction, CUfunction_attribute, int) \
     ENTRY(FuncGetParamInfo, 12040, CUfunction, size_t, size_t *, size_t *) \
     ENTRY(FuncLoad, 12040, CUfunction) \
-    ENTRY(FuncGetModule, 11000, CUmodule *, CUfunction) \
     ENTRY(LaunchKernel, 4000, \
           CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
           CUstream, void **, void **) \
@@ -121,7 +116,6 @@
     ENTRY(StreamDestroy, 4000, CUstream) \
     ENTRY(StreamQuery, 2000, CUstream) \
     ENTRY(StreamSynchronize, 2000, CUstream) \
-    ENTRY(StreamGetCtx, 9020, CUstream, CUcontext *) \
     ENTRY(StreamGetId, 12000, CUstream, unsigned long long *) \
     ENTRY(StreamGetFlags, 5050, CUstream, unsigned *) \
     ENTRY(StreamGetPriority, 5050, CUstream, int *) \
@@ -196,8 +190,6 @@
     ENTRY(DeviceSetGraphMemAttribute, 11040, CUdevice, CUgraphMem_attribute, void *) \
     ENTRY(DeviceGraphMemTrim, 11040, CUdevice) \
     /* Nodes */ \
-    EARLIER(GraphAddNode, 12020, \
-          CUgraphNode *, CUgraph, const CUgraphNode *, size_t, struct cuda_node_params *) \
     ENTRY(GraphAddNode, 12030, \
           CUgraphNode *, CUgraph, const CUgraphNode *, const rill_edge *, size_t, \
           struct cuda_node_params *) \

@@ -230,6 +230,21 @@ static void work_asks_for_no_current_context(void **state)
     tear_down(&scene);
 }
 
+/* The driver crashes without one when memory is of another device. */
+static void a_copy_has_its_context(void **state)
+{
+    struct scene scene;
+    char bytes[4] = { 0 };
+    (void)state;
+    set_up(&scene);
+    long pushed = scene.fake->calls("cuCtxPushCurrent");
+    long popped = scene.fake->calls("cuCtxPopCurrent");
+    rill_memcpy_htod_async(scene.w.stream, 4096, bytes, sizeof bytes);
+    assert_int_equal(scene.fake->calls("cuCtxPushCurrent") - pushed, 1);
+    assert_int_equal(scene.fake->calls("cuCtxPopCurrent") - popped, 1);
+    tear_down(&scene);
+}
+
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
 static void all_is_given_back_to_the_driver(void **state)
@@ -253,6 +268,7 @@ int main(void)
         cmocka_unit_test(every_call_answers_on_every_driver),
         cmocka_unit_test(work_allocates_nothing),
         cmocka_unit_test(work_asks_for_no_current_context),
+        cmocka_unit_test(a_copy_has_its_context),
         cmocka_unit_test(all_is_given_back_to_the_driver),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
