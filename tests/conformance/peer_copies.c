@@ -260,7 +260,7 @@ static void memory_of_a_pool_is_open_to_whom_the_pool_gives_access(void **state)
     for (int given = 0; given < 2; given++) {
         rill_status answer = given ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
         is(answer, rill_memcpy_dtod(s.contexts[0], s.words[0] + 4, p, 4));
-        is(answer, rill_memcpy_dtod_async(s.streams[0], s.words[0] + 4, p, 4));
+        is(answer, rill_memcpy_dtod_async(s.streams[0], s.words[0] + 8, p, 4));
         is(answer, rill_memcpy_dtoh(s.contexts[0], &word, p, 4));
         is(answer, rill_memset_d32_async(s.streams[0], p + 64, 1, 1));
         ok(rill_memcpy_dtod(s.contexts[0], s.words[0], p, 0));
