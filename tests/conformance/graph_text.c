@@ -88,10 +88,10 @@ static void flags_add_what_nodes_do(void **state)
     rill_op op = kernel_op(kernel(f, &nop_function), NULL);
     op.kernel.grid.x = 4711;
     add(g, NULL, op);
-    assert_int_equal(count_of(dot_of(g, 0), "4711"), 0);
-    assert_int_equal(count_of(dot_of(g, RILL_DOT_MEMSET_PARAMS), "4711"), 0);
-    assert_int_equal(count_of(dot_of(g, RILL_DOT_KERNEL_PARAMS), "4711"), 1);
-    assert_int_equal(count_of(dot_of(g, RILL_DOT_VERBOSE), "4711"), 1);
+    assert_int_equal(count_of(dot_of(g, 0), "<4711,"), 0);
+    assert_int_equal(count_of(dot_of(g, RILL_DOT_MEMSET_PARAMS), "<4711,"), 0);
+    assert_int_equal(count_of(dot_of(g, RILL_DOT_KERNEL_PARAMS), "<4711,"), 1);
+    assert_int_equal(count_of(dot_of(g, RILL_DOT_VERBOSE), "<4711,"), 1);
 }
 
 /* A box of its own kind for each, and what one flag alone makes of it; as measured on
