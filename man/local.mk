@@ -1,1 +1,1 @@
-dist_man_MANS = %D%/rill.7
+dist_man_MANS = %D%/rill.1 %D%/rill.7

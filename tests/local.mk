@@ -295,6 +295,8 @@ EXTRA_DIST += \
 endif
 
 SHELL_TESTS = \
+  %D%/command/info.sh \
+  %D%/command/run.sh \
   %D%/configure.sh \
   %D%/examples.sh \
   %D%/headers.sh \

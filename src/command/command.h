@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The `rill` command.  `rill run` starts a program so that the libcuda that it loads
+ * is the stand-in; `rill info` says what such a program would find.
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- How it ends ---------------------------------------------------------- */
+
+/* As with env(1) and its like: what `rill run` itself could not do is apart from what
+ * the program answers. */
+enum command_exit {
+    COMMAND_DONE = 0,
+    COMMAND_FAILED = 1,      /* `rill info`: something that should work does not */
+    COMMAND_MISUSED = 2,     /* a wrong word on the command line, but for `rill run` */
+    COMMAND_NOT_READY = 125, /* `rill run`: a wrong option, or no stand-in       */
+    COMMAND_NOT_RUN = 126,   /* the program is there and cannot be run           */
+    COMMAND_NOT_FOUND = 127
+};
+
+/* "rill run: …" on stderr; returns `status`. */
+int command_fail(int status, const char *verb, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The verbs get what stands behind them, with themselves as argv[0]. */
+int command_run(int argc, char **argv);
+int command_info(int argc, char **argv);
+
+/* ---- Options -------------------------------------------------------------- */
+
+/* What `rill run` and `rill info` take. */
+struct command_options {
+    const char *driver; /* the version, or NULL: the stand-in's own */
+    int words;          /* of argv that were read, the verb included */
+};
+
+/* Reads the options in front and puts those for the simulator into the environment.
+ * Returns COMMAND_DONE, or `wrong` after saying what is wrong. */
+int command_read(struct command_options *options, int argc, char **argv, int wrong);
+
+/* ---- Where the stand-in is -------------------------------------------------- */
+
+#define COMMAND_PATH_MAX 4096
+
+/* The driver that is in the folder itself; each other one has a folder in it. */
+#define COMMAND_NEWEST "13.0"
+
+/* The folder with the libcuda.so.1 of that driver version (NULL: the newest).
+ * False, after saying so for `verb`, when there is none. */
+bool command_find_standin(const char *verb, const char *driver, char folder[COMMAND_PATH_MAX]);
+
+/* The versions that can be asked for, "11.8 12.4", or "". */
+void command_list_drivers(char *text, size_t size);
+
+#endif

@@ -1,0 +1,11 @@
+# The `rill` command. It has the library inside, so that it can be moved with the stand-in.
+bin_PROGRAMS += %D%/rill
+%C%_rill_SOURCES = \
+  %D%/command.h \
+  %D%/info.c \
+  %D%/main.c \
+  %D%/options.c \
+  %D%/run.c \
+  %D%/standin.c
+%C%_rill_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' -DLIBDIR='"$(libdir)"'
+%C%_rill_LDADD = librill-all.la

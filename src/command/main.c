@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words behind `rill`.
+ */
+#include "command/command.h"
+
+#include <rill/rill.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: rill run [--driver VERSION] [--devices N] PROGRAM [ARGUMENT...]\n"
+    "       rill info [--driver VERSION] [--devices N]\n"
+    "       rill --version | --help\n"
+    "\n"
+    "  run    runs PROGRAM on simulated GPUs: the libcuda that it loads is rill's\n"
+    "  info   says what PROGRAM would find, and which backends work here\n"
+    "\n"
+    "  --driver VERSION   a driver of that version of CUDA, such as 12.4\n"
+    "  --devices N        that many GPUs\n"
+    "\n"
+    "See rill(1), and rill(7) for the variables RILL_SIM_*.\n";
+
+int command_fail(int status, const char *verb, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fprintf(stderr, "rill%s%s: ", *verb ? " " : "", verb);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}
+
+/* What was printed has to arrive: a full disk is a failure. */
+static int finish(int status)
+{
+    if (!fflush(stdout) && !ferror(stdout)) return status;
+    return status ? status : command_fail(COMMAND_FAILED, "", "cannot write to the output");
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+    if (!strcmp(word, "run")) return command_run(argc - 1, argv + 1);
+    if (!strcmp(word, "info")) return finish(command_info(argc - 1, argv + 1));
+    if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+        printf("rill %s\n", rill_version());
+        return finish(COMMAND_DONE);
+    }
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
+        fputs(help, stdout);
+        return finish(COMMAND_DONE);
+    }
+    if (!*word) {
+        fputs(help, stderr);
+        return COMMAND_MISUSED;
+    }
+    return command_fail(COMMAND_MISUSED, "", "there is no \"%s\"; rill --help says what there is",
+                        word);
+}

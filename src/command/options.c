@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options of `rill run` and `rill info`.
+ */
+#include "command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of option `name` at argv[*at], as the next word or behind "=", or NULL if
+ * that word is something else.  A value that is missing is "". */
+static const char *value_of(const char *name, int argc, char **argv, int *at)
+{
+    size_t length = strlen(name);
+    const char *word = argv[*at];
+    if (strncmp(word, name, length)) return NULL;
+    if (word[length] == '=') return word + length + 1;
+    if (word[length]) return NULL;
+    if (*at + 1 >= argc) return "";
+    return argv[++*at];
+}
+
+/* The simulator has up to 64 devices. */
+static bool is_device_count(const char *text)
+{
+    char *end;
+    if (*text < '0' || *text > '9') return false;
+    long count = strtol(text, &end, 10);
+    return !*end && count >= 1 && count <= 64;
+}
+
+/* "12.4": nothing that could name another folder. */
+static bool is_version(const char *text)
+{
+    size_t major = strspn(text, "0123456789");
+    if (!major || text[major] != '.') return false;
+    size_t minor = strspn(text + major + 1, "0123456789");
+    return minor && !text[major + 1 + minor];
+}
+
+int command_read(struct command_options *options, int argc, char **argv, int wrong)
+{
+    const char *verb = argv[0], *value;
+    int at = 1;
+    options->driver = getenv("RILL_SIM_DRIVER");
+    if (options->driver && !*options->driver) options->driver = NULL;
+    for (; at < argc && argv[at][0] == '-'; at++) {
+        if (!strcmp(argv[at], "--")) {
+            at++;
+            break;
+        }
+        if ((value = value_of("--driver", argc, argv, &at))) {
+            options->driver = value;
+        } else if ((value = value_of("--devices", argc, argv, &at))) {
+            if (!is_device_count(value))
+                return command_fail(wrong, verb, "--devices takes a number from 1 to 64");
+            if (setenv("RILL_SIM_DEVICES", value, 1))
+                return command_fail(wrong, verb, "out of memory");
+        } else {
+            return command_fail(wrong, verb, "there is no option %s; rill --help says which "
+                                "there are", argv[at]);
+        }
+    }
+    if (options->driver) {
+        if (!is_version(options->driver))
+            return command_fail(wrong, verb, "--driver takes a version such as 12.4");
+        if (setenv("RILL_SIM_DRIVER", options->driver, 1))
+            return command_fail(wrong, verb, "out of memory");
+    }
+    options->words = at;
+    return COMMAND_DONE;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `rill run`: the program takes this process over, with the stand-in's folder first
+ * where the loader looks for libraries.  That serves programs that are linked with
+ * libcuda.so.1, that load it or libcuda.so at run time, and those that they start.
+ */
+#include "command/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char loader_path[] = "LD_LIBRARY_PATH";
+
+/* An empty entry would mean the current folder. */
+static bool put_first(const char *folder)
+{
+    const char *before = getenv(loader_path);
+    if (!before || !*before) return !setenv(loader_path, folder, 1);
+    size_t size = strlen(folder) + strlen(before) + 2;
+    char *path = malloc(size);
+    if (!path) return false;
+    snprintf(path, size, "%s:%s", folder, before);
+    bool done = !setenv(loader_path, path, 1);
+    free(path);
+    return done;
+}
+
+int command_run(int argc, char **argv)
+{
+    struct command_options options;
+    char folder[COMMAND_PATH_MAX];
+    int status = command_read(&options, argc, argv, COMMAND_NOT_READY);
+    if (status) return status;
+    char **program = argv + options.words;
+    if (!*program)
+        return command_fail(COMMAND_NOT_READY, "run", "name the program that is to run");
+    if (!command_find_standin("run", options.driver, folder)) return COMMAND_NOT_READY;
+    /* The loader takes both for separators. */
+    if (strpbrk(folder, ":;"))
+        return command_fail(COMMAND_NOT_READY, "run",
+                            "the loader cannot be told of %s, which has a colon or a semicolon "
+                            "in its name", folder);
+    if (!put_first(folder)) return command_fail(COMMAND_NOT_READY, "run", "out of memory");
+    execvp(*program, program);
+    bool missing = errno == ENOENT || errno == ENOTDIR;
+    return command_fail(missing ? COMMAND_NOT_FOUND : COMMAND_NOT_RUN, "run", "%s: %s", *program,
+                        strerror(errno));
+}

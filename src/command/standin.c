@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the stand-in is.  An installed tree may have been moved as a whole, so what
+ * counts is where this program is itself; then comes the build tree, and last the
+ * folder that configure was told.
+ */
+#include "command/command.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "libcuda.so.1"
+
+static bool has_library(const char *folder, const char *below)
+{
+    char path[COMMAND_PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s/" LIBRARY, folder, below);
+    return length > 0 && (size_t)length < sizeof path && !access(path, R_OK);
+}
+
+/* The folder of this program, without a slash at its end. */
+static bool own_folder(char folder[COMMAND_PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", folder, COMMAND_PATH_MAX);
+    if (length <= 0 || length == COMMAND_PATH_MAX) return false;
+    folder[length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (!slash) return false;
+    *slash = 0;
+    return true;
+}
+
+/* How much of two paths is the same, in whole folders. */
+static size_t shared_part(const char *a, const char *b)
+{
+    size_t shared = 0, i = 0;
+    for (; a[i] && a[i] == b[i]; i++) {
+        if (a[i] == '/') shared = i;
+    }
+    bool whole = (!a[i] || a[i] == '/') && (!b[i] || b[i] == '/');
+    return whole ? i : shared;
+}
+
+/* Programs are in BINDIR and libraries in LIBDIR when nothing was moved: from `here`
+ * the same way leads to the libraries.  False if `here` does not end as BINDIR does. */
+static bool installed_folder(const char *here, char folder[COMMAND_PATH_MAX])
+{
+    size_t shared = shared_part(BINDIR, LIBDIR);
+    const char *end = &BINDIR[shared];
+    size_t length = strlen(here), ending = strlen(end);
+    if (length < ending || strcmp(here + length - ending, end)) return false;
+    int written = snprintf(folder, COMMAND_PATH_MAX, "%.*s%s/rill", (int)(length - ending), here,
+                           &LIBDIR[shared]);
+    return written > 0 && written < COMMAND_PATH_MAX;
+}
+
+static bool built_folder(const char *here, char folder[COMMAND_PATH_MAX])
+{
+    int written = snprintf(folder, COMMAND_PATH_MAX, "%s/../standin", here);
+    return written > 0 && written < COMMAND_PATH_MAX;
+}
+
+/* The folder with the stand-in of the newest driver; those of others are below it. */
+static bool top_folder(char folder[COMMAND_PATH_MAX])
+{
+    char here[COMMAND_PATH_MAX];
+    if (own_folder(here)) {
+        if (installed_folder(here, folder) && has_library(folder, ".")) return true;
+        if (built_folder(here, folder) && has_library(folder, ".")) return true;
+    }
+    snprintf(folder, COMMAND_PATH_MAX, "%s/rill", LIBDIR);
+    return has_library(folder, ".");
+}
+
+/* Below the folder there are others for older drivers. */
+static bool descend(char folder[COMMAND_PATH_MAX], const char *driver)
+{
+    size_t length = strlen(folder);
+    if (!has_library(folder, driver)) return false;
+    int written = snprintf(folder + length, COMMAND_PATH_MAX - length, "/%s", driver);
+    return written > 0 && (size_t)written < COMMAND_PATH_MAX - length;
+}
+
+bool command_find_standin(const char *verb, const char *driver, char folder[COMMAND_PATH_MAX])
+{
+    char found[COMMAND_PATH_MAX], drivers[256];
+    if (!top_folder(found)) {
+        command_fail(0, verb, "the stand-in is neither in %s nor where this program is", found);
+        return false;
+    }
+    if (driver && strcmp(driver, COMMAND_NEWEST) && !descend(found, driver)) {
+        command_list_drivers(drivers, sizeof drivers);
+        command_fail(0, verb, "there is no driver %s; there are: " COMMAND_NEWEST "%s", driver,
+                     drivers);
+        return false;
+    }
+    if (!realpath(found, folder)) {
+        command_fail(0, verb, "%s cannot be reached", found);
+        return false;
+    }
+    return true;
+}
+
+static int by_version(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_number(const struct dirent *entry)
+{
+    return entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
+}
+
+void command_list_drivers(char *text, size_t size)
+{
+    char folder[COMMAND_PATH_MAX];
+    struct dirent **entries;
+    size_t used = 0;
+    *text = 0;
+    int count = top_folder(folder) ? scandir(folder, &entries, is_number, by_version) : -1;
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        if (has_library(folder, name) && used + strlen(name) + 2 < size)
+            used += (size_t)sprintf(text + used, " %s", name);
+        free(entries[i]);
+    }
+    if (count >= 0) free(entries);
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# `rill info` says what a program would find, as the stand-in itself answers.
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+rill=./src/command/rill
+unset RILL_SIM_DEVICES RILL_SIM_DRIVER RILL_SIM_WORKERS RILL_SIM_MEMORY RILL_LOG RILL_BACKEND
+
+info() {
+  "${SHELL:-sh}" "$srcdir/tests/run.sh" "$rill" info "$@"
+}
+
+# says STATUS PATTERN COMMAND...: it ends so, and has a line like that.
+says() {
+  want=$1 pattern=$2
+  shift 2
+  said=$("$@" 2>&1)
+  status=$?
+  [ "$status" -eq "$want" ] && printf '%s\n' "$said" | grep -q -e "$pattern" && return
+  printf '%s\n' "$said" "status $status, not $want, or no line like: $pattern"
+  return 1
+}
+
+# with VARIABLE=VALUE: info with that in the environment.
+with() {
+  env "$1" "${SHELL:-sh}" "$srcdir/tests/run.sh" "$rill" info
+}
+
+expect "another word is refused" says 2 '"more"' info more
+expect "an option that nobody knows is refused" says 2 '--fast' info --fast
+expect "and so are devices that cannot be" says 2 'from 1 to 64' info --devices 0
+expect "and a version that is none" says 2 'such as 12.4' info --driver twelve
+
+found=1
+[ ! -e src/standin/libcuda.so.1 ] || found=0
+expect "it says which rill this is" says $found "^rill $version\$" info
+expect "the simulator is there" says $found '^  sim  *1 device, ' info
+expect "with as many devices as asked for" says $found '^  sim  *3 devices, ' info --devices 3
+expect "and as many workers" says $found '^  sim .*, 5 workers$' with RILL_SIM_WORKERS=5
+expect "and as much memory" says $found '^  sim .*, 1\.5 GiB, ' with RILL_SIM_MEMORY=1536M
+expect "a backend that cannot be used says why" says 1 \
+  "^  sim  *cannot be used: 'none'" with RILL_SIM_WORKERS=none
+if [ "$found" -ne 0 ]; then
+  expect "without a stand-in it says so" says 1 'stand-in' info
+  done_testing
+  exit 0
+fi
+expect "it names the stand-in" says 0 "^  library  $(pwd)/src/standin/libcuda.so.1\$" info
+expect "and its version" says 0 '^  driver   CUDA 13\.0' info
+expect "and its devices" says 0 '^  device 1 .*, compute capability 9\.0$' info --devices 2
+expect "with their memory" says 0 '^  device 0 .*, 2 GiB, ' with RILL_SIM_MEMORY=2G
+done_testing

@@ -1,0 +1,187 @@
+#!/bin/sh
+# `rill run`: what it says and how it ends, and that programs find the stand-in.
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+rill=$(pwd)/src/command/rill
+standin=$(pwd)/src/standin
+unset RILL_SIM_DEVICES RILL_SIM_DRIVER RILL_LOG
+work=$(pwd)/tests/command-run.tmp
+rm -rf "$work"
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"
+
+# ends STATUS COMMAND...: whether it ends so; its output is in $said.
+ends() {
+  want=$1
+  shift
+  said=$("$@" 2>&1)
+  status=$?
+  [ "$status" -eq "$want" ] && return
+  printf '%s\n' "$said" "it ended with $status, not with $want"
+  return 1
+}
+
+# refuses STATUS WORDS COMMAND...: it ends so, and says these words.
+refuses() {
+  words=$2
+  want=$1
+  shift 2
+  ends "$want" "$@" || return 1
+  case $said in *"$words"*) return 0 ;; esac
+  printf '%s\n' "$said" "it does not say: $words"
+  return 1
+}
+
+# ---- Words and options ---------------------------------------------------------
+
+expect "--version says which" test "$("$rill" --version)" = "rill $version"
+expect "--help says how" refuses 0 "usage: rill run" "$rill" --help
+expect "no word at all is a mistake" refuses 2 "usage: rill run" "$rill"
+expect "and so is one that nobody knows" refuses 2 '"walk"' "$rill" walk
+if [ -e /dev/full ]; then
+  # shellcheck disable=SC2016
+  expect "an output that is full is a failure" refuses 1 "cannot write" \
+    sh -c '"$1" --help > /dev/full' sh "$rill"
+else
+  skip "no /dev/full" "an output that is full is a failure"
+fi
+expect "run needs a program" refuses 125 "name the program" "$rill" run --devices 2
+expect "an option that nobody knows is refused" refuses 125 "--fast" "$rill" run --fast true
+for devices in 0 65 -1 two 2x '' 99999999999999999999; do
+  expect "--devices '$devices' is refused" refuses 125 "from 1 to 64" \
+    "$rill" run --devices "$devices" true
+done
+for driver in 12 12. .4 twelve ../12.4 12.4/.. ''; do
+  expect "--driver '$driver' is refused" refuses 125 "such as 12.4" \
+    "$rill" run --driver "$driver" true
+done
+expect "a value that is missing is refused" refuses 125 "from 1 to 64" "$rill" run --devices
+
+if [ ! -e "$standin/libcuda.so.1" ]; then
+  expect "without a stand-in nothing runs" refuses 125 "stand-in" "$rill" run true
+  done_testing
+  exit 0
+fi
+expect "a driver that is not there is refused" refuses 125 "there is no driver 1.0; there are: 13.0" \
+  "$rill" run --driver 1.0 true
+
+# ---- How it ends ---------------------------------------------------------------
+
+expect "the program's status is that of the command" ends 7 "$rill" run sh -c 'exit 7'
+expect "a program that does not exist" refuses 127 "no-such-program" "$rill" run no-such-program
+expect "nor does its folder" refuses 127 "none/such" "$rill" run ./none/such
+expect "nor is its folder one" refuses 127 "libcuda.so.1/x" "$rill" run "$standin/libcuda.so.1/x"
+expect "a folder is no program" refuses 126 "$work" "$rill" run "$work"
+: > "$work/data"
+expect "nor is a file that may not be run" refuses 126 "$work/data" "$rill" run "$work/data"
+# shellcheck disable=SC2016
+expect "the program takes the process over" test \
+  "$(sh -c 'echo $$; exec "$1" run sh -c "echo \$\$"' sh "$rill" | uniq | wc -l)" -eq 1
+
+# ---- What the program gets -----------------------------------------------------
+
+# shellcheck disable=SC2016
+print_arguments='for word; do printf "<%s>" "$word"; done'
+expect "arguments arrive as they are" test \
+  "$("$rill" run sh -c "$print_arguments" sh 'a b' '' --devices '*')" = "<a b><><--devices><*>"
+expect "-- ends the options" test "$("$rill" run --devices 2 -- printf %s --help)" = "--help"
+# shellcheck disable=SC2016
+print_path='echo "$LD_LIBRARY_PATH"'
+expect "the stand-in's folder is in front" test \
+  "$(LD_LIBRARY_PATH=/first:/second "$rill" run sh -c "$print_path")" = "$standin:/first:/second"
+expect "and alone where there was no other" test \
+  "$(LD_LIBRARY_PATH='' "$rill" run sh -c "$print_path")" = "$standin"
+# shellcheck disable=SC2016
+expect "--devices is the simulator's variable" test \
+  "$(RILL_SIM_DEVICES=5 "$rill" run --devices=3 sh -c 'echo $RILL_SIM_DEVICES')" = 3
+# shellcheck disable=SC2016
+expect "without it the variable stays" test \
+  "$(RILL_SIM_DEVICES=5 "$rill" run sh -c 'echo $RILL_SIM_DEVICES')" = 5
+expect "a version in the variable is looked at, too" refuses 125 "such as 12.4" \
+  env RILL_SIM_DRIVER=new "$rill" run true
+
+# ---- Programs ------------------------------------------------------------------
+
+cat > "$work/loads.c" << 'END'
+#include <dlfcn.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int count = -1, version = -1;
+    void *library = NULL, *first = NULL;
+    for (int i = 1; i < argc; i++) {
+        library = dlopen(argv[i], RTLD_NOW);
+        if (!library) return fprintf(stderr, "%s\n", dlerror()), 1;
+        if (first && first != library) return fprintf(stderr, "%s is another\n", argv[i]), 1;
+        first = library;
+    }
+    if (((int (*)(unsigned))dlsym(library, "cuInit"))(0)) return 2;
+    if (((int (*)(int *))dlsym(library, "cuDeviceGetCount"))(&count)) return 3;
+    if (((int (*)(int *))dlsym(library, "cuDriverGetVersion"))(&version)) return 4;
+    printf("%d %d\n", version, count);
+    return 0;
+}
+END
+cat > "$work/linked.c" << 'END'
+#include <stdio.h>
+
+int cuInit(unsigned flags);
+int cuDeviceGetCount(int *count);
+int cuDriverGetVersion(int *version);
+
+int main(void)
+{
+    int count = -1, version = -1;
+    int status = cuInit(0) || cuDeviceGetCount(&count) || cuDriverGetVersion(&version);
+    printf("%d %d\n", version, count);
+    return status;
+}
+END
+
+# The flags are words.
+build() {
+  # shellcheck disable=SC2086
+  $CC $instrument -w "$work/$1.c" -o "$work/$1" -pthread $2
+}
+
+# runs WORDS RILL-ARGUMENT...: what the program prints.
+runs() {
+  words=$1
+  shift
+  said=$("${SHELL:-sh}" "$srcdir/tests/run.sh" "$rill" run "$@" 2>&1)
+  [ "$said" = "$words" ] && return
+  printf '%s\n' "$said"
+  return 1
+}
+
+if expect "a program builds that loads a driver" build loads -ldl; then
+  expect "it finds libcuda.so.1" runs "13000 1" "$work/loads" libcuda.so.1
+  expect "it finds libcuda.so" runs "13000 1" "$work/loads" libcuda.so
+  expect "they are one library" runs "13000 2" --devices 2 "$work/loads" libcuda.so libcuda.so.1
+fi
+if expect "a program builds that is linked with it" build linked "-L$standin -l:libcuda.so.1"; then
+  expect "it runs" runs "13000 3" --devices 3 "$work/linked"
+  expect "and so it does when a script starts it" runs "13000 1" sh -c "$work/linked; true"
+fi
+
+# ---- Installed, and moved --------------------------------------------------------
+
+mkdir -p "$work/moved$bindir" "$work/moved$libdir/rill"
+cp "$rill" "$work/moved$bindir/rill"
+cp "$standin"/libcuda.so* "$work/moved$libdir/rill/"
+expect "a tree that was moved has its own stand-in" test \
+  "$("$work/moved$bindir/rill" run sh -c "$print_path")" = "$work/moved$libdir/rill"
+rm -r "$work/moved$libdir/rill"
+if [ -e "$libdir/rill/libcuda.so.1" ]; then
+  skip "rill is installed here" "one that lost it says so"
+else
+  expect "one that lost it says so" refuses 125 "neither in $libdir/rill nor" \
+    "$work/moved$bindir/rill" run true
+fi
+mv "$work/moved" "$work/a:b"
+mkdir -p "$work/a:b$libdir/rill"
+cp "$standin/libcuda.so.1" "$work/a:b$libdir/rill/"
+expect "a folder that the loader cannot be told of is refused" refuses 125 "colon" \
+  "$work/a:b$bindir/rill" run true
+done_testing
