@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contexts, the current one of each thread, and streams as arguments.
+ *
+ * A context is current in a thread as a slot and the life of it: when it is destroyed,
+ * by whatever thread, it stays current and every call that needs it answers
+ * CONTEXT_IS_DESTROYED.  The slot of a primary context is its device's for good; it has
+ * an object while somebody retains it.
+ */
+#ifndef SI_CONTEXT_H
+#define SI_CONTEXT_H
+
+#include "standin/handle.h"
+#include "standin/standin.h"
+
+/* What programs hold as CUcontext.  All but the head is set before the object. */
+struct si_context {
+    struct si_slot slot; /* object: rill_context */
+    rill_stream *legacy, *per_thread;
+    uint64_t id;
+    int device;
+    unsigned flags;      /* as it was made; relaxed, cuCtxSetFlags() changes them */
+};
+
+_Static_assert(sizeof(struct si_context) <= SI_SLOT_BYTES, "a context fits its slot");
+
+/* A thread's current context. */
+struct si_frame {
+    struct si_context *context; /* NULL: none */
+    uint32_t life;
+};
+
+extern _Thread_local struct si_frame si_now;
+
+/* Whether the context of a frame is there still. */
+static inline int si_frame_lives(struct si_frame frame)
+{
+    return frame.context &&
+           atomic_load_explicit(&frame.context->slot.life, memory_order_relaxed) == frame.life &&
+           atomic_load_explicit(&frame.context->slot.object, memory_order_acquire);
+}
+
+/* What a call that needs a current context answers when there is none to use: never
+ * success. */
+CUresult si_nowhere(void);
+
+/* The current context, as the program knows it. */
+static inline CUresult si_current(struct si_context **context)
+{
+    *context = si_now.context;
+    return __builtin_expect(si_frame_lives(si_now), 1) ? RILL_SUCCESS : si_nowhere();
+}
+
+/* The current context, as rill knows it. */
+static inline CUresult si_here(rill_context **context)
+{
+    struct si_context *current;
+    CUresult status = si_current(&current);
+    *context = status ? NULL : atomic_load_explicit(&current->slot.object, memory_order_acquire);
+    return status;
+}
+
+/* A context that was given as an argument; NULL is an error here. */
+static inline CUresult si_context(CUcontext handle, rill_context **context)
+{
+    *context = si_object(SI_CONTEXT, handle);
+    return *context ? RILL_SUCCESS : si_wrong(SI_CONTEXT, handle);
+}
+
+/* The default streams of the current context; `handle` is 0, legacy or per thread. */
+static inline CUresult si_default_stream(CUstream handle, rill_stream **stream)
+{
+    struct si_context *context;
+    CUresult status = si_current(&context);
+    *stream = status ? NULL
+              : handle == CU_STREAM_PER_THREAD ? context->per_thread : context->legacy;
+    return status;
+}
+
+/* A stream that was given as an argument, in whatever form. */
+static inline CUresult si_stream(CUstream handle, rill_stream **stream)
+{
+    if ((uintptr_t)handle <= (uintptr_t)CU_STREAM_PER_THREAD)
+        return si_default_stream(handle, stream);
+    *stream = si_object(SI_STREAM, handle);
+    return __builtin_expect(*stream != NULL, 1) ? RILL_SUCCESS : si_wrong(SI_STREAM, handle);
+}
+
+static inline CUresult si_event(CUevent handle, rill_event **event)
+{
+    *event = si_object(SI_EVENT, handle);
+    return __builtin_expect(*event != NULL, 1) ? RILL_SUCCESS : si_wrong(SI_EVENT, handle);
+}
+
+/* The context of a stream that si_stream() accepts. */
+CUresult si_stream_context(CUstream handle, struct si_context **context);
+
+static inline CUcontext si_context_handle(struct si_context *context)
+{
+    return (CUcontext)(void *)context;
+}
+
+/* ---- For contexts' own files --------------------------------------------------------- */
+
+enum { SI_DEVICES = 64 };
+
+/* What a device has besides what rill knows of it. */
+struct si_device {
+    rill_device_info info;     /* set by cuInit()                             */
+    struct rl_lock lock;       /* protects what follows                       */
+    struct si_context *primary; /* its slot, once somebody asked for it       */
+    unsigned uses;             /* retains that no release matched             */
+    unsigned flags;            /* of the primary context                      */
+};
+
+extern struct si_device si_devices[SI_DEVICES];
+extern int si_device_count;
+
+/* NULL: there is no such device. */
+static inline struct si_device *si_device(CUdevice device)
+{
+    return device >= 0 && device < si_device_count ? &si_devices[device] : NULL;
+}
+
+/* A reserved slot gets a rill context on `device`, with rill's `flags`. */
+CUresult si_context_open(struct si_context *context, int device, uint32_t flags);
+
+/* Ends a context and all that was made in it; its slot stays. */
+CUresult si_context_close(struct si_context *context);
+
+int si_context_is_primary(const struct si_context *context);
+CUresult si_check_context_flags(unsigned flags);
+
+/* The calling thread's stack of contexts (current.c). */
+CUresult si_push(struct si_context *context);
+struct si_context *si_pop(void);
+
+/* Called when the library is loaded first and before it goes. */
+CUresult si_stacks_begin(void);
+void si_stacks_end(void);
+
+#endif

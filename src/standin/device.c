@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices: what they are called and how large they are.  Their attributes are in
+ * device_attribute.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "standin/context.h"
+#include "standin/device_attribute.h"
+
+static CUresult find(CUdevice number, struct si_device **device)
+{
+    CUresult status = si_check_ready();
+    if (status) return status;
+    *device = si_device(number);
+    return *device ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
+}
+
+/* Also so that the device is not asked for inside a host function. */
+ENTRY(cuDeviceGetCount, int *count)
+{
+    CUresult status = si_check_ready();
+    if (status) return status;
+    return count ? rill_device_count(si_platform, count) : RILL_ERROR_INVALID_VALUE;
+}
+
+ENTRY(cuDeviceGet, CUdevice *device, int ordinal)
+{
+    CUresult status = si_check_ready();
+    if (status) return status;
+    if (!device) return RILL_ERROR_INVALID_VALUE;
+    if (!si_device(ordinal)) return RILL_ERROR_INVALID_DEVICE;
+    *device = ordinal;
+    return RILL_SUCCESS;
+}
+
+/* ---- Names ---------------------------------------------------------------------------- */
+
+/* As much of the text as fits. */
+static CUresult write_text(const char *text, char *out, int room)
+{
+    if (!out || room <= 0) return RILL_ERROR_INVALID_VALUE;
+    snprintf(out, (size_t)room, "%s", text);
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuDeviceGetName, char *name, int room, CUdevice number)
+{
+    struct si_device *device;
+    CUresult status = find(number, &device);
+    return status ? status : write_text(device->info.name, name, room);
+}
+
+ENTRY(cuDeviceGetPCIBusId, char *id, int room, CUdevice number)
+{
+    struct si_device *device;
+    CUresult status = find(number, &device);
+    return status ? status : write_text(device->info.bus_id, id, room);
+}
+
+/* "0000:01:00.0", without the domain or the function, too. */
+static int read_bus_id(const char *text, struct si_bus_id *id)
+{
+    unsigned domain = 0, bus = 0, slot = 0, function = 0;
+    int fields = sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function);
+    if (fields < 3) {
+        domain = function = 0;
+        if (sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2) return 0;
+    }
+    *id = (struct si_bus_id){ (int)domain, (int)bus, (int)slot };
+    return 1;
+}
+
+struct si_bus_id si_device_bus_id(const struct si_device *device)
+{
+    struct si_bus_id id = { 0, 0, 0 };
+    read_bus_id(device->info.bus_id, &id);
+    return id;
+}
+
+ENTRY(cuDeviceGetByPCIBusId, CUdevice *device, const char *text)
+{
+    struct si_bus_id wanted;
+    CUresult status = si_check_ready();
+    if (status) return status;
+    if (!device || !text || !read_bus_id(text, &wanted)) return RILL_ERROR_INVALID_VALUE;
+    for (int i = 0; i < si_device_count; i++) {
+        struct si_bus_id id = si_device_bus_id(&si_devices[i]);
+        if (id.domain != wanted.domain || id.bus != wanted.bus || id.slot != wanted.slot) continue;
+        *device = i;
+        return RILL_SUCCESS;
+    }
+    return RILL_ERROR_INVALID_DEVICE;
+}
+
+ENTRY(cuDeviceGetUuid_v2, CUuuid *uuid, CUdevice number)
+{
+    struct si_device *device;
+    CUresult status = find(number, &device);
+    if (status) return status;
+    if (!uuid) return RILL_ERROR_INVALID_VALUE;
+    memcpy(uuid->bytes, device->info.uuid, sizeof uuid->bytes);
+    return RILL_SUCCESS;
+}
+
+SAME_AS(cuDeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid *uuid, CUdevice device), (uuid, device))
+
+/* ---- Size and shape --------------------------------------------------------------------- */
+
+ENTRY(cuDeviceTotalMem_v2, size_t *bytes, CUdevice number)
+{
+    struct si_device *device;
+    CUresult status = find(number, &device);
+    if (status) return status;
+    if (!bytes) return RILL_ERROR_INVALID_VALUE;
+    *bytes = device->info.memory_bytes;
+    return RILL_SUCCESS;
+}
+
+/* As much of it as 32 bits can say. */
+ENTRY(cuDeviceTotalMem, unsigned *bytes, CUdevice number)
+{
+    size_t all;
+    if (!bytes) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = cuDeviceTotalMem_v2(&all, number);
+    if (!status) *bytes = all > UINT32_MAX ? UINT32_MAX : (unsigned)all;
+    return status;
+}
+
+ENTRY(cuDeviceComputeCapability, int *major, int *minor, CUdevice number)
+{
+    struct si_device *device;
+    CUresult status = find(number, &device);
+    if (status) return status;
+    if (!major || !minor) return RILL_ERROR_INVALID_VALUE;
+    *major = device->info.compute_major;
+    *minor = device->info.compute_minor;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuDeviceGetAttribute, int *value, int attribute, CUdevice number)
+{
+    struct si_device *device;
+    CUresult status = find(number, &device);
+    if (status) return status;
+    if (!value) return RILL_ERROR_INVALID_VALUE;
+    return si_device_attribute(device, attribute, value) ? RILL_SUCCESS
+                                                         : RILL_ERROR_INVALID_VALUE;
+}
+
+/* What the first programs asked for; the numbers are those of the attributes. */
+ENTRY(cuDeviceGetProperties, CUdevprop *properties, CUdevice number)
+{
+    static const int attributes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 };
+    enum { COUNT = sizeof attributes / sizeof attributes[0] };
+    struct si_device *device;
+    int values[COUNT];
+    _Static_assert(sizeof values == sizeof *properties, "one number for each attribute");
+    CUresult status = find(number, &device);
+    if (status) return status;
+    if (!properties) return RILL_ERROR_INVALID_VALUE;
+    for (int i = 0; i < COUNT; i++) si_device_attribute(device, attributes[i], &values[i]);
+    memcpy(properties, values, sizeof values);
+    return RILL_SUCCESS;
+}

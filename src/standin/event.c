@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events.
+ */
+#include "standin/context.h"
+
+/* ---- Making and ending ---------------------------------------------------------------- */
+
+/* The driver has timing unless it is told not to. */
+static CUresult read_flags(unsigned flags, uint32_t *known)
+{
+    const unsigned all = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+    if (flags & ~all) return RILL_ERROR_INVALID_VALUE;
+    *known = flags & CU_EVENT_DISABLE_TIMING ? 0 : RILL_EVENT_TIMING;
+    if (flags & CU_EVENT_BLOCKING_SYNC) *known |= RILL_EVENT_BLOCKING_SYNC;
+    if (flags & CU_EVENT_INTERPROCESS) *known |= RILL_EVENT_INTERPROCESS;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuEventCreate, CUevent *event, unsigned flags)
+{
+    struct si_context *context;
+    rill_event_options options = { .size = sizeof options };
+    rill_event *made = NULL;
+    CUresult status = si_current(&context);
+    if (status) return status;
+    if (!event) return RILL_ERROR_INVALID_VALUE;
+    status = read_flags(flags, &options.flags);
+    if (!status) status = rill_event_create(context->slot.object, &options, &made);
+    if (status) return status;
+    CUevent handle = si_handle_new(SI_EVENT, context, made);
+    if (!handle) {
+        rill_event_destroy(&made);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    *event = handle;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuEventDestroy_v2, CUevent handle)
+{
+    rill_event *given = si_handle_take(SI_EVENT, handle), *left = given;
+    if (!given) return si_wrong(SI_EVENT, handle);
+    CUresult status = rill_event_destroy(&left);
+    if (left)
+        si_handle_restore(handle, given);
+    else
+        si_handle_free(SI_EVENT, handle);
+    return status;
+}
+
+SAME_AS(cuEventDestroy, cuEventDestroy_v2, (CUevent event), (event))
+
+/* ---- Recording ------------------------------------------------------------------------ */
+
+ENTRY(cuEventRecordWithFlags, CUevent handle, CUstream stream_handle, unsigned flags)
+{
+    rill_event *event;
+    rill_stream *stream;
+    CUresult status = si_event(handle, &event);
+    if (!status) status = si_stream(stream_handle, &stream);
+    return status ? status : rill_event_record(event, stream, flags);
+}
+
+ENTRY(cuEventRecord, CUevent event, CUstream stream)
+{
+    return cuEventRecordWithFlags(event, stream, 0);
+}
+
+PER_THREAD_FORM(cuEventRecordWithFlags, _ptsz, (CUevent event, CUstream stream, unsigned flags),
+                (event, stream, flags))
+PER_THREAD_FORM(cuEventRecord, _ptsz, (CUevent event, CUstream stream), (event, stream))
+
+/* ---- Questions ------------------------------------------------------------------------ */
+
+ENTRY(cuEventQuery, CUevent handle)
+{
+    rill_event *event;
+    CUresult status = si_event(handle, &event);
+    return status ? status : rill_event_query(event);
+}
+
+ENTRY(cuEventSynchronize, CUevent handle)
+{
+    rill_event *event;
+    CUresult status = si_event(handle, &event);
+    return status ? status : rill_event_synchronize(event);
+}
+
+ENTRY(cuEventElapsedTime_v2, float *milliseconds, CUevent from, CUevent to)
+{
+    rill_event *start, *end;
+    CUresult status = si_check_ready();
+    if (!status && !milliseconds) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = si_event(from, &start);
+    if (!status) status = si_event(to, &end);
+    return status ? status : rill_event_elapsed(start, end, milliseconds);
+}
+
+SAME_AS(cuEventElapsedTime, cuEventElapsedTime_v2,
+        (float *milliseconds, CUevent start, CUevent end), (milliseconds, start, end))

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine: made by cuInit(), gone with the library.
+ *
+ * Before cuInit() there is no thread and no state, so that a process may fork and each
+ * child begin anew.  A child of a process that has begun answers NOT_INITIALIZED for
+ * good, as the driver does.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "standin/context.h"
+
+rill_platform *si_platform;
+atomic_int si_ready;
+struct si_device si_devices[SI_DEVICES];
+int si_device_count;
+
+static struct rl_lock init_lock;
+static atomic_int forked; /* from a process that had begun */
+
+/* ---- Versions --------------------------------------------------------------------------- */
+
+/* "12.4" is 12040; 0 for what is no version. */
+static int version_of(const char *text)
+{
+    int major = 0, minor = 0;
+    char more;
+    if (!text || sscanf(text, "%d.%d%c", &major, &minor, &more) != 2) return 0;
+    return major > 0 && minor >= 0 && minor < 100 ? 1000 * major + 10 * minor : 0;
+}
+
+/* What RILL_SIM_DRIVER asks for cannot be more than was linked. */
+int si_version(void)
+{
+    int asked = version_of(secure_getenv("RILL_SIM_DRIVER"));
+    return asked && asked < si_profile ? asked : si_profile;
+}
+
+ENTRY(cuDriverGetVersion, int *version)
+{
+    if (!version) return RILL_ERROR_INVALID_VALUE;
+    *version = si_version();
+    return RILL_SUCCESS;
+}
+
+/* ---- Begin ------------------------------------------------------------------------------ */
+
+static void in_child(void)
+{
+    if (!atomic_load_explicit(&si_ready, memory_order_relaxed)) return;
+    atomic_store_explicit(&forked, 1, memory_order_relaxed);
+    atomic_store_explicit(&si_ready, 0, memory_order_relaxed);
+}
+
+static CUresult look_at_devices(void)
+{
+    int count = 0;
+    rill_status status = rill_device_count(si_platform, &count);
+    for (int i = 0; !status && i < count && i < SI_DEVICES; i++) {
+        si_devices[i].info.size = sizeof si_devices[i].info;
+        status = rill_device_get_info(si_platform, i, &si_devices[i].info);
+    }
+    if (!status) si_device_count = count < SI_DEVICES ? count : SI_DEVICES;
+    return status;
+}
+
+/* rill's own statuses have no number in the driver. */
+static CUresult known(rill_status status)
+{
+    return (int)status < 10000 ? status : RILL_ERROR_UNKNOWN;
+}
+
+static CUresult begin(void)
+{
+    static const rill_open_options options = { .size = sizeof options, .backend = "sim" };
+    rill_status status = rill_open(&options, &si_platform);
+    if (status) return known(status);
+    status = look_at_devices();
+    if (!status) status = si_stacks_begin();
+    if (!status && pthread_atfork(NULL, NULL, in_child)) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (status)
+        rill_close(&si_platform);
+    else
+        atomic_store_explicit(&si_ready, 1, memory_order_release);
+    return known(status);
+}
+
+ENTRY(cuInit, unsigned flags)
+{
+    if (flags) return RILL_ERROR_INVALID_VALUE;
+    if (atomic_load_explicit(&si_ready, memory_order_acquire)) return RILL_SUCCESS;
+    if (atomic_load_explicit(&forked, memory_order_relaxed)) return RILL_ERROR_NOT_INITIALIZED;
+    rl_lock(&init_lock);
+    int ready = atomic_load_explicit(&si_ready, memory_order_acquire);
+    CUresult status = ready ? RILL_SUCCESS : begin();
+    rl_unlock(&init_lock);
+    return status;
+}
+
+/* ---- The end ---------------------------------------------------------------------------- */
+
+__attribute__((destructor)) static void finish(void)
+{
+    si_report_refused();
+}

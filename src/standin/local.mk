@@ -1,0 +1,72 @@
+# The stand-in: a libcuda.so.1 over the simulator, in $(libdir)/rill, where only those
+# look who are told to. It has all of rill inside and exports entry points of the driver
+# alone. It is linked by hand rather than by libtool, so that it is there without shared
+# libraries, too, and once for each driver that it can play: the same objects, a number
+# (profile.c) and a list of exports.
+if STANDIN
+noinst_LTLIBRARIES += libstandin.la
+libstandin_la_CFLAGS = $(AM_CFLAGS) -fno-semantic-interposition
+if ENABLE_SHARED
+libstandin_la_CFLAGS += -shared
+endif
+libstandin_la_SOURCES = \
+  %D%/abi.h \
+  %D%/abi_graph.h \
+  %D%/abi_launch.h \
+  %D%/abi_memory.h \
+  %D%/abi_types.h \
+  %D%/attribute.c \
+  %D%/attribute.h \
+  %D%/context.c \
+  %D%/context.h \
+  %D%/current.c \
+  %D%/device.c \
+  %D%/device_attribute.c \
+  %D%/device_attribute.h \
+  %D%/error.c \
+  %D%/event.c \
+  %D%/handle.c \
+  %D%/handle.h \
+  %D%/init.c \
+  %D%/log.c \
+  %D%/primary.c \
+  %D%/proc.c \
+  %D%/refused.c \
+  %D%/standin.h \
+  %D%/stream.c \
+  %D%/symbols.c \
+  %D%/symbols.def \
+  %D%/symbols.h
+
+# The newest driver is the one that programs get who do not ask for another.
+standindir = $(libdir)/rill
+standin_DATA = %D%/libcuda.so.1
+noinst_DATA = %D%/libcuda.so
+CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/profile.o
+
+%D%/exports.map: %D%/symbols.def %D%/exports.awk
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+	  $(AWK) -v version=13000 -f $(srcdir)/%D%/exports.awk $(srcdir)/%D%/symbols.def >$@.tmp && \
+	  mv $@.tmp $@
+
+%D%/profile.o: %D%/profile.c %D%/standin.h
+	$(AM_V_CC)$(MKDIR_P) %D% && \
+	  $(COMPILE) -fPIC -DSI_PROFILE=13000 -c $(srcdir)/%D%/profile.c -o $@
+
+%D%/libcuda.so.1: %D%/exports.map %D%/profile.o libstandin.la librill-all.la
+	$(AM_V_CCLD)$(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@ \
+	  -Wl,-soname,libcuda.so.1 -Wl,--version-script=%D%/exports.map -Wl,-Bsymbolic \
+	  %D%/profile.o -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
+	  .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
+
+%D%/libcuda.so: %D%/libcuda.so.1
+	$(AM_V_GEN)rm -f $@ && $(LN_S) libcuda.so.1 $@
+
+install-data-hook:
+	cd $(DESTDIR)$(standindir) && rm -f libcuda.so && $(LN_S) libcuda.so.1 libcuda.so
+
+uninstall-hook:
+	rm -f $(DESTDIR)$(standindir)/libcuda.so
+	-rmdir $(DESTDIR)$(standindir) 2>/dev/null
+endif
+EXTRA_DIST += %D%/exports.awk %D%/profile.c

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams.
+ */
+#include "standin/attribute.h"
+#include "standin/context.h"
+
+/* ---- Making and ending ---------------------------------------------------------------- */
+
+static CUresult create(CUstream *stream, unsigned flags, int priority)
+{
+    struct si_context *context;
+    CUresult status = si_current(&context);
+    if (status) return status;
+    if (!stream) return RILL_ERROR_INVALID_VALUE;
+    rill_stream_options options = { .size = sizeof options, .flags = flags, .priority = priority };
+    rill_stream *made = NULL;
+    status = rill_stream_create(context->slot.object, &options, &made);
+    if (status) return status;
+    CUstream handle = si_handle_new(SI_STREAM, context, made);
+    if (!handle) {
+        rill_stream_destroy(&made);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    *stream = handle;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuStreamCreate, CUstream *stream, unsigned flags)
+{
+    return create(stream, flags, 0);
+}
+
+ENTRY(cuStreamCreateWithPriority, CUstream *stream, unsigned flags, int priority)
+{
+    return create(stream, flags, priority);
+}
+
+ENTRY(cuStreamDestroy_v2, CUstream handle)
+{
+    if (handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD)
+        return RILL_ERROR_INVALID_HANDLE;
+    rill_stream *given = si_handle_take(SI_STREAM, handle), *left = given;
+    if (!given) return si_wrong(SI_STREAM, handle);
+    CUresult status = rill_stream_destroy(&left);
+    if (left)
+        si_handle_restore(handle, given);
+    else
+        si_handle_free(SI_STREAM, handle);
+    return status;
+}
+
+SAME_AS(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream), (stream))
+
+/* ---- Waiting -------------------------------------------------------------------------- */
+
+ENTRY(cuStreamQuery, CUstream handle)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_query(stream);
+}
+
+ENTRY(cuStreamSynchronize, CUstream handle)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_synchronize(stream);
+}
+
+ENTRY(cuStreamWaitEvent, CUstream handle, CUevent event_handle, unsigned flags)
+{
+    rill_stream *stream;
+    rill_event *event = NULL;
+    CUresult status = si_stream(handle, &stream);
+    if (status) return status;
+    if (flags & ~(unsigned)CU_EVENT_WAIT_EXTERNAL) return RILL_ERROR_INVALID_VALUE;
+    status = si_event(event_handle, &event);
+    return status ? status : rill_stream_wait_event(stream, event, flags);
+}
+
+PER_THREAD_FORM(cuStreamQuery, _ptsz, (CUstream stream), (stream))
+PER_THREAD_FORM(cuStreamSynchronize, _ptsz, (CUstream stream), (stream))
+PER_THREAD_FORM(cuStreamWaitEvent, _ptsz, (CUstream stream, CUevent event, unsigned flags),
+                (stream, event, flags))
+
+/* ---- What a stream is ----------------------------------------------------------------- */
+
+CUresult si_stream_context(CUstream handle, struct si_context **context)
+{
+    if ((uintptr_t)handle <= (uintptr_t)CU_STREAM_PER_THREAD) return si_current(context);
+    if (!si_object(SI_STREAM, handle)) return si_wrong(SI_STREAM, handle);
+    *context = ((struct si_slot *)handle)->context;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuStreamGetPriority, CUstream handle, int *priority)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_priority(stream, priority);
+}
+
+ENTRY(cuStreamGetFlags, CUstream handle, unsigned *flags)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_flags(stream, flags);
+}
+
+ENTRY(cuStreamGetId, CUstream handle, uint64_t *id)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_id(stream, id);
+}
+
+ENTRY(cuStreamGetDevice, CUstream handle, CUdevice *device)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_device(stream, device);
+}
+
+ENTRY(cuStreamGetCtx, CUstream handle, CUcontext *out)
+{
+    rill_stream *stream;
+    rill_context *alive;
+    struct si_context *context;
+    CUresult status = si_stream(handle, &stream);
+    if (!status) status = si_stream_context(handle, &context);
+    if (status) return status;
+    if (!out) return RILL_ERROR_INVALID_VALUE;
+    status = rill_stream_context(stream, &alive);
+    if (!status) *out = si_context_handle(context);
+    return status;
+}
+
+/* No stream here is one of a green context. */
+ENTRY(cuStreamGetCtx_v2, CUstream stream, CUcontext *context, CUgreenCtx *green)
+{
+    if (!context || !green) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = cuStreamGetCtx(stream, context);
+    if (!status) *green = NULL;
+    return status;
+}
+
+PER_THREAD_FORM(cuStreamGetPriority, _ptsz, (CUstream stream, int *priority), (stream, priority))
+PER_THREAD_FORM(cuStreamGetFlags, _ptsz, (CUstream stream, unsigned *flags), (stream, flags))
+PER_THREAD_FORM(cuStreamGetId, _ptsz, (CUstream stream, uint64_t *id), (stream, id))
+PER_THREAD_FORM(cuStreamGetDevice, _ptsz, (CUstream stream, CUdevice *device), (stream, device))
+PER_THREAD_FORM(cuStreamGetCtx, _ptsz, (CUstream stream, CUcontext *context), (stream, context))
+PER_THREAD_FORM(cuStreamGetCtx_v2, _ptsz, (CUstream stream, CUcontext *context, CUgreenCtx *green),
+                (stream, context, green))
+
+/* ---- Attributes ------------------------------------------------------------------------- */
+
+ENTRY(cuStreamCopyAttributes, CUstream to, CUstream from)
+{
+    rill_stream *dst, *src;
+    CUresult status = si_stream(to, &dst);
+    if (!status) status = si_stream(from, &src);
+    return status ? status : rill_stream_copy_attributes(dst, src);
+}
+
+SI_EXPORT CUresult cuStreamCopyAttributes_ptsz(CUstream to, CUstream from);
+SI_EXPORT CUresult cuStreamCopyAttributes_ptsz(CUstream to, CUstream from)
+{
+    return cuStreamCopyAttributes(to ? to : CU_STREAM_PER_THREAD,
+                                  from ? from : CU_STREAM_PER_THREAD);
+}
+
+ENTRY(cuStreamGetAttribute, CUstream handle, int id, CUstreamAttrValue *value)
+{
+    rill_stream *stream;
+    rill_attribute attribute = { .id = (rill_attribute_id)id };
+    CUresult status = si_stream(handle, &stream);
+    if (status) return status;
+    if (!value) return RILL_ERROR_INVALID_VALUE;
+    status = rill_stream_get_attribute(stream, &attribute);
+    if (!status) si_attribute_write(&attribute, value);
+    return status;
+}
+
+ENTRY(cuStreamSetAttribute, CUstream handle, int id, const CUstreamAttrValue *value)
+{
+    rill_stream *stream;
+    rill_attribute attribute;
+    CUresult status = si_stream(handle, &stream);
+    if (status) return status;
+    if (!value) return RILL_ERROR_INVALID_VALUE;
+    status = si_attribute_read(id, value, &attribute);
+    return status ? status : rill_stream_set_attribute(stream, &attribute);
+}
+
+PER_THREAD_FORM(cuStreamGetAttribute, _ptsz, (CUstream stream, int id, CUstreamAttrValue *value),
+                (stream, id, value))
+PER_THREAD_FORM(cuStreamSetAttribute, _ptsz,
+                (CUstream stream, int id, const CUstreamAttrValue *value), (stream, id, value))
