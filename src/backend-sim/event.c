@@ -266,16 +266,11 @@ static void wait_reached(struct waiter *waiter)
 static bool wait_park(struct strand *strand, struct cell *cell)
 {
     struct point point = ((struct wait_cell *)cell_payload(cell))->point;
-    rl_spin_lock(&strand->park_lock);
-    strand->parked = PARKED_ON_POINT;
-    strand->parked_point = point;
-    rl_spin_unlock(&strand->park_lock);
+    sim_strand_set_parked(strand, point);
     strand->waiter.number = point.number;
     strand->waiter.reached = wait_reached;
     if (sim_strand_add_waiter(point.strand, &strand->waiter)) return true;
-    rl_spin_lock(&strand->park_lock);
-    strand->parked = PARKED_ON_NOTHING;
-    rl_spin_unlock(&strand->park_lock);
+    sim_strand_set_parked(strand, (struct point){ NULL, 0 });
     return false;
 }
 

@@ -228,6 +228,11 @@ static void make_ready(struct strand *strand, uint64_t done)
 
 _Thread_local struct running *sim_running RL_THREAD_WORD;
 
+/* How many strands run ahead of each other in one thread, and how far: each takes a
+ * frame of its stack, and what is more than a few operations is a turn of its own. */
+#define AHEAD_DEPTH 16
+#define AHEAD_BUDGET 32
+
 bool sim_strand_runs_here(const struct strand *strand)
 {
     for (const struct running *r = sim_running; r; r = r->outer)
@@ -236,6 +241,30 @@ bool sim_strand_runs_here(const struct strand *strand)
 }
 
 static void run(struct strand *strand, uint64_t limit, unsigned budget);
+
+static bool in_the_midst_of(int many)
+{
+    const struct running *r = sim_running;
+    while (r && many--) r = r->outer;
+    return r;
+}
+
+/* What the operation in front waits for may want no more than a thread, and this one
+ * has nothing else to do here: it runs the other strand first, a little way and up to
+ * the point.  So a hop from stream to stream parks nothing and wakes nobody.  False
+ * when the operation has to wait all the same. */
+static bool run_ahead(struct strand *strand, struct cell *cell)
+{
+    const struct op_type *type = sim_op_types[cell->code];
+    if (!type->after || in_the_midst_of(AHEAD_DEPTH)) return false;
+    struct point point = type->after(cell);
+    if (!sim_strand_claim(point.strand)) return false;
+    sim_strand_set_parked(strand, point); /* so that those who wait find what to help with */
+    if (sim_queue_front(&point.strand->queue)->code == OP_LAUNCH) nudge_sleepers(strand);
+    sim_strand_run(point.strand, point.number, AHEAD_BUDGET);
+    sim_strand_set_parked(strand, (struct point){ NULL, 0 });
+    return sim_point_reached(point);
+}
 
 void sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
 {
@@ -264,6 +293,7 @@ static void run(struct strand *strand, uint64_t limit, unsigned budget)
         struct cell *cell = sim_queue_front(&strand->queue);
         unsigned attention = atomic_load_explicit(&engine->attention, memory_order_relaxed);
         if (!can_run(strand, cell, attention)) {
+            if (run_ahead(strand, cell)) continue;
             published -= done;
             if (park(strand, cell, done)) break;
             done = 0;

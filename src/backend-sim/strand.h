@@ -215,6 +215,16 @@ void sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
 /* The point `number` of the strand's timeline is reached: for its owner only. */
 void sim_strand_complete(struct strand *strand, uint64_t number);
 
+/* The strand waits for a point, which it keeps alive until it is said to wait for
+ * none; those who wait for the strand look there. */
+static inline void sim_strand_set_parked(struct strand *strand, struct point point)
+{
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = point.strand ? PARKED_ON_POINT : PARKED_ON_NOTHING;
+    strand->parked_point = point;
+    rl_spin_unlock(&strand->park_lock);
+}
+
 /* A parked strand can go on. */
 void sim_strand_unpark(struct strand *strand);
 

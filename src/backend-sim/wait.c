@@ -61,6 +61,16 @@ static enum parked_on parked_on(struct strand *strand, struct point *point)
     return parked;
 }
 
+/* Whether whoever runs the strand runs another first, for which it waits: that one,
+ * retained. */
+static bool runs_ahead(struct strand *strand, struct point *point)
+{
+    point->strand = NULL;
+    if (parked_on(strand, point) == PARKED_ON_POINT) return true;
+    if (point->strand) sim_strand_release(point->strand);
+    return false;
+}
+
 /* Sleeps until the point is reached, the strand stops short of it, or
  * `timeout_ns` is over. */
 static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns)
@@ -103,7 +113,15 @@ static uint64_t next_nap(struct path *path)
     return nap;
 }
 
-/* Somebody else runs the strand: looks on for a while, then sleeps. */
+static void go_deeper(struct path *path, struct point deeper)
+{
+    if (path->length == PATH_MAX_STEPS)
+        while (path->length > 1) path_pop(path);
+    path->steps[path->length++] = deeper;
+}
+
+/* Somebody else runs the strand: looks on for a while, then goes where that one runs
+ * ahead, or sleeps. */
 static void stand_by(struct engine *engine, struct path *path, bool patient)
 {
     struct strand *strand = path->steps[path->length - 1].strand;
@@ -116,16 +134,11 @@ static void stand_by(struct engine *engine, struct path *path, bool patient)
     }
     /* IDLE short of the point: the thread that submits is just about to make it
      * READY. */
+    struct point deeper;
     if (sim_strand_state(strand) == STRAND_IDLE) sched_yield();
+    else if (runs_ahead(strand, &deeper)) go_deeper(path, deeper);
     else if (!lend_a_hand(engine, (struct point){ strand, number }))
         sleep_at(strand, number, is_sharing(engine) ? next_nap(path) : LOOK_AGAIN_NS);
-}
-
-static void go_deeper(struct path *path, struct point deeper)
-{
-    if (path->length == PATH_MAX_STEPS)
-        while (path->length > 1) path_pop(path);
-    path->steps[path->length++] = deeper;
 }
 
 /* A node's point is reached in the midst of a launch, and what comes behind it may

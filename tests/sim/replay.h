@@ -16,6 +16,7 @@ void replay_each(const char *name, replay_fn *test);
 /* replay_ways.c: nodes that wait, for each other and for the rest of the world. */
 void test_nodes_that_meet(void **state);
 void test_nodes_that_meet_late(void **state);
+void test_nodes_that_meet_on_the_way(void **state);
 void test_nodes_that_meet_without_help_of_the_system(void **state);
 void test_nodes_that_wait_for_their_own_launch(void **state);
 void test_waiting_for_something_else(void **state);

@@ -161,6 +161,38 @@ static void busy_long(void *data)
     web_spin(3000);
 }
 
+static void rise_and_sleep(void *data)
+{
+    rise(data);
+    sleep_ms(50);
+}
+
+/* The worker comes to the graph in the midst of another stream, for which the thread
+ * waits by then. */
+static void meet_on_the_way(struct web_kit *kit)
+{
+    struct meeting meeting = { 0 };
+    atomic_int begun = 0;
+    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *other = rig_stream(kit->rig, NON_BLOCKING);
+    rill_exec *exec = meeting_exec(kit, &meeting, 2);
+    must(rill_launch_host(stream, rise_and_sleep, &begun, NULL));
+    await_flag(&begun);
+    must(rill_exec_launch(exec, other));
+    must(rill_stream_wait_stream(stream, other));
+    must(rill_stream_synchronize(stream));
+    must_be(atomic_load(&meeting.arrived) == 2);
+    must(rill_exec_destroy(&exec));
+    must(rill_stream_destroy(&other));
+    must(rill_stream_destroy(&stream));
+}
+
+void test_nodes_that_meet_on_the_way(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) replay_on(1 + i, "nodes that meet on the way", meet_on_the_way);
+}
+
 /* A thread that waits for one stream does not get lost in the graph of another,
  * whose nodes wait for that thread. */
 static void wait_for_another(struct web_kit *kit)

@@ -272,6 +272,26 @@ static void a_thread_that_sleeps_wakes_to_do_what_is_left_to_it(void **state)
     close_with(&one.platform, &one.context);
 }
 
+/* What a stream waits for in another is run on the way. */
+static void going_to_and_fro_between_streams_parks_none(void **state)
+{
+    struct fixture *f = *state;
+    struct one_worker one = keep_busy(f);
+    rill_stream *streams[] = { new_stream_in(f, one.context, 0), new_stream_in(f, one.context, 0) };
+    rill_sim_counters before = { .size = sizeof before }, after = { .size = sizeof after };
+    ok(rill_sim_get_counters(one.platform, &before));
+    for (int i = 0; i < 100; i++) {
+        if (i) ok(rill_stream_wait_stream(streams[i % 2], streams[(i + 1) % 2]));
+        mark(f, streams[i % 2], (char)('0' + i % 64));
+    }
+    ok(rill_stream_synchronize(streams[1]));
+    for (int i = 0; i < 100; i++) assert_int_equal(f->marks[i], '0' + i % 64);
+    ok(rill_sim_get_counters(one.platform, &after));
+    assert_int_equal(after.parks, before.parks);
+    open_latch(one.busy);
+    close_with(&one.platform, &one.context);
+}
+
 /* The way from what a thread waits for back to what can run is longer than any
  * that it remembers. */
 static void a_thread_alone_works_off_a_chain_of_three_hundred_streams(void **state)
@@ -410,7 +430,8 @@ int main(void)
         TEST(among_equals_the_one_that_is_ready_for_longest_runs_first),
         TEST(a_stream_with_much_to_do_lets_others_of_its_priority_run),
         TEST(a_thread_that_sleeps_wakes_to_do_what_is_left_to_it),
-        TEST(a_thread_alone_works_off_a_chain_of_three_hundred_streams),
+        TEST(going_to_and_fro_between_streams_parks_none),
+    TEST(a_thread_alone_works_off_a_chain_of_three_hundred_streams),
         TEST(operations_are_counted_when_they_are_done),
         TEST(a_strand_that_must_wait_is_counted),
         TEST(the_counters_want_a_struct_of_their_size),

@@ -211,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_one_long_node),
         cmocka_unit_test(test_nodes_that_meet),
         cmocka_unit_test(test_nodes_that_meet_late),
+        cmocka_unit_test(test_nodes_that_meet_on_the_way),
         cmocka_unit_test(test_nodes_that_meet_without_help_of_the_system),
         cmocka_unit_test(test_nodes_that_wait_for_their_own_launch),
         cmocka_unit_test(test_waiting_for_something_else),
