@@ -39,3 +39,21 @@ CUstream rill_stream;
 CPPFLAGS=$rill_save_CPPFLAGS
 AC_MSG_RESULT([$rill_ok])
 ])
+
+dnl RILL_CUDA_13_H: what speaks to the driver by the names of CUDA 13.0's own header is
+dnl only built where there is that one or a newer one.
+AC_DEFUN([RILL_CUDA_13_H], [
+AC_MSG_CHECKING([for cuda.h of CUDA 13.0 or newer])
+rill_save_CPPFLAGS=$CPPFLAGS
+CPPFLAGS="$CPPFLAGS $CUDA_CPPFLAGS"
+AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
+#include <cuda.h>
+#if CUDA_VERSION < 13000
+#error "too old"
+#endif
+]])], [rill_cuda_13_h=yes], [rill_cuda_13_h=no])
+CPPFLAGS=$rill_save_CPPFLAGS
+AS_IF([test "x$HAVE_CUDA_H" = xno], [rill_cuda_13_h=no])
+AC_MSG_RESULT([$rill_cuda_13_h])
+AM_CONDITIONAL([HAVE_CUDA_13_H], [test "x$rill_cuda_13_h" = xyes])
+])

@@ -319,7 +319,57 @@ noinst_HEADERS += \
   %D%/sim/pool_scene.h \
   %D%/sim/sightings.h
 
-TESTS += $(check_PROGRAMS) $(SHELL_TESTS)
+# Cases of the driver's own interface, over the stand-in of this build, which they find as
+# any program does. They keep to the driver's header, not to the warnings of this project,
+# and what checks memory and threads looks at the stand-in alone.
+DRIVER_CASES = \
+  %D%/driver/c_capture.c \
+  %D%/driver/c_capture_modes.c \
+  %D%/driver/c_capture_ops.c \
+  %D%/driver/c_cond.c \
+  %D%/driver/c_err.c \
+  %D%/driver/c_event.c \
+  %D%/driver/c_exec.c \
+  %D%/driver/c_graph.c \
+  %D%/driver/c_graph_mem.c \
+  %D%/driver/c_graph_nodes.c \
+  %D%/driver/c_hostfn.c \
+  %D%/driver/c_mem.c \
+  %D%/driver/c_memop.c \
+  %D%/driver/c_multi.c \
+  %D%/driver/c_stream.c \
+  %D%/driver/c_thread.c \
+  %D%/driver/c_update.c \
+  %D%/driver/oracle.c \
+  %D%/driver/oracle.h \
+  %D%/driver/scene.c
+EXTRA_DIST += \
+  %D%/driver/README.md \
+  %D%/driver/answers.awk \
+  %D%/driver/answers.sh \
+  %D%/driver/cond.cu \
+  %D%/driver/cond.ptx \
+  %D%/driver/differs.txt \
+  %D%/driver/expected.txt \
+  %D%/driver/kernels.cu \
+  %D%/driver/kernels.ptx \
+  %D%/driver/kernels.sh \
+  $(DRIVER_CASES)
+if STANDIN
+if HAVE_CUDA_13_H
+EXTRA_PROGRAMS += %D%/driver/oracle
+check_DATA += %D%/driver/oracle
+DRIVER_TESTS = %D%/driver/answers.sh
+%C%_driver_oracle_SOURCES = $(DRIVER_CASES)
+%C%_driver_oracle_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
+%C%_driver_oracle_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra -Wno-unused-parameter \
+  -Wno-unused-function
+%C%_driver_oracle_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
+EXTRA_%C%_driver_oracle_DEPENDENCIES = src/standin/libcuda.so.1
+endif
+endif
+
+TESTS += $(check_PROGRAMS) $(SHELL_TESTS) $(DRIVER_TESTS)
 
 # The same programs under valgrind: a leak or an invalid access is an exit status,
 # and that is a failed test to the TAP driver. What takes too long there divides

@@ -47,14 +47,14 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
 
 #define COMMAND_PATH_MAX 4096
 
-/* The driver that is in the folder itself; each other one has a folder in it. */
+/* What programs get that do not ask for a version. */
 #define COMMAND_NEWEST "13.0"
 
 /* The folder with the libcuda.so.1 of that driver version (NULL: the newest).
  * False, after saying so for `verb`, when there is none. */
 bool command_find_standin(const char *verb, const char *driver, char folder[COMMAND_PATH_MAX]);
 
-/* The versions that can be asked for, "11.8 12.4", or "". */
+/* The other versions that can be asked for, each behind a blank: " 12.4 11.8". */
 void command_list_drivers(char *text, size_t size);
 
 #endif

@@ -64,35 +64,39 @@ static bool built_folder(const char *here, char folder[COMMAND_PATH_MAX])
     return written > 0 && written < COMMAND_PATH_MAX;
 }
 
-/* The folder with the stand-in of the newest driver; those of others are below it. */
-static bool top_folder(char folder[COMMAND_PATH_MAX])
+/* Each driver has a folder of its own below `top`; the newest may be in `top` itself. */
+static bool find_driver(const char *top, const char *driver, char folder[COMMAND_PATH_MAX])
 {
-    char here[COMMAND_PATH_MAX];
-    if (own_folder(here)) {
-        if (installed_folder(here, folder) && has_library(folder, ".")) return true;
-        if (built_folder(here, folder) && has_library(folder, ".")) return true;
+    const char *below = driver;
+    if (!has_library(top, driver)) {
+        if (strcmp(driver, COMMAND_NEWEST) || !has_library(top, ".")) return false;
+        below = ".";
     }
-    snprintf(folder, COMMAND_PATH_MAX, "%s/rill", LIBDIR);
-    return has_library(folder, ".");
+    int written = snprintf(folder, COMMAND_PATH_MAX, "%s/%s", top, below);
+    return written > 0 && written < COMMAND_PATH_MAX;
 }
 
-/* Below the folder there are others for older drivers. */
-static bool descend(char folder[COMMAND_PATH_MAX], const char *driver)
+/* The folder that has the newest driver and, below it, the others. */
+static bool find_top(char top[COMMAND_PATH_MAX])
 {
-    size_t length = strlen(folder);
-    if (!has_library(folder, driver)) return false;
-    int written = snprintf(folder + length, COMMAND_PATH_MAX - length, "/%s", driver);
-    return written > 0 && (size_t)written < COMMAND_PATH_MAX - length;
+    char here[COMMAND_PATH_MAX], newest[COMMAND_PATH_MAX];
+    if (own_folder(here)) {
+        if (installed_folder(here, top) && find_driver(top, COMMAND_NEWEST, newest)) return true;
+        if (built_folder(here, top) && find_driver(top, COMMAND_NEWEST, newest)) return true;
+    }
+    snprintf(top, COMMAND_PATH_MAX, "%s/rill", LIBDIR);
+    return find_driver(top, COMMAND_NEWEST, newest);
 }
 
 bool command_find_standin(const char *verb, const char *driver, char folder[COMMAND_PATH_MAX])
 {
-    char found[COMMAND_PATH_MAX], drivers[256];
-    if (!top_folder(found)) {
-        command_fail(0, verb, "the stand-in is neither in %s nor where this program is", found);
+    char top[COMMAND_PATH_MAX], found[COMMAND_PATH_MAX], drivers[256];
+    if (!driver) driver = COMMAND_NEWEST;
+    if (!find_top(top)) {
+        command_fail(0, verb, "the stand-in is neither in %s nor where this program is", top);
         return false;
     }
-    if (driver && strcmp(driver, COMMAND_NEWEST) && !descend(found, driver)) {
+    if (!find_driver(top, driver, found)) {
         command_list_drivers(drivers, sizeof drivers);
         command_fail(0, verb, "there is no driver %s; there are: " COMMAND_NEWEST "%s", driver,
                      drivers);
@@ -107,24 +111,25 @@ bool command_find_standin(const char *verb, const char *driver, char folder[COMM
 
 static int by_version(const struct dirent **a, const struct dirent **b)
 {
-    return strverscmp((*a)->d_name, (*b)->d_name);
+    return strverscmp((*b)->d_name, (*a)->d_name);
 }
 
-static int is_number(const struct dirent *entry)
+static int is_older(const struct dirent *entry)
 {
-    return entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
+    const char *name = entry->d_name;
+    return name[0] >= '0' && name[0] <= '9' && strcmp(name, COMMAND_NEWEST);
 }
 
 void command_list_drivers(char *text, size_t size)
 {
-    char folder[COMMAND_PATH_MAX];
+    char top[COMMAND_PATH_MAX];
     struct dirent **entries;
     size_t used = 0;
     *text = 0;
-    int count = top_folder(folder) ? scandir(folder, &entries, is_number, by_version) : -1;
+    int count = find_top(top) ? scandir(top, &entries, is_older, by_version) : -1;
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
-        if (has_library(folder, name) && used + strlen(name) + 2 < size)
+        if (has_library(top, name) && used + strlen(name) + 2 < size)
             used += (size_t)sprintf(text + used, " %s", name);
         free(entries[i]);
     }
