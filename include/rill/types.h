@@ -65,6 +65,12 @@ typedef void (*rill_host_fn)(void *data);
  * becomes of the operation: it ran, it was skipped, it was refused. */
 typedef void (*rill_destroy_fn)(void *data);
 
+/* A word of the program's own on an object, by which it knows the object again when
+ * a call hands it out: NULL at first, and never looked at by the library.  `object` is
+ * what one of the pointers above points to, alive, but no node; NULL has no word. */
+RILL_API void rill_set_data(void *object, void *data);
+RILL_API void *rill_data(const void *object);
+
 RILL_END_DECLS
 
 #endif

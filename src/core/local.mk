@@ -8,6 +8,7 @@ librill_all_la_SOURCES += \
   %D%/contract.c \
   %D%/contract.h \
   %D%/copy.c \
+  %D%/data.c \
   %D%/device.c \
   %D%/error.c \
   %D%/error.h \

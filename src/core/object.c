@@ -58,10 +58,22 @@ static size_t part_bytes(rill_object_kind kind)
     }
 }
 
+/* From the front of an object to the program's word. */
+static size_t data_offset(const struct rill_backend *backend, rill_object_kind kind)
+{
+    return RILL_OBJECT_HEAD + ((private_bytes(backend, kind) + 7) & ~(size_t)7);
+}
+
 /* From the front of an object to the core's part. */
 static size_t part_offset(const struct rill_backend *backend, rill_object_kind kind)
 {
-    return RILL_OBJECT_HEAD + ((private_bytes(backend, kind) + 63) & ~(size_t)63);
+    return (data_offset(backend, kind) + sizeof(void *) + 63) & ~(size_t)63;
+}
+
+void **rl_data_place(const void *object)
+{
+    const struct rill_object *head = object;
+    return (void *)((uintptr_t)object + data_offset(head->backend, (head->tag & 0xff)));
 }
 
 struct rl_platform_part *rl_platform_part(const rill_platform *platform)

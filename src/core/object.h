@@ -3,7 +3,8 @@
  * Objects: what is behind every handle.
  *
  * An object is one block: its head (struct rill_object), the backend's private
- * bytes, and for platforms and contexts the core's own part behind them.  A
+ * bytes, a word of the program's, and for platforms and contexts the core's own
+ * part behind them.  A
  * child holds a reference on its context, or on its platform when it has none,
  * and a context on its platform; the last reference frees the block, and ends
  * the platform.  What a backend makes as its own has no reference and holds
@@ -78,6 +79,11 @@ void rl_lend(void *object, void *owner);
 rill_status rl_label_set(void *object, const char *label);
 const char *rl_label(const void *object);
 void rl_labels_free(struct rill_object *head);
+
+/* ---- The program's word --------------------------------------------------- */
+
+/* Of any object, alive or not. */
+void **rl_data_place(const void *object);
 
 /* ---- Words -------------------------------------------------------------- */
 

@@ -44,5 +44,12 @@ CUresult si_attribute_read(int id, const CUlaunchAttributeValue *value, rill_att
 
 void si_attribute_write(const rill_attribute *attribute, CUlaunchAttributeValue *value)
 {
-    if (!has_event(attribute->id)) memcpy(value, attribute->bytes, bytes_of(attribute->id));
+    if (!has_event(attribute->id)) {
+        memcpy(value, attribute->bytes, bytes_of(attribute->id));
+        return;
+    }
+    value->event.event = si_handle_of(attribute->event.event);
+    value->event.flags = attribute->event.flags;
+    if (attribute->id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT)
+        value->event.trigger_at_start = attribute->event.trigger_at_start;
 }

@@ -121,6 +121,7 @@ void *si_handle_reserve(enum si_kind kind, struct si_context *context)
 
 void si_handle_publish(void *slot, void *object)
 {
+    rill_set_data(object, slot);
     atomic_store_explicit(&((struct si_slot *)slot)->object, object, memory_order_release);
 }
 

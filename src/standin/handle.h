@@ -8,6 +8,9 @@
  * two compares tell whether it is a slot of the kind at all, one load whether there is
  * an object behind it now.  No lock is taken, and nothing that was freed is read.
  *
+ * The way back, from an object that a call hands out to the program's handle, is a word
+ * on the object (rill_data()): si_handle_publish() writes the slot's address there.
+ *
  * A slot whose handle was destroyed is used again, but only after SI_SLOTS_AT_REST
  * others, oldest first: so that a handle that was kept too long is found to be dead for
  * a long time.  What a call answers for it is in handle.c, kind by kind.
@@ -95,6 +98,12 @@ void si_handle_publish(void *slot, void *object);
 
 /* Both at once, for kinds that add nothing. */
 void *si_handle_new(enum si_kind kind, struct si_context *context, void *object);
+
+/* The handle that the program has for an object; NULL: none yet. */
+static inline void *si_handle_of(const void *object)
+{
+    return rill_data(object);
+}
 
 /* Takes the object out of a live handle; NULL for any other, or when somebody else is
  * quicker. */

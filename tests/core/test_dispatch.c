@@ -21,6 +21,7 @@ static const char *const elsewhere[] = {
     "rill_user_object_release", "rill_context_label", "rill_stream_label", "rill_event_label",
     "rill_pool_label", "rill_graph_label", "rill_exec_label", "rill_kernel_name",
     "rill_replay_destroy", "rill_replay_label",
+    "rill_data", "rill_set_data",
 };
 
 static int is_listed(const char *name)

@@ -228,6 +228,27 @@ static void every_kind_has_its_own_label(void **state)
     assert_int_equal(world_empty(&w), RILL_SUCCESS);
 }
 
+static void every_object_has_a_word_of_the_programs(void **state)
+{
+    (void)state;
+    struct world w;
+    assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
+    void *const objects[] = { w.context, w.stream, w.event, w.module, w.kernel,
+                              w.pool,    w.graph,  w.exec,  world.platform };
+    enum { COUNT = sizeof objects / sizeof objects[0] };
+    static int words[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        assert_null(rill_data(objects[i]));
+        rill_set_data(objects[i], &words[i]);
+    }
+    rill_context_set_label(w.context, "beside");
+    for (int i = 0; i < COUNT; i++) assert_ptr_equal(rill_data(objects[i]), &words[i]);
+    rill_context_destroy(&w.context);
+    assert_ptr_equal(rill_data(w.stream), &words[1]);
+    rill_set_data(world.platform, NULL);
+    assert_int_equal(world_empty(&w), RILL_SUCCESS);
+}
+
 static void a_label_that_finds_no_memory_changes_nothing(void **state)
 {
     (void)state;
@@ -323,6 +344,7 @@ int main(void)
         TEST(a_label_stays_readable_when_replaced),
         TEST(a_label_that_comes_back_takes_no_memory),
         TEST(every_kind_has_its_own_label),
+        TEST(every_object_has_a_word_of_the_programs),
         TEST(a_label_that_finds_no_memory_changes_nothing),
         TEST(labels_in_options_are_set_before_the_backend_sees_the_object),
         TEST(of_two_destroys_one_succeeds),

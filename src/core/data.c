@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A word on each object that is the program's.
+ */
+#include "core/object.h"
+
+/* Also of an object whose context is gone, which the program may have to find out. */
+static int is_object(const void *object)
+{
+    if (!object) return 0;
+    unsigned kind = rl_tag(object) - rl_life();
+    return kind >= RILL_OBJECT_PLATFORM && kind < RILL_OBJECT_PLATFORM + RILL_OBJECT_KINDS;
+}
+
+void rill_set_data(void *object, void *data)
+{
+    if (is_object(object)) __atomic_store_n(rl_data_place(object), data, __ATOMIC_RELEASE);
+}
+
+void *rill_data(const void *object)
+{
+    return is_object(object) ? __atomic_load_n(rl_data_place(object), __ATOMIC_ACQUIRE) : NULL;
+}
