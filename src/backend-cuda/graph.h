@@ -166,6 +166,15 @@ struct cuda_note *cuda_node_note(struct cuda_graph *graph, CUgraphNode raw, bool
 rill_op_kind cuda_kind_of(CUgraphNode raw);
 const char *cuda_kind_name(rill_op_kind kind);
 
+/* The box that a host node refers to, or NULL. */
+struct cuda_box *cuda_box_of(CUgraphNode raw);
+
+/* The graph no longer keeps the box, which may be NULL. */
+void cuda_let_go(const struct cuda_graph *graph, struct cuda_box *box);
+
+/* Refuses while a capture goes into a graph inside the node. */
+rill_status cuda_check_inside(const struct cuda_graph *graph, CUgraphNode raw);
+
 /* Labels of a copy become those of the original, and so in all that is inside. */
 bool cuda_any_label(const struct cuda_graph *graph); /* maybe, of a node in it */
 rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to);

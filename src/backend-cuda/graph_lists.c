@@ -72,36 +72,41 @@ rill_status cuda_graph_edges(rill_graph *handle, rill_node *from, rill_node *to,
     return end(result, "cuGraphGetEdges", from, told, count);
 }
 
-rill_status cuda_node_dependencies(rill_graph *handle, rill_node node, rill_node *nodes,
-                                   rill_edge *edges, size_t *count)
+typedef CUresult(CUDAAPI *ask_fn)(CUgraphNode, CUgraphNode *, rill_edge *, size_t *);
+typedef CUresult(CUDAAPI *ask_before_fn)(CUgraphNode, CUgraphNode *, size_t *);
+
+/* The nodes on one side of a node: by the call that tells edge data, or by the one
+ * before it. */
+static rill_status neighbours(rill_graph *handle, rill_node node, rill_node *nodes,
+                              rill_edge *edges, size_t *count, const char *call,
+                              ask_fn ask,
+                              ask_before_fn ask_before)
 {
     rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
     if (status) return status;
     CUgraphNode raw = cuda_raw_node(node);
     size_t told = nodes ? *count : 0;
     CUresult result;
-    if (cuda_api.GraphNodeGetDependencies) {
-        result = cuda_api.GraphNodeGetDependencies(raw, cuda_raw_nodes(nodes), edges, &told);
+    if (ask) {
+        result = ask(raw, cuda_raw_nodes(nodes), edges, &told);
     } else {
-        result = cuda_api.GraphNodeGetDependencies_10000(raw, cuda_raw_nodes(nodes), &told);
+        result = ask_before(raw, cuda_raw_nodes(nodes), &told);
         if (!result) clear_data(edges, nodes, told);
     }
-    return end(result, "cuGraphNodeGetDependencies", nodes, told, count);
+    return end(result, call, nodes, told, count);
+}
+
+rill_status cuda_node_dependencies(rill_graph *handle, rill_node node, rill_node *nodes,
+                                   rill_edge *edges, size_t *count)
+{
+    return neighbours(handle, node, nodes, edges, count, "cuGraphNodeGetDependencies",
+                      cuda_api.GraphNodeGetDependencies, cuda_api.GraphNodeGetDependencies_10000);
 }
 
 rill_status cuda_node_dependents(rill_graph *handle, rill_node node, rill_node *nodes,
                                  rill_edge *edges, size_t *count)
 {
-    rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
-    if (status) return status;
-    CUgraphNode raw = cuda_raw_node(node);
-    size_t told = nodes ? *count : 0;
-    CUresult result;
-    if (cuda_api.GraphNodeGetDependentNodes) {
-        result = cuda_api.GraphNodeGetDependentNodes(raw, cuda_raw_nodes(nodes), edges, &told);
-    } else {
-        result = cuda_api.GraphNodeGetDependentNodes_10000(raw, cuda_raw_nodes(nodes), &told);
-        if (!result) clear_data(edges, nodes, told);
-    }
-    return end(result, "cuGraphNodeGetDependentNodes", nodes, told, count);
+    return neighbours(handle, node, nodes, edges, count, "cuGraphNodeGetDependentNodes",
+                      cuda_api.GraphNodeGetDependentNodes,
+                      cuda_api.GraphNodeGetDependentNodes_10000);
 }

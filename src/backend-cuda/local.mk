@@ -47,9 +47,11 @@ librill_all_la_SOURCES += \
   %D%/module.c \
   %D%/module.h \
   %D%/node.c \
+  %D%/node_add.c \
   %D%/node_attributes.c \
   %D%/node_explain.c \
   %D%/node_label.c \
+  %D%/node_set.c \
   %D%/node_table.c \
   %D%/node_typed.c \
   %D%/params.c \
