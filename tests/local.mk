@@ -226,7 +226,9 @@ check_PROGRAMS += \
   %D%/sim/test_random \
   %D%/sim/test_replay \
   %D%/sim/test_scale \
-  %D%/sim/test_torture
+  %D%/sim/test_torture \
+  %D%/standin/test_image \
+  %D%/standin/test_image_ptx
 
 if BACKEND_CUDA
 check_PROGRAMS += \
@@ -289,6 +291,11 @@ EXTRA_DIST += \
   %D%/sim/torture_life.c \
   %D%/sim/torture_order.c \
   %D%/sim/torture_wait.c
+
+%C%_standin_test_image_SOURCES = %D%/standin/images.h %D%/standin/test_image.c
+%C%_standin_test_image_LDADD = librill-image.la $(LDADD)
+%C%_standin_test_image_ptx_LDADD = librill-image.la $(LDADD)
+EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh
 
 # Compares rill's numbers with those of cuda.h, where there is one.
 %C%_core_test_status_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)

@@ -1,3 +1,29 @@
+# Reading images needs nothing else of the stand-in: the tests link it by itself.
+noinst_LTLIBRARIES += librill-image.la
+librill_image_la_SOURCES = \
+  %D%/image.c \
+  %D%/image.h \
+  %D%/image_elf.c \
+  %D%/image_elf.h \
+  %D%/image_elf_info.c \
+  %D%/image_fatbin.c \
+  %D%/image_lz4.c \
+  %D%/image_parts.h \
+  %D%/image_ptx.c \
+  %D%/image_ptx.h \
+  %D%/image_ptx_body.c \
+  %D%/image_ptx_function.c \
+  %D%/image_ptx_initial.c \
+  %D%/image_ptx_tokens.c \
+  %D%/image_ptx_variable.c \
+  %D%/image_zstd.c \
+  %D%/image_zstd.h \
+  %D%/image_zstd_codes.c
+librill_image_la_CFLAGS = $(AM_CFLAGS)
+if ENABLE_SHARED
+librill_image_la_CFLAGS += -shared
+endif
+
 # The stand-in: a libcuda.so.1 over the simulator, in $(libdir)/rill, where only those
 # look who are told to. It has all of rill inside and exports entry points of the driver
 # alone. It is linked by hand rather than by libtool, so that it is there without shared
@@ -53,11 +79,12 @@ CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/profile.o
 	$(AM_V_CC)$(MKDIR_P) %D% && \
 	  $(COMPILE) -fPIC -DSI_PROFILE=13000 -c $(srcdir)/%D%/profile.c -o $@
 
-%D%/libcuda.so.1: %D%/exports.map %D%/profile.o libstandin.la librill-all.la
+%D%/libcuda.so.1: %D%/exports.map %D%/profile.o libstandin.la librill-image.la \
+    librill-all.la
 	$(AM_V_CCLD)$(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@ \
 	  -Wl,-soname,libcuda.so.1 -Wl,--version-script=%D%/exports.map -Wl,-Bsymbolic \
 	  %D%/profile.o -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
-	  .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
+	  .libs/librill-image.a .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
 
 %D%/libcuda.so: %D%/libcuda.so.1
 	$(AM_V_GEN)rm -f $@ && $(LN_S) libcuda.so.1 $@

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Images: the bytes that a program loads as a module or a library.  They are PTX
+ * text, a cubin (an ELF file), a fatbin (a container of both, for several kinds of
+ * GPU, often compressed), or the little struct that a compiler leaves in a program
+ * to point at a fatbin.
+ *
+ * What is read of them is what a launch and a look-up by name need: which kernels
+ * there are, where their parameters lie, and which variables there are with what
+ * they begin with.  Nothing is read outside the bytes that are given.  Where their
+ * number is not known, as in most calls of the driver, that is the size which the
+ * image itself states.
+ *
+ * An image is never changed once it was read, and holds no pointer into what it was
+ * read from: any thread may look at it, for as long as it is not freed.
+ */
+#ifndef STANDIN_IMAGE_H
+#define STANDIN_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rill/status.h>
+
+struct image_param {
+    uint32_t offset; /* in the packed arguments                                 */
+    uint32_t bytes;
+    uint32_t alignment; /* of a cubin, which does not say: one that explains the offset */
+};
+
+/* A kernel.  0 stands for what the image does not state. */
+struct image_entry {
+    const char *name;
+    struct image_param *params;
+    uint32_t param_count;
+    uint32_t param_bytes; /* of all arguments, packed                         */
+    uint32_t max_threads; /* of a block                                       */
+    uint32_t block[3];    /* the only block that it may be launched with      */
+    uint32_t cluster[3];  /* the only cluster                                 */
+    uint32_t static_shared;
+    uint32_t local_bytes; /* of a thread                                      */
+    uint32_t registers;
+};
+
+/* An address in the bytes that a variable begins with. */
+struct image_link {
+    uint64_t offset;   /* of the address in the variable                      */
+    const char *name;  /* what is pointed at: a variable, else a function     */
+    int64_t addend;
+    uint32_t bytes;    /* of it that are stored, 1 to 8, ...                  */
+    uint32_t shift;    /* ... from this bit on                                */
+};
+
+enum image_space {
+    IMAGE_GLOBAL,
+    IMAGE_CONSTANT,
+};
+
+struct image_variable {
+    const char *name;
+    uint64_t bytes;
+    uint32_t alignment;
+    enum image_space space;
+    bool managed;
+    bool external;            /* declared, and defined in another image        */
+    unsigned char *initial;   /* the first bytes of it; those behind are 0     */
+    uint64_t initial_bytes;
+    struct image_link *links; /* addresses that go over `initial`              */
+    uint32_t link_count;
+};
+
+struct image {
+    struct image_entry *entries;       /* in the order of the image            */
+    struct image_variable *variables;
+    uint32_t entry_count;
+    uint32_t variable_count;
+    uint32_t architecture; /* that it was compiled for: 90 is sm_90            */
+    bool binary;           /* it is machine code, not PTX                      */
+    const char *text;      /* its PTX, ends with a zero; NULL: it has none     */
+    size_t text_bytes;     /* without that zero                                */
+};
+
+/* What reads it. */
+struct image_target {
+    uint32_t architecture; /* of the device: 90 is sm_90                       */
+    uint32_t ptx_version;  /* the newest that is understood: 90 is 9.0         */
+};
+
+/* Why an image is refused. */
+struct image_refusal {
+    rill_status status;
+    char message[200];
+};
+
+/* `bytes` of 0: the image says its own size, and text ends with a zero.  Only then may
+ * `code` be the struct that points at a fatbin.  The status is also in `refusal`. */
+rill_status image_read(const void *code, size_t bytes, const struct image_target *target,
+                       struct image **image, struct image_refusal *refusal);
+
+void image_free(struct image *image);
+
+/* NULL: there is none of that name. */
+const struct image_entry *image_find_entry(const struct image *image, const char *name);
+const struct image_variable *image_find_variable(const struct image *image, const char *name);
+
+#endif
