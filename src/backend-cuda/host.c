@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-cuda/host.h"
 
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 #include "backend-cuda/stream.h"
 #include "base/alloc.h"
 
@@ -153,8 +153,14 @@ rill_status cuda_submit_host(struct cuda_stream *stream, rill_op *op)
     if (!op->host.destroy)
         return cuda_end(cuda_api.LaunchHostFunc(stream->raw, op->host.fn, op->host.data),
                         "cuLaunchHostFunc");
+    if (!cuda_capture_graph(stream)) return submit_box(stream, op);
+    /* The graph is not gone before it has the function, though another thread ends the
+     * capture. */
+    rl_lock(&cuda_capture_turn);
     CUgraph graph = cuda_capture_graph(stream);
-    return graph ? capture_box(stream, op, graph) : submit_box(stream, op);
+    rill_status status = graph ? capture_box(stream, op, graph) : RILL_SUCCESS;
+    rl_unlock(&cuda_capture_turn);
+    return graph ? status : submit_box(stream, op);
 }
 
 rill_status cuda_stream_add_callback(rill_stream *handle, rill_stream_callback callback,
