@@ -57,6 +57,7 @@ CUresult si_context_close(struct si_context *context)
         si_handle_restore(context, given);
         return status;
     }
+    si_settings_free(context);
     si_handle_each(SI_STREAM, end_stream, context);
     si_handle_each(SI_EVENT, end_event, context);
     return status;
@@ -136,6 +137,15 @@ ENTRY(cuCtxDestroy_v2, CUcontext handle)
 }
 
 SAME_AS(cuCtxDestroy, cuCtxDestroy_v2, (CUcontext context), (context))
+
+ENTRY(cuCtxSetFlags, unsigned flags)
+{
+    struct si_context *context;
+    CUresult status = si_current(&context);
+    if (!status) status = si_check_context_flags(flags);
+    if (!status) __atomic_store_n(&context->flags, flags, __ATOMIC_RELAXED);
+    return status;
+}
 
 /* ---- Questions ------------------------------------------------------------------------ */
 

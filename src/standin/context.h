@@ -20,6 +20,7 @@ struct si_context {
     uint64_t id;
     int device;
     unsigned flags;      /* as it was made; relaxed, cuCtxSetFlags() changes them */
+    struct si_settings *settings; /* of limits and caches (limit.c); atomic, or NULL */
 };
 
 _Static_assert(sizeof(struct si_context) <= SI_SLOT_BYTES, "a context fits its slot");
@@ -59,6 +60,10 @@ static inline CUresult si_here(rill_context **context)
     *context = status ? NULL : atomic_load_explicit(&current->slot.object, memory_order_acquire);
     return status;
 }
+
+/* A context for calls on an address, which says by itself where it belongs: the current
+ * one if it can be used, else some other; NULL if there is none at all. */
+CUresult si_anywhere(rill_context **context);
 
 /* A context that was given as an argument; NULL is an error here. */
 static inline CUresult si_context(CUcontext handle, rill_context **context)
@@ -127,6 +132,9 @@ CUresult si_context_open(struct si_context *context, int device, uint32_t flags)
 
 /* Ends a context and all that was made in it; its slot stays. */
 CUresult si_context_close(struct si_context *context);
+
+/* What was set with a context goes with it (limit.c). */
+void si_settings_free(struct si_context *context);
 
 int si_context_is_primary(const struct si_context *context);
 CUresult si_check_context_flags(unsigned flags);

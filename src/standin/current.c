@@ -84,11 +84,36 @@ struct si_context *si_pop(void)
     return context;
 }
 
+/* Inside a host function nothing is current, but that is not what is wrong there. */
+static CUresult check_outside(void)
+{
+    int count;
+    return rill_device_count(si_platform, &count);
+}
+
 CUresult si_nowhere(void)
 {
     CUresult status = si_check_ready();
+    if (!status) status = check_outside();
     if (status) return status;
     return si_now.context ? RILL_ERROR_CONTEXT_IS_DESTROYED : RILL_ERROR_INVALID_CONTEXT;
+}
+
+static void note(void *slot, void *object, void *found)
+{
+    (void)slot;
+    *(void **)found = object;
+}
+
+CUresult si_anywhere(rill_context **context)
+{
+    void *found = NULL;
+    CUresult status = si_check_ready();
+    if (!status && si_here(context)) {
+        si_handle_each(SI_CONTEXT, note, &found);
+        *context = found;
+    }
+    return status;
 }
 
 /* ---- Entry points ----------------------------------------------------------------------- */
@@ -103,9 +128,16 @@ static CUresult may_be_current(CUcontext handle)
     return si_wrong(SI_CONTEXT, handle);
 }
 
-ENTRY(cuCtxSetCurrent, CUcontext context)
+/* What is current changes only outside host functions. */
+static CUresult may_change(void)
 {
     CUresult status = si_check_ready();
+    return status ? status : check_outside();
+}
+
+ENTRY(cuCtxSetCurrent, CUcontext context)
+{
+    CUresult status = may_change();
     if (status) return status;
     if (!context) {
         si_pop();
@@ -127,7 +159,7 @@ ENTRY(cuCtxGetCurrent, CUcontext *context)
 
 ENTRY(cuCtxPushCurrent_v2, CUcontext context)
 {
-    CUresult status = si_check_ready();
+    CUresult status = may_change();
     if (status) return status;
     if (!context) return RILL_ERROR_INVALID_VALUE;
     status = may_be_current(context);
@@ -136,7 +168,7 @@ ENTRY(cuCtxPushCurrent_v2, CUcontext context)
 
 ENTRY(cuCtxPopCurrent_v2, CUcontext *context)
 {
-    CUresult status = si_check_ready();
+    CUresult status = may_change();
     if (status) return status;
     if (!si_now.context) return RILL_ERROR_INVALID_CONTEXT;
     struct si_context *popped = si_pop();

@@ -45,16 +45,28 @@ libstandin_la_SOURCES = \
   %D%/attribute.h \
   %D%/context.c \
   %D%/context.h \
+  %D%/copy.c \
+  %D%/copy.h \
+  %D%/copy_box.c \
   %D%/current.c \
   %D%/device.c \
   %D%/device_attribute.c \
   %D%/device_attribute.h \
   %D%/error.c \
   %D%/event.c \
+  %D%/fill.c \
   %D%/handle.c \
   %D%/handle.h \
+  %D%/host.c \
+  %D%/host_memory.c \
   %D%/init.c \
+  %D%/limit.c \
   %D%/log.c \
+  %D%/memory.c \
+  %D%/peer.c \
+  %D%/pointer.c \
+  %D%/pool.c \
+  %D%/pool.h \
   %D%/primary.c \
   %D%/proc.c \
   %D%/refused.c \
@@ -62,7 +74,9 @@ libstandin_la_SOURCES = \
   %D%/stream.c \
   %D%/symbols.c \
   %D%/symbols.def \
-  %D%/symbols.h
+  %D%/symbols.h \
+  %D%/value.c \
+  %D%/value.h
 
 # The newest driver is the one that programs get who do not ask for another.
 standindir = $(libdir)/rill

@@ -22,9 +22,16 @@ static CUresult find(CUdevice number, struct si_device **device)
 
 /* ---- Retain and release --------------------------------------------------------------- */
 
-/* The first one to retain it makes it.  Under the device's lock. */
+static int is_active(const struct si_device *device)
+{
+    return device->primary &&
+           atomic_load_explicit(&device->primary->slot.object, memory_order_acquire);
+}
+
+/* Whoever retains it while there is none makes it.  Under the device's lock. */
 static CUresult begin(struct si_device *device, CUdevice number)
 {
+    if (is_active(device)) return RILL_SUCCESS;
     if (!device->primary) device->primary = si_handle_reserve(SI_CONTEXT, NULL);
     if (!device->primary) return RILL_ERROR_OUT_OF_MEMORY;
     __atomic_store_n(&device->primary->flags, device->flags, __ATOMIC_RELAXED);
@@ -38,7 +45,7 @@ ENTRY(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice number)
     if (status) return status;
     if (!context) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&device->lock);
-    if (!device->uses) status = begin(device, number);
+    status = begin(device, number);
     if (!status) {
         device->uses++;
         *context = si_context_handle(device->primary);
@@ -47,16 +54,11 @@ ENTRY(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice number)
     return status;
 }
 
-/* The device is left without a primary context.  Its end is not waited for under the
- * lock: the work that it waits for may ask about the device. */
-static CUresult end(struct si_device *device, unsigned uses)
+/* Its end is not waited for under the lock: the work that it waits for may ask about the
+ * device. */
+static CUresult end(struct si_device *device)
 {
-    CUresult status = si_context_close(device->primary);
-    if (!atomic_load_explicit(&device->primary->slot.object, memory_order_acquire)) return status;
-    rl_lock(&device->lock);
-    device->uses += uses;
-    rl_unlock(&device->lock);
-    return status;
+    return is_active(device) ? si_context_close(device->primary) : RILL_SUCCESS;
 }
 
 ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
@@ -69,20 +71,15 @@ ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
     if (uses) device->uses--;
     rl_unlock(&device->lock);
     if (!uses) return RILL_ERROR_INVALID_CONTEXT;
-    return uses == 1 ? end(device, 1) : RILL_SUCCESS;
+    return uses == 1 ? end(device) : RILL_SUCCESS;
 }
 
-/* Whoever retained it has done so in vain. */
+/* Those who retained it may still release it, but have to retain it again to use it. */
 ENTRY(cuDevicePrimaryCtxReset_v2, CUdevice number)
 {
     struct si_device *device;
     CUresult status = find(number, &device);
-    if (status) return status;
-    rl_lock(&device->lock);
-    unsigned uses = device->uses;
-    device->uses = 0;
-    rl_unlock(&device->lock);
-    return uses ? end(device, uses) : RILL_SUCCESS;
+    return status ? status : end(device);
 }
 
 SAME_AS(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (CUdevice device), (device))
@@ -114,7 +111,7 @@ ENTRY(cuDevicePrimaryCtxGetState, CUdevice number, unsigned *flags, int *active)
     if (!flags && !active) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&device->lock);
     if (flags) *flags = device->flags;
-    if (active) *active = device->uses > 0;
+    if (active) *active = is_active(device);
     rl_unlock(&device->lock);
     return RILL_SUCCESS;
 }

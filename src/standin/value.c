@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values in memory that streams write and wait for.
+ */
+#include "base/alloc.h"
+#include "standin/value.h"
+
+ENTRY(cuStreamWriteValue32_v2, CUstream handle, CUdeviceptr address, uint32_t value,
+      unsigned flags)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_write_value32(stream, address, value, flags);
+}
+
+ENTRY(cuStreamWriteValue64_v2, CUstream handle, CUdeviceptr address, uint64_t value,
+      unsigned flags)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_write_value64(stream, address, value, flags);
+}
+
+ENTRY(cuStreamWaitValue32_v2, CUstream handle, CUdeviceptr address, uint32_t value,
+      unsigned flags)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_wait_value32(stream, address, value, flags);
+}
+
+ENTRY(cuStreamWaitValue64_v2, CUstream handle, CUdeviceptr address, uint64_t value,
+      unsigned flags)
+{
+    rill_stream *stream;
+    CUresult status = si_stream(handle, &stream);
+    return status ? status : rill_stream_wait_value64(stream, address, value, flags);
+}
+
+/* ---- Several at once ------------------------------------------------------------- */
+
+static rill_value read_value(const CUstreamBatchMemOpParams *given)
+{
+    rill_value value = { .kind = (rill_value_kind)given->operation };
+    switch (given->operation) {
+    case RILL_VALUE_FLUSH_REMOTE_WRITES:
+    case RILL_VALUE_BARRIER: value.flags = given->plain.flags; break;
+    case RILL_VALUE_WAIT_32:
+    case RILL_VALUE_WRITE_32:
+        value.value = (uint32_t)given->value.value;
+        value.address = given->value.address;
+        value.flags = given->value.flags;
+        break;
+    default:
+        value.value = given->value.value;
+        value.address = given->value.address;
+        value.flags = given->value.flags;
+    }
+    return value;
+}
+
+CUresult si_values_read(const CUstreamBatchMemOpParams *given, size_t count,
+                        struct si_values *values)
+{
+    values->items = values->few;
+    values->count = count;
+    if (count > SI_VALUES_MAX || (count && !given)) return RILL_ERROR_INVALID_VALUE;
+    if (count > SI_VALUES_FEW) {
+        values->items = rl_alloc(count * sizeof *values->items);
+        if (!values->items) return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) values->items[i] = read_value(&given[i]);
+    return RILL_SUCCESS;
+}
+
+void si_values_free(struct si_values *values)
+{
+    if (values->items != values->few) rl_free(values->items);
+}
+
+void si_value_write(const rill_value *value, CUstreamBatchMemOpParams *out)
+{
+    *out = (CUstreamBatchMemOpParams){ .pad = { 0 } };
+    out->operation = (int)value->kind;
+    if (value->kind == RILL_VALUE_FLUSH_REMOTE_WRITES || value->kind == RILL_VALUE_BARRIER) {
+        out->plain.flags = value->flags;
+        return;
+    }
+    out->value.address = value->address;
+    out->value.value = value->value;
+    out->value.flags = value->flags;
+}
+
+ENTRY(cuStreamBatchMemOp_v2, CUstream handle, unsigned count, CUstreamBatchMemOpParams *given,
+      unsigned flags)
+{
+    rill_stream *stream;
+    struct si_values values;
+    CUresult status = si_stream(handle, &stream);
+    if (status) return status;
+    status = si_values_read(given, count, &values);
+    if (status) return status;
+    status = rill_stream_batch_values(stream, values.items, values.count, flags);
+    si_values_free(&values);
+    return status;
+}
+
+/* ---- Earlier forms --------------------------------------------------------------- */
+
+/* The first ones differ from the second in what devices have them. */
+#define FORMS(name, parameters, arguments) \
+    SAME_AS(name, name##_v2, parameters, arguments) \
+    PER_THREAD_FORM(name, _ptsz, parameters, arguments) \
+    PER_THREAD_FORM(name##_v2, _ptsz, parameters, arguments)
+
+FORMS(cuStreamWriteValue32,
+      (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags),
+      (stream, address, value, flags))
+FORMS(cuStreamWriteValue64,
+      (CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags),
+      (stream, address, value, flags))
+FORMS(cuStreamWaitValue32,
+      (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags),
+      (stream, address, value, flags))
+FORMS(cuStreamWaitValue64,
+      (CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags),
+      (stream, address, value, flags))
+FORMS(cuStreamBatchMemOp,
+      (CUstream stream, unsigned count, CUstreamBatchMemOpParams *given, unsigned flags),
+      (stream, count, given, flags))
