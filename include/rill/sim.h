@@ -41,6 +41,12 @@ RILL_API void rill_sim_fault(const rill_launch *launch, rill_status status, cons
 RILL_API void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle,
                                        uint32_t value);
 
+/* ---- Nodes ------------------------------------------------------------------------ */
+
+/* The graph that a node belongs to, borrowed: for whoever was given a node alone. */
+RILL_API rill_status rill_sim_node_graph(rill_platform *platform, rill_node node,
+                                         rill_graph **graph);
+
 /* ---- Observation -------------------------------------------------------- */
 
 /* The life of an operation, as the simulator lived it. */

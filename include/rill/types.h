@@ -67,8 +67,12 @@ typedef void (*rill_destroy_fn)(void *data);
 
 /* A word of the program's own on an object, by which it knows the object again when
  * a call hands it out: NULL at first, and never looked at by the library.  `object` is
- * what one of the pointers above points to, alive, but no node; NULL has no word. */
-RILL_API void rill_set_data(void *object, void *data);
+ * what one of the pointers above points to, alive, but no node; NULL has no word.
+ *
+ * gone(data), unless NULL, is called when there is no object any more, whoever ended it
+ * and on whatever thread: also of graphs that went with the graph they were in.  It must
+ * not call the library.  A word that was replaced is not told. */
+RILL_API void rill_set_data(void *object, void *data, rill_destroy_fn gone);
 RILL_API void *rill_data(const void *object);
 
 RILL_END_DECLS

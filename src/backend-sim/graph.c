@@ -37,6 +37,7 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
         .role = role,
         .parent = parent,
     };
+    sim_graph_enrol(graph);
 }
 
 static void leave(struct sim_graph *graph);
@@ -77,6 +78,7 @@ static void clear_node(struct node *node)
 
 void sim_graph_clear(struct sim_graph *graph)
 {
+    sim_graph_strike(graph);
     for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
         next = sim_node(graph, slot)->next;
         if (graph->height && graph->fate != GRAPH_LEFT) leave_nested(sim_node(graph, slot)->task);

@@ -82,6 +82,7 @@ struct sim_graph {
     rill_graph *handle;
     struct sim_context *context;
     uint32_t serial;      /* unique among graphs of the process that live */
+    struct sim_graph *beside, *before; /* among those with a like serial; graph_find.c */
     uint32_t origin;      /* of a clone or copy: serial of the graph that it was
                              made of; 0                                    */
     uint32_t count;       /* nodes                                        */
@@ -177,6 +178,12 @@ static inline uint32_t sim_node_generation(rill_node node)
 {
     return (uint32_t)(uintptr_t)node >> NODE_SLOT_BITS;
 }
+
+/* The graph of a handle, which says its serial, or NULL (graph_find.c).  A graph is
+ * found from the one call to the other. */
+struct sim_graph *sim_node_graph(rill_node node);
+void sim_graph_enrol(struct sim_graph *graph);
+void sim_graph_strike(struct sim_graph *graph);
 
 /* "kernel", "child graph": for messages. */
 const char *sim_node_kind_name(rill_op_kind kind);

@@ -58,6 +58,7 @@ librill_all_la_SOURCES += \
   %D%/graph_copy.c \
   %D%/graph_dot.c \
   %D%/graph_edges.c \
+  %D%/graph_find.c \
   %D%/graph_heap.c \
   %D%/graph_heap.h \
   %D%/graph_links.c \

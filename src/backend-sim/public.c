@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls of <rill/sim.h> on platforms.
+ * The calls of <rill/sim.h> on platforms and nodes.
  */
 #include <string.h>
 
 #include "backend-sim/engine.h"
+#include "backend-sim/graph.h"
 #include "backend-sim/observe.h"
 
 extern const struct rill_backend rl_backend_sim;
@@ -50,5 +51,23 @@ rill_status rill_sim_get_counters(rill_platform *platform, rill_sim_counters *co
         status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "counters",
                                    "pass a struct whose size field is sizeof(rill_sim_counters)");
     if (!status) count(sim_platform_of(platform)->engine, counters);
+    return rill_backend_finish(__func__, platform, status);
+}
+
+static rill_status find_graph(rill_platform *platform, rill_node node, rill_graph **graph)
+{
+    if (!graph) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph", "the output is NULL");
+    struct sim_graph *found = sim_node_graph(node);
+    if (!found || rill_object_of(found->handle)->platform != platform)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node", "node is of no graph here");
+    if (sim_node_find(found, node, "node") == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    *graph = found->handle;
+    return RILL_SUCCESS;
+}
+
+rill_status rill_sim_node_graph(rill_platform *platform, rill_node node, rill_graph **graph)
+{
+    rill_status status = check(platform);
+    if (!status) status = find_graph(platform, node, graph);
     return rill_backend_finish(__func__, platform, status);
 }

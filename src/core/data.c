@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A word on each object that is the program's.
+ * A word on each object that is the program's, and whom to tell when the object goes.
  */
 #include "core/object.h"
 
@@ -12,12 +12,16 @@ static int is_object(const void *object)
     return kind >= RILL_OBJECT_PLATFORM && kind < RILL_OBJECT_PLATFORM + RILL_OBJECT_KINDS;
 }
 
-void rill_set_data(void *object, void *data)
+void rill_set_data(void *object, void *data, rill_destroy_fn gone)
 {
-    if (is_object(object)) __atomic_store_n(rl_data_place(object), data, __ATOMIC_RELEASE);
+    if (!is_object(object)) return;
+    struct rl_data *place = rl_data_place(object);
+    place->gone = gone;
+    __atomic_store_n(&place->word, data, __ATOMIC_RELEASE);
 }
 
 void *rill_data(const void *object)
 {
-    return is_object(object) ? __atomic_load_n(rl_data_place(object), __ATOMIC_ACQUIRE) : NULL;
+    if (!is_object(object)) return NULL;
+    return __atomic_load_n(&rl_data_place(object)->word, __ATOMIC_ACQUIRE);
 }

@@ -67,10 +67,10 @@ static size_t data_offset(const struct rill_backend *backend, rill_object_kind k
 /* From the front of an object to the core's part. */
 static size_t part_offset(const struct rill_backend *backend, rill_object_kind kind)
 {
-    return (data_offset(backend, kind) + sizeof(void *) + 63) & ~(size_t)63;
+    return (data_offset(backend, kind) + sizeof(struct rl_data) + 63) & ~(size_t)63;
 }
 
-void **rl_data_place(const void *object)
+struct rl_data *rl_data_place(const void *object)
 {
     const struct rill_object *head = object;
     return (void *)((uintptr_t)object + data_offset(head->backend, (head->tag & 0xff)));
@@ -134,6 +134,8 @@ static void free_block(struct rill_object *head)
     unsigned tag = rl_tag(head);
     __atomic_store_n(&head->tag, (unsigned)RL_MARK_DEAD << 24 | (tag & 0xffffffu),
                      __ATOMIC_RELAXED);
+    const struct rl_data *data = rl_data_place(head);
+    if (data->gone) data->gone(data->word);
     rl_labels_free(head);
     rl_free(head);
 }

@@ -82,8 +82,13 @@ void rl_labels_free(struct rill_object *head);
 
 /* ---- The program's word --------------------------------------------------- */
 
+struct rl_data {
+    void *word;           /* atomic                                           */
+    rill_destroy_fn gone; /* told with the word when the object goes; or NULL */
+};
+
 /* Of any object, alive or not. */
-void **rl_data_place(const void *object);
+struct rl_data *rl_data_place(const void *object);
 
 /* ---- Words -------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ typedef struct CUmipmappedArray_st *CUmipmappedArray;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUgraph_st *CUgraph;
-typedef struct CUgraphNode_st *CUgraphNode;
+typedef rill_node CUgraphNode; /* a value that its graph is found by, graph_handle.h */
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;

@@ -121,7 +121,7 @@ void *si_handle_reserve(enum si_kind kind, struct si_context *context)
 
 void si_handle_publish(void *slot, void *object)
 {
-    rill_set_data(object, slot);
+    rill_set_data(object, slot, NULL);
     atomic_store_explicit(&((struct si_slot *)slot)->object, object, memory_order_release);
 }
 
@@ -141,7 +141,7 @@ void *si_handle_take(enum si_kind kind, void *handle)
 
 void si_handle_restore(void *slot, void *object)
 {
-    si_handle_publish(slot, object);
+    atomic_store_explicit(&((struct si_slot *)slot)->object, object, memory_order_release);
 }
 
 void si_handle_free(enum si_kind kind, void *handle)

@@ -55,6 +55,8 @@ libstandin_la_SOURCES = \
   %D%/error.c \
   %D%/event.c \
   %D%/fill.c \
+  %D%/graph_handle.c \
+  %D%/graph_handle.h \
   %D%/handle.c \
   %D%/handle.h \
   %D%/host.c \

@@ -242,7 +242,7 @@ static void getters_of_bad_handles_answer_nothing(void **state)
         assert_null(rill_replay_label(bad[i]));
         assert_null(rill_kernel_name(bad[i]));
         if (bad[i] == home.platform) continue;
-        rill_set_data((void *)(uintptr_t)bad[i], &home);
+        rill_set_data((void *)(uintptr_t)bad[i], &home, NULL);
         assert_null(rill_data(bad[i]));
     }
     assert_null(rill_kernel_name(ruin.kernel));

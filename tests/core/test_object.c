@@ -239,14 +239,38 @@ static void every_object_has_a_word_of_the_programs(void **state)
     static int words[COUNT];
     for (int i = 0; i < COUNT; i++) {
         assert_null(rill_data(objects[i]));
-        rill_set_data(objects[i], &words[i]);
+        rill_set_data(objects[i], &words[i], NULL);
     }
     rill_context_set_label(w.context, "beside");
     for (int i = 0; i < COUNT; i++) assert_ptr_equal(rill_data(objects[i]), &words[i]);
     rill_context_destroy(&w.context);
     assert_ptr_equal(rill_data(w.stream), &words[1]);
-    rill_set_data(world.platform, NULL);
+    rill_set_data(world.platform, NULL, NULL);
     assert_int_equal(world_empty(&w), RILL_SUCCESS);
+}
+
+static void count_gone(void *data)
+{
+    ++*(int *)data;
+}
+
+static void who_gave_a_word_is_told_that_the_object_is_gone(void **state)
+{
+    (void)state;
+    struct world w;
+    int stream = 0, event = 0, graph = 0, replaced = 0;
+    assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
+    rill_set_data(w.stream, &stream, count_gone);
+    rill_set_data(w.event, &replaced, count_gone);
+    rill_set_data(w.event, &event, count_gone);
+    rill_set_data(w.graph, &graph, NULL);
+    assert_int_equal(rill_stream_destroy(&w.stream), RILL_SUCCESS);
+    assert_int_equal(stream, 1);
+    assert_int_equal(event, 0);
+    assert_int_equal(world_empty(&w), RILL_SUCCESS);
+    assert_int_equal(stream, 1);
+    assert_int_equal(event, 1);
+    assert_int_equal(graph + replaced, 0);
 }
 
 static void a_label_that_finds_no_memory_changes_nothing(void **state)
@@ -345,6 +369,7 @@ int main(void)
         TEST(a_label_that_comes_back_takes_no_memory),
         TEST(every_kind_has_its_own_label),
         TEST(every_object_has_a_word_of_the_programs),
+        TEST(who_gave_a_word_is_told_that_the_object_is_gone),
         TEST(a_label_that_finds_no_memory_changes_nothing),
         TEST(labels_in_options_are_set_before_the_backend_sees_the_object),
         TEST(of_two_destroys_one_succeeds),
