@@ -3,14 +3,23 @@
 
 #include <rill/sim.h>
 
+#include "base/alloc.h"
+
 /* A graph that two threads are given at once gets one handle. */
 static struct rl_lock first_sight;
 
 /* The graph is gone, and its handle dead. */
-static void graph_is_gone(void *slot)
+static void graph_is_gone(void *handle)
 {
-    atomic_store_explicit(&((struct si_slot *)slot)->object, NULL, memory_order_release);
-    si_handle_free(SI_GRAPH, slot);
+    struct si_graph *graph = handle;
+    atomic_store_explicit(&graph->slot.object, NULL, memory_order_release);
+    rl_free(graph->kept);
+    si_handle_free(SI_GRAPH, graph);
+}
+
+void si_graph_keep(CUgraph handle, void *memory)
+{
+    ((struct si_graph *)handle)->kept = memory;
 }
 
 CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph *handle)

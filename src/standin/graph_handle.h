@@ -16,6 +16,13 @@
 
 #include "standin/context.h"
 
+struct si_graph {
+    struct si_slot slot; /* object: rill_graph */
+    void *kept;          /* goes with the handle; set by the call that makes the graph */
+};
+
+_Static_assert(sizeof(struct si_graph) <= SI_SLOT_BYTES, "a graph fits its slot");
+
 static inline CUresult si_graph(CUgraph handle, rill_graph **graph)
 {
     *graph = si_object(SI_GRAPH, handle);
@@ -31,6 +38,9 @@ CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph 
 
 /* The same for a graph that is part of another one, or of a capture. */
 CUresult si_graph_handle_in(rill_graph *graph, CUgraph outer, CUgraph *handle);
+
+/* Memory of rl_alloc() that is given back with the graph: once for each graph. */
+void si_graph_keep(CUgraph handle, void *memory);
 
 /* Not of a graph that a capture or a node holds, which is its owner's to end. */
 CUresult si_graph_destroy(CUgraph handle);

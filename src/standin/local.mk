@@ -43,6 +43,9 @@ libstandin_la_SOURCES = \
   %D%/abi_types.h \
   %D%/attribute.c \
   %D%/attribute.h \
+  %D%/capture.c \
+  %D%/conditional.c \
+  %D%/conditional.h \
   %D%/context.c \
   %D%/context.h \
   %D%/copy.c \
