@@ -13,6 +13,7 @@ static void graph_is_gone(void *handle)
 {
     struct si_graph *graph = handle;
     atomic_store_explicit(&graph->slot.object, NULL, memory_order_release);
+    si_notes_free(graph->notes);
     rl_free(graph->kept);
     si_handle_free(SI_GRAPH, graph);
 }
@@ -39,6 +40,13 @@ CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph 
 CUresult si_graph_handle_in(rill_graph *graph, CUgraph outer, CUgraph *handle)
 {
     return si_graph_handle(graph, ((struct si_slot *)outer)->context, handle);
+}
+
+struct si_notes **si_notes_of(rill_graph *graph)
+{
+    CUgraph handle = si_handle_of(graph);
+    if (!handle && si_graph_handle(graph, si_now.context, &handle)) return NULL;
+    return &((struct si_graph *)handle)->notes;
 }
 
 CUresult si_node_graph(CUgraphNode node, rill_graph **graph)

@@ -15,10 +15,12 @@
 #define SI_GRAPH_HANDLE_H
 
 #include "standin/context.h"
+#include "standin/notes.h"
 
 struct si_graph {
-    struct si_slot slot; /* object: rill_graph */
-    void *kept;          /* goes with the handle; set by the call that makes the graph */
+    struct si_slot slot;    /* object: rill_graph                                      */
+    struct si_notes *notes; /* as the graph itself: calls on one graph do not overlap  */
+    void *kept;             /* goes with the handle; set by the call that makes the graph */
 };
 
 _Static_assert(sizeof(struct si_graph) <= SI_SLOT_BYTES, "a graph fits its slot");
@@ -41,6 +43,9 @@ CUresult si_graph_handle_in(rill_graph *graph, CUgraph outer, CUgraph *handle);
 
 /* Memory of rl_alloc() that is given back with the graph: once for each graph. */
 void si_graph_keep(CUgraph handle, void *memory);
+
+/* The place of a graph's notes; NULL: there is no memory for a handle. */
+struct si_notes **si_notes_of(rill_graph *graph);
 
 /* Not of a graph that a capture or a node holds, which is its owner's to end. */
 CUresult si_graph_destroy(CUgraph handle);

@@ -55,11 +55,17 @@ libstandin_la_SOURCES = \
   %D%/device.c \
   %D%/device_attribute.c \
   %D%/device_attribute.h \
+  %D%/edges.c \
   %D%/error.c \
   %D%/event.c \
+  %D%/exec.c \
+  %D%/exec.h \
+  %D%/exec_node.c \
   %D%/fill.c \
   %D%/graph_handle.c \
   %D%/graph_handle.h \
+  %D%/graph.c \
+  %D%/graph_memory.c \
   %D%/handle.c \
   %D%/handle.h \
   %D%/host.c \
@@ -68,6 +74,15 @@ libstandin_la_SOURCES = \
   %D%/limit.c \
   %D%/log.c \
   %D%/memory.c \
+  %D%/node.c \
+  %D%/node.h \
+  %D%/node_any.c \
+  %D%/node_attributes.c \
+  %D%/node_params.c \
+  %D%/notes.c \
+  %D%/notes.h \
+  %D%/params.c \
+  %D%/params.h \
   %D%/peer.c \
   %D%/pointer.c \
   %D%/pool.c \
@@ -80,6 +95,7 @@ libstandin_la_SOURCES = \
   %D%/symbols.c \
   %D%/symbols.def \
   %D%/symbols.h \
+  %D%/user_object.c \
   %D%/value.c \
   %D%/value.h
 

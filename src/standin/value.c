@@ -39,7 +39,7 @@ ENTRY(cuStreamWaitValue64_v2, CUstream handle, CUdeviceptr address, uint64_t val
 
 /* ---- Several at once ------------------------------------------------------------- */
 
-static rill_value read_value(const CUstreamBatchMemOpParams *given)
+rill_value si_value_read(const CUstreamBatchMemOpParams *given)
 {
     rill_value value = { .kind = (rill_value_kind)given->operation };
     switch (given->operation) {
@@ -69,7 +69,7 @@ CUresult si_values_read(const CUstreamBatchMemOpParams *given, size_t count,
         values->items = rl_alloc(count * sizeof *values->items);
         if (!values->items) return RILL_ERROR_OUT_OF_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) values->items[i] = read_value(&given[i]);
+    for (size_t i = 0; i < count; i++) values->items[i] = si_value_read(&given[i]);
     return RILL_SUCCESS;
 }
 

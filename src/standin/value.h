@@ -23,6 +23,7 @@ CUresult si_values_read(const CUstreamBatchMemOpParams *given, size_t count,
                         struct si_values *values);
 void si_values_free(struct si_values *values);
 
+rill_value si_value_read(const CUstreamBatchMemOpParams *given);
 void si_value_write(const rill_value *value, CUstreamBatchMemOpParams *out);
 
 #endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What single nodes of an exec do from its next launch on.
+ */
+#include "standin/exec.h"
+#include "standin/node.h"
+
+static CUresult set(CUgraphExec handle, CUgraphNode node, CUresult read, const rill_op *op)
+{
+    rill_exec *exec;
+    CUresult status = si_exec(handle, &exec);
+    if (!status) status = read;
+    return status ? status : rill_exec_set_op(exec, node, op);
+}
+
+ENTRY(cuGraphExecKernelNodeSetParams_v2, CUgraphExec exec, CUgraphNode node,
+      const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    rill_op op;
+    CUresult read = si_kernel_op(params, &op);
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecKernelNodeSetParams, CUgraphExec exec, CUgraphNode node,
+      const CUDA_KERNEL_NODE_PARAMS_v1 *params)
+{
+    CUDA_KERNEL_NODE_PARAMS now;
+    if (params) now = si_kernel_params(params);
+    return cuGraphExecKernelNodeSetParams_v2(exec, node, params ? &now : NULL);
+}
+
+ENTRY(cuGraphExecMemcpyNodeSetParams, CUgraphExec exec, CUgraphNode node,
+      const CUDA_MEMCPY3D *params, CUcontext context)
+{
+    rill_op op;
+    CUresult read = si_under(context, si_copy_op(params, &op));
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecMemsetNodeSetParams, CUgraphExec exec, CUgraphNode node,
+      const CUDA_MEMSET_NODE_PARAMS_v1 *params, CUcontext context)
+{
+    rill_op op;
+    CUDA_MEMSET_NODE_PARAMS now;
+    if (params) now = si_fill_params(params, context);
+    CUresult read = si_under(context, si_fill_op(params ? &now : NULL, &op));
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecHostNodeSetParams, CUgraphExec exec, CUgraphNode node,
+      const CUDA_HOST_NODE_PARAMS *params)
+{
+    rill_op op;
+    CUresult read = si_host_op(params, &op);
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecChildGraphNodeSetParams, CUgraphExec exec, CUgraphNode node, CUgraph child)
+{
+    rill_op op;
+    CUresult read = si_child_op(child, 0, &op);
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecEventRecordNodeSetEvent, CUgraphExec exec, CUgraphNode node, CUevent event)
+{
+    rill_op op;
+    CUresult read = si_event_op(RILL_OP_EVENT_RECORD, event, &op);
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecEventWaitNodeSetEvent, CUgraphExec exec, CUgraphNode node, CUevent event)
+{
+    rill_op op;
+    CUresult read = si_event_op(RILL_OP_EVENT_WAIT, event, &op);
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecBatchMemOpNodeSetParams, CUgraphExec exec, CUgraphNode node,
+      const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    rill_op op;
+    struct si_room room;
+    CUresult read = si_values_op(params, &room, &op);
+    return set(exec, node, read, &op);
+}
+
+ENTRY(cuGraphExecNodeSetParams, CUgraphExec exec, CUgraphNode node,
+      const CUgraphNodeParams *params)
+{
+    rill_op op;
+    struct si_room room;
+    CUresult read = si_read_params(params, &room, &op);
+    return set(exec, node, read, &op);
+}
+
+/* ---- Switched off and on ------------------------------------------------------------------ */
+
+ENTRY(cuGraphNodeSetEnabled, CUgraphExec handle, CUgraphNode node, unsigned enabled)
+{
+    rill_exec *exec;
+    CUresult status = si_exec(handle, &exec);
+    return status ? status : rill_exec_set_enabled(exec, node, enabled != 0);
+}
+
+ENTRY(cuGraphNodeGetEnabled, CUgraphExec handle, CUgraphNode node, unsigned *enabled)
+{
+    rill_exec *exec;
+    int on = 0;
+    CUresult status = si_exec(handle, &exec);
+    if (!status && !enabled) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = rill_exec_get_enabled(exec, node, &on);
+    if (!status) *enabled = on != 0;
+    return status;
+}

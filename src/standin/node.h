@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the calls on nodes share.
+ */
+#ifndef SI_NODE_H
+#define SI_NODE_H
+
+#include "standin/notes.h"
+#include "standin/params.h"
+
+/* Adds a node that does `op`, unless reading its parameters gave another status; the
+ * graph and the place for the node are looked at first. */
+CUresult si_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+                const rill_edge *edges, CUresult read, rill_op *op);
+
+/* The note of a node that allocates. */
+struct si_access {
+    size_t count;
+    CUmemAccessDesc items[];
+};
+
+CUresult si_note_access(CUgraphNode node, const CUDA_MEM_ALLOC_NODE_PARAMS *params);
+
+/* The operation of a node of that kind, and its graph; a node of another kind is a bad
+ * value. */
+CUresult si_node_op(CUgraphNode node, rill_op_kind kind, rill_graph **graph, rill_op *op);
+
+#endif

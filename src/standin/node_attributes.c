@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Attributes of kernel nodes.
+ */
+#include "standin/attribute.h"
+#include "standin/node.h"
+
+ENTRY(cuGraphKernelNodeGetAttribute, CUgraphNode node, int id, CUkernelNodeAttrValue *value)
+{
+    rill_graph *graph;
+    rill_attribute attribute = { .id = (rill_attribute_id)id };
+    CUresult status = si_node_graph(node, &graph);
+    if (!status && !value) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = rill_node_get_attribute(graph, node, &attribute);
+    if (!status) si_attribute_write(&attribute, value);
+    return status;
+}
+
+ENTRY(cuGraphKernelNodeSetAttribute, CUgraphNode node, int id, const CUkernelNodeAttrValue *value)
+{
+    rill_graph *graph;
+    rill_attribute attribute;
+    CUresult status = si_node_graph(node, &graph);
+    if (!status && !value) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = si_attribute_read(id, value, &attribute);
+    return status ? status : rill_node_set_attribute(graph, node, &attribute);
+}
+
+/* Between two graphs, too: then one attribute after the other, all that a node has. */
+static CUresult copy_between(rill_graph *to, CUgraphNode dst, rill_graph *from, CUgraphNode src)
+{
+    static const rill_attribute_id all[] = {
+        RILL_ATTRIBUTE_ACCESS_WINDOW, RILL_ATTRIBUTE_COOPERATIVE, RILL_ATTRIBUTE_CLUSTER,
+        RILL_ATTRIBUTE_CLUSTER_SCHEDULING, RILL_ATTRIBUTE_PRIORITY,
+        RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, RILL_ATTRIBUTE_MEM_SYNC_DOMAIN,
+        RILL_ATTRIBUTE_SHARED_CARVEOUT,
+    };
+    CUresult status = RILL_SUCCESS;
+    for (size_t i = 0; !status && i < sizeof all / sizeof *all; i++) {
+        rill_attribute attribute = { .id = all[i] };
+        status = rill_node_get_attribute(from, src, &attribute);
+        if (!status) status = rill_node_set_attribute(to, dst, &attribute);
+    }
+    return status;
+}
+
+ENTRY(cuGraphKernelNodeCopyAttributes, CUgraphNode dst, CUgraphNode src)
+{
+    rill_graph *to, *from;
+    CUresult status = si_node_graph(dst, &to);
+    if (!status) status = si_node_graph(src, &from);
+    if (status) return status;
+    return to == from ? rill_node_copy_attributes(to, dst, src) : copy_between(to, dst, from, src);
+}
