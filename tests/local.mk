@@ -230,6 +230,11 @@ check_PROGRAMS += \
   %D%/standin/test_image \
   %D%/standin/test_image_ptx
 
+if STANDIN
+check_PROGRAMS += \
+  %D%/standin/test_life
+endif
+
 if BACKEND_CUDA
 check_PROGRAMS += \
   %D%/conformance/run_cuda \
@@ -295,6 +300,10 @@ EXTRA_DIST += \
 %C%_standin_test_image_SOURCES = %D%/standin/images.h %D%/standin/test_image.c
 %C%_standin_test_image_LDADD = librill-image.la $(LDADD)
 %C%_standin_test_image_ptx_LDADD = librill-image.la $(LDADD)
+# These load the library, and have none of it inside.
+%C%_standin_test_life_SOURCES = %D%/standin/library.h %D%/standin/test_life.c
+%C%_standin_test_life_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_life_DEPENDENCIES = src/standin/libcuda.so.1
 EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh
 
 # Compares rill's numbers with those of cuda.h, where there is one.

@@ -97,6 +97,15 @@ RILL_API rill_status rill_sim_observe(rill_platform *platform, const rill_sim_ob
 /* The platform's clock. */
 RILL_API rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns);
 
+/* ---- The end of the process --------------------------------------------- */
+
+/* Before the process ends or the library is unloaded, with work pending: all of it is
+ * forgotten, as if the device had failed with RILL_ERROR_DEINITIALIZED, and the
+ * simulator's threads end.  What is left to do then is to destroy contexts and to close
+ * the platform.  RILL_ERROR_NOT_READY: a thread was inside a function of the program
+ * still when `patience_ns` were over, and the platform has to be left as it is. */
+RILL_API rill_status rill_sim_abandon(rill_platform *platform, uint64_t patience_ns);
+
 /* ---- Counters ----------------------------------------------------------- */
 
 typedef struct rill_sim_counters {

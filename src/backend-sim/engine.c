@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 
 #include "backend-sim/gang.h"
 #include "backend-sim/share.h"
@@ -387,7 +388,8 @@ rill_status sim_engine_create(struct sim_platform *platform, int workers, struct
     return RILL_SUCCESS;
 }
 
-void sim_engine_destroy(struct engine *engine)
+/* Tells the workers to end, and how many there are. */
+static int stop(struct engine *engine)
 {
     rl_lock(&engine->lock);
     engine->stopping = true; /* workers that are about to sleep see it first */
@@ -395,6 +397,33 @@ void sim_engine_destroy(struct engine *engine)
     engine->idle = NULL;
     rl_unlock(&engine->lock);
     for (int i = 0; i < started; i++) ring(engine, engine->workers[i]);
+    return started;
+}
+
+bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
+{
+    struct timespec end;
+    int started = stop(engine), left = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    uint64_t ns = (uint64_t)end.tv_nsec + patience_ns;
+    end.tv_sec += (time_t)(ns / 1000000000u);
+    end.tv_nsec = (long)(ns % 1000000000u);
+    for (int i = 0; i < started; i++) {
+        pthread_t thread = engine->workers[i]->thread;
+        if (pthread_equal(thread, pthread_self()) || pthread_timedjoin_np(thread, NULL, &end))
+            left++;
+    }
+    if (left) return false;
+    for (int i = 0; i < started; i++) rl_free(engine->workers[i]);
+    rl_lock(&engine->lock);
+    engine->started = 0;
+    rl_unlock(&engine->lock);
+    return true;
+}
+
+void sim_engine_destroy(struct engine *engine)
+{
+    int started = stop(engine);
     /* Until the last one ends, one may be about to ring another. */
     for (int i = 0; i < started; i++) pthread_join(engine->workers[i]->thread, NULL);
     for (int i = 0; i < started; i++) rl_free(engine->workers[i]);

@@ -98,6 +98,10 @@ rill_status sim_engine_create(struct sim_platform *platform, int workers, struct
 /* Nothing may be pending.  Ends the workers. */
 void sim_engine_destroy(struct engine *engine);
 
+/* The workers end within `patience_ns`, without one to replace them.  False: not all;
+ * those are left to themselves, and the engine cannot be destroyed. */
+bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns);
+
 /* A strand became READY and LISTED: puts it into the list, for whoever is on watch. */
 void sim_engine_list(struct engine *engine, struct strand *strand);
 

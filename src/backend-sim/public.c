@@ -6,6 +6,7 @@
 
 #include "backend-sim/engine.h"
 #include "backend-sim/graph.h"
+#include "backend-sim/guard.h"
 #include "backend-sim/observe.h"
 
 extern const struct rill_backend rl_backend_sim;
@@ -28,6 +29,19 @@ rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
     if (!status && !time_ns)
         status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "time_ns", "the output is NULL");
     if (!status) *time_ns = sim_engine_now(sim_platform_of(platform)->engine);
+    return rill_backend_finish(__func__, platform, status);
+}
+
+static rill_status abandon(struct sim_platform *platform, uint64_t patience_ns)
+{
+    sim_raise(platform, RILL_ERROR_DEINITIALIZED, "rill_sim_abandon", "", "it was abandoned");
+    return sim_engine_abandon(platform->engine, patience_ns) ? RILL_SUCCESS : RILL_ERROR_NOT_READY;
+}
+
+rill_status rill_sim_abandon(rill_platform *platform, uint64_t patience_ns)
+{
+    rill_status status = check(platform);
+    if (!status) status = abandon(sim_platform_of(platform), patience_ns);
     return rill_backend_finish(__func__, platform, status);
 }
 

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <rill/sim.h>
+
 #include "standin/context.h"
 
 rill_platform *si_platform;
@@ -19,6 +21,13 @@ int si_device_count;
 
 static struct rl_lock init_lock;
 static atomic_int forked; /* from a process that had begun */
+static atomic_int over;   /* the process ends           */
+
+CUresult si_not_ready(void)
+{
+    return atomic_load_explicit(&over, memory_order_relaxed) ? RILL_ERROR_DEINITIALIZED
+                                                             : RILL_ERROR_NOT_INITIALIZED;
+}
 
 /* ---- Versions --------------------------------------------------------------------------- */
 
@@ -72,6 +81,8 @@ static CUresult known(rill_status status)
     return (int)status < 10000 ? status : RILL_ERROR_UNKNOWN;
 }
 
+static void process_ends(void);
+
 static CUresult begin(void)
 {
     static const rill_open_options options = { .size = sizeof options, .backend = "sim" };
@@ -79,7 +90,8 @@ static CUresult begin(void)
     if (status) return known(status);
     status = look_at_devices();
     if (!status) status = si_stacks_begin();
-    if (!status && pthread_atfork(NULL, NULL, in_child)) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (!status && (pthread_atfork(NULL, NULL, in_child) || atexit(process_ends)))
+        status = RILL_ERROR_OUT_OF_MEMORY;
     if (status)
         rill_close(&si_platform);
     else
@@ -99,9 +111,41 @@ ENTRY(cuInit, unsigned flags)
     return status;
 }
 
-/* ---- The end ---------------------------------------------------------------------------- */
+/* ---- The end ----------------------------------------------------------------------------
+ *
+ * When the process ends, process_ends() runs first: other threads may be in the midst of
+ * calls, so that nothing is freed, but no function of the program is called any more.
+ * When the library is unloaded, unload() runs first, and nobody may be using it.
+ */
 
-__attribute__((destructor)) static void finish(void)
+enum { PATIENCE_NS = 200000000 };
+
+static void process_ends(void)
+{
+    if (!atomic_exchange(&si_ready, 0)) return;
+    atomic_store(&over, 1);
+    rill_sim_abandon(si_platform, PATIENCE_NS);
+}
+
+static void end_context(void *slot, void *object, void *data)
+{
+    (void)object, (void)data;
+    si_context_close(slot);
+}
+
+/* If a thread is still inside the program, everything stays, for its sake. */
+static void unload_machine(void)
+{
+    if (!atomic_exchange(&si_ready, 0)) return;
+    if (rill_sim_abandon(si_platform, 5 * (uint64_t)PATIENCE_NS)) return;
+    si_handle_each(SI_CONTEXT, end_context, NULL);
+    rill_close(&si_platform);
+    si_stacks_end();
+    si_handles_unmap();
+}
+
+__attribute__((destructor)) static void unload(void)
 {
     si_report_refused();
+    unload_machine();
 }

@@ -47,12 +47,15 @@
 extern rill_platform *si_platform;
 extern atomic_int si_ready;
 
-/* Success once cuInit() was called; what every call answers before. */
+/* What every call answers before cuInit(), and when the process ends. */
+CUresult si_not_ready(void);
+
+/* Success in between. */
 static inline CUresult si_check_ready(void)
 {
     if (__builtin_expect(atomic_load_explicit(&si_ready, memory_order_acquire), 1))
         return RILL_SUCCESS;
-    return RILL_ERROR_NOT_INITIALIZED;
+    return si_not_ready();
 }
 
 /* The driver's version that this process is told: 13000 for 13.0. */
