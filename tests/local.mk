@@ -232,7 +232,11 @@ check_PROGRAMS += \
 
 if STANDIN
 check_PROGRAMS += \
-  %D%/standin/test_life
+  %D%/standin/test_life \
+  %D%/standin/test_proc
+if HAVE_CUDA_13_H
+check_PROGRAMS += %D%/standin/test_abi
+endif
 endif
 
 if BACKEND_CUDA
@@ -304,6 +308,16 @@ EXTRA_DIST += \
 %C%_standin_test_life_SOURCES = %D%/standin/library.h %D%/standin/test_life.c
 %C%_standin_test_life_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_life_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_standin_test_proc_SOURCES = %D%/standin/library.h %D%/standin/test_proc.c
+%C%_standin_test_proc_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_proc_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_standin_test_abi_SOURCES = \
+  %D%/standin/layout.def \
+  %D%/standin/layout.h \
+  %D%/standin/layout_ours.c \
+  %D%/standin/layout_theirs.c \
+  %D%/standin/test_abi.c
+%C%_standin_test_abi_LDADD = $(CMOCKA_LIBS)
 EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh
 
 # Compares rill's numbers with those of cuda.h, where there is one.
@@ -317,6 +331,7 @@ SHELL_TESTS = \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
+  %D%/standin/symbols.sh \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh

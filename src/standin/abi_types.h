@@ -18,7 +18,11 @@ typedef struct CUmemLocation {
     int id;
 } CUmemLocation;
 
-enum { CU_MEM_ACCESS_NONE = 0, CU_MEM_ACCESS_READ = 1, CU_MEM_ACCESS_READWRITE = 3 };
+enum {
+    CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+    CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+    CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+};
 
 typedef struct CUmemAccessDesc {
     CUmemLocation location;

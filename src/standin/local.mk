@@ -99,36 +99,65 @@ libstandin_la_SOURCES = \
   %D%/value.c \
   %D%/value.h
 
-# The newest driver is the one that programs get who do not ask for another.
+# The newest driver is the one that programs get who do not ask for another; the others
+# are in folders of their own.
 standindir = $(libdir)/rill
 standin_DATA = %D%/libcuda.so.1
-noinst_DATA = %D%/libcuda.so
-CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/profile.o
+noinst_DATA = %D%/libcuda.so %D%/drivers.stamp
+STANDIN_OLDER = 11.8 12.0 12.4 12.8
+CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/profile.o \
+  %D%/drivers.stamp
+
+# Commands that lack their ends: what differs from driver to driver.
+STANDIN_EXPORTS = $(AWK) -f $(srcdir)/%D%/exports.awk
+STANDIN_PROFILE = $(COMPILE) -fPIC -c $(srcdir)/%D%/profile.c
+STANDIN_LINK = $(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
+  -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic
+STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
+  .libs/librill-image.a .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
 
 %D%/exports.map: %D%/symbols.def %D%/exports.awk
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
-	  $(AWK) -v version=13000 -f $(srcdir)/%D%/exports.awk $(srcdir)/%D%/symbols.def >$@.tmp && \
-	  mv $@.tmp $@
+	  $(STANDIN_EXPORTS) version=13000 $(srcdir)/%D%/symbols.def >$@.tmp && mv $@.tmp $@
 
 %D%/profile.o: %D%/profile.c %D%/standin.h
-	$(AM_V_CC)$(MKDIR_P) %D% && \
-	  $(COMPILE) -fPIC -DSI_PROFILE=13000 -c $(srcdir)/%D%/profile.c -o $@
+	$(AM_V_CC)$(MKDIR_P) %D% && $(STANDIN_PROFILE) -DSI_PROFILE=13000 -o $@
 
 %D%/libcuda.so.1: %D%/exports.map %D%/profile.o libstandin.la librill-image.la \
     librill-all.la
-	$(AM_V_CCLD)$(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@ \
-	  -Wl,-soname,libcuda.so.1 -Wl,--version-script=%D%/exports.map -Wl,-Bsymbolic \
-	  %D%/profile.o -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
-	  .libs/librill-image.a .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
+	$(AM_V_CCLD)$(STANDIN_LINK) -o $@ -Wl,--version-script=%D%/exports.map %D%/profile.o \
+	  $(STANDIN_PARTS)
 
 %D%/libcuda.so: %D%/libcuda.so.1
 	$(AM_V_GEN)rm -f $@ && $(LN_S) libcuda.so.1 $@
 
+%D%/drivers.stamp: %D%/libcuda.so.1
+	$(AM_V_GEN)for driver in $(STANDIN_OLDER); do \
+	  folder=%D%/$$driver; \
+	  number=`echo $$driver | $(AWK) -F. '{ print 1000 * $$1 + 10 * $$2 }'`; \
+	  $(MKDIR_P) $$folder && \
+	  $(STANDIN_EXPORTS) version=$$number $(srcdir)/%D%/symbols.def >$$folder/exports.map && \
+	  $(STANDIN_PROFILE) -DSI_PROFILE=$$number -o $$folder/profile.o && \
+	  $(STANDIN_LINK) -o $$folder/libcuda.so.1 $$folder/profile.o \
+	    -Wl,--version-script=$$folder/exports.map $(STANDIN_PARTS) || exit 1; \
+	done && touch $@
+
 install-data-hook:
 	cd $(DESTDIR)$(standindir) && rm -f libcuda.so && $(LN_S) libcuda.so.1 libcuda.so
+	for driver in $(STANDIN_OLDER); do \
+	  folder=$(DESTDIR)$(standindir)/$$driver; \
+	  $(MKDIR_P) $$folder && \
+	  $(INSTALL_DATA) %D%/$$driver/libcuda.so.1 $$folder/libcuda.so.1 && \
+	  rm -f $$folder/libcuda.so && $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
+	done
 
 uninstall-hook:
 	rm -f $(DESTDIR)$(standindir)/libcuda.so
+	for driver in $(STANDIN_OLDER); do rm -rf $(DESTDIR)$(standindir)/$$driver; done
 	-rmdir $(DESTDIR)$(standindir) 2>/dev/null
+
+CLEAN_PARTS += clean-standin
+clean-standin:
+	for driver in $(STANDIN_OLDER); do rm -rf %D%/$$driver; done
 endif
 EXTRA_DIST += %D%/exports.awk %D%/profile.c

@@ -110,7 +110,7 @@ static CUresult check_access(const CUDA_MEM_ALLOC_NODE_PARAMS *params)
         const CUmemAccessDesc *access = &params->access[i];
         if (access->location.type != CU_MEM_LOCATION_TYPE_DEVICE || !si_device(access->location.id))
             return RILL_ERROR_INVALID_VALUE;
-        if (access->flags != CU_MEM_ACCESS_READWRITE) return RILL_ERROR_INVALID_VALUE;
+        if (access->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return RILL_ERROR_INVALID_VALUE;
     }
     return RILL_SUCCESS;
 }

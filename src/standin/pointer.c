@@ -65,7 +65,7 @@ static CUresult answer(int question, CUdeviceptr address, const rill_pointer_inf
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large(info->bytes); break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *a = flag(info->mapped); break;
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: *a = large(0); break;
-    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *a = number(CU_MEM_ACCESS_READWRITE); break;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *a = number(CU_MEM_ACCESS_FLAGS_PROT_READWRITE); break;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         *a = large((uintptr_t)si_pool_handle(info->pool));
         break;
