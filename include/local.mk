@@ -16,6 +16,7 @@ rillinclude_HEADERS = \
   %D%/rill/replay.h \
   %D%/rill/rill.h \
   %D%/rill/sim.h \
+  %D%/rill/standin.h \
   %D%/rill/status.h \
   %D%/rill/stream.h \
   %D%/rill/types.h

@@ -15,6 +15,8 @@ RILL_BEGIN_DECLS
 
 /* ---- C functions as kernels --------------------------------------------- */
 
+struct rill_launch_calls; /* <rill/sim.h> */
+
 /* What a C function sees of a launch. */
 typedef struct rill_launch {
     rill_dim3 grid;         /* blocks                                           */
@@ -25,6 +27,7 @@ typedef struct rill_launch {
     const void *const *params; /* params[i] points at a copy of argument i      */
     size_t param_count;
     void *device;           /* the simulator's own; see <rill/sim.h>            */
+    const struct rill_launch_calls *calls; /* what a kernel may call            */
 } rill_launch;
 
 /* Argument `i` of a launch, as `type`. */

@@ -47,6 +47,16 @@ RILL_API void rill_sim_set_conditional(const rill_launch *launch, rill_condition
 RILL_API rill_status rill_sim_node_graph(rill_platform *platform, rill_node node,
                                          rill_graph **graph);
 
+/* ---- Kernels in libraries of their own ----------------------------------------- */
+
+/* A kernel that is not linked with the library that runs it finds the two above in its
+ * launch: launch->calls->fault(launch, status, message).  Further ones may follow. */
+typedef struct rill_launch_calls {
+    size_t size;
+    void (*fault)(const rill_launch *launch, rill_status status, const char *message);
+    void (*set_conditional)(const rill_launch *launch, rill_conditional handle, uint32_t value);
+} rill_launch_calls;
+
 /* ---- Observation -------------------------------------------------------- */
 
 /* The life of an operation, as the simulator lived it. */

@@ -43,11 +43,18 @@ static void run_blocks(const struct sim_function *function, rill_launch *launch,
             }
 }
 
+static const rill_launch_calls calls = {
+    .size = sizeof calls,
+    .fault = rill_sim_fault,
+    .set_conditional = rill_sim_set_conditional,
+};
+
 void sim_kernel_run(const struct sim_function *function, rill_launch *launch,
                     struct kernel_fault *fault)
 {
     atomic_init(&fault->status, 0);
     launch->device = fault;
+    launch->calls = &calls;
     sim_inside++;
     if (function->over_grid) function->over_grid(launch);
     else run_blocks(function, launch, fault);

@@ -3,6 +3,7 @@
  * Contexts: making them, ending them, and what they are asked.
  */
 #include "standin/context.h"
+#include "standin/module.h"
 
 /* ---- Making and ending -------------------------------------------------------------- */
 
@@ -25,7 +26,7 @@ CUresult si_context_open(struct si_context *context, int device, uint32_t flags)
     return RILL_SUCCESS;
 }
 
-/* With a context its streams and events go.  Whoever takes an object out of its slot is
+/* With a context its streams, events and modules go.  Whoever takes an object out of its slot is
  * the one to end it. */
 static void end_stream(void *slot, void *object, void *context)
 {
@@ -58,6 +59,7 @@ CUresult si_context_close(struct si_context *context)
         return status;
     }
     si_settings_free(context);
+    si_modules_end(context);
     si_handle_each(SI_STREAM, end_stream, context);
     si_handle_each(SI_EVENT, end_event, context);
     return status;

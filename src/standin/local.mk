@@ -44,6 +44,7 @@ libstandin_la_SOURCES = \
   %D%/attribute.c \
   %D%/attribute.h \
   %D%/capture.c \
+  %D%/code.c \
   %D%/conditional.c \
   %D%/conditional.h \
   %D%/context.c \
@@ -62,6 +63,9 @@ libstandin_la_SOURCES = \
   %D%/exec.h \
   %D%/exec_node.c \
   %D%/fill.c \
+  %D%/function.c \
+  %D%/functions.c \
+  %D%/functions.h \
   %D%/graph_handle.c \
   %D%/graph_handle.h \
   %D%/graph.c \
@@ -71,9 +75,15 @@ libstandin_la_SOURCES = \
   %D%/host.c \
   %D%/host_memory.c \
   %D%/init.c \
+  %D%/kernel.c \
+  %D%/launch.c \
+  %D%/launch.h \
+  %D%/library.c \
   %D%/limit.c \
   %D%/log.c \
   %D%/memory.c \
+  %D%/module.c \
+  %D%/module.h \
   %D%/node.c \
   %D%/node.h \
   %D%/node_any.c \

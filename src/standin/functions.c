@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "standin/functions.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rill/standin.h>
+
+#include "base/alloc.h"
+#include "base/lock.h"
+
+/* ---- Libraries ------------------------------------------------------------------------ */
+
+struct library {
+    struct library *next;
+    const rill_kernel_table *table;
+};
+
+static struct {
+    struct rl_lock lock;     /* protects what follows while it is loaded                   */
+    int loaded;
+    CUresult status;         /* of loading                                                 */
+    struct library *first;   /* in the order of RILL_KERNELS; never changes once loaded    */
+} libraries;
+
+static CUresult refuse(const char *path, const char *why)
+{
+    if (si_log_wants("kernels")) si_log("RILL_KERNELS: %s: %s", path, why);
+    return RILL_ERROR_SHARED_OBJECT_INIT_FAILED;
+}
+
+/* Stays loaded: kernels that are pending may run until the process ends. */
+static CUresult load_library(const char *path, struct library ***end)
+{
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        const char *why = dlerror();
+        return refuse(path, why ? why : "it does not load");
+    }
+    const rill_kernel_table *table = dlsym(handle, "rill_kernels");
+    if (!table) return refuse(path, "it has no rill_kernels; see <rill/standin.h>");
+    if (table->size < sizeof *table) return refuse(path, "its table is of another version");
+    struct library *library = rl_alloc(sizeof *library);
+    if (!library) return RILL_ERROR_OUT_OF_MEMORY;
+    *library = (struct library){ NULL, table };
+    **end = library;
+    *end = &library->next;
+    return RILL_SUCCESS;
+}
+
+static CUresult load_all(const char *paths)
+{
+    struct library **end = &libraries.first;
+    char *copy = rl_strdup(paths), *rest = copy;
+    if (!copy) return RILL_ERROR_OUT_OF_MEMORY;
+    CUresult status = RILL_SUCCESS;
+    for (const char *path; !status && (path = strsep(&rest, ":"));)
+        if (*path) status = load_library(path, &end);
+    rl_free(copy);
+    return status;
+}
+
+CUresult si_functions_load(void)
+{
+    rl_lock(&libraries.lock);
+    if (!libraries.loaded) {
+        const char *paths = secure_getenv("RILL_KERNELS");
+        libraries.status = paths ? load_all(paths) : RILL_SUCCESS;
+        libraries.loaded = 1;
+    }
+    CUresult status = libraries.status;
+    rl_unlock(&libraries.lock);
+    return status;
+}
+
+/* ---- Functions ------------------------------------------------------------------------ */
+
+static void no_function(const rill_launch *launch)
+{
+    rill_sim_fault(launch, RILL_ERROR_LAUNCH_FAILED,
+                   "no library that RILL_KERNELS names has a function for this kernel");
+}
+
+/* A function that does not state its parameters takes those of the image. */
+static int fits(const rill_function *function, const struct image_entry *entry)
+{
+    if (!function->over_grid == !function->over_block) return 0;
+    if (!function->param_count) return 1;
+    if (!function->params || function->param_count != entry->param_count) return 0;
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        if (function->params[i].bytes != entry->params[i].bytes) return 0;
+    return 1;
+}
+
+static const rill_function *find(const struct image_entry *entry)
+{
+    for (const struct library *library = libraries.first; library; library = library->next) {
+        for (size_t i = 0; i < library->table->function_count; i++) {
+            const rill_function *function = &library->table->functions[i];
+            if (!function->name || strcmp(function->name, entry->name) != 0) continue;
+            if (fits(function, entry)) return function;
+            if (si_log_wants("kernels"))
+                si_log("the function for kernel '%s' has other parameters than the image",
+                       entry->name);
+        }
+    }
+    return NULL;
+}
+
+int si_function_of(const struct image_entry *entry, rill_param *params, rill_function *function)
+{
+    const rill_function *found = find(entry);
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        params[i] = (rill_param){ (uint16_t)entry->params[i].bytes,
+                                  (uint16_t)entry->params[i].alignment };
+    *function = (rill_function){
+        .name = entry->name,
+        .over_grid = found ? found->over_grid : no_function,
+        .over_block = found ? found->over_block : NULL,
+        .params = params,
+        .param_count = entry->param_count,
+        .static_shared_bytes = entry->static_shared,
+        .max_threads = entry->max_threads,
+    };
+    return found != NULL;
+}
+
+/* ---- Names ------------------------------------------------------------------------------ */
+
+struct name {
+    struct name *next;
+    char text[];
+};
+
+enum { NAME_LISTS = 1024 };
+
+static struct {
+    struct rl_lock lock;             /* protects all of it */
+    struct name *first[NAME_LISTS];
+} names;
+
+static unsigned list_of(const char *text)
+{
+    uint32_t hash = 2166136261u;
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return (hash ^ hash >> 16) % NAME_LISTS;
+}
+
+const char *si_name(const char *text)
+{
+    struct name **list = &names.first[list_of(text)], *name;
+    size_t bytes = strlen(text) + 1;
+    rl_lock(&names.lock);
+    for (name = *list; name && strcmp(name->text, text) != 0; name = name->next) continue;
+    if (!name && (name = rl_alloc(sizeof *name + bytes))) {
+        memcpy(name->text, text, bytes);
+        name->next = *list;
+        *list = name;
+    }
+    rl_unlock(&names.lock);
+    return name ? name->text : NULL;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels of libraries.
+ */
+#include "base/alloc.h"
+#include "standin/module.h"
+
+static const struct image_entry *entry_of(const struct si_kernel *kernel)
+{
+    return &kernel->library->code->image->entries[kernel->entry];
+}
+
+ENTRY(cuKernelGetFunction, CUfunction *function, CUkernel handle)
+{
+    struct si_function *found;
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    if (!function) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = si_function_here((CUfunction)(void *)handle, &found);
+    if (!status) *function = (CUfunction)(void *)found;
+    return status;
+}
+
+ENTRY(cuKernelGetLibrary, CUlibrary *library, CUkernel handle)
+{
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    if (!library) return RILL_ERROR_INVALID_VALUE;
+    *library = (CUlibrary)(void *)kernel->library->slot;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuKernelGetName, const char **name, CUkernel handle)
+{
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    if (!name) return RILL_ERROR_INVALID_VALUE;
+    *name = entry_of(kernel)->name;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuKernelGetParamInfo, CUkernel handle, size_t index, size_t *offset, size_t *bytes)
+{
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    return si_entry_param(entry_of(kernel), index, offset, bytes);
+}
+
+ENTRY(cuKernelSetCacheConfig, CUkernel handle, int config, CUdevice device)
+{
+    if (!si_kernel(handle)) return si_wrong(SI_KERNEL, handle);
+    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
+    int known = config >= 0 && config <= CU_FUNC_CACHE_PREFER_EQUAL;
+    return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+}
+
+/* ---- Attributes ---------------------------------------------------------------------------- */
+
+/* They are those of the function in the current context, which must be one of that device:
+ * values of functions in several contexts of a device are the same. */
+static CUresult function_on(CUkernel handle, CUdevice device, struct si_function **function)
+{
+    struct si_context *context;
+    if (!si_kernel(handle)) return si_wrong(SI_KERNEL, handle);
+    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
+    CUresult status = si_current(&context);
+    if (status) return status;
+    if (context->device != device) return RILL_ERROR_INVALID_DEVICE;
+    return si_function_here((CUfunction)(void *)handle, function);
+}
+
+ENTRY(cuKernelGetAttribute, int *value, int attribute, CUkernel handle, CUdevice device)
+{
+    struct si_function *function;
+    CUresult status = function_on(handle, device, &function);
+    if (status) return status;
+    return value ? si_function_get(function, attribute, value) : RILL_ERROR_INVALID_VALUE;
+}
+
+/* For the modules that the library will have on that device, too. */
+static CUresult remember(const struct si_kernel *kernel, int attribute, int value,
+                         CUdevice device)
+{
+    struct si_library *library = kernel->library;
+    struct si_setting *setting = rl_alloc(sizeof *setting);
+    if (!setting) return RILL_ERROR_OUT_OF_MEMORY;
+    rl_lock(&library->lock);
+    *setting = (struct si_setting){ library->settings, kernel->entry, attribute, value, device };
+    library->settings = setting;
+    rl_unlock(&library->lock);
+    return RILL_SUCCESS;
+}
+
+/* Those that there are already, but for the first one, which took the value. */
+static void spread(const struct si_kernel *kernel, const struct si_function *first, int attribute,
+                   int value)
+{
+    CUfunction function;
+    rl_lock(&kernel->library->lock);
+    for (struct si_module *module = kernel->library->modules; module; module = module->next) {
+        if (module == first->module || module->context->device != first->module->context->device ||
+            si_module_function(module, kernel->entry, &function))
+            continue;
+        si_function_set((struct si_function *)(void *)function, attribute, value);
+    }
+    rl_unlock(&kernel->library->lock);
+}
+
+ENTRY(cuKernelSetAttribute, int attribute, int value, CUkernel handle, CUdevice device)
+{
+    struct si_function *function;
+    CUresult status = function_on(handle, device, &function);
+    if (!status) status = si_function_set(function, attribute, value);
+    if (!status) status = remember(si_kernel(handle), attribute, value, device);
+    if (!status) spread(si_kernel(handle), function, attribute, value);
+    return status;
+}

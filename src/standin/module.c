@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Modules: code that is loaded into a context.
+ */
+#include "standin/module.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* ---- Variables ------------------------------------------------------------------------ */
+
+enum {
+    /* Before the first one, so that no variable is an allocation that could be freed. */
+    MEMORY_HEAD = 256
+};
+
+static uint64_t align(uint64_t at, uint64_t alignment)
+{
+    return alignment ? (at + alignment - 1) & ~(alignment - 1) : at;
+}
+
+/* Puts the variables one behind the other.  Returns where they end. */
+static uint64_t lay_out(const struct image *image, uint64_t *offsets)
+{
+    uint64_t at = MEMORY_HEAD;
+    for (uint32_t i = 0; i < image->variable_count; i++) {
+        const struct image_variable *variable = &image->variables[i];
+        offsets[i] = at = align(at, variable->alignment < 16 ? 16 : variable->alignment);
+        at += variable->bytes;
+    }
+    return at;
+}
+
+static CUresult write_link(struct si_module *module, unsigned char *to,
+                           const struct image_link *link)
+{
+    CUdeviceptr address;
+    uint64_t value = 0;
+    /* The address of a function means nothing here. */
+    if (!si_module_variable(module, link->name, &address, NULL))
+        value = (address + (uint64_t)link->addend) >> link->shift;
+    for (uint32_t i = 0; i < link->bytes; i++)
+        to[link->offset + i] = (unsigned char)(value >> 8 * i);
+    return RILL_SUCCESS;
+}
+
+/* Simulated device memory is memory of this process. */
+static void write_variables(struct si_module *module)
+{
+    const struct image *image = module->code->image;
+    for (uint32_t i = 0; i < image->variable_count; i++) {
+        const struct image_variable *variable = &image->variables[i];
+        unsigned char *to =
+            RILL_DEVICE_MEMORY(module->memory + module->offsets[i], unsigned char);
+        memset(to, 0, (size_t)variable->bytes);
+        if (variable->initial_bytes)
+            memcpy(to, variable->initial, (size_t)variable->initial_bytes);
+        for (uint32_t k = 0; k < variable->link_count; k++)
+            write_link(module, to, &variable->links[k]);
+    }
+}
+
+static CUresult make_variables(struct si_module *module)
+{
+    const struct image *image = module->code->image;
+    if (!image->variable_count) return RILL_SUCCESS;
+    module->offsets = rl_alloc(image->variable_count * sizeof *module->offsets);
+    if (!module->offsets) return RILL_ERROR_OUT_OF_MEMORY;
+    uint64_t bytes = lay_out(image, module->offsets);
+    rill_context *context = atomic_load(&module->context->slot.object);
+    CUresult status = rill_mem_alloc(context, (size_t)bytes, &module->memory);
+    if (!status) write_variables(module);
+    return status;
+}
+
+CUresult si_module_variable(struct si_module *module, const char *name, CUdeviceptr *address,
+                            size_t *bytes)
+{
+    const struct image *image = module->code->image;
+    const struct image_variable *variable = image_find_variable(image, name);
+    if (!variable || variable->external) return RILL_ERROR_NOT_FOUND;
+    if (address) *address = module->memory + module->offsets[variable - image->variables];
+    if (bytes) *bytes = (size_t)variable->bytes;
+    return RILL_SUCCESS;
+}
+
+/* ---- Loading ---------------------------------------------------------------------------- */
+
+static void drop(struct si_module *module)
+{
+    rl_free(module->offsets);
+    si_code_release(module->code);
+    rl_free(module);
+}
+
+static CUresult load_raw(struct si_module *module)
+{
+    const struct si_code *code = module->code;
+    rill_context *context = atomic_load(&module->context->slot.object);
+    rill_image image = {
+        .size = sizeof image,
+        .functions = code->functions,
+        .function_count = code->image->entry_count ? code->image->entry_count : 1,
+    };
+    return rill_module_load(context, &image, &module->raw);
+}
+
+static void free_memory(struct si_module *module)
+{
+    rill_context *context = atomic_load(&module->context->slot.object);
+    /* With its context it is gone already. */
+    if (module->memory && context) rill_mem_free(context, module->memory);
+}
+
+static CUresult open_module(struct si_module *module)
+{
+    CUresult status = load_raw(module);
+    if (status) return status;
+    status = make_variables(module);
+    struct si_module_slot *slot = status ? NULL : si_handle_reserve(SI_MODULE, module->context);
+    if (slot) {
+        slot->module = module;
+        module->slot = &slot->slot;
+        si_handle_publish(slot, module->raw);
+        return RILL_SUCCESS;
+    }
+    if (!status) free_memory(module);
+    rill_module_unload(&module->raw);
+    return status ? status : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult si_module_load(struct si_code *code, struct si_context *context,
+                        struct si_library *library, struct si_module **out)
+{
+    size_t count = code->image->entry_count;
+    struct si_module *module = rl_zalloc(sizeof *module + count * sizeof module->functions[0]);
+    if (!module) return RILL_ERROR_OUT_OF_MEMORY;
+    atomic_fetch_add_explicit(&code->references, 1, memory_order_relaxed);
+    module->code = code;
+    module->context = context;
+    module->library = library;
+    CUresult status = open_module(module);
+    if (status)
+        drop(module);
+    else
+        *out = module;
+    return status;
+}
+
+/* The handle was taken, so that nobody else ends the module. */
+static CUresult end(struct si_module *module)
+{
+    for (uint32_t i = 0; i < module->code->image->entry_count; i++) {
+        struct si_function *function = atomic_load(&module->functions[i]);
+        if (function && si_handle_take(SI_FUNCTION, function))
+            si_handle_free(SI_FUNCTION, function);
+    }
+    si_handle_free(SI_MODULE, module->slot);
+    free_memory(module);
+    CUresult status = rill_module_unload(&module->raw);
+    drop(module);
+    return status;
+}
+
+CUresult si_module_unload(struct si_module *module)
+{
+    if (!si_handle_take(SI_MODULE, module->slot)) return RILL_ERROR_INVALID_HANDLE;
+    return end(module);
+}
+
+static void end_of_context(void *slot, void *object, void *context)
+{
+    struct si_module *module = ((struct si_module_slot *)slot)->module;
+    (void)object;
+    if (((struct si_slot *)slot)->context != context || !si_handle_take(SI_MODULE, slot)) return;
+    if (module->library) si_library_forget(module->library, module);
+    end(module);
+}
+
+void si_modules_end(struct si_context *context)
+{
+    si_handle_each(SI_MODULE, end_of_context, context);
+}
+
+/* ---- Functions -------------------------------------------------------------------------- */
+
+static CUresult make_function(struct si_module *module, uint32_t entry)
+{
+    const struct image_entry *about = &module->code->image->entries[entry];
+    rill_kernel *kernel = NULL;
+    CUresult status = rill_module_kernel(module->raw, about->name, &kernel);
+    if (status) return status;
+    struct si_function *function = si_handle_reserve(SI_FUNCTION, module->context);
+    if (!function) return RILL_ERROR_OUT_OF_MEMORY;
+    function->module = module;
+    function->entry = entry;
+    function->runs = module->code->runs[entry];
+    for (int i = 0; i < 3; i++) atomic_init(&function->cluster[i], (uint16_t)about->cluster[i]);
+    si_handle_publish(function, kernel);
+    atomic_store_explicit(&module->functions[entry], function, memory_order_release);
+    return RILL_SUCCESS;
+}
+
+CUresult si_module_function(struct si_module *module, uint32_t entry, CUfunction *out)
+{
+    CUresult status = RILL_SUCCESS;
+    if (!atomic_load_explicit(&module->functions[entry], memory_order_acquire)) {
+        rl_lock(&module->lock);
+        if (!atomic_load_explicit(&module->functions[entry], memory_order_relaxed))
+            status = make_function(module, entry);
+        rl_unlock(&module->lock);
+    }
+    if (!status) *out = (CUfunction)(void *)atomic_load(&module->functions[entry]);
+    return status;
+}
+
+/* ---- Entry points ------------------------------------------------------------------------ */
+
+/* Takes over the caller's reference of the code. */
+static CUresult load_here(struct si_code *code, CUmodule *out)
+{
+    struct si_context *context;
+    struct si_module *module;
+    CUresult status = si_current(&context);
+    if (!status) status = si_module_load(code, context, NULL, &module);
+    si_code_release(code);
+    if (!status) *out = (CUmodule)(void *)module->slot;
+    return status;
+}
+
+ENTRY(cuModuleLoadData, CUmodule *module, const void *image)
+{
+    struct si_context *context;
+    struct si_code *code;
+    CUresult status = si_current(&context);
+    if (status) return status;
+    if (!module || !image) return RILL_ERROR_INVALID_VALUE;
+    status = si_code_read(image, 0, &code);
+    return status ? status : load_here(code, module);
+}
+
+/* What the compiler would be told changes nothing here. */
+ENTRY(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned count, int *options,
+      void **values)
+{
+    if (count && (!options || !values)) return RILL_ERROR_INVALID_VALUE;
+    return cuModuleLoadData(module, image);
+}
+
+SAME_AS(cuModuleLoadFatBinary, cuModuleLoadData, (CUmodule *module, const void *image),
+        (module, image))
+
+ENTRY(cuModuleLoad, CUmodule *module, const char *path)
+{
+    struct si_context *context;
+    struct si_code *code;
+    CUresult status = si_current(&context);
+    if (status) return status;
+    if (!module || !path) return RILL_ERROR_INVALID_VALUE;
+    status = si_code_read_file(path, &code);
+    return status ? status : load_here(code, module);
+}
+
+ENTRY(cuModuleUnload, CUmodule handle)
+{
+    struct si_module *module = si_module_of(handle);
+    if (!module) return si_wrong(SI_MODULE, handle);
+    if (module->library) return RILL_ERROR_NOT_PERMITTED;
+    return si_module_unload(module);
+}
+
+ENTRY(cuModuleGetLoadingMode, int *mode)
+{
+    CUresult status = si_check_ready();
+    if (status) return status;
+    if (!mode) return RILL_ERROR_INVALID_VALUE;
+    *mode = CU_MODULE_LAZY_LOADING;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuModuleGetFunction, CUfunction *function, CUmodule handle, const char *name)
+{
+    struct si_module *module = si_module_of(handle);
+    if (!module) return si_wrong(SI_MODULE, handle);
+    if (!function || !name || !*name) return RILL_ERROR_INVALID_VALUE;
+    int entry = si_code_find(module->code, name);
+    if (entry >= 0) return si_module_function(module, (uint32_t)entry, function);
+    /* What forbids the call comes first, and only rill knows it. */
+    rill_kernel *none;
+    return rill_module_kernel(module->raw, name, &none);
+}
+
+ENTRY(cuModuleGetFunctionCount, unsigned *count, CUmodule handle)
+{
+    struct si_module *module = si_module_of(handle);
+    if (!module) return si_wrong(SI_MODULE, handle);
+    if (!count) return RILL_ERROR_INVALID_VALUE;
+    *count = module->code->image->entry_count;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuModuleEnumerateFunctions, CUfunction *functions, unsigned count, CUmodule handle)
+{
+    struct si_module *module = si_module_of(handle);
+    if (!module) return si_wrong(SI_MODULE, handle);
+    if (!functions) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = RILL_SUCCESS;
+    if (count > module->code->image->entry_count) count = module->code->image->entry_count;
+    for (unsigned i = 0; !status && i < count; i++)
+        status = si_module_function(module, i, &functions[i]);
+    return status;
+}
+
+ENTRY(cuModuleGetGlobal_v2, CUdeviceptr *address, size_t *bytes, CUmodule handle,
+      const char *name)
+{
+    struct si_module *module = si_module_of(handle);
+    if (!module) return si_wrong(SI_MODULE, handle);
+    if (!name || !*name) return RILL_ERROR_INVALID_VALUE;
+    return si_module_variable(module, name, address, bytes);
+}
+
+/* Of the time when addresses had 32 bits. */
+ENTRY(cuModuleGetGlobal, unsigned *address, unsigned *bytes, CUmodule handle, const char *name)
+{
+    CUdeviceptr wide = 0;
+    size_t size = 0;
+    CUresult status = cuModuleGetGlobal_v2(&wide, &size, handle, name);
+    if (status) return status;
+    if (address && wide > UINT32_MAX) return RILL_ERROR_NOT_SUPPORTED;
+    if (address) *address = (unsigned)wide;
+    if (bytes) *bytes = (unsigned)size;
+    return RILL_SUCCESS;
+}

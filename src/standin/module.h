@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Modules, libraries, and the kernels in them.
+ *
+ *     code      an image that was read, shared by all that is loaded from it
+ *     module    code in one context: kernels that can be launched, variables in memory
+ *     function  a kernel of a module, made when it is first asked for
+ *     library   code without a context: it has a module in each context where that is
+ *               asked for
+ *     kernel    a kernel of a library: a function in each such module
+ *
+ * A handle of a kernel is accepted wherever one of a function is, as with the driver.
+ */
+#ifndef SI_MODULE_H
+#define SI_MODULE_H
+
+#include "standin/context.h"
+#include "standin/functions.h"
+
+struct si_function;
+struct si_library;
+
+/* ---- Code (code.c) ---------------------------------------------------------------------- */
+
+struct si_code {
+    atomic_uint references;
+    struct image *image;
+    rill_function *functions; /* as many as the image has entries, but at least one */
+    uint8_t *runs;            /* by entry: it has a C function                       */
+    rill_param *params;       /* of all functions                                    */
+};
+
+/* `bytes` of 0: the image says its own size. */
+CUresult si_code_read(const void *image, size_t bytes, struct si_code **code);
+CUresult si_code_read_file(const char *path, struct si_code **code);
+void si_code_release(struct si_code *code);
+
+/* The number of the kernel of that name, or -1. */
+int si_code_find(const struct si_code *code, const char *name);
+
+/* ---- Modules (module.c) ------------------------------------------------------------------ */
+
+struct si_module {
+    struct si_code *code;        /* a reference                                       */
+    struct si_context *context;
+    rill_module *raw;
+    struct si_slot *slot;        /* the CUmodule                                      */
+    struct si_library *library;  /* whose it is, or NULL                              */
+    struct si_module *next;      /* of the library; its lock                          */
+    rill_devptr memory;          /* of the variables, one allocation; 0: there are none */
+    uint64_t *offsets;           /* in it, by variable                                */
+    struct rl_lock lock;         /* protects making the functions                     */
+    _Atomic(struct si_function *) functions[]; /* by entry; NULL: nobody asked yet    */
+};
+
+/* What programs hold as CUmodule: the object is rill's. */
+struct si_module_slot {
+    struct si_slot slot;
+    struct si_module *module;
+};
+
+/* Loads code, of which it takes a reference, into the current context. */
+CUresult si_module_load(struct si_code *code, struct si_context *context,
+                        struct si_library *library, struct si_module **module);
+CUresult si_module_unload(struct si_module *module);
+
+/* The module of a live handle, else NULL. */
+static inline struct si_module *si_module_of(CUmodule handle)
+{
+    return si_object(SI_MODULE, handle)
+        ? ((struct si_module_slot *)(void *)handle)->module : NULL;
+}
+
+CUresult si_module_function(struct si_module *module, uint32_t entry, CUfunction *function);
+
+/* Where a variable is. */
+CUresult si_module_variable(struct si_module *module, const char *name, CUdeviceptr *address,
+                            size_t *bytes);
+
+/* A context ends, and with it what was loaded there. */
+void si_modules_end(struct si_context *context);
+
+/* ---- Functions (function.c) ---------------------------------------------------------------- */
+
+/* What programs hold as CUfunction: the object is rill's kernel. */
+struct si_function {
+    struct si_slot slot;
+    struct si_module *module;
+    uint32_t entry;
+    uint8_t runs;              /* a launch need not be refused                        */
+    uint8_t large_clusters;    /* relaxed; as it was set                              */
+    uint8_t cluster_policy;
+    _Atomic(uint16_t) cluster[3]; /* that launches must have; 0: any                  */
+};
+
+_Static_assert(sizeof(struct si_function) <= SI_SLOT_BYTES, "a function fits its slot");
+
+/* A function or kernel that was given as an argument, to be launched in the context of
+ * that stream: INVALID_HANDLE for others. */
+CUresult si_function(CUfunction handle, CUstream stream, struct si_function **function);
+
+/* The same for the current context, as nodes of graphs take it. */
+static inline CUresult si_function_here(CUfunction handle, struct si_function **function)
+{
+    return si_function(handle, NULL, function);
+}
+
+static inline rill_kernel *si_kernel_of(const struct si_function *function)
+{
+    return atomic_load_explicit(&function->slot.object, memory_order_acquire);
+}
+
+static inline const struct image_entry *si_entry_of(const struct si_function *function)
+{
+    return &function->module->code->image->entries[function->entry];
+}
+
+/* Refuses a function that no library has a C function for, and says so if asked. */
+CUresult si_refuse_missing(const struct si_function *function);
+
+CUresult si_function_get(const struct si_function *function, int attribute, int *value);
+CUresult si_function_set(struct si_function *function, int attribute, int value);
+
+/* Where a parameter lies. */
+CUresult si_entry_param(const struct image_entry *entry, size_t index, size_t *offset,
+                        size_t *bytes);
+
+/* ---- Libraries (library.c) ----------------------------------------------------------------- */
+
+struct si_setting {
+    struct si_setting *next;
+    uint32_t entry;
+    int attribute, value, device;
+};
+
+struct si_library {
+    struct si_code *code;
+    struct si_slot *slot;
+    struct rl_lock lock;        /* protects what follows          */
+    struct si_module *modules;  /* one for each context at most   */
+    struct si_setting *settings; /* of kernels, for all modules, newest first */
+    _Atomic(struct si_kernel *) kernels[]; /* by entry; NULL: nobody asked yet */
+};
+
+/* What programs hold as CUkernel: the object is the library. */
+struct si_kernel {
+    struct si_slot slot;
+    struct si_library *library;
+    uint32_t entry;
+};
+
+/* The kernel of a live handle, else NULL. */
+static inline struct si_kernel *si_kernel(const void *handle)
+{
+    return si_object(SI_KERNEL, handle) ? (struct si_kernel *)(uintptr_t)handle : NULL;
+}
+
+/* The module of a library in a context, loaded when it is first needed. */
+CUresult si_library_module(struct si_library *library, struct si_context *context,
+                           struct si_module **module);
+
+/* A module goes with its context. */
+void si_library_forget(struct si_library *library, struct si_module *module);
+
+#endif
