@@ -57,6 +57,22 @@ typedef struct rill_launch_calls {
     void (*set_conditional)(const rill_launch *launch, rill_conditional handle, uint32_t value);
 } rill_launch_calls;
 
+/* ---- Calls of the program's own ------------------------------------------------------ */
+
+typedef enum rill_sim_call {
+    RILL_SIM_CALL_PLAIN = 0,  /* needs a device or context: not from inside a host function */
+    RILL_SIM_CALL_UNSAFE = 1, /* nor while a capture forbids it, as rill_mem_alloc()        */
+    RILL_SIM_CALL_ORDERS = 2  /* nor while streams of `context` capture, as
+                                 rill_context_synchronize()                                 */
+} rill_sim_call;
+
+/* For a call that the program offers itself, above this library, and that is to be
+ * refused when such a call of a driver would be: what it has to answer when that is not
+ * RILL_SUCCESS.  What it refuses for a capture breaks the capture.  `context`: only where
+ * it counts. */
+RILL_API rill_status rill_sim_permits(rill_platform *platform, rill_context *context,
+                                      rill_sim_call call);
+
 /* ---- Observation -------------------------------------------------------- */
 
 /* The life of an operation, as the simulator lived it. */

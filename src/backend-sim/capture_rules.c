@@ -67,6 +67,8 @@ static const struct rule {
     [CALL_POOL_SET_ACCESS] = { "rill_pool_set_access", UNSAFE },
     [CALL_POOL_SET_CURRENT] = { "rill_device_set_pool", UNSAFE },
     [CALL_MODULE_UNLOAD] = { "rill_module_unload", UNSAFE },
+    [CALL_OTHER_UNSAFE] = { "rill_sim_permits", UNSAFE },
+    [CALL_OTHER_ORDERS] = { "rill_sim_permits", OF_OBJECT | BREAKS },
 };
 
 const char *sim_call_name(enum sim_call call)

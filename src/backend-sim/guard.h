@@ -68,6 +68,8 @@ enum sim_call {
     CALL_POOL_GET_ACCESS,
     CALL_POOL_SET_ACCESS,
     CALL_POOL_SET_CURRENT,
+    CALL_OTHER_UNSAFE, /* the program's own */
+    CALL_OTHER_ORDERS,
     CALL_COUNT
 };
 

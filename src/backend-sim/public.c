@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls of <rill/sim.h> on platforms and nodes.
+ * The calls of <rill/sim.h> on platforms, nodes and the program's own calls.
  */
 #include <string.h>
 
+#include "backend-sim/capture.h"
 #include "backend-sim/engine.h"
 #include "backend-sim/graph.h"
 #include "backend-sim/guard.h"
@@ -83,5 +84,27 @@ rill_status rill_sim_node_graph(rill_platform *platform, rill_node node, rill_gr
 {
     rill_status status = check(platform);
     if (!status) status = find_graph(platform, node, graph);
+    return rill_backend_finish(__func__, platform, status);
+}
+
+static rill_status permits(struct sim_platform *platform, rill_context *handle, rill_sim_call call)
+{
+    switch ((int)call) {
+    case RILL_SIM_CALL_PLAIN: return sim_outside(platform);
+    case RILL_SIM_CALL_UNSAFE: return sim_enter(platform, CALL_OTHER_UNSAFE);
+    case RILL_SIM_CALL_ORDERS: break;
+    default: return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "call", "there is no such kind");
+    }
+    rill_status status =
+        rill_backend_check(&rl_backend_sim, handle, RILL_OBJECT_CONTEXT, "context");
+    if (!status) status = sim_enter(platform, CALL_OTHER_ORDERS);
+    if (status || !sim_capturing(platform)) return status;
+    return sim_capture_permits_context(sim_context_of(handle), CALL_OTHER_ORDERS);
+}
+
+rill_status rill_sim_permits(rill_platform *platform, rill_context *context, rill_sim_call call)
+{
+    rill_status status = check(platform);
+    if (!status) status = permits(sim_platform_of(platform), context, call);
     return rill_backend_finish(__func__, platform, status);
 }

@@ -5,6 +5,10 @@
 #include "standin/context.h"
 #include "standin/module.h"
 
+#include <rill/sim.h>
+
+#include "standin/symbols.h"
+
 /* ---- Making and ending -------------------------------------------------------------- */
 
 CUresult si_context_open(struct si_context *context, int device, uint32_t flags)
@@ -147,6 +151,31 @@ ENTRY(cuCtxSetFlags, unsigned flags)
     if (!status) status = si_check_context_flags(flags);
     if (!status) __atomic_store_n(&context->flags, flags, __ATOMIC_RELAXED);
     return status;
+}
+
+/* ---- Order between a context and events ---------------------------------------------------- */
+
+/* What would be ordered is every stream, also those of other threads and those to come:
+ * not simulated, but refused as on hardware where that would refuse it. */
+static CUresult order(CUcontext handle, CUevent event_handle, int number)
+{
+    rill_context *context;
+    rill_event *event;
+    CUresult status = si_check_ready();
+    if (!status) status = si_context(handle, &context);
+    if (!status) status = si_event(event_handle, &event);
+    if (!status) status = rill_sim_permits(si_platform, context, RILL_SIM_CALL_ORDERS);
+    return status ? status : si_refuse(number);
+}
+
+ENTRY(cuCtxRecordEvent, CUcontext context, CUevent event)
+{
+    return order(context, event, SI_NUMBER_cuCtxRecordEvent);
+}
+
+ENTRY(cuCtxWaitEvent, CUcontext context, CUevent event)
+{
+    return order(context, event, SI_NUMBER_cuCtxWaitEvent);
 }
 
 /* ---- Questions ------------------------------------------------------------------------ */

@@ -57,9 +57,10 @@ ENTRY(cuEventRecordWithFlags, CUevent handle, CUstream stream_handle, unsigned f
 {
     rill_event *event;
     rill_stream *stream;
-    CUresult status = si_event(handle, &event);
-    if (!status) status = si_stream(stream_handle, &stream);
-    return status ? status : rill_event_record(event, stream, flags);
+    CUresult wrong = si_event(handle, &event), status = si_stream(stream_handle, &stream);
+    if (status) return wrong ? wrong : status;
+    status = rill_event_record(event, stream, flags);
+    return si_wrong_in(status, wrong);
 }
 
 ENTRY(cuEventRecord, CUevent event, CUstream stream)

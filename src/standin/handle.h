@@ -91,6 +91,15 @@ static inline void *si_object(enum si_kind kind, const void *handle)
 /* What a call answers for a handle that si_object() found to be none.  Never success. */
 CUresult si_wrong(enum si_kind kind, const void *handle);
 
+/* The same when the handle was an operand of work for a stream, and rill was called
+ * without it, since a stream that captures has its own answer and may be broken by it:
+ * `status` is what rill said, `wrong` what si_wrong() did, or success. */
+static inline CUresult si_wrong_in(CUresult status, CUresult wrong)
+{
+    int plain = status == RILL_ERROR_INVALID_HANDLE || status == RILL_ERROR_INVALID_VALUE;
+    return __builtin_expect(wrong != RILL_SUCCESS, 0) && plain ? wrong : status;
+}
+
 /* A slot without an object, zeroed behind its head; NULL: no memory.  Fill it in, then
  * publish it. */
 void *si_handle_reserve(enum si_kind kind, struct si_context *context);

@@ -3,6 +3,8 @@
  * Limits and cache configurations of a context.  Nothing depends on them here: they are
  * kept, and given back when they are asked for.
  */
+#include <rill/sim.h>
+
 #include "base/alloc.h"
 #include "standin/context.h"
 
@@ -72,6 +74,7 @@ ENTRY(cuCtxSetLimit, int limit, size_t value)
     struct si_context *context;
     CUresult status = si_current(&context);
     if (!status) status = check(limit);
+    if (!status) status = rill_sim_permits(si_platform, NULL, RILL_SIM_CALL_UNSAFE);
     if (status) return status;
     struct si_settings *settings = settings_of(context);
     if (!settings) return RILL_ERROR_OUT_OF_MEMORY;

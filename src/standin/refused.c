@@ -8,7 +8,7 @@
 
 static atomic_ulong calls[SI_SYMBOLS];
 
-static CUresult refuse(enum si_number number)
+CUresult si_refuse(int number)
 {
     atomic_fetch_add_explicit(&calls[number], 1, memory_order_relaxed);
     return RILL_ERROR_NOT_SUPPORTED;
@@ -17,7 +17,7 @@ static CUresult refuse(enum si_number number)
 #define IMPLEMENTED(name)
 #define REFUSED(name) \
     SI_EXPORT CUresult name(void); \
-    SI_EXPORT CUresult name(void) { return refuse(SI_NUMBER_##name); }
+    SI_EXPORT CUresult name(void) { return si_refuse(SI_NUMBER_##name); }
 #define SYMBOL(name, suffix, version, state) state(name##suffix)
 #include "standin/symbols.def"
 #undef SYMBOL

@@ -72,6 +72,9 @@ int si_log_wants(const char *word);
 /* A line on the standard error output. */
 void si_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
 
+/* What a refused entry point does, for one that has something to check first. */
+CUresult si_refuse(int number);
+
 /* Lists the refused entry points that were called, if RILL_LOG asks for it. */
 void si_report_refused(void);
 

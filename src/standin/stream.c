@@ -71,12 +71,12 @@ ENTRY(cuStreamSynchronize, CUstream handle)
 ENTRY(cuStreamWaitEvent, CUstream handle, CUevent event_handle, unsigned flags)
 {
     rill_stream *stream;
-    rill_event *event = NULL;
+    rill_event *event;
     CUresult status = si_stream(handle, &stream);
     if (status) return status;
     if (flags & ~(unsigned)CU_EVENT_WAIT_EXTERNAL) return RILL_ERROR_INVALID_VALUE;
-    status = si_event(event_handle, &event);
-    return status ? status : rill_stream_wait_event(stream, event, flags);
+    CUresult wrong = si_event(event_handle, &event);
+    return si_wrong_in(rill_stream_wait_event(stream, event, flags), wrong);
 }
 
 PER_THREAD_FORM(cuStreamQuery, _ptsz, (CUstream stream), (stream))

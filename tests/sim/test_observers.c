@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Observers that come and go.
+ * Observers that come and go; what else a program asks the simulator.
  */
 #include "sim/sightings.h"
 
@@ -146,6 +146,62 @@ static void the_clock_never_goes_back(void **state)
     assert_int_not_equal(now, 0);
 }
 
+/* ---- Calls of the program's own ------------------------------------------------ */
+
+static rill_status permits(struct fixture *f, rill_sim_call call)
+{
+    return rill_sim_permits(f->platform, f->context, call);
+}
+
+static rill_stream *capturing(struct fixture *f, rill_capture_mode mode)
+{
+    const rill_capture_options options = { .size = sizeof options, .mode = mode };
+    rill_stream *stream = new_stream(f);
+    ok(rill_stream_begin_capture(stream, &options));
+    return stream;
+}
+
+static void calls_of_the_program_are_refused_as_those_of_the_library(void **state)
+{
+    struct fixture *f = *state;
+    for (int call = RILL_SIM_CALL_PLAIN; call <= RILL_SIM_CALL_ORDERS; call++)
+        ok(permits(f, (rill_sim_call)call));
+    rill_stream *stream = capturing(f, RILL_CAPTURE_GLOBAL);
+    ok(permits(f, RILL_SIM_CALL_PLAIN));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, permits(f, RILL_SIM_CALL_UNSAFE));
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, rill_stream_end_capture(stream, NULL));
+    stream = capturing(f, RILL_CAPTURE_RELAXED);
+    ok(permits(f, RILL_SIM_CALL_UNSAFE));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, permits(f, RILL_SIM_CALL_ORDERS));
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, rill_stream_end_capture(stream, NULL));
+    is(RILL_ERROR_INVALID_VALUE, permits(f, (rill_sim_call)3));
+    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_permits(f->platform, NULL, RILL_SIM_CALL_ORDERS));
+    is(RILL_ERROR_NOT_INITIALIZED, rill_sim_permits(NULL, f->context, RILL_SIM_CALL_PLAIN));
+}
+
+struct asked {
+    struct fixture *f;
+    rill_status plain, unsafe;
+};
+
+static void ask_inside(void *data)
+{
+    struct asked *asked = data;
+    asked->plain = permits(asked->f, RILL_SIM_CALL_PLAIN);
+    asked->unsafe = permits(asked->f, RILL_SIM_CALL_UNSAFE);
+}
+
+static void inside_a_host_function_they_are_not_permitted(void **state)
+{
+    struct fixture *f = *state;
+    struct asked asked = { f, RILL_SUCCESS, RILL_SUCCESS };
+    rill_stream *stream = new_stream(f);
+    ok(rill_launch_host(stream, ask_inside, &asked, NULL));
+    ok(rill_stream_synchronize(stream));
+    is(RILL_ERROR_NOT_PERMITTED, asked.plain);
+    is(RILL_ERROR_NOT_PERMITTED, asked.unsafe);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +212,8 @@ int main(void)
         TEST(observers_come_and_go_while_others_work),
         TEST(only_a_simulator_can_be_observed),
         TEST(the_clock_never_goes_back),
+        TEST(calls_of_the_program_are_refused_as_those_of_the_library),
+        TEST(inside_a_host_function_they_are_not_permitted),
     };
     return cmocka_run_group_tests_name("observers", tests, NULL, NULL);
 }
