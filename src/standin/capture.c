@@ -162,7 +162,7 @@ PER_THREAD_FORM(cuStreamGetCaptureInfo_v2, _ptsz,
 PER_THREAD_FORM(cuStreamGetCaptureInfo, _ptsz, (CUstream stream, int *state, uint64_t *id),
                 (stream, state, id))
 
-/* ---- What the next node depends on --------------------------------------------------- */
+/* ---- What the next node depends on ------------------------------------------------------- */
 
 ENTRY(cuStreamUpdateCaptureDependencies_v2, CUstream handle, CUgraphNode *dependencies,
       const CUgraphEdgeData *edges, size_t count, unsigned how)
@@ -188,7 +188,7 @@ PER_THREAD_FORM(cuStreamUpdateCaptureDependencies, _ptsz,
                 (CUstream stream, CUgraphNode *dependencies, size_t count, unsigned how),
                 (stream, dependencies, count, how))
 
-/* ---- End ----------------------------------------------------------------------------- */
+/* ---- End ---------------------------------------------------------------------------------- */
 
 /* A graph that there is no handle for cannot be had. */
 static CUresult end(rill_stream *stream, struct si_context *context, CUgraph *handle)
