@@ -24,18 +24,9 @@ static bool keep_promises(struct program *program)
     return true;
 }
 
-static void promise_task(struct program *program, uint32_t place, struct task *task)
-{
-    uint32_t before = sim_program_promised(program, place)->marks;
-    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
-    program->adrift -= (before & TASK_ADRIFT) / TASK_ADRIFT;
-    if (program->side_count) sim_side_change(program, place, task);
-    if (program->promised) program->promised[place] = task;
-}
-
 static void promise(struct program *program, uint32_t place, struct task *task, int enabled)
 {
-    if (task) promise_task(program, place, task);
+    if (task) sim_program_promise(program, place, task);
     if (enabled >= 0) sim_program_promise_enabled(program, place, enabled);
 }
 
@@ -118,7 +109,7 @@ static void rewrite_places(struct rewrite *rewrite, int steps)
         if (!task) continue;
         if (steps & REWRITE_PROMISE) {
             sim_task_retain(task);
-            promise_task(program, place, task);
+            sim_program_promise(program, place, task);
         }
         if (steps & REWRITE_MAKE) sim_task_release(sim_program_swap(program, place, task));
     }
@@ -126,6 +117,9 @@ static void rewrite_places(struct rewrite *rewrite, int steps)
 
 static void rewrite_all(struct overhaul *overhaul, int steps)
 {
+    const struct takeover *takeover;
+    for (takeover = overhaul->takeovers; takeover; takeover = takeover->next)
+        sim_takeover_make(takeover);
     for (struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
         rewrite_places(rewrite, steps);
     overhaul->retained = !(steps & REWRITE_MAKE);
@@ -187,7 +181,7 @@ rill_status sim_exec_overhaul(struct sim_exec *exec, struct overhaul *overhaul)
         overhaul_now(exec, overhaul, REWRITE_PROMISE | REWRITE_MAKE);
         return RILL_SUCCESS;
     }
-    if (!keep_all_promises(overhaul)) {
+    if (!sim_overhaul_put_down(overhaul) || !keep_all_promises(overhaul)) {
         sim_overhaul_free(overhaul);
         return no_memory();
     }

@@ -23,9 +23,9 @@ struct plan_of_update {
 struct level {
     struct plan_of_update *plan;
     struct program *program;
-    struct rewrite *rewrite;
     const struct part *part;
     struct sim_graph *graph;
+    struct rewrite *rewrite; /* once nodes are taken one by one */
 };
 
 /* ---- Refusals ------------------------------------------------------------------------ */
@@ -102,10 +102,8 @@ static rill_status compare_child(struct level *level, const struct task *before,
 static rill_status compare_body(struct plan_of_update *plan, struct program *program,
                                 struct sim_graph *graph)
 {
-    struct rewrite *rewrite = sim_overhaul_rewrite(plan->overhaul, program);
-    if (!rewrite) return RILL_ERROR_OUT_OF_MEMORY;
     const struct part *part = sim_program_part(program, program->root);
-    struct level level = { plan, program, rewrite, part, graph };
+    struct level level = { plan, program, part, graph, NULL };
     return compare_graph(&level);
 }
 
@@ -147,18 +145,13 @@ static bool fits(const struct level *level, rill_op_kind kind, const struct task
            sim_task_fits(before, after, exec->priorities, exec->context->platform, misfit);
 }
 
-static void take(struct level *level, uint32_t place, const struct task *before, struct task *after)
-{
-    level->rewrite->tasks[place] = before == after ? NULL : after;
-}
-
 static rill_status compare_task(struct level *level, uint32_t slot, uint32_t place,
                                 const struct task *before, struct task *after)
 {
     struct misfit misfit;
     if (!fits(level, after->type->kind, before, after, &misfit))
         return refuse_misfit(level, slot, &misfit);
-    take(level, place, before, after);
+    level->rewrite->tasks[place] = before == after ? NULL : after;
     return RILL_SUCCESS;
 }
 
@@ -178,62 +171,77 @@ static rill_status compare_node(struct level *level, uint32_t slot, uint32_t pla
 
 /* ---- The same, slot by slot ------------------------------------------------------------ */
 
-static bool take_same(struct level *level);
+static bool fits_in(const struct level *level);
 
-/* Of a graph in which no conditionals are. */
-static bool take_same_node(struct level *level, uint32_t place, const struct node *node)
+/* Of kinds of which not every task fits. */
+static bool node_fits(const struct level *level, rill_op_kind kind, uint32_t slot, uint32_t place)
 {
     const struct task *before = sim_program_promised(level->program, place);
-    rill_op_kind kind = node->kind;
+    const struct task *after = sim_node(level->graph, slot)->task;
     struct misfit misfit;
-    if (level->program->place_kinds[place] != kind) return false;
-    if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) return true;
     if (kind == RILL_OP_GRAPH) {
-        struct level child = child_level(level, before, node->task);
-        return take_same(&child);
+        struct level child = child_level(level, before, after);
+        return fits_in(&child);
     }
-    if (!fits(level, kind, before, node->task, &misfit)) return false;
-    take(level, place, before, node->task);
-    return true;
+    return fits(level, kind, before, after, &misfit);
+}
+
+/* The kinds whose nodes are not all alike for an update, a bit each. */
+static uint32_t kinds_to_look_at(const struct program *program)
+{
+    uint32_t kinds = program->kinds & ~(1u << RILL_OP_ALLOC | 1u << RILL_OP_FREE);
+    for (int kind = 0; kind < 32; kind++)
+        if (sim_kind_fits((rill_op_kind)kind)) kinds &= ~(1u << kind);
+    return kinds;
 }
 
 static void look_ahead(const struct level *level, uint32_t slot)
 {
     uint32_t near = sim_graph_look_ahead(level->graph, slot);
-    if (near == NODE_NONE || sim_kind_fits(sim_node(level->graph, near)->kind)) return;
+    if (near == NODE_NONE) return;
     __builtin_prefetch(sim_node(level->graph, near)->task);
     __builtin_prefetch(sim_program_promised(level->program, sim_part_place(level->part, near)));
 }
 
-/* Most graphs look the same slot by slot, and fit: each node is looked at once.  If
- * not, what was taken is taken again; and what is to be said, that says. */
-static bool take_same(struct level *level)
+/* Whether all of a graph in which no conditionals are can be taken over as it is. */
+static bool fits_in(const struct level *level)
 {
-    const struct sim_graph *graph = level->graph;
-    if (!sim_outline_comparable(level->part, graph)) return false;
-    for (uint32_t slot = 0; slot < graph->count; slot++) {
+    const struct program *program = level->program;
+    const struct part *part = level->part;
+    uint32_t kinds = kinds_to_look_at(program);
+    if (!sim_outline_same(part, level->graph)) return false;
+    for (uint32_t slot = 0; kinds && slot < part->slots; slot++) {
+        uint32_t place = sim_part_place(part, slot);
+        rill_op_kind kind = program->place_kinds[place];
+        if (!(kinds & 1u << kind)) continue;
         look_ahead(level, slot);
-        if (!sim_outline_same_node(level->program, level->part, graph, slot) ||
-            !take_same_node(level, sim_part_place(level->part, slot), sim_node(graph, slot)))
-            return false;
+        if (!node_fits(level, kind, slot, place)) return false;
     }
     return true;
 }
 
-/* With conditionals in it more changes than tasks: only a graph that looks the same
- * throughout is gone through like that. */
-static bool looks_same(const struct level *level)
+static rill_status take_over(const struct level *level)
 {
-    bool same = sim_outline_comparable(level->part, level->graph);
-    for (uint32_t slot = 0; same && slot < level->graph->count; slot++)
-        same = sim_outline_same_node(level->program, level->part, level->graph, slot);
-    return same;
+    const struct program *program = level->program;
+    bool nested = program->kinds & 1u << RILL_OP_GRAPH;
+    rill_status status = RILL_SUCCESS;
+    if (!sim_overhaul_take_over(level->plan->overhaul, level->program, level->part, level->graph))
+        return RILL_ERROR_OUT_OF_MEMORY;
+    for (uint32_t slot = 0; nested && !status && slot < level->part->slots; slot++) {
+        uint32_t place = sim_part_place(level->part, slot);
+        if (program->place_kinds[place] != RILL_OP_GRAPH) continue;
+        struct level child = child_level(level, sim_program_promised(program, place),
+                                         sim_node(level->graph, slot)->task);
+        status = take_over(&child);
+    }
+    return status;
 }
 
+/* With conditionals in it more changes than tasks, so it is gone through. */
 static rill_status compare_same(struct level *level)
 {
     rill_status status = RILL_SUCCESS;
-    for (uint32_t slot = 0; !status && slot < level->graph->count; slot++)
+    for (uint32_t slot = 0; !status && slot < level->part->slots; slot++)
         status = compare_node(level, slot, sim_part_place(level->part, slot));
     return status;
 }
@@ -268,17 +276,26 @@ static rill_status compare_pairs(struct level *level)
     return status;
 }
 
+static bool has_conditionals(const struct level *level)
+{
+    return level->program->kinds & 1u << RILL_OP_CONDITIONAL;
+}
+
+static rill_status compare_nodes(struct level *level)
+{
+    rill_status status = RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    level->rewrite = sim_overhaul_rewrite(level->plan->overhaul, level->program);
+    if (!level->rewrite) return RILL_ERROR_OUT_OF_MEMORY;
+    if (has_conditionals(level) && sim_outline_same(level->part, level->graph))
+        status = compare_same(level);
+    return status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? compare_pairs(level) : status;
+}
+
 /* What does not fit is looked for once more, so that of several nodes the right
  * one is named.  Graphs nest no deeper than GRAPH_NESTING_MAX, so this may recurse. */
 static rill_status compare_graph(struct level *level)
 {
-    rill_status status = RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    if (level->program->kinds & 1u << RILL_OP_CONDITIONAL) {
-        if (looks_same(level)) status = compare_same(level);
-    } else if (take_same(level)) {
-        status = RILL_SUCCESS;
-    }
-    return status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? compare_pairs(level) : status;
+    return !has_conditionals(level) && fits_in(level) ? take_over(level) : compare_nodes(level);
 }
 
 rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
@@ -287,9 +304,7 @@ rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
                               rill_update_result *result)
 {
     struct plan_of_update plan = { overhaul, exec, result, in_order };
-    struct rewrite *rewrite = sim_overhaul_rewrite(overhaul, program);
-    if (!rewrite) return RILL_ERROR_OUT_OF_MEMORY;
-    struct level level = { &plan, program, rewrite, part, graph };
+    struct level level = { &plan, program, part, graph, NULL };
     return compare_graph(&level);
 }
 

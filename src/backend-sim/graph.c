@@ -196,6 +196,7 @@ struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task 
         sim_node(graph, graph->last)->next = slot;
     graph->last = slot;
     graph->count++;
+    graph->shape += sim_shape_of_node(sim_graph_secret(graph), slot, node->kind);
     root_begins(graph, slot);
     return node;
 }
@@ -291,6 +292,8 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
     uint32_t place = before->count;
     if (!place) root_ends(graph, to);
+    graph->shape += sim_shape_of_edge(sim_graph_secret(graph), from, to, data, behind->count,
+                                      place);
     sim_links_add(before, (struct link){ from, data, behind->count });
     sim_links_add(behind, (struct link){ to, data, place });
     graph->edge_count++;
@@ -367,6 +370,7 @@ void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
     struct links *before = &sim_node(graph, link.slot)->before;
     drop(graph, behind, place, true);
     drop(graph, before, link.mirror, false);
+    graph->cut = true;
     graph->edge_count--;
     graph->data_count -= link.data != 0;
     if (!before->count) root_begins(graph, link.slot);
@@ -375,9 +379,11 @@ void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
 
 void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)
 {
-    struct links *before = &sim_node(graph, to)->before;
-    graph->data_count -= before->items[--before->count].data != 0;
-    sim_node(graph, from)->behind.count--;
+    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
+    uint32_t data = before->items[--before->count].data;
+    graph->shape -= sim_shape_of_edge(sim_graph_secret(graph), from, to, data, --behind->count,
+                                      before->count);
+    graph->data_count -= data != 0;
     graph->edge_count--;
     if (!before->count) root_end_back(graph, to);
 }

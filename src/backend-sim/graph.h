@@ -97,6 +97,8 @@ struct sim_graph {
     uint32_t fan;         /* dependencies that a node ever had, at most   */
     bool reused;          /* a node was taken out: slots do not tell the order of
                              creation any more, and generations differ    */
+    bool cut;             /* an edge was taken out: `shape` is not kept up */
+    uint64_t shape;       /* shape.h                                      */
     struct node **chunks; /* NODE_CHUNK nodes each                        */
     uint32_t chunk_room;
     enum graph_role role;
@@ -111,6 +113,11 @@ struct sim_graph {
 };
 
 #define NODE_CHUNK 16u
+
+static inline const struct shape_secret *sim_graph_secret(const struct sim_graph *graph)
+{
+    return &graph->context->platform->shape_secret;
+}
 
 static inline struct sim_graph *sim_graph_of(const rill_graph *graph)
 {

@@ -125,6 +125,8 @@ librill_all_la_SOURCES += \
   %D%/queue.h \
   %D%/range.c \
   %D%/range.h \
+  %D%/shape.c \
+  %D%/shape.h \
   %D%/share.c \
   %D%/share.h \
   %D%/side.c \
@@ -138,6 +140,8 @@ librill_all_la_SOURCES += \
   %D%/stream.h \
   %D%/stream_attributes.c \
   %D%/submission.h \
+  %D%/takeover.c \
+  %D%/takeover.h \
   %D%/task.c \
   %D%/task.h \
   %D%/thread_streams.c \

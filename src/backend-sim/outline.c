@@ -5,6 +5,13 @@
 
 #include "base/alloc.h"
 
+bool sim_outline_same(const struct part *part, const struct sim_graph *graph)
+{
+    bool comparable = graph->count == part->count && !part->order && !graph->reused &&
+                      !part->ends && !graph->turns;
+    return comparable && sim_graph_shape(graph) == part->shape;
+}
+
 /* Where the edges of the node in a place begin: at the end of a child graph. */
 static uint32_t way_out(const struct program *program, uint32_t place)
 {
@@ -12,68 +19,6 @@ static uint32_t way_out(const struct program *program, uint32_t place)
     const struct task *task = sim_program_promised(program, place);
     const struct sim_graph *child = sim_graph_of(((const struct child_task *)task)->graph);
     return sim_program_part(program, child->serial)->end;
-}
-
-/* ---- The same, slot by slot --------------------------------------------------------- */
-
-/* What nothing depends on leads to the end of the child graph that it is in. */
-static bool same_end(const struct program *program, const struct part *part, uint32_t edge,
-                     uint32_t count)
-{
-    return part->end == NODE_NONE ? !count : count == 1 && program->behind[edge] == part->end;
-}
-
-static bool same_edge(const struct program *program, const struct part *part, uint32_t edge,
-                      const struct link *link)
-{
-    return program->behind[edge] == sim_part_place(part, link->slot) &&
-           sim_program_rank(program, edge) == link->mirror &&
-           sim_program_edge_data(program, edge) == link->data;
-}
-
-static inline uint64_t bits_of(struct link link)
-{
-    uint64_t bits;
-    memcpy(&bits, &link, sizeof bits);
-    return bits;
-}
-
-/* The same for most graphs, all edges of a node at once. */
-static bool same_plain_edges(const struct program *program, uint32_t first, uint32_t edge,
-                             const struct links *behind)
-{
-    const uint32_t *to = program->behind + edge;
-    const uint8_t *ranks = program->ranks + edge;
-    const struct link *links = behind->items;
-    uint64_t differs = 0;
-    for (uint32_t i = 0, count = behind->count; i < count; i++) {
-        uint32_t slot = to[i] - first; /* that of an end may be one too high for a link */
-        struct link kept = { .slot = slot, .mirror = ranks[i] };
-        differs |= bits_of(links[i]) ^ bits_of(kept);
-        differs |= slot >> NODE_SLOT_BITS;
-    }
-    return !differs;
-}
-
-bool sim_outline_same_node(const struct program *program, const struct part *part,
-                           const struct sim_graph *graph, uint32_t slot)
-{
-    const struct links *behind = &sim_node(graph, slot)->behind;
-    uint32_t from = way_out(program, sim_part_place(part, slot));
-    uint32_t edge = program->behind_start[from], count = program->behind_start[from + 1] - edge;
-    if (!behind->count) return same_end(program, part, edge, count);
-    if (behind->count != count) return false;
-    if (!part->places && !program->wide_ranks && !program->edge_data)
-        return same_plain_edges(program, part->first, edge, behind);
-    for (uint32_t i = 0; i < count; i++)
-        if (!same_edge(program, part, edge + i, &behind->items[i])) return false;
-    return true;
-}
-
-bool sim_outline_comparable(const struct part *part, const struct sim_graph *graph)
-{
-    return graph->count == part->count && !part->order && !graph->reused && !part->ends &&
-           !graph->turns;
 }
 
 /* ---- Drawing --------------------------------------------------------------------------- */

@@ -2,10 +2,10 @@
  *
  * What an exec remembers of the shape of a graph that was laid out in it.
  *
- * A program knows what is behind each node, and of each edge which one of the
- * dependencies of the node behind it it is.  A graph of the same shape, slot by slot, is
- * told by comparing it with that.  For others the outline is drawn: the nodes,
- * numbered in the order of their creation, and what each depended on.
+ * A graph of the same shape, slot by slot, is told by a number (shape.h).  For others the
+ * outline is drawn from what the program knows, what is behind each node, and of each edge
+ * which one of the dependencies of the node behind it it is: the nodes, numbered in
+ * the order of their creation, and what each depended on.
  */
 #ifndef SIM_OUTLINE_H
 #define SIM_OUTLINE_H
@@ -26,11 +26,8 @@ struct outline {
     struct dependency *before; /* ... this                                            */
 };
 
-/* Whether the graph looks like this part, slot by slot: it may, and each of its
- * nodes does.  Allocates nothing. */
-bool sim_outline_comparable(const struct part *part, const struct sim_graph *graph);
-bool sim_outline_same_node(const struct program *program, const struct part *part,
-                           const struct sim_graph *graph, uint32_t slot);
+/* Whether the graph looks like this part slot by slot, the kinds of its nodes included. */
+bool sim_outline_same(const struct part *part, const struct sim_graph *graph);
 
 /* False when memory is short. */
 bool sim_outline_draw(struct outline *outline, const struct program *program,

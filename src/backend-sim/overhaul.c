@@ -15,8 +15,18 @@ static void release_tasks(const struct rewrite *rewrite)
         if (rewrite->tasks[place]) sim_task_release(rewrite->tasks[place]);
 }
 
+static void free_takeovers(struct overhaul *overhaul)
+{
+    while (overhaul->takeovers) {
+        struct takeover *takeover = overhaul->takeovers;
+        overhaul->takeovers = takeover->next;
+        rl_free(takeover);
+    }
+}
+
 void sim_overhaul_free(struct overhaul *overhaul)
 {
+    free_takeovers(overhaul);
     while (overhaul->rewrites) {
         struct rewrite *rewrite = overhaul->rewrites;
         overhaul->rewrites = rewrite->next;
@@ -35,12 +45,37 @@ void sim_overhaul_free(struct overhaul *overhaul)
 
 struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *program)
 {
-    struct rewrite *rewrite = rl_zalloc(sizeof *rewrite + program->count * sizeof(struct task *));
+    struct rewrite *rewrite = overhaul->rewrites;
+    while (rewrite && rewrite->program != program) rewrite = rewrite->next;
+    if (rewrite) return rewrite;
+    rewrite = rl_zalloc(sizeof *rewrite + program->count * sizeof(struct task *));
     if (!rewrite) return NULL;
     rewrite->program = program;
     rewrite->next = overhaul->rewrites;
     overhaul->rewrites = rewrite;
     return rewrite;
+}
+
+bool sim_overhaul_take_over(struct overhaul *overhaul, struct program *program,
+                            const struct part *part, const struct sim_graph *graph)
+{
+    struct takeover *takeover = rl_alloc(sizeof *takeover);
+    if (!takeover) return false;
+    *takeover = (struct takeover){ overhaul->takeovers, program, part, graph };
+    overhaul->takeovers = takeover;
+    return true;
+}
+
+bool sim_overhaul_put_down(struct overhaul *overhaul)
+{
+    const struct takeover *takeover;
+    for (takeover = overhaul->takeovers; takeover; takeover = takeover->next) {
+        struct rewrite *rewrite = sim_overhaul_rewrite(overhaul, takeover->program);
+        if (!rewrite) return false;
+        sim_takeover_list(takeover, rewrite->tasks);
+    }
+    free_takeovers(overhaul);
+    return true;
 }
 
 bool sim_overhaul_rebind(struct overhaul *overhaul, struct conditional_run *run,

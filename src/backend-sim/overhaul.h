@@ -9,6 +9,7 @@
 #define SIM_OVERHAUL_H
 
 #include "backend-sim/exec.h"
+#include "backend-sim/takeover.h"
 
 struct conditional_run;
 
@@ -28,7 +29,8 @@ struct rebinding {
 
 struct overhaul {
     struct patch patch;        /* while it waits for its launch             */
-    struct rewrite *rewrites;  /* one for each program that was looked at   */
+    struct takeover *takeovers; /* of whole parts; none while it waits       */
+    struct rewrite *rewrites;  /* of what else changes: one for each program */
     struct rebinding *rebindings;
     bool retained;             /* the tasks are: it waits to be made        */
     bool revalues;             /* the exec gets these:                      */
@@ -41,8 +43,16 @@ struct overhaul {
 struct overhaul *sim_overhaul_new(void);
 void sim_overhaul_free(struct overhaul *overhaul);
 
-/* Room for a program's tasks; NULL when memory is short. */
+/* That of a program, at first without any task; NULL when memory is short. */
 struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *program);
+
+/* False when memory is short. */
+bool sim_overhaul_take_over(struct overhaul *overhaul, struct program *program,
+                            const struct part *part, const struct sim_graph *graph);
+
+/* It has to wait, and the graphs may change meanwhile: what it takes over from them
+ * becomes rewrites.  False when memory is short. */
+bool sim_overhaul_put_down(struct overhaul *overhaul);
 
 bool sim_overhaul_rebind(struct overhaul *overhaul, struct conditional_run *run,
                          rill_conditional handle);

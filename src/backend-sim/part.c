@@ -24,6 +24,7 @@ bool sim_part_keep(struct part *part, const struct sim_graph *graph)
     part->serial = graph->serial;
     part->count = graph->count;
     part->slots = graph->reused ? graph->slots : graph->count;
+    if (!graph->reused && !graph->turns) part->shape = sim_graph_shape(graph);
     return keep_slots(part, graph) &&
            (!graph->turns || sim_ends_list(graph, &part->ends, &part->end_count));
 }

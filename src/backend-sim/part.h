@@ -23,6 +23,7 @@ struct part {
     uint32_t *ends;       /* by number of creation, in their order (pairing.h), if that is
                              not the newest first                                      */
     uint32_t end_count;
+    uint64_t shape;       /* of the graph, where it may be compared slot by slot       */
 };
 
 /* All but `places`, `first` and `end`, which are the caller's to say; false when memory is

@@ -121,6 +121,7 @@ static rill_status open_parts(struct sim_platform *platform, const struct settin
 {
     platform->device_count = (int)settings->devices;
     platform->priority_greatest = (int)settings->priority;
+    sim_shape_draw_secret(&platform->shape_secret);
     rill_status status = sim_engine_create(platform, (int)settings->workers, &platform->engine);
     if (!status) status = sim_observer_create(&platform->engine->observer);
     if (status) return status;

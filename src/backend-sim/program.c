@@ -78,7 +78,7 @@ static struct entry entry_of_task(struct task *task)
     return (struct entry){ run_nothing, NULL };
 }
 
-static struct entry entry_of(struct program *program, uint32_t place)
+struct entry sim_program_entry(struct program *program, uint32_t place)
 {
     struct task *task = program->tasks[place];
     if (!task || !sim_program_enabled(program, place)) return (struct entry){ run_nothing, NULL };
@@ -114,18 +114,19 @@ void sim_program_prepare(struct program *program)
 {
     for (uint32_t i = 0; i < program->side_count; i++) {
         uint32_t place = program->sides[i].place;
-        program->entries[place] = entry_of(program, place);
+        program->entries[place] = sim_program_entry(program, place);
     }
     for (const struct conditional_run *run = program->conditionals; run; run = run->next)
-        program->entries[run->place] = entry_of(program, run->place);
+        program->entries[run->place] = sim_program_entry(program, run->place);
 }
 
-struct task *sim_program_swap(struct program *program, uint32_t place, struct task *task)
+void sim_program_promise(struct program *program, uint32_t place, struct task *task)
 {
-    struct task *before = program->tasks[place];
-    program->tasks[place] = task;
-    program->entries[place] = entry_of(program, place);
-    return before;
+    uint32_t before = sim_program_promised(program, place)->marks;
+    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->adrift -= (before & TASK_ADRIFT) / TASK_ADRIFT;
+    if (program->side_count) sim_side_change(program, place, task);
+    if (program->promised) program->promised[place] = task;
 }
 
 /* ---- Enabling ----------------------------------------------------------------- */
@@ -161,7 +162,7 @@ bool sim_program_enabled(const struct program *program, uint32_t place)
 void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled)
 {
     set_bit(program->disabled, place, !enabled);
-    program->entries[place] = entry_of(program, place);
+    program->entries[place] = sim_program_entry(program, place);
 }
 
 bool sim_program_promised_enabled(const struct program *program, uint32_t place)

@@ -147,9 +147,22 @@ uint32_t sim_program_slot_of(const struct program *program, const struct task *t
  * is there. */
 void sim_program_prepare(struct program *program);
 
+/* What the loop runs for the task in a place. */
+struct entry sim_program_entry(struct program *program, uint32_t place);
+
 /* Puts another task in a place and returns the one that was there, with the
  * reference that goes with each. */
-struct task *sim_program_swap(struct program *program, uint32_t place, struct task *task);
+static inline struct task *sim_program_swap(struct program *program, uint32_t place,
+                                            struct task *task)
+{
+    struct task *before = program->tasks[place];
+    program->tasks[place] = task;
+    program->entries[place] = sim_program_entry(program, place);
+    return before;
+}
+
+/* The same of what is promised. */
+void sim_program_promise(struct program *program, uint32_t place, struct task *task);
 
 /* The bits of `disabled`; false when memory is short. */
 bool sim_program_make_bits(struct program *program);

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "backend-sim/memory.h"
+#include "backend-sim/shape.h"
 #include "base/lock.h"
 
 struct engine;
@@ -46,6 +47,7 @@ struct sim_platform {
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
+    struct shape_secret shape_secret;
 
     atomic_uint alert;           /* what every call must heed: guard.h */
 

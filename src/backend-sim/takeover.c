@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/takeover.h"
+
+/* What is needed soon is asked for: nodes first, then the tasks that they name and those
+ * that these replace. */
+static void look_ahead(const struct takeover *takeover, uint32_t slot)
+{
+    enum { NEAR = 12, FAR = 32 };
+    const struct part *part = takeover->part;
+    if (part->slots - slot <= FAR) return;
+    __builtin_prefetch(sim_node(takeover->graph, slot + FAR));
+    __builtin_prefetch(sim_node(takeover->graph, slot + NEAR)->task, 1);
+    __builtin_prefetch(takeover->program->tasks[sim_part_place(part, slot + NEAR)], 1);
+}
+
+/* May run what belongs to the task that goes. */
+static void take(struct program *program, uint32_t place, struct task *task)
+{
+    sim_task_retain(task);
+    sim_program_promise(program, place, task);
+    sim_task_release(sim_program_swap(program, place, task));
+}
+
+void sim_takeover_make(const struct takeover *takeover)
+{
+    struct program *program = takeover->program;
+    const struct part *part = takeover->part;
+    for (uint32_t slot = 0; slot < part->slots; slot++) {
+        uint32_t place = sim_part_place(part, slot);
+        struct task *task = sim_node(takeover->graph, slot)->task;
+        look_ahead(takeover, slot);
+        if (task == program->tasks[place] || sim_takeover_spares(program->place_kinds[place]))
+            continue;
+        take(program, place, task);
+    }
+}
+
+void sim_takeover_list(const struct takeover *takeover, struct task **tasks)
+{
+    const struct program *program = takeover->program;
+    const struct part *part = takeover->part;
+    for (uint32_t slot = 0; slot < part->slots; slot++) {
+        uint32_t place = sim_part_place(part, slot);
+        struct task *task = sim_node(takeover->graph, slot)->task;
+        bool stays = task == sim_program_promised(program, place) ||
+                     sim_takeover_spares(program->place_kinds[place]);
+        tasks[place] = stays ? NULL : task;
+    }
+}
