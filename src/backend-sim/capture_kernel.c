@@ -104,7 +104,7 @@ void sim_captured_kernel_loosen(struct participant *part, const rill_kernel_op *
     for (uint32_t i = 0; i < part->before.count; i++) {
         struct link *link = &part->before.items[i];
         if (!link->data &&
-            sim_node(part->capture->graph, link->slot)->task->type->kind == RILL_OP_KERNEL)
+            sim_node_task(part->capture->graph, link->slot)->type->kind == RILL_OP_KERNEL)
             *link = behind(link->slot, PORT_PROGRAMMATIC, true);
     }
 }

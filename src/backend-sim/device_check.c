@@ -53,7 +53,7 @@ static uint64_t context_of(const struct task *task)
 
 static rill_status check_node(struct check *check, const struct sim_graph *graph, uint32_t slot)
 {
-    const struct task *task = sim_node(graph, slot)->task;
+    const struct task *task = sim_node_task(graph, slot);
     const rill_op_kind kind = task->type->kind;
     if (!may_begin(check, kind))
         return fail(check, graph, slot, RILL_EXEC_NODE_NOT_SUPPORTED,
@@ -94,7 +94,7 @@ static rill_status check_begun(struct check *check, const struct sim_graph *grap
     rill_status status = RILL_SUCCESS;
     for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
          slot = sim_node(graph, slot)->next) {
-        const struct task *task = sim_node(graph, slot)->task;
+        const struct task *task = sim_node_task(graph, slot);
         status = check_node(check, graph, slot);
         if (status) return status;
         if (task->type->kind == RILL_OP_GRAPH)
@@ -111,7 +111,7 @@ static rill_status find_bodies(struct check *check, const struct sim_graph *grap
     if (!graph->conditional_nodes) return status;
     for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
          slot = sim_node(graph, slot)->next) {
-        const struct task *task = sim_node(graph, slot)->task;
+        const struct task *task = sim_node_task(graph, slot);
         if (task->type->kind == RILL_OP_GRAPH)
             status = find_bodies(check, sim_graph_of(((const struct child_task *)task)->graph));
         else if (task->type->kind == RILL_OP_CONDITIONAL)

@@ -126,7 +126,7 @@ static const char *word(rill_op_kind kind)
 
 void sim_dot_node(struct dot *dot, uint32_t slot)
 {
-    const struct task *task = sim_node(dot->graph, slot)->task;
+    const struct task *task = sim_node_task(dot->graph, slot);
     rill_op op;
     if (sim_dot_record(dot, slot)) return;
     sim_task_read(task, &op);

@@ -288,7 +288,7 @@ static uint32_t flag_of(rill_op_kind kind)
 
 bool sim_dot_record(struct dot *dot, uint32_t slot)
 {
-    const struct task *task = sim_node(dot->graph, slot)->task;
+    const struct task *task = sim_node_task(dot->graph, slot);
     const uint32_t flag = flag_of(task->type->kind);
     rill_op op;
     if (task->type->kind == RILL_OP_CONDITIONAL) {

@@ -23,7 +23,7 @@ rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *w
 static void collect(struct exec_memory *memory, const struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        struct task *task = sim_node(graph, slot)->task;
+        struct task *task = sim_node_task(graph, slot);
         rill_op_kind kind = task->type->kind;
         if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) {
             sim_task_retain(task);

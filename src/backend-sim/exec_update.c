@@ -158,7 +158,7 @@ static rill_status compare_task(struct level *level, uint32_t slot, uint32_t pla
 static rill_status compare_node(struct level *level, uint32_t slot, uint32_t place)
 {
     const struct task *before = sim_program_promised(level->program, place);
-    struct task *after = sim_node(level->graph, slot)->task;
+    struct task *after = sim_node_task(level->graph, slot);
     if (before->type->kind != after->type->kind) return refuse_kind(level, slot, before);
     switch ((int)after->type->kind) {
     case RILL_OP_GRAPH: return compare_child(level, before, after);
@@ -177,7 +177,7 @@ static bool fits_in(const struct level *level);
 static bool node_fits(const struct level *level, rill_op_kind kind, uint32_t slot, uint32_t place)
 {
     const struct task *before = sim_program_promised(level->program, place);
-    const struct task *after = sim_node(level->graph, slot)->task;
+    const struct task *after = sim_node_task(level->graph, slot);
     struct misfit misfit;
     if (kind == RILL_OP_GRAPH) {
         struct level child = child_level(level, before, after);
@@ -199,7 +199,7 @@ static void look_ahead(const struct level *level, uint32_t slot)
 {
     uint32_t near = sim_graph_look_ahead(level->graph, slot);
     if (near == NODE_NONE) return;
-    __builtin_prefetch(sim_node(level->graph, near)->task);
+    __builtin_prefetch(sim_node_task(level->graph, near));
     __builtin_prefetch(sim_program_promised(level->program, sim_part_place(level->part, near)));
 }
 
@@ -231,7 +231,7 @@ static rill_status take_over(const struct level *level)
         uint32_t place = sim_part_place(level->part, slot);
         if (program->place_kinds[place] != RILL_OP_GRAPH) continue;
         struct level child = child_level(level, sim_program_promised(program, place),
-                                         sim_node(level->graph, slot)->task);
+                                         sim_node_task(level->graph, slot));
         status = take_over(&child);
     }
     return status;

@@ -44,10 +44,10 @@ struct freeze {
 
 /* ---- Counting -------------------------------------------------------------- */
 
-static struct sim_graph *child_of(const struct node *node)
+static struct sim_graph *child_of(const struct sim_graph *graph, uint32_t slot)
 {
-    if (node->task->type->kind != RILL_OP_GRAPH) return NULL;
-    return sim_graph_of(((struct child_task *)node->task)->graph);
+    if (sim_node(graph, slot)->kind != RILL_OP_GRAPH) return NULL;
+    return sim_graph_of(((struct child_task *)sim_node_task(graph, slot))->graph);
 }
 
 /* Adds it up; of edges to and from the ends of child graphs the most there can be. */
@@ -60,7 +60,7 @@ static void count(const struct sim_graph *graph, struct program_size *all)
     if (graph->fan > all->fan) all->fan = graph->fan;
     if (!graph->height) return;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        const struct sim_graph *child = child_of(sim_node(graph, slot));
+        const struct sim_graph *child = child_of(graph, slot);
         if (!child) continue;
         all->nodes++;
         count(child, all);
@@ -79,7 +79,7 @@ static bool number_each(struct freeze *freeze, struct layer *layer)
     memset(layer->numbers, 0xff, graph->slots * sizeof *layer->numbers);
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
         uint32_t own = freeze->count++;
-        struct sim_graph *child = child_of(sim_node(graph, slot));
+        struct sim_graph *child = child_of(graph, slot);
         layer->numbers[slot] = own;
         if (child && !number(freeze, child, own)) return false;
     }
@@ -162,10 +162,10 @@ static void lay_out(struct freeze *freeze)
         const struct node *node = sim_node(graph, slot);
         uint32_t at = number_of(layer, slot);
         uint32_t near = sim_graph_look_ahead(graph, slot);
-        if (near != NODE_NONE) __builtin_prefetch(sim_node(graph, near)->task, 1);
-        sim_program_put(program, at, node->task);
+        if (near != NODE_NONE) __builtin_prefetch(sim_node_task(graph, near), 1);
+        sim_program_put(program, at, sim_node_task(graph, slot));
         program->before[at] = node->before.count + (inside && !node->before.count);
-        if (graph->height && child_of(node)) {
+        if (graph->height && child_of(graph, slot)) {
             at = freeze->layers[freeze->laid].end;
             lay_out_child(freeze);
         }

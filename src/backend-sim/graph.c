@@ -62,17 +62,18 @@ static void leave(struct sim_graph *graph)
     graph->parent = NULL;
     if (!graph->height) return;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        leave_nested(sim_node(graph, slot)->task);
+        leave_nested(sim_node_task(graph, slot));
 }
 
-static void clear_node(struct node *node)
+static void clear_node(struct sim_graph *graph, uint32_t slot)
 {
+    struct node *node = sim_node(graph, slot);
     sim_links_free(&node->before);
     sim_links_free(&node->behind);
     rl_free(node->label);
     node->label = NULL;
-    struct task *task = node->task;
-    node->task = NULL;
+    struct task *task = sim_node_task(graph, slot);
+    *sim_node_tasks(graph, slot) = NULL;
     sim_task_release(task); /* may run what the user gave with it */
 }
 
@@ -81,8 +82,8 @@ void sim_graph_clear(struct sim_graph *graph)
     sim_graph_strike(graph);
     for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
         next = sim_node(graph, slot)->next;
-        if (graph->height && graph->fate != GRAPH_LEFT) leave_nested(sim_node(graph, slot)->task);
-        clear_node(sim_node(graph, slot));
+        if (graph->height && graph->fate != GRAPH_LEFT) leave_nested(sim_node_task(graph, slot));
+        clear_node(graph, slot);
     }
     for (uint32_t i = 0; i * NODE_CHUNK < graph->slots; i++) rl_free(graph->chunks[i]);
     rl_free(graph->chunks);
@@ -133,7 +134,7 @@ static bool grow_chunks(struct sim_graph *graph, uint32_t index)
 {
     if (index < graph->chunk_room) return true;
     uint32_t room = graph->chunk_room ? 2 * graph->chunk_room : 4;
-    struct node **chunks = rl_alloc(room * sizeof *chunks);
+    struct node_chunk **chunks = rl_alloc(room * sizeof *chunks);
     if (!chunks) return false;
     if (index) memcpy(chunks, graph->chunks, index * sizeof *chunks);
     rl_free(graph->chunks);
@@ -149,7 +150,7 @@ static bool add_slot(struct sim_graph *graph)
     if (slot == NODE_SLOTS_MAX) return false;
     if (slot % NODE_CHUNK == 0) {
         if (!grow_chunks(graph, index)) return false;
-        graph->chunks[index] = rl_zalloc(NODE_CHUNK * sizeof(struct node));
+        graph->chunks[index] = rl_zalloc(sizeof(struct node_chunk));
         if (!graph->chunks[index]) return false;
     }
     graph->slots++;
@@ -179,13 +180,13 @@ bool sim_graph_lay_out(struct sim_graph *graph, uint32_t slots)
 void sim_graph_chain_free(struct sim_graph *graph)
 {
     for (uint32_t slot = graph->slots; slot--;)
-        if (!sim_node(graph, slot)->task) chain_free(graph, slot);
+        if (!sim_node_task(graph, slot)) chain_free(graph, slot);
 }
 
 struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
     struct node *node = sim_node(graph, slot);
-    node->task = task;
+    *sim_node_tasks(graph, slot) = task;
     node->kind = (uint8_t)task->type->kind;
     node->cloned = false;
     node->next = NODE_NONE;
@@ -324,19 +325,18 @@ void sim_graph_take(struct sim_graph *graph, uint32_t slot)
         sim_graph_part(graph, node->before.items[0].slot, node->before.items[0].mirror);
     while (node->behind.count) sim_graph_part(graph, slot, 0);
     root_ends(graph, slot);
-    count_out(graph, node->task);
-    leave_nested(node->task);
+    count_out(graph, sim_node_task(graph, slot));
+    leave_nested(sim_node_task(graph, slot));
     vacate(graph, slot);
-    clear_node(node);
+    clear_node(graph, slot);
 }
 
 void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
-    struct node *node = sim_node(graph, slot);
-    struct task *old = node->task;
+    struct task *old = sim_node_task(graph, slot);
     count_out(graph, old);
     leave_nested(old);
-    node->task = task;
+    *sim_node_tasks(graph, slot) = task;
     count_in(graph, task);
     sim_task_release(old);
 }

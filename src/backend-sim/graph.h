@@ -41,7 +41,6 @@ struct links {
 
 /* What execs are made of comes first: most walks touch no more. */
 struct node {
-    struct task *task;        /* NULL: the slot is free                  */
     uint8_t kind;             /* of its tasks, a rill_op_kind            */
     uint8_t generation;       /* of the slot                             */
     bool cloned;              /* stands for the node in the same slot of
@@ -99,7 +98,7 @@ struct sim_graph {
                              creation any more, and generations differ    */
     bool cut;             /* an edge was taken out: `shape` is not kept up */
     uint64_t shape;       /* shape.h                                      */
-    struct node **chunks; /* NODE_CHUNK nodes each                        */
+    struct node_chunk **chunks; /* NODE_CHUNK nodes each                 */
     uint32_t chunk_room;
     enum graph_role role;
     uint32_t height;           /* of graphs nested in it, at most          */
@@ -113,6 +112,12 @@ struct sim_graph {
 };
 
 #define NODE_CHUNK 16u
+
+/* The tasks by themselves: updates look at nothing else. */
+struct node_chunk {
+    struct task *tasks[NODE_CHUNK]; /* NULL: the slot is free */
+    struct node nodes[NODE_CHUNK];
+};
 
 static inline const struct shape_secret *sim_graph_secret(const struct sim_graph *graph)
 {
@@ -136,7 +141,18 @@ static inline rill_status sim_graph_check(const struct sim_graph *graph)
 /* The node in a used slot. */
 static inline struct node *sim_node(const struct sim_graph *graph, uint32_t slot)
 {
-    return &graph->chunks[slot / NODE_CHUNK][slot % NODE_CHUNK];
+    return &graph->chunks[slot / NODE_CHUNK]->nodes[slot % NODE_CHUNK];
+}
+
+/* Where its task is, and that. */
+static inline struct task **sim_node_tasks(const struct sim_graph *graph, uint32_t slot)
+{
+    return &graph->chunks[slot / NODE_CHUNK]->tasks[slot % NODE_CHUNK];
+}
+
+static inline struct task *sim_node_task(const struct sim_graph *graph, uint32_t slot)
+{
+    return *sim_node_tasks(graph, slot);
 }
 
 /* The node that was created after the one in `slot`, or NODE_NONE.  Most graphs are

@@ -38,7 +38,7 @@ static rill_status copy_node(struct sim_graph *copy, const struct sim_graph *gra
 {
     const struct node *from = sim_node(graph, slot);
     struct task *task;
-    rill_status status = copy_task(copy, from->task, &task);
+    rill_status status = copy_task(copy, sim_node_task(graph, slot), &task);
     if (status) return status;
     struct node *to = sim_graph_fill(copy, slot, task);
     to->generation = from->generation;
@@ -121,7 +121,7 @@ rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_
     if (!graph->origin || sim_node_serial(original) != graph->origin)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "original",
                                  "clone was not made of the graph that this node belongs to");
-    if (slot < graph->slots && sim_node(graph, slot)->task && sim_node(graph, slot)->cloned &&
+    if (slot < graph->slots && sim_node_task(graph, slot) && sim_node(graph, slot)->cloned &&
         sim_node_generation(original) == sim_node(graph, slot)->generation) {
         *node = sim_node_handle(graph, slot);
         return RILL_SUCCESS;

@@ -195,7 +195,7 @@ static bool put_level(struct dot *dot, const struct sim_graph *graph, uint32_t l
     if (graph->height < level) return true;
     for (uint32_t slot = graph->first; done && slot != NODE_NONE && !dot->failed;
          slot = sim_node(graph, slot)->next)
-        done = put_nested(dot, sim_node(graph, slot)->task, level - 1);
+        done = put_nested(dot, sim_node_task(graph, slot), level - 1);
     return done;
 }
 

@@ -65,7 +65,7 @@ uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char
         return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
                                             "with rill_graph_find_in_clone()"
                                           : "holds a node that is NULL");
-    if (slot >= graph->slots || !sim_node(graph, slot)->task ||
+    if (slot >= graph->slots || !sim_node_task(graph, slot) ||
         sim_node_handle(graph, slot) != node)
         return refuse_node(argument, "was a node of this graph, but was removed");
     return slot;
@@ -93,7 +93,7 @@ const char *sim_node_kind_name(rill_op_kind kind)
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
 {
     const struct node *node = sim_node(graph, slot);
-    const char *kind = sim_node_kind_name(node->task->type->kind);
+    const char *kind = sim_node_kind_name(node->kind);
     if (node->label)
         snprintf(text, RILL_LABEL_MAX, "%s node '%.*s'", kind, RILL_LABEL_MAX - 24, node->label);
     else
@@ -109,7 +109,7 @@ static rill_status set_label(rill_graph *handle, rill_node node, const char *lab
     if (label && !text) return RILL_ERROR_OUT_OF_MEMORY;
     rl_free(sim_node(graph, slot)->label);
     sim_node(graph, slot)->label = text;
-    sim_memory_node_named(sim_node(graph, slot)->task, text);
+    sim_memory_node_named(sim_node_task(graph, slot), text);
     return RILL_SUCCESS;
 }
 
@@ -210,7 +210,7 @@ static rill_status node_kind(rill_graph *handle, rill_node node, rill_op_kind *k
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
     rill_status status = sim_outside(graph->context->platform);
-    if (!status) *kind = sim_node(graph, slot)->task->type->kind;
+    if (!status) *kind = sim_node_task(graph, slot)->type->kind;
     return status;
 }
 
@@ -219,7 +219,7 @@ static rill_status get_op(rill_graph *handle, rill_node node, rill_op *op)
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    const struct task *task = sim_node(graph, slot)->task;
+    const struct task *task = sim_node_task(graph, slot);
     rill_status status = permits(graph, task->type->kind, GET);
     if (!status) sim_task_read(task, op);
     return status;
@@ -232,7 +232,7 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
     rill_status status = sim_outside(graph->context->platform);
     if (status) return status;
-    const struct task *task = sim_node(graph, slot)->task;
+    const struct task *task = sim_node_task(graph, slot);
     if (task->type->kind != RILL_OP_GRAPH)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                                  "node is a %s node, which has no child graph",
@@ -272,7 +272,7 @@ static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
         sim_task_refuse(op);
         return RILL_ERROR_INVALID_VALUE;
     }
-    struct task *task, *before = sim_node(graph, slot)->task;
+    struct task *task, *before = sim_node_task(graph, slot);
     rill_status status = permits(graph, op->kind, SET);
     if (status) {
         sim_task_refuse(op);

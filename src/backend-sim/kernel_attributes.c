@@ -129,7 +129,7 @@ static const struct kernel_task *kernel_at(const struct sim_graph *graph, rill_n
 {
     *slot = sim_node_find(graph, node, argument);
     if (*slot == NODE_NONE || sim_outside(graph->context->platform)) return NULL;
-    const struct task *task = sim_node(graph, *slot)->task;
+    const struct task *task = sim_node_task(graph, *slot);
     if (task->type->kind == RILL_OP_KERNEL) return sim_kernel_task_of(task);
     rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "only kernel nodes have attributes");
     return NULL;

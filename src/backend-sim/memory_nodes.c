@@ -185,7 +185,7 @@ static struct graph_block *find_freed(struct sim_graph *graph, const struct link
     search_add(&search, before, count);
     for (uint32_t i = 0; i < search.count; i++) {
         const struct node *node = sim_node(graph, search.slots[i]);
-        struct graph_block *block = take_again(node->task, heap, alloc);
+        struct graph_block *block = take_again(sim_node_task(graph, search.slots[i]), heap, alloc);
         if (block) return block;
         search_add(&search, node->before.items, node->before.count);
     }

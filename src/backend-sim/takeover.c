@@ -8,8 +8,8 @@ static void look_ahead(const struct takeover *takeover, uint32_t slot)
     enum { NEAR = 12, FAR = 32 };
     const struct part *part = takeover->part;
     if (part->slots - slot <= FAR) return;
-    __builtin_prefetch(sim_node(takeover->graph, slot + FAR));
-    __builtin_prefetch(sim_node(takeover->graph, slot + NEAR)->task, 1);
+    __builtin_prefetch(sim_node_tasks(takeover->graph, slot + FAR));
+    __builtin_prefetch(sim_node_task(takeover->graph, slot + NEAR), 1);
     __builtin_prefetch(takeover->program->tasks[sim_part_place(part, slot + NEAR)], 1);
 }
 
@@ -27,7 +27,7 @@ void sim_takeover_make(const struct takeover *takeover)
     const struct part *part = takeover->part;
     for (uint32_t slot = 0; slot < part->slots; slot++) {
         uint32_t place = sim_part_place(part, slot);
-        struct task *task = sim_node(takeover->graph, slot)->task;
+        struct task *task = sim_node_task(takeover->graph, slot);
         look_ahead(takeover, slot);
         if (task == program->tasks[place] || sim_takeover_spares(program->place_kinds[place]))
             continue;
@@ -41,7 +41,7 @@ void sim_takeover_list(const struct takeover *takeover, struct task **tasks)
     const struct part *part = takeover->part;
     for (uint32_t slot = 0; slot < part->slots; slot++) {
         uint32_t place = sim_part_place(part, slot);
-        struct task *task = sim_node(takeover->graph, slot)->task;
+        struct task *task = sim_node_task(takeover->graph, slot);
         bool stays = task == sim_program_promised(program, place) ||
                      sim_takeover_spares(program->place_kinds[place]);
         tasks[place] = stays ? NULL : task;

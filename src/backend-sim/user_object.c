@@ -127,7 +127,7 @@ static bool share(const struct sim_graph *graph, struct user_references **users)
     if (!sim_users_add(users, graph->users)) return false;
     if (!graph->height) return true;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        if (!share_task(sim_node(graph, slot)->task, users)) return false;
+        if (!share_task(sim_node_task(graph, slot), users)) return false;
     return true;
 }
 

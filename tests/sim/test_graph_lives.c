@@ -14,8 +14,8 @@ static void memory_is_there_from_its_alloc_to_its_free(void **state)
     rill_devptr p;
     rill_node a = add_alloc(g, NULL, 1000, &p), free = add_free(g, a, p);
     struct sim_graph *graph = sim_graph_of(g);
-    struct task *alloc_task = sim_node(graph, sim_node_slot(a))->task;
-    struct task *free_task = sim_node(graph, sim_node_slot(free))->task;
+    struct task *alloc_task = sim_node_task(graph, sim_node_slot(a));
+    struct task *free_task = sim_node_task(graph, sim_node_slot(free));
     struct exec_memory *x = take(g, 0);
     for (int i = 0; i < 3; i++) {
         ok(submit(x));

@@ -11,7 +11,7 @@
 
 static void run_node(rill_graph *graph, rill_node node)
 {
-    struct task *task = sim_node(sim_graph_of(graph), sim_node_slot(node))->task;
+    struct task *task = sim_node_task(sim_graph_of(graph), sim_node_slot(node));
     task->type->run(task);
 }
 
