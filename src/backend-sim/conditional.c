@@ -146,7 +146,7 @@ rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_cond
     rill_status status = check(graph, op, handle);
     if (status) return status;
     struct conditional_task *conditional =
-        rl_alloc(sizeof *conditional + op->body_count * sizeof *conditional->bodies);
+        rl_zalloc(sizeof *conditional + op->body_count * sizeof *conditional->bodies);
     if (!conditional) return sim_task_short();
     sim_task_init(&conditional->task, &conditional_type, 0);
     conditional->handle = op->handle;

@@ -80,6 +80,7 @@ static rill_status destroy(rill_context *handle)
     sim_synchronized_context(context);
     sim_streams_destroy(context);
     forget_peers(context);
+    sim_task_room_end(&context->tasks);
     sim_memory_release_context(context);
     return sim_enter(context->platform, CALL_END);
 }

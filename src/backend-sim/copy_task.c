@@ -6,7 +6,6 @@
 #include "backend-sim/address_map.h"
 #include "backend-sim/operand.h"
 #include "backend-sim/task.h"
-#include "base/alloc.h"
 
 struct copy_task {
     struct task task;
@@ -26,7 +25,7 @@ static void copy_run(struct task *task)
 
 static void copy_free(struct task *task)
 {
-    rl_free(task);
+    sim_task_give(task);
 }
 
 static void copy_read(const struct task *task, rill_op *op)
@@ -77,7 +76,7 @@ rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *o
     rill_status status = check(op);
     if (!status) status = sim_copy_prepare_node(context, op, &prepared);
     if (status) return status;
-    struct copy_task *copy = rl_alloc(sizeof *copy);
+    struct copy_task *copy = sim_task_memory(&context->tasks, sizeof *copy);
     if (!copy) return sim_task_short();
     sim_task_init(&copy->task, &copy_type, 0);
     copy->platform = context->platform;

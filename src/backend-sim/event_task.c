@@ -5,13 +5,12 @@
  */
 #include "backend-sim/event.h"
 #include "backend-sim/task.h"
-#include "base/alloc.h"
 
 static void event_free(struct task *task)
 {
     struct event_task *event = (struct event_task *)task;
     sim_event_release(event->state);
-    rl_free(event);
+    sim_task_give(task);
 }
 
 static void event_read(const struct task *task, rill_op *op)
@@ -36,11 +35,12 @@ static rill_status check(const rill_event_op *op)
                              op->flags);
 }
 
-rill_status sim_event_task_create(rill_op_kind kind, const rill_event_op *op, struct task **task)
+rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind,
+                                  const rill_event_op *op, struct task **task)
 {
     rill_status status = check(op);
     if (status) return status;
-    struct event_task *event = rl_alloc(sizeof *event);
+    struct event_task *event = sim_task_memory(&context->tasks, sizeof *event);
     if (!event) return sim_task_short();
     bool wait = kind == RILL_OP_EVENT_WAIT;
     sim_task_init(&event->task, wait ? &wait_type : &record_type, wait ? TASK_WAITS : 0);

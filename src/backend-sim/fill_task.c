@@ -6,7 +6,6 @@
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/operand.h"
 #include "backend-sim/task.h"
-#include "base/alloc.h"
 
 struct fill_task {
     struct task task;
@@ -27,7 +26,7 @@ static void fill_run(struct task *task)
 
 static void fill_free(struct task *task)
 {
-    rl_free(task);
+    sim_task_give(task);
 }
 
 static void fill_read(const struct task *task, rill_op *op)
@@ -78,7 +77,7 @@ rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *o
     rill_status status = check(op);
     if (!status) status = sim_fill_prepare_node(owner, op, &prepared);
     if (status) return status;
-    struct fill_task *fill = rl_alloc(sizeof *fill);
+    struct fill_task *fill = sim_task_memory(&context->tasks, sizeof *fill);
     if (!fill) return sim_task_short();
     sim_task_init(&fill->task, &fill_type, 0);
     fill->platform = context->platform;

@@ -34,7 +34,7 @@ static const struct task_type child_type = {
 
 static rill_status make_task(rill_graph *graph, uint32_t flags, struct task **out)
 {
-    struct child_task *child = rl_alloc(sizeof *child);
+    struct child_task *child = rl_zalloc(sizeof *child);
     if (!child) return sim_task_short();
     sim_task_init(&child->task, &child_type, 0);
     child->graph = graph;

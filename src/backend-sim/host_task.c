@@ -4,7 +4,6 @@
  * what to call, and gives the data back when nobody can call it any more.
  */
 #include "backend-sim/task.h"
-#include "base/alloc.h"
 
 /* The last reference may go in the midst of a launch: `destroy` may do as little
  * as the function itself. */
@@ -20,7 +19,7 @@ static void host_free(struct task *task)
 {
     struct host_task *host = (struct host_task *)task;
     give_back(&(rill_host_op){ host->fn, host->data, host->destroy });
-    rl_free(host);
+    sim_task_give(task);
 }
 
 /* `destroy` runs once for the task, so it is not the reader's to pass on. */
@@ -34,9 +33,10 @@ static const struct task_type host_type = {
     .kind = RILL_OP_HOST, .free = host_free, .read = host_read,
 };
 
-rill_status sim_host_task_create(const rill_host_op *op, struct task **task)
+rill_status sim_host_task_create(struct sim_context *context, const rill_host_op *op,
+                                 struct task **task)
 {
-    struct host_task *host = rl_alloc(sizeof *host);
+    struct host_task *host = sim_task_memory(&context->tasks, sizeof *host);
     if (!host) {
         if (op->destroy) op->destroy(op->data);
         return sim_task_short();

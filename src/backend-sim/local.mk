@@ -144,6 +144,8 @@ librill_all_la_SOURCES += \
   %D%/takeover.h \
   %D%/task.c \
   %D%/task.h \
+  %D%/task_slab.c \
+  %D%/task_slab.h \
   %D%/thread_streams.c \
   %D%/user_object.c \
   %D%/user_object.h \

@@ -16,6 +16,7 @@
 
 #include "backend-sim/memory.h"
 #include "backend-sim/shape.h"
+#include "backend-sim/task_slab.h"
 #include "base/lock.h"
 
 struct engine;
@@ -77,6 +78,7 @@ struct sim_context {
     struct rl_lock peers_lock;
     struct sim_peer *peers;      /* contexts whose memory kernels may reach; peers_lock */
     struct rl_lock end_lock;     /* the context's end against that of its streams */
+    struct task_room tasks;      /* its own lock */
     struct sim_streams *streams; /* NULL once the context is destroyed (stream.h) */
 };
 

@@ -40,10 +40,11 @@ rill_status sim_task_create(struct sim_context *context, const rill_op *op, stru
     case RILL_OP_KERNEL: return sim_kernel_task_create(&op->kernel, NULL, task);
     case RILL_OP_MEMCPY: return sim_copy_task_create(context, &op->memcpy, task);
     case RILL_OP_MEMSET: return sim_fill_task_create(context, &op->memset, task);
-    case RILL_OP_HOST: return sim_host_task_create(&op->host, task);
+    case RILL_OP_HOST: return sim_host_task_create(context, &op->host, task);
     case RILL_OP_EMPTY: return empty_create(task);
     case RILL_OP_EVENT_WAIT:
-    case RILL_OP_EVENT_RECORD: return sim_event_task_create(op->kind, &op->event, task);
+    case RILL_OP_EVENT_RECORD:
+        return sim_event_task_create(context, op->kind, &op->event, task);
     case RILL_OP_VALUES: return sim_values_task_create(context, &op->values, task);
     default:
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",

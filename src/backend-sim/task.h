@@ -37,7 +37,9 @@ struct task_type {
 struct task {
     const struct task_type *type;
     atomic_uint references;
-    uint32_t marks; /* enum task_marks; fixed */
+    uint16_t marks; /* enum task_marks; fixed */
+    uint16_t slab;  /* how far it is from the beginning of its slab (task_slab.c); 0: it
+                       has memory of its own */
 };
 
 enum task_marks {
@@ -89,11 +91,12 @@ void sim_task_refuse(const rill_op *op);
 
 /* ---- For the makers ----------------------------------------------------------- */
 
-static inline void sim_task_init(struct task *task, const struct task_type *type, uint32_t marks)
+/* In memory of sim_task_memory(), or zeroed. */
+static inline void sim_task_init(struct task *task, const struct task_type *type, unsigned marks)
 {
     task->type = type;
     atomic_init(&task->references, 1);
-    task->marks = marks;
+    task->marks = (uint16_t)marks;
 }
 
 static inline rill_status sim_task_short(void)
@@ -105,12 +108,14 @@ static inline rill_status sim_task_short(void)
  * `op` gives. */
 rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *before,
                                    struct task **task);
-rill_status sim_host_task_create(const rill_host_op *op, struct task **task);
+rill_status sim_host_task_create(struct sim_context *context, const rill_host_op *op,
+                                 struct task **task);
 rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *op,
                                  struct task **task);
 rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *op,
                                  struct task **task);
-rill_status sim_event_task_create(rill_op_kind kind, const rill_event_op *op, struct task **task);
+rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind,
+                                  const rill_event_op *op, struct task **task);
 rill_status sim_values_task_create(struct sim_context *context, const rill_values_op *op,
                                    struct task **task);
 

@@ -11,7 +11,6 @@
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/task.h"
 #include "backend-sim/value.h"
-#include "base/alloc.h"
 
 bool sim_values_write(const struct values_task *values, const rill_value *value)
 {
@@ -45,7 +44,7 @@ static void values_run(struct task *task)
 
 static void values_free(struct task *task)
 {
-    rl_free(task);
+    sim_task_give(task);
 }
 
 static void values_read(const struct task *task, rill_op *op)
@@ -86,7 +85,8 @@ rill_status sim_values_task_create(struct sim_context *context, const rill_value
 {
     rill_status status = sim_values_check(op);
     if (status) return status;
-    struct values_task *values = rl_alloc(sizeof *values + op->count * sizeof *op->items);
+    struct values_task *values =
+        sim_task_memory(&context->tasks, sizeof *values + op->count * sizeof *op->items);
     if (!values) return sim_task_short();
     bool waits = may_wait(op);
     uint32_t marks = (waits ? TASK_WAITS : 0u) |

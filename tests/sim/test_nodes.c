@@ -359,9 +359,11 @@ static size_t count_of(rill_graph *graph)
     return count;
 }
 
-/* Adds a node, or changes one, with each allocation failing in turn. */
+/* Adds a node, or changes one, with each allocation failing in turn.  While a slab has room
+ * for its task nothing may have to be allocated, so the first is tried for a while. */
 static void short_of_memory(rill_graph *graph, rill_node node, rill_op op, int *destroyed)
 {
+    int room = op.kind == RILL_OP_EMPTY ? 0 : 200;
     for (long nth = 0;; nth++) {
         size_t before = count_of(graph);
         long live = rl_alloc_live();
@@ -372,8 +374,12 @@ static void short_of_memory(rill_graph *graph, rill_node node, rill_op op, int *
         rill_status status = node ? rill_node_set_op(graph, node, &given)
                                   : rill_graph_add_node(graph, NULL, 0, &given, &made);
         rl_alloc_fail_after(-1);
+        if (!status && !nth && room--) {
+            nth--;
+            continue;
+        }
         if (!status) {
-            assert_true(nth > 0 || op.kind == RILL_OP_EMPTY || op.kind == RILL_OP_HOST);
+            assert_true(nth > 0 || op.kind == RILL_OP_EMPTY);
             return;
         }
         is(RILL_ERROR_OUT_OF_MEMORY, status);
