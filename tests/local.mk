@@ -226,6 +226,8 @@ check_PROGRAMS += \
   %D%/sim/test_random \
   %D%/sim/test_replay \
   %D%/sim/test_scale \
+  %D%/sim/test_shape \
+  %D%/sim/test_task_slab \
   %D%/sim/test_torture \
   %D%/standin/test_image \
   %D%/standin/test_image_ptx
