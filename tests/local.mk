@@ -405,7 +405,7 @@ EXTRA_%C%_driver_oracle_DEPENDENCIES = src/standin/libcuda.so.1
 check_DATA += %D%/driver/kernels.so
 CLEANFILES += %D%/driver/kernels.so
 %D%/driver/kernels.so: %D%/driver/kernels.c
-	$(AM_V_CCLD)$(MKDIR_P) %D%/driver && $(CC) -std=c11 -g -O1 -fPIC -shared -Wall -Wextra \
+	$(AM_V_CCLD)$(MKDIR_P) %D%/driver && $(CC) -std=gnu11 -g -O1 -fPIC -shared -Wall -Wextra \
 	  -I$(top_srcdir)/include $(srcdir)/%D%/driver/kernels.c -o $@
 endif
 endif

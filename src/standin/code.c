@@ -8,8 +8,32 @@
 #include "base/alloc.h"
 #include "standin/module.h"
 
-/* What is simulated: an H200, and the PTX of the newest driver. */
-static const struct image_target target = { 90, 90 };
+/* ---- What images are read for ----------------------------------------------------------- */
+
+/* The newest PTX of a driver, 90 for 9.0. */
+static uint32_t ptx_of(int driver)
+{
+    static const struct {
+        int driver;
+        uint32_t ptx;
+    } rows[] = { { 13000, 90 }, { 12090, 88 }, { 12080, 87 }, { 12070, 86 }, { 12050, 85 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (driver >= rows[i].driver) return rows[i].ptx;
+    /* 8.4 of 12.4, 7.8 of 11.8 */
+    return (uint32_t)(driver / 1000 - 4) * 10 + (uint32_t)(driver % 1000 / 10);
+}
+
+/* All devices are of one kind. */
+static struct image_target target(void)
+{
+    const rill_device_info *info = &si_devices[0].info;
+    return (struct image_target){
+        .architecture = (uint32_t)(info->compute_major * 10 + info->compute_minor),
+        .ptx_version = ptx_of(si_version()),
+    };
+}
+
+/* ---- Code --------------------------------------------------------------------------------- */
 
 void si_code_release(struct si_code *code)
 {
@@ -58,12 +82,13 @@ static CUresult make_tables(struct si_code *code)
 CUresult si_code_read(const void *image, size_t bytes, struct si_code **out)
 {
     struct image_refusal refusal;
+    struct image_target reader = target();
     CUresult status = si_functions_load();
     if (status) return status;
     struct si_code *code = rl_zalloc(sizeof *code);
     if (!code) return RILL_ERROR_OUT_OF_MEMORY;
     atomic_init(&code->references, 1);
-    status = image_read(image, bytes, &target, &code->image, &refusal);
+    status = image_read(image, bytes, &reader, &code->image, &refusal);
     if (status && si_log_wants("images")) si_log("an image is refused: %s", refusal.message);
     if (!status) status = make_tables(code);
     if (status)
@@ -94,14 +119,20 @@ static CUresult slurp(FILE *file, char **out, size_t *bytes)
     return data ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
+CUresult si_read_file(const char *path, char **data, size_t *bytes)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file) return RILL_ERROR_FILE_NOT_FOUND;
+    CUresult status = slurp(file, data, bytes);
+    fclose(file);
+    return status;
+}
+
 CUresult si_code_read_file(const char *path, struct si_code **code)
 {
     char *data = NULL;
     size_t bytes = 0;
-    FILE *file = fopen(path, "rbe");
-    if (!file) return RILL_ERROR_FILE_NOT_FOUND;
-    CUresult status = slurp(file, &data, &bytes);
-    fclose(file);
+    CUresult status = si_read_file(path, &data, &bytes);
     if (!status && !bytes) status = RILL_ERROR_INVALID_IMAGE;
     if (!status) status = si_code_read(data, bytes, code);
     rl_free(data);

@@ -28,6 +28,15 @@ CUresult si_function(CUfunction handle, CUstream stream, struct si_function **fu
     return kernel ? of_kernel(kernel, stream, function) : si_wrong(SI_FUNCTION, handle);
 }
 
+CUresult si_kernel_of(CUfunction handle, rill_kernel **kernel)
+{
+    struct si_function *function;
+    CUresult status = si_function_here(handle, &function);
+    if (!status) status = si_refuse_missing(function);
+    if (!status) *kernel = si_function_kernel(function);
+    return status;
+}
+
 CUresult si_refuse_missing(const struct si_function *function)
 {
     if (__builtin_expect(function->runs, 1)) return RILL_SUCCESS;
@@ -82,7 +91,7 @@ CUresult si_function_get(const struct si_function *function, int attribute, int 
         *value = known;
         return RILL_SUCCESS;
     }
-    return rill_kernel_get_attribute(si_kernel_of(function), (rill_kernel_attribute)attribute,
+    return rill_kernel_get_attribute(si_function_kernel(function), (rill_kernel_attribute)attribute,
                                      value);
 }
 
@@ -112,7 +121,7 @@ CUresult si_function_set(struct si_function *function, int attribute, int value)
         __atomic_store_n(&function->cluster_policy, (uint8_t)value, __ATOMIC_RELAXED);
         return RILL_SUCCESS;
     default:
-        return rill_kernel_set_attribute(si_kernel_of(function), (rill_kernel_attribute)attribute,
+        return rill_kernel_set_attribute(si_function_kernel(function), (rill_kernel_attribute)attribute,
                                          value);
     }
 }

@@ -82,6 +82,12 @@ static void no_function(const rill_launch *launch)
                    "no library that RILL_KERNELS names has a function for this kernel");
 }
 
+/* What an empty kernel does needs no telling. */
+static void nothing(const rill_launch *launch)
+{
+    (void)launch;
+}
+
 /* A function that does not state its parameters takes those of the image. */
 static int fits(const rill_function *function, const struct image_entry *entry)
 {
@@ -116,14 +122,14 @@ int si_function_of(const struct image_entry *entry, rill_param *params, rill_fun
                                   (uint16_t)entry->params[i].alignment };
     *function = (rill_function){
         .name = entry->name,
-        .over_grid = found ? found->over_grid : no_function,
+        .over_grid = found ? found->over_grid : entry->empty ? nothing : no_function,
         .over_block = found ? found->over_block : NULL,
         .params = params,
         .param_count = entry->param_count,
         .static_shared_bytes = entry->static_shared,
         .max_threads = entry->max_threads,
     };
-    return found != NULL;
+    return found || entry->empty;
 }
 
 /* ---- Names ------------------------------------------------------------------------------ */

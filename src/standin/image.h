@@ -41,6 +41,7 @@ struct image_entry {
     uint32_t static_shared;
     uint32_t local_bytes; /* of a thread                                      */
     uint32_t registers;
+    bool empty;           /* it is seen to do nothing at all                  */
 };
 
 /* An address in the bytes that a variable begins with. */

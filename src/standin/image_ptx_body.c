@@ -120,6 +120,8 @@ static rill_status read_instruction(struct ptx *ptx, uint32_t entry)
         *text = before;
         return ptx_wrong(ptx, "there is no such instruction");
     }
+    if (entry != PTX_NO_ENTRY && !ptx_is(&before.token, "ret") && !ptx_is(&before.token, "exit"))
+        ptx->reader->image->entries[entry].empty = false;
     return skip_statement(ptx, entry);
 }
 

@@ -155,6 +155,7 @@ static rill_status add_entry(struct ptx *ptx, const struct ptx_token *token,
     struct image_entry *entry = image_add_entry(ptx->reader);
     if (!entry) return image_no_memory(ptx->reader);
     *entry = *head;
+    entry->empty = true; /* until an instruction is seen */
     entry->name = image_copy_text(image, token->at, token->bytes);
     return entry->name ? RILL_SUCCESS : image_no_memory(ptx->reader);
 }

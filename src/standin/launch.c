@@ -17,6 +17,7 @@ static CUresult read_extra(void *const *extra, rill_kernel_op *op)
 {
     const size_t *bytes = NULL;
     for (; extra[0] != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (!extra[1]) return RILL_ERROR_INVALID_VALUE;
         if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
             op->buffer = extra[1];
         else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
@@ -77,9 +78,20 @@ static CUresult submit(struct si_function *function, CUstream handle, rill_op *o
     if (status) return status;
     if (__builtin_expect(cluster_of(function, 0) != 0, 0))
         add_cluster(function, attributes, &op->kernel.attribute_count);
-    op->kernel.kernel = si_kernel_of(function);
+    op->kernel.kernel = si_function_kernel(function);
     op->kernel.attributes = attributes;
     return rill_stream_submit(stream, op);
+}
+
+/* A stream whose capture is broken says so first, whatever the function is. */
+static CUresult refuse(CUresult status, CUstream handle)
+{
+    rill_stream *stream;
+    rill_op none = { .kind = RILL_OP_KERNEL };
+    if (si_stream(handle, &stream)) return status;
+    CUresult refused = rill_stream_submit(stream, &none);
+    return refused >= RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+                   refused <= RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD ? refused : status;
 }
 
 static CUresult launch(CUfunction handle, rill_dim3 grid, rill_dim3 block, unsigned shared,
@@ -89,7 +101,7 @@ static CUresult launch(CUfunction handle, rill_dim3 grid, rill_dim3 block, unsig
     rill_attribute room[1];
     rill_op op;
     CUresult status = si_function(handle, stream, &function);
-    if (__builtin_expect(status != RILL_SUCCESS, 0)) return status;
+    if (__builtin_expect(status != RILL_SUCCESS, 0)) return refuse(status, stream);
     op.kind = RILL_OP_KERNEL;
     op.kernel = (rill_kernel_op){ .grid = grid, .block = block, .shared_bytes = shared };
     status = si_launch_arguments(params, extra, &op.kernel);
@@ -119,7 +131,7 @@ ENTRY(cuLaunchCooperativeKernel, CUfunction handle, unsigned grid_x, unsigned gr
     rill_attribute attributes[2] = { { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = 1 } };
     rill_op op = { .kind = RILL_OP_KERNEL };
     CUresult status = si_function(handle, stream, &function);
-    if (status) return status;
+    if (status) return refuse(status, stream);
     op.kernel = (rill_kernel_op){
         .grid = { grid_x, grid_y, grid_z }, .block = { block_x, block_y, block_z },
         .shared_bytes = shared, .params = (const void *const *)params, .attribute_count = 1,
@@ -165,7 +177,7 @@ static CUresult launch_ex(const CUlaunchConfig *config, CUfunction handle, void 
     rill_attribute few[FEW_ATTRIBUTES + 1], *attributes = few;
     struct si_function *function;
     CUresult status = si_function(handle, config->stream, &function);
-    if (status) return status;
+    if (status) return refuse(status, config->stream);
     if (config->attribute_count && !config->attributes) return RILL_ERROR_INVALID_VALUE;
     if (config->attribute_count > FEW_ATTRIBUTES)
         attributes = rl_alloc((config->attribute_count + (size_t)1) * sizeof *attributes);

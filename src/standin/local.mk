@@ -80,10 +80,12 @@ libstandin_la_SOURCES = \
   %D%/launch.h \
   %D%/library.c \
   %D%/limit.c \
+  %D%/link.c \
   %D%/log.c \
   %D%/memory.c \
   %D%/module.c \
   %D%/module.h \
+  %D%/occupancy.c \
   %D%/node.c \
   %D%/node.h \
   %D%/node_any.c \

@@ -61,6 +61,13 @@ static void write_variables(struct si_module *module)
     }
 }
 
+/* Memory of a module comes and goes also while a stream captures. */
+static void be_relaxed(rill_capture_mode *before)
+{
+    *before = RILL_CAPTURE_RELAXED;
+    rill_thread_exchange_capture_mode(si_platform, before);
+}
+
 static CUresult make_variables(struct si_module *module)
 {
     const struct image *image = module->code->image;
@@ -69,7 +76,10 @@ static CUresult make_variables(struct si_module *module)
     if (!module->offsets) return RILL_ERROR_OUT_OF_MEMORY;
     uint64_t bytes = lay_out(image, module->offsets);
     rill_context *context = atomic_load(&module->context->slot.object);
+    rill_capture_mode mode;
+    be_relaxed(&mode);
     CUresult status = rill_mem_alloc(context, (size_t)bytes, &module->memory);
+    rill_thread_exchange_capture_mode(si_platform, &mode);
     if (!status) write_variables(module);
     return status;
 }
@@ -109,8 +119,12 @@ static CUresult load_raw(struct si_module *module)
 static void free_memory(struct si_module *module)
 {
     rill_context *context = atomic_load(&module->context->slot.object);
+    rill_capture_mode mode;
     /* With its context it is gone already. */
-    if (module->memory && context) rill_mem_free(context, module->memory);
+    if (!module->memory || !context) return;
+    be_relaxed(&mode);
+    rill_mem_free(context, module->memory);
+    rill_thread_exchange_capture_mode(si_platform, &mode);
 }
 
 static CUresult open_module(struct si_module *module)

@@ -35,6 +35,9 @@ CUresult si_code_read(const void *image, size_t bytes, struct si_code **code);
 CUresult si_code_read_file(const char *path, struct si_code **code);
 void si_code_release(struct si_code *code);
 
+/* All of a file; the caller frees `data`. */
+CUresult si_read_file(const char *path, char **data, size_t *bytes);
+
 /* The number of the kernel of that name, or -1. */
 int si_code_find(const struct si_code *code, const char *name);
 
@@ -105,7 +108,7 @@ static inline CUresult si_function_here(CUfunction handle, struct si_function **
     return si_function(handle, NULL, function);
 }
 
-static inline rill_kernel *si_kernel_of(const struct si_function *function)
+static inline rill_kernel *si_function_kernel(const struct si_function *function)
 {
     return atomic_load_explicit(&function->slot.object, memory_order_acquire);
 }
@@ -114,6 +117,9 @@ static inline const struct image_entry *si_entry_of(const struct si_function *fu
 {
     return &function->module->code->image->entries[function->entry];
 }
+
+/* A function or kernel as a node of a graph has it. */
+CUresult si_kernel_of(CUfunction handle, rill_kernel **kernel);
 
 /* Refuses a function that no library has a C function for, and says so if asked. */
 CUresult si_refuse_missing(const struct si_function *function);

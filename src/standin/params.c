@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "standin/copy.h"
+#include "standin/launch.h"
 
 CUresult si_under(CUcontext handle, CUresult read)
 {
@@ -18,27 +19,6 @@ CUresult si_under(CUcontext handle, CUresult read)
 
 /* ---- Kernels ------------------------------------------------------------------------------ */
 
-CUresult si_kernel_of(CUfunction function, rill_kernel **kernel)
-{
-    *kernel = si_object(SI_FUNCTION, function);
-    return *kernel ? RILL_SUCCESS : si_wrong(SI_FUNCTION, function);
-}
-
-/* All arguments in one buffer: pairs of a key and a value. */
-static CUresult read_extra(void **extra, rill_kernel_op *op)
-{
-    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-        if (!extra[1]) return RILL_ERROR_INVALID_VALUE;
-        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            op->buffer = extra[1];
-        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
-            op->buffer_bytes = *(const size_t *)extra[1];
-        else
-            return RILL_ERROR_INVALID_VALUE;
-    }
-    return RILL_SUCCESS;
-}
-
 CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, rill_op *op)
 {
     if (!params) return RILL_ERROR_INVALID_VALUE;
@@ -47,11 +27,10 @@ CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, rill_op *op)
     op->kernel.grid = params->grid;
     op->kernel.block = params->block;
     op->kernel.shared_bytes = params->shared_bytes;
-    memcpy(&op->kernel.params, &params->params, sizeof params->params); /* only read */
     CUfunction function = params->function ? params->function : (CUfunction)(void *)params->kernel;
     if (!function) return RILL_ERROR_INVALID_VALUE;
     CUresult status = si_kernel_of(function, &op->kernel.kernel);
-    return status || !params->extra ? status : read_extra(params->extra, &op->kernel);
+    return status ? status : si_launch_arguments(params->params, params->extra, &op->kernel);
 }
 
 /* ---- Copies and fills --------------------------------------------------------------------- */

@@ -17,9 +17,6 @@ struct si_room {
     rill_value values[SI_VALUES_MAX];
 };
 
-/* The kernel behind a function, or a kernel of a library in the current context. */
-CUresult si_kernel_of(CUfunction function, rill_kernel **kernel);
-
 CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, rill_op *op);
 CUresult si_copy_op(const CUDA_MEMCPY3D *params, rill_op *op);
 CUresult si_fill_op(const CUDA_MEMSET_NODE_PARAMS *params, rill_op *op);

@@ -4,6 +4,7 @@
  */
 #include <rill/standin.h>
 #include <sched.h>
+#include <time.h>
 
 /* Other threads look at the same words: values waits, host functions, other kernels. */
 static uint32_t get(const uint32_t *p)
@@ -89,8 +90,10 @@ static void await(const rill_launch *launch)
     while (p && !get(p)) sched_yield();
 }
 
+/* As on hardware, it takes a moment until the host hears of it. */
 static void crash(const rill_launch *launch)
 {
+    nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
     rill_kernel_fault(launch, RILL_ERROR_LAUNCH_FAILED, "a trap");
 }
 
