@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "standin/module.h"
 
-/* ---- What images are read for ----------------------------------------------------------- */
+/* ---- What images are read for ------------------------------------------------------- */
 
 /* The newest PTX of a driver, 90 for 9.0. */
 static uint32_t ptx_of(int driver)
@@ -33,7 +33,7 @@ static struct image_target target(void)
     };
 }
 
-/* ---- Code --------------------------------------------------------------------------------- */
+/* ---- Code --------------------------------------------------------------------------- */
 
 void si_code_release(struct si_code *code)
 {
@@ -98,7 +98,7 @@ CUresult si_code_read(const void *image, size_t bytes, struct si_code **out)
     return status;
 }
 
-/* ---- Files ------------------------------------------------------------------------------- */
+/* ---- Files -------------------------------------------------------------------------- */
 
 static CUresult slurp(FILE *file, char **out, size_t *bytes)
 {

@@ -4,7 +4,7 @@
  */
 #include "standin/module.h"
 
-/* ---- As arguments ------------------------------------------------------------------------ */
+/* ---- As arguments ------------------------------------------------------------------- */
 
 /* A kernel of a library, in the context where it is to run. */
 static CUresult of_kernel(const struct si_kernel *kernel, CUstream stream,
@@ -46,7 +46,7 @@ CUresult si_refuse_missing(const struct si_function *function)
     return RILL_ERROR_NOT_SUPPORTED;
 }
 
-/* ---- Attributes ---------------------------------------------------------------------------- */
+/* ---- Attributes --------------------------------------------------------------------- */
 
 static int constant_bytes(const struct image *image)
 {
@@ -126,7 +126,7 @@ CUresult si_function_set(struct si_function *function, int attribute, int value)
     }
 }
 
-/* ---- Parameters ------------------------------------------------------------------------------ */
+/* ---- Parameters --------------------------------------------------------------------- */
 
 CUresult si_entry_param(const struct image_entry *entry, size_t index, size_t *offset,
                         size_t *bytes)
@@ -137,7 +137,7 @@ CUresult si_entry_param(const struct image_entry *entry, size_t index, size_t *o
     return RILL_SUCCESS;
 }
 
-/* ---- Entry points ----------------------------------------------------------------------------- */
+/* ---- Entry points ------------------------------------------------------------------- */
 
 ENTRY(cuFuncGetAttribute, int *value, int attribute, CUfunction handle)
 {

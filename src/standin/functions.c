@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/lock.h"
 
-/* ---- Libraries ------------------------------------------------------------------------ */
+/* ---- Libraries ---------------------------------------------------------------------- */
 
 struct library {
     struct library *next;
@@ -74,7 +74,7 @@ CUresult si_functions_load(void)
     return status;
 }
 
-/* ---- Functions ------------------------------------------------------------------------ */
+/* ---- Functions ---------------------------------------------------------------------- */
 
 static void no_function(const rill_launch *launch)
 {
@@ -132,7 +132,7 @@ int si_function_of(const struct image_entry *entry, rill_param *params, rill_fun
     return found || entry->empty;
 }
 
-/* ---- Names ------------------------------------------------------------------------------ */
+/* ---- Names -------------------------------------------------------------------------- */
 
 struct name {
     struct name *next;

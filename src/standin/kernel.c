@@ -54,7 +54,7 @@ ENTRY(cuKernelSetCacheConfig, CUkernel handle, int config, CUdevice device)
     return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-/* ---- Attributes ---------------------------------------------------------------------------- */
+/* ---- Attributes --------------------------------------------------------------------- */
 
 /* They are those of the function in the current context, which must be one of that device:
  * values of functions in several contexts of a device are the same. */

@@ -10,7 +10,7 @@
 
 enum { FEW_ATTRIBUTES = 8 };
 
-/* ---- Arguments ------------------------------------------------------------------------- */
+/* ---- Arguments ---------------------------------------------------------------------- */
 
 /* The list of keys and values that gives arguments as one buffer. */
 static CUresult read_extra(void *const *extra, rill_kernel_op *op)
@@ -35,7 +35,7 @@ CUresult si_launch_arguments(void **params, void **extra, rill_kernel_op *op)
     return __builtin_expect(extra != NULL, 0) ? read_extra(extra, op) : RILL_SUCCESS;
 }
 
-/* ---- What a kernel asks for --------------------------------------------------------------- */
+/* ---- What a kernel asks for --------------------------------------------------------- */
 
 /* A block of the size that the kernel was compiled for. */
 static CUresult check_block(const struct si_function *function, rill_dim3 block)
@@ -65,7 +65,7 @@ static void add_cluster(const struct si_function *function, rill_attribute *attr
     };
 }
 
-/* ---- Launching ---------------------------------------------------------------------------- */
+/* ---- Launching ---------------------------------------------------------------------- */
 
 /* `attributes` has room for one more than there are. */
 static CUresult submit(struct si_function *function, CUstream handle, rill_op *op,
@@ -146,7 +146,7 @@ PER_THREAD_FORM(cuLaunchCooperativeKernel, _ptsz,
                 (function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream,
                  params))
 
-/* ---- With attributes ------------------------------------------------------------------------ */
+/* ---- With attributes ---------------------------------------------------------------- */
 
 CUresult si_launch_attributes(const CUlaunchAttribute *given, unsigned count,
                               rill_attribute *attributes)

@@ -17,7 +17,7 @@ static struct si_library *library_of(CUlibrary handle)
     return si_object(SI_LIBRARY, handle);
 }
 
-/* ---- Modules in contexts ------------------------------------------------------------------- */
+/* ---- Modules in contexts ------------------------------------------------------------ */
 
 /* What was set for its kernels, in the order in which it was.  Under the lock. */
 static void apply_settings(struct si_library *library, struct si_module *module,
@@ -69,7 +69,7 @@ void si_library_forget(struct si_library *library, struct si_module *module)
     rl_unlock(&library->lock);
 }
 
-/* ---- Loading ---------------------------------------------------------------------------------- */
+/* ---- Loading ------------------------------------------------------------------------ */
 
 /* Takes over the caller's reference of the code. */
 static CUresult make_library(struct si_code *code, CUlibrary *out)
@@ -155,7 +155,7 @@ ENTRY(cuLibraryUnload, CUlibrary handle)
     return status;
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------------ */
+/* ---- Kernels ------------------------------------------------------------------------ */
 
 static CUresult kernel_at(struct si_library *library, uint32_t entry, CUkernel *out)
 {
@@ -205,7 +205,7 @@ ENTRY(cuLibraryEnumerateKernels, CUkernel *kernels, unsigned count, CUlibrary ha
     return status;
 }
 
-/* ---- In the current context ------------------------------------------------------------------------ */
+/* ---- In the current context --------------------------------------------------------- */
 
 static CUresult module_here(CUlibrary handle, struct si_module **module)
 {

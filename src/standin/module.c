@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-/* ---- Variables ------------------------------------------------------------------------ */
+/* ---- Variables ---------------------------------------------------------------------- */
 
 enum {
     /* Before the first one, so that no variable is an allocation that could be freed. */
@@ -95,7 +95,7 @@ CUresult si_module_variable(struct si_module *module, const char *name, CUdevice
     return RILL_SUCCESS;
 }
 
-/* ---- Loading ---------------------------------------------------------------------------- */
+/* ---- Loading ------------------------------------------------------------------------ */
 
 static void drop(struct si_module *module)
 {
@@ -197,7 +197,7 @@ void si_modules_end(struct si_context *context)
     si_handle_each(SI_MODULE, end_of_context, context);
 }
 
-/* ---- Functions -------------------------------------------------------------------------- */
+/* ---- Functions ---------------------------------------------------------------------- */
 
 static CUresult make_function(struct si_module *module, uint32_t entry)
 {
@@ -229,7 +229,7 @@ CUresult si_module_function(struct si_module *module, uint32_t entry, CUfunction
     return status;
 }
 
-/* ---- Entry points ------------------------------------------------------------------------ */
+/* ---- Entry points ------------------------------------------------------------------- */
 
 /* Takes over the caller's reference of the code. */
 static CUresult load_here(struct si_code *code, CUmodule *out)

@@ -45,7 +45,7 @@ static int64_t round_up(int64_t value, int64_t grain)
     return (value + grain - 1) / grain * grain;
 }
 
-/* ---- Limits -------------------------------------------------------------------------------- */
+/* ---- Limits ------------------------------------------------------------------------- */
 
 static int64_t by_registers(const struct si_function *function, int64_t warps)
 {
@@ -108,15 +108,15 @@ ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, size_t *dynamic, CUfunction handl
     return RILL_SUCCESS;
 }
 
-/* ---- The best block ---------------------------------------------------------------------------- */
+/* ---- The best block ----------------------------------------------------------------- */
 
 struct best {
     int threads, blocks;
 };
 
 /* The block with which most threads are there at once; of equal ones the largest. */
-static struct best best_block(const struct si_function *function, CUoccupancyB2DSize shared_of_size,
-                              size_t dynamic, int most)
+static struct best best_block(const struct si_function *function,
+                              CUoccupancyB2DSize shared_of_size, size_t dynamic, int most)
 {
     struct best best = { 0, 0 };
     for (int threads = (int)round_up(most, WARP); threads > 0; threads -= WARP) {
@@ -148,7 +148,7 @@ SAME_AS(cuOccupancyMaxPotentialBlockSize, cuOccupancyMaxPotentialBlockSizeWithFl
          size_t dynamic, int most),
         (grid, block, function, shared_of_size, dynamic, most, 0))
 
-/* ---- Clusters ------------------------------------------------------------------------------------ */
+/* ---- Clusters ----------------------------------------------------------------------- */
 
 static int largest_cluster(const struct si_function *function)
 {

@@ -15,7 +15,8 @@ for variable in $(env | sed -n 's/^\(RILL_SIM_[A-Z_]*\|RILL_LOG\|RILL_BACKEND\|R
   unset "$variable"
 done
 export ORACLE_PTX="$here/kernels.ptx" ORACLE_COND_IMAGE="$here/cond.ptx"
-export RILL_KERNELS="$(pwd)/tests/driver/kernels.so"
+RILL_KERNELS=$(pwd)/tests/driver/kernels.so
+export RILL_KERNELS
 export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 got=$(pwd)/tests/driver/got.tmp
