@@ -121,6 +121,7 @@ void sim_engine_list(struct engine *engine, struct strand *strand)
 void sim_engine_hurry(struct engine *engine)
 {
     struct worker *worker = NULL;
+    if (!atomic_load(&engine->idlers)) return; /* each looks once more when it is done */
     rl_lock(&engine->lock);
     if (engine->watch) worker = engine->watch;
     else if (needs_eyes(engine)) worker = summon(engine);
@@ -315,7 +316,10 @@ static bool rest(struct engine *engine, struct worker *worker)
         rl_unlock(&engine->lock);
         return true;
     }
+    /* Counted, then the last look: sim_engine_hurry() may have found nobody. */
+    atomic_fetch_add(&engine->idlers, 1);
     if (!engine->watch && needs_eyes(engine)) {
+        come_back(engine);
         worker->rested = false;
         rl_unlock(&engine->lock);
         return true;
@@ -323,7 +327,6 @@ static bool rest(struct engine *engine, struct worker *worker)
     worker->idle_next = engine->idle;
     engine->idle = worker;
     worker->idle = true;
-    atomic_fetch_add(&engine->idlers, 1);
     rl_unlock(&engine->lock);
     sleep_idle(worker);
     rl_lock(&engine->lock);

@@ -13,20 +13,6 @@
 #include "backend-sim/side.h"
 #include "base/alloc.h"
 
-/* ---- The end ------------------------------------------------------------------------ */
-
-void sim_exec_free(struct sim_exec *exec)
-{
-    sim_exec_forget_changes(exec);
-    if (exec->memory) sim_exec_memory_free(exec->memory);
-    sim_program_free(exec->program);
-    sim_users_release(exec->users);
-    if (exec->last.strand) sim_strand_release(exec->last.strand);
-    rl_free(exec->values);
-    rl_free(exec->parts);
-    rl_free(exec);
-}
-
 /* ---- Conditionals --------------------------------------------------------------------- */
 
 struct conditional_value *sim_values_find(struct conditional_value *values, uint32_t count,
@@ -175,19 +161,10 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_conditionals_take(graph, &exec->claims);
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, exec);
+    exec->is_plain = !status && sim_launch_is_plain(exec->program);
     options->result = failure.result;
     options->failing_node = failure.node;
     return status;
-}
-
-/* The handle goes, and what it has of its graph is free for another exec. */
-static void let_go(struct sim_exec *exec)
-{
-    if (exec->memory) sim_exec_memory_end(exec->memory);
-    sim_conditionals_give_back(exec->claims);
-    uint64_t launched = exec->launched;
-    if (atomic_fetch_sub_explicit(&exec->completed, launched, memory_order_acq_rel) == launched)
-        sim_exec_free(exec);
 }
 
 static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
@@ -205,12 +182,13 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
     struct sim_exec *exec = rl_zalloc_lines(sizeof *exec);
     if (exec) {
         exec->context = graph->context;
+        exec->launch.exec = exec;
         exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
         exec->priorities = options->flags & RILL_EXEC_NODE_PRIORITY;
         status = fill(exec, graph, options);
         if (!status && options->flags & RILL_EXEC_UPLOAD)
             status = upload_to(exec, options->upload_stream);
-        if (status) let_go(exec);
+        if (status) sim_exec_let_go(exec);
     }
     if (!exec || status == RILL_ERROR_OUT_OF_MEMORY)
         status = rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
@@ -223,7 +201,7 @@ static rill_status destroy(rill_exec *handle)
 {
     struct sim_exec *exec = sim_exec_of(handle);
     struct sim_platform *platform = exec->context->platform;
-    let_go(exec);
+    sim_exec_let_go(exec);
     return sim_enter(platform, CALL_EXEC_DESTROY);
 }
 
@@ -233,7 +211,9 @@ static rill_status launch(rill_exec *handle, rill_stream *to)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(to, CALL_EXEC_LAUNCH, &stream);
-    return status ? status : sim_launch_submit(stream, sim_exec_of(handle));
+    if (status) return status;
+    struct sim_exec *exec = sim_exec_of(handle);
+    return exec->is_plain ? sim_launch_submit_plain(stream, exec) : sim_launch_submit(stream, exec);
 }
 
 /* Behind what the stream holds and behind earlier launches; there is nothing to

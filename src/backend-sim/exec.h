@@ -11,6 +11,7 @@
 
 #include "backend-sim/program.h"
 #include "backend-sim/stream.h"
+#include "base/fence.h"
 
 struct overhaul;
 
@@ -54,27 +55,32 @@ struct sim_exec {
     struct sim_context *context;
     uint32_t flags;
     bool priorities;         /* RILL_EXEC_NODE_PRIORITY: kernels' own */
+    bool is_plain;           /* launch_plain.c; fixed */
     struct program *program;
-    struct exec_part *parts; /* by serial; fixed */
-    uint32_t part_count;
-    struct user_references *users; /* the caller's */
-    struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
-    struct conditional_claims *claims; /* the handle's; NULL without conditionals */
-    struct conditional_value *values; /* by handle; change between launches only */
-    uint32_t value_count;
 
     /* The caller's. */
     struct point last;       /* of the latest launch; its strand retained */
     uint64_t launched;
 
-    /* Launches that are over; when the handle goes, `launched` is taken off it, and
-     * whoever makes it 0 frees the exec. */
-    atomic_uint_least64_t completed;
+    /* Launches that are over (exec_end.c): `completed` is the number of the last one
+     * that ran, `dropped` counts those that a failed device did not run. */
+    atomic_uint_least64_t ending, completed; /* who runs the launch               */
+    atomic_uint_least64_t cut;               /* who destroys the handle           */
+    atomic_uint_least64_t dropped;           /* and, behind the cut, those that ran */
+
+    atomic_bool patched;     /* there are patches                         */
+    uint32_t value_count;
+    struct conditional_value *values; /* by handle; change between launches only */
     struct launch launch;    /* that runs: whoever began it               */
+
+    struct exec_part *parts; /* by serial; fixed */
+    uint32_t part_count;
+    struct user_references *users; /* the caller's */
+    struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
+    struct conditional_claims *claims; /* the handle's; NULL without conditionals */
 
     struct rl_spin patch_lock;
     struct patch *patches, *patches_last; /* patch_lock */
-    atomic_bool patched;     /* there are any                             */
 };
 
 /* The private bytes of a rill_exec. */
@@ -87,21 +93,37 @@ static inline struct sim_exec *sim_exec_of(const rill_exec *exec)
     return ((struct sim_exec_handle *)rill_private(exec))->exec;
 }
 
-void sim_exec_free(struct sim_exec *exec);
+/* ---- The end (exec_end.c) ----------------------------------------------------------- */
 
-/* A launch is over, and does not touch the exec any more: frees it when that was the
- * last and the handle is gone. */
-static inline void sim_exec_complete(struct sim_exec *exec)
+/* The handle goes; the last launch that is pending frees the exec. */
+void sim_exec_let_go(struct sim_exec *exec);
+
+/* A launch did not run, and does not touch the exec any more. */
+void sim_exec_drop(struct sim_exec *exec);
+
+/* Launch `number` ran while the handle went, or after that. */
+void sim_exec_complete_cut(struct sim_exec *exec, uint64_t number);
+
+/* Launch `number` ran, and does not touch the exec any more. */
+static inline void sim_exec_complete(struct sim_exec *exec, uint64_t number)
 {
-    if (atomic_fetch_add_explicit(&exec->completed, 1, memory_order_acq_rel) + 1 == 0)
-        sim_exec_free(exec);
+    atomic_store_explicit(&exec->ending, number, memory_order_release);
+    rl_fence_often();
+    if (atomic_load_explicit(&exec->cut, memory_order_relaxed))
+        sim_exec_complete_cut(exec, number);
+    else
+        atomic_store_explicit(&exec->completed, number, memory_order_release);
 }
 
 /* Whether launches are pending or running. */
 static inline bool sim_exec_busy(const struct sim_exec *exec)
 {
-    return atomic_load_explicit(&exec->completed, memory_order_acquire) != exec->launched;
+    return atomic_load_explicit(&exec->completed, memory_order_acquire) +
+               atomic_load_explicit(&exec->dropped, memory_order_acquire) !=
+           exec->launched;
 }
+
+/* ---- Parts and values --------------------------------------------------------------- */
 
 /* Changes a place of one of the exec's programs from the next launch on; takes
  * the task's reference over in any case.  `enabled` -1, `task` NULL: as it is. */

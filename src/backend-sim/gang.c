@@ -118,13 +118,7 @@ void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place)
 
 static bool do_observed(struct gang *gang, uint32_t place)
 {
-    const struct entry *entry = &gang->program->entries[place];
-    const struct task *task = gang->program->tasks[place]; /* NULL: the end of a child graph */
-    const struct launch *launch = gang->launch;
-    uint64_t node = (uint64_t)place + 1;
-    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_STARTED);
-    entry->fn(entry->arg);
-    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_DONE);
+    sim_launch_run_seen(gang->launch, gang->program, place);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "backend-sim/conditional_run.h"
 #include "backend-sim/gang.h"
 #include "backend-sim/memory_nodes.h"
+#include "backend-sim/observe.h"
 #include "backend-sim/plan.h"
 #include "backend-sim/side.h"
 #include "backend-sim/solo.h"
@@ -100,9 +101,8 @@ static bool launch_park(struct strand *strand, struct cell *cell)
     return false;
 }
 
-static void finish(struct strand *strand, struct cell *cell)
+static void finish(struct strand *strand, const struct launch_cell *launch)
 {
-    struct launch_cell *launch = launch_of(cell);
     struct sim_exec *exec = launch->exec;
     if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
     if (exec->memory) sim_exec_memory_conclude(exec->memory, strand);
@@ -111,12 +111,20 @@ static void finish(struct strand *strand, struct cell *cell)
         sim_sides_conclude(exec->program, launch->number);
         sim_sides_forget(exec->program, launch->awaited);
     }
-    sim_exec_complete(exec); /* last: whoever changes the exec looks at that */
 }
 
 static void launch_run(struct strand *strand, struct cell *cell)
 {
-    finish(strand, cell);
+    const struct launch_cell *launch = launch_of(cell);
+    finish(strand, launch);
+    sim_exec_complete(launch->exec, launch->number); /* last: who changes the exec looks at it */
+}
+
+static void launch_drop(struct strand *strand, struct cell *cell)
+{
+    const struct launch_cell *launch = launch_of(cell);
+    finish(strand, launch);
+    sim_exec_drop(launch->exec);
 }
 
 static const char *launch_name(const struct cell *cell)
@@ -127,12 +135,23 @@ static const char *launch_name(const struct cell *cell)
 
 const struct op_type sim_op_launch = {
     .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
-    .run = launch_run, .drop = finish, .name = launch_name,
+    .run = launch_run, .drop = launch_drop, .name = launch_name,
 };
 
 bool sim_launch_awaits(struct cell *cell, struct point *point)
 {
     return sim_sides_waiting(launch_of(cell)->exec->program, point);
+}
+
+void sim_launch_run_seen(const struct launch *launch, const struct program *program,
+                         uint32_t place)
+{
+    const struct entry *entry = &program->entries[place];
+    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
+    uint64_t node = (uint64_t)place + 1;
+    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_STARTED);
+    entry->fn(entry->arg);
+    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_DONE);
 }
 
 /* ---- From inside --------------------------------------------------------------------- */
@@ -169,13 +188,12 @@ void sim_launch_raise(const struct task *task, struct sim_platform *platform, ri
 
 /* ---- Submitting ------------------------------------------------------------------------ */
 
-/* The exec's caller's: the point that the next launch comes behind. */
-static void remember(struct sim_exec *exec, struct point last)
+void sim_launch_move_last(struct sim_exec *exec, struct point last)
 {
     struct strand *before = exec->last.strand;
-    if (before != last.strand) sim_strand_retain(last.strand);
-    if (before && before != last.strand) sim_strand_release(before);
+    sim_strand_retain(last.strand);
     exec->last = last;
+    if (before) sim_strand_release(before);
 }
 
 /* The launch's cell; on failure the submission is over. */
@@ -222,7 +240,7 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
         .exec = exec, .awaited = awaited, .number = exec->launched,
     };
     struct point end = { stream->strand, sim_submission_number(&submission) };
-    remember(exec, end);
+    sim_launch_remember(exec, end);
     if (program->side_count) sim_sides_promise(program, exec->launched, end);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
@@ -237,7 +255,8 @@ rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec)
     if (!sim_submission_wait(&submission, exec->last) ||
         !sim_submission_add(&submission, OP_EMPTY, 0))
         return sim_stream_abort(stream, &submission);
-    remember(exec, (struct point){ stream->strand, sim_submission_number(&submission) });
+    struct point end = { stream->strand, sim_submission_number(&submission) };
+    sim_launch_remember(exec, end);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

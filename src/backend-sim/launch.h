@@ -37,6 +37,23 @@ bool sim_launch_awaits(struct cell *cell, struct point *point);
 /* Submits a launch of the exec, after all checks. */
 rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec);
 
+/* Whether launches of the program can be plain ones, and submits one. */
+bool sim_launch_is_plain(const struct program *program);
+rill_status sim_launch_submit_plain(struct sim_stream *stream, struct sim_exec *exec);
+
+/* What the exec's next launch comes behind. */
+void sim_launch_move_last(struct sim_exec *exec, struct point last);
+
+static inline void sim_launch_remember(struct sim_exec *exec, struct point last)
+{
+    if (exec->last.strand == last.strand) exec->last.number = last.number;
+    else sim_launch_move_last(exec, last);
+}
+
+/* Runs a node while somebody observes. */
+void sim_launch_run_seen(const struct launch *launch, const struct program *program,
+                         uint32_t place);
+
 /* Holds the place of an upload, which comes behind earlier launches as those do. */
 rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec);
 

@@ -36,6 +36,7 @@ librill_all_la_SOURCES += \
   %D%/exec.c \
   %D%/exec.h \
   %D%/exec_change.c \
+  %D%/exec_end.c \
   %D%/exec_memory.c \
   %D%/exec_memory.h \
   %D%/exec_node.c \
@@ -85,6 +86,7 @@ librill_all_la_SOURCES += \
   %D%/kernel_task.h \
   %D%/launch.c \
   %D%/launch.h \
+  %D%/launch_plain.c \
   %D%/memory.c \
   %D%/memory.h \
   %D%/memory_launch.c \

@@ -16,5 +16,6 @@ const struct op_type *const sim_op_types[OP_CODES] = {
     [OP_FREE] = &sim_op_free,
     [OP_EMPTY] = &sim_op_empty,
     [OP_LAUNCH] = &sim_op_launch,
+    [OP_LAUNCH_PLAIN] = &sim_op_launch_plain,
     [OP_RESUME] = &sim_op_resume,
 };

@@ -24,6 +24,7 @@ enum op_code {
     OP_FREE,
     OP_EMPTY,
     OP_LAUNCH,     /* of an exec                                              */
+    OP_LAUNCH_PLAIN,
     OP_RESUME,     /* lets a node go on that waited (side.c)                  */
     OP_CODES
 };
@@ -52,6 +53,7 @@ extern const struct op_type *const sim_op_types[OP_CODES];
 /* One each in the file of its kind. */
 extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy,
     sim_op_copy_row, sim_op_fill, sim_op_wait, sim_op_record, sim_op_value_wait,
-    sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty, sim_op_launch, sim_op_resume;
+    sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty, sim_op_launch, sim_op_launch_plain,
+    sim_op_resume;
 
 #endif

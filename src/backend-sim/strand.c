@@ -168,8 +168,8 @@ static inline bool can_run(struct strand *strand, struct cell *cell, unsigned at
 }
 
 /* All of the `done` operations that were published are run: lets go of the strand,
- * unless there are more by now, of which it takes note. */
-static bool let_go(struct strand *strand, uint64_t done, uint64_t *published)
+ * unless there are more by now, up to a new `end`. */
+static bool let_go(struct strand *strand, uint64_t done, uint64_t *end)
 {
     uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed);
     while (life / STRAND_PENDING == done) {
@@ -181,7 +181,7 @@ static bool let_go(struct strand *strand, uint64_t done, uint64_t *published)
         return true;
     }
     life = atomic_fetch_sub_explicit(&strand->life, done * STRAND_PENDING, memory_order_acq_rel);
-    *published = life / STRAND_PENDING - done;
+    *end += life / STRAND_PENDING - done;
     return false;
 }
 
@@ -240,8 +240,6 @@ bool sim_strand_runs_here(const struct strand *strand)
     return false;
 }
 
-static void run(struct strand *strand, uint64_t limit, unsigned budget);
-
 static bool in_the_midst_of(int many)
 {
     const struct running *r = sim_running;
@@ -253,6 +251,7 @@ static bool in_the_midst_of(int many)
  * has nothing else to do here: it runs the other strand first, a little way and up to
  * the point.  So a hop from stream to stream parks nothing and wakes nobody.  False
  * when the operation has to wait all the same. */
+__attribute__((noinline))
 static bool run_ahead(struct strand *strand, struct cell *cell)
 {
     const struct op_type *type = sim_op_types[cell->code];
@@ -266,46 +265,40 @@ static bool run_ahead(struct strand *strand, struct cell *cell)
     return sim_point_reached(point);
 }
 
-void sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
+/* From behind operation `number` on, up to `limit`. */
+static void run(struct strand *strand, uint64_t number, uint64_t limit)
 {
-    struct running here = { strand, sim_running };
-    sim_running = &here;
-    run(strand, limit, budget);
-    sim_running = here.outer;
-}
-
-static void run(struct strand *strand, uint64_t limit, unsigned budget)
-{
-    struct engine *engine = strand->engine;
-    uint64_t number = atomic_load_explicit(&strand->completed, memory_order_relaxed);
-    uint64_t start = number, done = 0;
-    uint64_t published = sim_strand_pending(strand);
-    for (;;) {
-        if (done == published) {
-            if (sim_queue_is_large(&strand->queue)) shed(strand, done);
-            if (let_go(strand, done, &published)) break;
-            done = 0;
-        }
-        if (number >= limit || number - start >= budget) {
-            make_ready(strand, done);
-            break;
-        }
+    /* Up to where operations are published, and taken off the count of those. */
+    uint64_t end = number + sim_strand_pending(strand), retired = number;
+    while (number < limit) {
         struct cell *cell = sim_queue_front(&strand->queue);
-        unsigned attention = atomic_load_explicit(&engine->attention, memory_order_relaxed);
+        unsigned attention = atomic_load_explicit(strand->attention, memory_order_relaxed);
         if (!can_run(strand, cell, attention)) {
             if (run_ahead(strand, cell)) continue;
-            published -= done;
-            if (park(strand, cell, done)) break;
-            done = 0;
+            if (park(strand, cell, number - retired)) return;
+            retired = number;
             continue;
         }
         if (!attention) sim_op_types[cell->code]->run(strand, cell);
         else run_attended(strand, cell, number + 1, attention);
         sim_queue_advance(&strand->queue, cell);
-        done++;
         complete(strand, ++number);
-        if (attention & ATTEND_VALUES) sim_engine_poll_values(engine);
+        if (attention & ATTEND_VALUES) sim_engine_poll_values(strand->engine);
+        if (number < end) continue;
+        if (sim_queue_is_large(&strand->queue)) shed(strand, number - retired);
+        if (let_go(strand, number - retired, &end)) return;
+        retired = number;
     }
+    make_ready(strand, number - retired);
+}
+
+void sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
+{
+    struct running here = { strand, sim_running };
+    uint64_t number = atomic_load_explicit(&strand->completed, memory_order_relaxed);
+    sim_running = &here;
+    run(strand, number, number + budget < limit ? number + budget : limit);
+    sim_running = here.outer;
 }
 
 void sim_strand_unpark(struct strand *strand)

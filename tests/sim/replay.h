@@ -30,6 +30,7 @@ void test_conditionals(void **state);
 /* replay_life.c: execs that change, end and fail. */
 void test_changes_between_launches(void **state);
 void test_execs_that_end_while_they_run(void **state);
+void test_execs_that_end_with_their_launch(void **state);
 void test_faults_in_the_midst(void **state);
 void test_memory_is_short(void **state);
 

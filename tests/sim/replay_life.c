@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/park.h"
 #include "sim/replay.h"
 
 #define NON_BLOCKING RILL_STREAM_NON_BLOCKING
@@ -207,6 +208,40 @@ void test_execs_that_end_while_they_run(void **state)
 {
     (void)state;
     replay_each("execs that end while they run", ends);
+}
+
+/* The handle goes at any moment of a short launch, and mostly when that just ends. */
+static void short_ends(struct web_kit *kit)
+{
+    struct dice dice = { 5 };
+    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
+    atomic_uint ran = 0, given_back = 0;
+    unsigned rounds = (unsigned)rig_scaled(1500);
+    for (unsigned round = 0; round < rounds; round++) {
+        rill_graph *graph = new_graph(kit);
+        rill_exec *exec;
+        rill_node node;
+        must(rill_graph_add_host(graph, NULL, 0, count, &ran, NULL, &node));
+        must(rill_graph_add_host(graph, &node, 1, count, &ran, NULL, &node));
+        must(rill_graph_add_host(graph, &node, 1, count, &given_back, count, &node));
+        must(rill_exec_create(graph, NULL, &exec));
+        must(rill_graph_destroy(&graph));
+        must(rill_exec_launch(exec, stream));
+        (void)rill_stream_query(stream); /* somebody may run it */
+        for (int patience = 1000; atomic_load(&ran) == 2 * round && patience; patience--) rl_relax();
+        for (int i = dice_below(&dice, 30); i; i--) rl_relax();
+        must(rill_exec_destroy(&exec));
+        must(rill_stream_synchronize(stream));
+        must_be(atomic_load(&ran) == 2 * (round + 1));
+        must_be(atomic_load(&given_back) == 2 * (round + 1));
+    }
+    must(rill_stream_destroy(&stream));
+}
+
+void test_execs_that_end_with_their_launch(void **state)
+{
+    (void)state;
+    replay_on(2, "execs that end with their launch", short_ends);
 }
 
 /* ---- Faults ----------------------------------------------------------------------------- */

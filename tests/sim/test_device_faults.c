@@ -184,6 +184,33 @@ static void blocks_that_did_not_begin_are_left_out(void **state)
     assert_in_range(atomic_load(&blocks), 1, GRID - 1);
 }
 
+static void count_run(void *data)
+{
+    atomic_fetch_add((atomic_int *)data, 1);
+}
+
+static void nodes_behind_one_that_fails_are_left_out(void **state)
+{
+    struct fixture *f = *state;
+    atomic_int before = 0, behind = 0;
+    rill_graph *graph = new_graph(f);
+    rill_kernel *kernel = new_kernel(f, f->context, &first);
+    rill_node node;
+    plans[0] = (struct raising){ .status = RILL_ERROR_ASSERT, .message = "planned" };
+    ok(rill_graph_add_host(graph, NULL, 0, count_run, &before, NULL, &node));
+    ok(rill_graph_add_kernel(graph, &node, 1, kernel, one, one, 0, NULL, &node));
+    ok(rill_graph_add_host(graph, &node, 1, count_run, &behind, NULL, &node));
+    rill_exec *exec = new_exec(f, graph);
+    rill_stream *stream = new_stream(f);
+    for (int i = 0; i < 2; i++) {
+        rill_status status = rill_exec_launch(exec, stream);
+        assert_true(!status || (i && status == RILL_ERROR_ASSERT));
+    }
+    is(RILL_ERROR_ASSERT, rill_stream_synchronize(stream));
+    assert_int_equal(atomic_load(&before), 1);
+    assert_int_equal(atomic_load(&behind), 0);
+}
+
 static void outside_of_a_launch_there_is_nothing_to_fail(void **state)
 {
     struct fixture *f = *state;
@@ -261,6 +288,7 @@ int main(void)
         TEST(of_two_launches_that_fail_the_first_counts),
         TEST(a_fault_counts_when_its_launch_ends),
         TEST(blocks_that_did_not_begin_are_left_out),
+        TEST(nodes_behind_one_that_fails_are_left_out),
         TEST(outside_of_a_launch_there_is_nothing_to_fail),
         TEST(a_fault_without_a_message_has_a_sentence_all_the_same),
         TEST(a_long_message_is_cut),

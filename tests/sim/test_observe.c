@@ -110,6 +110,52 @@ static void every_kind_of_operation_has_its_name(void **state)
     check_lives(album);
 }
 
+static void do_nothing_on_the_host(void *data)
+{
+    (void)data;
+}
+
+/* Where a node is seen; each moment once. */
+static int place_of_node(struct album *album, uint64_t node, rill_sim_moment moment)
+{
+    int place = -1;
+    for (int i = 0; i < count_of(album); i++) {
+        const rill_sim_sighting *seen = &album->sightings[i].seen;
+        if (seen->node != node || seen->moment != moment) continue;
+        assert_int_equal(place, -1);
+        place = i;
+    }
+    return place;
+}
+
+static void each_node_of_a_launch_is_seen_to_start_and_to_be_done(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *stream = new_stream(f);
+    for (int in_a_row = 0; in_a_row < 2; in_a_row++) {
+        rill_graph *graph = new_graph(f);
+        rill_node node = NULL;
+        for (int i = 0; i < 3; i++)
+            ok(rill_graph_add_host(graph, &node, i && in_a_row, do_nothing_on_the_host, NULL, NULL,
+                                   &node));
+        rill_exec *exec = new_exec(f, graph);
+        struct album *album = watch(f);
+        ok(rill_exec_launch(exec, stream));
+        ok(rill_stream_synchronize(stream));
+        unwatch(f);
+        assert_int_equal(count_of(album), 4 + 2 * 3);
+        for (uint64_t i = 1; i <= 3; i++) {
+            int started = place_of_node(album, i, RILL_SIM_STARTED);
+            int done = place_of_node(album, i, RILL_SIM_DONE);
+            assert_true(0 < started && started < done);
+            assert_true(done < place_of_node(album, 0, RILL_SIM_DONE));
+            assert_int_equal(album->sightings[done].seen.point, in_a_row + 1);
+            if (i > 1 && in_a_row)
+                assert_true(place_of_node(album, i - 1, RILL_SIM_DONE) < started);
+        }
+    }
+}
+
 static void a_sighting_tells_size_device_stream_and_label(void **state)
 {
     struct fixture *f = *state;
@@ -296,6 +342,7 @@ int main(void)
         TEST(an_operation_is_ready_when_what_it_waits_for_is_done),
         TEST(the_points_of_a_stream_are_counted_from_one),
         TEST(every_kind_of_operation_has_its_name),
+        TEST(each_node_of_a_launch_is_seen_to_start_and_to_be_done),
         TEST(a_sighting_tells_size_device_stream_and_label),
         TEST(a_sighting_tells_the_thread_that_did_it),
         TEST(a_wait_names_the_point_that_it_waits_for),

@@ -221,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_conditionals),
         cmocka_unit_test(test_changes_between_launches),
         cmocka_unit_test(test_execs_that_end_while_they_run),
+        cmocka_unit_test(test_execs_that_end_with_their_launch),
         cmocka_unit_test(test_faults_in_the_midst),
         cmocka_unit_test(test_memory_is_short),
         cmocka_unit_test(test_many_execs),
