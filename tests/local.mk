@@ -234,6 +234,7 @@ check_PROGRAMS += \
 
 if STANDIN
 check_PROGRAMS += \
+  %D%/standin/test_kernels \
   %D%/standin/test_life \
   %D%/standin/test_proc
 if HAVE_CUDA_13_H
@@ -307,6 +308,12 @@ EXTRA_DIST += \
 %C%_standin_test_image_LDADD = librill-image.la $(LDADD)
 %C%_standin_test_image_ptx_LDADD = librill-image.la $(LDADD)
 # These load the library, and have none of it inside.
+%C%_standin_test_kernels_SOURCES = \
+  %D%/standin/images.h \
+  %D%/standin/library.h \
+  %D%/standin/test_kernels.c
+%C%_standin_test_kernels_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
 %C%_standin_test_life_SOURCES = %D%/standin/library.h %D%/standin/test_life.c
 %C%_standin_test_life_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_life_DEPENDENCIES = src/standin/libcuda.so.1
@@ -320,7 +327,16 @@ EXTRA_%C%_standin_test_proc_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/standin/layout_theirs.c \
   %D%/standin/test_abi.c
 %C%_standin_test_abi_LDADD = $(CMOCKA_LIBS)
-EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh
+EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh %D%/standin/kernels.c
+
+# Kernels as a user of the stand-in has them: nothing of rill's is linked into them.
+KERNELS_CC = $(MKDIR_P) %D%/driver %D%/standin && $(CC) -std=gnu11 -g -O1 -fPIC -shared -Wall \
+  -Wextra $(SANITIZER_FLAGS) -I$(top_srcdir)/include
+%D%/standin/kernels.so: %D%/standin/kernels.c
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/kernels.c -o $@
+%D%/driver/kernels.so: %D%/driver/kernels.c
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/driver/kernels.c -o $@
+CLEANFILES += %D%/standin/kernels.so %D%/driver/kernels.so
 
 # Compares rill's numbers with those of cuda.h, where there is one.
 %C%_core_test_status_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
@@ -401,12 +417,7 @@ DRIVER_TESTS = %D%/driver/answers.sh
 %C%_driver_oracle_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
 EXTRA_%C%_driver_oracle_DEPENDENCIES = src/standin/libcuda.so.1
 
-# The kernels as a user of the stand-in has them: nothing of rill's is linked into it.
 check_DATA += %D%/driver/kernels.so
-CLEANFILES += %D%/driver/kernels.so
-%D%/driver/kernels.so: %D%/driver/kernels.c
-	$(AM_V_CCLD)$(MKDIR_P) %D%/driver && $(CC) -std=gnu11 -g -O1 -fPIC -shared -Wall -Wextra \
-	  -I$(top_srcdir)/include $(srcdir)/%D%/driver/kernels.c -o $@
 endif
 endif
 

@@ -121,8 +121,8 @@ CUresult si_function_set(struct si_function *function, int attribute, int value)
         __atomic_store_n(&function->cluster_policy, (uint8_t)value, __ATOMIC_RELAXED);
         return RILL_SUCCESS;
     default:
-        return rill_kernel_set_attribute(si_function_kernel(function), (rill_kernel_attribute)attribute,
-                                         value);
+        return rill_kernel_set_attribute(si_function_kernel(function),
+                                         (rill_kernel_attribute)attribute, value);
     }
 }
 

@@ -14,6 +14,7 @@
 
 struct library {
     struct library *next;
+    void *handle;
     const rill_kernel_table *table;
 };
 
@@ -30,7 +31,7 @@ static CUresult refuse(const char *path, const char *why)
     return RILL_ERROR_SHARED_OBJECT_INIT_FAILED;
 }
 
-/* Stays loaded: kernels that are pending may run until the process ends. */
+/* Stays loaded while the stand-in does: kernels that are pending may still run. */
 static CUresult load_library(const char *path, struct library ***end)
 {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -39,13 +40,16 @@ static CUresult load_library(const char *path, struct library ***end)
         return refuse(path, why ? why : "it does not load");
     }
     const rill_kernel_table *table = dlsym(handle, "rill_kernels");
-    if (!table) return refuse(path, "it has no rill_kernels; see <rill/standin.h>");
-    if (table->size < sizeof *table) return refuse(path, "its table is of another version");
-    struct library *library = rl_alloc(sizeof *library);
-    if (!library) return RILL_ERROR_OUT_OF_MEMORY;
-    *library = (struct library){ NULL, table };
+    struct library *library = table ? rl_alloc(sizeof *library) : NULL;
+    if (!library) {
+        dlclose(handle);
+        return table ? RILL_ERROR_OUT_OF_MEMORY
+                     : refuse(path, "it has no rill_kernels; see <rill/standin.h>");
+    }
+    *library = (struct library){ NULL, handle, table };
     **end = library;
     *end = &library->next;
+    if (table->size < sizeof *table) return refuse(path, "its table is of another version");
     return RILL_SUCCESS;
 }
 
@@ -166,4 +170,21 @@ const char *si_name(const char *text)
     }
     rl_unlock(&names.lock);
     return name ? name->text : NULL;
+}
+
+/* ---- The end -------------------------------------------------------------------------- */
+
+void si_functions_end(void)
+{
+    for (struct library *library = libraries.first, *next; library; library = next) {
+        next = library->next;
+        dlclose(library->handle);
+        rl_free(library);
+    }
+    for (unsigned i = 0; i < NAME_LISTS; i++) {
+        for (struct name *name = names.first[i], *next; name; name = next) {
+            next = name->next;
+            rl_free(name);
+        }
+    }
 }

@@ -22,4 +22,7 @@ int si_function_of(const struct image_entry *entry, rill_param *params, rill_fun
  * kernel longer than its module is there.  NULL: no memory. */
 const char *si_name(const char *text);
 
+/* Gives libraries and names back; no kernel runs any more. */
+void si_functions_end(void);
+
 #endif

@@ -13,6 +13,7 @@
 #include <rill/sim.h>
 
 #include "standin/context.h"
+#include "standin/module.h"
 
 rill_platform *si_platform;
 atomic_int si_ready;
@@ -139,7 +140,9 @@ static void unload_machine(void)
     if (!atomic_exchange(&si_ready, 0)) return;
     if (rill_sim_abandon(si_platform, 5 * (uint64_t)PATIENCE_NS)) return;
     si_handle_each(SI_CONTEXT, end_context, NULL);
+    si_libraries_end();
     rill_close(&si_platform);
+    si_functions_end();
     si_stacks_end();
     si_handles_unmap();
 }

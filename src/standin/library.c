@@ -140,6 +140,17 @@ static void free_library(struct si_library *library)
     rl_free(library);
 }
 
+static void end(void *slot, void *library, void *data)
+{
+    (void)data;
+    if (si_handle_take(SI_LIBRARY, slot)) free_library(library);
+}
+
+void si_libraries_end(void)
+{
+    si_handle_each(SI_LIBRARY, end, NULL);
+}
+
 ENTRY(cuLibraryUnload, CUlibrary handle)
 {
     struct si_library *library = si_handle_take(SI_LIBRARY, handle);

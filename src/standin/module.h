@@ -165,6 +165,9 @@ static inline struct si_kernel *si_kernel(const void *handle)
 CUresult si_library_module(struct si_library *library, struct si_context *context,
                            struct si_module **module);
 
+/* The libraries that the program did not unload; their modules are gone. */
+void si_libraries_end(void);
+
 /* A module goes with its context. */
 void si_library_forget(struct si_library *library, struct si_module *module);
 
