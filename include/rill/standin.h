@@ -47,7 +47,7 @@ typedef struct rill_kernel_table {
 extern RILL_API const rill_kernel_table rill_kernels;
 
 #define RILL_KERNEL_TABLE(functions) \
-    RILL_API const rill_kernel_table rill_kernels = { \
+    const rill_kernel_table rill_kernels = { \
         sizeof(rill_kernel_table), functions, sizeof(functions) / sizeof *(functions) \
     };
 

@@ -84,14 +84,12 @@ static CUresult submit(struct si_function *function, CUstream handle, rill_op *o
 }
 
 /* A stream whose capture is broken says so first, whatever the function is. */
-static CUresult refuse(CUresult status, CUstream handle)
+static CUresult refuse(CUresult wrong, CUstream handle)
 {
     rill_stream *stream;
     rill_op none = { .kind = RILL_OP_KERNEL };
-    if (si_stream(handle, &stream)) return status;
-    CUresult refused = rill_stream_submit(stream, &none);
-    return refused >= RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
-                   refused <= RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD ? refused : status;
+    if (si_stream(handle, &stream)) return wrong;
+    return si_wrong_in(rill_stream_submit(stream, &none), wrong);
 }
 
 static CUresult launch(CUfunction handle, rill_dim3 grid, rill_dim3 block, unsigned shared,
