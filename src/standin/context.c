@@ -5,10 +5,6 @@
 #include "standin/context.h"
 #include "standin/module.h"
 
-#include <rill/sim.h>
-
-#include "standin/symbols.h"
-
 /* ---- Making and ending -------------------------------------------------------------- */
 
 CUresult si_context_open(struct si_context *context, int device, uint32_t flags)
@@ -153,31 +149,6 @@ ENTRY(cuCtxSetFlags, unsigned flags)
     return status;
 }
 
-/* ---- Order between a context and events ---------------------------------------------------- */
-
-/* What would be ordered is every stream, also those of other threads and those to come:
- * not simulated, but refused as on hardware where that would refuse it. */
-static CUresult order(CUcontext handle, CUevent event_handle, int number)
-{
-    rill_context *context;
-    rill_event *event;
-    CUresult status = si_check_ready();
-    if (!status) status = si_context(handle, &context);
-    if (!status) status = si_event(event_handle, &event);
-    if (!status) status = rill_sim_permits(si_platform, context, RILL_SIM_CALL_ORDERS);
-    return status ? status : si_refuse(number);
-}
-
-ENTRY(cuCtxRecordEvent, CUcontext context, CUevent event)
-{
-    return order(context, event, SI_NUMBER_cuCtxRecordEvent);
-}
-
-ENTRY(cuCtxWaitEvent, CUcontext context, CUevent event)
-{
-    return order(context, event, SI_NUMBER_cuCtxWaitEvent);
-}
-
 /* ---- Questions ------------------------------------------------------------------------ */
 
 /* The context of a call that takes NULL for the current one. */
@@ -247,6 +218,19 @@ ENTRY(cuCtxSynchronize, void)
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_context_synchronize(context);
+}
+
+/* All multiprocessors, which is what contexts have that did not ask for fewer. */
+ENTRY(cuCtxGetExecAffinity, CUexecAffinityParam *affinity, int type)
+{
+    struct si_context *context;
+    CUresult status = si_current(&context);
+    if (status) return status;
+    if (!affinity) return RILL_ERROR_INVALID_VALUE;
+    if (type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return RILL_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    *affinity = (CUexecAffinityParam){ .type = type };
+    affinity->sm_count.count = (unsigned)si_devices[context->device].info.multiprocessors;
+    return RILL_SUCCESS;
 }
 
 ENTRY(cuCtxGetStreamPriorityRange, int *least, int *greatest)

@@ -10,6 +10,7 @@
 #ifndef SI_CONTEXT_H
 #define SI_CONTEXT_H
 
+#include "base/thread.h"
 #include "standin/handle.h"
 #include "standin/standin.h"
 
@@ -20,7 +21,7 @@ struct si_context {
     uint64_t id;
     int device;
     unsigned flags;      /* as it was made; relaxed, cuCtxSetFlags() changes them */
-    struct si_settings *settings; /* of limits and caches (limit.c); atomic, or NULL */
+    struct si_settings *settings; /* what few have (settings.h); atomic, NULL at first */
 };
 
 _Static_assert(sizeof(struct si_context) <= SI_SLOT_BYTES, "a context fits its slot");
@@ -31,7 +32,7 @@ struct si_frame {
     uint32_t life;
 };
 
-extern _Thread_local struct si_frame si_now;
+extern _Thread_local struct si_frame si_now RL_THREAD_WORD;
 
 /* Whether the context of a frame is there still. */
 static inline int si_frame_lives(struct si_frame frame)
@@ -133,7 +134,10 @@ CUresult si_context_open(struct si_context *context, int device, uint32_t flags)
 /* Ends a context and all that was made in it; its slot stays. */
 CUresult si_context_close(struct si_context *context);
 
-/* What was set with a context goes with it (limit.c). */
+/* A new stream waits for what the whole context was told to wait for (context_event.c). */
+CUresult si_pass_threshold(struct si_context *context, rill_stream *stream);
+
+/* What few contexts have goes with them (settings.c). */
 void si_settings_free(struct si_context *context);
 
 int si_context_is_primary(const struct si_context *context);

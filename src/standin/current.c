@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "standin/context.h"
 
-_Thread_local struct si_frame si_now;
+_Thread_local struct si_frame si_now RL_THREAD_WORD;
 
 /* What is below the top.  Without the top there is nothing below. */
 struct below {

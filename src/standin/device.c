@@ -35,7 +35,7 @@ ENTRY(cuDeviceGet, CUdevice *device, int ordinal)
     return RILL_SUCCESS;
 }
 
-/* ---- Names ---------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------- */
 
 /* As much of the text as fits. */
 static CUresult write_text(const char *text, char *out, int room)
@@ -106,7 +106,7 @@ ENTRY(cuDeviceGetUuid_v2, CUuuid *uuid, CUdevice number)
 
 SAME_AS(cuDeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid *uuid, CUdevice device), (uuid, device))
 
-/* ---- Size and shape --------------------------------------------------------------------- */
+/* ---- Size and shape -------------------------------------------------------------- */
 
 ENTRY(cuDeviceTotalMem_v2, size_t *bytes, CUdevice number)
 {
@@ -162,5 +162,16 @@ ENTRY(cuDeviceGetProperties, CUdevprop *properties, CUdevice number)
     if (!properties) return RILL_ERROR_INVALID_VALUE;
     for (int i = 0; i < COUNT; i++) si_device_attribute(device, attributes[i], &values[i]);
     memcpy(properties, values, sizeof values);
+    return RILL_SUCCESS;
+}
+
+/* A context cannot have fewer multiprocessors than there are. */
+ENTRY(cuDeviceGetExecAffinitySupport, int *can, int type, CUdevice number)
+{
+    struct si_device *device;
+    CUresult status = find(number, &device);
+    if (status) return status;
+    if (!can || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return RILL_ERROR_INVALID_VALUE;
+    *can = 0;
     return RILL_SUCCESS;
 }

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* ---- Making and ending -------------------------------------------------------------------- */
+/* ---- Making and ending ----------------------------------------------------------- */
 
 /* Needs a context, though whichever: the work has its own. */
 static CUresult instantiate(CUgraphExec *out, CUgraph graph_handle, rill_exec_options *options)
@@ -107,7 +107,7 @@ ENTRY(cuGraphExecGetFlags, CUgraphExec handle, uint64_t *flags)
     return status;
 }
 
-/* ---- Launching ---------------------------------------------------------------------------- */
+/* ---- Launching ------------------------------------------------------------------- */
 
 ENTRY(cuGraphLaunch, CUgraphExec handle, CUstream stream_handle)
 {
@@ -128,7 +128,7 @@ ENTRY(cuGraphUpload, CUgraphExec handle, CUstream stream_handle)
 PER_THREAD_FORM(cuGraphLaunch, _ptsz, (CUgraphExec exec, CUstream stream), (exec, stream))
 PER_THREAD_FORM(cuGraphUpload, _ptsz, (CUgraphExec exec, CUstream stream), (exec, stream))
 
-/* ---- Updating as a whole ------------------------------------------------------------------ */
+/* ---- Updating as a whole --------------------------------------------------------- */
 
 static CUresult update(CUgraphExec handle, CUgraph graph_handle, rill_update_result *result)
 {

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-/* ---- What is wrong ------------------------------------------------------------------ */
+/* ---- What is wrong --------------------------------------------------------------- */
 
 static unsigned line_of(const struct ptx_text *text)
 {
@@ -35,7 +35,7 @@ rill_status ptx_expect(struct ptx *ptx, char mark)
     return ptx_accept_mark(&ptx->text, mark) ? RILL_SUCCESS : ptx_wrong(ptx, what);
 }
 
-/* ---- Names: a table with open addresses --------------------------------------------- */
+/* ---- Names: a table with open addresses ------------------------------------------ */
 
 static uint32_t slot_of(const struct ptx_names *names, const char *at, size_t bytes)
 {
@@ -92,7 +92,7 @@ rill_status ptx_define(struct ptx *ptx, const struct ptx_token *token, enum ptx_
                         token->bytes > 100 ? 100 : (int)token->bytes, token->at);
 }
 
-/* ---- The head ----------------------------------------------------------------------- */
+/* ---- The head -------------------------------------------------------------------- */
 
 /* "9.0" or "sm_90a": digits, and what comes behind them is ignored. */
 static uint32_t leading_digits(const char *at, const char *end)
@@ -141,7 +141,7 @@ static rill_status read_target(struct ptx *ptx)
     return RILL_SUCCESS;
 }
 
-/* ---- The top ------------------------------------------------------------------------ */
+/* ---- The top --------------------------------------------------------------------- */
 
 static rill_status skip_number(struct ptx *ptx)
 {
@@ -190,7 +190,7 @@ static rill_status read_top(struct ptx *ptx)
     return ptx_wrong(ptx, "this is nothing that a module is made of");
 }
 
-/* ---- The whole ---------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------- */
 
 static rill_status read(struct ptx *ptx)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Characters: those of ASCII, whatever the locale -------------------------------- */
+/* ---- Characters: those of ASCII, whatever the locale ----------------------------- */
 
 static bool is_digit(char c)
 {
@@ -20,7 +20,7 @@ static bool is_of_name(char c)
     return is_letter(c) || is_digit(c);
 }
 
-/* ---- Tokens ------------------------------------------------------------------------- */
+/* ---- Tokens ---------------------------------------------------------------------- */
 
 static bool skip_line(struct ptx_text *text)
 {
@@ -130,7 +130,7 @@ bool ptx_accept_mark(struct ptx_text *text, char mark)
     return true;
 }
 
-/* ---- Numbers ------------------------------------------------------------------------ */
+/* ---- Numbers --------------------------------------------------------------------- */
 
 static bool read_digits(const char *at, size_t bytes, unsigned base, uint64_t *value)
 {

@@ -9,7 +9,7 @@
 
 #define ALIGNMENT_LIMIT (UINT64_C(1) << 20)
 
-/* ---- Types -------------------------------------------------------------------------- */
+/* ---- Types ----------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -29,7 +29,7 @@ static uint32_t type_bytes(const struct ptx_token *token)
     return 0;
 }
 
-/* ---- Declarations ------------------------------------------------------------------- */
+/* ---- Declarations ---------------------------------------------------------------- */
 
 static rill_status read_alignment(struct ptx *ptx, uint32_t *alignment)
 {
@@ -155,7 +155,7 @@ rill_status ptx_declare(struct ptx *ptx, struct ptx_declaration *declaration)
     return status ? status : read_name(ptx, declaration, vector);
 }
 
-/* ---- Variables ---------------------------------------------------------------------- */
+/* ---- Variables ------------------------------------------------------------------- */
 
 static rill_status add_variable(struct ptx *ptx, struct ptx_declaration *declaration,
                                 enum image_space space, bool external)
@@ -200,7 +200,7 @@ rill_status ptx_variables(struct ptx *ptx, enum image_space space, bool external
     return status ? status : ptx_expect(ptx, ';');
 }
 
-/* ---- Shared memory ------------------------------------------------------------------ */
+/* ---- Shared memory --------------------------------------------------------------- */
 
 void ptx_add_shared(struct image_entry *entry, uint64_t size, uint32_t alignment)
 {

@@ -34,7 +34,7 @@ struct frame {
     size_t literal_bytes;
 };
 
-/* ---- Literals ----------------------------------------------------------------------- */
+/* ---- Literals -------------------------------------------------------------------- */
 
 struct literals_head {
     unsigned kind, streams;
@@ -119,7 +119,7 @@ static bool read_literals(struct frame *frame, struct input *in)
     return true;
 }
 
-/* ---- Sequences ---------------------------------------------------------------------- */
+/* ---- Sequences ------------------------------------------------------------------- */
 
 #define LENGTHS 36
 #define OFFSETS 32
@@ -305,7 +305,7 @@ static bool run_sequences(struct frame *frame, struct input *in)
                          frame->literal_bytes - (size_t)(literals - frame->literals));
 }
 
-/* ---- Blocks and frames -------------------------------------------------------------- */
+/* ---- Blocks and frames ----------------------------------------------------------- */
 
 enum {
     BLOCK_RAW,

@@ -5,14 +5,7 @@
  */
 #include <rill/sim.h>
 
-#include "base/alloc.h"
-#include "standin/context.h"
-
-/* What was set; a field of 0 was not. */
-struct si_settings {
-    atomic_size_t limits[CU_LIMIT_COUNT]; /* the value and 1 more */
-    atomic_int cache, banks;
-};
+#include "standin/settings.h"
 
 /* Those that a context has at first.  The depth of synchronization went with the device
  * runtime of compute capability 9. */
@@ -27,25 +20,6 @@ static const struct limit {
     [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = { 64, 1, 0 },
     [CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = { 0, 1, 0 },
 };
-
-/* Made when something is set first; two threads may do so at once. */
-static struct si_settings *settings_of(struct si_context *context)
-{
-    struct si_settings *found = __atomic_load_n(&context->settings, __ATOMIC_ACQUIRE);
-    if (found) return found;
-    struct si_settings *made = rl_zalloc(sizeof *made);
-    if (!made) return NULL;
-    if (__atomic_compare_exchange_n(&context->settings, &found, made, 0, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
-        return made;
-    rl_free(made);
-    return found;
-}
-
-void si_settings_free(struct si_context *context)
-{
-    rl_free(__atomic_exchange_n(&context->settings, NULL, __ATOMIC_ACQ_REL));
-}
 
 /* ---- Limits --------------------------------------------------------------------------- */
 
@@ -63,7 +37,7 @@ ENTRY(cuCtxGetLimit, size_t *value, int limit)
     if (!value) return RILL_ERROR_INVALID_VALUE;
     status = check(limit);
     if (status) return status;
-    struct si_settings *settings = __atomic_load_n(&context->settings, __ATOMIC_ACQUIRE);
+    struct si_settings *settings = si_settings_of(context);
     size_t set = settings ? atomic_load(&settings->limits[limit]) : 0;
     *value = set ? set - 1 : limits[limit].initial;
     return RILL_SUCCESS;
@@ -76,7 +50,7 @@ ENTRY(cuCtxSetLimit, int limit, size_t value)
     if (!status) status = check(limit);
     if (!status) status = rill_sim_permits(si_platform, NULL, RILL_SIM_CALL_UNSAFE);
     if (status) return status;
-    struct si_settings *settings = settings_of(context);
+    struct si_settings *settings = si_settings_make(context);
     if (!settings) return RILL_ERROR_OUT_OF_MEMORY;
     atomic_store(&settings->limits[limit], value + 1);
     return RILL_SUCCESS;
@@ -95,7 +69,7 @@ static CUresult get(setting *which, int *value)
     CUresult status = si_current(&context);
     if (status) return status;
     if (!value) return RILL_ERROR_INVALID_VALUE;
-    struct si_settings *settings = __atomic_load_n(&context->settings, __ATOMIC_ACQUIRE);
+    struct si_settings *settings = si_settings_of(context);
     *value = settings ? atomic_load(which(settings)) : 0;
     return RILL_SUCCESS;
 }
@@ -106,7 +80,7 @@ static CUresult set(setting *which, int value, int most)
     CUresult status = si_current(&context);
     if (status) return status;
     if (value < 0 || value > most) return RILL_ERROR_INVALID_VALUE;
-    struct si_settings *settings = settings_of(context);
+    struct si_settings *settings = si_settings_make(context);
     if (!settings) return RILL_ERROR_OUT_OF_MEMORY;
     atomic_store(which(settings), value);
     return RILL_SUCCESS;

@@ -43,12 +43,14 @@ libstandin_la_SOURCES = \
   %D%/abi_types.h \
   %D%/attribute.c \
   %D%/attribute.h \
+  %D%/batch.c \
   %D%/capture.c \
   %D%/code.c \
   %D%/conditional.c \
   %D%/conditional.h \
   %D%/context.c \
   %D%/context.h \
+  %D%/context_event.c \
   %D%/copy.c \
   %D%/copy.h \
   %D%/copy_box.c \
@@ -66,9 +68,9 @@ libstandin_la_SOURCES = \
   %D%/function.c \
   %D%/functions.c \
   %D%/functions.h \
+  %D%/graph.c \
   %D%/graph_handle.c \
   %D%/graph_handle.h \
-  %D%/graph.c \
   %D%/graph_memory.c \
   %D%/handle.c \
   %D%/handle.h \
@@ -102,6 +104,8 @@ libstandin_la_SOURCES = \
   %D%/primary.c \
   %D%/proc.c \
   %D%/refused.c \
+  %D%/settings.c \
+  %D%/settings.h \
   %D%/standin.h \
   %D%/stream.c \
   %D%/symbols.c \

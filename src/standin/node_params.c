@@ -27,7 +27,7 @@ static CUresult set(CUgraphNode node, CUresult read, const rill_op *op)
     return status ? status : rill_node_set_op(graph, node, op);
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------ */
+/* ---- Kernels --------------------------------------------------------------------- */
 
 /* All arguments in one buffer, as the driver has them. */
 struct packed {
@@ -96,7 +96,7 @@ ENTRY(cuGraphKernelNodeSetParams, CUgraphNode node, const CUDA_KERNEL_NODE_PARAM
     return cuGraphKernelNodeSetParams_v2(node, params ? &now : NULL);
 }
 
-/* ---- Copies ------------------------------------------------------------------------------- */
+/* ---- Copies ---------------------------------------------------------------------- */
 
 static si_slices slices_of(const rill_place *place)
 {
@@ -136,7 +136,7 @@ ENTRY(cuGraphMemcpyNodeSetParams, CUgraphNode node, const CUDA_MEMCPY3D *params)
     return set(node, read, &op);
 }
 
-/* ---- Fills -------------------------------------------------------------------------------- */
+/* ---- Fills ----------------------------------------------------------------------- */
 
 ENTRY(cuGraphMemsetNodeGetParams, CUgraphNode node, CUDA_MEMSET_NODE_PARAMS_v1 *params)
 {
@@ -160,7 +160,7 @@ ENTRY(cuGraphMemsetNodeSetParams, CUgraphNode node, const CUDA_MEMSET_NODE_PARAM
     return set(node, read, &op);
 }
 
-/* ---- Host functions ----------------------------------------------------------------------- */
+/* ---- Host functions -------------------------------------------------------------- */
 
 ENTRY(cuGraphHostNodeGetParams, CUgraphNode node, CUDA_HOST_NODE_PARAMS *params)
 {
@@ -179,7 +179,7 @@ ENTRY(cuGraphHostNodeSetParams, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *p
     return set(node, read, &op);
 }
 
-/* ---- Events ------------------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------------- */
 
 static CUresult get_event(CUgraphNode node, rill_op_kind kind, CUevent *event)
 {
@@ -218,7 +218,7 @@ ENTRY(cuGraphEventWaitNodeSetEvent, CUgraphNode node, CUevent event)
     return set_event(node, RILL_OP_EVENT_WAIT, event);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------- */
 
 ENTRY(cuGraphMemAllocNodeGetParams, CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params)
 {
@@ -250,7 +250,7 @@ ENTRY(cuGraphMemFreeNodeGetParams, CUgraphNode node, CUdeviceptr *address)
     return status;
 }
 
-/* ---- Values ------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------- */
 
 ENTRY(cuGraphBatchMemOpNodeGetParams, CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
 {

@@ -17,7 +17,7 @@ CUresult si_under(CUcontext handle, CUresult read)
     return handle ? si_context(handle, &context) : si_current(&current);
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------ */
+/* ---- Kernels --------------------------------------------------------------------- */
 
 CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, rill_op *op)
 {
@@ -33,7 +33,7 @@ CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, rill_op *op)
     return status ? status : si_launch_arguments(params->params, params->extra, &op->kernel);
 }
 
-/* ---- Copies and fills --------------------------------------------------------------------- */
+/* ---- Copies and fills ------------------------------------------------------------ */
 
 CUresult si_copy_op(const CUDA_MEMCPY3D *params, rill_op *op)
 {
@@ -55,7 +55,7 @@ CUresult si_fill_op(const CUDA_MEMSET_NODE_PARAMS *params, rill_op *op)
     return RILL_SUCCESS;
 }
 
-/* ---- Host functions, child graphs, events ------------------------------------------------- */
+/* ---- Host functions, child graphs, events ---------------------------------------- */
 
 CUresult si_host_op(const CUDA_HOST_NODE_PARAMS *params, rill_op *op)
 {
@@ -80,7 +80,7 @@ CUresult si_event_op(rill_op_kind kind, CUevent event, rill_op *op)
     return si_event(event, &op->event.event);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------- */
 
 static CUresult check_access(const CUDA_MEM_ALLOC_NODE_PARAMS *params)
 {
@@ -115,7 +115,7 @@ CUresult si_free_op(CUdeviceptr address, rill_op *op)
     return RILL_SUCCESS;
 }
 
-/* ---- Values ------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------- */
 
 CUresult si_values_op(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, struct si_room *room,
                       rill_op *op)
@@ -131,7 +131,7 @@ CUresult si_values_op(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, struct si_roo
     return RILL_SUCCESS;
 }
 
-/* ---- Any of them -------------------------------------------------------------------------- */
+/* ---- Any of them ----------------------------------------------------------------- */
 
 CUresult si_read_params(const CUgraphNodeParams *params, struct si_room *room, rill_op *op)
 {

@@ -5,7 +5,7 @@
 #include "standin/attribute.h"
 #include "standin/context.h"
 
-/* ---- Making and ending ---------------------------------------------------------------- */
+/* ---- Making and ending ----------------------------------------------------------- */
 
 static CUresult create(CUstream *stream, unsigned flags, int priority)
 {
@@ -22,6 +22,7 @@ static CUresult create(CUstream *stream, unsigned flags, int priority)
         rill_stream_destroy(&made);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
+    si_pass_threshold(context, made); /* which fails only where nothing else works */
     *stream = handle;
     return RILL_SUCCESS;
 }
@@ -52,7 +53,7 @@ ENTRY(cuStreamDestroy_v2, CUstream handle)
 
 SAME_AS(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream), (stream))
 
-/* ---- Waiting -------------------------------------------------------------------------- */
+/* ---- Waiting --------------------------------------------------------------------- */
 
 ENTRY(cuStreamQuery, CUstream handle)
 {
@@ -84,7 +85,7 @@ PER_THREAD_FORM(cuStreamSynchronize, _ptsz, (CUstream stream), (stream))
 PER_THREAD_FORM(cuStreamWaitEvent, _ptsz, (CUstream stream, CUevent event, unsigned flags),
                 (stream, event, flags))
 
-/* ---- What a stream is ----------------------------------------------------------------- */
+/* ---- What a stream is ------------------------------------------------------------ */
 
 CUresult si_stream_context(CUstream handle, struct si_context **context)
 {
@@ -153,7 +154,7 @@ PER_THREAD_FORM(cuStreamGetCtx, _ptsz, (CUstream stream, CUcontext *context), (s
 PER_THREAD_FORM(cuStreamGetCtx_v2, _ptsz, (CUstream stream, CUcontext *context, CUgreenCtx *green),
                 (stream, context, green))
 
-/* ---- Attributes ------------------------------------------------------------------------- */
+/* ---- Attributes ------------------------------------------------------------------ */
 
 ENTRY(cuStreamCopyAttributes, CUstream to, CUstream from)
 {
