@@ -6,10 +6,12 @@
 
 /* ---- Pinned --------------------------------------------------------------------------- */
 
+/* With several devices all pinned memory is pinned for all of them. */
 ENTRY(cuMemHostAlloc, void **pointer, size_t bytes, unsigned flags)
 {
     rill_context *context;
     CUresult status = si_here(&context);
+    if (si_device_count > 1) flags |= CU_MEMHOSTALLOC_PORTABLE;
     return status ? status : rill_host_alloc(context, bytes, flags, pointer);
 }
 

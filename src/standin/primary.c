@@ -55,10 +55,11 @@ ENTRY(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice number)
 }
 
 /* Its end is not waited for under the lock: the work that it waits for may ask about the
- * device. */
+ * device.  That this work failed is no failure of the call. */
 static CUresult end(struct si_device *device)
 {
-    return is_active(device) ? si_context_close(device->primary) : RILL_SUCCESS;
+    CUresult status = is_active(device) ? si_context_close(device->primary) : RILL_SUCCESS;
+    return is_active(device) ? status : RILL_SUCCESS;
 }
 
 ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
