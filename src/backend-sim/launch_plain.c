@@ -27,12 +27,15 @@ bool sim_launch_is_plain(const struct program *program)
 static void run_nodes(const struct launch *launch, const struct program *program,
                       const atomic_uint *attention)
 {
-    for (uint32_t place = 0; place < program->count; place++) {
-        const struct entry *entry = &program->entries[place];
+    const struct entry *entry = program->entries, *end = entry + program->count;
+    for (; entry < end; entry++) {
         unsigned heed = atomic_load_explicit(attention, memory_order_relaxed);
+        if (!(heed & (ATTEND_FAULT | ATTEND_OBSERVER))) {
+            entry->fn(entry->arg);
+            continue;
+        }
         if (heed & ATTEND_FAULT) break;
-        if (heed & ATTEND_OBSERVER) sim_launch_run_seen(launch, program, place);
-        else entry->fn(entry->arg);
+        sim_launch_run_seen(launch, program, (uint32_t)(entry - program->entries));
     }
 }
 
