@@ -79,9 +79,10 @@ static CUresult make_tables(struct si_code *code)
     return fill_tables(code);
 }
 
-CUresult si_code_read(const void *image, size_t bytes, struct si_code **out)
+CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
+                      struct si_code **out)
 {
-    struct image_refusal refusal;
+    struct image_refusal refusal = { RILL_SUCCESS, "" };
     struct image_target reader = target();
     CUresult status = si_functions_load();
     if (status) return status;
@@ -90,6 +91,7 @@ CUresult si_code_read(const void *image, size_t bytes, struct si_code **out)
     atomic_init(&code->references, 1);
     status = image_read(image, bytes, &reader, &code->image, &refusal);
     if (status && si_log_wants("images")) si_log("an image is refused: %s", refusal.message);
+    si_jit_say(jit, refusal.message);
     if (!status) status = make_tables(code);
     if (status)
         si_code_release(code);
@@ -128,13 +130,13 @@ CUresult si_read_file(const char *path, char **data, size_t *bytes)
     return status;
 }
 
-CUresult si_code_read_file(const char *path, struct si_code **code)
+CUresult si_code_read_file(const char *path, const struct si_jit *jit, struct si_code **code)
 {
     char *data = NULL;
     size_t bytes = 0;
     CUresult status = si_read_file(path, &data, &bytes);
     if (!status && !bytes) status = RILL_ERROR_INVALID_IMAGE;
-    if (!status) status = si_code_read(data, bytes, code);
+    if (!status) status = si_code_read(data, bytes, jit, code);
     rl_free(data);
     return status;
 }

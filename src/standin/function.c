@@ -39,7 +39,7 @@ CUresult si_kernel_of(CUfunction handle, rill_kernel **kernel)
 
 CUresult si_refuse_missing(const struct si_function *function)
 {
-    if (__builtin_expect(function->runs, 1)) return RILL_SUCCESS;
+    if (function->runs) return RILL_SUCCESS;
     if (si_log_wants("kernels"))
         si_log("kernel '%s' cannot be launched: no library that RILL_KERNELS names has a "
                "function for it", si_entry_of(function)->name);
@@ -102,6 +102,7 @@ static CUresult set_cluster(struct si_function *function, int which, int value)
     if (value < 0 || value > 16) return RILL_ERROR_INVALID_VALUE;
     if (entry->cluster[0]) return RILL_ERROR_INVALID_VALUE;
     atomic_store_explicit(&function->cluster[which], (uint16_t)value, memory_order_relaxed);
+    if (value) __atomic_store_n(&function->plain, 0, __ATOMIC_RELAXED);
     return RILL_SUCCESS;
 }
 

@@ -101,6 +101,9 @@ rill_status image_read(const void *code, size_t bytes, const struct image_target
 
 void image_free(struct image *image);
 
+/* The bytes of PTX text before its first declaration, which say its version and target. */
+size_t image_ptx_head(const char *text, size_t bytes);
+
 /* NULL: there is none of that name. */
 const struct image_entry *image_find_entry(const struct image *image, const char *name);
 const struct image_variable *image_find_variable(const struct image *image, const char *name);

@@ -214,3 +214,19 @@ rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t
     reader->image->text_bytes = bytes;
     return status;
 }
+
+size_t image_ptx_head(const char *text, size_t bytes)
+{
+    struct ptx_text at;
+    ptx_open(&at, text, bytes);
+    const char *end = text;
+    while (ptx_is(&at.token, ".version") || ptx_is(&at.token, ".target") ||
+           ptx_is(&at.token, ".address_size")) {
+        do {
+            end = at.token.at + at.token.bytes;
+            ptx_next(&at);
+        } while (at.token.kind == PTX_NUMBER || at.token.kind == PTX_WORD ||
+                 ptx_is_mark(&at.token, ','));
+    }
+    return (size_t)(end - text);
+}

@@ -41,7 +41,7 @@ CUresult si_launch_arguments(void **params, void **extra, rill_kernel_op *op)
 static CUresult check_block(const struct si_function *function, rill_dim3 block)
 {
     const uint32_t *wanted = si_entry_of(function)->block;
-    if (__builtin_expect(!wanted[0], 1)) return RILL_SUCCESS;
+    if (!wanted[0]) return RILL_SUCCESS;
     int same = block.x == wanted[0] && block.y == wanted[1] && block.z == wanted[2];
     return same ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
@@ -58,14 +58,24 @@ static void add_cluster(const struct si_function *function, rill_attribute *attr
 {
     for (size_t i = 0; i < *count; i++)
         if (attributes[i].id == RILL_ATTRIBUTE_CLUSTER) return;
-    unsigned y = cluster_of(function, 1), z = cluster_of(function, 2);
+    unsigned x = cluster_of(function, 0), y = cluster_of(function, 1), z = cluster_of(function, 2);
+    if (!x) return;
     attributes[(*count)++] = (rill_attribute){
         .id = RILL_ATTRIBUTE_CLUSTER,
-        .cluster = { cluster_of(function, 0), y ? y : 1, z ? z : 1 },
+        .cluster = { x, y ? y : 1, z ? z : 1 },
     };
 }
 
 /* ---- Launching ---------------------------------------------------------------------- */
+
+static CUresult prepare(const struct si_function *function, rill_kernel_op *op,
+                        rill_attribute *attributes)
+{
+    CUresult status = si_refuse_missing(function);
+    if (!status) status = check_block(function, op->block);
+    if (!status) add_cluster(function, attributes, &op->attribute_count);
+    return status;
+}
 
 /* `attributes` has room for one more than there are. */
 static CUresult submit(struct si_function *function, CUstream handle, rill_op *op,
@@ -73,11 +83,9 @@ static CUresult submit(struct si_function *function, CUstream handle, rill_op *o
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
-    if (!status) status = si_refuse_missing(function);
-    if (!status) status = check_block(function, op->kernel.block);
+    if (__builtin_expect(!__atomic_load_n(&function->plain, __ATOMIC_RELAXED), 0) && !status)
+        status = prepare(function, &op->kernel, attributes);
     if (status) return status;
-    if (__builtin_expect(cluster_of(function, 0) != 0, 0))
-        add_cluster(function, attributes, &op->kernel.attribute_count);
     op->kernel.kernel = si_function_kernel(function);
     op->kernel.attributes = attributes;
     return rill_stream_submit(stream, op);

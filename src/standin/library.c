@@ -89,40 +89,41 @@ static CUresult make_library(struct si_code *code, CUlibrary *out)
     return RILL_SUCCESS;
 }
 
-static CUresult check_options(unsigned jit_count, const int *jit, void *const *jit_values,
-                              unsigned count, const int *options)
+static CUresult check_options(const struct si_jit *jit, unsigned count, const int *options)
 {
     CUresult status = si_check_ready();
+    if (!status) status = si_jit_check(jit);
     if (status) return status;
-    if ((jit_count && (!jit || !jit_values)) || (count && !options))
-        return RILL_ERROR_INVALID_VALUE;
+    if (count && !options) return RILL_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < count; i++)
         if (options[i] < 0 || options[i] > CU_LIBRARY_BINARY_IS_PRESERVED)
             return RILL_ERROR_INVALID_VALUE;
     return RILL_SUCCESS;
 }
 
-ENTRY(cuLibraryLoadData, CUlibrary *library, const void *image, int *jit, void **jit_values,
-      unsigned jit_count, int *options, void **values, unsigned count)
+ENTRY(cuLibraryLoadData, CUlibrary *library, const void *image, int *jit_options,
+      void **jit_values, unsigned jit_count, int *options, void **values, unsigned count)
 {
+    const struct si_jit jit = { jit_count, jit_options, jit_values };
     struct si_code *code;
-    CUresult status = check_options(jit_count, jit, jit_values, count, options);
+    CUresult status = check_options(&jit, count, options);
     (void)values;
     if (status) return status;
     if (!library || !image) return RILL_ERROR_INVALID_VALUE;
-    status = si_code_read(image, 0, &code);
+    status = si_code_read(image, 0, &jit, &code);
     return status ? status : make_library(code, library);
 }
 
-ENTRY(cuLibraryLoadFromFile, CUlibrary *library, const char *path, int *jit, void **jit_values,
-      unsigned jit_count, int *options, void **values, unsigned count)
+ENTRY(cuLibraryLoadFromFile, CUlibrary *library, const char *path, int *jit_options,
+      void **jit_values, unsigned jit_count, int *options, void **values, unsigned count)
 {
+    const struct si_jit jit = { jit_count, jit_options, jit_values };
     struct si_code *code;
-    CUresult status = check_options(jit_count, jit, jit_values, count, options);
+    CUresult status = check_options(&jit, count, options);
     (void)values;
     if (status) return status;
     if (!library || !path) return RILL_ERROR_INVALID_VALUE;
-    status = si_code_read_file(path, &code);
+    status = si_code_read_file(path, &jit, &code);
     return status ? status : make_library(code, library);
 }
 

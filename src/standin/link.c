@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linking: PTX, cubins and fatbins in, an image out.  Nothing is compiled here, so the
- * image that comes out is the one that went in, and only one can: it is looked at when it
- * is added, as the compiler would.
+ * Linking: PTX, or a cubin or a fatbin, goes in, an image comes out.  Nothing is compiled
+ * here: texts of PTX become one text, the head of which is that of the first; of the
+ * others there can only be one, which comes out as it is.
  */
 #include <string.h>
 
@@ -16,12 +16,14 @@ enum {
     INPUT_KINDS = 6
 };
 
-/* What programs hold as CUlinkState: handles of it are looked up in a list, since they are
- * rare. */
+/* What programs hold as CUlinkState: looked up in a list, since there are few of them. */
 struct linking {
     struct linking *next;
-    char *image; /* with a zero behind it; NULL: none yet */
+    struct si_jit jit; /* as it was made with; the program keeps it until the end */
+    char *image;       /* with a zero behind it; NULL: none yet                   */
     size_t bytes;
+    int kind;          /* of the image                                            */
+    int complete;
 };
 
 static struct {
@@ -37,22 +39,26 @@ static struct linking **find(CUlinkState state)
     return link;
 }
 
-static struct linking *linking_of(CUlinkState state)
+static CUresult linking_of(CUlinkState state, struct linking **linking)
 {
+    CUresult status = si_check_ready();
+    if (status) return status;
     rl_lock(&all.lock);
-    struct linking *found = *find(state);
+    *linking = *find(state);
     rl_unlock(&all.lock);
-    return found;
+    return *linking ? RILL_SUCCESS : RILL_ERROR_INVALID_HANDLE;
 }
 
-static CUresult create(unsigned count, int *options, void **values, CUlinkState *out)
+ENTRY(cuLinkCreate_v2, unsigned count, int *options, void **values, CUlinkState *out)
 {
+    const struct si_jit jit = { count, options, values };
     struct si_context *context;
     CUresult status = si_current(&context);
+    if (!status) status = si_jit_check(&jit);
     if (status) return status;
-    if (!out || (count && (!options || !values))) return RILL_ERROR_INVALID_VALUE;
-    struct linking *made = rl_zalloc(sizeof *made);
-    if (!made) return RILL_ERROR_OUT_OF_MEMORY;
+    struct linking *made = out ? rl_zalloc(sizeof *made) : NULL;
+    if (!made) return out ? RILL_ERROR_OUT_OF_MEMORY : RILL_ERROR_INVALID_VALUE;
+    made->jit = jit;
     rl_lock(&all.lock);
     made->next = all.first;
     all.first = made;
@@ -61,76 +67,105 @@ static CUresult create(unsigned count, int *options, void **values, CUlinkState 
     return RILL_SUCCESS;
 }
 
-ENTRY(cuLinkCreate_v2, unsigned count, int *options, void **values, CUlinkState *out)
-{
-    return create(count, options, values, out);
-}
+/* ---- What goes in ---------------------------------------------------------------------- */
 
-static CUresult keep(struct linking *linking, const void *data, size_t bytes)
+static CUresult check(const struct linking *linking, const char *image, size_t bytes)
 {
     struct si_code *code;
-    CUresult status = si_code_read(data, bytes, &code);
-    if (status) return status;
-    si_code_release(code);
-    linking->image = rl_alloc(bytes + 1);
-    if (!linking->image) return RILL_ERROR_OUT_OF_MEMORY;
-    memcpy(linking->image, data, bytes);
-    linking->image[bytes] = 0;
-    linking->bytes = bytes;
+    CUresult status = si_code_read(image, bytes, &linking->jit, &code);
+    if (!status) si_code_release(code);
+    return status;
+}
+
+/* Behind what there is, which then is to be sound as a whole. */
+static CUresult append(struct linking *linking, const char *data, size_t bytes)
+{
+    size_t before = linking->image ? linking->bytes : 0;
+    char *image = rl_alloc(before + bytes + 2);
+    if (!image) return RILL_ERROR_OUT_OF_MEMORY;
+    if (before) memcpy(image, linking->image, before);
+    if (before) image[before++] = '\n';
+    memcpy(image + before, data, bytes);
+    image[before + bytes] = 0;
+    CUresult status = check(linking, image, before + bytes);
+    if (status) {
+        rl_free(image);
+        return status;
+    }
+    rl_free(linking->image);
+    linking->image = image;
+    linking->bytes = before + bytes;
     return RILL_SUCCESS;
 }
 
-static CUresult add(CUlinkState state, int kind, const void *data, size_t bytes)
+static CUresult add(struct linking *linking, int kind, const char *data, size_t bytes)
 {
-    struct linking *linking = linking_of(state);
-    if (!linking) return si_check_ready() ? si_check_ready() : RILL_ERROR_INVALID_HANDLE;
-    if (!data || !bytes || kind < 0 || kind >= INPUT_KINDS) return RILL_ERROR_INVALID_VALUE;
-    if (kind > INPUT_FATBIN || linking->image) {
+    if (linking->complete || !data || !bytes || kind < 0 || kind >= INPUT_KINDS)
+        return RILL_ERROR_INVALID_VALUE;
+    if (kind > INPUT_FATBIN || (linking->image && (kind != INPUT_PTX || linking->kind != kind))) {
         if (si_log_wants("images"))
-            si_log("only one image of PTX, or a cubin or fatbin, can be linked");
+            si_log("only texts of PTX can be linked, or a single cubin or fatbin");
         return RILL_ERROR_NOT_SUPPORTED;
     }
-    return keep(linking, data, bytes);
+    if (kind == INPUT_PTX) bytes = strnlen(data, bytes);
+    CUresult status = linking->image ? check(linking, data, bytes) : RILL_SUCCESS;
+    size_t head = linking->image ? image_ptx_head(data, bytes) : 0;
+    if (!status) status = append(linking, data + head, bytes - head);
+    if (!status) linking->kind = kind;
+    return status;
 }
 
 ENTRY(cuLinkAddData_v2, CUlinkState state, int kind, void *data, size_t bytes, const char *name,
       unsigned count, int *options, void **values)
 {
+    const struct si_jit jit = { count, options, values };
+    struct linking *linking;
     (void)name;
-    if (count && (!options || !values)) return RILL_ERROR_INVALID_VALUE;
-    return add(state, kind, data, bytes);
+    CUresult status = linking_of(state, &linking);
+    if (!status) status = si_jit_check(&jit);
+    return status ? status : add(linking, kind, data, bytes);
 }
 
 ENTRY(cuLinkAddFile_v2, CUlinkState state, int kind, const char *path, unsigned count,
       int *options, void **values)
 {
+    const struct si_jit jit = { count, options, values };
+    struct linking *linking;
     char *data = NULL;
     size_t bytes = 0;
-    if (!path || (count && (!options || !values))) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = si_read_file(path, &data, &bytes);
-    if (!status) status = add(state, kind, data, bytes);
+    CUresult status = linking_of(state, &linking);
+    if (!status) status = si_jit_check(&jit);
+    if (!status && !path) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = si_read_file(path, &data, &bytes);
+    if (!status) status = add(linking, kind, data, bytes);
     rl_free(data);
     return status;
 }
 
+/* ---- What comes out --------------------------------------------------------------------- */
+
 ENTRY(cuLinkComplete, CUlinkState state, void **image, size_t *bytes)
 {
-    const struct linking *linking = linking_of(state);
-    if (!linking) return si_check_ready() ? si_check_ready() : RILL_ERROR_INVALID_HANDLE;
+    struct linking *linking;
+    CUresult status = linking_of(state, &linking);
+    if (status) return status;
     if (!image || !linking->image) return RILL_ERROR_INVALID_VALUE;
+    linking->complete = 1;
     *image = linking->image;
-    if (bytes) *bytes = linking->bytes;
+    if (bytes) *bytes = linking->bytes + (linking->kind == INPUT_PTX);
     return RILL_SUCCESS;
 }
 
 /* With it the image goes. */
 ENTRY(cuLinkDestroy, CUlinkState state)
 {
+    CUresult status = si_check_ready();
+    if (status) return status;
     rl_lock(&all.lock);
     struct linking **link = find(state), *found = *link;
     if (found) *link = found->next;
     rl_unlock(&all.lock);
-    if (!found) return si_check_ready() ? si_check_ready() : RILL_ERROR_INVALID_HANDLE;
+    if (!found) return RILL_ERROR_INVALID_HANDLE;
     rl_free(found->image);
     rl_free(found);
     return RILL_SUCCESS;

@@ -77,6 +77,7 @@ libstandin_la_SOURCES = \
   %D%/host.c \
   %D%/host_memory.c \
   %D%/init.c \
+  %D%/jit.c \
   %D%/kernel.c \
   %D%/launch.c \
   %D%/launch.h \

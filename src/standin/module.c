@@ -210,6 +210,7 @@ static CUresult make_function(struct si_module *module, uint32_t entry)
     function->module = module;
     function->entry = entry;
     function->runs = module->code->runs[entry];
+    function->plain = function->runs && !about->block[0] && !about->cluster[0];
     for (int i = 0; i < 3; i++) atomic_init(&function->cluster[i], (uint16_t)about->cluster[i]);
     si_handle_publish(function, kernel);
     atomic_store_explicit(&module->functions[entry], function, memory_order_release);
@@ -243,23 +244,30 @@ static CUresult load_here(struct si_code *code, CUmodule *out)
     return status;
 }
 
-ENTRY(cuModuleLoadData, CUmodule *module, const void *image)
+static CUresult load_data(CUmodule *module, const void *image, const struct si_jit *jit)
 {
     struct si_context *context;
     struct si_code *code;
     CUresult status = si_current(&context);
     if (status) return status;
     if (!module || !image) return RILL_ERROR_INVALID_VALUE;
-    status = si_code_read(image, 0, &code);
+    status = si_jit_check(jit);
+    if (status) return status;
+    status = si_code_read(image, 0, jit, &code);
     return status ? status : load_here(code, module);
 }
 
-/* What the compiler would be told changes nothing here. */
 ENTRY(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned count, int *options,
       void **values)
 {
-    if (count && (!options || !values)) return RILL_ERROR_INVALID_VALUE;
-    return cuModuleLoadData(module, image);
+    const struct si_jit jit = { count, options, values };
+    return load_data(module, image, &jit);
+}
+
+ENTRY(cuModuleLoadData, CUmodule *module, const void *image)
+{
+    const struct si_jit none = { 0, NULL, NULL };
+    return load_data(module, image, &none);
 }
 
 SAME_AS(cuModuleLoadFatBinary, cuModuleLoadData, (CUmodule *module, const void *image),
@@ -269,10 +277,11 @@ ENTRY(cuModuleLoad, CUmodule *module, const char *path)
 {
     struct si_context *context;
     struct si_code *code;
+    const struct si_jit none = { 0, NULL, NULL };
     CUresult status = si_current(&context);
     if (status) return status;
     if (!module || !path) return RILL_ERROR_INVALID_VALUE;
-    status = si_code_read_file(path, &code);
+    status = si_code_read_file(path, &none, &code);
     return status ? status : load_here(code, module);
 }
 

@@ -20,6 +20,21 @@
 struct si_function;
 struct si_library;
 
+/* ---- Options of the compiler (jit.c) -------------------------------------------------- */
+
+/* As a program passes them.  What they ask of the compiler changes nothing; where they give
+ * room for what it has to say, that is said. */
+struct si_jit {
+    unsigned count;
+    const int *options;
+    void **values;
+};
+
+CUresult si_jit_check(const struct si_jit *jit);
+
+/* `error` is what is wrong with the image, or "". */
+void si_jit_say(const struct si_jit *jit, const char *error);
+
 /* ---- Code (code.c) ---------------------------------------------------------------------- */
 
 struct si_code {
@@ -31,8 +46,9 @@ struct si_code {
 };
 
 /* `bytes` of 0: the image says its own size. */
-CUresult si_code_read(const void *image, size_t bytes, struct si_code **code);
-CUresult si_code_read_file(const char *path, struct si_code **code);
+CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
+                      struct si_code **code);
+CUresult si_code_read_file(const char *path, const struct si_jit *jit, struct si_code **code);
 void si_code_release(struct si_code *code);
 
 /* All of a file; the caller frees `data`. */
@@ -90,7 +106,8 @@ struct si_function {
     struct si_slot slot;
     struct si_module *module;
     uint32_t entry;
-    uint8_t runs;              /* a launch need not be refused                        */
+    uint8_t runs;              /* a library has a C function for it, or it does nothing */
+    uint8_t plain;             /* relaxed; it runs, with any block and any cluster    */
     uint8_t large_clusters;    /* relaxed; as it was set                              */
     uint8_t cluster_policy;
     _Atomic(uint16_t) cluster[3]; /* that launches must have; 0: any                  */

@@ -308,6 +308,8 @@ static void what_is_gone_is_refused(void **state)
 static void what_is_linked_can_be_loaded(void **state)
 {
     (void)state;
+    static const char more[] = "// first\n.version 7.1\n.target sm_75, debug\n"
+        ".extern .global .u32 word;\n.extern .func f();\n.entry more() { ret; }";
     CUlinkState linking = NULL;
     void *made = NULL;
     size_t bytes = 0;
@@ -318,14 +320,41 @@ static void what_is_linked_can_be_loaded(void **state)
                             void **), (linking, kind, data, count, NULL, 0, NULL, NULL))
     assert_int_equal(ADD(1, "nonsense", 8), RILL_ERROR_INVALID_IMAGE);
     assert_int_equal(ADD(1, image, 0), RILL_ERROR_INVALID_VALUE);
+    OK(ADD(1, more, sizeof more));
     OK(ADD(1, image, sizeof image));
-    assert_int_equal(ADD(1, image, sizeof image), RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(ADD(1, image, sizeof image), RILL_ERROR_INVALID_PTX); /* all is twice */
+    assert_int_equal(ADD(2, sample_both_zstd, sizeof sample_both_zstd), RILL_ERROR_NOT_SUPPORTED);
     OK(CALL(cuLinkComplete, (CUlinkState, void **, size_t *), (linking, &made, &bytes)));
     CUmodule module = load(made);
     OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
     OK(launch(function_of(module, "empty"), 1, 1, 0, NULL));
+    OK(launch(function_of(module, "more"), 1, 1, 0, NULL));
+    variable_of(module, "word", 4);
     OK(unload(module));
     assert_int_equal(CALL(cuLinkDestroy, (CUlinkState), (linking)), RILL_ERROR_INVALID_HANDLE);
+}
+
+static void the_compiler_says_what_is_wrong(void **state)
+{
+    (void)state;
+    char said[100] = "x", room[8] = "1234567";
+    int options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 99 };
+    void *values[] = { said, (void *)sizeof said, NULL };
+    CUmodule module;
+#define LOAD(code, count) \
+    CALL(cuModuleLoadDataEx, (CUmodule *, const void *, unsigned, int *, void **), \
+         (&module, code, count, options, values))
+    assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
+    assert_string_equal(said, "line 4, at 'nonsense': there is no such instruction");
+    assert_int_equal((uintptr_t)values[1], strlen(said));
+    values[0] = room, values[1] = (void *)6;
+    assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
+    assert_memory_equal(room, "line \0007", 8);
+    values[1] = (void *)6;
+    OK(LOAD(image, 2));
+    assert_string_equal(room, "");
+    OK(unload(module));
+    assert_int_equal(LOAD(image, 3), RILL_ERROR_INVALID_VALUE);
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */
@@ -368,6 +397,7 @@ int main(void)
         TEST(a_library_has_a_module_in_each_context),
         TEST(what_is_gone_is_refused),
         TEST(what_is_linked_can_be_loaded),
+        TEST(the_compiler_says_what_is_wrong),
         TEST(threads_load_and_launch_at_once),
         TEST(a_kernel_without_a_function_is_not_launched), /* last: the device fails */
     };
