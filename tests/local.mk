@@ -368,6 +368,14 @@ noinst_HEADERS += \
   %D%/sim/pool_scene.h \
   %D%/sim/sightings.h
 
+# tools/third-party builds these with the compilers that it tests.
+EXTRA_DIST += \
+  %D%/third-party/fails.txt \
+  %D%/third-party/guest.h \
+  %D%/third-party/numba_tests.py \
+  %D%/third-party/openacc.c \
+  %D%/third-party/openmp.c
+
 # Cases of the driver's own interface, over the stand-in of this build, which they find as
 # any program does. They keep to the driver's header, not to the warnings of this project,
 # and what checks memory and threads looks at the stand-in alone.

@@ -6,3 +6,4 @@ EXTRA_DIST += %D%/check-gpu
 EXTRA_DIST += %D%/coverage.awk
 EXTRA_DIST += %D%/demo
 EXTRA_DIST += %D%/lib.sh
+EXTRA_DIST += %D%/third-party

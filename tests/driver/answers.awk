@@ -3,7 +3,7 @@
 # What a driver answered beside what hardware answered, as TAP, a test for each case:
 #     awk -f answers.awk expected.txt differs.txt got.txt
 # A case that differs is a failed test; one that differs and is listed in
-# differs.txt, by its name or as one of "group.*", is a known failure (TODO); one that is listed and does not differ is a
+# differs.txt is a known failure (TODO); one that is listed and does not differ is a
 # failed test, too, until it is struck from the list. Ends with the share of each
 # group.
 
@@ -23,7 +23,7 @@ FILENAME == ARGV[2] && NF && !/^#/ {
   name = $1
   $1 = ""
   reason[name] = substr($0, 2)
-  if ((name in expected || name ~ /\.\*$/) && reason[name] != "") next
+  if (name in expected && reason[name] != "") next
   print "# differs.txt: " name (name in expected ? " has no reason" : " is no case")
   unfit++
 }
@@ -46,11 +46,6 @@ function compare(name,    want, have, n, m, i) {
 }
 
 function report(number, name) {
-  whole = group_of(name) ".*"
-  if (first && whole in reason) {
-    reason[name] = reason[whole]
-    differing[whole]++
-  }
   if (!first) {
     print (name in reason ? "not ok " : "ok ") number " - " name
     if (name in reason) print "# it answers as hardware does: strike it from differs.txt"
@@ -84,11 +79,6 @@ END {
       asked[both[b]] += n
       seen[both[b]] += alike
     }
-  }
-  for (name in reason) {
-    if (name !~ /\*$/ || differing[name]) continue
-    print "# differs.txt: all cases of " name " match: strike it"
-    unfit++
   }
   print (unfit || !count ? "not ok " : "ok ") count + 1 " - differs.txt lists cases, with reasons"
   for (i = 1; i <= kinds; i++) share(groups[i])

@@ -215,6 +215,7 @@ CASE(err, handles_without_context)
     R("hostfn", cuLaunchHostFunc(s, count, &n));
     R("memop", cuStreamWriteValue32(s, p + 16, 6, 0));
     R("alloc_async", cuMemAllocAsync(&q, 64, s));
+    for (int i = 0; i < 3000 && cuEventQuery(e) == CUDA_ERROR_NOT_READY; i++) msleep(1);
     R("event_query", cuEventQuery(e));
     R("event_sync", cuEventSynchronize(e));
     R("sync", cuStreamSynchronize(s));

@@ -615,6 +615,7 @@ CASE(update, memcpy_errors)
     CUDA_MEMCPY3D c = copy_dd(p + 4, p, 4);
     S0(s);
     OK(cuMemsetD32(p, 5, 1));
+    OK(cuCtxSynchronize()); /* the other stream would not wait */
     G0(g);
     OK(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, t->ctx));
     OK(add_ma(t, &k, g, &n, 1, p + 8, 1, 1));
