@@ -235,6 +235,8 @@ check_PROGRAMS += \
 if STANDIN
 check_PROGRAMS += \
   %D%/standin/test_kernels \
+  %D%/standin/test_contexts \
+  %D%/standin/test_hostile \
   %D%/standin/test_life \
   %D%/standin/test_proc
 if HAVE_CUDA_13_H
@@ -314,6 +316,12 @@ EXTRA_DIST += \
   %D%/standin/test_kernels.c
 %C%_standin_test_kernels_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
+%C%_standin_test_contexts_SOURCES = %D%/standin/library.h %D%/standin/test_contexts.c
+%C%_standin_test_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_standin_test_contexts_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_standin_test_hostile_SOURCES = %D%/standin/library.h %D%/standin/test_hostile.c
+%C%_standin_test_hostile_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_hostile_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_life_SOURCES = %D%/standin/library.h %D%/standin/test_life.c
 %C%_standin_test_life_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_life_DEPENDENCIES = src/standin/libcuda.so.1

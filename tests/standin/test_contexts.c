@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Handles that are dead or foreign, contexts that come and go, and events of whole
+ * contexts.
+ */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "standin/library.h"
+
+/* ---- Short forms ------------------------------------------------------------------------ */
+
+static CUcontext own_context(void)
+{
+    CUcontext context;
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
+    return context;
+}
+
+static CUcontext current(void)
+{
+    CUcontext context;
+    OK(CALL(cuCtxGetCurrent, (CUcontext *), (&context)));
+    return context;
+}
+
+static void make_current(CUcontext context)
+{
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+}
+
+static void end_context(CUcontext context)
+{
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (context)));
+}
+
+static CUstream stream_of(unsigned flags)
+{
+    CUstream stream;
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, flags)));
+    return stream;
+}
+
+static CUevent plain_event(void)
+{
+    CUevent event;
+    OK(CALL(cuEventCreate, (CUevent *, unsigned), (&event, CU_EVENT_DISABLE_TIMING)));
+    return event;
+}
+
+static CUresult query(CUstream stream)
+{
+    return CALL(cuStreamQuery, (CUstream), (stream));
+}
+
+/* A word that streams wait for until it is 1. */
+struct gate {
+    uint32_t *word;
+};
+
+static struct gate closed_gate(void)
+{
+    struct gate gate;
+    void *word;
+    OK(CALL(cuMemHostAlloc, (void **, size_t, unsigned), (&word, 4, 0)));
+    gate.word = word;
+    __atomic_store_n(gate.word, 0, __ATOMIC_SEQ_CST);
+    return gate;
+}
+
+static void hold(CUstream stream, struct gate gate)
+{
+    OK(CALL(cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, uint32_t, unsigned),
+            (stream, (uintptr_t)gate.word, 1, RILL_WAIT_EQ)));
+}
+
+static void open_gate(struct gate gate)
+{
+    __atomic_store_n(gate.word, 1, __ATOMIC_SEQ_CST);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    return dlclose(library);
+}
+
+/* ---- Handles ------------------------------------------------------------------------------ */
+
+static void a_destroyed_handle_is_known_to_be_dead(void **state)
+{
+    (void)state;
+    CUcontext context = own_context();
+    CUstream stream = stream_of(0);
+    CUevent event = plain_event();
+    OK(CALL(cuStreamDestroy_v2, (CUstream), (stream)));
+    OK(CALL(cuEventDestroy_v2, (CUevent), (event)));
+    for (int i = 0; i < 100; i++) { /* others do not take its place soon */
+        CUstream other = stream_of(0);
+        assert_ptr_not_equal(other, stream);
+        OK(CALL(cuStreamDestroy_v2, (CUstream), (other)));
+    }
+    assert_int_equal(query(stream), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(CALL(cuStreamDestroy_v2, (CUstream), (stream)),
+                     RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(CALL(cuEventQuery, (CUevent), (event)), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    end_context(context);
+}
+
+static void what_is_no_handle_is_refused(void **state)
+{
+    (void)state;
+    CUcontext context = own_context();
+    CUstream stream = stream_of(0);
+    CUevent event = plain_event();
+    const uintptr_t wrong[] = { 3, (uintptr_t)stream + 8, (uintptr_t)event, (uintptr_t)&stream,
+                                (uintptr_t)context, UINTPTR_MAX, UINTPTR_MAX / 2 };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(query((CUstream)wrong[i]), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(CALL(cuEventQuery, (CUevent), ((CUevent)(uintptr_t)stream)),
+                     RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(CALL(cuCtxSetCurrent, (CUcontext), ((CUcontext)(uintptr_t)stream)),
+                     RILL_ERROR_INVALID_CONTEXT);
+    end_context(context);
+}
+
+static void what_was_made_in_a_context_goes_with_it(void **state)
+{
+    (void)state;
+    CUcontext context = own_context();
+    CUstream stream = stream_of(0);
+    CUevent event = plain_event();
+    end_context(context);
+    assert_int_equal(query(stream), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(CALL(cuEventQuery, (CUevent), (event)), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(CALL(cuCtxSetCurrent, (CUcontext), (context)),
+                     RILL_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+/* ---- Stacks --------------------------------------------------------------------------------- */
+
+enum { DEEP = 40 };
+
+static void contexts_are_stacked(void **state)
+{
+    (void)state;
+    CUcontext made[DEEP], popped;
+    make_current(NULL);
+    for (int i = 0; i < DEEP; i++) made[i] = own_context();
+    for (int i = DEEP - 1; i >= 0; i--) {
+        assert_ptr_equal(current(), made[i]);
+        OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&popped)));
+        assert_ptr_equal(popped, made[i]);
+    }
+    assert_null(current());
+    assert_int_equal(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&popped)),
+                     RILL_ERROR_INVALID_CONTEXT);
+    for (int i = 0; i < DEEP; i++) end_context(made[i]);
+}
+
+/* It is not mistaken for the context that gets its place. */
+static void one_that_is_destroyed_below_the_top_stays_dead(void **state)
+{
+    (void)state;
+    CUcontext below = own_context(), top = own_context();
+    end_context(below);
+    assert_ptr_equal(current(), top);
+    for (int i = 0; i < 1000; i++) end_context(own_context());
+    end_context(top);
+    assert_ptr_equal(current(), below);
+    assert_int_equal(CALL(cuCtxSynchronize, (void), ()), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    make_current(NULL);
+}
+
+static void *use_and_leave(void *context)
+{
+    CUcontext other;
+    assert_null(current());
+    make_current(context);
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+    end_context(other);
+    assert_ptr_equal(current(), context);
+    OK(CALL(cuCtxPushCurrent_v2, (CUcontext), (context)));
+    return NULL; /* with two on its stack */
+}
+
+static void each_thread_has_its_own(void **state)
+{
+    (void)state;
+    CUcontext context = own_context();
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, use_and_leave, context), 0);
+    pthread_join(thread, NULL);
+    assert_ptr_equal(current(), context);
+    end_context(context);
+    assert_null(current());
+}
+
+/* ---- Events of a context --------------------------------------------------- */
+
+static void record_all(CUcontext context, CUevent event)
+{
+    OK(CALL(cuCtxRecordEvent, (CUcontext, CUevent), (context, event)));
+}
+
+static void a_context_records_what_all_its_streams_hold(void **state)
+{
+    (void)state;
+    CUcontext context = own_context();
+    CUstream streams[] = { stream_of(0), stream_of(CU_STREAM_NON_BLOCKING), NULL,
+                           CU_STREAM_PER_THREAD };
+    CUevent event = plain_event();
+    record_all(context, event);
+    OK(CALL(cuEventSynchronize, (CUevent), (event)));
+    for (int i = 0; i < 4; i++) {
+        struct gate gate = closed_gate();
+        hold(streams[i], gate);
+        record_all(context, event);
+        assert_int_equal(CALL(cuEventQuery, (CUevent), (event)), RILL_ERROR_NOT_READY);
+        open_gate(gate);
+        OK(CALL(cuEventSynchronize, (CUevent), (event)));
+    }
+    end_context(context);
+}
+
+static void a_context_waits_with_all_its_streams(void **state)
+{
+    (void)state;
+    CUcontext other = own_context();
+    struct gate gate = closed_gate();
+    CUstream held = stream_of(0);
+    CUevent event = plain_event();
+    hold(held, gate);
+    OK(CALL(cuEventRecord, (CUevent, CUstream), (event, held)));
+    CUcontext context = own_context();
+    CUstream before = stream_of(0), apart = stream_of(CU_STREAM_NON_BLOCKING);
+    OK(CALL(cuCtxWaitEvent, (CUcontext, CUevent), (context, event)));
+    CUstream streams[] = { before, apart, stream_of(0), stream_of(CU_STREAM_NON_BLOCKING), NULL,
+                           CU_STREAM_PER_THREAD };
+    enum { STREAMS = sizeof streams / sizeof streams[0] };
+    CUevent passed[STREAMS];
+    for (int i = 0; i < STREAMS; i++) {
+        passed[i] = plain_event();
+        OK(CALL(cuEventRecord, (CUevent, CUstream), (passed[i], streams[i])));
+        assert_int_equal(CALL(cuEventQuery, (CUevent), (passed[i])), RILL_ERROR_NOT_READY);
+    }
+    open_gate(gate);
+    for (int i = 0; i < STREAMS; i++) OK(CALL(cuEventSynchronize, (CUevent), (passed[i])));
+    end_context(context);
+    end_context(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_destroyed_handle_is_known_to_be_dead),
+        cmocka_unit_test(what_is_no_handle_is_refused),
+        cmocka_unit_test(what_was_made_in_a_context_goes_with_it),
+        cmocka_unit_test(contexts_are_stacked),
+        cmocka_unit_test(one_that_is_destroyed_below_the_top_stays_dead),
+        cmocka_unit_test(each_thread_has_its_own),
+        cmocka_unit_test(a_context_records_what_all_its_streams_hold),
+        cmocka_unit_test(a_context_waits_with_all_its_streams),
+    };
+    return cmocka_run_group_tests_name("standin/contexts", tests, begin, finish);
+}
