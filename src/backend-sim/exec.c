@@ -202,7 +202,7 @@ static rill_status destroy(rill_exec *handle)
     struct sim_exec *exec = sim_exec_of(handle);
     struct sim_platform *platform = exec->context->platform;
     sim_exec_let_go(exec);
-    return sim_enter(platform, CALL_EXEC_DESTROY);
+    return sim_enter_failed(platform, CALL_EXEC_DESTROY);
 }
 
 /* ---- Launching --------------------------------------------------------------------------- */

@@ -21,12 +21,16 @@ ENTRY(cuGraphGetRootNodes, CUgraph handle, CUgraphNode *nodes, size_t *count)
     return status ? status : rill_graph_roots(graph, nodes, count);
 }
 
+/* Ends of edges whose data would be lost are no nodes. */
 ENTRY(cuGraphGetEdges_v2, CUgraph handle, CUgraphNode *from, CUgraphNode *to,
       CUgraphEdgeData *edges, size_t *count)
 {
     rill_graph *graph;
     CUresult status = si_graph(handle, &graph);
-    return status ? status : rill_graph_edges(graph, from, to, edges, count);
+    if (!status) status = rill_graph_edges(graph, from, to, edges, count);
+    for (size_t i = 0; status == RILL_ERROR_LOSSY_QUERY && from && i < *count; i++)
+        from[i] = to[i] = NULL;
+    return status;
 }
 
 ENTRY(cuGraphNodeGetDependencies_v2, CUgraphNode node, CUgraphNode *nodes,

@@ -17,7 +17,8 @@ ENTRY(cuGraphExecKernelNodeSetParams_v2, CUgraphExec exec, CUgraphNode node,
       const CUDA_KERNEL_NODE_PARAMS *params)
 {
     rill_op op;
-    CUresult read = si_kernel_op(params, &op);
+    struct si_room room;
+    CUresult read = si_kernel_op(params, &room, &op);
     return set(exec, node, read, &op);
 }
 

@@ -28,15 +28,6 @@ CUresult si_function(CUfunction handle, CUstream stream, struct si_function **fu
     return kernel ? of_kernel(kernel, stream, function) : si_wrong(SI_FUNCTION, handle);
 }
 
-CUresult si_kernel_of(CUfunction handle, rill_kernel **kernel)
-{
-    struct si_function *function;
-    CUresult status = si_function_here(handle, &function);
-    if (!status) status = si_refuse_missing(function);
-    if (!status) *kernel = si_function_kernel(function);
-    return status;
-}
-
 CUresult si_refuse_missing(const struct si_function *function)
 {
     if (function->runs) return RILL_SUCCESS;

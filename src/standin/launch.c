@@ -66,10 +66,8 @@ static void add_cluster(const struct si_function *function, rill_attribute *attr
     };
 }
 
-/* ---- Launching ---------------------------------------------------------------------- */
-
-static CUresult prepare(const struct si_function *function, rill_kernel_op *op,
-                        rill_attribute *attributes)
+static CUresult prepare(const struct si_function *function, rill_attribute *attributes,
+                        rill_kernel_op *op)
 {
     CUresult status = si_refuse_missing(function);
     if (!status) status = check_block(function, op->block);
@@ -77,18 +75,27 @@ static CUresult prepare(const struct si_function *function, rill_kernel_op *op,
     return status;
 }
 
-/* `attributes` has room for one more than there are. */
-static CUresult submit(struct si_function *function, CUstream handle, rill_op *op,
+CUresult si_launch_prepare(const struct si_function *function, rill_attribute *attributes,
+                           rill_kernel_op *op)
+{
+    if (__builtin_expect(!__atomic_load_n(&function->plain, __ATOMIC_RELAXED), 0)) {
+        CUresult status = prepare(function, attributes, op);
+        if (status) return status;
+    }
+    op->kernel = si_function_kernel(function);
+    op->attributes = attributes;
+    return RILL_SUCCESS;
+}
+
+/* ---- Launching ---------------------------------------------------------------------- */
+
+static CUresult submit(const struct si_function *function, CUstream handle, rill_op *op,
                        rill_attribute *attributes)
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
-    if (__builtin_expect(!__atomic_load_n(&function->plain, __ATOMIC_RELAXED), 0) && !status)
-        status = prepare(function, &op->kernel, attributes);
-    if (status) return status;
-    op->kernel.kernel = si_function_kernel(function);
-    op->kernel.attributes = attributes;
-    return rill_stream_submit(stream, op);
+    if (!status) status = si_launch_prepare(function, attributes, &op->kernel);
+    return status ? status : rill_stream_submit(stream, op);
 }
 
 /* A stream whose capture is broken says so first, whatever the function is. */

@@ -135,9 +135,6 @@ static inline const struct image_entry *si_entry_of(const struct si_function *fu
     return &function->module->code->image->entries[function->entry];
 }
 
-/* A function or kernel as a node of a graph has it. */
-CUresult si_kernel_of(CUfunction handle, rill_kernel **kernel);
-
 /* Refuses a function that no library has a C function for, and says so if asked. */
 CUresult si_refuse_missing(const struct si_function *function);
 

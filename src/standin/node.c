@@ -35,7 +35,8 @@ ENTRY(cuGraphAddKernelNode_v2, CUgraphNode *node, CUgraph graph, const CUgraphNo
       size_t count, const CUDA_KERNEL_NODE_PARAMS *params)
 {
     rill_op op;
-    CUresult read = si_kernel_op(params, &op);
+    struct si_room room;
+    CUresult read = si_kernel_op(params, &room, &op);
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 

@@ -18,7 +18,7 @@ ENTRY(cuGraphAddNode_v2, CUgraphNode *node, CUgraph graph, const CUgraphNode *de
 {
     rill_op op;
     struct si_room room;
-    if (params && params->type == RILL_OP_CONDITIONAL)
+    if (!si_check_params(params) && params->type == RILL_OP_CONDITIONAL)
         return si_conditional_add(graph, dependencies, edges, count, &params->conditional, node);
     CUresult read = si_read_params(params, &room, &op);
     CUresult status = si_add(node, graph, dependencies, count, edges, read, &op);

@@ -85,7 +85,8 @@ ENTRY(cuGraphKernelNodeGetParams, CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1 *
 ENTRY(cuGraphKernelNodeSetParams_v2, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
 {
     rill_op op;
-    CUresult read = si_kernel_op(params, &op);
+    struct si_room room;
+    CUresult read = si_kernel_op(params, &room, &op);
     return set(node, read, &op);
 }
 

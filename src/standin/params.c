@@ -4,8 +4,6 @@
  */
 #include "standin/params.h"
 
-#include <string.h>
-
 #include "standin/copy.h"
 #include "standin/launch.h"
 
@@ -19,18 +17,19 @@ CUresult si_under(CUcontext handle, CUresult read)
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
-CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, rill_op *op)
+CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, struct si_room *room, rill_op *op)
 {
-    if (!params) return RILL_ERROR_INVALID_VALUE;
-    if (params->params && params->extra) return RILL_ERROR_INVALID_VALUE;
+    struct si_function *function;
+    if (!params || (params->params && params->extra)) return RILL_ERROR_INVALID_VALUE;
+    CUfunction handle = params->function ? params->function : (CUfunction)(void *)params->kernel;
+    CUresult status = handle ? si_function_here(handle, &function) : RILL_ERROR_INVALID_VALUE;
+    if (status) return status;
     *op = (rill_op){ .kind = RILL_OP_KERNEL };
     op->kernel.grid = params->grid;
     op->kernel.block = params->block;
     op->kernel.shared_bytes = params->shared_bytes;
-    CUfunction function = params->function ? params->function : (CUfunction)(void *)params->kernel;
-    if (!function) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = si_kernel_of(function, &op->kernel.kernel);
-    return status ? status : si_launch_arguments(params->params, params->extra, &op->kernel);
+    status = si_launch_arguments(params->params, params->extra, &op->kernel);
+    return status ? status : si_launch_prepare(function, room->attributes, &op->kernel);
 }
 
 /* ---- Copies and fills ------------------------------------------------------------ */
@@ -133,13 +132,43 @@ CUresult si_values_op(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, struct si_roo
 
 /* ---- Any of them ----------------------------------------------------------------- */
 
+/* The bytes of the parameters of a kind; all, where nobody knows. */
+static size_t bytes_of(int type)
+{
+    switch (type) {
+    case RILL_OP_KERNEL: return sizeof(CUDA_KERNEL_NODE_PARAMS);
+    case RILL_OP_MEMCPY: return sizeof(CUDA_MEMCPY_NODE_PARAMS);
+    case RILL_OP_MEMSET: return sizeof(CUDA_MEMSET_NODE_PARAMS);
+    case RILL_OP_HOST: return sizeof(CUDA_HOST_NODE_PARAMS);
+    case RILL_OP_GRAPH: return sizeof(CUDA_CHILD_GRAPH_NODE_PARAMS);
+    case RILL_OP_EVENT_WAIT:
+    case RILL_OP_EVENT_RECORD: return sizeof(CUDA_EVENT_NODE_PARAMS);
+    case RILL_OP_ALLOC: return sizeof(CUDA_MEM_ALLOC_NODE_PARAMS);
+    case RILL_OP_FREE: return sizeof(CUDA_MEM_FREE_NODE_PARAMS);
+    case RILL_OP_VALUES: return sizeof(CUDA_BATCH_MEM_OP_NODE_PARAMS);
+    case RILL_OP_CONDITIONAL: return sizeof(CUDA_CONDITIONAL_NODE_PARAMS);
+    case RILL_OP_EMPTY: return 0;
+    default: return sizeof((CUgraphNodeParams *)NULL)->reserved1;
+    }
+}
+
+CUresult si_check_params(const CUgraphNodeParams *params)
+{
+    if (!params || params->reserved2) return RILL_ERROR_INVALID_VALUE;
+    const int *reserved = params->reserved0;
+    long long used = reserved[0] | reserved[1] | reserved[2];
+    size_t words = sizeof params->reserved1 / sizeof params->reserved1[0];
+    for (size_t i = bytes_of(params->type) / sizeof(long long); i < words; i++)
+        used |= params->reserved1[i];
+    return used ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+}
+
 CUresult si_read_params(const CUgraphNodeParams *params, struct si_room *room, rill_op *op)
 {
-    if (!params || params->reserved0[0] || params->reserved0[1] || params->reserved0[2] ||
-        params->reserved2)
-        return RILL_ERROR_INVALID_VALUE;
+    CUresult status = si_check_params(params);
+    if (status) return status;
     switch (params->type) {
-    case RILL_OP_KERNEL: return si_kernel_op(&params->kernel, op);
+    case RILL_OP_KERNEL: return si_kernel_op(&params->kernel, room, op);
     case RILL_OP_MEMCPY:
         if (params->memcpy.flags || params->memcpy.reserved) return RILL_ERROR_INVALID_VALUE;
         return si_under(params->memcpy.context, si_copy_op(&params->memcpy.copy, op));
@@ -156,6 +185,11 @@ CUresult si_read_params(const CUgraphNodeParams *params, struct si_room *room, r
     case RILL_OP_ALLOC: return si_alloc_op(&params->alloc, op);
     case RILL_OP_FREE: return si_free_op(params->free.address, op);
     case RILL_OP_VALUES: return si_values_op(&params->values, room, op);
+    case RILL_OP_CONDITIONAL: /* which cannot be set: rill says so */
+        *op = (rill_op){ .kind = RILL_OP_CONDITIONAL };
+        op->conditional.handle = params->conditional.handle;
+        op->conditional.kind = (rill_conditional_kind)params->conditional.type;
+        return RILL_SUCCESS;
     default: return RILL_ERROR_INVALID_VALUE;
     }
 }

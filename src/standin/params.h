@@ -2,9 +2,9 @@
  *
  * What a node does: the driver's parameters as rill's operations.
  *
- * Parameters of each kind fill an operation, which points at
- * the caller's arrays and at `room`.  A NULL struct is INVALID_VALUE.  Values are rill's
- * to check.  The way back is beside the calls that ask (node_params.c).
+ * Parameters of each kind fill an operation, which points at the caller's arrays and at
+ * `room`.  A NULL struct is INVALID_VALUE.  Values are rill's to check.  The way back is
+ * beside the calls that ask (node_params.c).
  */
 #ifndef SI_PARAMS_H
 #define SI_PARAMS_H
@@ -15,9 +15,10 @@
 /* What an operation points at that has another form with the driver. */
 struct si_room {
     rill_value values[SI_VALUES_MAX];
+    rill_attribute attributes[1]; /* that a kernel asks for by itself */
 };
 
-CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, rill_op *op);
+CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, struct si_room *room, rill_op *op);
 CUresult si_copy_op(const CUDA_MEMCPY3D *params, rill_op *op);
 CUresult si_fill_op(const CUDA_MEMSET_NODE_PARAMS *params, rill_op *op);
 CUresult si_host_op(const CUDA_HOST_NODE_PARAMS *params, rill_op *op);
@@ -32,7 +33,10 @@ CUresult si_values_op(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, struct si_roo
  * knows by itself: by the kernel, or by the memory.  NULL is the current one. */
 CUresult si_under(CUcontext context, CUresult read);
 
-/* Any of them but conditionals, by its type; reserved bytes must be zero. */
+/* Reserved bytes, and those behind the parameters of the kind, must be zero. */
+CUresult si_check_params(const CUgraphNodeParams *params);
+
+/* Any of them, by its type; a conditional without its bodies. */
 CUresult si_read_params(const CUgraphNodeParams *params, struct si_room *room, rill_op *op);
 
 /* The first forms of two of them. */
