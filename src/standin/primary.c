@@ -72,7 +72,12 @@ ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
     if (uses) device->uses--;
     rl_unlock(&device->lock);
     if (!uses) return RILL_ERROR_INVALID_CONTEXT;
-    return uses == 1 ? end(device) : RILL_SUCCESS;
+    status = uses == 1 ? end(device) : RILL_SUCCESS;
+    if (!status) return RILL_SUCCESS;
+    rl_lock(&device->lock);
+    device->uses++; /* inside a host function it stays */
+    rl_unlock(&device->lock);
+    return status;
 }
 
 /* Those who retained it may still release it, but have to retain it again to use it. */
