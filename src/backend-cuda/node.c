@@ -94,7 +94,7 @@ rill_status cuda_enter_to_set(struct cuda_context *context, const rill_op *op,
 /* What the node refers to, or NULL. */
 struct cuda_box *cuda_box_of(CUgraphNode raw)
 {
-    CUDA_HOST_NODE_PARAMS params;
+    CUDA_HOST_NODE_PARAMS params = { NULL, NULL };
     if (cuda_api.GraphHostNodeGetParams(raw, &params)) return NULL;
     return cuda_find_box(params.fn, params.userData);
 }

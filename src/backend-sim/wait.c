@@ -66,7 +66,7 @@ static enum parked_on parked_on(struct strand *strand, struct point *point)
 static bool runs_ahead(struct strand *strand, struct point *point)
 {
     point->strand = NULL;
-    if (parked_on(strand, point) == PARKED_ON_POINT) return true;
+    if (parked_on(strand, point) == PARKED_ON_POINT && !sim_point_reached(*point)) return true;
     if (point->strand) sim_strand_release(point->strand);
     return false;
 }
@@ -168,6 +168,7 @@ static void step_parked(struct engine *engine, struct path *path)
         if (!sim_engine_poll_values(engine)) sleep_at(end.strand, end.number, VALUE_NAP_NS);
         return;
     case PARKED_ON_POINT:
+        if (sim_point_reached(deeper)) sched_yield(); /* somebody is about to unpark it */
         go_deeper(path, deeper);
         return;
     case PARKED_ON_LAUNCH:
