@@ -143,6 +143,9 @@ void si_settings_free(struct si_context *context);
 int si_context_is_primary(const struct si_context *context);
 CUresult si_check_context_flags(unsigned flags);
 
+/* NOT_PERMITTED inside a host function (current.c). */
+CUresult si_check_outside(void);
+
 /* The calling thread's stack of contexts (current.c). */
 CUresult si_push(struct si_context *context);
 struct si_context *si_pop(void);

@@ -84,17 +84,18 @@ struct si_context *si_pop(void)
     return context;
 }
 
-/* Inside a host function nothing is current, but that is not what is wrong there. */
-static CUresult check_outside(void)
+/* Devices can be counted whatever became of them, but not from inside a host function. */
+CUresult si_check_outside(void)
 {
     int count;
     return rill_device_count(si_platform, &count);
 }
 
+/* Inside a host function nothing is current, but that is not what is wrong there. */
 CUresult si_nowhere(void)
 {
     CUresult status = si_check_ready();
-    if (!status) status = check_outside();
+    if (!status) status = si_check_outside();
     if (status) return status;
     return si_now.context ? RILL_ERROR_CONTEXT_IS_DESTROYED : RILL_ERROR_INVALID_CONTEXT;
 }
@@ -132,7 +133,7 @@ static CUresult may_be_current(CUcontext handle)
 static CUresult may_change(void)
 {
     CUresult status = si_check_ready();
-    return status ? status : check_outside();
+    return status ? status : si_check_outside();
 }
 
 ENTRY(cuCtxSetCurrent, CUcontext context)

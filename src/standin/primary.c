@@ -42,6 +42,7 @@ ENTRY(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice number)
 {
     struct si_device *device;
     CUresult status = find(number, &device);
+    if (!status) status = si_check_outside();
     if (status) return status;
     if (!context) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&device->lock);
@@ -66,18 +67,14 @@ ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
 {
     struct si_device *device;
     CUresult status = find(number, &device);
+    if (!status) status = si_check_outside();
     if (status) return status;
     rl_lock(&device->lock);
     unsigned uses = device->uses;
     if (uses) device->uses--;
     rl_unlock(&device->lock);
     if (!uses) return RILL_ERROR_INVALID_CONTEXT;
-    status = uses == 1 ? end(device) : RILL_SUCCESS;
-    if (!status) return RILL_SUCCESS;
-    rl_lock(&device->lock);
-    device->uses++; /* inside a host function it stays */
-    rl_unlock(&device->lock);
-    return status;
+    return uses == 1 ? end(device) : RILL_SUCCESS;
 }
 
 /* Those who retained it may still release it, but have to retain it again to use it. */
