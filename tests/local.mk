@@ -207,6 +207,7 @@ check_PROGRAMS += \
   %D%/sim/test_engine \
   %D%/sim/test_extent \
   %D%/sim/test_faults \
+  %D%/sim/test_graph_calls \
   %D%/sim/test_graph_lives \
   %D%/sim/test_graph_memory \
   %D%/sim/test_graph_sharing \
@@ -245,6 +246,9 @@ endif
 endif
 
 if BACKEND_CUDA
+if STANDIN
+check_DATA += %D%/standin/suite_kernels.so
+endif
 check_PROGRAMS += \
   %D%/conformance/run_cuda \
   %D%/cuda/test_calls \
@@ -335,16 +339,19 @@ EXTRA_%C%_standin_test_proc_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/standin/layout_theirs.c \
   %D%/standin/test_abi.c
 %C%_standin_test_abi_LDADD = $(CMOCKA_LIBS)
-EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh %D%/standin/kernels.c
+EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh %D%/standin/kernels.c \
+  %D%/standin/suite_kernels.c
 
 # Kernels as a user of the stand-in has them: nothing of rill's is linked into them.
 KERNELS_CC = $(MKDIR_P) %D%/driver %D%/standin && $(CC) -std=gnu11 -g -O1 -fPIC -shared -Wall \
   -Wextra $(SANITIZER_FLAGS) -I$(top_srcdir)/include
 %D%/standin/kernels.so: %D%/standin/kernels.c
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/kernels.c -o $@
+%D%/standin/suite_kernels.so: %D%/standin/suite_kernels.c
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/suite_kernels.c -o $@
 %D%/driver/kernels.so: %D%/driver/kernels.c
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/driver/kernels.c -o $@
-CLEANFILES += %D%/standin/kernels.so %D%/driver/kernels.so
+CLEANFILES += %D%/standin/kernels.so %D%/standin/suite_kernels.so %D%/driver/kernels.so
 
 # Compares rill's numbers with those of cuda.h, where there is one.
 %C%_core_test_status_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
@@ -358,6 +365,7 @@ SHELL_TESTS = \
   %D%/headers.sh \
   %D%/install.sh \
   %D%/standin/symbols.sh \
+  %D%/standin_conformance.sh \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh

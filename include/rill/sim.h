@@ -41,7 +41,7 @@ RILL_API void rill_sim_fault(const rill_launch *launch, rill_status status, cons
 RILL_API void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle,
                                        uint32_t value);
 
-/* ---- Nodes ------------------------------------------------------------------------ */
+/* ---- Graphs ----------------------------------------------------------------------- */
 
 /* The graph that a node belongs to, borrowed: for whoever was given a node alone. */
 RILL_API rill_status rill_sim_node_graph(rill_platform *platform, rill_node node,
@@ -56,6 +56,13 @@ typedef struct rill_launch_calls {
     void (*fault)(const rill_launch *launch, rill_status status, const char *message);
     void (*set_conditional)(const rill_launch *launch, rill_conditional handle, uint32_t value);
 } rill_launch_calls;
+
+/* The bodies of a conditional hold kernels and fills of `context`, and not of its
+ * graph's; before there is a node.  The second call tells whether that is so. */
+RILL_API rill_status rill_sim_conditional_bind(rill_graph *graph, rill_conditional handle,
+                                               rill_context *context);
+RILL_API rill_status rill_sim_conditional_check(rill_graph *graph, rill_conditional handle,
+                                                rill_context *context);
 
 /* ---- Calls of the program's own ------------------------------------------------------ */
 

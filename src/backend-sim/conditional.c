@@ -5,6 +5,8 @@
 
 #include "base/alloc.h"
 
+extern const struct rill_backend rl_backend_sim;
+
 /* ---- Handles -------------------------------------------------------------------------- */
 
 struct sim_graph *sim_graph_outermost(struct sim_graph *graph)
@@ -40,10 +42,45 @@ rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t
         .id = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1,
         .initial = initial,
         .flags = flags,
+        .context = sim_graph_of(graph)->context->id,
     };
     outermost->handles = handle;
     *id = handle->id;
     return RILL_SUCCESS;
+}
+
+static rill_status find_handle(rill_graph *graph, rill_conditional id, rill_context *context,
+                               struct conditional_handle **handle)
+{
+    rill_status status = rill_backend_check(&rl_backend_sim, graph, RILL_OBJECT_GRAPH, "graph");
+    if (!status)
+        status = rill_backend_check(&rl_backend_sim, context, RILL_OBJECT_CONTEXT, "context");
+    if (!status) status = sim_graph_check(sim_graph_of(graph));
+    if (status) return status;
+    *handle = sim_conditional_find(sim_graph_of(graph), id);
+    if (*handle) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "handle",
+                             "the handle is none of this graph or one around it");
+}
+
+rill_status rill_sim_conditional_bind(rill_graph *graph, rill_conditional id,
+                                      rill_context *context)
+{
+    struct conditional_handle *handle;
+    rill_status status = find_handle(graph, id, context, &handle);
+    if (!status) handle->context = sim_context_of(context)->id;
+    return rill_backend_finish(__func__, graph, status);
+}
+
+rill_status rill_sim_conditional_check(rill_graph *graph, rill_conditional id,
+                                       rill_context *context)
+{
+    struct conditional_handle *handle;
+    rill_status status = find_handle(graph, id, context, &handle);
+    if (!status && handle->context != sim_context_of(context)->id)
+        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "context",
+                                   "the bodies of this conditional are of another context");
+    return rill_backend_finish(__func__, graph, status);
 }
 
 void sim_conditionals_free(struct sim_graph *graph)

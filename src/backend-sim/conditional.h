@@ -18,6 +18,7 @@ struct conditional_handle {
     struct conditional_handle *next;
     rill_conditional id;  /* unique in the process */
     uint32_t initial, flags;
+    uint64_t context;     /* its number: what bodies hold is of it */
     bool used;            /* by a node                      */
     atomic_uint references; /* the list's, and that of the exec that has it */
     atomic_bool taken;    /* an exec has it                 */

@@ -114,8 +114,11 @@ static rill_status find_bodies(struct check *check, const struct sim_graph *grap
         const struct task *task = sim_node_task(graph, slot);
         if (task->type->kind == RILL_OP_GRAPH)
             status = find_bodies(check, sim_graph_of(((const struct child_task *)task)->graph));
-        else if (task->type->kind == RILL_OP_CONDITIONAL)
-            status = check_bodies(check, (const struct conditional_task *)task);
+        else if (task->type->kind == RILL_OP_CONDITIONAL) {
+            const struct conditional_task *conditional = (const struct conditional_task *)task;
+            check->context = conditional->entry->context;
+            status = check_bodies(check, conditional);
+        }
     }
     return status;
 }
@@ -148,7 +151,6 @@ rill_status sim_device_check(const struct sim_graph *graph, rill_exec_options *o
     if (options->flags & RILL_EXEC_DEVICE_LAUNCH) status = check_launched(&check, graph);
     if (!status) status = check_used(&check, graph);
     check.body = true;
-    check.context = graph->context->id;
     if (!status) status = find_bodies(&check, graph);
     if (!status) return RILL_SUCCESS;
     options->result = check.result;

@@ -9,13 +9,7 @@
 
 static CUresult read_place(const si_slices *given, int peers, rill_place *place)
 {
-    switch (given->kind) {
-    case CU_MEMORYTYPE_HOST:
-    case CU_MEMORYTYPE_DEVICE:
-    case CU_MEMORYTYPE_UNIFIED: break;
-    case CU_MEMORYTYPE_ARRAY: return RILL_ERROR_NOT_SUPPORTED;
-    default: return RILL_ERROR_INVALID_VALUE;
-    }
+    if (given->kind == CU_MEMORYTYPE_ARRAY && given->array) return RILL_ERROR_NOT_SUPPORTED;
     int host = given->kind == CU_MEMORYTYPE_HOST;
     *place = (rill_place){
         .kind = (rill_memory_kind)given->kind,

@@ -8,8 +8,15 @@
 
 /* ---- Making and ending -------------------------------------------------------------------- */
 
+static void note_context(void *slot, void *object, void *found)
+{
+    (void)object;
+    if (!*(struct si_context **)found) *(struct si_context **)found = slot;
+}
+
 /* A graph needs no context with the driver, and has one with rill: the current one, else
- * one of the first device that nobody else knows, made when it is needed first. */
+ * the first that there is, whose events and memory it will most likely be for, else one
+ * of the first device that nobody else knows, made when it is needed first. */
 static CUresult home(struct si_context **current, rill_context **context)
 {
     static struct rl_lock lock;
@@ -21,6 +28,8 @@ static CUresult home(struct si_context **current, rill_context **context)
         *current = si_now.context;
         return si_here(context);
     }
+    si_handle_each(SI_CONTEXT, note_context, current);
+    if (*current) return si_context(si_context_handle(*current), context);
     rl_lock(&lock);
     rill_context_options options = { .size = sizeof options, .flags = RILL_CONTEXT_OWN };
     if (!nowhere) status = rill_context_create(si_platform, &options, &nowhere);

@@ -10,11 +10,9 @@
 
 CUresult si_node_op(CUgraphNode node, rill_op_kind kind, rill_graph **graph, rill_op *op)
 {
-    rill_op_kind is;
     CUresult status = si_node_graph(node, graph);
-    if (!status) status = rill_node_kind(*graph, node, &is);
-    if (!status && is != kind) status = RILL_ERROR_INVALID_VALUE;
-    return status ? status : rill_node_get_op(*graph, node, op);
+    if (!status) status = rill_node_get_op(*graph, node, op);
+    return !status && op->kind != kind ? RILL_ERROR_INVALID_VALUE : status;
 }
 
 /* The node does something else from now on, unless reading its parameters gave another

@@ -465,41 +465,6 @@ static void attributes_that_memory_was_short_for_are_not_set(void **state)
     finish(&m, graph);
 }
 
-/* ---- From a node to its graph -------------------------------------------------------------- */
-
-static void a_node_leads_to_its_graph(void **state)
-{
-    (void)state;
-    struct machine m;
-    machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m), *inside = NULL, *copy = NULL, *found = NULL;
-    rill_node child, innermost, same, node = add(graph, (rill_op){ .kind = RILL_OP_EMPTY });
-    size_t count = 1;
-    ok(rill_sim_node_graph(m.platform, node, &found));
-    assert_ptr_equal(found, graph);
-    ok(rill_graph_clone(graph, &copy));
-    ok(rill_graph_find_in_clone(copy, node, &same));
-    ok(rill_sim_node_graph(m.platform, same, &found));
-    assert_ptr_equal(found, copy);
-    ok(rill_graph_add_child(graph, NULL, 0, copy, 0, &child));
-    ok(rill_node_child_graph(graph, child, &inside));
-    ok(rill_graph_nodes(inside, &innermost, &count));
-    ok(rill_sim_node_graph(m.platform, innermost, &found));
-    assert_ptr_equal(found, inside);
-    ok(rill_graph_remove_node(graph, node));
-    ok(rill_graph_destroy(&copy));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, node, &found));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, same, &found));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, NULL, &found));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, child, NULL));
-    is(RILL_ERROR_NOT_INITIALIZED, rill_sim_node_graph(NULL, child, &found));
-    ok(rill_graph_destroy(&graph));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, child, &found));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, innermost, &found));
-    assert_ptr_equal(found, inside);
-    machine_close(&m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,7 +480,6 @@ int main(void)
         cmocka_unit_test(a_fill_of_freed_memory_fails_the_device),
         cmocka_unit_test(a_value_in_freed_memory_fails_the_device),
         cmocka_unit_test(memory_that_was_freed_elsewhere_changes_nothing),
-        cmocka_unit_test(a_node_leads_to_its_graph),
         cmocka_unit_test(a_node_that_memory_was_short_for_is_not_made),
         cmocka_unit_test(attributes_that_memory_was_short_for_are_not_set),
     };

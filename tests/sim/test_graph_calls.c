@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What <rill/sim.h> says of graphs that a driver's interface needs: whose a node is, and
+ * of which context a conditional's bodies are.
+ */
+#include "sim/machine.h"
+
+static rill_graph *graph_of(struct machine *m)
+{
+    rill_graph *graph = NULL;
+    ok(rill_graph_create(m->context[0], NULL, &graph));
+    return graph;
+}
+
+static rill_devptr words(struct machine *m, size_t count)
+{
+    rill_devptr address = 0;
+    ok(rill_mem_alloc(m->context[0], count * 4, &address));
+    return address;
+}
+
+/* ---- Bodies of another context ------------------------------------------------------------ */
+
+static rill_status body_of_fill(struct machine *m, rill_context *bound, rill_exec_result *why)
+{
+    rill_graph *graph = graph_of(m), *body = NULL;
+    rill_conditional handle;
+    rill_node node;
+    rill_exec *exec = NULL;
+    rill_exec_options options = { .size = sizeof options };
+    const rill_fill fill = { .dst = words(m, 1), .element_bytes = 4, .width = 1, .height = 1 };
+    ok(rill_conditional_create(graph, 0, 0, &handle));
+    ok(rill_sim_conditional_check(graph, handle, m->context[0]));
+    ok(rill_sim_conditional_bind(graph, handle, bound));
+    ok(rill_sim_conditional_check(graph, handle, bound));
+    ok(rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+    ok(rill_graph_add_memset(body, NULL, 0, &fill, &node));
+    rill_status status = rill_exec_create(graph, &options, &exec);
+    *why = options.result;
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    return status;
+}
+
+static void bodies_hold_what_is_of_the_context_that_they_are_bound_to(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_open(&m, 0);
+    const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
+    rill_context *other = NULL;
+    rill_graph *graph = graph_of(&m);
+    rill_conditional handle;
+    rill_exec_result why;
+    ok(rill_context_create(m.platform, &own, &other));
+    ok(body_of_fill(&m, m.context[0], &why));
+    is(RILL_ERROR_INVALID_VALUE, body_of_fill(&m, other, &why));
+    assert_int_equal(why, RILL_EXEC_MULTIPLE_CONTEXTS);
+    ok(rill_conditional_create(graph, 0, 0, &handle));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_check(graph, handle, other));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_bind(graph, handle + 1, other));
+    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_bind(graph, handle, NULL));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_bind(NULL, handle, other));
+    ok(rill_graph_destroy(&graph));
+    ok(rill_context_destroy(&other));
+    machine_close(&m);
+}
+
+/* ---- From a node to its graph -------------------------------------------------------------- */
+
+static void a_node_leads_to_its_graph(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_open(&m, 0);
+    rill_graph *graph = graph_of(&m), *inside = NULL, *copy = NULL, *found = NULL;
+    rill_node child, innermost, same, node = NULL;
+    size_t count = 1;
+    ok(rill_graph_add_empty(graph, NULL, 0, &node));
+    ok(rill_sim_node_graph(m.platform, node, &found));
+    assert_ptr_equal(found, graph);
+    ok(rill_graph_clone(graph, &copy));
+    ok(rill_graph_find_in_clone(copy, node, &same));
+    ok(rill_sim_node_graph(m.platform, same, &found));
+    assert_ptr_equal(found, copy);
+    ok(rill_graph_add_child(graph, NULL, 0, copy, 0, &child));
+    ok(rill_node_child_graph(graph, child, &inside));
+    ok(rill_graph_nodes(inside, &innermost, &count));
+    ok(rill_sim_node_graph(m.platform, innermost, &found));
+    assert_ptr_equal(found, inside);
+    ok(rill_graph_remove_node(graph, node));
+    ok(rill_graph_destroy(&copy));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, node, &found));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, same, &found));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, NULL, &found));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, child, NULL));
+    is(RILL_ERROR_NOT_INITIALIZED, rill_sim_node_graph(NULL, child, &found));
+    ok(rill_graph_destroy(&graph));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, child, &found));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_node_graph(m.platform, innermost, &found));
+    assert_ptr_equal(found, inside);
+    machine_close(&m);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_node_leads_to_its_graph),
+        cmocka_unit_test(bodies_hold_what_is_of_the_context_that_they_are_bound_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
