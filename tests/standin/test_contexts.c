@@ -170,14 +170,21 @@ static void contexts_are_stacked(void **state)
 static void one_that_is_destroyed_below_the_top_stays_dead(void **state)
 {
     (void)state;
-    CUcontext below = own_context(), top = own_context();
+    CUcontext below = own_context(), top = own_context(), other = NULL;
     end_context(below);
     assert_ptr_equal(current(), top);
-    for (int i = 0; i < 1000; i++) end_context(own_context());
+    for (int i = 0; i < 1000 && other != below; i++) {
+        if (other) end_context(other);
+        other = own_context();
+        OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&other)));
+    }
+    assert_ptr_equal(other, below); /* the handle, used again */
     end_context(top);
     assert_ptr_equal(current(), below);
     assert_int_equal(CALL(cuCtxSynchronize, (void), ()), RILL_ERROR_CONTEXT_IS_DESTROYED);
-    make_current(NULL);
+    make_current(other);
+    OK(CALL(cuCtxSynchronize, (void), ()));
+    end_context(other);
 }
 
 static void *use_and_leave(void *context)
