@@ -236,6 +236,7 @@ check_PROGRAMS += \
 if STANDIN
 check_PROGRAMS += \
   %D%/standin/test_kernels \
+  %D%/standin/test_captures \
   %D%/standin/test_contexts \
   %D%/standin/test_hostile \
   %D%/standin/test_life \
@@ -320,6 +321,9 @@ EXTRA_DIST += \
   %D%/standin/test_kernels.c
 %C%_standin_test_kernels_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
+%C%_standin_test_captures_SOURCES = %D%/standin/library.h %D%/standin/test_captures.c
+%C%_standin_test_captures_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_contexts_SOURCES = %D%/standin/library.h %D%/standin/test_contexts.c
 %C%_standin_test_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_standin_test_contexts_DEPENDENCIES = src/standin/libcuda.so.1
