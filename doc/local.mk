@@ -6,4 +6,5 @@ dist_doc_DATA = \
   README.md \
   %D%/conformance.md \
   %D%/performance.md \
-  %D%/production.md
+  %D%/production.md \
+  %D%/third-party.md

@@ -156,7 +156,8 @@ STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
 	  $(STANDIN_EXPORTS) version=$$number $(srcdir)/%D%/symbols.def >$$folder/exports.map && \
 	  $(STANDIN_PROFILE) -DSI_PROFILE=$$number -o $$folder/profile.o && \
 	  $(STANDIN_LINK) -o $$folder/libcuda.so.1 $$folder/profile.o \
-	    -Wl,--version-script=$$folder/exports.map $(STANDIN_PARTS) || exit 1; \
+	    -Wl,--version-script=$$folder/exports.map $(STANDIN_PARTS) && \
+	  rm -f $$folder/libcuda.so && $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
 	done && touch $@
 
 install-data-hook:

@@ -158,6 +158,8 @@ runs() {
 if expect "a program builds that loads a driver" build loads -ldl; then
   expect "it finds libcuda.so.1" runs "13000 1" "$work/loads" libcuda.so.1
   expect "it finds libcuda.so" runs "13000 1" "$work/loads" libcuda.so
+  expect "an older driver says that it is one" runs "12040 1" --driver 12.4 "$work/loads" \
+    libcuda.so libcuda.so.1
   expect "they are one library" runs "13000 2" --devices 2 "$work/loads" libcuda.so libcuda.so.1
 fi
 if expect "a program builds that is linked with it" build linked "-L$standin -l:libcuda.so.1"; then

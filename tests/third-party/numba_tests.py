@@ -64,7 +64,7 @@ def load(name):
 
 
 def list_tests(module, end):
-    os.write(end, "\n".join(test.id() for test in load(module)).encode())
+    os.write(end, ("\n".join(test.id() for test in load(module)) + "\n").encode())
 
 
 def run_test(name, end):
@@ -112,7 +112,9 @@ def main():
     folder = importlib.import_module(PACKAGE).__path__[0]
     modules = sorted(f[:-3] for f in os.listdir(folder) if f.startswith("test_") and f.endswith(".py"))
     for module in sys.argv[1:] or modules:
-        for test in apart(list_tests, module).split("\n"):
+        for test in apart(list_tests, module).splitlines():
+            if not test:
+                continue
             name = test.replace(PACKAGE + ".", "")
             word, _, why = apart(run_test, name).partition(" ")
             print(" ".join(filter(None, [word, name, why])), flush=True)
