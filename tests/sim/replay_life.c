@@ -228,7 +228,8 @@ static void short_ends(struct web_kit *kit)
         must(rill_graph_destroy(&graph));
         must(rill_exec_launch(exec, stream));
         (void)rill_stream_query(stream); /* somebody may run it */
-        for (int patience = 1000; atomic_load(&ran) == 2 * round && patience; patience--) rl_relax();
+        for (int patience = 1000; atomic_load(&ran) == 2 * round && patience; patience--)
+            rl_relax();
         for (int i = dice_below(&dice, 30); i; i--) rl_relax();
         must(rill_exec_destroy(&exec));
         must(rill_stream_synchronize(stream));
