@@ -89,6 +89,7 @@ static rill_status create(rill_event *handle, const rill_event_options *options)
     if (!event->state)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an event");
     atomic_init(&event->state->references, 1);
+    atomic_init(&event->state->handle, handle);
     event->context = context;
     event->flags = options->flags;
     return RILL_SUCCESS;
@@ -97,6 +98,7 @@ static rill_status create(rill_event *handle, const rill_event_options *options)
 static rill_status destroy(rill_event *handle)
 {
     struct sim_event *event = sim_event_of(handle);
+    atomic_store_explicit(&event->state->handle, NULL, memory_order_relaxed);
     sim_event_release(event->state);
     return sim_enter(event->context->platform, CALL_END);
 }

@@ -13,6 +13,7 @@ struct captured;
  * names it. */
 struct event_state {
     atomic_uint references;
+    rill_event *_Atomic handle; /* NULL once the event is destroyed */
     struct rl_spin lock;
     /* Of a record in a capture, which the point does not know of: NULL else.  Written
      * under the lock; that it is NULL may be seen without (capture.h). */

@@ -16,7 +16,9 @@ static void event_free(struct task *task)
 static void event_read(const struct task *task, rill_op *op)
 {
     const struct event_task *event = (const struct event_task *)task;
-    op->event = (rill_event_op){ event->event, 0 };
+    op->event = (rill_event_op){
+        atomic_load_explicit(&event->state->handle, memory_order_relaxed), 0,
+    };
 }
 
 static const struct task_type record_type = {
@@ -44,7 +46,6 @@ rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind
     if (!event) return sim_task_short();
     bool wait = kind == RILL_OP_EVENT_WAIT;
     sim_task_init(&event->task, wait ? &wait_type : &record_type, wait ? TASK_WAITS : 0);
-    event->event = op->event;
     event->state = sim_event_of(op->event)->state;
     sim_event_retain(event->state);
     *task = &event->task;

@@ -72,8 +72,8 @@ static void kernel_read(const struct task *task, rill_op *op)
     const struct kernel_task *kernel = sim_kernel_task_of(task);
     bool any = kernel->function->param_count;
     op->kernel = (rill_kernel_op){
-        .kernel = kernel->kernel, .grid = kernel->grid, .block = kernel->block,
-        .shared_bytes = kernel->dynamic_shared,
+        .kernel = atomic_load_explicit(&kernel->function->handle, memory_order_relaxed),
+        .grid = kernel->grid, .block = kernel->block, .shared_bytes = kernel->dynamic_shared,
         .params = any && !kernel->packed ? kernel->params : NULL,
         .buffer = any && kernel->packed ? kernel->arguments : NULL,
         .buffer_bytes = any && kernel->packed ? kernel->function->buffer_bytes : 0,
@@ -126,7 +126,6 @@ struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_pl
     struct kernel_task *kernel = (void *)memory;
     sim_task_init(&kernel->task, &kernel_type, 0);
     kernel->platform = platform;
-    kernel->kernel = op->kernel;
     kernel->function = function;
     kernel->context = context;
     kernel->grid = op->grid;

@@ -12,7 +12,6 @@
 struct kernel_task {
     struct task task;
     struct sim_platform *platform;
-    rill_kernel *kernel;           /* as it was given; its module may be gone */
     struct sim_function *function; /* its code retained                      */
     uint64_t context;              /* id of the kernel's                     */
     rill_dim3 grid, block;

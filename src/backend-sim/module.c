@@ -134,8 +134,11 @@ static rill_status unload(rill_module *handle)
     struct sim_module *module = rill_private(handle);
     struct sim_code *code = module->code;
     rill_status status = sim_enter(module->context->platform, CALL_MODULE_UNLOAD);
-    for (size_t i = 0; i < code->count; i++)
-        if (code->kernels[i]) rill_backend_disown(code->kernels[i]);
+    for (size_t i = 0; i < code->count; i++) {
+        if (!code->kernels[i]) continue;
+        atomic_store_explicit(&code->functions[i].handle, NULL, memory_order_relaxed);
+        rill_backend_disown(code->kernels[i]);
+    }
     sim_code_release(code);
     return status;
 }
@@ -150,6 +153,7 @@ static rill_status make_kernel(rill_module *handle, size_t index, rill_kernel **
     struct sim_kernel *kernel = sim_kernel_of(object);
     kernel->context = module->context;
     kernel->function = &module->code->functions[index];
+    atomic_store_explicit(&kernel->function->handle, object, memory_order_relaxed);
     *out = module->code->kernels[index] = object;
     return RILL_SUCCESS;
 }

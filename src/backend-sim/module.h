@@ -23,6 +23,7 @@ struct sim_function {
     uint32_t max_threads;
     atomic_int dynamic_shared;  /* the most a launch may ask for        */
     atomic_int carveout;
+    rill_kernel *_Atomic handle; /* NULL: nobody asked for it, or the module is gone */
 };
 
 /* The private bytes of a rill_module and of a rill_kernel. */

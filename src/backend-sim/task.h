@@ -136,7 +136,6 @@ struct host_task {
 /* Record and wait. */
 struct event_task {
     struct task task;
-    rill_event *event;         /* as it was given                        */
     struct event_state *state; /* retained: the event may be gone (event.h) */
 };
 
