@@ -141,6 +141,17 @@ rill_status sim_submit_fill(struct sim_stream *stream, rill_op *op)
 
 /* ---- The synchronous forms --------------------------------------------------------- */
 
+/* What does not touch the host's memory need not be over when the call returns.  But
+ * where nothing is before it, it is done here: a device would have done it by the
+ * host's next call, and programs count on that. */
+static rill_status finish(struct sim_stream *stream, struct point point, bool wait)
+{
+    if (wait) return settle(stream, point);
+    if (sim_strand_pending(point.strand) == 1 && sim_strand_claim(point.strand))
+        sim_strand_run(point.strand, point.number, 1);
+    return RILL_SUCCESS;
+}
+
 /* Orders what comes to the stream next behind a point. */
 static rill_status follow(struct sim_stream *stream, struct point point)
 {
@@ -179,7 +190,7 @@ static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
     status = put_copy(legacy, &copy, &point);
     for (int i = 0; i < 2 && !status; i++)
         if (others[i]) status = follow(others[i], point);
-    return status || !wait ? status : settle(legacy, point);
+    return status ? status : finish(legacy, point, wait);
 }
 
 static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)
@@ -190,7 +201,7 @@ static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)
     if (status || !fill.width || !fill.height) return status;
     bool wait = fill.touches_host;
     status = put_fill(legacy, &fill, &point);
-    return status || !wait ? status : settle(legacy, point);
+    return status ? status : finish(legacy, point, wait);
 }
 
 rill_status sim_memory_run(rill_context *handle, const rill_op *op)

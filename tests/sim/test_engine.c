@@ -292,6 +292,23 @@ static void going_to_and_fro_between_streams_parks_none(void **state)
     close_with(&one.platform, &one.context);
 }
 
+/* No worker is free to do it. */
+static void a_fill_with_nothing_before_it_is_done_when_it_returns(void **state)
+{
+    struct fixture *f = *state;
+    struct one_worker one = { .context = NULL };
+    rill_devptr word = 0;
+    one.context = with_workers(1, &one.platform);
+    one.busy = latch(f, new_stream_in(f, one.context, RILL_STREAM_NON_BLOCKING));
+    await_latch(one.busy);
+    ok(rill_mem_alloc(one.context, 4, &word));
+    ok(rill_memset_d32(one.context, word, 7, 1));
+    assert_int_equal(*(const uint32_t *)(uintptr_t)word, 7);
+    open_latch(one.busy);
+    ok(rill_mem_free(one.context, word));
+    close_with(&one.platform, &one.context);
+}
+
 /* The way from what a thread waits for back to what can run is longer than any
  * that it remembers. */
 static void a_thread_alone_works_off_a_chain_of_three_hundred_streams(void **state)
@@ -430,7 +447,8 @@ int main(void)
         TEST(among_equals_the_one_that_is_ready_for_longest_runs_first),
         TEST(a_stream_with_much_to_do_lets_others_of_its_priority_run),
         TEST(a_thread_that_sleeps_wakes_to_do_what_is_left_to_it),
-        TEST(going_to_and_fro_between_streams_parks_none),
+        TEST(a_fill_with_nothing_before_it_is_done_when_it_returns),
+    TEST(going_to_and_fro_between_streams_parks_none),
     TEST(a_thread_alone_works_off_a_chain_of_three_hundred_streams),
         TEST(operations_are_counted_when_they_are_done),
         TEST(a_strand_that_must_wait_is_counted),
