@@ -177,6 +177,9 @@ rill_status sim_node_set_attribute(rill_graph *handle, rill_node node,
     sim_task_read(&kernel->task, &op);
     rill_status status = check(attribute, &op.kernel, kernel->function);
     if (status) return status;
+    /* One that is so already leaves alone what was read from the node. */
+    for (uint32_t i = 0; i < kernel->attribute_count; i++)
+        if (!memcmp(&kernel->attributes[i], attribute, sizeof *attribute)) return RILL_SUCCESS;
     struct attribute_list list;
     begin(&list, kernel);
     put(&list, kernel->platform, attribute);

@@ -31,6 +31,7 @@ int main(int count, char **arguments)
             .refuses_endless_waits = 1,
             .refuses_swallowing = 1,
             .nodes_stay_gone = 1,
+            .execs_keep_handles = 1,
             .breaks_captures_inside = 1,
             .counts_what_graphs_have = 1,
             .runs_functions = 1,

@@ -49,6 +49,9 @@ struct suite_expectations {
     /* A node that was removed leaves a handle that is nobody's.  The driver hands its
      * address out again. */
     int nodes_stay_gone;
+    /* What an exec runs keeps the handles of graphs inside others, which then say that
+     * they are gone.  Those of the driver are gone with them. */
+    int execs_keep_handles;
     /* A graph gives back the references that it has, and no more.  The driver takes what
      * a graph lacks from the caller's, as measured. */
     int counts_what_graphs_have;

@@ -923,9 +923,13 @@ static int tried(T *t, const char *label, CUresult added, Taken *o, CUgraphNode 
     if (!stuck) drop(x);
     return stuck;
 }
+/* `n` is taken before `added` is made: so did the compiler with which the answers were
+ * measured, which begins with the last argument. */
 #define TRIED(label, added, o, n, s)                                                               \
     do {                                                                                           \
-        if (tried(t, label, added, &(o), n, s)) return;                                            \
+        CUgraphNode known_ = n;                                                                    \
+        CUresult added_ = added;                                                                   \
+        if (tried(t, label, added_, &(o), known_, s)) return;                                      \
     } while (0)
 
 static int host_runs;

@@ -1060,7 +1060,8 @@ CASE(exec, queued_orders_other_stream)
     R("lb", cuGraphLaunch(x, b));
     int blocked = opener_stop(&o);
     say(t, " blocked=%d", blocked);
-    say(t, " b_idle=%d v=%u", drained(b, 60), h[0]);
+    uint32_t v = h[0]; /* before it drains, as it was measured */
+    say(t, " b_idle=%d v=%u", drained(b, 60), v);
     gate_open(t);
     R("sync", cuCtxSynchronize());
     say(t, " v=%u", h[0]);
@@ -1069,7 +1070,8 @@ CASE(exec, queued_orders_other_stream)
     OK(gate(t, a));
     R("la", cuGraphLaunch(x, a));
     R("yb", cuGraphLaunch(y, b)); /* another executable of the graph: free */
-    say(t, " b_idle=%d v=%u", drained(b, 1000), h[0]);
+    v = h[0];
+    say(t, " b_idle=%d v=%u", drained(b, 1000), v);
     gate_open(t);
     R("sync", cuCtxSynchronize());
     say(t, " v=%u", h[0]);
