@@ -23,11 +23,12 @@ static void list(struct cuda_graph *graph)
 static void unlist(struct cuda_graph *graph)
 {
     struct cuda_context *context = graph->context;
-    if (!graph->link) return;
     rl_lock(&context->graphs_lock);
-    *graph->link = graph->next;
-    if (graph->next) graph->next->link = graph->link;
-    graph->link = NULL;
+    if (graph->link) {
+        *graph->link = graph->next;
+        if (graph->next) graph->next->link = graph->link;
+        graph->link = NULL;
+    }
     rl_unlock(&context->graphs_lock);
 }
 

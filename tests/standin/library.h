@@ -22,6 +22,19 @@ static inline void library_open(void)
     if (!library) fail_msg("%s", dlerror());
 }
 
+/* ThreadSanitizer's atexit() forgets which library a function is of, and calls it at the
+ * end of the process although it is gone by then. */
+#ifdef __SANITIZE_THREAD__
+#define LIBRARY_STAYS 1
+#else
+#define LIBRARY_STAYS 0
+#endif
+
+static inline int library_close(void)
+{
+    return LIBRARY_STAYS ? 0 : dlclose(library);
+}
+
 /* Into a variable of the entry point's type. */
 static inline void find(const char *name, void *address_of_pointer)
 {

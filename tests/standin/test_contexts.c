@@ -90,7 +90,7 @@ static int begin(void **state)
 static int finish(void **state)
 {
     (void)state;
-    return dlclose(library);
+    return library_close();
 }
 
 /* ---- Handles ------------------------------------------------------------------------------ */

@@ -185,7 +185,7 @@ static void unloading_leaves_no_thread_behind(void **state)
 {
     (void)state;
     int before = threads();
-    if (before < 0) return; /* no /proc here */
+    if (LIBRARY_STAYS || before < 0) return; /* no /proc here */
     for (int i = 0; i < 3; i++) {
         library_open();
         begin();
@@ -206,7 +206,7 @@ static void a_library_that_was_not_used_is_unloaded(void **state)
     library_open();
     assert_int_equal(CALL(cuCtxSynchronize, (void), ()), RILL_ERROR_NOT_INITIALIZED);
     assert_int_equal(threads(), before);
-    assert_int_equal(dlclose(library), 0);
+    assert_int_equal(library_close(), 0);
 }
 
 int main(void)

@@ -32,7 +32,7 @@ static int open_library(void **state)
 static int close_library(void **state)
 {
     (void)state;
-    return dlclose(library);
+    return library_close();
 }
 
 static int is_per_thread(const struct row *row)
