@@ -33,19 +33,18 @@ ENTRY(cuGraphConditionalHandleCreate, CUgraphConditionalHandle *conditional, CUg
 
 enum { BODIES_MAX = 1 << 16 }; /* that anybody could want */
 
-/* Handles for all of them, or for none. */
-static CUresult name_bodies(CUgraph outer, rill_graph *const *bodies, CUgraph *handles,
-                            unsigned count)
+/* Handles for all of them, which stay with the node, or NULL. */
+static CUgraph *name_bodies(rill_graph *graph, CUgraph outer, CUgraphNode node,
+                            const rill_conditional_op *op)
 {
-    CUresult status = RILL_SUCCESS;
-    for (unsigned i = 0; !status && i < count; i++)
-        status = si_graph_handle_in(bodies[i], outer, &handles[i]);
-    if (!status) si_graph_keep(handles[0], handles);
-    return status;
+    CUgraph *handles = si_note_put(si_notes_of(graph), node, op->body_count * sizeof *handles);
+    for (uint32_t i = 0; handles && i < op->body_count; i++)
+        if (si_graph_handle_in(op->bodies[i], outer, &handles[i])) return NULL;
+    return handles;
 }
 
 static CUresult add(CUgraph handle, rill_context *context, const CUgraphNode *dependencies,
-                    const CUgraphEdgeData *edges, size_t count, rill_op *op, CUgraph *handles,
+                    const CUgraphEdgeData *edges, size_t count, rill_op *op, CUgraph **bodies,
                     CUgraphNode *node)
 {
     rill_graph *graph;
@@ -55,12 +54,15 @@ static CUresult add(CUgraph handle, rill_context *context, const CUgraphNode *de
     if (!status)
         status = rill_graph_add_node_with_edges(graph, dependencies, edges, count, op, &made);
     if (status) return status;
-    status = name_bodies(handle, op->conditional.bodies, handles, op->conditional.body_count);
-    if (status)
+    CUgraph *handles = name_bodies(graph, handle, made, &op->conditional);
+    if (!handles) {
+        si_note_drop(si_notes_of(graph), made);
         rill_graph_remove_node(graph, made);
-    else
-        *node = made;
-    return status;
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    *bodies = handles;
+    *node = made;
+    return RILL_SUCCESS;
 }
 
 CUresult si_conditional_add(CUgraph graph, const CUgraphNode *dependencies,
@@ -75,17 +77,12 @@ CUresult si_conditional_add(CUgraph graph, const CUgraphNode *dependencies,
     if (status) return status;
     if (bodies > BODIES_MAX) return RILL_ERROR_OUT_OF_MEMORY;
     rill_graph **list = rl_alloc(bodies * sizeof *list);
-    CUgraph *handles = rl_alloc(bodies * sizeof *handles);
     rill_op op = { .kind = RILL_OP_CONDITIONAL };
     op.conditional = (rill_conditional_op){
         params->handle, (rill_conditional_kind)params->type, bodies, list,
     };
-    if (!list || !handles) status = RILL_ERROR_OUT_OF_MEMORY;
-    if (!status) status = add(graph, context, dependencies, edges, count, &op, handles, node);
-    if (status)
-        rl_free(handles);
-    else
-        params->bodies = handles;
+    if (!list) return RILL_ERROR_OUT_OF_MEMORY;
+    status = add(graph, context, dependencies, edges, count, &op, &params->bodies, node);
     rl_free(list);
     return status;
 }

@@ -14,13 +14,7 @@ static void graph_is_gone(void *handle)
     struct si_graph *graph = handle;
     atomic_store_explicit(&graph->slot.object, NULL, memory_order_release);
     si_notes_free(graph->notes);
-    rl_free(graph->kept);
     si_handle_free(SI_GRAPH, graph);
-}
-
-void si_graph_keep(CUgraph handle, void *memory)
-{
-    ((struct si_graph *)handle)->kept = memory;
 }
 
 CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph *handle)

@@ -20,7 +20,6 @@
 struct si_graph {
     struct si_slot slot;    /* object: rill_graph                                      */
     struct si_notes *notes; /* as the graph itself: calls on one graph do not overlap  */
-    void *kept;             /* goes with the handle; set by the call that makes the graph */
 };
 
 _Static_assert(sizeof(struct si_graph) <= SI_SLOT_BYTES, "a graph fits its slot");
@@ -40,9 +39,6 @@ CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph 
 
 /* The same for a graph that is part of another one, or of a capture. */
 CUresult si_graph_handle_in(rill_graph *graph, CUgraph outer, CUgraph *handle);
-
-/* Memory of rl_alloc() that is given back with the graph: once for each graph. */
-void si_graph_keep(CUgraph handle, void *memory);
 
 /* The place of a graph's notes; NULL: there is no memory for a handle. */
 struct si_notes **si_notes_of(rill_graph *graph);
