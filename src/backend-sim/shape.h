@@ -49,8 +49,9 @@ static inline uint64_t sim_shape_of_edge(const struct shape_secret *secret, uint
                                          uint32_t to, uint32_t data, uint32_t behind,
                                          uint32_t before)
 {
-    return sim_shape_mix(secret, (uint64_t)data << 52 | (uint64_t)to << 26 | from,
-                         (uint64_t)before << 32 | behind);
+    /* The few values of `data` are spread, so that no place comes near another's. */
+    return sim_shape_mix(secret, (uint64_t)to << 32 | from,
+                         ((uint64_t)before << 32 | behind) + data * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* The number of a graph's shape.  Once something was taken out of the graph, that is
