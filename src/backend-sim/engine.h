@@ -20,8 +20,6 @@
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
-#include <pthread.h>
-
 #include "backend-sim/ops.h"
 
 #define ENGINE_WORKERS_MAX 1024
@@ -29,18 +27,7 @@
 
 struct gang;
 struct solo;
-
-struct worker {
-    struct engine *engine;
-    pthread_t thread;
-    atomic_uint bell;          /* 1: look again                          */
-    bool rested;               /* its watch found nothing: the worker's  */
-    struct worker *idle_next;  /* engine's lock                          */
-    bool idle;                 /* among the idle; engine's lock          */
-    const struct strand *last; /* run last, only to be compared: it may be
-                                  gone by now; the worker's              */
-    int last_priority;
-};
+struct worker;
 
 /* What strands count, each its own, since all of them would contend for one place. */
 struct tally {
@@ -63,7 +50,7 @@ struct engine {
     struct ready_list ready[ENGINE_PRIORITIES];
     struct worker *idle;               /* asleep until rung                       */
     struct worker *watch;              /* on watch, or NULL                       */
-    struct worker **workers;
+    struct worker *workers;            /* room for all of them; `started` have a thread */
     int started;
     bool stopping;
     atomic_uint watched;               /* workers that will look at the list soon by
@@ -89,9 +76,6 @@ struct engine {
     /* Counters, relaxed. */
     atomic_uint_least64_t held, wakes;
 };
-
-/* Whether this thread is one of an engine's own, not the program's. */
-extern _Thread_local bool sim_is_worker;
 
 rill_status sim_engine_create(struct sim_platform *platform, int workers, struct engine **engine);
 

@@ -11,6 +11,7 @@
 #include "backend-sim/plan.h"
 #include "backend-sim/share.h"
 #include "backend-sim/side.h"
+#include "backend-sim/worker.h"
 #include "base/fence.h"
 #include "base/park.h"
 #include "base/processor.h"

@@ -6,6 +6,7 @@
 #include "backend-sim/gang.h"
 
 #include "backend-sim/plan.h"
+#include "backend-sim/worker.h"
 #include "base/alloc.h"
 #include "base/processor.h"
 #include "base/thread.h"

@@ -5,6 +5,7 @@
  * that see another count look whether they are in somebody's way.
  */
 #include "backend-sim/gang.h"
+#include "backend-sim/worker.h"
 
 #include "base/processor.h"
 

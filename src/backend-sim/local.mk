@@ -154,4 +154,6 @@ librill_all_la_SOURCES += \
   %D%/value.c \
   %D%/value.h \
   %D%/values_task.c \
-  %D%/wait.c
+  %D%/wait.c \
+  %D%/worker.c \
+  %D%/worker.h

@@ -23,7 +23,6 @@ struct stage {
     uint64_t *words;                 /* pinned; one for each step        */
     rill_devptr words_at;
     uint32_t (*slots)[BUFFER_WORDS]; /* the same                         */
-    int workers_started;
 };
 
 /* NULL or what went wrong. */

@@ -14,12 +14,6 @@ static long idle;
 
 /* ---- The stage ----------------------------------------------------------------------- */
 
-static int workers_started(rill_platform *platform)
-{
-    rill_sim_counters counters = { .size = sizeof counters };
-    return rill_sim_get_counters(platform, &counters) ? -1 : counters.workers;
-}
-
 /* Allocations of the library, once workers let go of what they had in hand, and
  * pools of what was freed in streams that are gone. */
 static long settled_allocations(struct stage *stage)
@@ -36,20 +30,17 @@ static long settled_allocations(struct stage *stage)
     return live;
 }
 
-/* Every allocation of a program is given back, but for one that each worker
- * which it started keeps.  Returns how many are left.  When there are less than
- * before, somebody had not let go of something by then. */
+/* Every allocation of a program is given back.  Returns how many are left.  When there
+ * are less than before, somebody had not let go of something by then. */
 static long not_given_back(struct stage *stage)
 {
     const struct timespec moment = { .tv_nsec = 100000 };
     long left = 0;
     for (int tries = 0; tries < 5000; tries++) {
         if (tries % 50 == 0) rill_context_synchronize(stage->home);
-        int workers = workers_started(stage->platform), more = workers - stage->workers_started;
-        left = rl_alloc_live() - idle - more;
+        left = rl_alloc_live() - idle;
         if (left <= 0) {
-            idle += more + left;
-            stage->workers_started = workers;
+            idle += left;
             return 0;
         }
         if (tries < 100) sched_yield();
@@ -105,7 +96,6 @@ const char *stage_open(struct stage *stage, int workers)
     for (int device = 0; device < 2; device++)
         if (warm_up(stage->platform, device)) return "no memory in stream order";
     idle = settled_allocations(stage);
-    stage->workers_started = workers_started(stage->platform);
     return NULL;
 }
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A worker: a thread of the engine's own.  It takes strands as the chooser gives them,
+ * helps gangs, and when there is nothing it goes on watch, if nobody is, or to sleep.
+ */
+#ifndef SIM_WORKER_H
+#define SIM_WORKER_H
+
+#include <pthread.h>
+#include <stdalign.h>
+
+#include "backend-sim/engine.h"
+
+struct worker {
+    alignas(64) struct engine *engine;
+    pthread_t thread;
+    atomic_uint bell;          /* 1: look again                          */
+    bool rested;               /* its watch found nothing: the worker's  */
+    struct worker *idle_next;  /* engine's lock                          */
+    bool idle;                 /* among the idle; engine's lock          */
+    const struct strand *last; /* run last, only to be compared: it may be
+                                  gone by now; the worker's              */
+    int last_priority;
+};
+
+/* Whether this thread is one of an engine's own, not the program's. */
+extern _Thread_local bool sim_is_worker;
+
+/* The life of a worker's thread, from its start to the engine's end. */
+void *sim_worker_main(void *worker);
+
+/* The worker looks again, soon; without the engine's lock. */
+void sim_worker_ring(struct worker *worker);
+
+/* ---- engine.c, under the engine's lock ---------------------------------------------- */
+
+/* When something is listed and nobody is on watch: the worker to ring once the lock
+ * is free, or NULL. */
+struct worker *sim_engine_summon(struct engine *engine);
+
+/* Whether something is to be run, or looked at now and then: also a program, which
+ * may stand still until somebody takes a part of it. */
+bool sim_engine_needs_watch(struct engine *engine);
+
+/* The same, or a gang has more to do than its members can. */
+bool sim_engine_needs_eyes(struct engine *engine);
+
+#endif
