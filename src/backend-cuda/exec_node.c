@@ -32,10 +32,10 @@ static rill_status check_kind(const struct cuda_slot *slot, CUgraphNode raw, con
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",
-                                 (int)op->kind, cuda_kind_name(kind));
+                                 (int)op->kind, rl_op_name(kind));
     if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE || kind == RILL_OP_CONDITIONAL)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
-                                 "what a %s node does cannot be changed", cuda_kind_name(kind));
+                                 "what a %s node does cannot be changed", rl_op_name(kind));
     return RILL_SUCCESS;
 }
 
@@ -142,7 +142,7 @@ static rill_status explain_switch(CUresult result, const struct cuda_slot *slot,
         return cuda_fail(result, call, "node");
     return rill_backend_fail((rill_status)result, "node",
                              "the node is a %s node; only kernels, copies and fills can be "
-                             "disabled", cuda_kind_name(kind));
+                             "disabled", rl_op_name(kind));
 }
 
 rill_status cuda_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)

@@ -58,7 +58,7 @@ static rill_status refuse(const struct cuda_graph *graph, const rill_update_resu
                                  "the exec cannot take over the graph: %s", why);
     return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
                              "the exec cannot take over the graph: %s (the %s node%s%s%s)", why,
-                             cuda_kind_name(cuda_kind_of(raw)), label ? " '" : "",
+                             rl_op_name(cuda_kind_of(raw)), label ? " '" : "",
                              label ? label : "", label ? "'" : "");
 }
 

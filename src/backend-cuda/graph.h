@@ -15,6 +15,7 @@
 #define CUDA_GRAPH_H
 
 #include "backend-cuda/values.h"
+#include "base/op_name.h"
 
 /* ---- Nodes ------------------------------------------------------------------------- */
 
@@ -164,7 +165,6 @@ struct cuda_note *cuda_node_note(struct cuda_graph *graph, CUgraphNode raw, bool
 /* The kind of a node that is one; inside host functions the driver may not tell. */
 #define CUDA_KIND_UNKNOWN ((rill_op_kind)-1)
 rill_op_kind cuda_kind_of(CUgraphNode raw);
-const char *cuda_kind_name(rill_op_kind kind);
 
 /* The box that a host node refers to, or NULL. */
 struct cuda_box *cuda_box_of(CUgraphNode raw);

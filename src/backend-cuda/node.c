@@ -32,25 +32,6 @@ rill_op_kind cuda_kind_of(CUgraphNode raw)
     return (rill_op_kind)type;
 }
 
-const char *cuda_kind_name(rill_op_kind kind)
-{
-    switch ((int)kind) {
-    case RILL_OP_KERNEL: return "kernel";
-    case RILL_OP_MEMCPY: return "copy";
-    case RILL_OP_MEMSET: return "fill";
-    case RILL_OP_HOST: return "host";
-    case RILL_OP_GRAPH: return "child graph";
-    case RILL_OP_EMPTY: return "empty";
-    case RILL_OP_EVENT_WAIT: return "event wait";
-    case RILL_OP_EVENT_RECORD: return "event record";
-    case RILL_OP_ALLOC: return "alloc";
-    case RILL_OP_FREE: return "free";
-    case RILL_OP_VALUES: return "value";
-    case RILL_OP_CONDITIONAL: return "conditional";
-    }
-    return "unknown";
-}
-
 rill_status cuda_node_kind(rill_graph *handle, rill_node node, rill_op_kind *kind)
 {
     CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
@@ -166,6 +147,6 @@ rill_status cuda_node_child(rill_graph *handle, rill_node node, rill_graph **chi
     if (result)
         return rill_backend_fail((rill_status)result, "node",
                                  "node is a %s node, which has no child graph",
-                                 cuda_kind_name(cuda_kind_of(raw)));
+                                 rl_op_name(cuda_kind_of(raw)));
     return cuda_inner_graph(graph, raw, inside, child);
 }

@@ -51,7 +51,7 @@ static rill_status refuse_kind(CUresult result, const char *argument, CUgraphNod
 {
     return rill_backend_fail((rill_status)result, argument,
                              "%s is a %s node; only kernel nodes have attributes", argument,
-                             cuda_kind_name(cuda_kind_of(raw)));
+                             rl_op_name(cuda_kind_of(raw)));
 }
 
 rill_status cuda_node_get_attribute(rill_graph *handle, rill_node node, rill_attribute *attribute)

@@ -14,7 +14,7 @@ static rill_status check_kind(CUgraphNode raw, const rill_op *op)
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",
-                                 (int)op->kind, cuda_kind_name(kind));
+                                 (int)op->kind, rl_op_name(kind));
     if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE || kind == RILL_OP_CONDITIONAL)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "conditionals and memory cannot be set; remove the node and add "

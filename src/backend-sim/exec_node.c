@@ -73,11 +73,11 @@ static rill_status check_kind(const struct task *before, const rill_op *op)
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",
-                                 (int)op->kind, sim_node_kind_name(kind));
+                                 (int)op->kind, rl_op_name(kind));
     if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE || kind == RILL_OP_CONDITIONAL)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "what a %s node does cannot be changed",
-                                 sim_node_kind_name(kind));
+                                 rl_op_name(kind));
     return RILL_SUCCESS;
 }
 
@@ -97,7 +97,7 @@ static rill_status check_fits(const struct sim_exec *exec, const struct task *be
     if (sim_task_fits(before, after, exec->priorities, exec->context->platform, &misfit))
         return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, misfit.parameter, "%s node %u: %s",
-                             sim_node_kind_name(before->type->kind), (unsigned)sim_node_slot(node),
+                             rl_op_name(before->type->kind), (unsigned)sim_node_slot(node),
                              misfit.why);
 }
 
@@ -142,7 +142,7 @@ static rill_status find_switch(const struct sim_exec *exec, rill_node node,
         return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                              "the node is a %s node; only kernels, copies and fills can be "
-                             "disabled", sim_node_kind_name(kind));
+                             "disabled", rl_op_name(kind));
 }
 
 rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)

@@ -52,7 +52,7 @@ static rill_status refuse_kind(const struct level *level, uint32_t slot, const s
 {
     char why[96];
     snprintf(why, sizeof why, "in the exec a %s node is in its place",
-             sim_node_kind_name(before->type->kind));
+             rl_op_name(before->type->kind));
     return refuse(level, RILL_UPDATE_NODE_TYPE_CHANGED, slot, why);
 }
 

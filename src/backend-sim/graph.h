@@ -208,9 +208,6 @@ struct sim_graph *sim_node_graph(rill_node node);
 void sim_graph_enrol(struct sim_graph *graph);
 void sim_graph_strike(struct sim_graph *graph);
 
-/* "kernel", "child graph": for messages. */
-const char *sim_node_kind_name(rill_op_kind kind);
-
 /* "kernel node 'label'", or "host node 3" where there is none: for messages. */
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX]);
 

@@ -71,29 +71,10 @@ uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char
     return slot;
 }
 
-const char *sim_node_kind_name(rill_op_kind kind)
-{
-    switch ((int)kind) {
-    case RILL_OP_KERNEL: return "kernel";
-    case RILL_OP_MEMCPY: return "copy";
-    case RILL_OP_MEMSET: return "fill";
-    case RILL_OP_HOST: return "host";
-    case RILL_OP_GRAPH: return "child graph";
-    case RILL_OP_EMPTY: return "empty";
-    case RILL_OP_EVENT_WAIT: return "event wait";
-    case RILL_OP_EVENT_RECORD: return "event record";
-    case RILL_OP_ALLOC: return "alloc";
-    case RILL_OP_FREE: return "free";
-    case RILL_OP_VALUES: return "value";
-    case RILL_OP_CONDITIONAL: return "conditional";
-    default: return "unknown";
-    }
-}
-
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
 {
     const struct node *node = sim_node(graph, slot);
-    const char *kind = sim_node_kind_name(node->kind);
+    const char *kind = rl_op_name(node->kind);
     if (node->label)
         snprintf(text, RILL_LABEL_MAX, "%s node '%.*s'", kind, RILL_LABEL_MAX - 24, node->label);
     else
@@ -236,7 +217,7 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
     if (task->type->kind != RILL_OP_GRAPH)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                                  "node is a %s node, which has no child graph",
-                                 sim_node_kind_name(task->type->kind));
+                                 rl_op_name(task->type->kind));
     *child = ((const struct child_task *)task)->graph;
     return RILL_SUCCESS;
 }

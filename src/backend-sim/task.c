@@ -84,7 +84,7 @@ void sim_task_refuse(const rill_op *op)
 
 const char *sim_task_name(const struct task *task)
 {
-    return task->type->name ? task->type->name(task) : sim_node_kind_name(task->type->kind);
+    return task->type->name ? task->type->name(task) : rl_op_name(task->type->kind);
 }
 
 void sim_task_read(const struct task *task, rill_op *op)

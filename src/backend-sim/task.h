@@ -11,6 +11,7 @@
 #define SIM_TASK_H
 
 #include "backend-sim/guard.h"
+#include "base/op_name.h"
 
 struct task;
 struct event_state;

@@ -5,6 +5,8 @@ librill_all_la_SOURCES += \
   %D%/fence.h \
   %D%/lock.c \
   %D%/lock.h \
+  %D%/op_name.c \
+  %D%/op_name.h \
   %D%/park.c \
   %D%/park.h \
   %D%/processor.c \
