@@ -17,7 +17,7 @@ static unsigned line_of(const struct ptx_text *text)
     return line;
 }
 
-rill_status ptx_wrong(struct ptx *ptx, const char *what)
+rill_status iptx_wrong(struct ptx *ptx, const char *what)
 {
     const struct ptx_token *token = &ptx->text.token;
     int shown = token->bytes > 40 ? 40 : (int)token->bytes;
@@ -28,11 +28,11 @@ rill_status ptx_wrong(struct ptx *ptx, const char *what)
                         line_of(&ptx->text), shown, token->at, what);
 }
 
-rill_status ptx_expect(struct ptx *ptx, char mark)
+rill_status iptx_expect(struct ptx *ptx, char mark)
 {
     const char what[] = { 'a', ' ', '\'', mark, '\'', ' ', 'i', 's', ' ',
                           'm', 'i', 's', 's', 'i', 'n', 'g', 0 };
-    return ptx_accept_mark(&ptx->text, mark) ? RILL_SUCCESS : ptx_wrong(ptx, what);
+    return iptx_accept_mark(&ptx->text, mark) ? RILL_SUCCESS : iptx_wrong(ptx, what);
 }
 
 /* ---- Names: a table with open addresses ------------------------------------------ */
@@ -49,7 +49,7 @@ static uint32_t slot_of(const struct ptx_names *names, const char *at, size_t by
     return slot;
 }
 
-struct ptx_name *ptx_find(const struct ptx_names *names, const struct ptx_token *token)
+struct ptx_name *iptx_find(const struct ptx_names *names, const struct ptx_token *token)
 {
     if (!names->count) return NULL;
     struct ptx_name *name = &names->slots[slot_of(names, token->at, token->bytes)];
@@ -71,7 +71,7 @@ static bool make_room(struct ptx_names *names)
     return true;
 }
 
-rill_status ptx_define(struct ptx *ptx, const struct ptx_token *token, enum ptx_thing thing,
+rill_status iptx_define(struct ptx *ptx, const struct ptx_token *token, enum ptx_thing thing,
                        bool defined, struct ptx_name **out)
 {
     if (!make_room(&ptx->names)) return image_no_memory(ptx->reader);
@@ -108,7 +108,7 @@ static rill_status read_version(struct ptx *ptx)
     struct ptx_token token = ptx->text.token;
     const char *end = token.at + token.bytes, *dot = memchr(token.at, '.', token.bytes);
     if (token.kind != PTX_NUMBER || !dot || dot + 1 == end)
-        return ptx_wrong(ptx, "a version such as 9.0 is missing");
+        return iptx_wrong(ptx, "a version such as 9.0 is missing");
     uint32_t version = leading_digits(token.at, dot) * 10 + leading_digits(dot + 1, end);
     uint32_t newest = ptx->reader->target->ptx_version;
     if (version > newest)
@@ -116,7 +116,7 @@ static rill_status read_version(struct ptx *ptx)
                             "the text is PTX %.*s, and the newest that is understood is %u.%u",
                             token.bytes > 20 ? 20 : (int)token.bytes, token.at, newest / 10,
                             newest % 10);
-    ptx_next(&ptx->text);
+    iptx_next(&ptx->text);
     return RILL_SUCCESS;
 }
 
@@ -124,10 +124,10 @@ static rill_status read_version(struct ptx *ptx)
 static rill_status read_target(struct ptx *ptx)
 {
     uint32_t wanted = ptx->reader->target->architecture;
-    if (!ptx_accept(&ptx->text, ".target")) return ptx_wrong(ptx, "'.target' is missing");
+    if (!iptx_accept(&ptx->text, ".target")) return iptx_wrong(ptx, "'.target' is missing");
     do {
         struct ptx_token token = ptx->text.token;
-        if (token.kind != PTX_WORD) return ptx_wrong(ptx, "the name of a target is missing");
+        if (token.kind != PTX_WORD) return iptx_wrong(ptx, "the name of a target is missing");
         if (token.bytes > 3 && !memcmp(token.at, "sm_", 3)) {
             uint32_t has = leading_digits(token.at + 3, token.at + token.bytes);
             if (has > wanted)
@@ -136,8 +136,8 @@ static rill_status read_target(struct ptx *ptx)
                                     wanted);
             ptx->reader->image->architecture = has;
         }
-        ptx_next(&ptx->text);
-    } while (ptx_accept_mark(&ptx->text, ','));
+        iptx_next(&ptx->text);
+    } while (iptx_accept_mark(&ptx->text, ','));
     return RILL_SUCCESS;
 }
 
@@ -145,8 +145,8 @@ static rill_status read_target(struct ptx *ptx)
 
 static rill_status skip_number(struct ptx *ptx)
 {
-    if (ptx->text.token.kind != PTX_NUMBER) return ptx_wrong(ptx, "a number is missing");
-    ptx_next(&ptx->text);
+    if (ptx->text.token.kind != PTX_NUMBER) return iptx_wrong(ptx, "a number is missing");
+    iptx_next(&ptx->text);
     return RILL_SUCCESS;
 }
 
@@ -155,39 +155,39 @@ static rill_status skip_file(struct ptx *ptx)
 {
     rill_status status = skip_number(ptx);
     if (status) return status;
-    if (ptx->text.token.kind != PTX_STRING) return ptx_wrong(ptx, "the name of a file is missing");
-    ptx_next(&ptx->text);
-    while (!status && ptx_accept_mark(&ptx->text, ',')) status = skip_number(ptx);
+    if (ptx->text.token.kind != PTX_STRING) return iptx_wrong(ptx, "the name of a file is missing");
+    iptx_next(&ptx->text);
+    while (!status && iptx_accept_mark(&ptx->text, ',')) status = skip_number(ptx);
     return status;
 }
 
 static rill_status skip_past(struct ptx *ptx, char mark)
 {
-    while (ptx->text.token.kind != PTX_END && !ptx_is_mark(&ptx->text.token, mark))
-        ptx_next(&ptx->text);
-    return ptx_expect(ptx, mark);
+    while (ptx->text.token.kind != PTX_END && !iptx_is_mark(&ptx->text.token, mark))
+        iptx_next(&ptx->text);
+    return iptx_expect(ptx, mark);
 }
 
 static rill_status read_top(struct ptx *ptx)
 {
     struct ptx_text *text = &ptx->text;
     bool external = false;
-    while (ptx_is(&text->token, ".visible") || ptx_is(&text->token, ".extern") ||
-           ptx_is(&text->token, ".weak") || ptx_is(&text->token, ".common")) {
-        external |= ptx_is(&text->token, ".extern");
-        ptx_next(text);
+    while (iptx_is(&text->token, ".visible") || iptx_is(&text->token, ".extern") ||
+           iptx_is(&text->token, ".weak") || iptx_is(&text->token, ".common")) {
+        external |= iptx_is(&text->token, ".extern");
+        iptx_next(text);
     }
-    if (ptx_accept(text, ".entry")) return ptx_function(ptx, true, external);
-    if (ptx_accept(text, ".func")) return ptx_function(ptx, false, external);
-    if (ptx_accept(text, ".global") || ptx_accept(text, ".tex"))
-        return ptx_variables(ptx, IMAGE_GLOBAL, external);
-    if (ptx_accept(text, ".const")) return ptx_variables(ptx, IMAGE_CONSTANT, external);
-    if (ptx_accept(text, ".shared")) return ptx_shared(ptx, NULL);
-    if (ptx_accept(text, ".file")) return skip_file(ptx);
-    if (ptx_accept(text, ".section")) return skip_past(ptx, '}');
-    if (ptx_accept(text, ".pragma") || ptx_accept(text, ".alias")) return skip_past(ptx, ';');
-    if (ptx_accept(text, ".address_size")) return skip_number(ptx);
-    return ptx_wrong(ptx, "this is nothing that a module is made of");
+    if (iptx_accept(text, ".entry")) return iptx_function(ptx, true, external);
+    if (iptx_accept(text, ".func")) return iptx_function(ptx, false, external);
+    if (iptx_accept(text, ".global") || iptx_accept(text, ".tex"))
+        return iptx_variables(ptx, IMAGE_GLOBAL, external);
+    if (iptx_accept(text, ".const")) return iptx_variables(ptx, IMAGE_CONSTANT, external);
+    if (iptx_accept(text, ".shared")) return iptx_shared(ptx, NULL);
+    if (iptx_accept(text, ".file")) return skip_file(ptx);
+    if (iptx_accept(text, ".section")) return skip_past(ptx, '}');
+    if (iptx_accept(text, ".pragma") || iptx_accept(text, ".alias")) return skip_past(ptx, ';');
+    if (iptx_accept(text, ".address_size")) return skip_number(ptx);
+    return iptx_wrong(ptx, "this is nothing that a module is made of");
 }
 
 /* ---- The whole ------------------------------------------------------------------- */
@@ -203,8 +203,8 @@ static rill_status read(struct ptx *ptx)
 rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t bytes)
 {
     struct ptx ptx = { .reader = reader };
-    ptx_open(&ptx.text, text, bytes);
-    if (!ptx_accept(&ptx.text, ".version"))
+    iptx_open(&ptx.text, text, bytes);
+    if (!iptx_accept(&ptx.text, ".version"))
         return image_refuse(reader, RILL_ERROR_INVALID_IMAGE,
                             "this is no image: it is no cubin, no fatbin, and no PTX, which begins "
                             "with '.version'");
@@ -218,15 +218,15 @@ rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t
 size_t image_ptx_head(const char *text, size_t bytes)
 {
     struct ptx_text at;
-    ptx_open(&at, text, bytes);
+    iptx_open(&at, text, bytes);
     const char *end = text;
-    while (ptx_is(&at.token, ".version") || ptx_is(&at.token, ".target") ||
-           ptx_is(&at.token, ".address_size")) {
+    while (iptx_is(&at.token, ".version") || iptx_is(&at.token, ".target") ||
+           iptx_is(&at.token, ".address_size")) {
         do {
             end = at.token.at + at.token.bytes;
-            ptx_next(&at);
+            iptx_next(&at);
         } while (at.token.kind == PTX_NUMBER || at.token.kind == PTX_WORD ||
-                 ptx_is_mark(&at.token, ','));
+                 iptx_is_mark(&at.token, ','));
     }
     return (size_t)(end - text);
 }

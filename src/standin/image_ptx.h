@@ -32,25 +32,25 @@ struct ptx_text {
 };
 
 /* Begins at the first token. */
-void ptx_open(struct ptx_text *text, const char *begin, size_t bytes);
-void ptx_next(struct ptx_text *text);
+void iptx_open(struct ptx_text *text, const char *begin, size_t bytes);
+void iptx_next(struct ptx_text *text);
 
-bool ptx_is(const struct ptx_token *token, const char *what);
-static inline bool ptx_is_mark(const struct ptx_token *token, char mark)
+bool iptx_is(const struct ptx_token *token, const char *what);
+static inline bool iptx_is_mark(const struct ptx_token *token, char mark)
 {
     return token->kind == PTX_MARK && *token->at == mark;
 }
 
 /* Goes on if the present token is that one. */
-bool ptx_accept(struct ptx_text *text, const char *what);
-bool ptx_accept_mark(struct ptx_text *text, char mark);
+bool iptx_accept(struct ptx_text *text, const char *what);
+bool iptx_accept_mark(struct ptx_text *text, char mark);
 
 /* A whole number.  False: the token is none, or too large for 64 bits. */
-bool ptx_number(const struct ptx_token *token, uint64_t *value);
+bool iptx_number(const struct ptx_token *token, uint64_t *value);
 
 /* A number with a fraction or in the notation of floats, as the bits of a double, or of
  * a float where the token has those. */
-bool ptx_float(const struct ptx_token *token, uint64_t *bits, uint32_t *bytes);
+bool iptx_float(const struct ptx_token *token, uint64_t *bits, uint32_t *bytes);
 
 /* ---- Names -------------------------------------------------------------------------- */
 
@@ -80,7 +80,7 @@ struct ptx_names {
 };
 
 /* NULL: nothing has it. */
-struct ptx_name *ptx_find(const struct ptx_names *names, const struct ptx_token *token);
+struct ptx_name *iptx_find(const struct ptx_names *names, const struct ptx_token *token);
 
 /* ---- The reader --------------------------------------------------------------------- */
 
@@ -91,13 +91,13 @@ struct ptx {
 };
 
 /* Notes that the text is wrong at the present token. */
-rill_status ptx_wrong(struct ptx *ptx, const char *what);
+rill_status iptx_wrong(struct ptx *ptx, const char *what);
 
 /* The present token must be that mark; goes on. */
-rill_status ptx_expect(struct ptx *ptx, char mark);
+rill_status iptx_expect(struct ptx *ptx, char mark);
 
 /* A name that is new, or was only declared until now. */
-rill_status ptx_define(struct ptx *ptx, const struct ptx_token *token, enum ptx_thing thing,
+rill_status iptx_define(struct ptx *ptx, const struct ptx_token *token, enum ptx_thing thing,
                        bool defined, struct ptx_name **name);
 
 /* ---- Declarations (image_ptx_variable.c) -------------------------------------------- */
@@ -119,29 +119,29 @@ struct ptx_declaration {
 };
 
 /* From behind .param, .global and the like up to what follows the name and its brackets. */
-rill_status ptx_declare(struct ptx *ptx, struct ptx_declaration *declaration);
+rill_status iptx_declare(struct ptx *ptx, struct ptx_declaration *declaration);
 
 /* Behind .global or .const, up to the semicolon. */
-rill_status ptx_variables(struct ptx *ptx, enum image_space space, bool external);
+rill_status iptx_variables(struct ptx *ptx, enum image_space space, bool external);
 
 /* Behind .shared: outside of kernels, or of the kernel that is given. */
-rill_status ptx_shared(struct ptx *ptx, struct image_entry *entry);
+rill_status iptx_shared(struct ptx *ptx, struct image_entry *entry);
 
 /* What a variable begins with, behind the '=' (image_ptx_initial.c). */
-rill_status ptx_initial(struct ptx *ptx, struct ptx_declaration *declaration,
+rill_status iptx_initial(struct ptx *ptx, struct ptx_declaration *declaration,
                         struct image_variable *variable);
 
 /* Adds shared memory to that of a kernel. */
-void ptx_add_shared(struct image_entry *entry, uint64_t size, uint32_t alignment);
+void iptx_add_shared(struct image_entry *entry, uint64_t size, uint32_t alignment);
 
 /* ---- Functions (image_ptx_function.c) ----------------------------------------------- */
 
 /* Behind .entry or .func. */
-rill_status ptx_function(struct ptx *ptx, bool entry, bool external);
+rill_status iptx_function(struct ptx *ptx, bool entry, bool external);
 
 /* From behind the brace of a function up to behind the one that closes it.  `entry` is
  * NULL within a function that is no kernel (image_ptx_body.c). */
-rill_status ptx_body(struct ptx *ptx, uint32_t entry);
+rill_status iptx_body(struct ptx *ptx, uint32_t entry);
 #define PTX_NO_ENTRY UINT32_MAX
 
 #endif

@@ -50,38 +50,38 @@ static bool is_instruction(const struct ptx_token *token)
 static void count_shared(struct ptx *ptx, uint32_t entry, const struct ptx_token *token)
 {
     if (entry == PTX_NO_ENTRY || token->kind != PTX_WORD) return;
-    struct ptx_name *name = ptx_find(&ptx->names, token);
+    struct ptx_name *name = iptx_find(&ptx->names, token);
     if (!name || name->thing != PTX_THING_SHARED || name->counted == entry) return;
     name->counted = entry;
-    ptx_add_shared(&ptx->reader->image->entries[entry], name->size, name->alignment);
+    iptx_add_shared(&ptx->reader->image->entries[entry], name->size, name->alignment);
 }
 
 /* What follows an instruction or a directive, with the semicolon. */
 static rill_status skip_statement(struct ptx *ptx, uint32_t entry)
 {
     struct ptx_text *text = &ptx->text;
-    for (uint32_t depth = 0; text->token.kind != PTX_END; ptx_next(text)) {
-        if (!depth && ptx_accept_mark(text, ';')) return RILL_SUCCESS;
-        if (ptx_is_mark(&text->token, '{')) {
+    for (uint32_t depth = 0; text->token.kind != PTX_END; iptx_next(text)) {
+        if (!depth && iptx_accept_mark(text, ';')) return RILL_SUCCESS;
+        if (iptx_is_mark(&text->token, '{')) {
             depth++;
-        } else if (ptx_is_mark(&text->token, '}')) {
+        } else if (iptx_is_mark(&text->token, '}')) {
             if (!depth--) break;
         } else {
             count_shared(ptx, entry, &text->token);
         }
     }
-    return ptx_expect(ptx, ';');
+    return iptx_expect(ptx, ';');
 }
 
 /* .loc FILE LINE COLUMN [, function_name NAME [+ N] [, inlined_at FILE LINE COLUMN]]: ends
  * without a mark, so where the next statement begins. */
 static void skip_location(struct ptx_text *text)
 {
-    while (text->token.kind == PTX_NUMBER) ptx_next(text);
-    while (ptx_accept_mark(text, ',')) {
-        ptx_next(text); /* function_name or inlined_at */
-        if (text->token.kind == PTX_WORD) ptx_next(text);
-        while (text->token.kind == PTX_NUMBER || ptx_is_mark(&text->token, '+')) ptx_next(text);
+    while (text->token.kind == PTX_NUMBER) iptx_next(text);
+    while (iptx_accept_mark(text, ',')) {
+        iptx_next(text); /* function_name or inlined_at */
+        if (text->token.kind == PTX_WORD) iptx_next(text);
+        while (text->token.kind == PTX_NUMBER || iptx_is_mark(&text->token, '+')) iptx_next(text);
     }
 }
 
@@ -90,49 +90,49 @@ static rill_status read_directive(struct ptx *ptx, uint32_t entry)
     static const char *const plain[] = { ".reg", ".local", ".param", ".pragma", ".branchtargets",
                                          ".calltargets", ".callprototype", ".global", ".const" };
     struct ptx_text *text = &ptx->text;
-    if (ptx_accept(text, ".loc")) {
+    if (iptx_accept(text, ".loc")) {
         skip_location(text);
         return RILL_SUCCESS;
     }
-    if (ptx_accept(text, ".shared"))
+    if (iptx_accept(text, ".shared"))
         return entry == PTX_NO_ENTRY ? skip_statement(ptx, entry)
-                                     : ptx_shared(ptx, &ptx->reader->image->entries[entry]);
+                                     : iptx_shared(ptx, &ptx->reader->image->entries[entry]);
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (ptx_is(&text->token, plain[i])) return skip_statement(ptx, entry);
-    return ptx_wrong(ptx, "this is nothing that a function is made of");
+        if (iptx_is(&text->token, plain[i])) return skip_statement(ptx, entry);
+    return iptx_wrong(ptx, "this is nothing that a function is made of");
 }
 
 /* [@[!]PREDICATE] INSTRUCTION OPERANDS; or a label. */
 static rill_status read_instruction(struct ptx *ptx, uint32_t entry)
 {
     struct ptx_text *text = &ptx->text;
-    bool guarded = ptx_accept_mark(text, '@');
+    bool guarded = iptx_accept_mark(text, '@');
     if (guarded) {
-        ptx_accept_mark(text, '!');
-        if (text->token.kind != PTX_WORD) return ptx_wrong(ptx, "a predicate is missing");
-        ptx_next(text);
+        iptx_accept_mark(text, '!');
+        if (text->token.kind != PTX_WORD) return iptx_wrong(ptx, "a predicate is missing");
+        iptx_next(text);
     }
-    if (text->token.kind != PTX_WORD) return ptx_wrong(ptx, "an instruction is missing");
+    if (text->token.kind != PTX_WORD) return iptx_wrong(ptx, "an instruction is missing");
     struct ptx_text before = *text;
-    ptx_next(text);
-    if (!guarded && ptx_accept_mark(text, ':')) return RILL_SUCCESS;
+    iptx_next(text);
+    if (!guarded && iptx_accept_mark(text, ':')) return RILL_SUCCESS;
     if (!is_instruction(&before.token)) {
         *text = before;
-        return ptx_wrong(ptx, "there is no such instruction");
+        return iptx_wrong(ptx, "there is no such instruction");
     }
-    if (entry != PTX_NO_ENTRY && !ptx_is(&before.token, "ret") && !ptx_is(&before.token, "exit"))
+    if (entry != PTX_NO_ENTRY && !iptx_is(&before.token, "ret") && !iptx_is(&before.token, "exit"))
         ptx->reader->image->entries[entry].empty = false;
     return skip_statement(ptx, entry);
 }
 
-rill_status ptx_body(struct ptx *ptx, uint32_t entry)
+rill_status iptx_body(struct ptx *ptx, uint32_t entry)
 {
     struct ptx_text *text = &ptx->text;
     rill_status status = RILL_SUCCESS;
     for (uint32_t depth = 1; !status && depth;) {
-        if (ptx_accept_mark(text, '{')) depth++;
-        else if (ptx_accept_mark(text, '}')) depth--;
-        else if (ptx_accept_mark(text, ';')) continue;
+        if (iptx_accept_mark(text, '{')) depth++;
+        else if (iptx_accept_mark(text, '}')) depth--;
+        else if (iptx_accept_mark(text, ';')) continue;
         else if (text->token.kind == PTX_DIRECTIVE) status = read_directive(ptx, entry);
         else status = read_instruction(ptx, entry);
     }

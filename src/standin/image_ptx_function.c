@@ -21,7 +21,7 @@ static rill_status add_param(struct ptx *ptx, struct image_entry *entry,
     uint64_t offset = (entry->param_bytes + alignment - 1) & ~(alignment - 1);
     if (!declaration->size || declaration->size > PARAM_BYTES_MAX ||
         offset + declaration->size > PARAM_BYTES_MAX)
-        return ptx_wrong(ptx, "the parameters of a kernel have 1 to 32764 bytes");
+        return iptx_wrong(ptx, "the parameters of a kernel have 1 to 32764 bytes");
     entry->params = params;
     params[entry->param_count++] = (struct image_param){
         .offset = (uint32_t)offset,
@@ -37,21 +37,21 @@ static rill_status read_params(struct ptx *ptx, struct image_entry *entry)
     struct ptx_text *text = &ptx->text;
     struct ptx_declaration declaration;
     rill_status status = RILL_SUCCESS;
-    if (ptx_accept_mark(text, ')')) return RILL_SUCCESS;
+    if (iptx_accept_mark(text, ')')) return RILL_SUCCESS;
     do {
-        if (!ptx_accept(text, ".param")) return ptx_wrong(ptx, "'.param' is missing");
-        status = ptx_declare(ptx, &declaration);
+        if (!iptx_accept(text, ".param")) return iptx_wrong(ptx, "'.param' is missing");
+        status = iptx_declare(ptx, &declaration);
         if (!status) status = add_param(ptx, entry, &declaration);
-    } while (!status && ptx_accept_mark(text, ','));
-    return status ? status : ptx_expect(ptx, ')');
+    } while (!status && iptx_accept_mark(text, ','));
+    return status ? status : iptx_expect(ptx, ')');
 }
 
 /* Those of a function that is no kernel concern nobody outside. */
 static rill_status skip_params(struct ptx *ptx)
 {
-    while (ptx->text.token.kind != PTX_END && !ptx_is_mark(&ptx->text.token, ')'))
-        ptx_next(&ptx->text);
-    return ptx_expect(ptx, ')');
+    while (ptx->text.token.kind != PTX_END && !iptx_is_mark(&ptx->text.token, ')'))
+        iptx_next(&ptx->text);
+    return iptx_expect(ptx, ')');
 }
 
 /* ---- What is said before the body --------------------------------------------------- */
@@ -62,11 +62,11 @@ static rill_status read_shape(struct ptx *ptx, uint32_t shape[3])
     uint64_t value;
     shape[0] = shape[1] = shape[2] = 1;
     for (unsigned i = 0; i < 3; i++) {
-        if (!ptx_number(&ptx->text.token, &value) || !value || value > INT32_MAX)
-            return ptx_wrong(ptx, "a number of threads or blocks is missing");
+        if (!iptx_number(&ptx->text.token, &value) || !value || value > INT32_MAX)
+            return iptx_wrong(ptx, "a number of threads or blocks is missing");
         shape[i] = (uint32_t)value;
-        ptx_next(&ptx->text);
-        if (!ptx_accept_mark(&ptx->text, ',')) break;
+        iptx_next(&ptx->text);
+        if (!iptx_accept_mark(&ptx->text, ',')) break;
     }
     return RILL_SUCCESS;
 }
@@ -90,10 +90,10 @@ static bool is_advice(const struct ptx_token *token, bool *number)
     static const char *const plain[] = { ".explicitcluster", ".blocksareclusters", ".noreturn",
                                          ".unified" };
     for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
-        if (ptx_is(token, numbered[i])) return *number = true;
+        if (iptx_is(token, numbered[i])) return *number = true;
     *number = false;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (ptx_is(token, plain[i])) return true;
+        if (iptx_is(token, plain[i])) return true;
     return false;
 }
 
@@ -102,19 +102,19 @@ static rill_status read_advice(struct ptx *ptx)
     bool number;
     uint64_t value;
     if (!is_advice(&ptx->text.token, &number))
-        return ptx_wrong(ptx, "this is nothing that is said of a function");
-    ptx_next(&ptx->text);
+        return iptx_wrong(ptx, "this is nothing that is said of a function");
+    iptx_next(&ptx->text);
     if (!number) return RILL_SUCCESS;
-    if (!ptx_number(&ptx->text.token, &value)) return ptx_wrong(ptx, "a number is missing");
-    ptx_next(&ptx->text);
+    if (!iptx_number(&ptx->text.token, &value)) return iptx_wrong(ptx, "a number is missing");
+    iptx_next(&ptx->text);
     return RILL_SUCCESS;
 }
 
 static rill_status skip_pragma(struct ptx *ptx)
 {
-    while (ptx->text.token.kind == PTX_STRING || ptx_is_mark(&ptx->text.token, ','))
-        ptx_next(&ptx->text);
-    return ptx_expect(ptx, ';');
+    while (ptx->text.token.kind == PTX_STRING || iptx_is_mark(&ptx->text.token, ','))
+        iptx_next(&ptx->text);
+    return iptx_expect(ptx, ';');
 }
 
 static rill_status read_directives(struct ptx *ptx, struct image_entry *entry)
@@ -123,13 +123,13 @@ static rill_status read_directives(struct ptx *ptx, struct image_entry *entry)
     rill_status status = RILL_SUCCESS;
     uint32_t shape[3];
     while (!status && text->token.kind == PTX_DIRECTIVE) {
-        if (ptx_accept(text, ".maxntid")) {
+        if (iptx_accept(text, ".maxntid")) {
             status = read_block(ptx, shape, &entry->max_threads);
-        } else if (ptx_accept(text, ".reqntid")) {
+        } else if (iptx_accept(text, ".reqntid")) {
             status = read_block(ptx, entry->block, &entry->max_threads);
-        } else if (ptx_accept(text, ".reqnctapercluster")) {
+        } else if (iptx_accept(text, ".reqnctapercluster")) {
             status = read_shape(ptx, entry->cluster);
-        } else if (ptx_accept(text, ".pragma")) {
+        } else if (iptx_accept(text, ".pragma")) {
             status = skip_pragma(ptx);
         } else {
             status = read_advice(ptx);
@@ -143,7 +143,7 @@ static rill_status read_directives(struct ptx *ptx, struct image_entry *entry)
 static rill_status read_head(struct ptx *ptx, struct image_entry *entry, bool kernel)
 {
     rill_status status = RILL_SUCCESS;
-    if (ptx_accept_mark(&ptx->text, '('))
+    if (iptx_accept_mark(&ptx->text, '('))
         status = kernel ? read_params(ptx, entry) : skip_params(ptx);
     return status ? status : read_directives(ptx, entry);
 }
@@ -160,26 +160,26 @@ static rill_status add_entry(struct ptx *ptx, const struct ptx_token *token,
     return entry->name ? RILL_SUCCESS : image_no_memory(ptx->reader);
 }
 
-rill_status ptx_function(struct ptx *ptx, bool kernel, bool external)
+rill_status iptx_function(struct ptx *ptx, bool kernel, bool external)
 {
     struct image_entry head = { .name = NULL };
     struct ptx_text *text = &ptx->text;
     rill_status status = RILL_SUCCESS;
     struct ptx_name *name;
-    if (ptx_accept(text, ".attribute")) status = skip_params(ptx);
-    if (!status && !kernel && ptx_accept_mark(text, '(')) status = skip_params(ptx);
+    if (iptx_accept(text, ".attribute")) status = skip_params(ptx);
+    if (!status && !kernel && iptx_accept_mark(text, '(')) status = skip_params(ptx);
     if (status) return status;
     struct ptx_token token = text->token;
-    if (token.kind != PTX_WORD) return ptx_wrong(ptx, "the name of a function is missing");
-    ptx_next(text);
+    if (token.kind != PTX_WORD) return iptx_wrong(ptx, "the name of a function is missing");
+    iptx_next(text);
     status = read_head(ptx, &head, kernel);
     if (status) return status;
-    bool body = ptx_accept_mark(text, '{');
-    status = ptx_define(ptx, &token, kernel ? PTX_THING_ENTRY : PTX_THING_FUNCTION, body, &name);
+    bool body = iptx_accept_mark(text, '{');
+    status = iptx_define(ptx, &token, kernel ? PTX_THING_ENTRY : PTX_THING_FUNCTION, body, &name);
     if (status) return status;
-    if (!body) return ptx_expect(ptx, ';');
-    if (external) return ptx_wrong(ptx, "what is external has no body");
+    if (!body) return iptx_expect(ptx, ';');
+    if (external) return iptx_wrong(ptx, "what is external has no body");
     if (kernel) status = add_entry(ptx, &token, &head);
     if (status) return status;
-    return ptx_body(ptx, kernel ? ptx->reader->image->entry_count - 1 : PTX_NO_ENTRY);
+    return iptx_body(ptx, kernel ? ptx->reader->image->entry_count - 1 : PTX_NO_ENTRY);
 }

@@ -72,8 +72,8 @@ static bool read_sign(struct ptx_text *text)
 {
     bool negative = false;
     for (;;) {
-        if (ptx_accept_mark(text, '-')) negative = !negative;
-        else if (!ptx_accept_mark(text, '+')) return negative;
+        if (iptx_accept_mark(text, '-')) negative = !negative;
+        else if (!iptx_accept_mark(text, '+')) return negative;
     }
 }
 
@@ -81,15 +81,15 @@ static rill_status read_number(struct writer *writer, bool negative, uint64_t *v
 {
     struct ptx_text *text = &writer->ptx->text;
     uint32_t bytes, element = writer->declaration->element;
-    if (ptx_number(&text->token, value)) {
+    if (iptx_number(&text->token, value)) {
         if (negative) *value = 0 - *value;
-    } else if (ptx_float(&text->token, value, &bytes)) {
+    } else if (iptx_float(&text->token, value, &bytes)) {
         *value = fit_float(*value, bytes, element == 8 ? 8 : 4);
         if (negative) *value ^= element == 8 ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
     } else {
-        return ptx_wrong(writer->ptx, "a value is missing");
+        return iptx_wrong(writer->ptx, "a value is missing");
     }
-    ptx_next(text);
+    iptx_next(text);
     return RILL_SUCCESS;
 }
 
@@ -99,11 +99,11 @@ static rill_status read_addend(struct writer *writer, int64_t *addend)
     struct ptx_text *text = &writer->ptx->text;
     uint64_t value;
     *addend = 0;
-    while (ptx_is_mark(&text->token, '+') || ptx_is_mark(&text->token, '-')) {
+    while (iptx_is_mark(&text->token, '+') || iptx_is_mark(&text->token, '-')) {
         bool negative = read_sign(text);
-        if (!ptx_number(&text->token, &value))
-            return ptx_wrong(writer->ptx, "a number is missing behind an address");
-        ptx_next(text);
+        if (!iptx_number(&text->token, &value))
+            return iptx_wrong(writer->ptx, "a number is missing behind an address");
+        iptx_next(text);
         *addend = (int64_t)((uint64_t)*addend + (negative ? 0 - value : value));
     }
     return RILL_SUCCESS;
@@ -114,16 +114,16 @@ static rill_status read_address(struct writer *writer, struct ptx_token *name, i
 {
     struct ptx_text *text = &writer->ptx->text;
     int64_t behind;
-    bool generic = ptx_accept(text, "generic");
-    rill_status status = generic ? ptx_expect(writer->ptx, '(') : RILL_SUCCESS;
+    bool generic = iptx_accept(text, "generic");
+    rill_status status = generic ? iptx_expect(writer->ptx, '(') : RILL_SUCCESS;
     if (status) return status;
     if (text->token.kind != PTX_WORD)
-        return ptx_wrong(writer->ptx, "the name of a variable is missing");
+        return iptx_wrong(writer->ptx, "the name of a variable is missing");
     *name = text->token;
-    ptx_next(text);
+    iptx_next(text);
     status = read_addend(writer, addend);
     if (!generic || status) return status;
-    status = ptx_expect(writer->ptx, ')');
+    status = iptx_expect(writer->ptx, ')');
     if (!status) status = read_addend(writer, &behind);
     if (!status) *addend = (int64_t)((uint64_t)*addend + (uint64_t)behind);
     return status;
@@ -151,10 +151,10 @@ static rill_status put_address(struct writer *writer, uint64_t at, uint32_t shif
 /* MASK(ADDRESS): some bits of it, those of the lowest that the mask has. */
 static rill_status put_masked(struct writer *writer, uint64_t at, uint64_t mask)
 {
-    if (!mask) return ptx_wrong(writer->ptx, "a mask of 0 leaves nothing of an address");
-    ptx_next(&writer->ptx->text);
+    if (!mask) return iptx_wrong(writer->ptx, "a mask of 0 leaves nothing of an address");
+    iptx_next(&writer->ptx->text);
     rill_status status = put_address(writer, at, (uint32_t)__builtin_ctzll(mask));
-    return status ? status : ptx_expect(writer->ptx, ')');
+    return status ? status : iptx_expect(writer->ptx, ')');
 }
 
 static rill_status read_value(struct writer *writer, uint64_t at)
@@ -164,7 +164,7 @@ static rill_status read_value(struct writer *writer, uint64_t at)
     if (text->token.kind == PTX_WORD) return put_address(writer, at, 0);
     rill_status status = read_number(writer, read_sign(text), &value);
     if (status) return status;
-    if (ptx_is_mark(&text->token, '(')) return put_masked(writer, at, value);
+    if (iptx_is_mark(&text->token, '(')) return put_masked(writer, at, value);
     return put(writer, at, value);
 }
 
@@ -189,22 +189,22 @@ static rill_status read_braces(struct writer *writer)
     rill_status status = RILL_SUCCESS;
     limit = brace_bytes(writer->declaration, 0);
     do {
-        if (ptx_accept_mark(&ptx->text, '{')) {
-            if (depth == (deepest ? deepest : 1)) return ptx_wrong(ptx, "too many braces");
+        if (iptx_accept_mark(&ptx->text, '{')) {
+            if (depth == (deepest ? deepest : 1)) return iptx_wrong(ptx, "too many braces");
             begin[depth++] = at;
             continue;
         }
-        if (depth && ptx_accept_mark(&ptx->text, '}')) {
+        if (depth && iptx_accept_mark(&ptx->text, '}')) {
             uint64_t bytes = brace_bytes(writer->declaration, --depth);
             if (bytes) at = begin[depth] + bytes;
         } else {
             if ((limit && at >= limit) || at >= PTX_SIZE_LIMIT)
-                return ptx_wrong(ptx, "there are too many values");
+                return iptx_wrong(ptx, "there are too many values");
             status = read_value(writer, at);
             at += element;
         }
-        if (!status && depth && !ptx_is_mark(&ptx->text.token, '}'))
-            status = ptx_expect(ptx, ',');
+        if (!status && depth && !iptx_is_mark(&ptx->text.token, '}'))
+            status = iptx_expect(ptx, ',');
     } while (!status && depth);
     return status;
 }
@@ -219,7 +219,7 @@ static void measure(struct writer *writer, struct ptx_declaration *declaration)
     declaration->size = declaration->dimensions[0] * row;
 }
 
-rill_status ptx_initial(struct ptx *ptx, struct ptx_declaration *declaration,
+rill_status iptx_initial(struct ptx *ptx, struct ptx_declaration *declaration,
                         struct image_variable *variable)
 {
     struct writer writer = { .ptx = ptx, .declaration = declaration, .variable = variable };

@@ -79,7 +79,7 @@ static const char *end_of_name(const char *at, const char *end)
     return at;
 }
 
-void ptx_next(struct ptx_text *text)
+void iptx_next(struct ptx_text *text)
 {
     skip_blanks(text);
     const char *at = text->at, *end = text->end, *stop = at + 1;
@@ -105,28 +105,28 @@ void ptx_next(struct ptx_text *text)
     text->at = stop;
 }
 
-void ptx_open(struct ptx_text *text, const char *begin, size_t bytes)
+void iptx_open(struct ptx_text *text, const char *begin, size_t bytes)
 {
     *text = (struct ptx_text){ .begin = begin, .at = begin, .end = begin + bytes };
-    ptx_next(text);
+    iptx_next(text);
 }
 
-bool ptx_is(const struct ptx_token *token, const char *what)
+bool iptx_is(const struct ptx_token *token, const char *what)
 {
     return token->bytes == strlen(what) && !memcmp(token->at, what, token->bytes);
 }
 
-bool ptx_accept(struct ptx_text *text, const char *what)
+bool iptx_accept(struct ptx_text *text, const char *what)
 {
-    if (!ptx_is(&text->token, what)) return false;
-    ptx_next(text);
+    if (!iptx_is(&text->token, what)) return false;
+    iptx_next(text);
     return true;
 }
 
-bool ptx_accept_mark(struct ptx_text *text, char mark)
+bool iptx_accept_mark(struct ptx_text *text, char mark)
 {
-    if (!ptx_is_mark(&text->token, mark)) return false;
-    ptx_next(text);
+    if (!iptx_is_mark(&text->token, mark)) return false;
+    iptx_next(text);
     return true;
 }
 
@@ -147,7 +147,7 @@ static bool read_digits(const char *at, size_t bytes, unsigned base, uint64_t *v
     return true;
 }
 
-bool ptx_number(const struct ptx_token *token, uint64_t *value)
+bool iptx_number(const struct ptx_token *token, uint64_t *value)
 {
     const char *at = token->at;
     size_t bytes = token->bytes;
@@ -184,7 +184,7 @@ static bool read_decimal(const char *at, const char *end, double *value)
     return at == end;
 }
 
-bool ptx_float(const struct ptx_token *token, uint64_t *bits, uint32_t *bytes)
+bool iptx_float(const struct ptx_token *token, uint64_t *bits, uint32_t *bytes)
 {
     const char *at = token->at;
     double value;

@@ -25,7 +25,7 @@ static const struct {
 static uint32_t type_bytes(const struct ptx_token *token)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (ptx_is(token, types[i].name)) return types[i].bytes;
+        if (iptx_is(token, types[i].name)) return types[i].bytes;
     return 0;
 }
 
@@ -34,28 +34,28 @@ static uint32_t type_bytes(const struct ptx_token *token)
 static rill_status read_alignment(struct ptx *ptx, uint32_t *alignment)
 {
     uint64_t value;
-    if (!ptx_number(&ptx->text.token, &value) || !value || value > ALIGNMENT_LIMIT ||
+    if (!iptx_number(&ptx->text.token, &value) || !value || value > ALIGNMENT_LIMIT ||
         value & (value - 1))
-        return ptx_wrong(ptx, "an alignment is a power of two");
+        return iptx_wrong(ptx, "an alignment is a power of two");
     *alignment = (uint32_t)value;
-    ptx_next(&ptx->text);
+    iptx_next(&ptx->text);
     return RILL_SUCCESS;
 }
 
 /* .attribute(.managed) and the like */
 static rill_status read_attributes(struct ptx *ptx, bool *managed)
 {
-    rill_status status = ptx_expect(ptx, '(');
-    while (!status && !ptx_accept_mark(&ptx->text, ')')) {
-        if (ptx->text.token.kind == PTX_END) return ptx_expect(ptx, ')');
-        *managed |= ptx_is(&ptx->text.token, ".managed");
-        ptx_next(&ptx->text);
-        if (ptx_is_mark(&ptx->text.token, '(')) {
-            while (ptx->text.token.kind != PTX_END && !ptx_is_mark(&ptx->text.token, ')'))
-                ptx_next(&ptx->text);
-            status = ptx_expect(ptx, ')');
+    rill_status status = iptx_expect(ptx, '(');
+    while (!status && !iptx_accept_mark(&ptx->text, ')')) {
+        if (ptx->text.token.kind == PTX_END) return iptx_expect(ptx, ')');
+        *managed |= iptx_is(&ptx->text.token, ".managed");
+        iptx_next(&ptx->text);
+        if (iptx_is_mark(&ptx->text.token, '(')) {
+            while (ptx->text.token.kind != PTX_END && !iptx_is_mark(&ptx->text.token, ')'))
+                iptx_next(&ptx->text);
+            status = iptx_expect(ptx, ')');
         }
-        ptx_accept_mark(&ptx->text, ',');
+        iptx_accept_mark(&ptx->text, ',');
     }
     return status;
 }
@@ -65,20 +65,20 @@ static rill_status skip_pointee(struct ptx *ptx)
 {
     uint32_t alignment;
     while (ptx->text.token.kind == PTX_DIRECTIVE)
-        if (ptx_accept(&ptx->text, ".align")) {
+        if (iptx_accept(&ptx->text, ".align")) {
             rill_status status = read_alignment(ptx, &alignment);
             if (status) return status;
         } else {
-            ptx_next(&ptx->text);
+            iptx_next(&ptx->text);
         }
     return RILL_SUCCESS;
 }
 
 static uint32_t vector_length(struct ptx_text *text)
 {
-    if (ptx_accept(text, ".v2")) return 2;
-    if (ptx_accept(text, ".v4")) return 4;
-    return ptx_accept(text, ".v8") ? 8 : 1;
+    if (iptx_accept(text, ".v2")) return 2;
+    if (iptx_accept(text, ".v4")) return 4;
+    return iptx_accept(text, ".v8") ? 8 : 1;
 }
 
 /* What is before the name.  *vector is 1 for what is none. */
@@ -92,15 +92,15 @@ static rill_status read_type(struct ptx *ptx, struct ptx_declaration *declaratio
     while (!status && !type_bytes(&text->token)) {
         uint32_t length = vector_length(text);
         if (length > 1) *vector = length;
-        else if (ptx_accept(text, ".align")) status = read_alignment(ptx, &alignment);
-        else if (ptx_accept(text, ".attribute"))
+        else if (iptx_accept(text, ".align")) status = read_alignment(ptx, &alignment);
+        else if (iptx_accept(text, ".attribute"))
             status = read_attributes(ptx, &declaration->managed);
-        else return ptx_wrong(ptx, "a type is missing");
+        else return iptx_wrong(ptx, "a type is missing");
     }
     if (status) return status;
     declaration->element = type_bytes(&text->token);
-    ptx_next(text);
-    if (ptx_accept(text, ".ptr")) status = skip_pointee(ptx);
+    iptx_next(text);
+    if (iptx_accept(text, ".ptr")) status = skip_pointee(ptx);
     declaration->alignment = alignment ? alignment : declaration->element * *vector;
     return status;
 }
@@ -108,16 +108,16 @@ static rill_status read_type(struct ptx *ptx, struct ptx_declaration *declaratio
 static rill_status read_dimension(struct ptx *ptx, struct ptx_declaration *declaration)
 {
     uint64_t length = 0;
-    if (!ptx_is_mark(&ptx->text.token, ']')) {
-        if (!ptx_number(&ptx->text.token, &length))
-            return ptx_wrong(ptx, "the length of an array is missing");
-        ptx_next(&ptx->text);
+    if (!iptx_is_mark(&ptx->text.token, ']')) {
+        if (!iptx_number(&ptx->text.token, &length))
+            return iptx_wrong(ptx, "the length of an array is missing");
+        iptx_next(&ptx->text);
     }
     /* One is kept for a vector. */
     if (declaration->dimension_count == PTX_DIMENSIONS - 1)
-        return ptx_wrong(ptx, "too many dimensions");
+        return iptx_wrong(ptx, "too many dimensions");
     declaration->dimensions[declaration->dimension_count++] = length;
-    return ptx_expect(ptx, ']');
+    return iptx_expect(ptx, ']');
 }
 
 static rill_status measure(struct ptx *ptx, struct ptx_declaration *declaration)
@@ -126,7 +126,7 @@ static rill_status measure(struct ptx *ptx, struct ptx_declaration *declaration)
     for (uint32_t i = 0; i < declaration->dimension_count; i++) {
         uint64_t length = declaration->dimensions[i];
         if (length && size > PTX_SIZE_LIMIT / length)
-            return ptx_wrong(ptx, "the size is too large");
+            return iptx_wrong(ptx, "the size is too large");
         size *= length;
     }
     declaration->size = size;
@@ -137,17 +137,17 @@ static rill_status read_name(struct ptx *ptx, struct ptx_declaration *declaratio
                              uint32_t vector)
 {
     rill_status status = RILL_SUCCESS;
-    if (ptx->text.token.kind != PTX_WORD) return ptx_wrong(ptx, "a name is missing");
+    if (ptx->text.token.kind != PTX_WORD) return iptx_wrong(ptx, "a name is missing");
     declaration->name = ptx->text.token;
     declaration->dimension_count = 0;
-    ptx_next(&ptx->text);
-    while (!status && ptx_accept_mark(&ptx->text, '[')) status = read_dimension(ptx, declaration);
+    iptx_next(&ptx->text);
+    while (!status && iptx_accept_mark(&ptx->text, '[')) status = read_dimension(ptx, declaration);
     if (status) return status;
     if (vector > 1) declaration->dimensions[declaration->dimension_count++] = vector;
     return measure(ptx, declaration);
 }
 
-rill_status ptx_declare(struct ptx *ptx, struct ptx_declaration *declaration)
+rill_status iptx_declare(struct ptx *ptx, struct ptx_declaration *declaration)
 {
     uint32_t vector;
     *declaration = (struct ptx_declaration){ .size = 0 };
@@ -162,8 +162,8 @@ static rill_status add_variable(struct ptx *ptx, struct ptx_declaration *declara
 {
     struct image *image = ptx->reader->image;
     struct ptx_name *name;
-    bool initial = ptx_accept_mark(&ptx->text, '=');
-    rill_status status = ptx_define(ptx, &declaration->name, PTX_THING_VARIABLE,
+    bool initial = iptx_accept_mark(&ptx->text, '=');
+    rill_status status = iptx_define(ptx, &declaration->name, PTX_THING_VARIABLE,
                                     !external || initial, &name);
     if (status) return status;
     if (name->index == UINT32_MAX) {
@@ -175,7 +175,7 @@ static rill_status add_variable(struct ptx *ptx, struct ptx_declaration *declara
     }
     struct image_variable *variable = &image->variables[name->index];
     if (initial) {
-        status = ptx_initial(ptx, declaration, variable);
+        status = iptx_initial(ptx, declaration, variable);
         if (status) return status;
     }
     if (!name->defined || !external || initial) {
@@ -188,7 +188,7 @@ static rill_status add_variable(struct ptx *ptx, struct ptx_declaration *declara
     return RILL_SUCCESS;
 }
 
-rill_status ptx_variables(struct ptx *ptx, enum image_space space, bool external)
+rill_status iptx_variables(struct ptx *ptx, enum image_space space, bool external)
 {
     struct ptx_declaration declaration = { .size = 0 };
     uint32_t vector;
@@ -196,13 +196,13 @@ rill_status ptx_variables(struct ptx *ptx, enum image_space space, bool external
     do {
         if (!status) status = read_name(ptx, &declaration, vector);
         if (!status) status = add_variable(ptx, &declaration, space, external);
-    } while (!status && ptx_accept_mark(&ptx->text, ','));
-    return status ? status : ptx_expect(ptx, ';');
+    } while (!status && iptx_accept_mark(&ptx->text, ','));
+    return status ? status : iptx_expect(ptx, ';');
 }
 
 /* ---- Shared memory --------------------------------------------------------------- */
 
-void ptx_add_shared(struct image_entry *entry, uint64_t size, uint32_t alignment)
+void iptx_add_shared(struct image_entry *entry, uint64_t size, uint32_t alignment)
 {
     uint64_t begin = ((uint64_t)entry->static_shared + alignment - 1) & ~((uint64_t)alignment - 1);
     uint64_t end = size > UINT32_MAX ? UINT32_MAX : begin + size;
@@ -214,22 +214,22 @@ static rill_status add_shared(struct ptx *ptx, const struct ptx_declaration *dec
 {
     struct ptx_name *name;
     /* What is declared outside and defined here, or the other way round, is one thing. */
-    rill_status status = ptx_define(ptx, &declaration->name, PTX_THING_SHARED, false, &name);
+    rill_status status = iptx_define(ptx, &declaration->name, PTX_THING_SHARED, false, &name);
     if (status) return status;
     if (declaration->size > name->size) name->size = declaration->size;
     name->alignment = declaration->alignment;
     return RILL_SUCCESS;
 }
 
-rill_status ptx_shared(struct ptx *ptx, struct image_entry *entry)
+rill_status iptx_shared(struct ptx *ptx, struct image_entry *entry)
 {
     struct ptx_declaration declaration = { .size = 0 };
     uint32_t vector;
     rill_status status = read_type(ptx, &declaration, &vector);
     do {
         if (!status) status = read_name(ptx, &declaration, vector);
-        if (!status && entry) ptx_add_shared(entry, declaration.size, declaration.alignment);
+        if (!status && entry) iptx_add_shared(entry, declaration.size, declaration.alignment);
         else if (!status) status = add_shared(ptx, &declaration);
-    } while (!status && ptx_accept_mark(&ptx->text, ','));
-    return status ? status : ptx_expect(ptx, ';');
+    } while (!status && iptx_accept_mark(&ptx->text, ','));
+    return status ? status : iptx_expect(ptx, ';');
 }

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The threads of a block, as they run.
+ *
+ * A block is cut into crews of up to PTX_CREW threads, whole warps of 32.  A crew runs in
+ * lock-step: one step is taken by all lanes of a front before the next step.  A front is
+ * a set of lanes that stand at the same step of the same activation (frame) of a
+ * function.  A crew begins as one front.  It splits where a branch is taken by some of its
+ * lanes only, and fronts that come to stand at the same step become one again; the one
+ * that is furthest behind runs first, so that this happens as early as it can, but not for
+ * ever: each front that could run gets its turn (the lanes of a warp may wait for each
+ * other, as on hardware).
+ *
+ * A front's lanes are kept as ranges, so that steps loop over them without looking at a
+ * mask; mostly there is a single one.
+ *
+ * All of it belongs to the one thread that runs the block at the moment.
+ */
+#ifndef PTX_CREW_H
+#define PTX_CREW_H
+
+#include "ptx/program.h"
+
+#define PTX_CREW 256
+#define PTX_WARP 32
+
+/* Lanes `from` to `to` - 1. */
+struct ptx_range {
+    uint32_t from, to;
+};
+
+struct ptx_mask {
+    uint64_t bits[PTX_CREW / 64];
+};
+
+/* One activation of a function. */
+struct ptx_frame {
+    struct ptx_frame *parent;    /* NULL: the kernel itself                            */
+    const struct ptx_program *program;
+    uint32_t return_to;          /* the parent's step behind the call                  */
+    uint32_t references;         /* fronts in it, and frames that it called            */
+    uint32_t local_base;         /* of its variables in each thread's local memory     */
+    uint32_t depth;
+    unsigned char *columns;      /* 64-byte aligned                                    */
+};
+
+struct ptx_front {
+    unsigned char *columns;      /* of the frame                                       */
+    uint32_t lanes;              /* of the crew: elements of a column                  */
+    uint32_t range_count;        /* of the lanes that take this step                   */
+    const struct ptx_range *ranges;
+    struct ptx_crew *crew;
+    struct ptx_block *block;
+    struct ptx_frame *frame;
+    const struct ptx_step *next; /* to be taken                                        */
+    /* The rest is crew.c's. */
+    struct ptx_mask mask;        /* its lanes, guards aside                            */
+    struct ptx_front *other;     /* the next of the crew's, by place                   */
+    uint8_t state;
+    uint8_t barrier;             /* that it waits at                                   */
+    uint64_t turns;
+    struct ptx_range own[PTX_CREW / 2]; /* of `mask`                                   */
+    uint32_t own_count;
+};
+
+/* What loops over lanes are written with:
+ *
+ *     static void add_u32(struct ptx_front *front, const struct ptx_step *step)
+ *     {
+ *         uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+ *         const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
+ *         const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
+ *         PTX_EACH_LANE(front, i) d[i] = a[i] + b[i];
+ *     }
+ */
+#define PTX_COLUMN(front, column, type) \
+    ((type *)(void *)((front)->columns + (size_t)(column) * (front)->lanes))
+
+#ifdef __clang__
+#define PTX_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define PTX_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#define PTX_EACH_LANE(front, i) \
+    for (const struct ptx_range *range_ = (front)->ranges, *ranges_end_ = range_ + \
+         (front)->range_count; range_ < ranges_end_; range_++) \
+        PTX_INDEPENDENT for (uint32_t i = range_->from, i##_end_ = range_->to; i < i##_end_; i++)
+
+/* ---- What steps may ask and do -------------------------------------------------------- */
+
+/* The thread of a lane: its number in the block, and its place. */
+uint32_t ptx_thread_of(const struct ptx_front *front, uint32_t lane);
+void ptx_thread_place(const struct ptx_front *front, uint32_t lane, uint32_t place[3]);
+
+/* The launch fails in this lane, and ends: the first failure is kept.  The sentence goes
+ * on after "kernel 'k', line 12, thread (1,0,0) of block (0,0,0): ". */
+void ptx_fail(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+              rill_status status, uint64_t address, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* Whether the launch has failed, wherever: steps that loop for long look at it. */
+bool ptx_failed(const struct ptx_front *front);
+
+struct ptx_crew {
+    struct ptx_block *block;
+    uint32_t first;              /* thread of the block                                */
+    uint32_t lanes;              /* a multiple of 32; those past `threads` never run   */
+    uint32_t threads;
+    struct ptx_front *fronts;    /* that are not done                                  */
+    unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
+    struct ptx_front *free_fronts;
+    struct ptx_frame *free_frames;
+    uint64_t steps_left;
+};
+
+struct ptx_block {
+    struct ptx_grid *grid;
+    const struct ptx_launch *launch;
+    const struct ptx_kernel *kernel;
+    uint32_t index[3];
+    unsigned char *shared;
+    uint32_t shared_bytes;       /* static and dynamic                                 */
+    uint32_t local_bytes;        /* of each thread                                     */
+    uint32_t crew_count;
+    struct ptx_crew *crews;
+    struct ptx_reach *reach;     /* memory.c: allocations that were seen of late       */
+    struct ptx_races *races;     /* races.c: NULL unless asked for                     */
+    struct ptx_barriers *barriers; /* barrier.c                                        */
+    const unsigned char *params; /* of the launch                                      */
+};
+
+#endif

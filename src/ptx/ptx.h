@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running PTX on the CPU: what the simulator needs to know of it.
+ *
+ *     text --ptx_read()--> module --ptx_compile()--> code --ptx_grid_open()--> grid
+ *
+ * A module is what the text says (module.h).  Code is what runs: every function of it
+ * verified, its instructions as calls over the lanes of a crew (program.h, crew.h).  A
+ * grid is one launch; any number of threads may run blocks of it at the same time.
+ *
+ * Nothing here knows of streams, contexts or handles.  What a kernel can reach, and
+ * what it wants from outside, goes through a struct of functions, so that the tests
+ * run kernels without a device.
+ */
+#ifndef PTX_PTX_H
+#define PTX_PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rill/status.h>
+
+struct ptx_module;
+struct ptx_code;
+struct ptx_kernel;
+struct ptx_grid;
+struct ptx_function;
+
+/* Why a text is refused, or a module: one sentence with line, column and what stands
+ * there. */
+struct ptx_refusal {
+    rill_status status;
+    uint32_t line, column;
+    char message[240];
+};
+
+/* What a text may ask for.  0: the default. */
+struct ptx_limits {
+    size_t text_bytes;      /* of a module's text                                  */
+    size_t module_bytes;    /* of memory that a module may take once it is read    */
+    uint32_t registers;     /* of a function                                       */
+    uint32_t depth;         /* of calls inside calls, when it runs                 */
+    uint64_t steps;         /* instructions that a thread of a grid may run; none: no end */
+};
+
+extern const struct ptx_limits ptx_default_limits;
+
+/* ---- Code ------------------------------------------------------------------------- */
+
+/* Where a module's variables lie; asked once for each. */
+struct ptx_linkage {
+    void *data;
+    /* The address of a variable in .global or .const, which the caller has allocated. */
+    uint64_t (*variable)(void *data, uint32_t index);
+    /* Whether a kernel is somebody else's to run: it is not compiled then. */
+    bool (*replaced)(void *data, const char *kernel);
+};
+
+rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkage *linkage,
+                        const struct ptx_limits *limits, struct ptx_code **code,
+                        struct ptx_refusal *refusal);
+void ptx_code_free(struct ptx_code *code);
+
+/* NULL: there is none, or it was replaced. */
+const struct ptx_kernel *ptx_code_kernel(const struct ptx_code *code, const char *name);
+
+/* What the variable begins with, addresses included, into `bytes` of its size. */
+void ptx_code_initial(const struct ptx_code *code, uint32_t variable, unsigned char *bytes);
+
+struct ptx_kernel_facts {
+    uint32_t param_bytes, param_count;
+    uint32_t static_shared, local_bytes, registers;
+    uint32_t max_threads, required[3], cluster[3];
+};
+
+void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *facts);
+
+/* ---- What a kernel reaches ---------------------------------------------------------- */
+
+/* An allocation, as long as *changes stays what it was. */
+struct ptx_extent {
+    uint64_t base, end;
+    bool read_only;
+};
+
+struct ptx_world {
+    void *data;
+    /* The allocation around an address that the launch may reach; false: there is none. */
+    bool (*find)(void *data, uint64_t address, struct ptx_extent *extent);
+    /* Why there is none, in words that go on after "which is": for messages. */
+    void (*explain)(void *data, uint64_t address, char *words, size_t room);
+    /* Changes whenever an allocation goes away; read with acquire. */
+    const _Atomic uint_least64_t *changes;
+    uint64_t (*allocate)(void *data, uint64_t bytes); /* malloc() of a kernel; 0: none left */
+    bool (*release)(void *data, uint64_t address);
+    void (*print)(void *data, const char *text, size_t bytes); /* printf() of a kernel */
+    void (*set_conditional)(void *data, uint64_t handle, uint32_t value);
+    uint64_t (*now)(void *data);                      /* %globaltimer, in ns           */
+};
+
+/* ---- Running ------------------------------------------------------------------------ */
+
+/* How a launch failed, the first thing that went wrong. */
+struct ptx_fault {
+    _Atomic int status;     /* a rill_status; 0: nothing did                           */
+    uint32_t line;          /* of the PTX                                              */
+    uint32_t thread[3], block[3];
+    uint64_t address;       /* of an access; else 0                                    */
+    char message[400];      /* with kernel, line, thread, block and address            */
+};
+
+struct ptx_launch {
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t dynamic_shared;
+    const void *params;     /* packed, as the kernel lays them out; copied             */
+    uint64_t grid_id;       /* %gridid                                                 */
+    bool cooperative;       /* all blocks must be able to wait for each other          */
+    bool check_races;       /* of shared memory, between barriers                      */
+    uint64_t steps;         /* that a thread may run; 0: as the code's limits say      */
+    const struct ptx_world *world;
+    struct ptx_fault *fault; /* zeroed by the caller                                   */
+};
+
+rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
+                          struct ptx_grid **grid);
+
+/* Runs blocks of the grid in the calling thread until none is left that nobody has
+ * begun; any number of threads may be in it at once.  True: the grid is done, told to
+ * exactly one of them, the last. */
+bool ptx_grid_run(struct ptx_grid *grid);
+
+/* Whether another thread would find a block to run. */
+bool ptx_grid_has_more(const struct ptx_grid *grid);
+
+void ptx_grid_close(struct ptx_grid *grid);
+
+#endif
