@@ -20,6 +20,9 @@ LDADD = %D%/libsupport.a librill-all.la $(CMOCKA_LIBS)
 
 check_LIBRARIES += %D%/libsupport.a
 %C%_libsupport_a_SOURCES = \
+  %D%/ptx/apply.c \
+  %D%/ptx/machine.c \
+  %D%/ptx/machine.h \
   %D%/support/act.c \
   %D%/support/call_list.h \
   %D%/support/calls.c \
