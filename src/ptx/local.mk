@@ -9,4 +9,5 @@ librill_all_la_SOURCES += \
   %D%/opcodes.def \
   %D%/program.h \
   %D%/ptx.h \
+  %D%/special.h \
   %D%/words.h

@@ -5,6 +5,11 @@
  *
  * All that can fail returns a status and has then said why; memory that was taken goes
  * with the code.
+ *
+ * Columns are names until the whole function is lowered: d, a, b, c, e, guard and the lists
+ * of `more` are renamed in the end.  So put them into those as they are, nowhere else, and
+ * do not calculate with them.  Sources come before ptx_emit(): they may need steps of their
+ * own.
  */
 #ifndef PTX_LOWERING_H
 #define PTX_LOWERING_H
@@ -21,7 +26,7 @@ rill_status ptx_lower_fail(struct ptx_lowering *lowering, const struct ptx_place
 rill_status ptx_emit(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
                      ptx_run *run, struct ptx_step **step);
 
-/* A column that nothing else uses, of so many bytes for each lane. */
+/* A column that nothing else uses within this instruction, of so many bytes for each lane. */
 rill_status ptx_new_column(struct ptx_lowering *lowering, uint32_t bytes, uint32_t *column);
 
 /* The column that a source is read from, as `type`: a register of that size (with `wider`:

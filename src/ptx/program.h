@@ -67,8 +67,11 @@ struct ptx_program {
     uint32_t lane_bytes;        /* of all columns, for each lane; a multiple of 16     */
     uint32_t local_bytes;       /* of a thread's local memory in one activation        */
     uint32_t *columns;          /* what steps refer to with `more`                     */
-    struct ptx_constant *constants;
+    struct ptx_constant *constants; /* nothing else is ever written to their columns   */
     uint32_t constant_count;
+    struct ptx_constant *cleared; /* registers that may be read before they are written:
+                                     0 at the start of every activation                */
+    uint32_t cleared_count;
     struct ptx_table_steps *tables; /* of brx.idx: steps; of calls: functions          */
     uint32_t table_count;
     /* Parameters and results of a device function: where they lie in local memory, or
@@ -88,14 +91,19 @@ struct ptx_slot {
     uint32_t bytes;
 };
 
+/* What the address of a function looks like to a kernel; the first one's is not 0. */
+#define PTX_FUNCTION_WINDOW UINT64_C(0xFFFA000000000000)
+#define PTX_FUNCTION_ADDRESS(index) (PTX_FUNCTION_WINDOW + ((uint64_t)(index) + 1) * 16)
+
 struct ptx_kernel {
     const char *name;
     struct ptx_code *code;
     uint32_t program;           /* of the code                                         */
     uint32_t param_bytes;
     uint32_t *param_offsets;    /* of each parameter, in the packed ones               */
-    uint32_t static_shared;     /* of all functions that it can reach; dynamic memory
-                                   begins behind it                                    */
+    uint32_t static_shared;     /* where its dynamic shared memory begins: behind all that
+                                   functions that it can reach have (a little more than
+                                   the facts say where kernels share such functions)   */
     struct ptx_kernel_facts facts;
 };
 
