@@ -18,7 +18,9 @@
  *     p         a predicate                            q   p, or p|q
  *     u         .u32 (also an address, a count)        n   an integer constant, into
  *     x         .b64                                       `immediate`
- *     P         a predicate source that may be negated
+ *     P         a predicate source that may be negated (negating it is the lowering's)
+ *     c         the carry flag: no operand of the text but a predicate's column, the same
+ *               for all instructions of the frame, into `e`; read, written or both
  *
  * and '=' stands before a destination.  A destination goes to d (p|q: d and e), sources
  * to a, b, c, e in their order.  What does not fit (memory, calls, branches, vectors) has
