@@ -368,6 +368,32 @@ CLEANFILES += %D%/standin/kernels.so %D%/standin/suite_kernels.so %D%/driver/ker
 %C%_core_test_status_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 endif
 
+# Kernels in CUDA C and the PTX that compilers made of them (tools/make-ptx).
+PTX_SAMPLES = \
+  %D%/ptx/cuda/arrays.cu \
+  %D%/ptx/cuda/arrays.debug.ptx \
+  %D%/ptx/cuda/arrays.sm_75.ptx \
+  %D%/ptx/cuda/arrays.sm_90.ptx \
+  %D%/ptx/cuda/language.cu \
+  %D%/ptx/cuda/language.debug.ptx \
+  %D%/ptx/cuda/language.sm_75.ptx \
+  %D%/ptx/cuda/language.sm_90.ptx \
+  %D%/ptx/cuda/numbers.cu \
+  %D%/ptx/cuda/numbers.debug.ptx \
+  %D%/ptx/cuda/numbers.sm_75.ptx \
+  %D%/ptx/cuda/numbers.sm_90.ptx \
+  %D%/ptx/cuda/opencl.cl \
+  %D%/ptx/cuda/opencl.clang.ptx \
+  %D%/ptx/cuda/together.cu \
+  %D%/ptx/cuda/together.debug.ptx \
+  %D%/ptx/cuda/together.sm_75.ptx \
+  %D%/ptx/cuda/together.sm_90.ptx \
+  %D%/ptx/cuda/waiting.cu \
+  %D%/ptx/cuda/waiting.debug.ptx \
+  %D%/ptx/cuda/waiting.sm_75.ptx \
+  %D%/ptx/cuda/waiting.sm_90.ptx
+EXTRA_DIST += $(PTX_SAMPLES)
+
 SHELL_TESTS = \
   %D%/command/info.sh \
   %D%/command/run.sh \
