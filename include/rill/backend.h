@@ -195,6 +195,8 @@ struct rill_module_ops {
                                  int *value);                                               /* [opt] */
     rill_status (*set_attribute)(rill_kernel *kernel, rill_kernel_attribute attribute,
                                  int value);                                                /* [opt] */
+    rill_status (*variable)(rill_module *module, const char *name, rill_devptr *address,
+                            size_t *bytes);                                                 /* [opt] */
 };
 
 struct rill_stream_ops {

@@ -87,6 +87,13 @@ RILL_API rill_status rill_module_kernel(rill_module *module, const char *name,
 RILL_API rill_status rill_module_kernel_count(rill_module *module, size_t *count);
 RILL_API const char *rill_kernel_name(const rill_kernel *kernel);
 
+/* A variable of the module's code (.global or .const of PTX, __device__ or __constant__
+ * of CUDA C++): where it is in the memory of the context's device, until the module is
+ * unloaded.  It is memory like any other, but none that could be freed.  `bytes` may be
+ * NULL. */
+RILL_API rill_status rill_module_variable(rill_module *module, const char *name,
+                                          rill_devptr *address, size_t *bytes);
+
 /* Where parameter `index` lies in a packed argument buffer. */
 RILL_API rill_status rill_kernel_param(rill_kernel *kernel, size_t index, size_t *offset,
                                        size_t *bytes);

@@ -102,6 +102,7 @@
     ENTRY(ModuleLoadDataEx, 2010, CUmodule *, const void *, unsigned, CUjit_option *, void **) \
     ENTRY(ModuleUnload, 2000, CUmodule) \
     ENTRY(ModuleGetFunction, 2000, CUfunction *, CUmodule, const char *) \
+    ENTRY(ModuleGetGlobal, 3020, CUdeviceptr *, size_t *, CUmodule, const char *) \
     ENTRY(ModuleGetFunctionCount, 12040, unsigned *, CUmodule) \
     ENTRY(FuncGetAttribute, 2020, int *, CUfunction_attribute, CUfunction) \
     ENTRY(FuncSetAttribute, 9000, CUfunction, CUfunction_attribute, int) \

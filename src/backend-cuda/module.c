@@ -205,6 +205,20 @@ static rill_status kernel_count(rill_module *handle, size_t *count)
     return status;
 }
 
+static rill_status variable(rill_module *handle, const char *name, rill_devptr *address,
+                            size_t *bytes)
+{
+    CUdeviceptr at = 0;
+    struct cuda_visit visit;
+    rill_status status = cuda_enter(cuda_home(handle), &visit);
+    if (status) return status;
+    status = cuda_end_with(cuda_api.ModuleGetGlobal(&at, bytes, cuda_module_of(handle)->raw, name),
+                           "cuModuleGetGlobal", "name");
+    cuda_leave(&visit);
+    if (!status) *address = at;
+    return status;
+}
+
 static const char *kernel_name(const rill_kernel *kernel)
 {
     return cuda_kernel_of(kernel)->name;
@@ -259,4 +273,5 @@ const struct rill_module_ops cuda_module_ops = {
     .param = param,
     .get_attribute = get_attribute,
     .set_attribute = set_attribute,
+    .variable = variable,
 };

@@ -257,6 +257,16 @@ static rill_status set_attribute(rill_kernel *handle, rill_kernel_attribute attr
     }
 }
 
+static rill_status variable(rill_module *handle, const char *name, rill_devptr *address,
+                            size_t *bytes)
+{
+    struct sim_module *module = rill_private(handle);
+    rill_status status = sim_enter(module->context->platform, CALL_MAKE);
+    (void)address, (void)bytes;
+    if (status) return status;
+    return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name", "the module has no variable '%s'", name);
+}
+
 const struct rill_module_ops sim_module_ops = {
     .private_bytes = sizeof(struct sim_module),
     .kernel_private_bytes = sizeof(struct sim_kernel),
@@ -268,4 +278,5 @@ const struct rill_module_ops sim_module_ops = {
     .param = param,
     .get_attribute = get_attribute,
     .set_attribute = set_attribute,
+    .variable = variable,
 };

@@ -67,6 +67,7 @@ static const struct rl_slot module_slots[] = {
     OPTIONAL(module, param),
     OPTIONAL(module, get_attribute),
     OPTIONAL(module, set_attribute),
+    OPTIONAL(module, variable),
 };
 COVERS(module, 2);
 

@@ -66,6 +66,21 @@ rill_status rill_module_kernel_count(rill_module *module, size_t *count)
     return rl_finish(__func__, module, status);
 }
 
+rill_status rill_module_variable(rill_module *module, const char *name, rill_devptr *address,
+                                 size_t *bytes)
+{
+    rill_devptr at = 0;
+    size_t size = 0;
+    rill_status status = rl_check(module, RILL_OBJECT_MODULE, "module");
+    if (!status) status = rl_required(name, "name");
+    if (!status) status = rl_required(address, "address");
+    if (!status) status = rl_need(module, ops(module)->variable != NULL, __func__);
+    if (!status) status = ops(module)->variable(module, name, &at, &size);
+    if (!status) *address = at;
+    if (!status && bytes) *bytes = size;
+    return rl_finish(__func__, module, status);
+}
+
 /* ---- Kernels ------------------------------------------------------------ */
 
 const char *rill_kernel_name(const rill_kernel *kernel)

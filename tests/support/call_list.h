@@ -167,6 +167,9 @@ CALL(rill_module_kernel, "backend->module->kernel", NULL, NULL,
 CALL(rill_module_kernel_count, "backend->module->kernel_count", NULL, NULL,
      ROLES(HANDLE(MODULE, w.module, "module"), POINTER(out, "count")),
      a->w.module, a->out)
+CALL(rill_module_variable, "backend->module->variable", NULL, NULL,
+     ROLES(HANDLE(MODULE, w.module, "module"), POINTER(name, "name"), POINTER(out, "address")),
+     a->w.module, a->name, a->out, a->more_out)
 CALL(rill_kernel_param, "backend->module->param", NULL, NULL,
      ROLES(HANDLE(KERNEL, w.kernel, "kernel"), POINTER(out, "offset")),
      a->w.kernel, 0, a->out, a->more_out)

@@ -88,6 +88,8 @@ static rill_status full_param(rill_kernel *kernel, size_t index, size_t *offset,
 
 GIVES(full_kernel_get, *value = (int)attribute, rill_kernel *kernel,
       rill_kernel_attribute attribute, int *value)
+GIVES(full_variable, (*address = 256, *bytes = 4), rill_module *module, const char *name,
+      rill_devptr *address, size_t *bytes)
 YES(full_kernel_set, rill_kernel *kernel, rill_kernel_attribute attribute, int value)
 
 /* ---- Streams ------------------------------------------------------------ */
@@ -203,6 +205,7 @@ static void extend_tables(void)
     modules.param = full_param;
     modules.get_attribute = full_kernel_get;
     modules.set_attribute = full_kernel_set;
+    modules.variable = full_variable;
 
     streams = *fake_backend.stream;
     streams.private_bytes = sizeof(struct full_stream);

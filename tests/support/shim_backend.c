@@ -171,6 +171,7 @@ PASS2(module, kernel_count, rill_module *, size_t *)
 PASS4(module, param, rill_kernel *, size_t, size_t *, size_t *)
 PASS3(module, get_attribute, rill_kernel *, rill_kernel_attribute, int *)
 PASS3(module, set_attribute, rill_kernel *, rill_kernel_attribute, int)
+PASS4(module, variable, rill_module *, const char *, rill_devptr *, size_t *)
 
 static const char *module_kernel_name(const rill_kernel *kernel)
 {
@@ -381,6 +382,7 @@ static void fill_tables(void)
         PUT(module, param),
         PUT(module, get_attribute),
         PUT(module, set_attribute),
+        PUT(module, variable),
     };
     streams = (struct rill_stream_ops){
         PUT(stream, create),
