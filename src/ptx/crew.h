@@ -77,6 +77,7 @@ struct ptx_front {
     ((type *)(void *)((front)->columns + (size_t)(column) * (front)->lanes))
 
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* some CPUs cannot do some of it         */
 #define PTX_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define PTX_INDEPENDENT _Pragma("GCC ivdep")

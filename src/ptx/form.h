@@ -50,9 +50,11 @@ struct ptx_forms {
 };
 
 /* The tables, one for each file of steps; forms.c has the list of them. */
-extern const struct ptx_forms ptx_integer_forms;  /* integer.c: add, mul, mad, shifts, bits */
-extern const struct ptx_forms ptx_wide_forms;     /* wide.c: carries, dp4a, video-like      */
-extern const struct ptx_forms ptx_compare_forms;  /* compare.c: setp, set, selp, slct, min, max */
+extern const struct ptx_forms ptx_integer_forms;  /* integer.c: add, mul, mad, div, min, max */
+extern const struct ptx_forms ptx_bits_forms;     /* bits.c: logic, shifts, lop3            */
+extern const struct ptx_forms ptx_fields_forms;   /* fields.c: bfe, popc, prmt, ...         */
+extern const struct ptx_forms ptx_wide_forms;     /* wide.c: carries, dp4a                  */
+extern const struct ptx_forms ptx_compare_forms;  /* compare.c: setp, set, selp, slct       */
 extern const struct ptx_forms ptx_convert_forms;  /* convert.c: cvt, mov of scalars         */
 extern const struct ptx_forms ptx_single_forms;   /* single.c: f32                          */
 extern const struct ptx_forms ptx_double_forms;   /* double.c: f64                          */
