@@ -215,6 +215,7 @@ check_PROGRAMS += \
   %D%/sim/test_graph_memory \
   %D%/sim/test_graph_sharing \
   %D%/sim/test_graphs \
+  %D%/sim/test_grids \
   %D%/sim/test_host_memory \
   %D%/sim/test_memory \
   %D%/sim/test_memory_limits \

@@ -51,8 +51,13 @@ typedef struct rill_param {
 
 /* Exactly one of `over_grid` (called once a launch) and `over_block` (called once
  * for each block) is set.  As on a GPU, a block must not count on any order among
- * blocks, nor wait for another one: the simulator of this version runs the blocks
- * of a launch one after the other. */
+ * blocks, nor wait for another one.  The simulator runs the blocks of a launch one
+ * after the other, in one thread, since plain C that adds up over blocks would be
+ * wrong otherwise; a function that says RILL_FUNCTION_BLOCKS_AT_ONCE may have several
+ * of them run at once, each with shared memory of its own. */
+#define RILL_FUNCTION_BLOCKS_AT_ONCE 1u
+
+
 typedef struct rill_function {
     const char *name;
     rill_kernel_fn over_grid;
@@ -61,6 +66,7 @@ typedef struct rill_function {
     size_t param_count;
     uint32_t static_shared_bytes;
     uint32_t max_threads; /* of a block; 0: the device's limit */
+    uint32_t flags;       /* RILL_FUNCTION_*                   */
 } rill_function;
 
 /* ---- Modules ------------------------------------------------------------ */

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "backend-sim/gang.h"
+#include "backend-sim/grid.h"
 #include "backend-sim/solo.h"
 #include "backend-sim/worker.h"
 #include "base/alloc.h"
@@ -32,7 +33,7 @@ void sim_worker_ring(struct worker *worker)
 bool sim_engine_needs_watch(struct engine *engine)
 {
     return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES) ||
-           engine->gangs || sim_solo_listed(engine);
+           engine->gangs || sim_solo_listed(engine) || sim_grid_wanted(engine);
 }
 
 bool sim_engine_needs_eyes(struct engine *engine)

@@ -26,6 +26,7 @@
 #define ENGINE_PRIORITIES 32
 
 struct gang;
+struct grid;
 struct solo;
 struct worker;
 
@@ -65,6 +66,9 @@ struct engine {
 
     alignas(64) struct rl_lock solos_lock; /* comes behind `lock` */
     struct solo *solos;                /* that run and may be shared; solos_lock  */
+
+    alignas(64) struct rl_lock grids_lock; /* comes behind `lock` */
+    struct grid *grids;                /* that run, through `next`; grids_lock */
 
     alignas(64) struct rl_lock values_lock;
     struct strand *values;             /* parked on a value; values_lock          */

@@ -16,7 +16,7 @@ struct kernel_cell {
     unsigned char *memory;         /* on the heap, or NULL */
     rill_dim3 grid, block;
     uint32_t shared_bytes;         /* static and dynamic   */
-    uint32_t unused;
+    struct kernel_shape shape;
 };
 
 #define INLINE_ARGUMENTS 1024
@@ -51,9 +51,10 @@ static void raise_fault(struct strand *strand, const struct sim_function *functi
               fault->message);
 }
 
-static void launch_kernel(struct kernel_cell *cell, struct kernel_fault *fault)
+static void launch_kernel(struct strand *strand, struct kernel_cell *cell,
+                          struct kernel_fault *fault)
 {
-    const struct sim_function *function = cell->function;
+    struct sim_function *function = cell->function;
     unsigned char *arguments = cell->memory ? cell->memory : (void *)(cell + 1);
     unsigned char *shared = cell->memory + sim_lines(function->buffer_bytes);
     const void *few[FEW_PARAMS];
@@ -61,12 +62,12 @@ static void launch_kernel(struct kernel_cell *cell, struct kernel_fault *fault)
     if (cell->memory) params = (const void **)(void *)(shared + sim_lines(cell->shared_bytes));
     for (uint32_t i = 0; i < function->param_count; i++)
         params[i] = arguments + function->offsets[i];
-    rill_launch launch = {
-        .grid = cell->grid, .block = cell->block,
-        .shared = cell->shared_bytes ? shared : NULL, .shared_bytes = cell->shared_bytes,
-        .params = params, .param_count = function->param_count,
+    const struct kernel_launch launch = {
+        .function = function, .platform = strand->engine->platform,
+        .grid = cell->grid, .block = cell->block, .arguments = arguments, .params = params,
+        .shared = shared, .shared_bytes = cell->shared_bytes, .shape = cell->shape,
     };
-    sim_kernel_run(function, &launch, fault);
+    sim_kernel_run(&launch, fault);
 }
 
 static void kernel_drop(struct strand *strand, struct cell *cell)
@@ -81,7 +82,7 @@ static void kernel_run(struct strand *strand, struct cell *cell)
 {
     struct kernel_cell *kernel = cell_payload(cell);
     struct kernel_fault fault;
-    launch_kernel(kernel, &fault);
+    launch_kernel(strand, kernel, &fault);
     if (atomic_load(&fault.status)) raise_fault(strand, kernel->function, &fault);
     kernel_drop(strand, cell);
 }
@@ -154,6 +155,7 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
     *payload = (struct kernel_cell){
         .function = function, .memory = memory, .grid = launch->grid, .block = launch->block,
         .shared_bytes = (uint32_t)shared,
+        .shape = sim_kernel_shape(launch->attributes, launch->attribute_count),
     };
     sim_code_retain(function->code);
     sim_kernel_copy_arguments(own ? memory : (void *)(payload + 1), launch, function);

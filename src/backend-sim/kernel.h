@@ -29,6 +29,14 @@ static inline bool sim_attribute_records_event(const rill_attribute *attribute)
            attribute->id == RILL_ATTRIBUTE_COMPLETION_EVENT;
 }
 
+/* What the attributes of a launch say of its grid. */
+struct kernel_shape {
+    uint8_t cluster[3]; /* blocks in each dimension; 0: none was said */
+    bool cooperative;
+};
+
+struct kernel_shape sim_kernel_shape(const rill_attribute *attributes, size_t count);
+
 /* ---- Running (kernel_run.c) ---------------------------------------------------- */
 
 static inline size_t sim_lines(size_t bytes)
@@ -46,10 +54,23 @@ struct kernel_fault {
     char message[RILL_ERROR_MESSAGE_MAX / 2];
 };
 
-/* Runs a launch, block by block or over the whole grid, in the calling thread.
- * The caller has filled `launch` but for its device and index.  What a kernel
- * says with rill_sim_fault() is in `fault`. */
-void sim_kernel_run(const struct sim_function *function, rill_launch *launch,
-                    struct kernel_fault *fault);
+/* A launch that is about to run. */
+struct kernel_launch {
+    struct sim_function *function;
+    struct sim_platform *platform;
+    rill_dim3 grid, block;
+    const unsigned char *arguments; /* packed                                         */
+    const void *const *params;      /* the same one by one; of a C function           */
+    unsigned char *shared;          /* of a block that runs first; of a C function    */
+    uint32_t shared_bytes;          /* static and dynamic                             */
+    struct kernel_shape shape;
+};
+
+/* Runs a launch in the calling thread, and in others where its blocks may run at once
+ * and it is long.  What a kernel says with rill_sim_fault() is in `fault`. */
+void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fault);
+
+/* The same for a kernel of PTX (kernel_ptx.c). */
+void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault);
 
 #endif

@@ -112,6 +112,22 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
     }
 }
 
+struct kernel_shape sim_kernel_shape(const rill_attribute *attributes, size_t count)
+{
+    struct kernel_shape shape = { .cooperative = false };
+    for (size_t i = 0; i < count; i++) {
+        const rill_attribute *attribute = &attributes[i];
+        if (attribute->id == RILL_ATTRIBUTE_COOPERATIVE) {
+            shape.cooperative = attribute->cooperative;
+        } else if (attribute->id == RILL_ATTRIBUTE_CLUSTER) {
+            shape.cluster[0] = (uint8_t)attribute->cluster.x;
+            shape.cluster[1] = (uint8_t)attribute->cluster.y;
+            shape.cluster[2] = (uint8_t)attribute->cluster.z;
+        }
+    }
+    return shape;
+}
+
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function)
 {
     return !check_shape(op, function) && check_arguments(op, function, RILL_ERROR_INVALID_VALUE);

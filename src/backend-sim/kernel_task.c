@@ -43,13 +43,14 @@ static void kernel_run(struct task *task)
 {
     struct kernel_task *kernel = (struct kernel_task *)task;
     unsigned char *shared = take_shared(kernel);
-    rill_launch launch = {
+    const struct kernel_launch launch = {
+        .function = kernel->function, .platform = kernel->platform,
         .grid = kernel->grid, .block = kernel->block,
-        .shared = shared, .shared_bytes = shared_bytes(kernel),
-        .params = kernel->params, .param_count = kernel->function->param_count,
+        .arguments = kernel->arguments, .params = kernel->params,
+        .shared = shared, .shared_bytes = (uint32_t)shared_bytes(kernel), .shape = kernel->shape,
     };
     struct kernel_fault fault;
-    sim_kernel_run(kernel->function, &launch, &fault);
+    sim_kernel_run(&launch, &fault);
     give_shared(kernel, shared);
     rill_status status = (rill_status)atomic_load_explicit(&fault.status, memory_order_relaxed);
     if (!status) return;
@@ -133,6 +134,7 @@ struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_pl
     kernel->dynamic_shared = (uint32_t)op->shared_bytes;
     kernel->attribute_count = (uint32_t)op->attribute_count;
     kernel->packed = op->buffer;
+    kernel->shape = sim_kernel_shape(op->attributes, op->attribute_count);
     kernel->attributes = (void *)(memory + at.attributes);
     kernel->params = (void *)(memory + at.params);
     kernel->arguments = memory + at.arguments;

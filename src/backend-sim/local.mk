@@ -68,6 +68,8 @@ librill_all_la_SOURCES += \
   %D%/graph_nodes.c \
   %D%/graph_reserve.c \
   %D%/graph_reserve.h \
+  %D%/grid.c \
+  %D%/grid.h \
   %D%/guard.c \
   %D%/guard.h \
   %D%/heap.c \

@@ -52,6 +52,8 @@ static rill_status check_function(const rill_function *function)
         return refuse(function->name, "it wants more shared memory than a block has");
     if (function->max_threads > SIM_THREADS_MAX)
         return refuse(function->name, "max_threads is more than a block can have");
+    if (function->flags & ~RILL_FUNCTION_BLOCKS_AT_ONCE)
+        return refuse(function->name, "flags has bits that mean nothing");
     return RILL_SUCCESS;
 }
 
@@ -114,6 +116,7 @@ static rill_status load(rill_module *handle, const rill_image *image)
         out->name = in->name;
         out->over_grid = in->over_grid;
         out->over_block = in->over_block;
+        out->blocks_at_once = in->flags & RILL_FUNCTION_BLOCKS_AT_ONCE;
         out->static_shared = in->static_shared_bytes;
         out->max_threads = in->max_threads ? in->max_threads : SIM_THREADS_MAX;
         atomic_init(&out->dynamic_shared, SIM_SHARED_BYTES - (int)in->static_shared_bytes);

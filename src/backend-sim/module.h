@@ -21,6 +21,8 @@ struct sim_function {
     const uint32_t *offsets;    /* of the code, in packed arguments     */
     uint32_t static_shared;
     uint32_t max_threads;
+    bool blocks_at_once;        /* blocks of a launch may run at once   */
+    atomic_uint block_ns;       /* what a block took so far (grid.h)    */
     atomic_int dynamic_shared;  /* the most a launch may ask for        */
     atomic_int carveout;
     rill_kernel *_Atomic handle; /* NULL: nobody asked for it, or the module is gone */

@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "backend-sim/gang.h"
+#include "backend-sim/grid.h"
 #include "backend-sim/launch.h"
 #include "backend-sim/share.h"
 #include "backend-sim/solo.h"
@@ -83,7 +84,7 @@ static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns
     sim_strand_remove_sleeper(strand, &waiter);
 }
 
-/* Joins whoever runs a graph that the point comes behind. */
+/* Joins whoever runs a graph or a kernel that the point comes behind. */
 static bool lend_a_hand(struct engine *engine, struct point until)
 {
     uint32_t seat;
@@ -92,17 +93,17 @@ static bool lend_a_hand(struct engine *engine, struct point until)
     struct gang *gang = gangs ? sim_gang_choose(engine, &until, &seat) : NULL;
     rl_unlock(&engine->lock);
     if (gang) sim_gang_help(gang, seat);
-    return gang || (sim_solo_listed(engine) && sim_solo_take_over(engine, &until)) ||
+    return gang || sim_grid_help(engine, &until) || (sim_solo_listed(engine) && sim_solo_take_over(engine, &until)) ||
            (gangs && sim_share_take(engine, &until));
 }
 
-/* Whether there are graphs of which somebody could take a part later. */
+/* Whether there are graphs and kernels of which somebody could take a part later. */
 static bool is_sharing(struct engine *engine)
 {
     rl_lock(&engine->lock);
     bool gangs = engine->gangs;
     rl_unlock(&engine->lock);
-    return gangs || sim_solo_listed(engine);
+    return gangs || sim_solo_listed(engine) || sim_grid_wanted(engine);
 }
 
 /* Others have all hands that they can use: a look takes a processor from one. */

@@ -2,6 +2,7 @@
 #include "backend-sim/worker.h"
 
 #include "backend-sim/gang.h"
+#include "backend-sim/grid.h"
 #include "backend-sim/share.h"
 #include "backend-sim/solo.h"
 #include "base/park.h"
@@ -50,14 +51,15 @@ static bool help_gang(struct engine *engine)
     return gang;
 }
 
-/* After a gang: stays awake for a moment, in case there is another or more to do. */
+/* After a gang or a grid: stays awake for a moment, in case there is another or more to do. */
 static void linger(struct engine *engine)
 {
     unsigned news = atomic_load(&engine->news);
     rl_lock(&engine->lock);
     engine->lingering++;
     atomic_fetch_add(&engine->watched, 1);
-    bool stay = !engine->occupied && !engine->stopping && !sim_gang_wanted(engine);
+    bool stay = !engine->occupied && !engine->stopping && !sim_gang_wanted(engine) &&
+                !sim_grid_wanted(engine);
     rl_unlock(&engine->lock);
     for (unsigned i = 0; stay && i < LINGERS; i++) {
         if (atomic_load_explicit(&engine->news, memory_order_relaxed) != news) break;
@@ -110,7 +112,8 @@ static enum watched look(struct engine *engine, bool *stopping)
     if (values) sim_engine_poll_values(engine);
     rl_lock(&engine->lock);
     bool stale = engine->occupied != 0;
-    bool work = sim_engine_has_ready(engine) || sim_gang_wanted(engine);
+    bool work = sim_engine_has_ready(engine) || sim_gang_wanted(engine) ||
+                sim_grid_wanted(engine);
     bool gangs = engine->gangs;
     *stopping = engine->stopping;
     rl_unlock(&engine->lock);
@@ -228,8 +231,8 @@ void *sim_worker_main(void *data)
             continue;
         }
         worker->last = NULL;
-        if (help_gang(engine) || sim_solo_take_over(engine, NULL) ||
-            sim_share_take(engine, NULL)) {
+        if (help_gang(engine) || sim_grid_help(engine, NULL) ||
+            sim_solo_take_over(engine, NULL) || sim_share_take(engine, NULL)) {
             worker->rested = false;
             linger(engine);
             continue;

@@ -132,6 +132,7 @@ int si_function_of(const struct image_entry *entry, rill_param *params, rill_fun
         .param_count = entry->param_count,
         .static_shared_bytes = entry->static_shared,
         .max_threads = entry->max_threads,
+        .flags = found ? found->flags & RILL_FUNCTION_BLOCKS_AT_ONCE : 0,
     };
     return found || entry->empty;
 }
