@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads, one function for each size in memory and in the register.
+ */
+#include "ptx/access.h"
+#include "ptx/races.h"
+#include "ptx/strong.h"
+
+/* An address that lanes share, or that they have one behind the other, is worth a loop of
+ * its own. */
+#define LOAD_ROW(name, memory, reg, as) \
+    static void name##_row(reg *d, const unsigned char *from, ptrdiff_t stride, uint32_t count) \
+    { \
+        if (stride == (ptrdiff_t)sizeof(memory)) { \
+            const memory *first = (const memory *)(const void *)from; \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) d[k] = as first[k]; \
+        } else if (stride == 0) { \
+            reg value = as *(const memory *)(const void *)from; \
+            for (uint32_t k = 0; k < count; k++) d[k] = value; \
+        } else { \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) \
+                d[k] = as *(const memory *)(const void *)(from + (ptrdiff_t)k * stride); \
+        } \
+    }
+
+/* A register may hold both the address and what is loaded from there, so a lane's address
+ * is used up before its first element comes. */
+#define LOAD_LANES(name, memory, reg, as, strong_load) \
+    static void name##_lanes(struct ptx_access *access, const struct ptx_range *range) \
+    { \
+        struct ptx_front *front = access->front; \
+        const struct ptx_step *step = access->step; \
+        bool strong = step->kind & PTX_STRONG; \
+        for (uint32_t i = range->from; i < range->to; i++) { \
+            const memory *from = (const memory *)(const void *)ptx_access_place(access, i); \
+            if (!from) return; \
+            for (uint32_t n = 0; n < step->width; n++) \
+                PTX_ELEMENT(front, step, n, step->d, reg)[i] = \
+                    strong ? as strong_load(&from[n]) : as from[n]; \
+        } \
+    }
+
+#define LOAD(name, memory, reg, as, strong_load) \
+    LOAD_ROW(name, memory, reg, as) \
+    LOAD_LANES(name, memory, reg, as, strong_load) \
+    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    { \
+        struct ptx_access access; \
+        struct ptx_row row; \
+        ptx_access_open(&access, front, step, (uint32_t)sizeof(memory) * step->width, false, \
+                        "load"); \
+        if (front->block->races) ptx_races_load(&access); \
+        for (uint32_t r = 0; r < front->range_count; r++) { \
+            const struct ptx_range *range = &front->ranges[r]; \
+            if (ptx_access_shape(&access, range, &row) != PTX_ROW || \
+                (step->kind & PTX_STRONG)) { \
+                name##_lanes(&access, range); \
+                continue; \
+            } \
+            for (uint32_t n = 0; n < step->width; n++) \
+                name##_row(PTX_ELEMENT(front, step, n, step->d, reg) + range->from, \
+                           row.first + n * sizeof(memory), row.stride, \
+                           range->to - range->from); \
+        } \
+    }
+
+LOAD(load_u8_8, ptx_mem8, uint8_t, (uint8_t), ptx_strong_load8)
+LOAD(load_u8_16, ptx_mem8, uint16_t, (uint16_t), ptx_strong_load8)
+LOAD(load_u8_32, ptx_mem8, uint32_t, (uint32_t), ptx_strong_load8)
+LOAD(load_u8_64, ptx_mem8, uint64_t, (uint64_t), ptx_strong_load8)
+LOAD(load_s8_16, ptx_mem8, uint16_t, (uint16_t)(int8_t), ptx_strong_load8)
+LOAD(load_s8_32, ptx_mem8, uint32_t, (uint32_t)(int8_t), ptx_strong_load8)
+LOAD(load_s8_64, ptx_mem8, uint64_t, (uint64_t)(int8_t), ptx_strong_load8)
+LOAD(load_u16_16, ptx_mem16, uint16_t, (uint16_t), ptx_strong_load16)
+LOAD(load_u16_32, ptx_mem16, uint32_t, (uint32_t), ptx_strong_load16)
+LOAD(load_u16_64, ptx_mem16, uint64_t, (uint64_t), ptx_strong_load16)
+LOAD(load_s16_32, ptx_mem16, uint32_t, (uint32_t)(int16_t), ptx_strong_load16)
+LOAD(load_s16_64, ptx_mem16, uint64_t, (uint64_t)(int16_t), ptx_strong_load16)
+LOAD(load_u32_32, ptx_mem32, uint32_t, (uint32_t), ptx_strong_load32)
+LOAD(load_u32_64, ptx_mem32, uint64_t, (uint64_t), ptx_strong_load32)
+LOAD(load_s32_64, ptx_mem32, uint64_t, (uint64_t)(int32_t), ptx_strong_load32)
+LOAD(load_u64_64, ptx_mem64, uint64_t, (uint64_t), ptx_strong_load64)
+LOAD(load_128, ptx_mem128, ptx_mem128, , ptx_strong_load128)
+
+/* By the logarithms of the sizes; signed ones second. */
+static ptx_run *const loads[5][5][2] = {
+    [0][0] = { load_u8_8, load_u8_8 },    [0][1] = { load_u8_16, load_s8_16 },
+    [0][2] = { load_u8_32, load_s8_32 },  [0][3] = { load_u8_64, load_s8_64 },
+    [1][1] = { load_u16_16, load_u16_16 }, [1][2] = { load_u16_32, load_s16_32 },
+    [1][3] = { load_u16_64, load_s16_64 }, [2][2] = { load_u32_32, load_u32_32 },
+    [2][3] = { load_u32_64, load_s32_64 }, [3][3] = { load_u64_64, load_u64_64 },
+    [4][4] = { load_128, load_128 },
+};
+
+ptx_run *ptx_load_step(uint32_t memory, uint32_t register_bytes, bool is_signed)
+{
+    if (memory == 0 || memory > 16 || register_bytes == 0 || register_bytes > 16) return NULL;
+    return loads[__builtin_ctz(memory)][__builtin_ctz(register_bytes)][is_signed];
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores, one function for each size in memory and in the register.
+ */
+#include "ptx/access.h"
+#include "ptx/races.h"
+#include "ptx/strong.h"
+
+/* Where all lanes store to one place, the last one's value stays. */
+#define STORE_ROW(name, memory, reg, as) \
+    static void name##_row(const reg *b, unsigned char *to, ptrdiff_t stride, uint32_t count) \
+    { \
+        if (stride == (ptrdiff_t)sizeof(memory)) { \
+            memory *first = (memory *)(void *)to; \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) first[k] = as b[k]; \
+        } else if (stride == 0) { \
+            *(memory *)(void *)to = as b[count - 1]; \
+        } else { \
+            PTX_INDEPENDENT for (uint32_t k = 0; k < count; k++) \
+                *(memory *)(void *)(to + (ptrdiff_t)k * stride) = as b[k]; \
+        } \
+    }
+
+#define STORE_LANES(name, memory, reg, as, strong_store) \
+    static void name##_lanes(struct ptx_access *access, const struct ptx_range *range) \
+    { \
+        struct ptx_front *front = access->front; \
+        const struct ptx_step *step = access->step; \
+        bool strong = step->kind & PTX_STRONG; \
+        for (uint32_t i = range->from; i < range->to; i++) { \
+            memory *to = (memory *)(void *)ptx_access_place(access, i); \
+            if (!to) return; \
+            for (uint32_t n = 0; n < step->width; n++) { \
+                memory value = as PTX_ELEMENT(front, step, n, step->b, const reg)[i]; \
+                if (strong) strong_store(&to[n], value); \
+                else to[n] = value; \
+            } \
+        } \
+    }
+
+#define STORE(name, memory, reg, as, strong_store) \
+    STORE_ROW(name, memory, reg, as) \
+    STORE_LANES(name, memory, reg, as, strong_store) \
+    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    { \
+        struct ptx_access access; \
+        struct ptx_row row; \
+        ptx_access_open(&access, front, step, (uint32_t)sizeof(memory) * step->width, true, \
+                        "store"); \
+        if (front->block->races) ptx_races_store(&access, sizeof(memory), sizeof(reg)); \
+        for (uint32_t r = 0; r < front->range_count; r++) { \
+            const struct ptx_range *range = &front->ranges[r]; \
+            if (ptx_access_shape(&access, range, &row) != PTX_ROW || \
+                (step->kind & PTX_STRONG)) { \
+                name##_lanes(&access, range); \
+                continue; \
+            } \
+            for (uint32_t n = 0; n < step->width; n++) \
+                name##_row(PTX_ELEMENT(front, step, n, step->b, const reg) + range->from, \
+                           row.first + n * sizeof(memory), row.stride, \
+                           range->to - range->from); \
+        } \
+    }
+
+STORE(store_8_8, ptx_mem8, uint8_t, (uint8_t), ptx_strong_store8)
+STORE(store_8_16, ptx_mem8, uint16_t, (uint8_t), ptx_strong_store8)
+STORE(store_8_32, ptx_mem8, uint32_t, (uint8_t), ptx_strong_store8)
+STORE(store_8_64, ptx_mem8, uint64_t, (uint8_t), ptx_strong_store8)
+STORE(store_16_16, ptx_mem16, uint16_t, (uint16_t), ptx_strong_store16)
+STORE(store_16_32, ptx_mem16, uint32_t, (uint16_t), ptx_strong_store16)
+STORE(store_16_64, ptx_mem16, uint64_t, (uint16_t), ptx_strong_store16)
+STORE(store_32_32, ptx_mem32, uint32_t, (uint32_t), ptx_strong_store32)
+STORE(store_32_64, ptx_mem32, uint64_t, (uint32_t), ptx_strong_store32)
+STORE(store_64_64, ptx_mem64, uint64_t, (uint64_t), ptx_strong_store64)
+STORE(store_128, ptx_mem128, ptx_mem128, , ptx_strong_store128)
+
+/* By the logarithms of the sizes. */
+static ptx_run *const stores[5][5] = {
+    [0] = { store_8_8, store_8_16, store_8_32, store_8_64 },
+    [1] = { NULL, store_16_16, store_16_32, store_16_64 },
+    [2] = { NULL, NULL, store_32_32, store_32_64 },
+    [3][3] = store_64_64,
+    [4][4] = store_128,
+};
+
+ptx_run *ptx_store_step(uint32_t memory, uint32_t register_bytes)
+{
+    if (memory == 0 || memory > 16 || register_bytes == 0 || register_bytes > 16) return NULL;
+    return stores[__builtin_ctz(memory)][__builtin_ctz(register_bytes)];
+}
