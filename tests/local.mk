@@ -21,8 +21,12 @@ LDADD = %D%/libsupport.a librill-all.la $(CMOCKA_LIBS)
 check_LIBRARIES += %D%/libsupport.a
 %C%_libsupport_a_SOURCES = \
   %D%/ptx/apply.c \
+  %D%/ptx/exact.c \
+  %D%/ptx/exact.h \
   %D%/ptx/machine.c \
   %D%/ptx/machine.h \
+  %D%/ptx/steps.c \
+  %D%/ptx/steps.h \
   %D%/support/act.c \
   %D%/support/call_list.h \
   %D%/support/calls.c \
@@ -204,6 +208,7 @@ check_PROGRAMS += \
   %D%/core/test_replay_failures \
   %D%/core/test_short_forms \
   %D%/core/test_status \
+  %D%/ptx/test_single \
   %D%/sim/test_boxes \
   %D%/sim/test_copy \
   %D%/sim/test_device_faults \

@@ -49,17 +49,42 @@ struct ptx_forms {
     size_t count;
 };
 
-/* The tables, one for each file of steps; forms.c has the list of them. */
-extern const struct ptx_forms ptx_integer_forms;  /* integer.c: add, mul, mad, div, min, max */
-extern const struct ptx_forms ptx_bits_forms;     /* bits.c: logic, shifts, lop3            */
-extern const struct ptx_forms ptx_fields_forms;   /* fields.c: bfe, popc, prmt, ...         */
-extern const struct ptx_forms ptx_wide_forms;     /* wide.c: carries, dp4a                  */
-extern const struct ptx_forms ptx_compare_forms;  /* compare.c: setp, set, selp, slct       */
-extern const struct ptx_forms ptx_convert_forms;  /* convert.c: cvt, mov of scalars         */
-extern const struct ptx_forms ptx_single_forms;   /* single.c: f32                          */
-extern const struct ptx_forms ptx_double_forms;   /* double.c: f64                          */
-extern const struct ptx_forms ptx_half_forms;     /* half.c: f16, bf16 and their pairs      */
-extern const struct ptx_forms ptx_special_forms;  /* transcendental.c: sin, ex2, rsqrt, ... */
+/* The tables, one for each file of steps; forms.c has the list of them.  These are of files
+ * that are nothing but loops over lanes, and are compiled a second time for processors
+ * with AVX2 and FMA (local.mk): the second table has the same rows in the same order, with
+ * other functions. */
+#define PTX_LANE_FORMS(each)                                                               \
+    each(integer) /* integer.c: add, mul, mad, div, min, max                            */ \
+    each(bits)    /* bits.c: logic, shifts, lop3                                        */ \
+    each(fields)  /* fields.c: bfe, popc, prmt, ...                                     */ \
+    each(wide)    /* wide.c: carries, dp4a                                              */ \
+    each(compare) /* compare.c: setp, set, selp, slct                                   */ \
+    each(convert) /* convert.c: cvt, mov of scalars                                     */ \
+    each(single)  /* single.c: f32                                                      */ \
+    each(least)   /* least.c: min and max of f32 and f64                                */ \
+    each(double)  /* double.c: f64                                                      */ \
+    each(half)    /* half.c: f16, bf16 and their pairs                                  */ \
+    each(special) /* transcendental.c: sin, ex2, rsqrt, ...                             */
+
+#define PTX_DECLARE_FORMS(name) extern const struct ptx_forms ptx_##name##_forms;
+PTX_LANE_FORMS(PTX_DECLARE_FORMS)
+#define PTX_DECLARE_AVX2_FORMS(name) extern const struct ptx_forms ptx_##name##_forms_avx2;
+PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
+
+#ifdef PTX_AVX2
+#define ptx_integer_forms ptx_integer_forms_avx2
+#define ptx_bits_forms ptx_bits_forms_avx2
+#define ptx_fields_forms ptx_fields_forms_avx2
+#define ptx_wide_forms ptx_wide_forms_avx2
+#define ptx_compare_forms ptx_compare_forms_avx2
+#define ptx_convert_forms ptx_convert_forms_avx2
+#define ptx_single_forms ptx_single_forms_avx2
+#define ptx_least_forms ptx_least_forms_avx2
+#define ptx_double_forms ptx_double_forms_avx2
+#define ptx_half_forms ptx_half_forms_avx2
+#define ptx_special_forms ptx_special_forms_avx2
+#endif
+
 extern const struct ptx_forms ptx_memory_forms;   /* access.c: ld, st, cvta, isspacep       */
 extern const struct ptx_forms ptx_atomic_forms;   /* atomic.c: atom, red, fences            */
 extern const struct ptx_forms ptx_warp_forms;     /* warp.c: shfl, vote, match, activemask  */

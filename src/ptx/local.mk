@@ -4,9 +4,8 @@ librill_all_la_SOURCES += \
   %D%/arena.h \
   %D%/builtin.h \
   %D%/crew.h \
-  %D%/fields.c \
   %D%/form.h \
-  %D%/integer.c \
+  %D%/ieee.h \
   %D%/lanes.h \
   %D%/lowering.h \
   %D%/memory.h \
@@ -18,7 +17,6 @@ librill_all_la_SOURCES += \
   %D%/races.h \
   %D%/special.h \
   %D%/strong.h \
-  %D%/wide.c \
   %D%/words.h
 
 # Until what they call is there.
@@ -29,3 +27,25 @@ EXTRA_DIST += \
   %D%/races.c \
   %D%/reach.c \
   %D%/refer.c
+
+# Steps over lanes, with flags of their own (m4/rill_steps.m4), and compiled twice where
+# the compiler can: for every processor of the architecture, and for those with AVX2 and
+# FMA. Each file has nothing but functions of its own and its table of forms, whose name
+# form.h changes for the second time; forms.c chooses among the tables when it is asked
+# first.
+PTX_STEPS = \
+  %D%/fields.c \
+  %D%/integer.c \
+  %D%/single.c \
+  %D%/wide.c
+noinst_LTLIBRARIES += libptx-steps.la
+librill_all_la_LIBADD += libptx-steps.la
+libptx_steps_la_SOURCES = $(PTX_STEPS)
+libptx_steps_la_CFLAGS = $(librill_all_la_CFLAGS) $(STEP_CFLAGS)
+if AVX2
+noinst_LTLIBRARIES += libptx-avx2.la
+librill_all_la_LIBADD += libptx-avx2.la
+libptx_avx2_la_SOURCES = $(PTX_STEPS)
+libptx_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_AVX2
+libptx_avx2_la_CFLAGS = $(libptx_steps_la_CFLAGS) $(AVX2_CFLAGS)
+endif
