@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which kind an image is of, and the memory of what was read.
+ * The memory of what was read, and how it is read.
  */
 #include "standin/image.h"
 
@@ -110,69 +110,35 @@ rill_status image_no_memory(struct image_reader *reader)
     return image_refuse(reader, RILL_ERROR_OUT_OF_MEMORY, "no memory for what the image holds");
 }
 
-/* ---- Kinds -------------------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------ */
 
-/* The struct that a compiler leaves in a program. */
-struct fatbin_pointer {
-    uint32_t magic, version;
-    const void *fatbin;
-    const void *prelinked;
-};
-
-static const unsigned char elf_mark[4] = { 0x7f, 'E', 'L', 'F' };
-static const unsigned char fatbin_mark[4] = { 0x50, 0xed, 0x55, 0xba };
-static const unsigned char pointer_mark[4] = { 0xb1, 0x43, 0x62, 0x46 };
-
-/* Looks no further than the first byte that differs: text may be shorter than a mark. */
-static bool begins_with(const unsigned char *code, size_t bytes, const unsigned char mark[4])
+static rill_status read_content(struct image_reader *reader, const struct image_content *content)
 {
-    for (size_t i = 0; i < 4; i++)
-        if ((bytes && i >= bytes) || code[i] != mark[i]) return false;
-    return true;
-}
-
-static rill_status read_text(struct image_reader *reader, const unsigned char *code, size_t bytes)
-{
-    const char *text = (const char *)code;
-    size_t length = bytes ? strnlen(text, bytes) : strlen(text);
-    char *copy = image_copy_text(reader->image, text, length);
-    return copy ? image_read_ptx(reader, copy, length) : image_no_memory(reader);
-}
-
-static rill_status read_pointer(struct image_reader *reader, const unsigned char *code)
-{
-    struct fatbin_pointer pointer;
-    memcpy(&pointer, code, sizeof pointer);
-    if (!pointer.fatbin || !begins_with(pointer.fatbin, 0, fatbin_mark))
-        return image_refuse(reader, RILL_ERROR_INVALID_IMAGE,
-                            "the struct does not point at a fatbin");
-    return image_read_fatbin(reader, pointer.fatbin, image_fatbin_extent(pointer.fatbin));
-}
-
-static rill_status read_any(struct image_reader *reader, const unsigned char *code, size_t bytes)
-{
-    if (begins_with(code, bytes, elf_mark))
-        return image_read_elf(reader, code, bytes ? bytes : image_elf_extent(code));
-    if (begins_with(code, bytes, fatbin_mark))
-        return image_read_fatbin(reader, code, bytes ? bytes : image_fatbin_extent(code));
-    if (begins_with(code, bytes, pointer_mark)) {
-        if (!bytes) return read_pointer(reader, code);
-        return image_refuse(reader, RILL_ERROR_INVALID_IMAGE,
-                            "a pointer to a fatbin means nothing outside of the program that "
-                            "has it");
+    const char *text = NULL;
+    size_t bytes = content->binary_bytes;
+    if (content->text) {
+        text = image_copy_text(reader->image, content->text, content->text_bytes);
+        if (!text) return image_no_memory(reader);
     }
-    return read_text(reader, code, bytes);
+    if (!content->binary) return image_read_ptx(reader, text, content->text_bytes);
+    reader->image->text = text;
+    reader->image->text_bytes = content->text_bytes;
+    return image_read_elf(reader, content->binary,
+                          bytes ? bytes : image_elf_extent(content->binary));
 }
 
 rill_status image_read(const void *code, size_t bytes, const struct image_target *target,
                        struct image **image, struct image_refusal *refusal)
 {
+    struct image_content content;
+    rill_status status = image_open(code, bytes, target, &content, refusal);
+    if (status) return status;
     struct whole *whole = rl_zalloc(sizeof *whole);
     struct image_reader reader = { whole ? &whole->image : NULL, target, refusal };
-    if (!whole) return image_no_memory(&reader);
-    rill_status status = read_any(&reader, code, bytes);
+    status = whole ? read_content(&reader, &content) : image_no_memory(&reader);
+    image_close(&content);
     if (status) {
-        image_free(&whole->image);
+        image_free(whole ? &whole->image : NULL);
         return status;
     }
     *refusal = (struct image_refusal){ RILL_SUCCESS, "" };

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Images: the bytes that a program loads as a module or a library.  They are PTX
- * text, a cubin (an ELF file), a fatbin (a container of both, for several kinds of
- * GPU, often compressed), or the little struct that a compiler leaves in a program
- * to point at a fatbin.
- *
- * What is read of them is what a launch and a look-up by name need: which kernels
- * there are, where their parameters lie, and which variables there are with what
- * they begin with.  Nothing is read outside the bytes that are given.  Where their
- * number is not known, as in most calls of the driver, that is the size which the
- * image itself states.
+ * Images (image/content.h) as far as a launch and a look-up by name need them: which
+ * kernels there are, where their parameters lie, and which variables there are with
+ * what they begin with.
  *
  * An image is never changed once it was read, and holds no pointer into what it was
  * read from: any thread may look at it, for as long as it is not freed.
@@ -21,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <rill/status.h>
+#include "image/content.h"
 
 struct image_param {
     uint32_t offset; /* in the packed arguments                                 */
@@ -80,18 +73,6 @@ struct image {
     bool binary;           /* it is machine code, not PTX                      */
     const char *text;      /* its PTX, ends with a zero; NULL: it has none     */
     size_t text_bytes;     /* without that zero                                */
-};
-
-/* What reads it. */
-struct image_target {
-    uint32_t architecture; /* of the device: 90 is sm_90                       */
-    uint32_t ptx_version;  /* the newest that is understood: 90 is 9.0         */
-};
-
-/* Why an image is refused. */
-struct image_refusal {
-    rill_status status;
-    char message[200];
 };
 
 /* `bytes` of 0: the image says its own size, and text ends with a zero.  Only then may

@@ -5,6 +5,7 @@
 #ifndef STANDIN_IMAGE_PARTS_H
 #define STANDIN_IMAGE_PARTS_H
 
+#include "image/bytes.h"
 #include "standin/image.h"
 
 /* ---- An image in the making (image.c) ----------------------------------------------- */
@@ -37,43 +38,13 @@ rill_status image_no_memory(struct image_reader *reader);
 
 /* ---- The kinds ---------------------------------------------------------------------- */
 
-/* Each of these finds `bytes` bytes that may be read, and no more. */
+/* Finds `bytes` bytes that may be read, and no more. */
 rill_status image_read_elf(struct image_reader *reader, const unsigned char *code, size_t bytes);
-rill_status image_read_fatbin(struct image_reader *reader, const unsigned char *code,
-                              size_t bytes);
+
+/* How many bytes a cubin says it has.  Reads what it must to learn that. */
+size_t image_elf_extent(const unsigned char *code);
 
 /* The text becomes the image's.  It ends with a zero behind `bytes`. */
 rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t bytes);
-
-/* How many bytes an image says it has.  Reads what it must to learn that. */
-size_t image_elf_extent(const unsigned char *code);
-size_t image_fatbin_extent(const unsigned char *code);
-
-#define IMAGE_FATBIN_HEAD 16
-
-/* ---- Decompression (image_lz4.c, image_zstd.c) -------------------------------------- */
-
-/* `in` must unfold into just `out_bytes`, else it is an INVALID_IMAGE. */
-rill_status image_unfold_lz4(const unsigned char *in, size_t in_bytes, unsigned char *out,
-                             size_t out_bytes);
-rill_status image_unfold_zstd(const unsigned char *in, size_t in_bytes, unsigned char *out,
-                              size_t out_bytes);
-
-/* ---- Numbers, the least byte first, at any address ---------------------------------- */
-
-static inline uint16_t image_u16(const unsigned char *at)
-{
-    return (uint16_t)(at[0] | at[1] << 8);
-}
-
-static inline uint32_t image_u32(const unsigned char *at)
-{
-    return (uint32_t)image_u16(at) | (uint32_t)image_u16(at + 2) << 16;
-}
-
-static inline uint64_t image_u64(const unsigned char *at)
-{
-    return (uint64_t)image_u32(at) | (uint64_t)image_u32(at + 4) << 32;
-}
 
 #endif

@@ -6,8 +6,6 @@ librill_image_la_SOURCES = \
   %D%/image_elf.c \
   %D%/image_elf.h \
   %D%/image_elf_info.c \
-  %D%/image_fatbin.c \
-  %D%/image_lz4.c \
   %D%/image_parts.h \
   %D%/image_ptx.c \
   %D%/image_ptx.h \
@@ -15,10 +13,7 @@ librill_image_la_SOURCES = \
   %D%/image_ptx_function.c \
   %D%/image_ptx_initial.c \
   %D%/image_ptx_tokens.c \
-  %D%/image_ptx_variable.c \
-  %D%/image_zstd.c \
-  %D%/image_zstd.h \
-  %D%/image_zstd_codes.c
+  %D%/image_ptx_variable.c
 librill_image_la_CFLAGS = $(AM_CFLAGS)
 if ENABLE_SHARED
 librill_image_la_CFLAGS += -shared

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "standin/image_zstd.h"
+#include "image/zstd.h"
 
 #include <string.h>
 
 /* ---- Bits --------------------------------------------------------------------------- */
 
-bool zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, size_t count)
+bool image_zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, size_t count)
 {
     if (!count || !bytes[count - 1]) return false;
     *bits = (struct zstd_bits){ bytes, count, 0 };
-    bits->left = (int64_t)(count - 1) * 8 + zstd_highest_bit(bytes[count - 1]);
+    bits->left = (int64_t)(count - 1) * 8 + image_zstd_highest_bit(bytes[count - 1]);
     return true;
 }
 
@@ -27,7 +27,7 @@ static uint64_t bits_at(const struct zstd_bits *bits, uint64_t at, unsigned want
     return word >> at % 8 & ((UINT64_C(1) << wanted) - 1);
 }
 
-uint64_t zstd_bits_peek(const struct zstd_bits *bits, unsigned wanted)
+uint64_t image_zstd_bits_peek(const struct zstd_bits *bits, unsigned wanted)
 {
     if (bits->left >= (int64_t)wanted)
         return bits_at(bits, (uint64_t)(bits->left - wanted), wanted);
@@ -38,7 +38,7 @@ uint64_t zstd_bits_peek(const struct zstd_bits *bits, unsigned wanted)
 
 /* ---- Finite state entropy ----------------------------------------------------------- */
 
-bool zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigned symbols,
+bool image_zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigned symbols,
                       unsigned log)
 {
     unsigned size = 1u << log, top = size, step = size / 2 + size / 8 + 3, place = 0;
@@ -58,7 +58,7 @@ bool zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigne
     if (place) return false;
     for (unsigned i = 0; i < size; i++) {
         unsigned share = next[states->at[i].symbol]++;
-        unsigned bits = log - zstd_highest_bit(share);
+        unsigned bits = log - image_zstd_highest_bit(share);
         states->at[i].bits = (uint8_t)bits;
         states->at[i].base = (uint16_t)((share << bits) - size);
     }
@@ -78,7 +78,7 @@ static unsigned forward_bits(const unsigned char *in, size_t bytes, size_t at, u
  * value says so by itself. */
 static int read_share(const unsigned char *in, size_t bytes, size_t *at, unsigned rest)
 {
-    unsigned width = zstd_highest_bit(rest + 1) + 1;
+    unsigned width = image_zstd_highest_bit(rest + 1) + 1;
     unsigned value = forward_bits(in, bytes, *at, width);
     unsigned low = value & ((1u << (width - 1)) - 1), spare = (1u << width) - 2 - rest;
     if (low < spare) {
@@ -90,7 +90,7 @@ static int read_share(const unsigned char *in, size_t bytes, size_t *at, unsigne
     return (int)value - 1;
 }
 
-size_t zstd_states_read(struct zstd_states *states, const unsigned char *in, size_t bytes,
+size_t image_zstd_states_read(struct zstd_states *states, const unsigned char *in, size_t bytes,
                         unsigned symbols, unsigned log_max)
 {
     int16_t shares[256] = { 0 };
@@ -112,7 +112,7 @@ size_t zstd_states_read(struct zstd_states *states, const unsigned char *in, siz
         }
     }
     size_t used = (at + 7) / 8;
-    if (rest || used > bytes || !zstd_states_make(states, shares, count, log)) return 0;
+    if (rest || used > bytes || !image_zstd_states_make(states, shares, count, log)) return 0;
     return used;
 }
 
@@ -125,16 +125,16 @@ static unsigned read_packed_weights(uint8_t weights[255], const unsigned char *i
 {
     struct zstd_states states;
     struct zstd_bits bits;
-    size_t head = zstd_states_read(&states, in, bytes, 256, 6);
-    if (!head || !zstd_bits_open(&bits, in + head, bytes - head)) return 0;
+    size_t head = image_zstd_states_read(&states, in, bytes, 256, 6);
+    if (!head || !image_zstd_bits_open(&bits, in + head, bytes - head)) return 0;
     uint64_t state[2];
-    state[0] = zstd_bits_take(&bits, states.log);
-    state[1] = zstd_bits_take(&bits, states.log);
+    state[0] = image_zstd_bits_take(&bits, states.log);
+    state[1] = image_zstd_bits_take(&bits, states.log);
     if (bits.left < 0) return 0;
     for (unsigned count = 0, turn = 0; count < 254; turn ^= 1) {
         weights[count++] = states.at[state[turn]].symbol;
         state[turn] = states.at[state[turn]].base +
-                      zstd_bits_take(&bits, states.at[state[turn]].bits);
+                      image_zstd_bits_take(&bits, states.at[state[turn]].bits);
         if (bits.left < 0) { /* the other state has the last one */
             weights[count++] = states.at[state[turn ^ 1]].symbol;
             return count;
@@ -152,10 +152,10 @@ static unsigned complete(uint8_t weights[256], unsigned count)
         sum += weights[i] ? 1u << (weights[i] - 1) : 0;
     }
     if (!sum) return 0;
-    unsigned bits = zstd_highest_bit(sum) + 1;
+    unsigned bits = image_zstd_highest_bit(sum) + 1;
     uint32_t rest = (1u << bits) - sum;
     if (bits > ZSTD_CODE_BITS || rest & (rest - 1)) return 0;
-    weights[count] = (uint8_t)(zstd_highest_bit(rest) + 1);
+    weights[count] = (uint8_t)(image_zstd_highest_bit(rest) + 1);
     return bits;
 }
 
@@ -176,7 +176,7 @@ static bool make_codes(struct zstd_codes *codes, uint8_t weights[256], unsigned 
     return true;
 }
 
-size_t zstd_codes_read(struct zstd_codes *codes, const unsigned char *in, size_t bytes)
+size_t image_zstd_codes_read(struct zstd_codes *codes, const unsigned char *in, size_t bytes)
 {
     uint8_t weights[256] = { 0 };
     if (!bytes) return 0;
@@ -197,13 +197,13 @@ size_t zstd_codes_read(struct zstd_codes *codes, const unsigned char *in, size_t
     return make_codes(codes, weights, count) ? size + 1 : 0;
 }
 
-bool zstd_codes_unfold(const struct zstd_codes *codes, const unsigned char *in, size_t in_bytes,
-                       unsigned char *out, size_t out_bytes)
+bool image_zstd_codes_unfold(const struct zstd_codes *codes, const unsigned char *in,
+                             size_t in_bytes, unsigned char *out, size_t out_bytes)
 {
     struct zstd_bits bits;
-    if (!zstd_bits_open(&bits, in, in_bytes)) return false;
+    if (!image_zstd_bits_open(&bits, in, in_bytes)) return false;
     for (size_t i = 0; i < out_bytes; i++) {
-        uint64_t code = zstd_bits_peek(&bits, codes->bits);
+        uint64_t code = image_zstd_bits_peek(&bits, codes->bits);
         out[i] = codes->at[code].symbol;
         bits.left -= codes->at[code].bits;
     }

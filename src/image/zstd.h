@@ -3,10 +3,10 @@
  * The two codes that zstd is made of (RFC 8878): bits that are read from the last one
  * to the first, and with them tables that give a symbol and how to go on.
  */
-#ifndef STANDIN_IMAGE_ZSTD_H
-#define STANDIN_IMAGE_ZSTD_H
+#ifndef IMAGE_ZSTD_H
+#define IMAGE_ZSTD_H
 
-#include "standin/image_parts.h"
+#include "image/bytes.h"
 
 /* ---- Bits --------------------------------------------------------------------------- */
 
@@ -19,20 +19,20 @@ struct zstd_bits {
 };
 
 /* The highest bit that is set ends the stream.  False: there is none. */
-bool zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, size_t count);
+bool image_zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, size_t count);
 
 /* The next `wanted` bits, at most 56, without and with going on. */
-uint64_t zstd_bits_peek(const struct zstd_bits *bits, unsigned wanted);
+uint64_t image_zstd_bits_peek(const struct zstd_bits *bits, unsigned wanted);
 
-static inline uint64_t zstd_bits_take(struct zstd_bits *bits, unsigned wanted)
+static inline uint64_t image_zstd_bits_take(struct zstd_bits *bits, unsigned wanted)
 {
-    uint64_t value = zstd_bits_peek(bits, wanted);
+    uint64_t value = image_zstd_bits_peek(bits, wanted);
     bits->left -= wanted;
     return value;
 }
 
 /* The number of the highest bit of `value`, which is not 0. */
-static inline unsigned zstd_highest_bit(uint32_t value)
+static inline unsigned image_zstd_highest_bit(uint32_t value)
 {
     return 31u - (unsigned)__builtin_clz(value);
 }
@@ -52,12 +52,12 @@ struct zstd_states {
 };
 
 /* Out of the share of each symbol; -1 is less than one state.  False: that is impossible. */
-bool zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigned symbols,
+bool image_zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigned symbols,
                       unsigned log);
 
 /* Out of a description, with at most `symbols` and 2 to the power of `log_max` states.
  * Returns how many bytes that has, or 0: it is unsound. */
-size_t zstd_states_read(struct zstd_states *states, const unsigned char *in, size_t bytes,
+size_t image_zstd_states_read(struct zstd_states *states, const unsigned char *in, size_t bytes,
                         unsigned symbols, unsigned log_max);
 
 /* ---- Huffman codes ------------------------------------------------------------------ */
@@ -72,10 +72,10 @@ struct zstd_codes {
 };
 
 /* Out of their description.  Returns how many bytes that has, or 0: it is unsound. */
-size_t zstd_codes_read(struct zstd_codes *codes, const unsigned char *in, size_t bytes);
+size_t image_zstd_codes_read(struct zstd_codes *codes, const unsigned char *in, size_t bytes);
 
 /* Whether `in` holds just `out_bytes` symbols. */
-bool zstd_codes_unfold(const struct zstd_codes *codes, const unsigned char *in, size_t in_bytes,
-                       unsigned char *out, size_t out_bytes);
+bool image_zstd_codes_unfold(const struct zstd_codes *codes, const unsigned char *in,
+                             size_t in_bytes, unsigned char *out, size_t out_bytes);
 
 #endif

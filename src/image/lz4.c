@@ -3,7 +3,7 @@
  * LZ4 blocks: sequences of literals and a match.  A match copies what came out
  * already, and may overlap what it makes.
  */
-#include "standin/image_parts.h"
+#include "image/bytes.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * come next and what to copy then of what came out already.  There are no dictionaries
  * in fatbins.  The checksum at the end, where there is one, is not looked at.
  */
-#include "standin/image_zstd.h"
+#include "image/zstd.h"
 
 #include <string.h>
 
@@ -82,7 +82,7 @@ static bool unfold_four(struct frame *frame, const unsigned char *in, size_t byt
         size_t length = i < 3 ? image_u16(in + 2 * (size_t)i) : bytes - used;
         if (length > bytes - used) return false;
         size_t symbols = i < 3 ? each : size - each * 3;
-        if (!zstd_codes_unfold(&frame->codes, in + used, length, out, symbols)) return false;
+        if (!image_zstd_codes_unfold(&frame->codes, in + used, length, out, symbols)) return false;
         used += length;
         out += each;
     }
@@ -95,13 +95,13 @@ static bool read_coded(struct frame *frame, struct input *in, const struct liter
     const unsigned char *at = in->at;
     size_t tree = 0;
     if (head->kind == LITERALS_CODED) {
-        tree = zstd_codes_read(&frame->codes, at, head->packed);
+        tree = image_zstd_codes_read(&frame->codes, at, head->packed);
         if (!tree) return false;
     }
     if (!frame->codes.bits) return false;
     in->at += head->packed;
     if (head->streams == 4) return unfold_four(frame, at + tree, head->packed - tree, head->size);
-    return zstd_codes_unfold(&frame->codes, at + tree, head->packed - tree, frame->literals,
+    return image_zstd_codes_unfold(&frame->codes, at + tree, head->packed - tree, frame->literals,
                              head->size);
 }
 
@@ -175,7 +175,7 @@ static bool read_table(const struct code *code, struct input *in, unsigned mode)
     size_t used;
     switch (mode) {
     case TABLE_USUAL:
-        zstd_states_make(code->states, code->usual, code->usual_symbols, code->usual_log);
+        image_zstd_states_make(code->states, code->usual, code->usual_symbols, code->usual_log);
         break;
     case TABLE_ONE:
         if (!room(in) || *in->at >= code->symbols) return false;
@@ -184,7 +184,7 @@ static bool read_table(const struct code *code, struct input *in, unsigned mode)
         code->states->at[0].base = code->states->at[0].bits = 0;
         break;
     case TABLE_NEW:
-        used = zstd_states_read(code->states, in->at, room(in), code->symbols, code->log_max);
+        used = image_zstd_states_read(code->states, in->at, room(in), code->symbols, code->log_max);
         if (!used) return false;
         in->at += used;
         break;
@@ -259,14 +259,14 @@ struct sequence_states {
 static void begin_states(const struct frame *frame, struct zstd_bits *bits,
                          struct sequence_states *state)
 {
-    state->length = zstd_bits_take(bits, frame->lengths.log);
-    state->offset = zstd_bits_take(bits, frame->offsets.log);
-    state->match = zstd_bits_take(bits, frame->matches.log);
+    state->length = image_zstd_bits_take(bits, frame->lengths.log);
+    state->offset = image_zstd_bits_take(bits, frame->offsets.log);
+    state->match = image_zstd_bits_take(bits, frame->matches.log);
 }
 
 static void next_state(const struct zstd_states *states, struct zstd_bits *bits, uint64_t *state)
 {
-    *state = states->at[*state].base + zstd_bits_take(bits, states->at[*state].bits);
+    *state = states->at[*state].base + image_zstd_bits_take(bits, states->at[*state].bits);
 }
 
 static bool run_sequence(struct frame *frame, struct zstd_bits *bits,
@@ -275,11 +275,11 @@ static bool run_sequence(struct frame *frame, struct zstd_bits *bits,
     unsigned offset_code = frame->offsets.at[state->offset].symbol;
     unsigned length_code = frame->lengths.at[state->length].symbol;
     unsigned match_code = frame->matches.at[state->match].symbol;
-    uint64_t value = (UINT64_C(1) << offset_code) + zstd_bits_take(bits, offset_code);
+    uint64_t value = (UINT64_C(1) << offset_code) + image_zstd_bits_take(bits, offset_code);
     size_t match = match_base[match_code];
     size_t length = length_base[length_code];
-    match += (size_t)zstd_bits_take(bits, match_bits[match_code]);
-    length += (size_t)zstd_bits_take(bits, length_bits[length_code]);
+    match += (size_t)image_zstd_bits_take(bits, match_bits[match_code]);
+    length += (size_t)image_zstd_bits_take(bits, length_bits[length_code]);
     return bits->left >= 0 && copy_literals(frame, literals, length) &&
            copy_match(frame, offset_of(frame, value, !length), match);
 }
@@ -292,7 +292,7 @@ static bool run_sequences(struct frame *frame, struct input *in)
     size_t count;
     if (!read_count(in, &count)) return false;
     if (count) {
-        if (!read_tables(frame, in) || !zstd_bits_open(&bits, in->at, room(in))) return false;
+        if (!read_tables(frame, in) || !image_zstd_bits_open(&bits, in->at, room(in))) return false;
         begin_states(frame, &bits, &state);
         while (run_sequence(frame, &bits, &state, &literals) && --count) {
             next_state(&frame->lengths, &bits, &state.length);

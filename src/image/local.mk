@@ -1,0 +1,9 @@
+librill_all_la_SOURCES += \
+  %D%/bytes.h \
+  %D%/content.c \
+  %D%/content.h \
+  %D%/fatbin.c \
+  %D%/lz4.c \
+  %D%/zstd.c \
+  %D%/zstd.h \
+  %D%/zstd_codes.c
