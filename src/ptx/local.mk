@@ -10,13 +10,33 @@ librill_all_la_SOURCES += \
   %D%/lowering.h \
   %D%/memory.h \
   %D%/modifiers.def \
+  %D%/module.c \
   %D%/module.h \
+  %D%/number.c \
   %D%/opcodes.def \
   %D%/program.h \
+  %D%/ptx.c \
   %D%/ptx.h \
   %D%/races.h \
+  %D%/reader.c \
+  %D%/reader.h \
+  %D%/reader_body.c \
+  %D%/reader_declare.c \
+  %D%/reader_expression.c \
+  %D%/reader_function.c \
+  %D%/reader_initial.c \
+  %D%/reader_instruction.c \
+  %D%/reader_names.c \
+  %D%/reader_operand.c \
+  %D%/reader_params.c \
+  %D%/reader_pile.c \
+  %D%/reader_variable.c \
   %D%/special.h \
+  %D%/special_missing.c \
   %D%/strong.h \
+  %D%/text.c \
+  %D%/text.h \
+  %D%/words.c \
   %D%/words.h
 
 # Until what they call is there.

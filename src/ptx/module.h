@@ -42,9 +42,11 @@ struct ptx_variable {
     uint64_t initial_bytes;
     struct ptx_link *links;  /* addresses that go over `initial`                   */
     uint32_t link_count;
+    uint32_t reg;            /* the register of a .reg parameter, else PTX_NONE    */
 };
 
-/* A virtual register of a function; "%r<10>" declares ten. */
+/* A virtual register of a function.  "%r<10>" declares ten, of which those are here that
+ * the function names.  A vector is one for each of its elements: "v.x", "v.y". */
 struct ptx_register {
     const char *name;
     enum ptx_type type;
@@ -92,7 +94,8 @@ struct ptx_instruction {
     struct ptx_modifiers modifiers; /* without types and spaces                    */
     enum ptx_type types[4];
     uint32_t type_count;
-    enum ptx_space spaces[2];       /* cvta, isspacep and copies name them; else the first */
+    enum ptx_space spaces[2];       /* cvta, isspacep and copies name them; else the first;
+                                       .shared::cta is both, PTX_SHARED and its modifier */
     uint32_t space_count;
     uint32_t guard;                 /* a register, or PTX_NONE                     */
     bool guard_negated;
@@ -148,6 +151,9 @@ struct ptx_module {
     uint32_t variable_count;
     struct ptx_function *functions;
     uint32_t function_count;
+    /* Tables for those who look for a name (module.c). */
+    uint32_t *variable_slots, *function_slots;
+    uint32_t variable_room, function_room, seed;
 };
 
 /* The reader (reader.c): the whole of the text, or a refusal with line and column.
@@ -159,5 +165,9 @@ void ptx_module_free(struct ptx_module *module);
 /* NULL: there is none. */
 const struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
+
+/* For the reader: makes the tables of a module that is whole but for them. */
+bool ptx_index_module(struct ptx_module *module);
+uint32_t ptx_hash(uint32_t seed, const char *at, size_t bytes);
 
 #endif

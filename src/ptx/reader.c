@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The head of a text, what stands at its top, and what is said of a text that is wrong.
+ */
+#include "ptx/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define NEWEST 90 /* PTX 9.0 */
+
+/* ---- What is wrong --------------------------------------------------------------------- */
+
+/* What stands in the text, as it can be printed. */
+static void quote(char *out, size_t room, const char *at, size_t bytes)
+{
+    size_t shown = bytes < room - 1 ? bytes : room - 1;
+    for (size_t i = 0; i < shown; i++) out[i] = at[i] >= ' ' && at[i] <= '~' ? at[i] : '?';
+    out[shown] = 0;
+}
+
+static void refuse(struct ptx_reader *reader, rill_status status, const struct ptx_place *place,
+                   const char *at, size_t bytes, const char *format, va_list list)
+{
+    struct ptx_refusal *refusal = reader->refusal;
+    char quoted[41];
+    if (refusal->status) return;
+    quote(quoted, sizeof quoted, at, bytes);
+    refusal->status = status;
+    refusal->line = place->line;
+    refusal->column = place->column;
+    int used = snprintf(refusal->message, sizeof refusal->message,
+                        bytes ? "line %u, column %u, at '%s': " : "line %u, column %u: ",
+                        place->line, place->column, quoted);
+    vsnprintf(refusal->message + used, sizeof refusal->message - (size_t)used, format, list);
+}
+
+static void refuse_at(struct ptx_reader *reader, const struct ptx_token *token,
+                      const char *format, va_list list)
+{
+    char with_end[160];
+    if (token->kind == PTX_TOKEN_END) {
+        snprintf(with_end, sizeof with_end, "%s, and the text ends here", format);
+        format = with_end;
+    }
+    refuse(reader, RILL_ERROR_INVALID_PTX, &token->place, token->at, token->bytes, format, list);
+}
+
+bool ptx_wrong(struct ptx_reader *reader, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    refuse_at(reader, ptx_present(reader), format, list);
+    va_end(list);
+    return false;
+}
+
+bool ptx_wrong_at(struct ptx_reader *reader, const struct ptx_token *token, const char *format,
+                  ...)
+{
+    va_list list;
+    va_start(list, format);
+    refuse_at(reader, token, format, list);
+    va_end(list);
+    return false;
+}
+
+bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
+                    const struct ptx_name *name, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    refuse(reader, RILL_ERROR_INVALID_PTX, place, name->at, name->bytes, format, list);
+    va_end(list);
+    return false;
+}
+
+static bool refuse_with(struct ptx_reader *reader, rill_status status,
+                        const struct ptx_token *token, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    refuse(reader, status, &token->place, token->at, token->bytes, format, list);
+    va_end(list);
+    return false;
+}
+
+bool ptx_no_memory(struct ptx_reader *reader)
+{
+    return refuse_with(reader, RILL_ERROR_OUT_OF_MEMORY, ptx_present(reader),
+                       "there is no memory for this module");
+}
+
+/* ---- Memory ---------------------------------------------------------------------------- */
+
+static bool short_of_memory(struct ptx_reader *reader, const struct ptx_arena *arena)
+{
+    if (!ptx_arena_is_full(arena)) return ptx_no_memory(reader);
+    return refuse_with(reader, RILL_ERROR_OUT_OF_MEMORY, ptx_present(reader),
+                       "this module takes more memory than the %zu bytes that it may have",
+                       reader->limits->module_bytes);
+}
+
+static void *get(struct ptx_reader *reader, struct ptx_arena *arena, size_t bytes)
+{
+    void *memory = ptx_arena_get(arena, bytes);
+    if (!memory) short_of_memory(reader, arena);
+    return memory;
+}
+
+void *ptx_get(struct ptx_reader *reader, size_t bytes)
+{
+    return get(reader, reader->arena, bytes);
+}
+
+void *ptx_get_scratch(struct ptx_reader *reader, size_t bytes)
+{
+    return get(reader, reader->scratch, bytes);
+}
+
+char *ptx_copy_name(struct ptx_reader *reader, const struct ptx_name *name)
+{
+    char *copy = ptx_get(reader, (size_t)name->bytes + 1);
+    if (copy) memcpy(copy, name->at, name->bytes);
+    return copy;
+}
+
+/* ---- Tokens ---------------------------------------------------------------------------- */
+
+bool ptx_accept(struct ptx_reader *reader, const char *what)
+{
+    if (!ptx_token_is(ptx_present(reader), what)) return false;
+    ptx_next(reader);
+    return true;
+}
+
+bool ptx_expect_mark(struct ptx_reader *reader, char mark)
+{
+    return ptx_accept_mark(reader, (unsigned char)mark) ||
+           ptx_wrong(reader, "a '%c' is missing before this", mark);
+}
+
+bool ptx_skip_past(struct ptx_reader *reader, char mark)
+{
+    struct ptx_token begin = *ptx_present(reader);
+    uint64_t depth = 0;
+    for (; !ptx_at(reader, PTX_TOKEN_END); ptx_next(reader)) {
+        if (!depth && ptx_accept_mark(reader, (unsigned char)mark)) return true;
+        if (ptx_at_mark(reader, '{')) depth++;
+        if (ptx_at_mark(reader, '}') && !depth--) break;
+    }
+    return ptx_wrong_at(reader, &begin, "the '%c' that ends this is missing", mark);
+}
+
+/* ---- The head ---------------------------------------------------------------------------- */
+
+/* "9.0" or the 90 of "sm_90a": digits, and where they end. */
+static uint32_t leading_digits(const char **at, const char *end)
+{
+    uint32_t value = 0;
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        if (value < 100000) value = value * 10 + (uint32_t)(**at - '0');
+    return value;
+}
+
+static bool read_version(struct ptx_reader *reader)
+{
+    if (!ptx_accept(reader, ".version"))
+        return ptx_wrong(reader, "PTX begins with a line such as '.version 9.0'");
+    const struct ptx_token *token = ptx_present(reader);
+    const char *at = token->at, *end = token->at + token->bytes;
+    uint32_t major = leading_digits(&at, end);
+    bool dot = token->kind == PTX_TOKEN_NUMBER && at < end && *at++ == '.' && at < end;
+    uint32_t minor = leading_digits(&at, end);
+    if (!dot || at != end) return ptx_wrong(reader, "a version such as 9.0 is missing");
+    reader->module->version = major * 10 + minor;
+    if (reader->module->version > NEWEST || minor > 9)
+        return refuse_with(reader, RILL_ERROR_UNSUPPORTED_PTX_VERSION, token,
+                           "the newest PTX that is understood is %d.%d", NEWEST / 10,
+                           NEWEST % 10);
+    ptx_next(reader);
+    return true;
+}
+
+/* sm_90a, compute_90; or how to compile. */
+static bool read_target_word(struct ptx_reader *reader)
+{
+    static const char *const options[] = { "texmode_unified", "texmode_independent", "debug",
+                                           "map_f64_to_f32" };
+    const struct ptx_token *token = ptx_present(reader);
+    if (token->kind != PTX_TOKEN_NAME)
+        return ptx_wrong(reader, "the name of a target, such as sm_90, is missing");
+    const char *at = token->at, *end = token->at + token->bytes;
+    size_t prefix = token->bytes > 3 && !memcmp(at, "sm_", 3)        ? 3
+                    : token->bytes > 8 && !memcmp(at, "compute_", 8) ? 8 : 0;
+    if (prefix) {
+        at += prefix;
+        reader->module->target = leading_digits(&at, end);
+        reader->module->suffix = at < end ? *at++ : 0;
+    }
+    bool known = prefix && at == end && reader->module->target &&
+                 (!reader->module->suffix || strchr("af", reader->module->suffix));
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        known |= ptx_token_is(token, options[i]);
+    if (!known) return ptx_wrong(reader, "there is no such target");
+    ptx_next(reader);
+    return true;
+}
+
+static bool read_target(struct ptx_reader *reader)
+{
+    if (!ptx_accept(reader, ".target"))
+        return ptx_wrong(reader, "behind the version stands a line such as '.target sm_90'");
+    do {
+        if (!read_target_word(reader)) return false;
+    } while (ptx_accept_mark(reader, ','));
+    return reader->module->target || ptx_wrong(reader, "the target has no name such as sm_90");
+}
+
+static bool read_address_size(struct ptx_reader *reader)
+{
+    uint64_t size;
+    struct ptx_token token = *ptx_present(reader);
+    if (!ptx_read_count(reader, 1000, "the size of an address", &size)) return false;
+    return size == 64 || ptx_wrong_at(reader, &token, "addresses have 64 bits");
+}
+
+/* ---- The top ------------------------------------------------------------------------------ */
+
+/* .file NUMBER "NAME" [, NUMBER, NUMBER] */
+static bool read_file(struct ptx_reader *reader)
+{
+    uint64_t number;
+    if (!ptx_read_count(reader, UINT64_MAX, "the number of a file", &number)) return false;
+    if (!ptx_at(reader, PTX_TOKEN_STRING))
+        return ptx_wrong(reader, "the name of a file is missing");
+    ptx_next(reader);
+    while (ptx_accept_mark(reader, ','))
+        if (!ptx_read_count(reader, UINT64_MAX, "a number", &number)) return false;
+    return true;
+}
+
+static bool read_section(struct ptx_reader *reader)
+{
+    ptx_next(reader); /* its name, .debug_info or whatever */
+    return ptx_expect_mark(reader, '{') && ptx_skip_past(reader, '}');
+}
+
+static bool read_function_name(struct ptx_reader *reader, uint32_t *index)
+{
+    struct ptx_token token;
+    struct ptx_name *name;
+    if (!ptx_expect_name(reader, &token, &name, "the name of a function")) return false;
+    if (!name->binding || name->binding->kind != PTX_BOUND_FUNCTION)
+        return ptx_wrong_at(reader, &token, "there is no such function");
+    *index = name->binding->index;
+    return true;
+}
+
+/* .alias NAME, FUNCTION; */
+static bool read_alias(struct ptx_reader *reader)
+{
+    struct ptx_alias *alias = ptx_push(reader, &reader->aliases);
+    return alias && read_function_name(reader, &alias->from) && ptx_expect_mark(reader, ',') &&
+           read_function_name(reader, &alias->to) && ptx_expect_mark(reader, ';');
+}
+
+static void read_linking(struct ptx_reader *reader, struct ptx_linking *linking)
+{
+    *linking = (struct ptx_linking){ .visible = false };
+    for (;;)
+        if (ptx_accept(reader, ".visible")) linking->visible = true;
+        else if (ptx_accept(reader, ".extern")) linking->external = true;
+        else if (ptx_accept(reader, ".weak")) linking->weak = true;
+        else if (ptx_accept(reader, ".common")) linking->common = true;
+        else return;
+}
+
+static bool read_top(struct ptx_reader *reader)
+{
+    struct ptx_linking linking;
+    read_linking(reader, &linking);
+    if (ptx_accept(reader, ".entry")) return ptx_read_function(reader, true, &linking);
+    if (ptx_accept(reader, ".func")) return ptx_read_function(reader, false, &linking);
+    if (ptx_accept(reader, ".global")) return ptx_read_variables(reader, PTX_GLOBAL, &linking);
+    if (ptx_accept(reader, ".const")) return ptx_read_variables(reader, PTX_CONST, &linking);
+    if (ptx_accept(reader, ".shared")) return ptx_read_variables(reader, PTX_SHARED, &linking);
+    if (ptx_accept(reader, ".tex")) return ptx_read_variables(reader, PTX_GLOBAL, &linking);
+    if (ptx_accept(reader, ".file")) return read_file(reader);
+    if (ptx_accept(reader, ".section")) return read_section(reader);
+    if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');
+    if (ptx_accept(reader, ".alias")) return read_alias(reader);
+    if (ptx_accept(reader, ".address_size")) return read_address_size(reader);
+    return ptx_wrong(reader, "this is nothing that a module is made of");
+}
+
+/* ---- The whole ---------------------------------------------------------------------------- */
+
+/* An alias is its function under another name. */
+static void resolve_aliases(struct ptx_reader *reader)
+{
+    const struct ptx_alias *aliases = reader->aliases.items;
+    struct ptx_function *functions = reader->functions.items;
+    for (uint32_t i = 0; i < reader->aliases.count; i++) {
+        struct ptx_function *from = &functions[aliases[i].from];
+        const char *name = from->name;
+        struct ptx_place place = from->place;
+        *from = functions[aliases[i].to];
+        from->name = name;
+        from->place = place;
+    }
+}
+
+static bool read(struct ptx_reader *reader, const char *text, size_t bytes)
+{
+    struct ptx_module *module = reader->module;
+    ptx_text_open(&reader->text, text, bytes);
+    if (!read_version(reader) || !read_target(reader)) return false;
+    while (!ptx_at(reader, PTX_TOKEN_END))
+        if (!read_top(reader)) return false;
+    resolve_aliases(reader);
+    return ptx_take(reader, &reader->variables, 0, &module->variables,
+                    &module->variable_count) &&
+           ptx_take(reader, &reader->functions, 0, &module->functions,
+                    &module->function_count) &&
+           (ptx_index_module(module) || short_of_memory(reader, reader->arena));
+}
+
+static void begin(struct ptx_reader *reader)
+{
+    reader->variables.size = sizeof(struct ptx_variable);
+    reader->functions.size = sizeof(struct ptx_function);
+    reader->aliases.size = sizeof(struct ptx_alias);
+    reader->registers.size = sizeof(struct ptx_register);
+    reader->locals.size = sizeof(struct ptx_variable);
+    reader->labels.size = sizeof(struct ptx_label);
+    reader->tables.size = sizeof(struct ptx_table);
+    reader->instructions.size = sizeof(struct ptx_instruction);
+    reader->operands.size = sizeof(struct ptx_operand);
+    reader->items.size = sizeof(uint32_t);
+    reader->awaited.size = sizeof(struct ptx_name *);
+    reader->forwards.size = sizeof(struct ptx_forward);
+    reader->links.size = sizeof(struct ptx_link);
+}
+
+static void end(struct ptx_reader *reader)
+{
+    const struct ptx_pile *piles[] = {
+        &reader->variables, &reader->functions, &reader->aliases, &reader->registers,
+        &reader->locals, &reader->labels, &reader->tables, &reader->instructions,
+        &reader->operands, &reader->items, &reader->awaited, &reader->forwards, &reader->links,
+    };
+    for (size_t i = 0; i < sizeof piles / sizeof *piles; i++) rl_free(piles[i]->items);
+    rl_free(reader->names);
+    ptx_arena_close(reader->scratch);
+}
+
+static rill_status read_with(struct ptx_reader *reader, const char *text, size_t bytes)
+{
+    begin(reader);
+    if (reader->scratch && reader->module) {
+        /* Whoever writes a text cannot know it, so cannot choose names that collide. */
+        reader->module->seed = (uint32_t)((uintptr_t)reader >> 4) * 31 +
+                               (uint32_t)((uintptr_t)reader->module >> 4);
+        reader->module->arena = reader->arena;
+        reader->module->address_bits = 64;
+        read(reader, text, bytes);
+    } else {
+        ptx_no_memory(reader);
+    }
+    end(reader);
+    return reader->refusal->status;
+}
+
+/* What was not said is the default. */
+static struct ptx_limits whole(const struct ptx_limits *limits)
+{
+    struct ptx_limits all = limits ? *limits : ptx_default_limits;
+    if (!all.text_bytes) all.text_bytes = ptx_default_limits.text_bytes;
+    if (!all.module_bytes) all.module_bytes = ptx_default_limits.module_bytes;
+    if (!all.registers) all.registers = ptx_default_limits.registers;
+    if (all.text_bytes > UINT32_MAX / 2) all.text_bytes = UINT32_MAX / 2;
+    return all;
+}
+
+rill_status ptx_read(const char *text, size_t bytes, const struct ptx_limits *limits,
+                     struct ptx_module **module, struct ptx_refusal *refusal)
+{
+    struct ptx_limits all = whole(limits);
+    struct ptx_reader reader = { .limits = &all, .refusal = refusal };
+    *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
+    *module = NULL;
+    if (bytes > all.text_bytes) {
+        refusal->status = RILL_ERROR_OUT_OF_MEMORY;
+        snprintf(refusal->message, sizeof refusal->message,
+                 "the text has %zu bytes, and no more than %zu are read", bytes, all.text_bytes);
+        return refusal->status;
+    }
+    reader.arena = ptx_arena_open(all.module_bytes);
+    reader.scratch = ptx_arena_open(all.module_bytes);
+    if (reader.arena) reader.module = ptx_arena_get(reader.arena, sizeof *reader.module);
+    rill_status status = read_with(&reader, text, bytes);
+    if (status) ptx_arena_close(reader.arena);
+    else *module = reader.module;
+    return status;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Declarations: the type, alignment, name and dimensions that parameters and variables
+ * of every kind have in common; and registers.
+ */
+#include "ptx/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ALIGNMENT_LIMIT (UINT64_C(1) << 20)
+
+/* ---- What is before the name -------------------------------------------------------------- */
+
+static bool read_alignment(struct ptx_reader *reader, uint32_t *alignment)
+{
+    uint64_t value;
+    struct ptx_token token = *ptx_present(reader);
+    if (!ptx_read_count(reader, ALIGNMENT_LIMIT, "an alignment", &value)) return false;
+    if (!value || value & (value - 1))
+        return ptx_wrong_at(reader, &token, "an alignment is a power of two");
+    *alignment = (uint32_t)value;
+    return true;
+}
+
+/* .attribute(.managed, .unified(NUMBER, NUMBER)) */
+static bool read_attributes(struct ptx_reader *reader, bool *managed)
+{
+    if (!ptx_expect_mark(reader, '(')) return false;
+    do {
+        if (ptx_accept(reader, ".managed")) {
+            *managed = true;
+        } else if (ptx_accept(reader, ".unified")) {
+            if (!ptx_expect_mark(reader, '(') || !ptx_skip_past(reader, ')')) return false;
+        } else {
+            return ptx_wrong(reader, "there is no such attribute");
+        }
+    } while (ptx_accept_mark(reader, ','));
+    return ptx_expect_mark(reader, ')');
+}
+
+/* .ptr [.SPACE] [.align N]: of what a parameter points at. */
+static bool skip_pointee(struct ptx_reader *reader)
+{
+    uint32_t alignment;
+    static const char *const spaces[] = { ".global", ".const", ".local", ".shared" };
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (ptx_accept(reader, spaces[i])) break;
+    return !ptx_accept(reader, ".align") || read_alignment(reader, &alignment);
+}
+
+static uint32_t vector_length(struct ptx_reader *reader)
+{
+    if (ptx_accept(reader, ".v2")) return 2;
+    if (ptx_accept(reader, ".v4")) return 4;
+    return ptx_accept(reader, ".v8") ? 8 : 0;
+}
+
+/* The type at hand; 0: there is none.  References to textures are addresses. */
+static uint32_t type_at(struct ptx_reader *reader, enum ptx_type *type)
+{
+    const struct ptx_token *token = ptx_present(reader);
+    if (token->kind != PTX_TOKEN_DOTTED || !ptx_find_type(token->at + 1, token->bytes - 1, type))
+        return 0;
+    if (ptx_token_is(token, ".texref") || ptx_token_is(token, ".samplerref") ||
+        ptx_token_is(token, ".surfref"))
+        return 8;
+    return *type == PTX_PRED ? 0 : ptx_type_bytes(*type);
+}
+
+bool ptx_read_type(struct ptx_reader *reader, struct ptx_declaration *declaration)
+{
+    uint32_t alignment = 0, length;
+    *declaration = (struct ptx_declaration){ .vector = 1 };
+    while (!(declaration->element = type_at(reader, &declaration->type))) {
+        if ((length = vector_length(reader))) {
+            declaration->vector = length;
+        } else if (ptx_accept(reader, ".align")) {
+            if (!read_alignment(reader, &alignment)) return false;
+        } else if (ptx_accept(reader, ".attribute")) {
+            if (!read_attributes(reader, &declaration->managed)) return false;
+        } else {
+            return ptx_wrong(reader, "the type of a variable is missing before this");
+        }
+    }
+    ptx_next(reader);
+    if (ptx_accept(reader, ".ptr") && !skip_pointee(reader)) return false;
+    declaration->alignment = alignment ? alignment : declaration->element * declaration->vector;
+    return true;
+}
+
+/* ---- The name ------------------------------------------------------------------------------ */
+
+static bool read_dimension(struct ptx_reader *reader, struct ptx_declaration *declaration)
+{
+    uint64_t length = 0;
+    if (declaration->dimension_count == PTX_DIMENSIONS - 1) /* one is kept for a vector */
+        return ptx_wrong(reader, "an array has up to %d dimensions", PTX_DIMENSIONS - 1);
+    if (!ptx_at_mark(reader, ']') &&
+        !ptx_read_count(reader, PTX_SIZE_LIMIT, "the length of an array", &length))
+        return false;
+    if (!length && declaration->dimension_count)
+        return ptx_wrong(reader, "only the first length of an array can be left out");
+    declaration->dimensions[declaration->dimension_count++] = length;
+    return ptx_expect_mark(reader, ']');
+}
+
+static bool measure(struct ptx_reader *reader, struct ptx_declaration *declaration)
+{
+    uint64_t bytes = declaration->element;
+    for (uint32_t i = 0; i < declaration->dimension_count; i++) {
+        uint64_t length = declaration->dimensions[i];
+        if (length && bytes > PTX_SIZE_LIMIT / length)
+            return ptx_wrong_at(reader, &declaration->token, "this is too large");
+        bytes *= length;
+    }
+    declaration->bytes = bytes;
+    return true;
+}
+
+bool ptx_read_declarator(struct ptx_reader *reader, struct ptx_declaration *declaration)
+{
+    if (!ptx_expect_name(reader, &declaration->token, &declaration->name, "a name")) return false;
+    if (ptx_token_is(&declaration->token, "_")) declaration->name = NULL;
+    declaration->dimension_count = 0;
+    while (ptx_accept_mark(reader, '['))
+        if (!read_dimension(reader, declaration)) return false;
+    if (declaration->vector > 1)
+        declaration->dimensions[declaration->dimension_count++] = declaration->vector;
+    return measure(reader, declaration);
+}
+
+/* ---- Registers ------------------------------------------------------------------------------ */
+
+bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name, const char *behind,
+                      enum ptx_type type, uint32_t *index)
+{
+    if (reader->registers.count >= reader->limits->registers)
+        return ptx_wrong(reader, "a function has up to %u registers", reader->limits->registers);
+    struct ptx_register *added = ptx_push(reader, &reader->registers);
+    if (!added) return false;
+    size_t bytes = name->bytes, more = strlen(behind);
+    char *copy = ptx_get(reader, bytes + more + 1);
+    if (!copy) return false;
+    memcpy(copy, name->at, bytes);
+    memcpy(copy + bytes, behind, more);
+    *index = reader->registers.count - 1;
+    added->name = copy;
+    added->type = type;
+    return true;
+}
+
+/* NAME or NAME<NUMBER> */
+static bool read_register(struct ptx_reader *reader, enum ptx_type type, uint32_t vector)
+{
+    static const char *const elements[] = { ".x", ".y", ".z", ".w" };
+    struct ptx_token token;
+    struct ptx_name *name;
+    struct ptx_binding *binding;
+    uint64_t count;
+    uint32_t index = 0, first;
+    if (!ptx_expect_name(reader, &token, &name, "the name of a register")) return false;
+    if (ptx_accept_mark(reader, '<')) {
+        if (!ptx_read_count(reader, UINT32_MAX - 1, "the number of registers", &count) ||
+            !ptx_expect_mark(reader, '>'))
+            return false;
+        if (vector) return ptx_wrong_at(reader, &token, "a range of vectors cannot be declared");
+        binding = ptx_bind(reader, &token, name, PTX_BOUND_RANGE, 0);
+        if (!binding) return false;
+        binding->type = type;
+        binding->length = (uint32_t)count;
+        return true;
+    }
+    first = reader->registers.count;
+    for (uint32_t i = 0; i < (vector ? vector : 1); i++)
+        if (!ptx_add_register(reader, name, vector ? elements[i] : "", type, &index)) return false;
+    binding = ptx_bind(reader, &token, name, PTX_BOUND_REGISTER, first);
+    if (!binding) return false;
+    binding->type = type;
+    binding->length = vector;
+    return true;
+}
+
+bool ptx_read_registers(struct ptx_reader *reader)
+{
+    uint32_t vector = 0;
+    if (ptx_accept(reader, ".v2")) vector = 2;
+    else if (ptx_accept(reader, ".v4")) vector = 4;
+    const struct ptx_token *token = ptx_present(reader);
+    enum ptx_type type;
+    if (token->kind != PTX_TOKEN_DOTTED ||
+        !ptx_find_type(token->at + 1, token->bytes - 1, &type) || type == PTX_TYPE_OTHER)
+        return ptx_wrong(reader, "the type of a register is missing before this");
+    ptx_next(reader);
+    do {
+        if (!read_register(reader, type, vector)) return false;
+    } while (ptx_accept_mark(reader, ','));
+    return ptx_expect_mark(reader, ';');
+}
