@@ -189,6 +189,38 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/work.c \
   %D%/conformance/work.h
 
+# What the programs of tests/ptx share. They find the samples in the folder of the sources.
+check_LIBRARIES += %D%/ptx/libkernels.a
+%C%_ptx_libkernels_a_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_SAMPLES='"$(abs_top_srcdir)/tests/ptx/cuda"'
+%C%_ptx_libkernels_a_SOURCES = \
+  %D%/ptx/fuzz.c \
+  %D%/ptx/fuzz.h \
+  %D%/ptx/fuzz_seeds.c \
+  %D%/ptx/fuzz_text.c \
+  %D%/ptx/halves.h \
+  %D%/ptx/kernel_table.c \
+  %D%/ptx/kernel_text.c \
+  %D%/ptx/kernels.h \
+  %D%/ptx/kernels_arrays.c \
+  %D%/ptx/kernels_language.c \
+  %D%/ptx/kernels_numbers.c \
+  %D%/ptx/kernels_together.c \
+  %D%/ptx/kernels_waiting.c \
+  %D%/ptx/torture.h \
+  %D%/ptx/torture_make.c \
+  %D%/ptx/torture_model.c \
+  %D%/ptx/torture_text.c
+PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
+
+# Not among the tests before kernels run.
+EXTRA_PROGRAMS += \
+  %D%/ptx/test_fuzz \
+  %D%/ptx/test_kernels \
+  %D%/ptx/test_torture
+%C%_ptx_test_fuzz_LDADD = $(PTX_LIBS)
+%C%_ptx_test_kernels_LDADD = $(PTX_LIBS) -lm
+%C%_ptx_test_torture_LDADD = $(PTX_LIBS)
+
 check_PROGRAMS += \
   %D%/conformance/run_sim \
   %D%/core/test_capture \
