@@ -5,8 +5,26 @@ librill_all_la_SOURCES += \
   %D%/builtin.h \
   %D%/crew.h \
   %D%/form.h \
+  %D%/forms.c \
   %D%/ieee.h \
   %D%/lanes.h \
+  %D%/lower.c \
+  %D%/lower.h \
+  %D%/lower_address.c \
+  %D%/lower_begin.c \
+  %D%/lower_call.c \
+  %D%/lower_calls.c \
+  %D%/lower_code.c \
+  %D%/lower_columns.c \
+  %D%/lower_instruction.c \
+  %D%/lower_layout.c \
+  %D%/lower_layout.h \
+  %D%/lower_live.c \
+  %D%/lower_live.h \
+  %D%/lower_mov.c \
+  %D%/lower_names.c \
+  %D%/lower_operand.c \
+  %D%/lower_steps.c \
   %D%/lowering.h \
   %D%/memory.h \
   %D%/modifiers.def \
@@ -55,6 +73,7 @@ EXTRA_DIST += \
 # first.
 PTX_STEPS = \
   %D%/fields.c \
+  %D%/forms_missing.c \
   %D%/integer.c \
   %D%/single.c \
   %D%/wide.c

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a function has before its first instruction: columns of its parameters and results,
+ * places of its .local variables.  And what its labels and tables refer to is verified, so
+ * that nobody has to ask later.
+ */
+#include "ptx/lower.h"
+
+#define INVALID RILL_ERROR_INVALID_PTX
+#define MOST_LOCAL (UINT64_C(512) << 10) /* that a thread of a GPU can have                */
+#define MOST_SLOT (UINT64_C(64) << 10)
+#define MOST_ALIGNMENT 4096u
+
+/* ---- Parameters -------------------------------------------------------------------------------- */
+
+/* A parameter in a register has the register's column, which stays its own throughout. */
+static rill_status register_slot(struct ptx_lowering *lowering,
+                                 const struct ptx_variable *variable, uint32_t *column)
+{
+    if (variable->reg >= lowering->function->register_count)
+        return ptx_lower_fail(lowering, &variable->place, INVALID, "%s is no register",
+                              variable->name);
+    rill_status status = ptx_lower_register(lowering, variable->reg, column);
+    if (!status) ptx_lower_named(lowering, *column)->class = LOWER_KEPT;
+    return status;
+}
+
+static rill_status kept_slot(struct ptx_lowering *lowering, uint32_t index,
+                             struct ptx_slot *slot)
+{
+    const struct ptx_function *function = lowering->function;
+    if (index >= function->variable_count)
+        return ptx_lower_fail(lowering, &function->place, INVALID, "there is no such parameter");
+    const struct ptx_variable *variable = &function->variables[index];
+    rill_status status;
+    if (variable->space == PTX_REG) {
+        status = register_slot(lowering, variable, &slot->column);
+        slot->bytes = ptx_type_bytes(variable->type);
+        return status;
+    }
+    status = ptx_lower_slot(lowering, index, &slot->column);
+    if (status) return status;
+    struct lower_column *column = ptx_lower_named(lowering, slot->column);
+    column->class = LOWER_KEPT;
+    slot->bytes = column->bytes;
+    return RILL_SUCCESS;
+}
+
+static rill_status keep_slots(struct ptx_lowering *lowering, const uint32_t *variables,
+                              uint32_t count, struct ptx_slot **slots)
+{
+    *slots = ptx_arena_get(lowering->code->arena, ((size_t)count + 1) * sizeof **slots);
+    if (!*slots) return ptx_lower_no_memory(lowering);
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = kept_slot(lowering, variables[i], &(*slots)[i]);
+    return status;
+}
+
+/* ---- Variables --------------------------------------------------------------------------------- */
+
+static rill_status place_local(struct ptx_lowering *lowering, uint32_t index, uint64_t *end)
+{
+    const struct ptx_variable *variable = &lowering->function->variables[index];
+    uint64_t alignment = variable->alignment ? variable->alignment : 1;
+    uint64_t at = (*end + alignment - 1) & ~(alignment - 1);
+    if (variable->bytes > MOST_LOCAL || at + variable->bytes > MOST_LOCAL)
+        return ptx_lower_fail(lowering, &variable->place, INVALID,
+                              "a thread has up to %llu bytes of local memory",
+                              (unsigned long long)MOST_LOCAL);
+    lowering->local_offsets[index] = (uint32_t)at;
+    *end = at + variable->bytes;
+    return RILL_SUCCESS;
+}
+
+static rill_status place_variables(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < function->variable_count; i++) {
+        const struct ptx_variable *variable = &function->variables[i];
+        uint32_t alignment = variable->alignment;
+        if (alignment > MOST_ALIGNMENT || (alignment & (alignment - 1)))
+            return ptx_lower_fail(lowering, &variable->place, INVALID,
+                                  "%s cannot be aligned to %u bytes", variable->name, alignment);
+        if (variable->space == PTX_PARAM && variable->bytes > MOST_SLOT)
+            return ptx_lower_fail(lowering, &variable->place, INVALID,
+                                  "%s is too large for a parameter", variable->name);
+        if (variable->space != PTX_LOCAL) continue;
+        rill_status status = place_local(lowering, i, &end);
+        if (status) return status;
+    }
+    lowering->program->local_bytes = (uint32_t)((end + 15) & ~UINT64_C(15));
+    return RILL_SUCCESS;
+}
+
+/* ---- Labels and tables ------------------------------------------------------------------------- */
+
+static rill_status mark_table(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction)
+{
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        const struct ptx_operand *operand = &instruction->operands[i];
+        if (operand->kind != PTX_OPERAND_TABLE) continue;
+        if (operand->index >= lowering->function->table_count)
+            return ptx_lower_fail(lowering, &operand->place, INVALID, "there is no such table");
+        if (instruction->opcode == PTX_OP_BRX) lowering->branches[operand->index] = 1;
+    }
+    return RILL_SUCCESS;
+}
+
+static rill_status check_tables(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    for (uint32_t t = 0; t < function->table_count; t++) {
+        const struct ptx_table *table = &function->tables[t];
+        uint32_t most = lowering->branches[t] ? function->label_count
+                                              : lowering->module->function_count;
+        if (lowering->branches[t] && table->prototype)
+            return ptx_lower_fail(lowering, &table->place, INVALID, "%s is no list of labels",
+                                  table->name);
+        for (uint32_t i = 0; i < table->count && !table->prototype; i++)
+            if (table->items[i] >= most)
+                return ptx_lower_fail(lowering, &table->place, INVALID,
+                                      "%s is a list of what does not fit here", table->name);
+    }
+    return RILL_SUCCESS;
+}
+
+rill_status ptx_lower_begin(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    struct ptx_program *program = lowering->program;
+    rill_status status = place_variables(lowering);
+    for (uint32_t i = 0; i < function->instruction_count && !status; i++)
+        status = mark_table(lowering, &function->instructions[i]);
+    if (!status) status = check_tables(lowering);
+    for (uint32_t i = 0; i < function->label_count && !status; i++)
+        if (function->labels[i].at > function->instruction_count)
+            status = ptx_lower_fail(lowering, &function->labels[i].place, INVALID,
+                                    "the label is not in the function");
+    if (status || lowering->kernel) return status;
+    status = keep_slots(lowering, function->params, function->param_count, &program->params);
+    if (!status)
+        status = keep_slots(lowering, function->results, function->result_count,
+                            &program->results);
+    return status;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A whole module: addresses of its variables, its kernels and what they need, and every
+ * function that can run.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/lower.h"
+#include "ptx/memory.h"
+
+#define INVALID RILL_ERROR_INVALID_PTX
+#define MOST_PARAMS 32764u /* bytes of a kernel's                                       */
+enum { THREADS = 1024 };
+
+struct build {
+    struct ptx_code *code;
+    const struct ptx_module *module;
+    const struct ptx_linkage *linkage;
+    struct ptx_refusal *refusal;
+    struct ptx_arena *scratch;
+    struct lower_layout layout;
+    uint32_t *kernel_of; /* by function                                                 */
+};
+
+static rill_status no_memory(struct build *build)
+{
+    static const struct ptx_place start = { 1, 1 };
+    return ptx_lower_refuse(build->refusal, &start, "the module", RILL_ERROR_OUT_OF_MEMORY,
+                            "memory is short");
+}
+
+/* ---- Variables ----------------------------------------------------------------------------------- */
+
+static rill_status link_variable(struct build *build, uint32_t index)
+{
+    const struct ptx_variable *variable = &build->module->variables[index];
+    uint64_t *address = &build->code->variables[index];
+    switch (variable->space) {
+    case PTX_GLOBAL:
+    case PTX_CONST:
+        if (variable->external)
+            return ptx_lower_refuse(build->refusal, &variable->place, variable->name, INVALID,
+                                    "this is declared and nowhere defined");
+        *address = build->linkage->variable(build->linkage->data, index);
+        return RILL_SUCCESS;
+    case PTX_SHARED: *address = build->layout.module_shared[index]; return RILL_SUCCESS;
+    default:
+        return ptx_lower_refuse(build->refusal, &variable->place, variable->name,
+                                RILL_ERROR_NOT_SUPPORTED,
+                                "variables of a module cannot be in .%s here",
+                                ptx_space_word(variable->space));
+    }
+}
+
+static rill_status link_variables(struct build *build)
+{
+    uint32_t count = build->module->variable_count;
+    build->code->variables = ptx_arena_get(build->code->arena,
+                                           ((size_t)count + 1) * sizeof(uint64_t));
+    if (!build->code->variables) return no_memory(build);
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; i < count && !status; i++) status = link_variable(build, i);
+    return status;
+}
+
+static uint64_t address_of(const struct ptx_code *code, const struct ptx_link *link)
+{
+    if (link->to_function) return PTX_FUNCTION_ADDRESS(link->index);
+    uint64_t address = code->variables[link->index];
+    if (link->generic && code->module->variables[link->index].space == PTX_SHARED)
+        address |= PTX_SHARED_WINDOW;
+    return address;
+}
+
+void ptx_code_initial(const struct ptx_code *code, uint32_t index, unsigned char *bytes)
+{
+    const struct ptx_variable *variable = &code->module->variables[index];
+    uint64_t given = variable->initial_bytes < variable->bytes ? variable->initial_bytes
+                                                               : variable->bytes;
+    memset(bytes, 0, variable->bytes);
+    if (given) memcpy(bytes, variable->initial, given);
+    for (uint32_t i = 0; i < variable->link_count; i++) {
+        const struct ptx_link *link = &variable->links[i];
+        uint64_t address = address_of(code, link) + (uint64_t)link->addend;
+        address = link->shift < 64 ? address >> link->shift : 0;
+        for (uint32_t b = 0; b < link->bytes && b < 8; b++)
+            if (link->offset + b < variable->bytes)
+                bytes[link->offset + b] = (unsigned char)(address >> 8 * b);
+    }
+}
+
+/* ---- Kernels --------------------------------------------------------------------------------------- */
+
+static uint32_t product(const uint32_t shape[3])
+{
+    uint64_t threads = 1;
+    for (unsigned i = 0; i < 3; i++) threads *= shape[i] ? shape[i] : 1;
+    return threads > THREADS ? THREADS : (uint32_t)threads;
+}
+
+static void note_facts(struct build *build, struct ptx_kernel *kernel)
+{
+    const struct ptx_function *function = &build->module->functions[kernel->program];
+    struct ptx_kernel_facts *facts = &kernel->facts;
+    facts->param_bytes = kernel->param_bytes;
+    facts->param_count = function->param_count;
+    facts->static_shared = ptx_lower_shared_of(&build->layout, kernel->program);
+    facts->max_threads = THREADS;
+    if (function->max_threads[0]) facts->max_threads = product(function->max_threads);
+    if (function->required_threads[0]) facts->max_threads = product(function->required_threads);
+    memcpy(facts->required, function->required_threads, sizeof facts->required);
+    memcpy(facts->cluster, function->cluster, sizeof facts->cluster);
+}
+
+/* Parameters lie one behind the other, each where its alignment puts it. */
+static rill_status place_params(struct build *build, struct ptx_kernel *kernel)
+{
+    const struct ptx_function *function = &build->module->functions[kernel->program];
+    uint64_t end = 0;
+    kernel->param_offsets = ptx_arena_get(build->code->arena, ((size_t)function->param_count + 1) *
+                                                              sizeof *kernel->param_offsets);
+    if (!kernel->param_offsets) return no_memory(build);
+    for (uint32_t i = 0; i < function->param_count; i++) {
+        const struct ptx_variable *param = &function->variables[function->params[i]];
+        uint64_t alignment = param->alignment ? param->alignment : 1;
+        if (alignment & (alignment - 1))
+            return ptx_lower_refuse(build->refusal, &param->place, param->name, INVALID,
+                                    "this cannot be aligned to %u bytes", param->alignment);
+        if (param->space != PTX_PARAM || function->params[i] != i)
+            return ptx_lower_refuse(build->refusal, &param->place, param->name, INVALID,
+                                    "the parameters of a kernel are .param variables");
+        end = (end + alignment - 1) & ~(alignment - 1);
+        kernel->param_offsets[i] = (uint32_t)end;
+        if (param->bytes > MOST_PARAMS || (end += param->bytes) > MOST_PARAMS)
+            return ptx_lower_refuse(build->refusal, &param->place, param->name, INVALID,
+                                    "parameters of a kernel have up to %u bytes", MOST_PARAMS);
+    }
+    kernel->param_bytes = (uint32_t)end;
+    return RILL_SUCCESS;
+}
+
+static rill_status describe(struct build *build, struct ptx_kernel *kernel)
+{
+    const struct ptx_function *function = &build->module->functions[kernel->program];
+    rill_status status = place_params(build, kernel);
+    if (status) return status;
+    kernel->code = build->code;
+    kernel->static_shared = build->layout.dynamic[kernel->program];
+    note_facts(build, kernel);
+    if (kernel->facts.static_shared > LOWER_MOST_STATIC)
+        return ptx_lower_refuse(build->refusal, &function->place, function->name, INVALID,
+                                "the kernel has %u bytes in shared variables, and there are %u",
+                                kernel->facts.static_shared, LOWER_MOST_STATIC);
+    if (function->result_count)
+        return ptx_lower_refuse(build->refusal, &function->place, function->name, INVALID,
+                                "a kernel has no result");
+    return RILL_SUCCESS;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct ptx_kernel *)a)->name, ((const struct ptx_kernel *)b)->name);
+}
+
+static rill_status list_kernels(struct build *build)
+{
+    const struct ptx_module *module = build->module;
+    struct ptx_code *code = build->code;
+    size_t count = (size_t)module->function_count + 1;
+    build->kernel_of = ptx_arena_get(build->scratch, count * sizeof *build->kernel_of);
+    for (uint32_t i = 0; i < module->function_count; i++)
+        code->kernel_count += module->functions[i].entry && build->layout.runs[i];
+    code->kernels = ptx_arena_get(code->arena,
+                                  ((size_t)code->kernel_count + 1) * sizeof *code->kernels);
+    if (!build->kernel_of || !code->kernels) return no_memory(build);
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        if (!module->functions[i].entry || !build->layout.runs[i]) continue;
+        code->kernels[listed].name = module->functions[i].name;
+        code->kernels[listed++].program = i;
+    }
+    qsort(code->kernels, code->kernel_count, sizeof *code->kernels, by_name);
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; i < code->kernel_count && !status; i++) {
+        build->kernel_of[code->kernels[i].program] = i;
+        status = describe(build, &code->kernels[i]);
+    }
+    return status;
+}
+
+const struct ptx_kernel *ptx_code_kernel(const struct ptx_code *code, const char *name)
+{
+    struct ptx_kernel key = { .name = name };
+    if (!code->kernel_count) return NULL;
+    return bsearch(&key, code->kernels, code->kernel_count, sizeof key, by_name);
+}
+
+void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *facts)
+{
+    *facts = kernel->facts;
+}
+
+/* ---- Functions ------------------------------------------------------------------------------------- */
+
+enum { REGISTERS = 255 }; /* of a thread, on hardware                                      */
+
+static void finish(struct ptx_kernel *kernel)
+{
+    const struct ptx_program *program = &kernel->code->programs[kernel->program];
+    uint32_t registers = (program->lane_bytes + 3) / 4;
+    kernel->facts.local_bytes = program->local_bytes;
+    kernel->facts.registers = registers < REGISTERS ? registers : REGISTERS;
+}
+
+static rill_status lower_all(struct build *build)
+{
+    const struct ptx_module *module = build->module;
+    struct ptx_code *code = build->code;
+    code->programs = ptx_arena_get(code->arena, ((size_t)module->function_count + 1) *
+                                                sizeof *code->programs);
+    if (!code->programs) return no_memory(build);
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; i < module->function_count && !status; i++) {
+        if (!build->layout.runs[i]) continue;
+        struct ptx_kernel *kernel =
+            module->functions[i].entry ? &code->kernels[build->kernel_of[i]] : NULL;
+        status = ptx_lower_function(code, &build->layout, i, kernel, build->refusal);
+        if (!status && kernel) finish(kernel);
+    }
+    return status;
+}
+
+static rill_status build_code(struct build *build)
+{
+    rill_status status = ptx_lower_layout(build->module, build->linkage, build->scratch,
+                                          build->refusal, &build->layout);
+    if (!status) status = link_variables(build);
+    if (!status) status = list_kernels(build);
+    if (!status) status = lower_all(build);
+    return status;
+}
+
+static struct ptx_limits limits_of(const struct ptx_limits *given)
+{
+    struct ptx_limits limits = ptx_default_limits;
+    if (!given) return limits;
+    if (given->text_bytes) limits.text_bytes = given->text_bytes;
+    if (given->module_bytes) limits.module_bytes = given->module_bytes;
+    if (given->registers) limits.registers = given->registers;
+    if (given->depth) limits.depth = given->depth;
+    if (given->steps) limits.steps = given->steps;
+    return limits;
+}
+
+static struct ptx_code *open_code(const struct ptx_module *module, const struct ptx_limits *given)
+{
+    struct ptx_limits limits = limits_of(given);
+    struct ptx_arena *arena = ptx_arena_open(limits.module_bytes);
+    struct ptx_code *code = arena ? ptx_arena_get(arena, sizeof *code) : NULL;
+    if (!code) {
+        ptx_arena_close(arena);
+        return NULL;
+    }
+    code->arena = arena;
+    code->module = module;
+    code->limits = limits;
+    return code;
+}
+
+rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkage *linkage,
+                        const struct ptx_limits *limits, struct ptx_code **code,
+                        struct ptx_refusal *refusal)
+{
+    struct build build = { .module = module, .linkage = linkage, .refusal = refusal };
+    memset(refusal, 0, sizeof *refusal);
+    build.code = open_code(module, limits);
+    if (!build.code) return no_memory(&build);
+    build.scratch = ptx_arena_open(build.code->limits.module_bytes);
+    rill_status status = build.scratch ? build_code(&build) : no_memory(&build);
+    ptx_arena_close(build.scratch);
+    if (status) ptx_code_free(build.code);
+    else *code = build.code;
+    return status;
+}
+
+void ptx_code_free(struct ptx_code *code)
+{
+    if (code) ptx_arena_close(code->arena);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The mov that is more than a copy: of several registers into one that has room for all of
+ * them, and back; and of a special register, whose step can write where it is wanted.
+ */
+#include "ptx/lower.h"
+
+#include "ptx/special.h"
+
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+#define PACK_2(element, whole, shift)                                                         \
+    static void pack_2_##element(struct ptx_front *front, const struct ptx_step *step)        \
+    {                                                                                         \
+        whole *d = PTX_COLUMN(front, step->d, whole);                                         \
+        const element *a = PTX_COLUMN(front, step->a, element);                               \
+        const element *b = PTX_COLUMN(front, step->b, element);                               \
+        PTX_EACH_LANE(front, i) d[i] = (whole)((whole)a[i] | (whole)b[i] << (shift));         \
+    }                                                                                         \
+    static void unpack_2_##element(struct ptx_front *front, const struct ptx_step *step)      \
+    {                                                                                         \
+        const whole *a = PTX_COLUMN(front, step->a, whole);                                   \
+        element *d = PTX_COLUMN(front, step->d, element);                                     \
+        element *b = PTX_COLUMN(front, step->b, element);                                     \
+        PTX_EACH_LANE(front, i)                                                               \
+        {                                                                                     \
+            whole bits = a[i];                                                                \
+            d[i] = (element)bits;                                                             \
+            b[i] = (element)(bits >> (shift));                                                \
+        }                                                                                     \
+    }
+
+#define PACK_4(element, whole, shift)                                                         \
+    static void pack_4_##element(struct ptx_front *front, const struct ptx_step *step)        \
+    {                                                                                         \
+        whole *d = PTX_COLUMN(front, step->d, whole);                                         \
+        const element *a = PTX_COLUMN(front, step->a, element);                               \
+        const element *b = PTX_COLUMN(front, step->b, element);                               \
+        const element *c = PTX_COLUMN(front, step->c, element);                               \
+        const element *e = PTX_COLUMN(front, step->e, element);                               \
+        PTX_EACH_LANE(front, i)                                                               \
+            d[i] = (whole)a[i] | (whole)b[i] << (shift) | (whole)c[i] << 2 * (shift) |        \
+                   (whole)e[i] << 3 * (shift);                                                \
+    }                                                                                         \
+    static void unpack_4_##element(struct ptx_front *front, const struct ptx_step *step)      \
+    {                                                                                         \
+        const whole *a = PTX_COLUMN(front, step->a, whole);                                   \
+        element *d = PTX_COLUMN(front, step->d, element);                                     \
+        element *b = PTX_COLUMN(front, step->b, element);                                     \
+        element *c = PTX_COLUMN(front, step->c, element);                                     \
+        element *e = PTX_COLUMN(front, step->e, element);                                     \
+        PTX_EACH_LANE(front, i)                                                               \
+        {                                                                                     \
+            whole bits = a[i];                                                                \
+            d[i] = (element)bits;                                                             \
+            b[i] = (element)(bits >> (shift));                                                \
+            c[i] = (element)(bits >> 2 * (shift));                                            \
+            e[i] = (element)(bits >> 3 * (shift));                                            \
+        }                                                                                     \
+    }
+
+__extension__ typedef unsigned __int128 uint128_t;
+
+PACK_2(uint8_t, uint16_t, 8)
+PACK_2(uint16_t, uint32_t, 16)
+PACK_2(uint32_t, uint64_t, 32)
+PACK_2(uint64_t, uint128_t, 64)
+PACK_4(uint8_t, uint32_t, 8)
+PACK_4(uint16_t, uint64_t, 16)
+PACK_4(uint32_t, uint128_t, 32)
+
+struct packing {
+    enum ptx_type whole, element;
+    uint32_t count;
+    ptx_run *pack, *unpack;
+};
+
+static const struct packing packings[] = {
+    { PTX_B16, PTX_B8, 2, pack_2_uint8_t, unpack_2_uint8_t },
+    { PTX_B32, PTX_B16, 2, pack_2_uint16_t, unpack_2_uint16_t },
+    { PTX_B32, PTX_B8, 4, pack_4_uint8_t, unpack_4_uint8_t },
+    { PTX_B64, PTX_B32, 2, pack_2_uint32_t, unpack_2_uint32_t },
+    { PTX_B64, PTX_B16, 4, pack_4_uint16_t, unpack_4_uint16_t },
+    { PTX_B128, PTX_B64, 2, pack_2_uint64_t, unpack_2_uint64_t },
+    { PTX_B128, PTX_B32, 4, pack_4_uint32_t, unpack_4_uint32_t },
+};
+
+/* ---- Lowering -------------------------------------------------------------------------------- */
+
+static const struct packing *find_packing(const struct ptx_instruction *instruction,
+                                          uint32_t count)
+{
+    if (instruction->type_count != 1) return NULL;
+    for (unsigned i = 0; i < sizeof packings / sizeof *packings; i++)
+        if (packings[i].whole == instruction->types[0] && packings[i].count == count)
+            return &packings[i];
+    return NULL;
+}
+
+static rill_status pack(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
+                        const struct packing *packing)
+{
+    uint32_t parts[4] = { PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN }, whole;
+    const struct ptx_operand *source = &instruction->operands[1];
+    rill_status status = RILL_SUCCESS;
+    for (uint32_t i = 0; i < source->list_count && !status; i++)
+        status = ptx_source(lowering, instruction, &source->list[i], packing->element, false,
+                            &parts[i]);
+    struct ptx_step *step;
+    if (!status)
+        status = ptx_destination(lowering, instruction, &instruction->operands[0],
+                                 packing->whole, false, &whole);
+    if (!status) status = ptx_emit(lowering, instruction, packing->pack, &step);
+    if (status) return status;
+    step->d = whole;
+    step->a = parts[0];
+    step->b = parts[1];
+    step->c = parts[2];
+    step->e = parts[3];
+    return RILL_SUCCESS;
+}
+
+static rill_status unpack(struct ptx_lowering *lowering,
+                          const struct ptx_instruction *instruction,
+                          const struct packing *packing)
+{
+    uint32_t parts[4] = { PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN }, whole;
+    const struct ptx_operand *target = &instruction->operands[0];
+    rill_status status = ptx_source(lowering, instruction, &instruction->operands[1],
+                                    packing->whole, false, &whole);
+    for (uint32_t i = 0; i < target->list_count && !status; i++)
+        status = ptx_destination(lowering, instruction, &target->list[i], packing->element,
+                                 false, &parts[i]);
+    struct ptx_step *step;
+    if (!status) status = ptx_emit(lowering, instruction, packing->unpack, &step);
+    if (status) return status;
+    step->a = whole;
+    step->d = parts[0];
+    step->b = parts[1];
+    step->c = parts[2];
+    step->e = parts[3];
+    return RILL_SUCCESS;
+}
+
+static rill_status from_special(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct ptx_special_row *row)
+{
+    const struct ptx_operand *source = &instruction->operands[1];
+    uint32_t column;
+    struct ptx_step *step;
+    rill_status status = ptx_destination(lowering, instruction, &instruction->operands[0],
+                                         instruction->types[0], false, &column);
+    if (!status) status = ptx_emit(lowering, instruction, row->run, &step);
+    if (status) return status;
+    step->d = column;
+    step->kind = source->special.component;
+    step->target = source->special.id;
+    return RILL_SUCCESS;
+}
+
+/* The row of a special register that fits where it is moved to; NULL: the usual way. */
+static const struct ptx_special_row *fitting(const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *source = &instruction->operands[1];
+    if (source->kind != PTX_OPERAND_SPECIAL || source->negated) return NULL;
+    if (instruction->operands[0].kind != PTX_OPERAND_REGISTER) return NULL;
+    const struct ptx_special_row *row = ptx_special_row(source->special.id);
+    if (!row || source->special.component >= row->components) return NULL;
+    return ptx_type_bytes(row->type) == ptx_type_bytes(instruction->types[0]) ? row : NULL;
+}
+
+bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction)
+{
+    if (instruction->opcode != PTX_OP_MOV || instruction->operand_count != 2) return false;
+    return instruction->operands[0].kind == PTX_OPERAND_VECTOR ||
+           instruction->operands[1].kind == PTX_OPERAND_VECTOR ||
+           (instruction->type_count == 1 && fitting(instruction));
+}
+
+rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *target = &instruction->operands[0];
+    const struct ptx_operand *source = &instruction->operands[1];
+    bool packs = source->kind == PTX_OPERAND_VECTOR;
+    bool unpacks = target->kind == PTX_OPERAND_VECTOR;
+    if (!packs && !unpacks) return from_special(lowering, instruction, fitting(instruction));
+    const struct packing *packing =
+        find_packing(instruction, packs ? source->list_count : target->list_count);
+    if (!packing || packs == unpacks)
+        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                              "between registers and one of .b16 to .b128 they must be two or "
+                              "four, and fill it");
+    return packs ? pack(lowering, instruction, packing)
+                 : unpack(lowering, instruction, packing);
+}
