@@ -2,7 +2,7 @@
  *
  * ld and st, and the table of all that has to do with memory but atomics.
  */
-#include "ptx/access.h"
+#include "ptx/spaces.h"
 
 static bool is_signed(enum ptx_type type)
 {
@@ -138,10 +138,26 @@ static rill_status lower_store(struct ptx_lowering *lowering,
     ROW(B8), ROW(B16), ROW(B32), ROW(B64), ROW(U8), ROW(U16), ROW(U32), ROW(U64), \
     ROW(S8), ROW(S16), ROW(S32), ROW(S64), ROW(F32), ROW(F64), ROW(B128)
 
+#define HINT(code, operands, level) \
+    { .opcode = PTX_OP_##code, .kind = operands, .needs = PTX_SET(level), .lower = ptx_lower_hint }
+#define POLICY(how) \
+    { .opcode = PTX_OP_CREATEPOLICY, .types = { PTX_B64 }, .needs = PTX_SET(how), \
+      .lower = ptx_lower_policy, \
+      .allows = PTX_SET(L2, L2__EVICT_LAST, L2__EVICT_NORMAL, L2__EVICT_FIRST, \
+                        L2__EVICT_UNCHANGED) }
+
 static const struct ptx_form rows[] = {
     EACH_TYPE(LOAD),
     EACH_TYPE(LOAD_UNIFORM),
     EACH_TYPE(STORE),
+    { .opcode = PTX_OP_CVTA, .types = { PTX_U64 }, .lower = ptx_lower_cvta,
+      .allows = PTX_SET(TO, SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
+    { .opcode = PTX_OP_ISSPACEP, .lower = ptx_lower_isspacep,
+      .allows = PTX_SET(SHARED_CTA, SHARED_CLUSTER, PARAM_ENTRY) },
+    HINT(PREFETCH, 1, L1), HINT(PREFETCH, 1, L2), HINT(PREFETCH, 1, L2__EVICT_LAST),
+    HINT(PREFETCH, 1, L2__EVICT_NORMAL), HINT(PREFETCHU, 1, L1), HINT(DISCARD, 2, L2),
+    HINT(APPLYPRIORITY, 2, L2__EVICT_NORMAL),
+    POLICY(FRACTIONAL), POLICY(RANGE), POLICY(CVT_),
 };
 
 const struct ptx_forms ptx_memory_forms = { rows, sizeof rows / sizeof *rows };

@@ -2,7 +2,6 @@
  *
  * Tables that nobody has written yet.
  */
-#include "ptx/builtin.h"
 #include "ptx/form.h"
 
 const struct ptx_forms ptx_bits_forms = { NULL, 0 };
@@ -14,14 +13,6 @@ const struct ptx_forms ptx_half_forms = { NULL, 0 };
 const struct ptx_forms ptx_special_forms = { NULL, 0 };
 
 #ifndef PTX_AVX2
-const struct ptx_forms ptx_memory_forms = { NULL, 0 };
-const struct ptx_forms ptx_atomic_forms = { NULL, 0 };
 const struct ptx_forms ptx_warp_forms = { NULL, 0 };
 const struct ptx_forms ptx_control_forms = { NULL, 0 };
-
-__attribute__((weak)) const struct ptx_builtin *ptx_find_builtin(const char *name)
-{
-    (void)name;
-    return NULL;
-}
 #endif

@@ -1,9 +1,18 @@
 librill_all_la_SOURCES += \
+  %D%/access.c \
   %D%/access.h \
+  %D%/access_load.c \
+  %D%/access_store.c \
   %D%/arena.c \
   %D%/arena.h \
+  %D%/atomic.c \
+  %D%/atomic.h \
+  %D%/atomic_float.c \
+  %D%/atomic_integer.c \
+  %D%/builtin.c \
   %D%/builtin.h \
   %D%/crew.h \
+  %D%/crew_missing.c \
   %D%/form.h \
   %D%/forms.c \
   %D%/ieee.h \
@@ -32,10 +41,13 @@ librill_all_la_SOURCES += \
   %D%/module.h \
   %D%/number.c \
   %D%/opcodes.def \
+  %D%/printf.c \
   %D%/program.h \
   %D%/ptx.c \
   %D%/ptx.h \
+  %D%/races.c \
   %D%/races.h \
+  %D%/reach.c \
   %D%/reader.c \
   %D%/reader.h \
   %D%/reader_body.c \
@@ -49,6 +61,9 @@ librill_all_la_SOURCES += \
   %D%/reader_params.c \
   %D%/reader_pile.c \
   %D%/reader_variable.c \
+  %D%/refer.c \
+  %D%/spaces.c \
+  %D%/spaces.h \
   %D%/special.h \
   %D%/special_missing.c \
   %D%/strong.h \
@@ -56,15 +71,6 @@ librill_all_la_SOURCES += \
   %D%/text.h \
   %D%/words.c \
   %D%/words.h
-
-# Until what they call is there.
-EXTRA_DIST += \
-  %D%/access.c \
-  %D%/access_load.c \
-  %D%/access_store.c \
-  %D%/races.c \
-  %D%/reach.c \
-  %D%/refer.c
 
 # Steps over lanes, with flags of their own (m4/rill_steps.m4), and compiled twice where
 # the compiler can: for every processor of the architecture, and for those with AVX2 and

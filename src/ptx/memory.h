@@ -35,6 +35,9 @@ struct ptx_reach {
 
 void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world);
 
+/* Whether there is memory that may only be read. */
+bool ptx_is_constant(struct ptx_front *front, uint64_t address);
+
 /* ---- Accesses ------------------------------------------------------------------------ */
 
 /* Where an access goes to: the low bits of a memory step's `kind`. */

@@ -38,6 +38,12 @@ static bool find_extent(struct ptx_reach *reach, uint64_t address, struct ptx_ex
     return true;
 }
 
+bool ptx_is_constant(struct ptx_front *front, uint64_t address)
+{
+    struct ptx_extent extent;
+    return find_extent(front->block->reach, address, &extent) && extent.read_only;
+}
+
 /* ---- Windows ---------------------------------------------------------------------------- */
 
 static enum ptx_where meaning_of(enum ptx_where where, uint64_t address)

@@ -63,7 +63,7 @@ static inline ptx_mem128 ptx_strong_load128(const ptx_mem128 *from)
 
 static inline void ptx_strong_store128(ptx_mem128 *to, ptx_mem128 value)
 {
-    ptx_mem128 seen = *to, was;
+    ptx_mem128 seen = { 0, 0 }, was;
     while (was = ptx_strong_swap128(to, seen, value), was.lo != seen.lo || was.hi != seen.hi)
         seen = was;
 }

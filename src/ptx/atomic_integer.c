@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Atomic operations on integers and bits.
+ */
+#include "ptx/atomic.h"
+#include "ptx/races.h"
+#include "ptx/strong.h"
+
+void ptx_atomic_open(struct ptx_access *access, struct ptx_front *front,
+                     const struct ptx_step *step, uint32_t bytes)
+{
+    ptx_access_open(access, front, step, bytes, true, "atomic operation");
+    access->atomic = true;
+    if (front->block->races) ptx_races_atomic(access);
+}
+
+/* One lane after the other: `shared` and `global` say what was at `at`, and change it. */
+#define ATOMIC(name, memory, reg, shared, global) \
+    void ptx_atomic_##name(struct ptx_front *front, const struct ptx_step *step) \
+    { \
+        struct ptx_access access; \
+        const reg *b = PTX_COLUMN(front, step->b, const reg); \
+        const reg *c = PTX_COLUMN(front, step->c == PTX_NO_COLUMN ? step->b : step->c, \
+                                  const reg); \
+        reg *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->d, reg); \
+        ptx_atomic_open(&access, front, step, sizeof(memory)); \
+        PTX_IN_TURN(front, i) { \
+            memory *at = (memory *)(void *)ptx_access_place(&access, i); \
+            if (!at) return; \
+            reg old = ptx_atomic_alone(&access) ? shared(at, b[i], c[i]) \
+                                                : global(at, b[i], c[i]); \
+            if (d) d[i] = old; \
+        } \
+    }
+
+/* Of an operation that the CPU has. */
+#define NATIVE(name, memory, reg, expression, fetch) \
+    static inline reg name##_shared(memory *at, reg b, reg c) \
+    { \
+        reg old = *at; \
+        (void)c; \
+        *at = (expression); \
+        return old; \
+    } \
+    static inline reg name##_global(memory *at, reg b, reg c) \
+    { \
+        (void)c; \
+        return fetch(at, b, __ATOMIC_ACQ_REL); \
+    } \
+    ATOMIC(name, memory, reg, name##_shared, name##_global)
+
+/* Of one that it has not: the result takes the old value's place if that is still there. */
+#define LOOPED(name, memory, reg, expression) \
+    static inline reg name##_shared(memory *at, reg b, reg c) \
+    { \
+        reg old = *at; \
+        (void)c; \
+        *at = (expression); \
+        return old; \
+    } \
+    static inline reg name##_global(memory *at, reg b, reg c) \
+    { \
+        reg old = __atomic_load_n(at, __ATOMIC_RELAXED); \
+        (void)c; \
+        while (!__atomic_compare_exchange_n(at, &old, (reg)(expression), true, \
+                                            __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) \
+            continue; \
+        return old; \
+    } \
+    ATOMIC(name, memory, reg, name##_shared, name##_global)
+
+NATIVE(and_b32, ptx_mem32, uint32_t, old & b, __atomic_fetch_and)
+NATIVE(or_b32, ptx_mem32, uint32_t, old | b, __atomic_fetch_or)
+NATIVE(xor_b32, ptx_mem32, uint32_t, old ^ b, __atomic_fetch_xor)
+NATIVE(and_b64, ptx_mem64, uint64_t, old & b, __atomic_fetch_and)
+NATIVE(or_b64, ptx_mem64, uint64_t, old | b, __atomic_fetch_or)
+NATIVE(xor_b64, ptx_mem64, uint64_t, old ^ b, __atomic_fetch_xor)
+NATIVE(add_u32, ptx_mem32, uint32_t, old + b, __atomic_fetch_add)
+NATIVE(add_u64, ptx_mem64, uint64_t, old + b, __atomic_fetch_add)
+NATIVE(exch_b32, ptx_mem32, uint32_t, b, __atomic_exchange_n)
+NATIVE(exch_b64, ptx_mem64, uint64_t, b, __atomic_exchange_n)
+
+LOOPED(inc_u32, ptx_mem32, uint32_t, old >= b ? 0 : old + 1)
+LOOPED(dec_u32, ptx_mem32, uint32_t, old == 0 || old > b ? b : old - 1)
+LOOPED(min_u32, ptx_mem32, uint32_t, b < old ? b : old)
+LOOPED(max_u32, ptx_mem32, uint32_t, b > old ? b : old)
+LOOPED(min_s32, ptx_mem32, uint32_t, (int32_t)b < (int32_t)old ? b : old)
+LOOPED(max_s32, ptx_mem32, uint32_t, (int32_t)b > (int32_t)old ? b : old)
+LOOPED(min_u64, ptx_mem64, uint64_t, b < old ? b : old)
+LOOPED(max_u64, ptx_mem64, uint64_t, b > old ? b : old)
+LOOPED(min_s64, ptx_mem64, uint64_t, (int64_t)b < (int64_t)old ? b : old)
+LOOPED(max_s64, ptx_mem64, uint64_t, (int64_t)b > (int64_t)old ? b : old)
+
+/* ---- cas: b is what is expected, c what comes --------------------------------------------- */
+
+#define SWAP(name, memory, reg) \
+    static inline reg name##_shared(memory *at, reg b, reg c) \
+    { \
+        reg old = *at; \
+        if (old == b) *at = c; \
+        return old; \
+    } \
+    static inline reg name##_global(memory *at, reg b, reg c) \
+    { \
+        __atomic_compare_exchange_n(at, &b, c, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
+        return b; \
+    } \
+    ATOMIC(name, memory, reg, name##_shared, name##_global)
+
+SWAP(cas_b16, ptx_mem16, uint16_t)
+SWAP(cas_b32, ptx_mem32, uint32_t)
+SWAP(cas_b64, ptx_mem64, uint64_t)
+
+/* ---- 128 bits ----------------------------------------------------------------------------- */
+
+static ptx_mem128 exchange128(ptx_mem128 *at, ptx_mem128 b, ptx_mem128 c)
+{
+    ptx_mem128 seen = c, was;
+    while (was = ptx_strong_swap128(at, seen, b), was.lo != seen.lo || was.hi != seen.hi)
+        seen = was;
+    return was;
+}
+
+ATOMIC(exch_b128, ptx_mem128, ptx_mem128, exchange128, exchange128)
+ATOMIC(cas_b128, ptx_mem128, ptx_mem128, ptx_strong_swap128, ptx_strong_swap128)
+
+#ifdef __x86_64__
+
+__extension__ typedef unsigned __int128 __attribute__((may_alias)) wide;
+
+__attribute__((target("cx16")))
+ptx_mem128 ptx_strong_swap128(ptx_mem128 *at, ptx_mem128 expected, ptx_mem128 value)
+{
+    wide was = __sync_val_compare_and_swap((wide *)(void *)at,
+                                           (wide)expected.hi << 64 | expected.lo,
+                                           (wide)value.hi << 64 | value.lo);
+    return (ptx_mem128){ (uint64_t)was, (uint64_t)(was >> 64) };
+}
+
+#else
+
+/* Atomic for kernels; a host thread that looks on may see one half before the other. */
+static char locks[64];
+
+ptx_mem128 ptx_strong_swap128(ptx_mem128 *at, ptx_mem128 expected, ptx_mem128 value)
+{
+    char *lock = &locks[(uintptr_t)at / sizeof *at % sizeof locks];
+    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE)) continue;
+    ptx_mem128 was = *at;
+    if (was.lo == expected.lo && was.hi == expected.hi) *at = value;
+    __atomic_clear(lock, __ATOMIC_RELEASE);
+    return was;
+}
+
+#endif
