@@ -4,9 +4,6 @@
  */
 #include "ptx/form.h"
 
-const struct ptx_forms ptx_bits_forms = { NULL, 0 };
-const struct ptx_forms ptx_compare_forms = { NULL, 0 };
-const struct ptx_forms ptx_convert_forms = { NULL, 0 };
 const struct ptx_forms ptx_least_forms = { NULL, 0 };
 const struct ptx_forms ptx_double_forms = { NULL, 0 };
 const struct ptx_forms ptx_half_forms = { NULL, 0 };

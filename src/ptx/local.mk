@@ -11,10 +11,12 @@ librill_all_la_SOURCES += \
   %D%/atomic_integer.c \
   %D%/builtin.c \
   %D%/builtin.h \
+  %D%/convert.h \
   %D%/crew.h \
   %D%/crew_missing.c \
   %D%/form.h \
   %D%/forms.c \
+  %D%/half_float.h \
   %D%/ieee.h \
   %D%/lanes.h \
   %D%/lower.c \
@@ -78,6 +80,11 @@ librill_all_la_SOURCES += \
 # form.h changes for the second time; forms.c chooses among the tables when it is asked
 # first.
 PTX_STEPS = \
+  %D%/bits.c \
+  %D%/compare.c \
+  %D%/convert.c \
+  %D%/convert_float.c \
+  %D%/convert_integer.c \
   %D%/fields.c \
   %D%/forms_missing.c \
   %D%/integer.c \
