@@ -259,6 +259,7 @@ check_PROGRAMS += \
   %D%/sim/test_nodes \
   %D%/sim/test_observe \
   %D%/sim/test_observers \
+  %D%/ptx/test_crew \
   %D%/sim/test_options \
   %D%/sim/test_pool \
   %D%/sim/test_pool_limits \

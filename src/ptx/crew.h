@@ -35,13 +35,24 @@ struct ptx_mask {
 
 /* One activation of a function. */
 struct ptx_frame {
-    struct ptx_frame *parent;    /* NULL: the kernel itself                            */
+    struct ptx_frame *parent;    /* NULL: the kernel itself; of a free one: the next   */
     const struct ptx_program *program;
-    uint32_t return_to;          /* the parent's step behind the call                  */
+    const struct ptx_step *call; /* the parent's; it goes on behind it                 */
     uint32_t references;         /* fronts in it, and frames that it called            */
     uint32_t local_base;         /* of its variables in each thread's local memory     */
     uint32_t depth;
+    uint64_t number;             /* which of the crew's it is                          */
+    size_t bytes;                /* of its columns                                     */
+    const struct ptx_program *filled; /* whose constants are in the columns            */
     unsigned char *columns;      /* 64-byte aligned                                    */
+};
+
+enum ptx_front_state {
+    PTX_RUNNING,                 /* or could                                           */
+    PTX_YIELDS,                  /* could, but its turn is over                        */
+    PTX_AT_BARRIER,
+    PTX_AT_MEETING,              /* with other lanes of its warps: warp.c              */
+    PTX_GONE                     /* it has no lanes any more                           */
 };
 
 struct ptx_front {
@@ -53,14 +64,19 @@ struct ptx_front {
     struct ptx_block *block;
     struct ptx_frame *frame;
     const struct ptx_step *next; /* to be taken                                        */
-    /* The rest is crew.c's. */
-    struct ptx_mask mask;        /* its lanes, guards aside                            */
+    /* The rest is for those who move fronts: front.h. */
+    const struct ptx_step *limit; /* leaders from here on may be another front's place  */
+    const struct ptx_step *since; /* steps from here on are not in `steps` yet          */
+    const struct ptx_step *at;   /* what it waits in                                   */
+    uint64_t steps;              /* that its lanes have run, at most                   */
+    uint64_t stop;               /* its turn is over then                              */
+    uint64_t turn;               /* when it had its last one                           */
     struct ptx_front *other;     /* the next of the crew's, by place                   */
-    uint8_t state;
+    struct ptx_mask mask;        /* its lanes, guards aside                            */
+    uint8_t state;               /* enum ptx_front_state                               */
     uint8_t barrier;             /* that it waits at                                   */
-    uint64_t turns;
-    struct ptx_range own[PTX_CREW / 2]; /* of `mask`                                   */
     uint32_t own_count;
+    struct ptx_range own[PTX_CREW / 2]; /* of `mask`                                   */
 };
 
 /* What loops over lanes are written with:
@@ -108,11 +124,17 @@ struct ptx_crew {
     uint32_t first;              /* thread of the block                                */
     uint32_t lanes;              /* a multiple of 32; those past `threads` never run   */
     uint32_t threads;
-    struct ptx_front *fronts;    /* that are not done                                  */
+    uint32_t *places;            /* of the threads: x of all lanes, then y, then z     */
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
+    struct ptx_mask alive;       /* lanes that have not exited                         */
+    struct ptx_front *fronts;    /* that can run, the one furthest behind first        */
+    struct ptx_front *waiting;   /* that cannot                                        */
     struct ptx_front *free_fronts;
-    struct ptx_frame *free_frames;
-    uint64_t steps_left;
+    struct ptx_frame *root, *free_frames;
+    uint64_t frame_count;        /* that were begun                                    */
+    uint64_t turns;
+    uint64_t patience, spent;    /* steps for which all but one may be kept waiting    */
+    bool meets;                  /* meetings may have become complete                  */
 };
 
 struct ptx_block {
@@ -120,15 +142,18 @@ struct ptx_block {
     const struct ptx_launch *launch;
     const struct ptx_kernel *kernel;
     uint32_t index[3];
+    uint64_t number;             /* in the grid                                        */
     unsigned char *shared;
     uint32_t shared_bytes;       /* static and dynamic                                 */
     uint32_t local_bytes;        /* of each thread                                     */
     uint32_t crew_count;
     struct ptx_crew *crews;
+    uint64_t crew_steps;         /* of a crew's turn                                   */
     struct ptx_reach *reach;     /* memory.c: allocations that were seen of late       */
     struct ptx_races *races;     /* races.c: NULL unless asked for                     */
     struct ptx_barriers *barriers; /* barrier.c                                        */
     const unsigned char *params; /* of the launch                                      */
+    struct ptx_block *next;      /* of the grid's: free, or put aside                  */
 };
 
 #endif

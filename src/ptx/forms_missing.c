@@ -9,7 +9,3 @@ const struct ptx_forms ptx_double_forms = { NULL, 0 };
 const struct ptx_forms ptx_half_forms = { NULL, 0 };
 const struct ptx_forms ptx_special_forms = { NULL, 0 };
 
-#ifndef PTX_AVX2
-const struct ptx_forms ptx_warp_forms = { NULL, 0 };
-const struct ptx_forms ptx_control_forms = { NULL, 0 };
-#endif

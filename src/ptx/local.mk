@@ -9,13 +9,27 @@ librill_all_la_SOURCES += \
   %D%/atomic.h \
   %D%/atomic_float.c \
   %D%/atomic_integer.c \
+  %D%/barrier.c \
+  %D%/barrier.h \
+  %D%/block.c \
   %D%/builtin.c \
   %D%/builtin.h \
+  %D%/call.c \
+  %D%/call_lower.c \
+  %D%/control.c \
+  %D%/control.h \
+  %D%/control_lower.c \
   %D%/convert.h \
+  %D%/crew.c \
   %D%/crew.h \
-  %D%/crew_missing.c \
+  %D%/fault.c \
   %D%/form.h \
   %D%/forms.c \
+  %D%/frame.c \
+  %D%/front.c \
+  %D%/front.h \
+  %D%/grid.c \
+  %D%/grid.h \
   %D%/half_float.h \
   %D%/ieee.h \
   %D%/lanes.h \
@@ -37,6 +51,8 @@ librill_all_la_SOURCES += \
   %D%/lower_operand.c \
   %D%/lower_steps.c \
   %D%/lowering.h \
+  %D%/meeting.c \
+  %D%/meeting.h \
   %D%/memory.h \
   %D%/modifiers.def \
   %D%/module.c \
@@ -66,11 +82,13 @@ librill_all_la_SOURCES += \
   %D%/refer.c \
   %D%/spaces.c \
   %D%/spaces.h \
+  %D%/special.c \
   %D%/special.h \
-  %D%/special_missing.c \
   %D%/strong.h \
   %D%/text.c \
   %D%/text.h \
+  %D%/warp.c \
+  %D%/warp_lower.c \
   %D%/words.c \
   %D%/words.h
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Frames: the columns of one activation of a function, for all lanes of a crew. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ptx/front.h"
+
+#define LINE ((size_t)64)
+
+static void fill(unsigned char *column, uint32_t bytes, uint64_t bits, uint32_t lanes)
+{
+    for (uint32_t i = 0; i < lanes; i++) memcpy(column + (size_t)i * bytes, &bits, bytes);
+}
+
+/* Nothing writes to constants, so they are still there when the same function is called
+ * again, or the next block runs. */
+static void prepare(struct ptx_crew *crew, struct ptx_frame *frame,
+                    const struct ptx_program *program)
+{
+    if (frame->filled != program)
+        for (uint32_t i = 0; i < program->constant_count; i++) {
+            const struct ptx_constant *constant = &program->constants[i];
+            fill(frame->columns + (size_t)constant->column * crew->lanes, constant->bytes,
+                 constant->bits, crew->lanes);
+        }
+    frame->filled = program;
+    for (uint32_t i = 0; i < program->cleared_count; i++) {
+        const struct ptx_constant *cleared = &program->cleared[i];
+        memset(frame->columns + (size_t)cleared->column * crew->lanes, 0,
+               (size_t)cleared->bytes * crew->lanes);
+    }
+}
+
+static struct ptx_frame *make(size_t bytes)
+{
+    size_t head = (sizeof(struct ptx_frame) + LINE - 1) / LINE * LINE;
+    struct ptx_frame *frame = rl_zalloc_lines(head + bytes);
+    if (!frame) return NULL;
+    frame->columns = (unsigned char *)frame + head;
+    frame->bytes = bytes;
+    return frame;
+}
+
+/* The first free one that is large enough: mostly one of the same function, since those
+ * that were ended last are in front. */
+static struct ptx_frame *reuse(struct ptx_crew *crew, const struct ptx_program *program,
+                               size_t bytes)
+{
+    struct ptx_frame **found = NULL;
+    for (struct ptx_frame **at = &crew->free_frames; *at; at = &(*at)->parent) {
+        if ((*at)->bytes < bytes) continue;
+        if (!found) found = at;
+        if ((*at)->filled != program) continue;
+        found = at;
+        break;
+    }
+    if (!found) return NULL;
+    struct ptx_frame *frame = *found;
+    *found = frame->parent;
+    return frame;
+}
+
+struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program)
+{
+    size_t bytes = (size_t)program->lane_bytes * crew->lanes;
+    struct ptx_frame *frame = reuse(crew, program, bytes);
+    if (!frame && !(frame = make(bytes))) return NULL;
+    frame->parent = NULL;
+    frame->program = program;
+    frame->call = NULL;
+    frame->references = 0;
+    frame->local_base = 0;
+    frame->depth = 0;
+    frame->number = crew->frame_count++;
+    prepare(crew, frame, program);
+    return frame;
+}
+
+void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame)
+{
+    while (frame && --frame->references == 0) {
+        struct ptx_frame *parent = frame->parent;
+        frame->parent = crew->free_frames;
+        crew->free_frames = frame;
+        frame = parent;
+    }
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/grid.h"
+
+#include <fenv.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Steps of a block before another one's turn.  They become fewer once blocks have to take
+ * turns: mostly those that wait for others do. */
+#define TURN_LEAST 1024
+#define TURN_MOST 65536
+
+/* What one thread has with it while it runs blocks. */
+struct hand {
+    struct ptx_block *memory; /* for the next block that begins */
+    uint64_t done;
+};
+
+static size_t block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    const struct ptx_program *program = &kernel->code->programs[kernel->program];
+    size_t threads = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
+    return threads * (program->lane_bytes + program->local_bytes + 16) + kernel->static_shared +
+           launch->dynamic_shared + 4096;
+}
+
+rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
+                          struct ptx_grid **opened)
+{
+    struct ptx_grid *grid = rl_zalloc_lines(sizeof *grid);
+    unsigned char *params = rl_zalloc(kernel->param_bytes + 16);
+    if (!grid || !params) goto no_memory;
+    if (kernel->param_bytes) memcpy(params, launch->params, kernel->param_bytes);
+    grid->kernel = kernel;
+    grid->launch = *launch;
+    grid->params = params;
+    grid->launch.params = params;
+    grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
+    grid->aside_end = &grid->aside;
+    size_t most = PTX_ASIDE_BYTES / block_bytes(kernel, launch);
+    grid->aside_most = launch->cooperative ? SIZE_MAX : most > 8 ? most : 8;
+    atomic_init(&grid->turn, launch->cooperative ? TURN_LEAST : TURN_MOST);
+    grid->free = ptx_block_make(grid);
+    if (!grid->free) goto no_memory;
+    *opened = grid;
+    return RILL_SUCCESS;
+no_memory:
+    rl_free(params);
+    rl_free(grid);
+    return RILL_ERROR_OUT_OF_MEMORY;
+}
+
+static void free_blocks(struct ptx_block *block)
+{
+    while (block) {
+        struct ptx_block *next = block->next;
+        ptx_block_free(block);
+        block = next;
+    }
+}
+
+void ptx_grid_close(struct ptx_grid *grid)
+{
+    if (!grid) return;
+    free_blocks(grid->free);
+    free_blocks(grid->aside);
+    rl_free(grid->params);
+    rl_free(grid);
+}
+
+static bool failed(const struct ptx_grid *grid)
+{
+    return atomic_load_explicit(&grid->launch.fault->status, memory_order_relaxed) != 0;
+}
+
+/* ---- Blocks that are put aside -------------------------------------------------------- */
+
+static void put_aside(struct ptx_grid *grid, struct ptx_block *block)
+{
+    uint64_t turn = atomic_load_explicit(&grid->turn, memory_order_relaxed);
+    if (turn > TURN_LEAST) atomic_store_explicit(&grid->turn, turn / 2, memory_order_relaxed);
+    rl_lock(&grid->lock);
+    block->next = NULL;
+    *grid->aside_end = block;
+    grid->aside_end = &block->next;
+    atomic_fetch_add_explicit(&grid->aside_count, 1, memory_order_relaxed);
+    rl_unlock(&grid->lock);
+}
+
+static struct ptx_block *take_aside(struct ptx_grid *grid)
+{
+    if (!atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return NULL;
+    rl_lock(&grid->lock);
+    struct ptx_block *block = grid->aside;
+    if (block) {
+        grid->aside = block->next;
+        if (!grid->aside) grid->aside_end = &grid->aside;
+        atomic_fetch_sub_explicit(&grid->aside_count, 1, memory_order_relaxed);
+    }
+    rl_unlock(&grid->lock);
+    return block;
+}
+
+/* ---- Blocks that begin ---------------------------------------------------------------- */
+
+static struct ptx_block *get_memory(struct ptx_grid *grid, struct hand *hand)
+{
+    struct ptx_block *block = hand->memory;
+    hand->memory = NULL;
+    if (block) return block;
+    rl_lock(&grid->lock);
+    block = grid->free;
+    if (block) grid->free = block->next;
+    rl_unlock(&grid->lock);
+    return block ? block : ptx_block_make(grid);
+}
+
+static void keep_memory(struct ptx_grid *grid, struct hand *hand, struct ptx_block *block)
+{
+    if (!hand->memory) {
+        hand->memory = block;
+        return;
+    }
+    rl_lock(&grid->lock);
+    block->next = grid->free;
+    grid->free = block;
+    rl_unlock(&grid->lock);
+}
+
+static bool has_room(const struct ptx_grid *grid)
+{
+    return atomic_load_explicit(&grid->aside_count, memory_order_relaxed) < grid->aside_most;
+}
+
+static struct ptx_block *begin(struct ptx_grid *grid, struct hand *hand)
+{
+    if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks ||
+        !has_room(grid))
+        return NULL;
+    uint64_t number = atomic_fetch_add_explicit(&grid->next, 1, memory_order_relaxed);
+    if (number >= grid->blocks) return NULL;
+    struct ptx_block *block = get_memory(grid, hand);
+    if (block && ptx_block_begin(block, number)) return block;
+    ptx_grid_fail(grid, RILL_ERROR_OUT_OF_MEMORY, "there is no memory to run a block in");
+    if (block) keep_memory(grid, hand, block);
+    hand->done++;
+    return NULL;
+}
+
+/* Nothing of a launch that has failed runs any more: it is counted as done. */
+static void give_up(struct ptx_grid *grid, struct hand *hand)
+{
+    uint64_t next = atomic_exchange_explicit(&grid->next, grid->blocks, memory_order_relaxed);
+    if (next < grid->blocks) hand->done += grid->blocks - next;
+    for (struct ptx_block *block; (block = take_aside(grid)) != NULL; hand->done++)
+        keep_memory(grid, hand, block);
+}
+
+/* Blocks that have not begun and those put aside take turns. */
+static void run_all(struct ptx_grid *grid, struct hand *hand)
+{
+    for (bool old = false;; old = !old) {
+        if (failed(grid)) {
+            give_up(grid, hand);
+            return;
+        }
+        struct ptx_block *block = old ? take_aside(grid) : begin(grid, hand);
+        if (!block) block = old ? begin(grid, hand) : take_aside(grid);
+        if (!block && failed(grid)) continue;
+        if (!block) return;
+        if (ptx_block_run(block, atomic_load_explicit(&grid->turn, memory_order_relaxed))) {
+            put_aside(grid, block);
+        } else {
+            keep_memory(grid, hand, block);
+            hand->done++;
+            old = true; /* the next one is a new one */
+        }
+    }
+}
+
+static void enter(struct ptx_grid *grid)
+{
+    rl_lock(&grid->lock);
+    grid->inside++;
+    rl_unlock(&grid->lock);
+}
+
+/* True: the last one has left, and all is done.  Nobody who is not the last touches the
+ * grid again. */
+static bool leave(struct ptx_grid *grid, struct hand *hand)
+{
+    rl_lock(&grid->lock);
+    if (hand->memory) {
+        hand->memory->next = grid->free;
+        grid->free = hand->memory;
+    }
+    grid->done += hand->done;
+    bool last = --grid->inside == 0 && grid->done == grid->blocks;
+    rl_unlock(&grid->lock);
+    return last;
+}
+
+bool ptx_grid_run(struct ptx_grid *grid)
+{
+    struct hand hand = { 0 };
+    fenv_t before;
+    enter(grid);
+    fegetenv(&before);
+    fesetenv(FE_DFL_ENV);
+    run_all(grid, &hand);
+    fesetenv(&before);
+    return leave(grid, &hand);
+}
+
+bool ptx_grid_has_more(const struct ptx_grid *grid)
+{
+    if (atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return true;
+    return atomic_load_explicit(&grid->next, memory_order_relaxed) < grid->blocks &&
+           has_room(grid);
+}

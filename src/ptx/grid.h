@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch, the blocks of it that have begun, and how they are run.
+ *
+ * A block is data, no thread's stack: one that has run for long without an end is put
+ * aside, and whoever has nothing better to do goes on with it.  So blocks may wait for each
+ * other.  They begin in order; so one that waits for an earlier one always gets what it
+ * waits for.  Waiting for a later one works as long as there is room to begin it, which is
+ * always so in a cooperative launch.
+ */
+#ifndef PTX_GRID_H
+#define PTX_GRID_H
+
+#include "base/lock.h"
+#include "ptx/front.h"
+
+/* Multiprocessors that %nsmid speaks of. */
+#define PTX_PROCESSORS 132
+
+/* Memory of blocks that have begun and are put aside, beyond which no other begins unless
+ * the launch is cooperative. */
+#define PTX_ASIDE_BYTES ((size_t)64 << 20)
+
+struct ptx_grid {
+    const struct ptx_kernel *kernel;
+    struct ptx_launch launch;
+    unsigned char *params;
+    uint64_t blocks;
+    uint64_t steps;             /* that a thread may run                              */
+    size_t aside_most;          /* blocks that may be put aside before none begins    */
+    _Alignas(64) _Atomic uint64_t next; /* block to begin                             */
+    _Atomic uint64_t turn;      /* steps of a block before another one's turn         */
+    _Atomic size_t aside_count; /* written under the lock                             */
+    struct rl_lock lock;
+    struct ptx_block *free;     /* lock: memory for blocks                            */
+    struct ptx_block *aside, **aside_end; /* lock: blocks to go on with, oldest first */
+    uint64_t done;              /* lock: added to by threads that leave               */
+    uint64_t inside;            /* lock: threads that run blocks                      */
+};
+
+/* ---- block.c ------------------------------------------------------------------------ */
+
+/* Memory for one block of the grid after the other; NULL: there is none. */
+struct ptx_block *ptx_block_make(struct ptx_grid *grid);
+void ptx_block_free(struct ptx_block *block);
+
+/* The next to run in it is this one of the grid. */
+bool ptx_block_begin(struct ptx_block *block, uint64_t number);
+
+/* Runs for about so many steps; false: there is nothing more of it to run, or the launch
+ * failed. */
+bool ptx_block_run(struct ptx_block *block, uint64_t steps);
+
+/* ---- crew.c ------------------------------------------------------------------------- */
+
+bool ptx_crew_make(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
+                   uint32_t threads);
+void ptx_crew_free(struct ptx_crew *crew);
+bool ptx_crew_begin(struct ptx_crew *crew);
+
+/* Runs fronts for about so many steps, or until none can run; returns how many it were. */
+uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps);
+
+/* So much local memory for each thread, at least; what is in it stays. */
+bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes);
+
+/* ---- barrier.c ---------------------------------------------------------------------- */
+
+struct ptx_barriers *ptx_barriers_make(uint32_t warps);
+void ptx_barriers_free(struct ptx_barriers *barriers);
+void ptx_barriers_reset(struct ptx_barriers *barriers);
+
+/* ---- fault.c ------------------------------------------------------------------------ */
+
+/* The launch fails without a thread that is to blame; the sentence stands for itself. */
+void ptx_grid_fail(struct ptx_grid *grid, rill_status status, const char *sentence);
+
+/* Nothing in the block can go on, and it is not at its end. */
+void ptx_fail_deadlock(struct ptx_block *block);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The special registers.  Nothing in them is measured but the clocks: performance
+ * counters and what a driver would have written into %envreg are zero.
+ */
+#include "ptx/special.h"
+
+#include <string.h>
+
+#include "ptx/form.h"
+#include "ptx/grid.h"
+
+/* The lane's own numbers are computed once for each crew, since all blocks of a grid have
+ * the same shape. */
+static void thread_place(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    if (step->kind > 2) {
+        PTX_EACH_LANE(front, i) d[i] = 0;
+        return;
+    }
+    const uint32_t *places = front->crew->places + (size_t)step->kind * front->lanes;
+    PTX_EACH_LANE(front, i) d[i] = places[i];
+}
+
+static void fill(struct ptx_front *front, const struct ptx_step *step, uint32_t value)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void fill_long(struct ptx_front *front, const struct ptx_step *step, uint64_t value)
+{
+    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void zero(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, 0);
+}
+
+static void zero_long(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, 0);
+}
+
+/* Of three numbers; the fourth component is always 0. */
+static uint32_t component(const uint32_t numbers[3], const struct ptx_step *step)
+{
+    return step->kind < 3 ? numbers[step->kind] : 0;
+}
+
+static void block_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, component(front->block->launch->block, step));
+}
+
+static void block_place(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, component(front->block->index, step));
+}
+
+static void grid_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, component(front->block->launch->grid, step));
+}
+
+static void lane_number(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = i % PTX_WARP;
+}
+
+static void warp_number(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    uint32_t first = front->crew->first;
+    PTX_EACH_LANE(front, i) d[i] = (first + i) / PTX_WARP;
+}
+
+static void warp_count(struct ptx_front *front, const struct ptx_step *step)
+{
+    const uint32_t *n = front->block->launch->block;
+    fill(front, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
+}
+
+/* Blocks are dealt to the multiprocessors that the device says it has. */
+static void processor(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(front->block->number % PTX_PROCESSORS));
+}
+
+static void processor_count(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, PTX_PROCESSORS);
+}
+
+static void grid_number(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, front->block->launch->grid_id);
+}
+
+/* A launch that says nothing of clusters has one for each block. */
+static uint32_t cluster_size(const struct ptx_front *front, unsigned axis)
+{
+    uint32_t size = front->block->launch->cluster[axis];
+    return size ? size : 1;
+}
+
+static void is_explicit_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+    uint8_t value = front->block->launch->cluster[0] != 0;
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void cluster_place(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t k = step->kind;
+    fill(front, step, k < 3 ? front->block->index[k] / cluster_size(front, k) : 0);
+}
+
+static void cluster_count(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t k = step->kind;
+    fill(front, step, k < 3 ? front->block->launch->grid[k] / cluster_size(front, k) : 0);
+}
+
+static void place_in_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t k = step->kind;
+    fill(front, step, k < 3 ? front->block->index[k] % cluster_size(front, k) : 0);
+}
+
+static void blocks_of_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, step->kind < 3 ? cluster_size(front, step->kind) : 0);
+}
+
+static void rank_in_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t size[3], at[3];
+    for (unsigned k = 0; k < 3; k++) {
+        size[k] = cluster_size(front, k);
+        at[k] = front->block->index[k] % size[k];
+    }
+    fill(front, step, at[0] + size[0] * (at[1] + size[1] * at[2]));
+}
+
+static void size_of_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, cluster_size(front, 0) * cluster_size(front, 1) * cluster_size(front, 2));
+}
+
+enum { MASK_EQ, MASK_LE, MASK_LT, MASK_GE, MASK_GT };
+
+static void lane_mask(struct ptx_front *front, const struct ptx_step *step, int which)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) {
+        uint32_t own = UINT32_C(1) << (i % PTX_WARP), below = own - 1;
+        d[i] = which == MASK_EQ ? own : which == MASK_LE ? below | own : which == MASK_LT ? below :
+               which == MASK_GE ? ~below : ~(below | own);
+    }
+}
+
+static void lane_mask_eq(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_EQ);
+}
+
+static void lane_mask_le(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_LE);
+}
+
+static void lane_mask_lt(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_LT);
+}
+
+static void lane_mask_ge(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_GE);
+}
+
+static void lane_mask_gt(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_GT);
+}
+
+static uint64_t now(const struct ptx_front *front)
+{
+    const struct ptx_world *world = front->block->launch->world;
+    return world && world->now ? world->now(world->data) : 0;
+}
+
+/* A cycle is a nanosecond, and each step that was run is one more: a loop that waits for
+ * the clock ends also where time stands still. */
+static uint64_t cycles(struct ptx_front *front, const struct ptx_step *step)
+{
+    return now(front) + ptx_steps_run(front, step);
+}
+
+static void clock_low(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)cycles(front, step));
+}
+
+static void clock_high(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(cycles(front, step) >> 32));
+}
+
+static void clock_long(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, cycles(front, step));
+}
+
+static void timer_low(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)now(front));
+}
+
+static void timer_high(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(now(front) >> 32));
+}
+
+static void timer_long(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, now(front));
+}
+
+static void shared_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, front->block->shared_bytes);
+}
+
+static void dynamic_shared_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, front->block->launch->dynamic_shared);
+}
+
+#define VECTOR(word, run) { word, PTX_U32, 4, run }
+#define WORD(word, run) { word, PTX_U32, 1, run }
+#define LONG(word, run) { word, PTX_U64, 1, run }
+#define FOUR(prefix, a, b, c, d, suffix, type, run) \
+    { prefix #a suffix, type, 1, run }, { prefix #b suffix, type, 1, run }, \
+    { prefix #c suffix, type, 1, run }, { prefix #d suffix, type, 1, run }
+#define ENVIRONMENT(a, b, c, d) FOUR("%envreg", a, b, c, d, "", PTX_U32, zero)
+#define COUNTERS(a, b, c, d) FOUR("%pm", a, b, c, d, "", PTX_U32, zero)
+#define LONG_COUNTERS(a, b, c, d) FOUR("%pm", a, b, c, d, "_64", PTX_U64, zero_long)
+
+static const struct ptx_special_row rows[] = {
+    VECTOR("%tid", thread_place), VECTOR("%ntid", block_size),
+    VECTOR("%ctaid", block_place), VECTOR("%nctaid", grid_size),
+    WORD("%laneid", lane_number), WORD("%warpid", warp_number), WORD("%nwarpid", warp_count),
+    WORD("%smid", processor), WORD("%nsmid", processor_count), LONG("%gridid", grid_number),
+    { "%is_explicit_cluster", PTX_PRED, 1, is_explicit_cluster },
+    VECTOR("%clusterid", cluster_place), VECTOR("%nclusterid", cluster_count),
+    VECTOR("%cluster_ctaid", place_in_cluster), VECTOR("%cluster_nctaid", blocks_of_cluster),
+    WORD("%cluster_ctarank", rank_in_cluster), WORD("%cluster_nctarank", size_of_cluster),
+    WORD("%lanemask_eq", lane_mask_eq), WORD("%lanemask_le", lane_mask_le),
+    WORD("%lanemask_lt", lane_mask_lt), WORD("%lanemask_ge", lane_mask_ge),
+    WORD("%lanemask_gt", lane_mask_gt),
+    WORD("%clock", clock_low), WORD("%clock_hi", clock_high), LONG("%clock64", clock_long),
+    LONG("%globaltimer", timer_long), WORD("%globaltimer_lo", timer_low),
+    WORD("%globaltimer_hi", timer_high),
+    WORD("%total_smem_size", shared_size), WORD("%aggr_smem_size", shared_size),
+    WORD("%dynamic_smem_size", dynamic_shared_size),
+    WORD("%reserved_smem_offset_begin", zero), WORD("%reserved_smem_offset_end", zero),
+    WORD("%reserved_smem_offset_cap", zero), WORD("%reserved_smem_offset_0", zero),
+    WORD("%reserved_smem_offset_1", zero),
+    LONG("%current_graph_exec", zero_long),
+    COUNTERS(0, 1, 2, 3), COUNTERS(4, 5, 6, 7),
+    LONG_COUNTERS(0, 1, 2, 3), LONG_COUNTERS(4, 5, 6, 7),
+    ENVIRONMENT(0, 1, 2, 3), ENVIRONMENT(4, 5, 6, 7), ENVIRONMENT(8, 9, 10, 11),
+    ENVIRONMENT(12, 13, 14, 15), ENVIRONMENT(16, 17, 18, 19), ENVIRONMENT(20, 21, 22, 23),
+    ENVIRONMENT(24, 25, 26, 27), ENVIRONMENT(28, 29, 30, 31)
+};
+
+#define ROWS (sizeof rows / sizeof *rows)
+
+_Static_assert(ROWS <= UINT8_MAX, "an id of a special register is a byte");
+
+const struct ptx_special_row *ptx_special_row(uint8_t id)
+{
+    return id < ROWS ? &rows[id] : NULL;
+}
+
+bool ptx_find_special(const char *word, size_t bytes, struct ptx_special *special)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (strlen(rows[i].word) == bytes && memcmp(rows[i].word, word, bytes) == 0) {
+            *special = (struct ptx_special){ .word = rows[i].word, .id = (uint8_t)i };
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Crews and fronts, with steps that are made by hand.
+ */
+#include "support/cmocka_all.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ptx/control.h"
+#include "ptx/front.h"
+#include "ptx/grid.h"
+
+#define MOST_STEPS 32
+
+/* A kernel of a few steps.  Columns: X is what the test looks at, the others are scratch. */
+enum { X = 0, Y = 4, ONE = 8, P = 12, LANE_BYTES = 16 };
+
+struct scene {
+    struct ptx_step steps[MOST_STEPS];
+    struct ptx_module module;
+    struct ptx_program program;
+    struct ptx_code code;
+    struct ptx_kernel kernel;
+    struct ptx_launch launch;
+    struct ptx_fault fault;
+    struct ptx_constant one;
+};
+
+/* What the threads of the grid left in X; by block, then by thread. */
+static uint32_t results[4][1024];
+
+static void identify(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = ptx_thread_of(front, i);
+}
+
+static void add(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = a[i] + b[i];
+}
+
+static void clear(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = 0;
+}
+
+static void less(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = a[i] < b[i];
+}
+
+static void is_odd(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = a[i] & 1;
+}
+
+static unsigned stores;
+
+static void store(struct ptx_front *front, const struct ptx_step *step)
+{
+    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
+    stores++;
+    PTX_EACH_LANE(front, i) results[front->block->number][ptx_thread_of(front, i)] = a[i];
+}
+
+static void go_wrong(struct ptx_front *front, const struct ptx_step *step)
+{
+    ptx_fail(front, step, front->ranges[0].from, RILL_ERROR_ILLEGAL_ADDRESS, 77, "for %s", "fun");
+}
+
+static struct scene scene_of(uint32_t blocks, uint32_t threads)
+{
+    stores = 0;
+    memset(results, 0, sizeof results);
+    return (struct scene){ .launch = { .grid = { blocks, 1, 1 }, .block = { threads, 1, 1 } } };
+}
+
+static void run(struct scene *scene)
+{
+    struct ptx_grid *grid;
+    scene->one = (struct ptx_constant){ .column = ONE, .bytes = 4, .bits = 1 };
+    scene->code = (struct ptx_code){ .module = &scene->module, .programs = &scene->program };
+    scene->program = (struct ptx_program){
+        .code = &scene->code, .steps = scene->steps, .step_count = MOST_STEPS,
+        .lane_bytes = LANE_BYTES, .constants = &scene->one, .constant_count = 1,
+    };
+    scene->kernel = (struct ptx_kernel){ .name = "k", .code = &scene->code };
+    scene->launch.fault = &scene->fault;
+    assert_int_equal(RILL_SUCCESS, ptx_grid_open(&scene->kernel, &scene->launch, &grid));
+    assert_true(ptx_grid_has_more(grid));
+    assert_true(ptx_grid_run(grid));
+    assert_false(ptx_grid_has_more(grid));
+    ptx_grid_close(grid);
+    assert_int_equal(0, rl_alloc_live());
+}
+
+#define CONTROL .flags = PTX_STEP_CONTROL
+#define EXIT { .run = ptx_exit_step, CONTROL }
+
+static void test_every_thread_of_every_block_runs(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(4, 1000);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = add, .d = X, .a = X, .b = ONE },
+        { .run = store, .a = X }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    for (uint32_t b = 0; b < 4; b++)
+        for (uint32_t t = 0; t < 1024; t++)
+            assert_int_equal(t < 1000 ? t + 1 : 0, results[b][t]);
+    assert_int_equal(4 * 4, stores); /* one for each crew: they do not come apart */
+}
+
+static void test_a_guard_keeps_lanes_from_a_step(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(1, 70);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = is_odd, .d = P, .a = X },
+        { .run = add, .d = X, .a = X, .b = X, .guard = P, .flags = PTX_STEP_GUARDED },
+        { .run = clear, .d = X, .guard = P,
+          .flags = PTX_STEP_GUARDED | PTX_STEP_GUARD_NEGATED },
+        { .run = store, .a = X }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    for (uint32_t t = 0; t < 70; t++) assert_int_equal(t % 2 ? 2 * t : 0, results[0][t]);
+}
+
+/* do y++ while (y < x);  x = y */
+static void test_lanes_leave_a_loop_one_by_one_and_meet_behind_it(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(1, 256);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = clear, .d = Y },
+        { .run = add, .d = Y, .a = Y, .b = ONE, .flags = PTX_STEP_LEADER },
+        { .run = less, .d = P, .a = Y, .b = X },
+        { .run = ptx_guarded_bra_step, .target = 2, .guard = P,
+          .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED },
+        { .run = store, .a = Y }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    for (uint32_t t = 0; t < 256; t++) assert_int_equal(t ? t : 1, results[0][t]);
+    assert_int_equal(1, stores);
+}
+
+static void test_lanes_that_exit_early_are_gone(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(1, 100);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = is_odd, .d = P, .a = X },
+        { .run = ptx_exit_step, .guard = P, .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED },
+        { .run = add, .d = X, .a = X, .b = ONE }, { .run = store, .a = X }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    for (uint32_t t = 0; t < 100; t++) assert_int_equal(t % 2 ? 0 : t + 1, results[0][t]);
+}
+
+static void test_the_first_failure_ends_the_launch_and_is_told(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(4, 300);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = less, .d = P, .a = ONE, .b = X },
+        { .run = go_wrong, .guard = P, .line = 9, .flags = PTX_STEP_GUARDED },
+        { .run = store, .a = X }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    assert_int_equal(RILL_ERROR_ILLEGAL_ADDRESS, scene.fault.status);
+    assert_int_equal(9, scene.fault.line);
+    assert_int_equal(77, scene.fault.address);
+    assert_string_equal("kernel 'k', line 9, thread (2,0,0) of block (0,0,0): for fun",
+                        scene.fault.message);
+    assert_int_equal(0, stores);
+}
+
+static void test_a_loop_without_an_end_is_stopped_by_the_limit(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(2, 32);
+    const struct ptx_step steps[] = {
+        { .run = clear, .d = X, .flags = PTX_STEP_LEADER },
+        { .run = ptx_bra_step, .target = 0, CONTROL, .line = 3 }
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    scene.launch.steps = 100000;
+    run(&scene);
+    assert_int_equal(RILL_ERROR_LAUNCH_TIMEOUT, scene.fault.status);
+    assert_non_null(strstr(scene.fault.message, "limit of 100000"));
+}
+
+static void test_memory_that_is_not_there_fails_the_launch(void **state)
+{
+    (void)state;
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = is_odd, .d = P, .a = X },
+        { .run = ptx_guarded_bra_step, .target = 4, .guard = P,
+          .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED },
+        { .run = clear, .d = X }, { .run = store, .a = X, .flags = PTX_STEP_LEADER }, EXIT
+    };
+    for (long after = 0;; after++) {
+        struct scene scene = scene_of(1, 300);
+        struct ptx_grid *grid = NULL;
+        memcpy(scene.steps, steps, sizeof steps);
+        run(&scene); /* sets it up */
+        rl_alloc_fail_after(after);
+        rill_status status = ptx_grid_open(&scene.kernel, &scene.launch, &grid);
+        if (status == RILL_SUCCESS) assert_true(ptx_grid_run(grid));
+        rl_alloc_fail_after(-1);
+        if (status == RILL_SUCCESS) ptx_grid_close(grid);
+        assert_int_equal(0, rl_alloc_live());
+        if (status == RILL_SUCCESS && !scene.fault.status) break;
+        assert_true(status == RILL_ERROR_OUT_OF_MEMORY ||
+                    scene.fault.status == RILL_ERROR_OUT_OF_MEMORY);
+    }
+}
+
+static void test_masks_become_ranges(void **state)
+{
+    (void)state;
+    struct ptx_range ranges[PTX_CREW / 2];
+    struct ptx_mask mask = { { UINT64_MAX, 1, UINT64_C(1) << 63, 3 } };
+    assert_int_equal(2, ptx_ranges_of(&mask, ranges));
+    assert_int_equal(0, ranges[0].from);
+    assert_int_equal(65, ranges[0].to);
+    assert_int_equal(191, ranges[1].from);
+    assert_int_equal(194, ranges[1].to);
+    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask.bits[i] = UINT64_C(0xAAAAAAAAAAAAAAAA);
+    assert_int_equal(PTX_CREW / 2, ptx_ranges_of(&mask, ranges));
+    assert_int_equal(PTX_CREW - 1, ranges[PTX_CREW / 2 - 1].from);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_thread_of_every_block_runs),
+        cmocka_unit_test(test_a_guard_keeps_lanes_from_a_step),
+        cmocka_unit_test(test_lanes_leave_a_loop_one_by_one_and_meet_behind_it),
+        cmocka_unit_test(test_lanes_that_exit_early_are_gone),
+        cmocka_unit_test(test_the_first_failure_ends_the_launch_and_is_told),
+        cmocka_unit_test(test_a_loop_without_an_end_is_stopped_by_the_limit),
+        cmocka_unit_test(test_memory_that_is_not_there_fails_the_launch),
+        cmocka_unit_test(test_masks_become_ranges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
