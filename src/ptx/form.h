@@ -99,18 +99,21 @@ const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction,
 #pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
 #endif
 
-/* Sets of modifiers for the tables: PTX_SET(RN, FTZ), PTX_SET(NOTHING); up to 20 of them. */
+/* Sets of modifiers for the tables: PTX_SET(RN, FTZ), PTX_SET(NOTHING); up to 24 of them. */
 #define PTX_BIT(word, m) ((m) && (m) / 64 == (word) ? UINT64_C(1) << ((m) % 64) : 0)
-#define PTX_4_BITS(word, a, b, c, d) \
+#define PTX_BITS(word, a, b, c, d, e, f, g, h, ...) \
     (PTX_BIT(word, PTX_MOD_##a) | PTX_BIT(word, PTX_MOD_##b) | PTX_BIT(word, PTX_MOD_##c) | \
-     PTX_BIT(word, PTX_MOD_##d))
-#define PTX_BITS(word, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, ...) \
-    (PTX_4_BITS(word, a, b, c, d) | PTX_4_BITS(word, e, f, g, h) | \
-     PTX_4_BITS(word, i, j, k, l) | PTX_4_BITS(word, m, n, o, p) | PTX_4_BITS(word, q, r, s, t))
-#define PTX_4_NONE NOTHING, NOTHING, NOTHING, NOTHING
-#define PTX_PADDED PTX_4_NONE, PTX_4_NONE, PTX_4_NONE, PTX_4_NONE, PTX_4_NONE
+     PTX_BIT(word, PTX_MOD_##d) | PTX_BIT(word, PTX_MOD_##e) | PTX_BIT(word, PTX_MOD_##f) | \
+     PTX_BIT(word, PTX_MOD_##g) | PTX_BIT(word, PTX_MOD_##h))
+#define PTX_24_BITS(word, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, \
+                    x, ...) \
+    (PTX_BITS(word, a, b, c, d, e, f, g, h, 0) | PTX_BITS(word, i, j, k, l, m, n, o, p, 0) | \
+     PTX_BITS(word, q, r, s, t, u, v, w, x, 0))
+#define PTX_8_NONE NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING
+#define PTX_PADDED PTX_8_NONE, PTX_8_NONE, PTX_8_NONE
 #define PTX_SET(...) PTX_SET_(__VA_ARGS__, PTX_PADDED)
 #define PTX_SET_(...) \
-    { { PTX_BITS(0, __VA_ARGS__, 0), PTX_BITS(1, __VA_ARGS__, 0), PTX_BITS(2, __VA_ARGS__, 0) } }
+    { { PTX_24_BITS(0, __VA_ARGS__, 0), PTX_24_BITS(1, __VA_ARGS__, 0), \
+        PTX_24_BITS(2, __VA_ARGS__, 0) } }
 
 #endif
