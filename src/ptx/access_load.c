@@ -26,17 +26,27 @@
 /* A register may hold both the address and what is loaded from there, so a lane's address
  * is used up before its first element comes. */
 #define LOAD_LANES(name, memory, reg, as, strong_load) \
-    static void name##_lanes(struct ptx_access *access, const struct ptx_range *range) \
+    static void name##_scattered(const struct ptx_places *places, reg *const d[8], \
+                                 uint32_t width, const struct ptx_range *range) \
     { \
-        struct ptx_front *front = access->front; \
-        const struct ptx_step *step = access->step; \
-        bool strong = step->kind & PTX_STRONG; \
+        const struct ptx_places at = *places; \
+        reg *first = d[0]; \
+        for (uint32_t i = range->from; i < range->to; i++) { \
+            const memory *from = (const memory *)(const void *)ptx_place_of(&at, i); \
+            first[i] = as from[0]; \
+            for (uint32_t n = 1; n < width; n++) d[n][i] = as from[n]; \
+        } \
+    } \
+    static void name##_mixed(struct ptx_access *access, reg *const d[8], \
+                             const struct ptx_range *range) \
+    { \
+        uint32_t width = access->step->width; \
+        bool strong = access->step->kind & PTX_STRONG; \
         for (uint32_t i = range->from; i < range->to; i++) { \
             const memory *from = (const memory *)(const void *)ptx_access_place(access, i); \
             if (!from) return; \
-            for (uint32_t n = 0; n < step->width; n++) \
-                PTX_ELEMENT(front, step, n, step->d, reg)[i] = \
-                    strong ? as strong_load(&from[n]) : as from[n]; \
+            for (uint32_t n = 0; n < width; n++) \
+                d[n][i] = strong ? as strong_load(&from[n]) : as from[n]; \
         } \
     }
 
@@ -46,21 +56,28 @@
     static void name(struct ptx_front *front, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
+        struct ptx_places places; \
         struct ptx_row row; \
+        reg *d[8]; \
         ptx_access_open(&access, front, step, (uint32_t)sizeof(memory) * step->width, false, \
                         "load"); \
+        for (uint32_t n = 0; n < step->width; n++) \
+            d[n] = PTX_ELEMENT(front, step, n, step->d, reg); \
         if (front->block->races) ptx_races_load(&access); \
         for (uint32_t r = 0; r < front->range_count; r++) { \
             const struct ptx_range *range = &front->ranges[r]; \
-            if (ptx_access_shape(&access, range, &row) != PTX_ROW || \
-                (step->kind & PTX_STRONG)) { \
-                name##_lanes(&access, range); \
-                continue; \
+            switch (ptx_access_shape(&access, range, &row)) { \
+            case PTX_ROW: \
+                for (uint32_t n = 0; n < step->width; n++) \
+                    name##_row(d[n] + range->from, row.first + n * sizeof(memory), row.stride, \
+                               range->to - range->from); \
+                break; \
+            case PTX_SCATTERED: \
+                places = ptx_access_places(&access); \
+                name##_scattered(&places, d, step->width, range); \
+                break; \
+            case PTX_MIXED: name##_mixed(&access, d, range); break; \
             } \
-            for (uint32_t n = 0; n < step->width; n++) \
-                name##_row(PTX_ELEMENT(front, step, n, step->d, reg) + range->from, \
-                           row.first + n * sizeof(memory), row.stride, \
-                           range->to - range->from); \
         } \
     }
 

@@ -22,16 +22,27 @@
     }
 
 #define STORE_LANES(name, memory, reg, as, strong_store) \
-    static void name##_lanes(struct ptx_access *access, const struct ptx_range *range) \
+    static void name##_scattered(const struct ptx_places *places, const reg *const b[8], \
+                                 uint32_t width, const struct ptx_range *range) \
     { \
-        struct ptx_front *front = access->front; \
-        const struct ptx_step *step = access->step; \
-        bool strong = step->kind & PTX_STRONG; \
+        const struct ptx_places at = *places; \
+        const reg *first = b[0]; \
+        for (uint32_t i = range->from; i < range->to; i++) { \
+            memory *to = (memory *)(void *)ptx_place_of(&at, i); \
+            to[0] = as first[i]; \
+            for (uint32_t n = 1; n < width; n++) to[n] = as b[n][i]; \
+        } \
+    } \
+    static void name##_mixed(struct ptx_access *access, const reg *const b[8], \
+                             const struct ptx_range *range) \
+    { \
+        uint32_t width = access->step->width; \
+        bool strong = access->step->kind & PTX_STRONG; \
         for (uint32_t i = range->from; i < range->to; i++) { \
             memory *to = (memory *)(void *)ptx_access_place(access, i); \
             if (!to) return; \
-            for (uint32_t n = 0; n < step->width; n++) { \
-                memory value = as PTX_ELEMENT(front, step, n, step->b, const reg)[i]; \
+            for (uint32_t n = 0; n < width; n++) { \
+                memory value = as b[n][i]; \
                 if (strong) strong_store(&to[n], value); \
                 else to[n] = value; \
             } \
@@ -44,21 +55,28 @@
     static void name(struct ptx_front *front, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
+        struct ptx_places places; \
         struct ptx_row row; \
+        const reg *b[8]; \
         ptx_access_open(&access, front, step, (uint32_t)sizeof(memory) * step->width, true, \
                         "store"); \
+        for (uint32_t n = 0; n < step->width; n++) \
+            b[n] = PTX_ELEMENT(front, step, n, step->b, const reg); \
         if (front->block->races) ptx_races_store(&access, sizeof(memory), sizeof(reg)); \
         for (uint32_t r = 0; r < front->range_count; r++) { \
             const struct ptx_range *range = &front->ranges[r]; \
-            if (ptx_access_shape(&access, range, &row) != PTX_ROW || \
-                (step->kind & PTX_STRONG)) { \
-                name##_lanes(&access, range); \
-                continue; \
+            switch (ptx_access_shape(&access, range, &row)) { \
+            case PTX_ROW: \
+                for (uint32_t n = 0; n < step->width; n++) \
+                    name##_row(b[n] + range->from, row.first + n * sizeof(memory), row.stride, \
+                               range->to - range->from); \
+                break; \
+            case PTX_SCATTERED: \
+                places = ptx_access_places(&access); \
+                name##_scattered(&places, b, step->width, range); \
+                break; \
+            case PTX_MIXED: name##_mixed(&access, b, range); break; \
             } \
-            for (uint32_t n = 0; n < step->width; n++) \
-                name##_row(PTX_ELEMENT(front, step, n, step->b, const reg) + range->from, \
-                           row.first + n * sizeof(memory), row.stride, \
-                           range->to - range->from); \
         } \
     }
 

@@ -19,17 +19,25 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_front *front,
     void ptx_atomic_##name(struct ptx_front *front, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
+        struct ptx_row row; \
         const reg *b = PTX_COLUMN(front, step->b, const reg); \
         const reg *c = PTX_COLUMN(front, step->c == PTX_NO_COLUMN ? step->b : step->c, \
                                   const reg); \
         reg *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->d, reg); \
         ptx_atomic_open(&access, front, step, sizeof(memory)); \
-        PTX_IN_TURN(front, i) { \
-            memory *at = (memory *)(void *)ptx_access_place(&access, i); \
-            if (!at) return; \
-            reg old = ptx_atomic_alone(&access) ? shared(at, b[i], c[i]) \
-                                                : global(at, b[i], c[i]); \
-            if (d) d[i] = old; \
+        for (uint32_t r = 0; r < front->range_count; r++) { \
+            const struct ptx_range range = front->ranges[r]; \
+            bool sure = ptx_access_shape(&access, &range, &row) != PTX_MIXED; \
+            const struct ptx_places places = ptx_access_places(&access); \
+            bool alone = ptx_atomic_alone(&access); \
+            for (uint32_t i = range.from; i < range.to; i++) { \
+                memory *at = (memory *)(void *)(sure ? ptx_place_of(&places, i) \
+                                                     : ptx_access_place(&access, i)); \
+                if (!at) return; \
+                if (!sure) alone = ptx_atomic_alone(&access); \
+                reg old = alone ? shared(at, b[i], c[i]) : global(at, b[i], c[i]); \
+                if (d) d[i] = old; \
+            } \
         } \
     }
 
@@ -126,15 +134,13 @@ ATOMIC(cas_b128, ptx_mem128, ptx_mem128, ptx_strong_swap128, ptx_strong_swap128)
 
 #ifdef __x86_64__
 
-__extension__ typedef unsigned __int128 __attribute__((may_alias)) wide;
-
-__attribute__((target("cx16")))
 ptx_mem128 ptx_strong_swap128(ptx_mem128 *at, ptx_mem128 expected, ptx_mem128 value)
 {
-    wide was = __sync_val_compare_and_swap((wide *)(void *)at,
-                                           (wide)expected.hi << 64 | expected.lo,
-                                           (wide)value.hi << 64 | value.lo);
-    return (ptx_mem128){ (uint64_t)was, (uint64_t)(was >> 64) };
+    __asm__ __volatile__("lock cmpxchg16b %0"
+                         : "+m"(*at), "+a"(expected.lo), "+d"(expected.hi)
+                         : "b"(value.lo), "c"(value.hi)
+                         : "cc", "memory");
+    return expected;
 }
 
 #else

@@ -107,7 +107,7 @@ static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_
 /* How the lanes of a range access memory. */
 enum ptx_shape {
     PTX_ROW,       /* all is well: lane from + k at  first + k * stride                */
-    PTX_SCATTERED, /* all is well: ask for each place                                  */
+    PTX_SCATTERED, /* all is well: each where ptx_place_of() says                      */
     PTX_MIXED      /* nothing is known: ask for each place, some of which may fail     */
 };
 
@@ -118,6 +118,26 @@ struct ptx_row {
 
 enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_range *range,
                                 struct ptx_row *row);
+
+/* Where the lanes of a range are that is not mixed. */
+struct ptx_places {
+    uintptr_t origin;
+    const uint64_t *base;
+    size_t lane_bytes;
+};
+
+static inline struct ptx_places ptx_access_places(const struct ptx_access *access)
+{
+    const struct ptx_window *window = &access->window;
+    return (struct ptx_places){ (uintptr_t)window->host + access->offset - window->base,
+                                access->base, window->lane_bytes };
+}
+
+static inline unsigned char *ptx_place_of(const struct ptx_places *places, uint32_t lane)
+{
+    uintptr_t address = places->base ? (uintptr_t)places->base[lane] : 0;
+    return (unsigned char *)(places->origin + address + lane * places->lane_bytes);
+}
 
 /* ---- Bytes at an address ----------------------------------------------------------------- */
 

@@ -4,10 +4,13 @@
  */
 #include "ptx/memory.h"
 
+#include <config.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "ptx/form.h" /* for loops in vectors */
 
 /* ---- Allocations ------------------------------------------------------------------------ */
 
@@ -195,6 +198,7 @@ void ptx_access_open(struct ptx_access *access, struct ptx_front *front,
     access->atomic = false;
     access->verb = verb;
     access->known = false;
+    access->window = (struct ptx_window){ .where = PTX_TO_GLOBAL };
 }
 
 /* Distances that cannot lead around all addresses within a range. */
@@ -204,30 +208,48 @@ static bool is_small(uint64_t distance)
     return distance + limit < 2 * limit;
 }
 
-static bool are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+/* The loops that a step is slow or fast with, also for processors with wider vectors. */
+static inline __attribute__((always_inline))
+uint64_t bends(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
 {
     uint64_t others = 0;
     for (uint32_t i = from; i < last; i++) others |= (base[i + 1] - base[i]) ^ distance;
-    return others == 0;
+    return others;
+}
+
+#if RILL_HAVE_AVX2
+__attribute__((target("avx2")))
+static uint64_t bends_avx2(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+{
+    return bends(base, from, last, distance);
+}
+#endif
+
+static bool are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+{
+#if RILL_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2")) return bends_avx2(base, from, last, distance) == 0;
+#endif
+    return bends(base, from, last, distance) == 0;
 }
 
 static bool are_inside(const struct ptx_access *access, const struct ptx_range *range)
 {
     const uint64_t *base = access->base;
-    uint64_t shift = access->offset - access->window.base, most = 0, bits = 0;
+    uint64_t offset = access->offset, shift = offset - access->window.base;
+    uint64_t room = access->room, outside = 0, bits = 0;
     for (uint32_t i = range->from; i < range->to; i++) {
-        uint64_t place = base[i] + shift;
-        most = place > most ? place : most;
-        bits |= base[i] + access->offset;
+        outside |= base[i] + shift > room;
+        bits |= base[i] + offset;
     }
-    return most <= access->room && (bits & access->misaligned) == 0;
+    return !outside && (bits & access->misaligned) == 0;
 }
 
 enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_range *range,
                                 struct ptx_row *row)
 {
     uint32_t from = range->from, last = range->to - 1;
-    if (last - from < 2) return PTX_MIXED;
+    if (last - from < 2 || (access->step->kind & PTX_STRONG)) return PTX_MIXED;
     uint64_t address = ptx_access_address(access, from);
     const struct ptx_window *window = &access->window;
     if (!access->known || address - window->base > access->room ||
