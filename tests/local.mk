@@ -216,6 +216,7 @@ PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
 EXTRA_PROGRAMS += \
   %D%/ptx/test_fuzz \
   %D%/ptx/test_kernels \
+  %D%/ptx/test_lower_columns \
   %D%/ptx/test_torture
 %C%_ptx_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_ptx_test_kernels_LDADD = $(PTX_LIBS) -lm

@@ -112,7 +112,7 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- In brackets ------------------------------------------------------------------------------- */
+/* ---- In brackets --------------------------------------------------------------------------- */
 
 /* Shared, local and parameter memory is small: addresses there may have 32 bits. */
 static bool takes_small(const struct ptx_instruction *instruction)

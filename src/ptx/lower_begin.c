@@ -11,7 +11,7 @@
 #define MOST_SLOT (UINT64_C(64) << 10)
 #define MOST_ALIGNMENT 4096u
 
-/* ---- Parameters -------------------------------------------------------------------------------- */
+/* ---- Parameters ---------------------------------------------------------------------------- */
 
 /* A parameter in a register has the register's column, which stays its own throughout. */
 static rill_status register_slot(struct ptx_lowering *lowering,
@@ -57,7 +57,7 @@ static rill_status keep_slots(struct ptx_lowering *lowering, const uint32_t *var
     return status;
 }
 
-/* ---- Variables --------------------------------------------------------------------------------- */
+/* ---- Variables ----------------------------------------------------------------------------- */
 
 static rill_status place_local(struct ptx_lowering *lowering, uint32_t index, uint64_t *end)
 {
@@ -94,7 +94,7 @@ static rill_status place_variables(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
-/* ---- Labels and tables ------------------------------------------------------------------------- */
+/* ---- Labels and tables --------------------------------------------------------------------- */
 
 static rill_status mark_table(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction)

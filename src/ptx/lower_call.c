@@ -32,7 +32,7 @@ static bool take_apart(const struct ptx_instruction *instruction, struct call *c
     return call->target && at == instruction->operand_count;
 }
 
-/* ---- One argument -------------------------------------------------------------------------------- */
+/* ---- One argument -------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(const struct ptx_variable *parameter)
 {
@@ -92,7 +92,7 @@ static rill_status check_signature(struct ptx_lowering *lowering,
                       callee->params, callee->param_count);
 }
 
-/* ---- What is called ------------------------------------------------------------------------------- */
+/* ---- What is called ------------------------------------------------------------------------ */
 
 static rill_status check_callee(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,

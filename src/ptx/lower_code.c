@@ -30,7 +30,7 @@ static rill_status no_memory(struct build *build)
                             "memory is short");
 }
 
-/* ---- Variables ----------------------------------------------------------------------------------- */
+/* ---- Variables ----------------------------------------------------------------------------- */
 
 static rill_status link_variable(struct build *build, uint32_t index)
 {
@@ -90,7 +90,7 @@ void ptx_code_initial(const struct ptx_code *code, uint32_t index, unsigned char
     }
 }
 
-/* ---- Kernels --------------------------------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------------------------- */
 
 static uint32_t product(const uint32_t shape[3])
 {
@@ -201,7 +201,7 @@ void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *
     *facts = kernel->facts;
 }
 
-/* ---- Functions ------------------------------------------------------------------------------------- */
+/* ---- Functions ----------------------------------------------------------------------------- */
 
 enum { REGISTERS = 255 }; /* of a thread, on hardware                                      */
 

@@ -128,7 +128,7 @@ static bool prepare(struct seating *seating)
     return true;
 }
 
-/* ---- Names become places ------------------------------------------------------------------------ */
+/* ---- Names become places ------------------------------------------------------------------- */
 
 static void rename_one(const struct ptx_lowering *lowering, uint32_t *name)
 {

@@ -7,7 +7,7 @@
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
-/* ---- Signatures -------------------------------------------------------------------------------- */
+/* ---- Signatures ---------------------------------------------------------------------------- */
 
 static enum ptx_type twice(enum ptx_type type)
 {
@@ -133,7 +133,7 @@ static rill_status fill(struct ptx_lowering *lowering, const struct ptx_instruct
     return status;
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------- */
+/* ---- Steps --------------------------------------------------------------------------------- */
 
 static const struct {
     enum ptx_modifier modifier;
@@ -206,7 +206,7 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
     return status ? status : clamp(lowering, instruction, form, filled.d);
 }
 
-/* ---- Instructions ------------------------------------------------------------------------------ */
+/* ---- Instructions -------------------------------------------------------------------------- */
 
 static rill_status check_guard(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction)

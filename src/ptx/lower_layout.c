@@ -47,7 +47,7 @@ static bool open_layout(struct lower_layout *layout)
     return true;
 }
 
-/* ---- What is lowered ---------------------------------------------------------------------------- */
+/* ---- What is lowered ----------------------------------------------------------------------- */
 
 static bool is_replaced(const struct ptx_function *function, const struct ptx_linkage *linkage)
 {
@@ -77,7 +77,7 @@ static rill_status choose(struct lower_layout *layout, const struct ptx_linkage 
     return RILL_SUCCESS;
 }
 
-/* ---- Groups ------------------------------------------------------------------------------------- */
+/* ---- Groups -------------------------------------------------------------------------------- */
 
 static uint32_t group_of(struct lower_layout *layout, uint32_t node)
 {
@@ -115,7 +115,7 @@ static void join_groups(struct lower_layout *layout)
     }
 }
 
-/* ---- Places -------------------------------------------------------------------------------------- */
+/* ---- Places -------------------------------------------------------------------------------- */
 
 static bool is_static(const struct ptx_variable *variable)
 {
@@ -200,7 +200,7 @@ rill_status ptx_lower_layout(const struct ptx_module *module,
     return place_all(layout);
 }
 
-/* ---- What a kernel has of it ------------------------------------------------------------------- */
+/* ---- What a kernel has of it --------------------------------------------------------------- */
 
 static uint64_t add_variables(const struct lower_layout *layout, uint32_t node, uint64_t end)
 {
@@ -218,6 +218,12 @@ static uint64_t add_variables(const struct lower_layout *layout, uint32_t node, 
     return end;
 }
 
+static uint32_t work_of(const struct lower_layout *layout, uint32_t node)
+{
+    const struct ptx_module *module = layout->module;
+    return node < module->function_count ? module->functions[node].variable_count : 1;
+}
+
 uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel)
 {
     uint32_t *list = layout->list, count = 0;
@@ -225,7 +231,9 @@ uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel)
     layout->mark[kernel] = kernel;
     list[count++] = kernel;
     while (count) {
-        uint32_t at = list[--count];
+        uint32_t at = list[--count], work = work_of(layout, at);
+        if (layout->patience < work) return layout->dynamic[kernel];
+        layout->patience -= work;
         end = add_variables(layout, at, end);
         for (uint32_t e = layout->first_call[at]; e != PTX_NONE; e = layout->calls[e].next_call) {
             uint32_t to = layout->calls[e].to;

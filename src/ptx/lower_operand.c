@@ -130,7 +130,7 @@ rill_status ptx_constant(struct ptx_lowering *lowering, const struct ptx_operand
     return RILL_SUCCESS;
 }
 
-/* ---- Special registers, addresses of variables and functions ----------------------------------- */
+/* ---- Special registers, addresses of variables and functions ------------------------------- */
 
 static rill_status special(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction,
@@ -194,7 +194,7 @@ static rill_status address(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- Sources and destinations ------------------------------------------------------------------ */
+/* ---- Sources and destinations -------------------------------------------------------------- */
 
 static rill_status from_register(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
