@@ -25,6 +25,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/ptx/exact.h \
   %D%/ptx/machine.c \
   %D%/ptx/machine.h \
+  %D%/ptx/rounding.c \
+  %D%/ptx/rounding.h \
   %D%/ptx/steps.c \
   %D%/ptx/steps.h \
   %D%/support/act.c \
@@ -241,6 +243,9 @@ check_PROGRAMS += \
   %D%/core/test_replay_failures \
   %D%/core/test_short_forms \
   %D%/core/test_status \
+  %D%/ptx/test_double \
+  %D%/ptx/test_half \
+  %D%/ptx/test_least \
   %D%/ptx/test_single \
   %D%/sim/test_boxes \
   %D%/sim/test_copy \

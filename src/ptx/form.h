@@ -7,8 +7,9 @@
  * gives them columns and writes the step; there is no other list of what is possible.
  *
  * A row serves an instruction when opcode and types are the same, all of `needs` are
- * among its modifiers, and no other modifiers are but those of `allows`.  Of several rows
- * the first wins.  Rounding (.rn .rz .rm .rp) and .sat of floats are no matter of rows
+ * among its modifiers, no other modifiers are but those of `allows`, and there are as
+ * many operands as the signature has (min of two, min of three).  Of several rows the
+ * first wins.  Rounding (.rn .rz .rm .rp) and .sat of floats are no matter of rows
  * but where they are in `needs`: where `allows` has a rounding, the lowering sets the
  * step's, and where it has .sat the lowering adds a step that clamps to 0 and 1.
  *

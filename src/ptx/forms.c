@@ -202,14 +202,29 @@ static void explain(const struct ptx_instruction *instruction, char why[ROOM])
     }
 }
 
+/* Whether a row is for as many operands as the instruction has. */
+static bool same_operands(const struct ptx_form *form, const struct ptx_instruction *instruction)
+{
+    if (form->lower || !form->signature) return true;
+    uint32_t count = 0;
+    for (const char *letter = form->signature; *letter; letter++)
+        count += *letter != '=' && *letter != 'c';
+    return count == instruction->operand_count;
+}
+
+/* With another number of operands the first row is the answer: what is wrong with them is
+ * for the caller to say. */
 const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction, char why[ROOM])
 {
     pthread_once(&once, index_tables);
     struct place place = { 0, 0 };
-    for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));)
-        if (same_types(form, instruction) &&
-            compare(form, &instruction->modifiers).count == 0)
-            return form;
-    explain(instruction, why);
-    return NULL;
+    const struct ptx_form *first = NULL;
+    for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
+        if (!same_types(form, instruction) || compare(form, &instruction->modifiers).count != 0)
+            continue;
+        if (same_operands(form, instruction)) return form;
+        if (!first) first = form;
+    }
+    if (!first) explain(instruction, why);
+    return first;
 }

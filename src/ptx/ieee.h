@@ -83,6 +83,18 @@ static inline float single_result(float x)
     return single_of(x != x ? SINGLE_NAN : single_bits(x));
 }
 
+/* Results of f64: NaNs go through, the first of them, and are quiet afterwards. */
+#define DOUBLE_QUIET (UINT64_C(1) << 51)
+#define DOUBLE_NAN (DOUBLE_SIGN | DOUBLE_INFINITY | DOUBLE_QUIET)
+
+static inline double double_result(double result, double x, double y, double z)
+{
+    const uint64_t of_z = z != z ? double_bits(z) | DOUBLE_QUIET : DOUBLE_NAN;
+    const uint64_t of_y = y != y ? double_bits(y) | DOUBLE_QUIET : of_z;
+    const uint64_t nan = x != x ? double_bits(x) | DOUBLE_QUIET : of_y;
+    return double_of(result != result ? nan : double_bits(result));
+}
+
 /* Rounded to odd: of a sum that was rounded to nearest and what it lacks, the number from
  * which any narrower format (by two bits) is rounded to as from the exact sum. */
 static inline double double_odd(double sum, double rest)
@@ -101,6 +113,16 @@ static inline double double_rest(double x, double y, double sum)
     return (x - (sum - part)) + (y - part);
 }
 
+/* The same of a double and the float next to it that is odd, or is it. */
+static inline float single_odd(double x)
+{
+    const float near = (float)x;
+    const double lack = __builtin_fabs(x) - __builtin_fabs((double)near);
+    const uint32_t bits = single_bits(near);
+    const uint32_t step = lack > 0 ? 1 : lack < 0 ? UINT32_MAX : 0;
+    return single_of(bits & 1 ? bits : bits + step);
+}
+
 /* Whether fma is an instruction. */
 #if defined __FMA__ || defined __FP_FAST_FMA || defined __aarch64__
 #define HAVE_FMA 1
@@ -117,6 +139,12 @@ static inline float single_fma(float x, float y, float z, bool nearest)
     const double product = (double)x * y, sum = product + z;
     if (!nearest) return (float)sum;
     return (float)double_odd(sum, double_rest(product, z, sum));
+}
+
+/* libm's obeys the rounding mode. */
+static inline double double_fma(double x, double y, double z)
+{
+    return __builtin_fma(x, y, z);
 }
 
 static inline bool rounds_to_nearest(const struct ptx_step *step)

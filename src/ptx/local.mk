@@ -3,6 +3,7 @@ librill_all_la_SOURCES += \
   %D%/access.h \
   %D%/access_load.c \
   %D%/access_store.c \
+  %D%/approximate.h \
   %D%/arena.c \
   %D%/arena.h \
   %D%/atomic.c \
@@ -57,6 +58,7 @@ librill_all_la_SOURCES += \
   %D%/modifiers.def \
   %D%/module.c \
   %D%/module.h \
+  %D%/narrow.h \
   %D%/number.c \
   %D%/opcodes.def \
   %D%/printf.c \
@@ -103,10 +105,13 @@ PTX_STEPS = \
   %D%/convert.c \
   %D%/convert_float.c \
   %D%/convert_integer.c \
+  %D%/double.c \
   %D%/fields.c \
-  %D%/forms_missing.c \
+  %D%/half.c \
   %D%/integer.c \
+  %D%/least.c \
   %D%/single.c \
+  %D%/transcendental.c \
   %D%/wide.c
 noinst_LTLIBRARIES += libptx-steps.la
 librill_all_la_LIBADD += libptx-steps.la

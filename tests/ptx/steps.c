@@ -13,7 +13,8 @@
 #endif
 
 static const struct ptx_forms *const tables[][2] = {
-    EACH_TABLE(single),
+    EACH_TABLE(single), EACH_TABLE(least), EACH_TABLE(double), EACH_TABLE(half),
+    EACH_TABLE(special),
 };
 
 static const char *const opcodes[] = {
@@ -78,8 +79,11 @@ static void read_instruction(const char *text, struct ptx_instruction *instructi
         if (!read_word(instruction, word)) fail_msg("no word: .%s in %s", word, text);
 }
 
+/* An instruction with operand_count 0 may have any. */
 static bool serves(const struct ptx_form *row, const struct ptx_instruction *instruction)
 {
+    const uint32_t operands = (uint32_t)strlen(row->signature) - 1;
+    if (instruction->operand_count && instruction->operand_count != operands) return false;
     if (row->opcode != instruction->opcode ||
         memcmp(row->types, instruction->types, sizeof row->types) != 0)
         return false;
@@ -159,20 +163,15 @@ static void take(const struct ptx_form *row, struct ptx_front *front, struct ptx
     if (mode != FE_TONEAREST) fesetround(FE_TONEAREST);
 }
 
-void steps_apply_some(const char *text, enum steps_set set, size_t count,
-                      const struct steps_lanes *lanes, char alias, void *d, const void *a,
-                      const void *b, const void *c)
+static void apply_some(const struct ptx_instruction *instruction, const struct ptx_form *row,
+                       size_t count, const struct steps_lanes *lanes, char alias, void *d,
+                       const void *const from[4])
 {
     static _Alignas(64) unsigned char columns[4][8 * PTX_CREW];
-    struct ptx_instruction instruction;
-    read_instruction(text, &instruction);
-    const struct ptx_form *row = find(&instruction, set);
-    if (!row) fail_msg("no form: %s", text);
     unsigned bytes[4];
     sizes_of(row, bytes);
     assert_true(count <= PTX_CREW);
 
-    const void *from[4] = { NULL, a, b, c };
     const uint32_t to = alias ? (uint32_t)(alias - 'a') + 1 : 0;
     if (!alias) memcpy(columns[0], d, count * bytes[0]);
     for (unsigned i = 1; i < 4; i++)
@@ -182,22 +181,42 @@ void steps_apply_some(const char *text, enum steps_set set, size_t count,
                                .range_count = lanes ? lanes->count : 1,
                                .ranges = lanes ? lanes->ranges : &all };
     struct ptx_step step = { .d = to * 8, .a = 8, .b = 16, .c = 24, .e = PTX_NO_COLUMN };
-    take(row, &front, &step, &instruction.modifiers);
+    take(row, &front, &step, &instruction->modifiers);
     memcpy(d, columns[to], count * bytes[0]);
+}
+
+void steps_apply_some(const char *text, enum steps_set set, size_t count,
+                      const struct steps_lanes *lanes, char alias, void *d, const void *a,
+                      const void *b, const void *c)
+{
+    struct ptx_instruction instruction;
+    read_instruction(text, &instruction);
+    const struct ptx_form *row = find(&instruction, set);
+    if (!row) fail_msg("no form: %s", text);
+    apply_some(&instruction, row, count, lanes, alias, d, (const void *[]){ NULL, a, b, c });
+}
+
+void steps_apply_of(const char *text, enum steps_set set, int sources, size_t count, void *d,
+                    const void *a, const void *b, const void *c)
+{
+    struct ptx_instruction instruction;
+    read_instruction(text, &instruction);
+    instruction.operand_count = sources ? 1 + (uint32_t)sources : 0;
+    const struct ptx_form *row = find(&instruction, set);
+    if (!row) fail_msg("no form: %s", text);
+    unsigned bytes[4];
+    sizes_of(row, bytes);
+    const char *from[4] = { NULL, a, b, c };
+    for (size_t at = 0; at < count; at += PTX_CREW) {
+        const size_t some = count - at < PTX_CREW ? count - at : PTX_CREW;
+        const void *part[4] = { NULL };
+        for (int i = 1; i < 4; i++) part[i] = from[i] ? from[i] + at * bytes[i] : NULL;
+        apply_some(&instruction, row, some, NULL, 0, (char *)d + at * bytes[0], part);
+    }
 }
 
 void steps_apply(const char *text, enum steps_set set, size_t count, void *d, const void *a,
                  const void *b, const void *c)
 {
-    unsigned bytes[4];
-    const struct ptx_form *row = steps_find(text, set);
-    if (!row) fail_msg("no form: %s", text);
-    sizes_of(row, bytes);
-    for (size_t at = 0; at < count; at += PTX_CREW) {
-        const size_t some = count - at < PTX_CREW ? count - at : PTX_CREW;
-        steps_apply_some(text, set, some, NULL, 0, (char *)d + at * bytes[0],
-                         (const char *)a + at * bytes[1],
-                         b ? (const char *)b + at * bytes[2] : NULL,
-                         c ? (const char *)c + at * bytes[3] : NULL);
-    }
+    steps_apply_of(text, set, 0, count, d, a, b, c);
 }

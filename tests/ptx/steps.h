@@ -14,7 +14,8 @@ enum steps_set { STEPS_PLAIN, STEPS_AVX2 };
 /* False: this processor cannot run that set, or it was not built. */
 bool steps_has(enum steps_set set);
 
-/* The first row of the tables that serves "add.rn.ftz.f32"; NULL: there is none. */
+/* The first row of the tables that serves "add.rn.ftz.f32"; NULL: there is none.  Of rows
+ * that are told apart by how many sources there are, the first. */
 const struct ptx_form *steps_find(const char *instruction, enum steps_set set);
 
 /* Lanes that run; NULL instead of them: all. */
@@ -27,6 +28,10 @@ struct steps_lanes {
  * It rounds as its modifiers say. */
 void steps_apply(const char *instruction, enum steps_set set, size_t count, void *d,
                  const void *a, const void *b, const void *c);
+
+/* The same of an instruction with so many sources. */
+void steps_apply_of(const char *instruction, enum steps_set set, int sources, size_t count, void *d,
+                    const void *a, const void *b, const void *c);
 
 /* The same over at most a crew of lanes, some of them only, and with the destination in
  * the column of an operand: 0, or 'a', 'b', 'c'. */
