@@ -174,6 +174,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/pool_release.c \
   %D%/conformance/pool_reuse.c \
   %D%/conformance/pools.c \
+  %D%/conformance/ptx_kernels.c \
   %D%/conformance/replays.c \
   %D%/conformance/statuses.c \
   %D%/conformance/stream_attributes.c \

@@ -23,7 +23,22 @@ typedef struct rill_sim_options {
     int workers;           /* RILL_SIM_WORKERS, threads that run work, default the
                               number of processors; at most 1024                   */
     int priority_greatest; /* RILL_SIM_PRIORITY, default -5; the least is 0        */
+
+    /* Kernels of PTX. */
+    uint32_t ptx_check;    /* RILL_PTX_CHECK=races: RILL_PTX_CHECK_*, default none */
+    uint64_t ptx_steps;    /* RILL_PTX_STEPS, instructions that a thread may run before
+                              its launch fails, default: as many as it likes       */
+    uint64_t ptx_heap_bytes; /* RILL_PTX_HEAP, what malloc() of kernels gives out on a
+                              device, default 8 MiB                                */
+    /* Gets what kernels print, whole lines mostly, from any thread; it must not call the
+     * library.  NULL: it goes to stdout. */
+    void (*print)(void *data, const char *text, size_t bytes);
+    void *print_data;
 } rill_sim_options;
+
+/* Two threads of a block that touch the same shared memory, one of them to write it, with
+ * no barrier in between: the launch fails with RILL_ERROR_LAUNCH_FAILED. */
+#define RILL_PTX_CHECK_RACES 1u
 
 /* ---- Faults ------------------------------------------------------------- */
 

@@ -50,6 +50,7 @@ static void describe(const struct allocation *allocation, struct address_info *i
         .kind = allocation->kind,
         .device = allocation->device,
         .flags = allocation->flags,
+        .read_only = allocation->read_only,
         .base = allocation->range.base,
         .bytes = allocation->range.bytes,
         .id = allocation->id,
@@ -197,7 +198,8 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
         struct allocation *allocation = of(range);
         range = sim_range_next(range);
         if (context && allocation->context != context) continue;
-        if (context && allocation->going) {
+        /* Variables go with the code that has them. */
+        if (context && (allocation->going || allocation->kind == ALLOCATION_MODULE)) {
             allocation->context = NULL;
             continue;
         }
@@ -237,6 +239,8 @@ const char *sim_allocation_words(enum allocation_kind kind)
     case ALLOCATION_PINNED: return "pinned host memory";
     case ALLOCATION_REGISTERED: return "registered host memory";
     case ALLOCATION_GRAPH: return "memory of a graph";
+    case ALLOCATION_MODULE: return "a variable of a module";
+    case ALLOCATION_HEAP: return "memory that a kernel allocated";
     }
     return "memory";
 }

@@ -35,7 +35,9 @@ enum allocation_kind {
     ALLOCATION_POOL = 2,
     ALLOCATION_PINNED = 4,    /* host_alloc               */
     ALLOCATION_REGISTERED = 8, /* the program's own memory */
-    ALLOCATION_GRAPH = 16     /* of an alloc node         */
+    ALLOCATION_GRAPH = 16,    /* of an alloc node         */
+    ALLOCATION_MODULE = 32,   /* a variable of a module   */
+    ALLOCATION_HEAP = 64      /* malloc() of a kernel     */
 };
 
 /* What the map tells of a pool: the map's lock.  Memory of graphs, which is
@@ -50,6 +52,7 @@ struct allocation {
     enum allocation_kind kind;
     int device;
     uint32_t flags;               /* RILL_HOST_*                            */
+    bool read_only;               /* for kernels                            */
     uint64_t id;                  /* unique in the process; set by the map  */
     const struct pool_face *face; /* of its pool, or NULL                   */
     struct extent *extent;        /* its owner's; of device memory          */
@@ -81,6 +84,7 @@ struct address_info {
     enum allocation_kind kind;    /* the rest: only when known              */
     int device;
     uint32_t flags;
+    bool read_only;
     uint64_t base, bytes, id;
     struct sim_context *context;
     rill_pool *pool;

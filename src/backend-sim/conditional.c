@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/conditional.h"
+#include "backend-sim/kernel.h"
 
 #include <rill/sim.h>
 
@@ -218,5 +219,5 @@ void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle
 {
     if (sim_launch_set_conditional(handle, value)) return;
     rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS,
-                   "it set the value of a conditional that is none of the graph it runs in");
+                   SIM_WRONG_CONDITIONAL);
 }

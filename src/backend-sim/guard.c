@@ -57,7 +57,7 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
         cause->thread = rl_thread_id();
         cause->time_ns = sim_engine_now(platform->engine);
         snprintf(platform->fault_message, sizeof platform->fault_message, "%.*s",
-                 (int)sizeof platform->fault_message / 2, message);
+                 SIM_FAULT_MAX - 1, message);
         atomic_store(&platform->fault, (int)status);
         atomic_fetch_or(&platform->alert, ALERT_FAULT);
         sim_engine_attend(platform->engine, ATTEND_FAULT, true);

@@ -122,6 +122,9 @@ static inline rill_status sim_enter_failed(struct sim_platform *platform, enum s
  * the point depends on the host function that asks. */
 rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient);
 
+/* So much is told of a fault: calls that it refuses say more around it. */
+#define SIM_FAULT_MAX (RILL_ERROR_MESSAGE_MAX - 96)
+
 /* The device fails, for good.  Only the first fault counts. */
 void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,
                const char *object, const char *message);

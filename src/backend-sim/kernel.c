@@ -24,9 +24,11 @@ struct kernel_cell {
 
 /* Whether a launch needs memory of its own: for arguments that are many or must
  * stand on wider boundaries than cells do, and for the shared memory of its
- * blocks.  Taken when it is submitted, since a launch cannot be refused later. */
+ * blocks.  Taken when it is submitted, since a launch cannot be refused later.  A kernel
+ * of PTX has its blocks' memory where it runs, and takes its arguments packed. */
 static bool needs_memory(const struct sim_function *function, size_t shared)
 {
+    if (function->ptx) return function->buffer_bytes > INLINE_ARGUMENTS;
     return function->buffer_bytes > INLINE_ARGUMENTS || function->alignment > 8 ||
            function->param_count > FEW_PARAMS || shared;
 }
@@ -34,6 +36,7 @@ static bool needs_memory(const struct sim_function *function, size_t shared)
 /* Arguments, shared memory, pointers to the arguments: each on its own lines. */
 static size_t memory_bytes(const struct sim_function *function, size_t shared)
 {
+    if (function->ptx) return function->buffer_bytes;
     return sim_lines(function->buffer_bytes) + sim_lines(shared) +
            function->param_count * sizeof(const void *);
 }
@@ -56,11 +59,14 @@ static void launch_kernel(struct strand *strand, struct kernel_cell *cell,
 {
     struct sim_function *function = cell->function;
     unsigned char *arguments = cell->memory ? cell->memory : (void *)(cell + 1);
-    unsigned char *shared = cell->memory + sim_lines(function->buffer_bytes);
+    unsigned char *shared = NULL;
     const void *few[FEW_PARAMS];
     const void **params = few;
-    if (cell->memory) params = (const void **)(void *)(shared + sim_lines(cell->shared_bytes));
-    for (uint32_t i = 0; i < function->param_count; i++)
+    if (cell->memory && !function->ptx) {
+        shared = cell->memory + sim_lines(function->buffer_bytes);
+        params = (const void **)(void *)(shared + sim_lines(cell->shared_bytes));
+    }
+    for (uint32_t i = 0; !function->ptx && i < function->param_count; i++)
         params[i] = arguments + function->offsets[i];
     const struct kernel_launch launch = {
         .function = function, .platform = strand->engine->platform,

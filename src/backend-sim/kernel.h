@@ -51,8 +51,15 @@ void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
 /* How a launch failed. */
 struct kernel_fault {
     atomic_int status; /* 0: it did not.  The first one wins */
-    char message[RILL_ERROR_MESSAGE_MAX / 2];
+    char message[SIM_FAULT_MAX];
 };
+
+/* The launch fails, unless it did already.  What is no sticky status is LAUNCH_FAILED. */
+void sim_kernel_fail(struct kernel_fault *fault, rill_status status, const char *message);
+
+/* What a kernel is told that does not know its conditionals. */
+#define SIM_WRONG_CONDITIONAL \
+    "it set the value of a conditional that is none of the graph it runs in"
 
 /* A launch that is about to run. */
 struct kernel_launch {

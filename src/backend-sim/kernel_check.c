@@ -26,6 +26,9 @@ static rill_status check_shape(const rill_kernel_op *op, const struct sim_functi
     if (block.x > SIM_THREADS_MAX || block.y > SIM_THREADS_MAX || block.z > SIM_BLOCK_Z_MAX ||
         threads * block.z > function->max_threads)
         return refuse("block", "the block has more threads than the kernel allows", function);
+    const uint32_t *required = function->required;
+    if (required[0] && (block.x != required[0] || block.y != required[1] || block.z != required[2]))
+        return refuse("block", "the kernel must have the block that .reqntid says", function);
     if (op->shared_bytes > (size_t)atomic_load(&function->dynamic_shared))
         return refuse("shared_bytes", "more shared memory than the kernel allows; raise "
                       "RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES", function);

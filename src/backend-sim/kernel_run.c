@@ -24,12 +24,16 @@ void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
 
 void rill_sim_fault(const rill_launch *launch, rill_status status, const char *message)
 {
-    struct kernel_fault *fault = launch ? launch->device : NULL;
-    if (!fault) return;
+    if (launch && launch->device)
+        sim_kernel_fail(launch->device, status, message ? message : "a kernel failed");
+}
+
+void sim_kernel_fail(struct kernel_fault *fault, rill_status status, const char *message)
+{
     if (!rill_error_is_sticky(status)) status = RILL_ERROR_LAUNCH_FAILED;
     int none = 0;
     if (!atomic_compare_exchange_strong(&fault->status, &none, (int)status)) return;
-    snprintf(fault->message, sizeof fault->message, "%s", message ? message : "a kernel failed");
+    snprintf(fault->message, sizeof fault->message, "%s", message);
 }
 
 static const rill_launch_calls calls = {
@@ -131,6 +135,7 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
 {
     atomic_init(&fault->status, 0);
     sim_inside++;
-    run_c(launch, fault);
+    if (launch->function->ptx) sim_kernel_run_ptx(launch, fault);
+    else run_c(launch, fault);
     sim_inside--;
 }

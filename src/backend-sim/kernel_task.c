@@ -120,7 +120,8 @@ static struct layout lay_out(const struct sim_function *function, size_t attribu
 struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_platform *platform,
                                          uint64_t context, struct sim_function *function)
 {
-    size_t shared = op->shared_bytes + function->static_shared;
+    /* Kernels of PTX have their blocks' memory where they run. */
+    size_t shared = function->ptx ? 0 : op->shared_bytes + function->static_shared;
     struct layout at = lay_out(function, op->attribute_count, shared);
     unsigned char *memory = rl_zalloc_lines(at.bytes);
     if (!memory) return NULL;

@@ -12,6 +12,9 @@ librill_all_la_SOURCES += \
   %D%/census.c \
   %D%/chooser.c \
   %D%/clock.c \
+  %D%/code.c \
+  %D%/code.h \
+  %D%/code_variables.c \
   %D%/conditional.c \
   %D%/conditional.h \
   %D%/conditional_claims.c \
@@ -83,9 +86,12 @@ librill_all_la_SOURCES += \
   %D%/kernel.h \
   %D%/kernel_attributes.c \
   %D%/kernel_check.c \
+  %D%/kernel_ptx.c \
   %D%/kernel_run.c \
   %D%/kernel_task.c \
   %D%/kernel_task.h \
+  %D%/kernel_world.c \
+  %D%/kernel_world.h \
   %D%/launch.c \
   %D%/launch.h \
   %D%/launch_plain.c \

@@ -32,6 +32,8 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
         sim_block_free(sim_block_of(allocation));
         return;
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
+    case ALLOCATION_MODULE: return; /* its code's */
+    case ALLOCATION_HEAP:
     case ALLOCATION_DEVICE: sim_heap_give(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
     case ALLOCATION_REGISTERED: break;

@@ -1,135 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-sim/module.h"
-
+#include <limits.h>
 #include <string.h>
 
+#include "backend-sim/code.h"
 #include "backend-sim/stream.h"
-#include "base/alloc.h"
-
-/* Everything of a module in one piece: functions, then their parameters'
- * sizes and offsets. */
-struct sim_code {
-    atomic_uint references;
-    rill_kernel **kernels; /* handles, made when first asked for; lock */
-    struct rl_lock lock;
-    size_t count;
-    struct sim_function functions[];
-};
-
-void sim_code_retain(struct sim_code *code)
-{
-    atomic_fetch_add_explicit(&code->references, 1, memory_order_relaxed);
-}
-
-void sim_code_release(struct sim_code *code)
-{
-    if (atomic_fetch_sub_explicit(&code->references, 1, memory_order_acq_rel) != 1) return;
-    for (size_t i = 0; i < code->count; i++) rl_free((void *)code->functions[i].params);
-    rl_free(code->kernels);
-    rl_free(code);
-}
-
-static rill_status refuse(const char *name, const char *why)
-{
-    return rill_backend_fail(RILL_ERROR_INVALID_IMAGE, "image->functions", "function '%s': %s",
-                             name, why);
-}
-
-static rill_status check_function(const rill_function *function)
-{
-    if (!function->name || !*function->name) return refuse("", "it has no name");
-    if (!function->over_grid == !function->over_block)
-        return refuse(function->name, "set exactly one of over_grid and over_block");
-    if (function->param_count && !function->params)
-        return refuse(function->name, "it has parameters but no layout");
-    if (function->param_count > 4096) return refuse(function->name, "it has too many parameters");
-    for (size_t i = 0; i < function->param_count; i++) {
-        uint16_t alignment = function->params[i].alignment;
-        if (!function->params[i].bytes || !alignment || (alignment & (alignment - 1)))
-            return refuse(function->name, "a parameter's size or alignment is not possible");
-    }
-    if (function->static_shared_bytes > SIM_SHARED_BYTES)
-        return refuse(function->name, "it wants more shared memory than a block has");
-    if (function->max_threads > SIM_THREADS_MAX)
-        return refuse(function->name, "max_threads is more than a block can have");
-    if (function->flags & ~RILL_FUNCTION_BLOCKS_AT_ONCE)
-        return refuse(function->name, "flags has bits that mean nothing");
-    return RILL_SUCCESS;
-}
-
-static rill_status check_image(const rill_image *image)
-{
-    if (image->function_count && !image->functions)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "image->functions", "the table is NULL");
-    if (!image->function_count)
-        return rill_backend_fail(RILL_ERROR_NO_BINARY_FOR_GPU, "image",
-                                 "the simulator runs C functions, and the image has none");
-    for (size_t i = 0; i < image->function_count; i++) {
-        rill_status status = check_function(&image->functions[i]);
-        if (status) return status;
-        for (size_t k = 0; k < i; k++)
-            if (!strcmp(image->functions[k].name, image->functions[i].name))
-                return refuse(image->functions[i].name, "there are two of this name");
-    }
-    return RILL_SUCCESS;
-}
-
-/* Parameters first, offsets behind them, in one allocation. */
-static bool lay_out(struct sim_function *out, const rill_function *in)
-{
-    size_t count = in->param_count, sizes = (count * sizeof *in->params + 3) & ~(size_t)3;
-    unsigned char *memory = rl_alloc(sizes + count * sizeof(uint32_t));
-    if (!memory) return false;
-    rill_param *params = (rill_param *)(void *)memory;
-    uint32_t *offsets = (uint32_t *)(void *)(memory + sizes);
-    uint32_t at = 0;
-    for (size_t i = 0; i < count; i++) {
-        params[i] = in->params[i];
-        at = (at + params[i].alignment - 1) & ~(uint32_t)(params[i].alignment - 1);
-        offsets[i] = at;
-        if (out->alignment < params[i].alignment) out->alignment = params[i].alignment;
-        at += params[i].bytes;
-    }
-    out->params = params;
-    out->offsets = offsets;
-    out->param_count = (uint32_t)count;
-    out->buffer_bytes = at;
-    return true;
-}
 
 static rill_status load(rill_module *handle, const rill_image *image)
 {
     struct sim_module *module = rill_private(handle);
     module->context = sim_context_of(rill_object_of(handle)->context);
     rill_status status = sim_enter(module->context->platform, CALL_MAKE);
-    if (!status) status = check_image(image);
-    if (status) return status;
-    size_t count = image->function_count;
-    struct sim_code *code = rl_zalloc(sizeof *code + count * sizeof *code->functions);
-    if (code) code->kernels = rl_zalloc(count * sizeof *code->kernels);
-    bool fits = code && code->kernels;
-    if (code) atomic_init(&code->references, 1);
-    for (size_t i = 0; fits && i < count; i++) {
-        const rill_function *in = &image->functions[i];
-        struct sim_function *out = &code->functions[i];
-        out->code = code;
-        out->name = in->name;
-        out->over_grid = in->over_grid;
-        out->over_block = in->over_block;
-        out->blocks_at_once = in->flags & RILL_FUNCTION_BLOCKS_AT_ONCE;
-        out->static_shared = in->static_shared_bytes;
-        out->max_threads = in->max_threads ? in->max_threads : SIM_THREADS_MAX;
-        atomic_init(&out->dynamic_shared, SIM_SHARED_BYTES - (int)in->static_shared_bytes);
-        atomic_init(&out->carveout, -1);
-        code->count = i + 1;
-        fits = lay_out(out, in);
-    }
-    if (!fits) {
-        if (code) sim_code_release(code);
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the module");
-    }
-    module->code = code;
-    return RILL_SUCCESS;
+    return status ? status : sim_code_make(module->context, image, &module->code);
 }
 
 static rill_status unload(rill_module *handle)
@@ -142,6 +23,9 @@ static rill_status unload(rill_module *handle)
         atomic_store_explicit(&code->functions[i].handle, NULL, memory_order_relaxed);
         rill_backend_disown(code->kernels[i]);
     }
+    rl_lock(&code->lock);
+    code->context = NULL;
+    rl_unlock(&code->lock);
     sim_code_release(code);
     return status;
 }
@@ -180,7 +64,7 @@ static rill_status get_kernel(rill_module *handle, const char *name, rill_kernel
     }
     return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name",
                              "the module has no kernel '%s' (it has %zu, the first is '%s')", name,
-                             code->count, code->functions[0].name);
+                             code->count, code->count ? code->functions[0].name : "");
 }
 
 static rill_status kernel_count(rill_module *handle, size_t *count)
@@ -210,6 +94,22 @@ static rill_status param(rill_kernel *handle, size_t index, size_t *offset, size
     return RILL_SUCCESS;
 }
 
+/* What the code alone knows.  A C function has no registers: a plausible number. */
+static int attribute_of_code(const struct sim_function *function, rill_kernel_attribute attribute)
+{
+    const struct sim_code *code = function->code;
+    struct ptx_kernel_facts facts = { .registers = 32 };
+    if (function->ptx) ptx_kernel_facts(function->ptx, &facts);
+    switch ((int)attribute) {
+    case RILL_KERNEL_LOCAL_BYTES: return (int)facts.local_bytes;
+    case RILL_KERNEL_REGISTERS: return (int)facts.registers;
+    case RILL_KERNEL_PTX_VERSION: return function->ptx ? (int)code->text->target : 90;
+    default: break;
+    }
+    uint64_t constant = function->ptx ? sim_variables_constant(code) : 0;
+    return constant < INT_MAX ? (int)constant : INT_MAX;
+}
+
 static rill_status get_attribute(rill_kernel *handle, rill_kernel_attribute attribute, int *value)
 {
     struct sim_function *function = sim_kernel_of(handle)->function;
@@ -220,10 +120,10 @@ static rill_status get_attribute(rill_kernel *handle, rill_kernel_attribute attr
     case RILL_KERNEL_SHARED_BYTES: *value = (int)function->static_shared; break;
     case RILL_KERNEL_CONST_BYTES:
     case RILL_KERNEL_LOCAL_BYTES:
-    case RILL_KERNEL_CACHE_MODE_CA: *value = 0; break;
-    case RILL_KERNEL_REGISTERS: *value = 32; break; /* a C function has none: a plausible number */
-    case RILL_KERNEL_PTX_VERSION:
+    case RILL_KERNEL_REGISTERS:
+    case RILL_KERNEL_PTX_VERSION: *value = attribute_of_code(function, attribute); break;
     case RILL_KERNEL_BINARY_VERSION: *value = 90; break;
+    case RILL_KERNEL_CACHE_MODE_CA: *value = 0; break;
     case RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES:
         *value = atomic_load(&function->dynamic_shared);
         break;
@@ -265,9 +165,14 @@ static rill_status variable(rill_module *handle, const char *name, rill_devptr *
 {
     struct sim_module *module = rill_private(handle);
     rill_status status = sim_enter(module->context->platform, CALL_MAKE);
-    (void)address, (void)bytes;
     if (status) return status;
-    return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name", "the module has no variable '%s'", name);
+    const struct sim_variable *found = sim_variable_find(module->code, name);
+    if (!found)
+        return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name", "the module has no variable '%s'",
+                                 name);
+    *address = found->allocation.range.base;
+    *bytes = (size_t)found->allocation.range.bytes;
+    return RILL_SUCCESS;
 }
 
 const struct rill_module_ops sim_module_ops = {

@@ -9,11 +9,15 @@
 #include "backend-sim/guard.h"
 
 struct sim_code;
+struct ptx_kernel;
 
 struct sim_function {
     struct sim_code *code;
     const char *name;
-    rill_kernel_fn over_grid, over_block;
+    rill_kernel_fn over_grid, over_block; /* both NULL: it is one of PTX */
+    const struct ptx_kernel *ptx;
+    uint32_t required[3];       /* the only block that it may have; 0: any */
+    uint32_t cluster[3];        /* the same of clusters                    */
     uint32_t param_count;
     uint32_t buffer_bytes;      /* of packed arguments                  */
     uint32_t alignment;         /* the largest of any parameter         */

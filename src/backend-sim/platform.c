@@ -22,6 +22,7 @@
 #define MEMORY_LEAST (UINT64_C(1) << 20)
 #define MEMORY_MOST (UINT64_C(1) << 44)
 #define PRIORITY_DEFAULT (-5)
+#define KERNEL_HEAP_DEFAULT (8 << 20) /* as on hardware */
 
 /* ---- Settings ----------------------------------------------------------------- */
 
@@ -64,9 +65,49 @@ static rill_status setting(int64_t asked, const char *field, const char *variabl
     return RILL_SUCCESS;
 }
 
+/* Words with commas between them. */
+static rill_status read_checks(uint32_t asked, uint32_t *checks)
+{
+    const char *text = asked ? NULL : rl_getenv("RILL_PTX_CHECK");
+    *checks = asked;
+    if (asked & ~RILL_PTX_CHECK_RACES)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->ptx_check",
+                                 "0x%x holds unknown bits", asked);
+    while (text && *text) {
+        size_t bytes = strcspn(text, ",");
+        if (bytes == 5 && !memcmp(text, "races", 5)) *checks |= RILL_PTX_CHECK_RACES;
+        else if (bytes)
+            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "RILL_PTX_CHECK",
+                                     "'%.64s' is no check; there is 'races'", text);
+        text += bytes + (text[bytes] == ',');
+    }
+    return RILL_SUCCESS;
+}
+
 struct settings {
-    int64_t devices, memory, workers, priority;
+    int64_t devices, memory, workers, priority, steps, kernel_heap;
+    uint32_t checks;
+    void (*print)(void *data, const char *text, size_t bytes);
+    void *print_data;
 };
+
+/* Those of kernels of PTX. */
+static rill_status read_ptx_settings(const rill_sim_options *options, struct settings *out)
+{
+    int64_t steps = options->ptx_steps < INT64_MAX ? (int64_t)options->ptx_steps : INT64_MAX;
+    int64_t heap = options->ptx_heap_bytes < INT64_MAX ? (int64_t)options->ptx_heap_bytes
+                                                       : INT64_MAX;
+    out->print = options->print;
+    out->print_data = options->print_data;
+    rill_status status = read_checks(options->ptx_check, &out->checks);
+    if (!status)
+        status = setting(steps, "options->sim->ptx_steps", "RILL_PTX_STEPS", 0, INT64_MAX, 0,
+                         &out->steps);
+    if (!status)
+        status = setting(heap, "options->sim->ptx_heap_bytes", "RILL_PTX_HEAP", 0, INT64_MAX,
+                         KERNEL_HEAP_DEFAULT, &out->kernel_heap);
+    return status;
+}
 
 static rill_status read_settings(const rill_sim_options *options, struct settings *out)
 {
@@ -94,6 +135,7 @@ static rill_status read_settings(const rill_sim_options *options, struct setting
         status = setting(options->priority_greatest, "options->sim->priority_greatest",
                          "RILL_SIM_PRIORITY", -(ENGINE_PRIORITIES - 1), 0, PRIORITY_DEFAULT,
                          &out->priority);
+    if (!status) status = read_ptx_settings(options, out);
     return status;
 }
 
@@ -121,6 +163,11 @@ static rill_status open_parts(struct sim_platform *platform, const struct settin
 {
     platform->device_count = (int)settings->devices;
     platform->priority_greatest = (int)settings->priority;
+    platform->ptx_limits.steps = (uint64_t)settings->steps;
+    platform->check_races = settings->checks & RILL_PTX_CHECK_RACES;
+    platform->kernel_heap_bytes = (uint64_t)settings->kernel_heap;
+    platform->print = settings->print;
+    platform->print_data = settings->print_data;
     sim_shape_draw_secret(&platform->shape_secret);
     rill_status status = sim_engine_create(platform, (int)settings->workers, &platform->engine);
     if (!status) status = sim_observer_create(&platform->engine->observer);

@@ -18,6 +18,7 @@
 #include "backend-sim/shape.h"
 #include "backend-sim/task_slab.h"
 #include "base/lock.h"
+#include "ptx/ptx.h"
 
 struct engine;
 struct strand;
@@ -38,6 +39,7 @@ struct sim_device {
     struct heap *heap;   /* heap.h: its own lock, and a count of what is left */
     struct pools *pools; /* pool.h: its own lock                              */
     struct graph_heap *graphs; /* graph_heap.h: its own lock                  */
+    atomic_uint_least64_t kernel_heap; /* bytes that malloc() of kernels gave out */
 };
 
 struct sim_platform {
@@ -48,6 +50,14 @@ struct sim_platform {
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
+
+    /* Kernels of PTX; fixed. */
+    struct ptx_limits ptx_limits;
+    bool check_races;            /* of shared memory */
+    uint64_t kernel_heap_bytes;  /* that malloc() of kernels may give out, of each device */
+    void (*print)(void *data, const char *text, size_t bytes); /* NULL: to stdout */
+    void *print_data;
+
     struct shape_secret shape_secret;
 
     atomic_uint alert;           /* what every call must heed: guard.h */

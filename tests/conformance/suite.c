@@ -97,6 +97,7 @@
     group(pool_release) \
     group(pool_reuse) \
     group(pools) \
+    group(ptx_kernels) \
     group(replays) \
     group(statuses) \
     group(stream_attributes) \
