@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What becomes of a whole module: where parameters and variables lie, which functions are
+ * lowered, what calls and names from elsewhere have to be like; and that it costs neither
+ * much memory nor much time, whatever the text is.
+ */
+#include "ptx/machine.h"
+
+#include <stdio.h>
+
+#include "ptx/program.h"
+
+#define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
+
+static struct ptx_kernel_facts facts_of(struct machine *m, const char *kernel)
+{
+    struct ptx_kernel_facts facts;
+    const struct ptx_kernel *found = ptx_code_kernel(machine_code(m), kernel);
+    assert_non_null(found);
+    ptx_kernel_facts(found, &facts);
+    return facts;
+}
+
+static void refuses(const char *text, rill_status status, const char *words, const char *more)
+{
+    struct machine *m = machine_open();
+    machine_refuses(m, text, status, words, more);
+    machine_close(m);
+}
+
+/* ---- Layout --------------------------------------------------------------------------- */
+
+static void parameters_lie_where_their_alignment_puts_them(void **state)
+{
+    static const uint32_t offsets[] = { 0, 8, 20, 24, 32 };
+    struct machine *m = machine_open();
+    (void)state;
+    machine_load(m, HEAD ".visible .entry k(.param .u8 a, .param .align 8 .b8 b[12],\n"
+                         ".param .u16 c, .param .u64 d, .param .u8 e) .maxntid 32, 4, 1\n"
+                         "{ ret; }\n"
+                         ".visible .entry l() { ret; }\n");
+    const struct ptx_kernel *kernel = ptx_code_kernel(machine_code(m), "k");
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+        assert_int_equal(kernel->param_offsets[i], offsets[i]);
+    assert_int_equal(facts_of(m, "k").param_bytes, 33);
+    assert_int_equal(facts_of(m, "k").param_count, 5);
+    assert_int_equal(facts_of(m, "k").max_threads, 128);
+    assert_int_equal(facts_of(m, "l").param_bytes, 0);
+    assert_int_equal(facts_of(m, "l").max_threads, 1024);
+    assert_null(ptx_code_kernel(machine_code(m), "m"));
+    machine_close(m);
+}
+
+/* Dynamic memory begins behind what a kernel has; kernels with nothing in common do not know
+ * of each other, though both name the same dynamic array. */
+static void each_kernel_has_its_shared_memory_from_zero(void **state)
+{
+    struct machine *m = machine_open();
+    uint64_t *out = machine_memory(m, 4 * sizeof *out);
+    struct machine_shape shape = { .shared = 64 };
+    (void)state;
+    machine_load(m, HEAD
+        ".extern .shared .align 16 .b8 more[];\n"
+        ".visible .entry a(.param .u64 p)\n{\n.shared .align 4 .b8 x[20];\n"
+        ".shared .align 8 .b8 y[8];\n.reg .b64 %r<4>;\n"
+        "ld.param.u64 %r1, [p]; mov.u64 %r2, x; st.global.u64 [%r1], %r2;\n"
+        "mov.u64 %r2, y; st.global.u64 [%r1+8], %r2;\n"
+        "mov.u64 %r2, more; st.global.u64 [%r1+16], %r2;\nret;\n}\n"
+        ".visible .entry b(.param .u64 p)\n{\n.reg .b64 %r<4>;\n"
+        "ld.param.u64 %r1, [p]; mov.u64 %r2, more; st.global.u64 [%r1+24], %r2;\nret;\n}\n");
+    machine_run(m, "a", &shape, &out, sizeof out);
+    machine_run(m, "b", &shape, &out, sizeof out);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], 24);
+    assert_int_equal(out[2], 32);
+    assert_int_equal(out[3], 0);
+    assert_int_equal(facts_of(m, "a").static_shared, 32);
+    assert_int_equal(facts_of(m, "b").static_shared, 0);
+    machine_close(m);
+}
+
+/* Both get to `f`, which has one place for its variable; what each has is its own to say. */
+static void kernels_that_share_a_function_share_a_layout(void **state)
+{
+    struct machine *m = machine_open();
+    (void)state;
+    machine_load(m, HEAD
+        ".func f()\n{\n.shared .align 4 .b8 v[100];\n.reg .b64 %r<4>;\nmov.u64 %r1, v;\n"
+        "ret;\n}\n"
+        ".func g()\n{\ncall f;\nret;\n}\n"
+        ".visible .entry a()\n{\n.shared .align 4 .b8 x[40];\n.reg .b64 %r<4>;\n"
+        "mov.u64 %r1, x;\ncall g;\nret;\n}\n"
+        ".visible .entry b()\n{\n.shared .align 4 .b8 y[60];\n.reg .b64 %r<4>;\n"
+        "mov.u64 %r1, y;\ncall f;\nret;\n}\n"
+        ".visible .entry c()\n{\nret;\n}\n");
+    assert_int_equal(facts_of(m, "a").static_shared, 140);
+    assert_int_equal(facts_of(m, "b").static_shared, 160);
+    assert_int_equal(facts_of(m, "c").static_shared, 0);
+    assert_in_range(ptx_code_kernel(machine_code(m), "a")->static_shared, 200, 208);
+    assert_in_range(ptx_code_kernel(machine_code(m), "b")->static_shared, 200, 208);
+    assert_int_equal(ptx_code_kernel(machine_code(m), "c")->static_shared, 0);
+    machine_close(m);
+}
+
+static void more_than_there_is_of_memory_is_refused(void **state)
+{
+    (void)state;
+    refuses(HEAD ".visible .entry k()\n{\n.shared .b8 x[40000];\n.shared .b8 y[10000];\n"
+                 "ret;\n}\n", RILL_ERROR_INVALID_PTX, "50000 bytes", "line 4");
+    refuses(HEAD ".visible .entry k()\n{\n.local .b8 x[1000000];\nret;\n}\n",
+            RILL_ERROR_INVALID_PTX, "local memory", "line 6");
+}
+
+/* ---- Names from elsewhere --------------------------------------------------------------- */
+
+static void what_is_nowhere_defined_is_refused(void **state)
+{
+    (void)state;
+    refuses(HEAD ".extern .func f();\n.visible .entry k()\n{\ncall f;\nret;\n}\n",
+            RILL_ERROR_INVALID_PTX, "line 7", "f is declared");
+    refuses(HEAD ".extern .global .u32 v;\n.visible .entry k()\n{\nret;\n}\n",
+            RILL_ERROR_INVALID_PTX, "line 4", "defined");
+}
+
+static void calls_fit_what_they_call(void **state)
+{
+    static const char frame[] =
+        HEAD ".func (.param .b32 r) f(.param .b32 a, .param .b64 b)\n{\nret;\n}\n"
+        ".visible .entry e()\n{\nret;\n}\n"
+        ".visible .entry k()\n{\n.param .b32 x, z; .param .b64 y; .reg .b64 %%r<3>;\n"
+        "P: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b64 _);\n%s\nret;\n}\n";
+    static const struct {
+        const char *call, *words;
+    } cases[] = {
+        { "call (z), f, (x, y);", NULL },
+        { "call (z), f, (x);", "parameters" },
+        { "call f, (x, y);", "result" },
+        { "call (z), f, (y, x);", "4" },
+        { "call (y), f, (x, y);", "bytes" },
+        { "call e;", "kernel" },
+        { "call (z), %r1, (x, y);", "prototype" },
+        { "call (z), %r1, (x, y), P;", NULL },
+        { "call (z), %r1, (x), P;", "parameters" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        struct ptx_refusal refusal = { 0 };
+        struct machine *m = machine_open();
+        snprintf(text, sizeof text, frame, cases[i].call);
+        rill_status status = machine_try_load(m, text, strlen(text), NULL, &refusal);
+        machine_close(m);
+        if (!cases[i].words == !!status || (status && !strstr(refusal.message, cases[i].words)))
+            fail_msg("%s is answered '%s'", cases[i].call, refusal.message);
+        if (status) assert_int_equal(refusal.line, 16);
+    }
+}
+
+/* ---- Replaced kernels --------------------------------------------------------------------- */
+
+static bool is_replaced(void *data, const char *kernel)
+{
+    return strcmp(kernel, data) == 0;
+}
+
+/* `a` and `only_a` have what the simulator lacks. */
+static void replaced_kernels_are_not_lowered(void **state)
+{
+    static const char text[] =
+        HEAD ".func only_a()\n{\n.reg .b64 %r<3>;\nmbarrier.inval.shared.b64 [%r1];\nret;\n}\n"
+        ".func both()\n{\nret;\n}\n"
+        ".visible .entry a()\n{\ncall only_a;\ncall both;\nret;\n}\n"
+        ".visible .entry b()\n{\ncall both;\nret;\n}\n";
+    struct ptx_module *module;
+    struct ptx_code *code;
+    struct ptx_refusal refusal;
+    (void)state;
+    assert_int_equal(ptx_read(text, strlen(text), NULL, &module, &refusal), RILL_SUCCESS);
+    char name[] = "a";
+    struct ptx_linkage linkage = { .data = name, .replaced = is_replaced };
+    assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal), RILL_SUCCESS);
+    assert_null(ptx_code_kernel(code, "a"));
+    assert_non_null(ptx_code_kernel(code, "b"));
+    ptx_code_free(code);
+    name[0] = 'b';
+    assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal),
+                     RILL_ERROR_NOT_SUPPORTED);
+    assert_non_null(strstr(refusal.message, "mbarrier"));
+    assert_int_equal(refusal.line, 7);
+    ptx_module_free(module);
+}
+
+/* ---- Much of everything ------------------------------------------------------------------- */
+
+struct text {
+    char *at;
+    size_t used, room;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void add(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    if (text->room - text->used < 256) {
+        text->room = text->room ? 2 * text->room : 65536;
+        text->at = realloc(text->at, text->room);
+        assert_non_null(text->at);
+    }
+    va_start(arguments, format);
+    text->used += (size_t)vsnprintf(text->at + text->used, text->room - text->used, format,
+                                    arguments);
+    va_end(arguments);
+}
+
+static void compiles(struct text *text)
+{
+    struct machine *m = machine_open();
+    struct ptx_refusal refusal;
+    rill_status status = machine_try_load(m, text->at, text->used, NULL, &refusal);
+    if (status) print_error("%s\n", refusal.message);
+    assert_int_equal(status, RILL_SUCCESS);
+    machine_close(m);
+    free(text->at);
+}
+
+enum { MANY = 20000 };
+
+/* Each block has a register that the one before it has written: sets of everything would
+ * have many millions of members. */
+static void many_blocks_with_many_registers_are_lowered(void **state)
+{
+    struct text text = { 0 };
+    (void)state;
+    add(&text, HEAD ".visible .entry k()\n{\n.reg .b32 %%r<%u>;\n.reg .pred %%p;\n", MANY + 1);
+    for (unsigned i = 0; i < MANY; i++) {
+        add(&text, "L%u:\n", i);
+        add(&text, "add.u32 %%r%u, %%r%u, 1;\n", i, i + 1);
+        add(&text, "@%%p bra L%u;\n", (i * 7919u) % MANY);
+    }
+    add(&text, "ret;\n}\n");
+    compiles(&text);
+}
+
+/* Every branch can go everywhere. */
+static void many_branches_through_a_large_table_are_lowered(void **state)
+{
+    struct text text = { 0 };
+    (void)state;
+    add(&text, HEAD ".visible .entry k()\n{\n.reg .b32 %%r<100>;\nT: .branchtargets L0");
+    for (unsigned i = 1; i < MANY; i++) add(&text, ", L%u", i);
+    add(&text, ";\n");
+    for (unsigned i = 0; i < MANY; i++) {
+        add(&text, "L%u:\n", i);
+        add(&text, "add.u32 %%r%u, %%r%u, 1;\nbrx.idx %%r0, T;\n", i % 99, i % 99 + 1);
+    }
+    add(&text, "}\n");
+    compiles(&text);
+}
+
+/* A chain of calls, and kernels that begin it everywhere. */
+static void many_functions_that_call_each_other_are_lowered(void **state)
+{
+    struct text text = { 0 };
+    (void)state;
+    add(&text, HEAD ".shared .u32 s;\n.func f0()\n{\n.reg .b64 %%r;\nmov.u64 %%r, s;\nret;\n}\n");
+    for (unsigned i = 1; i < MANY / 4; i++) {
+        add(&text, ".func f%u()\n{\ncall f%u;\nret;\n}\n", i, i - 1);
+        add(&text, ".visible .entry k%u()\n{\ncall f%u;\nret;\n}\n", i, i);
+    }
+    compiles(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_lie_where_their_alignment_puts_them),
+        cmocka_unit_test(each_kernel_has_its_shared_memory_from_zero),
+        cmocka_unit_test(kernels_that_share_a_function_share_a_layout),
+        cmocka_unit_test(more_than_there_is_of_memory_is_refused),
+        cmocka_unit_test(what_is_nowhere_defined_is_refused),
+        cmocka_unit_test(calls_fit_what_they_call),
+        cmocka_unit_test(replaced_kernels_are_not_lowered),
+        cmocka_unit_test(many_blocks_with_many_registers_are_lowered),
+        cmocka_unit_test(many_branches_through_a_large_table_are_lowered),
+        cmocka_unit_test(many_functions_that_call_each_other_are_lowered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
