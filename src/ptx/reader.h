@@ -2,8 +2,8 @@
  *
  * The reader while it reads.  Private to reader*.c.
  *
- * One pass from the first token to the last.  Names are looked up as they are met; what
- * may stand behind its use, labels and tables of them, waits until its scope closes.
+ * One pass from the first token to the last.  Names are looked up as they are met; only
+ * labels may stand behind their use, and those wait until their scope closes.
  *
  * What can fail returns whether it succeeded, and has noted why it did not: the first
  * refusal is kept, and everybody returns.  What is read lies in the module's arena; what
@@ -15,8 +15,8 @@
 #include "ptx/arena.h"
 #include "ptx/text.h"
 
-#define PTX_SCOPES 64      /* braces in braces: more than compilers and people write       */
-#define PTX_NESTING 64     /* parentheses in an expression                                 */
+#define PTX_SCOPES 256     /* braces in braces: more than compilers and people write       */
+#define PTX_NESTING 256    /* parentheses in an expression                                 */
 #define PTX_DIMENSIONS 8   /* of an array, with that of a vector                           */
 #define PTX_SIZE_LIMIT (UINT64_C(1) << 46) /* keeps sums of sizes far from overflow        */
 
@@ -78,12 +78,11 @@ struct ptx_name {
     struct ptx_special special;
 };
 
-/* A label or a table that was not there yet where it is named. */
+/* A label that was not there yet where it is named. */
 struct ptx_forward {
     struct ptx_name *name;
     struct ptx_place place;
-    struct ptx_operand *operand;      /* that names it, or ...                             */
-    uint32_t *item;                   /* ... the item of a table                           */
+    uint32_t *index;                  /* where its number belongs                          */
     struct ptx_forward *next;
 };
 
@@ -186,13 +185,12 @@ struct ptx_binding *ptx_bind(struct ptx_reader *reader, const struct ptx_token *
                              struct ptx_name *name, enum ptx_bound kind, uint32_t index);
 
 /* The innermost; registers of a range come to be here.  *binding NULL: there is none. */
-bool ptx_resolve(struct ptx_reader *reader, const struct ptx_token *token, struct ptx_name *name,
-                 struct ptx_binding **binding);
+bool ptx_resolve(struct ptx_reader *reader, struct ptx_name *name, struct ptx_binding **binding);
 
 bool ptx_open_scope(struct ptx_reader *reader);
 bool ptx_close_scope(struct ptx_reader *reader);
 
-/* A label or table that the scope, or one around it, will have. */
+/* A label that the scope, or one around it, will have. */
 bool ptx_await(struct ptx_reader *reader, const struct ptx_forward *forward);
 
 /* What a word means: behind a dot, or not. */

@@ -12,7 +12,7 @@ static bool await_items(struct ptx_reader *reader, struct ptx_table *table,
 {
     for (uint32_t i = 0; i < table->count; i++) {
         struct ptx_forward forward = forwards[i];
-        forward.item = &table->items[i];
+        forward.index = &table->items[i];
         if (!ptx_await(reader, &forward)) return false;
     }
     return true;
@@ -135,7 +135,7 @@ static bool read_guard(struct ptx_reader *reader, uint32_t *guard, bool *negated
     struct ptx_binding *binding;
     *negated = ptx_accept_mark(reader, '!');
     if (!ptx_expect_name(reader, &token, &name, "a predicate") ||
-        !ptx_resolve(reader, &token, name, &binding))
+        !ptx_resolve(reader, name, &binding))
         return false;
     if (!binding || binding->kind != PTX_BOUND_REGISTER || binding->type != PTX_PRED)
         return ptx_wrong_at(reader, &token, "this is no predicate: declare it with .reg .pred");
@@ -173,7 +173,7 @@ bool ptx_read_body(struct ptx_reader *reader)
             open--;
         } else if (ptx_at(reader, PTX_TOKEN_DOTTED)) {
             read = read_directive(reader);
-        } else if (!ptx_accept_mark(reader, ';')) {
+        } else {
             read = read_statement(reader);
         }
         if (!read) return false;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define ALIGNMENT_LIMIT (UINT64_C(1) << 20)
+#define VECTOR_BYTES 16u
 
 /* ---- What is before the name -------------------------------------------------------------- */
 
@@ -52,8 +53,7 @@ static bool skip_pointee(struct ptx_reader *reader)
 static uint32_t vector_length(struct ptx_reader *reader)
 {
     if (ptx_accept(reader, ".v2")) return 2;
-    if (ptx_accept(reader, ".v4")) return 4;
-    return ptx_accept(reader, ".v8") ? 8 : 0;
+    return ptx_accept(reader, ".v4") ? 4 : 0;
 }
 
 /* The type at hand; 0: there is none.  References to textures are addresses. */
@@ -83,6 +83,8 @@ bool ptx_read_type(struct ptx_reader *reader, struct ptx_declaration *declaratio
             return ptx_wrong(reader, "the type of a variable is missing before this");
         }
     }
+    if (declaration->element * declaration->vector > VECTOR_BYTES)
+        return ptx_wrong(reader, "a vector has up to %u bytes", VECTOR_BYTES);
     ptx_next(reader);
     if (ptx_accept(reader, ".ptr") && !skip_pointee(reader)) return false;
     declaration->alignment = alignment ? alignment : declaration->element * declaration->vector;
@@ -160,6 +162,7 @@ static bool read_register(struct ptx_reader *reader, enum ptx_type type, uint32_
     uint64_t count;
     uint32_t index = 0, first;
     if (!ptx_expect_name(reader, &token, &name, "the name of a register")) return false;
+    if (ptx_token_is(&token, "_")) return ptx_wrong_at(reader, &token, "a register has a name");
     if (ptx_accept_mark(reader, '<')) {
         if (!ptx_read_count(reader, UINT32_MAX - 1, "the number of registers", &count) ||
             !ptx_expect_mark(reader, '>'))
@@ -183,14 +186,14 @@ static bool read_register(struct ptx_reader *reader, enum ptx_type type, uint32_
 
 bool ptx_read_registers(struct ptx_reader *reader)
 {
-    uint32_t vector = 0;
-    if (ptx_accept(reader, ".v2")) vector = 2;
-    else if (ptx_accept(reader, ".v4")) vector = 4;
+    uint32_t vector = vector_length(reader);
     const struct ptx_token *token = ptx_present(reader);
     enum ptx_type type;
     if (token->kind != PTX_TOKEN_DOTTED ||
         !ptx_find_type(token->at + 1, token->bytes - 1, &type) || type == PTX_TYPE_OTHER)
         return ptx_wrong(reader, "the type of a register is missing before this");
+    if (vector && (type == PTX_PRED || vector * ptx_type_bytes(type) > VECTOR_BYTES))
+        return ptx_wrong(reader, "a vector has up to %u bytes, and no predicates", VECTOR_BYTES);
     ptx_next(reader);
     do {
         if (!read_register(reader, type, vector)) return false;

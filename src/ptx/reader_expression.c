@@ -59,10 +59,11 @@ static const struct {
 
 #define OPERATIONS (sizeof operations / sizeof *operations)
 
-static bool divide(struct ptx_reader *reader, enum operation operation, bool is_signed,
-                   uint64_t a, uint64_t b, uint64_t *out)
+static bool divide(struct ptx_reader *reader, const struct ptx_token *token,
+                   enum operation operation, bool is_signed, uint64_t a, uint64_t b,
+                   uint64_t *out)
 {
-    if (!b) return ptx_wrong(reader, "a number before this is divided by 0");
+    if (!b) return ptx_wrong_at(reader, token, "this divides by 0");
     if (is_signed && b == UINT64_MAX) *out = operation == DIVIDE ? 0 - a : 0;
     else if (is_signed && operation == DIVIDE) *out = (uint64_t)((int64_t)a / (int64_t)b);
     else if (is_signed) *out = (uint64_t)((int64_t)a % (int64_t)b);
@@ -90,8 +91,9 @@ static bool compare(enum operation operation, bool less, bool equal)
     }
 }
 
-static bool join_reals(struct ptx_reader *reader, enum operation operation,
-                       struct ptx_value *left, const struct ptx_value *right)
+static bool join_reals(struct ptx_reader *reader, const struct ptx_token *token,
+                       enum operation operation, struct ptx_value *left,
+                       const struct ptx_value *right)
 {
     double a = as_double(left), b = as_double(right);
     if (operation >= EQUAL && operation <= AT_LEAST) {
@@ -105,19 +107,20 @@ static bool join_reals(struct ptx_reader *reader, enum operation operation,
     case MINUS: *left = real(a - b); return true;
     case TIMES: *left = real(a * b); return true;
     case DIVIDE: *left = real(a / b); return true;
-    default: return ptx_wrong(reader, "an operator before this is none of floats");
+    default: return ptx_wrong_at(reader, token, "this is no operator of floats");
     }
 }
 
-static bool join(struct ptx_reader *reader, enum operation operation, struct ptx_value *left,
-                 const struct ptx_value *right)
+static bool join(struct ptx_reader *reader, const struct ptx_token *token,
+                 enum operation operation, struct ptx_value *left, const struct ptx_value *right)
 {
     if (operation <= AND_THEN) {
         bool a = is_true(left), b = is_true(right);
         *left = whole(true, operation == OR_ELSE ? a || b : a && b);
         return true;
     }
-    if (is_float(left) || is_float(right)) return join_reals(reader, operation, left, right);
+    if (is_float(left) || is_float(right))
+        return join_reals(reader, token, operation, left, right);
     uint64_t a = left->bits, b = right->bits;
     bool is_signed = left->kind == PTX_VALUE_SIGNED && right->kind == PTX_VALUE_SIGNED;
     bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
@@ -136,7 +139,7 @@ static bool join(struct ptx_reader *reader, enum operation operation, struct ptx
     case TIMES: out = a * b; break;
     case DIVIDE:
     case REMAINDER:
-        if (!divide(reader, operation, is_signed, a, b, &out)) return false;
+        if (!divide(reader, token, operation, is_signed, a, b, &out)) return false;
         break;
     default:
         is_signed = true;
@@ -153,11 +156,12 @@ static bool read_unary(struct ptx_reader *reader, struct ptx_value *value);
 /* (.s64) VALUE, (.u64) VALUE; or an expression in parentheses. */
 static bool read_parentheses(struct ptx_reader *reader, struct ptx_value *value)
 {
+    struct ptx_token token = *ptx_present(reader);
     bool to_signed = ptx_accept(reader, ".s64");
     if (!to_signed && !ptx_accept(reader, ".u64"))
         return ptx_read_expression(reader, value) && ptx_expect_mark(reader, ')');
     if (!ptx_expect_mark(reader, ')') || !read_unary(reader, value)) return false;
-    if (is_float(value)) return ptx_wrong(reader, "a float before this is cast to an integer");
+    if (is_float(value)) return ptx_wrong_at(reader, &token, "a float is no integer");
     *value = whole(to_signed, value->bits);
     return true;
 }
@@ -182,14 +186,16 @@ static void negate(struct ptx_value *value)
     else value->bits = 0 - value->bits;
 }
 
-static bool read_operator(struct ptx_reader *reader, uint16_t mark, struct ptx_value *value)
+static bool read_operator(struct ptx_reader *reader, struct ptx_value *value)
 {
+    struct ptx_token token = *ptx_present(reader);
+    uint16_t mark = token.mark;
     ptx_next(reader);
     if (!read_unary(reader, value)) return false;
     if (mark == '-') negate(value);
     if (mark == '!') *value = whole(true, !is_true(value));
     if (mark != '~') return true;
-    if (is_float(value)) return ptx_wrong(reader, "'~' before this is none of floats");
+    if (is_float(value)) return ptx_wrong_at(reader, &token, "this is no operator of floats");
     value->bits = ~value->bits;
     return true;
 }
@@ -200,7 +206,7 @@ static bool read_unary(struct ptx_reader *reader, struct ptx_value *value)
     if (++reader->nesting > PTX_NESTING)
         return ptx_wrong(reader, "this expression is nested more than %d times", PTX_NESTING);
     bool read = mark == '-' || mark == '+' || mark == '~' || mark == '!'
-                    ? read_operator(reader, mark, value)
+                    ? read_operator(reader, value)
                     : read_primary(reader, value);
     reader->nesting--;
     return read;
@@ -214,13 +220,13 @@ static bool read_binary(struct ptx_reader *reader, unsigned rank, struct ptx_val
     struct ptx_value right;
     if (!read_unary(reader, value)) return false;
     for (;;) {
-        uint16_t mark = ptx_present(reader)->mark;
-        size_t i = mark ? 0 : OPERATIONS;
-        while (i < OPERATIONS && operations[i].mark != mark) i++;
+        struct ptx_token token = *ptx_present(reader);
+        size_t i = token.mark ? 0 : OPERATIONS;
+        while (i < OPERATIONS && operations[i].mark != token.mark) i++;
         if (i == OPERATIONS || operations[i].rank < rank) return true;
         ptx_next(reader);
         if (!read_binary(reader, operations[i].rank + 1u, &right) ||
-            !join(reader, (enum operation)i, value, &right))
+            !join(reader, &token, (enum operation)i, value, &right))
             return false;
     }
 }

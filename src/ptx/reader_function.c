@@ -32,30 +32,44 @@ static bool read_number(struct ptx_reader *reader, uint32_t *number)
     return true;
 }
 
+/* Of kernels alone.  *read: whether what was one could be read. */
+static bool read_of_kernel(struct ptx_reader *reader, struct ptx_function *kernel, bool *read)
+{
+    *read = true;
+    if (ptx_accept(reader, ".maxntid")) *read = read_shape(reader, kernel->max_threads);
+    else if (ptx_accept(reader, ".reqntid")) *read = read_shape(reader, kernel->required_threads);
+    else if (ptx_accept(reader, ".reqnctapercluster")) *read = read_shape(reader, kernel->cluster);
+    else if (ptx_accept(reader, ".maxnreg")) *read = read_number(reader, &kernel->max_registers);
+    else if (ptx_accept(reader, ".minnctapersm") || ptx_accept(reader, ".maxnctapersm"))
+        *read = read_number(reader, &kernel->min_blocks);
+    else if (ptx_accept(reader, ".maxclusterrank")) *read = read_number(reader, NULL);
+    else return ptx_accept(reader, ".explicitcluster") || ptx_accept(reader, ".blocksareclusters");
+    return true;
+}
+
+static bool read_of_any(struct ptx_reader *reader, struct ptx_function *function)
+{
+    if (ptx_accept(reader, ".noreturn")) return function->noreturn = true;
+    if (ptx_accept(reader, ".unified")) return true;
+    if (ptx_accept(reader, ".abi_preserve") || ptx_accept(reader, ".abi_preserve_control"))
+        return read_number(reader, NULL);
+    if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');
+    if (ptx_accept(reader, ".attribute"))
+        return ptx_expect_mark(reader, '(') && ptx_skip_past(reader, ')');
+    return ptx_wrong(reader, "this is nothing that is said of a %s",
+                     function->entry ? "kernel" : "function that is no kernel");
+}
+
 bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *function)
 {
     while (ptx_at(reader, PTX_TOKEN_DOTTED)) {
-        bool read = true;
-        if (ptx_accept(reader, ".maxntid")) read = read_shape(reader, function->max_threads);
-        else if (ptx_accept(reader, ".reqntid"))
-            read = read_shape(reader, function->required_threads);
-        else if (ptx_accept(reader, ".reqnctapercluster"))
-            read = read_shape(reader, function->cluster);
-        else if (ptx_accept(reader, ".maxnreg")) read = read_number(reader, &function->max_registers);
-        else if (ptx_accept(reader, ".minnctapersm") || ptx_accept(reader, ".maxnctapersm"))
-            read = read_number(reader, &function->min_blocks);
-        else if (ptx_accept(reader, ".maxclusterrank") || ptx_accept(reader, ".abi_preserve") ||
-                 ptx_accept(reader, ".abi_preserve_control"))
-            read = read_number(reader, NULL);
-        else if (ptx_accept(reader, ".noreturn")) function->noreturn = true;
-        else if (ptx_accept(reader, ".pragma")) read = ptx_skip_past(reader, ';');
-        else if (ptx_accept(reader, ".attribute"))
-            read = ptx_expect_mark(reader, '(') && ptx_skip_past(reader, ')');
-        else
-            read = ptx_accept(reader, ".explicitcluster") ||
-                   ptx_accept(reader, ".blocksareclusters") || ptx_accept(reader, ".unified") ||
-                   ptx_wrong(reader, "this is nothing that is said of a function");
+        struct ptx_token token = *ptx_present(reader);
+        bool read;
+        if (!function->entry || !read_of_kernel(reader, function, &read))
+            read = read_of_any(reader, function);
         if (!read) return false;
+        if (function->max_threads[0] && function->required_threads[0])
+            return ptx_wrong_at(reader, &token, "a kernel has .maxntid or .reqntid, not both");
     }
     return true;
 }
@@ -91,6 +105,12 @@ static bool meets(struct ptx_reader *reader, const struct ptx_token *token,
         !are_alike(before, before->results, before->result_count, now, now->results,
                    now->result_count))
         return ptx_wrong_at(reader, token, "this function was declared otherwise in line %u",
+                            before->place.line);
+    bool plain = !now->visible && !now->weak;
+    if (before->external != now->external ||
+        (!plain && (before->visible != now->visible || before->weak != now->weak)))
+        return ptx_wrong_at(reader, token,
+                            "this function was declared with another linkage in line %u",
                             before->place.line);
     return true;
 }

@@ -82,11 +82,11 @@ static bool fit(struct writer *writer, const struct ptx_token *token, struct ptx
 
 /* ---- Addresses ----------------------------------------------------------------------------- */
 
-/* The numbers behind an address. */
+/* What is added to an address. */
 static bool read_addend(struct ptx_reader *reader, int64_t *addend)
 {
     uint64_t value;
-    if (!ptx_at_mark(reader, '+') && !ptx_at_mark(reader, '-')) return true;
+    if (!ptx_accept_mark(reader, '+')) return true;
     if (!ptx_read_integer(reader, &value)) return false;
     *addend = (int64_t)((uint64_t)*addend + value);
     return true;
@@ -104,10 +104,17 @@ static bool read_named(struct writer *writer, struct ptx_link *link)
                                             "before this");
     link->to_function = binding->kind == PTX_BOUND_FUNCTION;
     link->index = binding->index;
-    return read_addend(reader, &link->addend);
+    const struct ptx_variable *variables = reader->variables.items;
+    enum ptx_space space = link->to_function ? PTX_GLOBAL : variables[link->index].space;
+    if (space != PTX_GLOBAL && space != PTX_CONST)
+        return ptx_wrong_at(reader, &token, "only .global and .const have addresses before a "
+                                            "kernel runs");
+    if (link->to_function && link->generic)
+        return ptx_wrong_at(reader, &token, "the address of a function is generic as it is");
+    return true;
 }
 
-/* NAME, generic(NAME), with a number behind either */
+/* NAME or generic(NAME), with a number behind it */
 static bool put_address(struct writer *writer, uint64_t at, uint32_t shift)
 {
     struct ptx_reader *reader = writer->reader;
@@ -118,8 +125,8 @@ static bool put_address(struct writer *writer, uint64_t at, uint32_t shift)
     link.generic = ptx_accept(reader, "generic");
     if (link.generic && !ptx_expect_mark(reader, '(')) return false;
     if (!read_named(writer, &link)) return false;
-    if (link.generic && (!ptx_expect_mark(reader, ')') || !read_addend(reader, &link.addend)))
-        return false;
+    if (link.generic && !ptx_expect_mark(reader, ')')) return false;
+    if (!read_addend(reader, &link.addend)) return false;
     struct ptx_link *added = ptx_push(reader, &reader->links);
     if (!added) return false;
     *added = link;
@@ -162,32 +169,22 @@ static uint64_t brace_bytes(const struct ptx_declaration *declaration, uint32_t 
     return bytes;
 }
 
-/* Braces may be left out inside, but not be deeper than the array.  Each begins where
- * something of its size can, and skips to its end when it closes. */
-static bool read_braces(struct writer *writer)
+/* As many braces as dimensions, each with up to its length of what is in it; the rest of
+ * what it holds is 0. */
+static bool read_braces(struct writer *writer, uint32_t depth, uint64_t at)
 {
     struct ptx_reader *reader = writer->reader;
-    uint32_t depth = 0, deepest = writer->declaration->dimension_count;
-    uint64_t begin[PTX_DIMENSIONS], at = 0, limit = brace_bytes(writer->declaration, 0);
-    do {
-        if (ptx_accept_mark(reader, '{')) {
-            if (depth == (deepest ? deepest : 1))
-                return ptx_wrong(reader, "there are more braces than dimensions");
-            begin[depth++] = at;
-            continue;
-        }
-        if (depth && ptx_accept_mark(reader, '}')) {
-            uint64_t bytes = brace_bytes(writer->declaration, --depth);
-            if (bytes) at = begin[depth] + bytes;
-        } else {
-            if ((limit && at >= limit) || at >= PTX_SIZE_LIMIT)
-                return ptx_wrong(reader, "there are more values than the variable has room for");
-            if (!read_value(writer, at)) return false;
-            at += writer->declaration->element;
-        }
-        if (depth && !ptx_at_mark(reader, '}') && !ptx_expect_mark(reader, ',')) return false;
-    } while (depth);
-    return true;
+    const struct ptx_declaration *declaration = writer->declaration;
+    if (depth == declaration->dimension_count) return read_value(writer, at);
+    uint64_t step = brace_bytes(declaration, depth + 1), length = declaration->dimensions[depth];
+    if (!ptx_expect_mark(reader, '{')) return false;
+    if (ptx_accept_mark(reader, '}')) return true;
+    for (uint64_t i = 0; i == 0 || ptx_accept_mark(reader, ','); i++) {
+        if ((length && i == length) || at + i * step >= PTX_SIZE_LIMIT)
+            return ptx_wrong(reader, "there are more values than the variable has room for");
+        if (!read_braces(writer, depth + 1, at + i * step)) return false;
+    }
+    return ptx_expect_mark(reader, '}');
 }
 
 /* The first length of an array may be left to what is in the braces. */
@@ -217,7 +214,7 @@ bool ptx_read_initial(struct ptx_reader *reader, struct ptx_declaration *declara
                       struct ptx_variable *variable)
 {
     struct writer writer = { .reader = reader, .declaration = declaration };
-    bool read = read_braces(&writer);
+    bool read = read_braces(&writer, 0, 0);
     if (read) measure(&writer, declaration);
     read = read && keep(&writer, variable);
     rl_free(writer.bytes);

@@ -61,7 +61,7 @@ static bool await_labels(struct ptx_reader *reader, struct ptx_operand *operands
     for (uint32_t i = 0; i < count; i++) {
         struct ptx_operand *operand = &operands[i];
         if (operand->kind == PTX_OPERAND_LABEL && operand->index == PTX_NONE) {
-            struct ptx_forward forward = { .place = operand->place, .operand = operand };
+            struct ptx_forward forward = { .place = operand->place, .index = &operand->index };
             forward.name = ((struct ptx_name **)reader->awaited.items)[operand->bits];
             operand->bits = 0;
             if (!ptx_await(reader, &forward)) return false;

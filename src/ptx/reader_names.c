@@ -138,37 +138,52 @@ static bool split(const struct ptx_name *name, uint32_t *prefix, uint32_t *numbe
     return sum < UINT32_MAX;
 }
 
-/* The innermost range that has the name, unless the name itself is bound further inside. */
+/* The innermost range that has the name, unless the name itself is bound further inside.
+ * *prefix: how much of the name the range has; *number: of its register. */
 static bool find_range(struct ptx_reader *reader, const struct ptx_name *name,
-                       struct ptx_binding **range)
+                       struct ptx_binding **range, uint32_t *prefix, uint32_t *number)
 {
-    uint32_t prefix, number, least = name->binding ? name->binding->depth + 1 : 1;
+    uint32_t least = name->binding ? name->binding->depth + 1 : 1;
     uint32_t depth = reader->depth;
     *range = NULL;
     while (depth >= least && !reader->scopes[depth].has_ranges) depth--;
-    if (depth < least || !split(name, &prefix, &number)) return true;
-    /* %r01 is %r1 elsewhere, and nothing that a compiler writes. */
-    if (name->at[prefix] == '0' && name->bytes - prefix > 1) return true;
-    struct ptx_name *word = intern(reader, name->at, prefix);
+    if (depth < least || !split(name, prefix, number)) return true;
+    struct ptx_name *word = intern(reader, name->at, *prefix);
     if (!word) return false;
     for (struct ptx_binding *found = word->binding; found; found = found->outer)
-        if (found->kind == PTX_BOUND_RANGE && found->depth >= least && number < found->length) {
+        if (found->kind == PTX_BOUND_RANGE && found->depth >= least && *number < found->length) {
             *range = found;
             break;
         }
     return true;
 }
 
-bool ptx_resolve(struct ptx_reader *reader, const struct ptx_token *token, struct ptx_name *name,
-                 struct ptx_binding **binding)
+/* "%r3" of "%r03", which is the same register.  NULL: refused. */
+static struct ptx_name *without_zeros(struct ptx_reader *reader, struct ptx_name *name,
+                                      uint32_t prefix)
+{
+    uint32_t zeros = 0;
+    while (name->at[prefix + zeros] == '0' && prefix + zeros + 1 < name->bytes) zeros++;
+    if (!zeros) return name;
+    char *text = ptx_get_scratch(reader, name->bytes - zeros);
+    if (!text) return NULL;
+    memcpy(text, name->at, prefix);
+    memcpy(text + prefix, name->at + prefix + zeros, name->bytes - prefix - zeros);
+    return intern(reader, text, name->bytes - zeros);
+}
+
+bool ptx_resolve(struct ptx_reader *reader, struct ptx_name *name, struct ptx_binding **binding)
 {
     struct ptx_binding *range;
-    uint32_t index;
-    (void)token;
+    uint32_t prefix, number, index;
     *binding = name->binding;
     if (*binding && (*binding)->depth == reader->depth) return true;
-    if (!find_range(reader, name, &range)) return false;
+    if (!find_range(reader, name, &range, &prefix, &number)) return false;
     if (!range) return true;
+    name = without_zeros(reader, name, prefix);
+    if (!name) return false;
+    *binding = name->binding;
+    if (*binding && (*binding)->depth >= range->depth) return true;
     if (!ptx_add_register(reader, name, "", range->type, &index)) return false;
     *binding = bind(reader, name, PTX_BOUND_REGISTER, index, range->depth);
     if (*binding) (*binding)->type = range->type;
@@ -179,8 +194,10 @@ bool ptx_resolve(struct ptx_reader *reader, const struct ptx_token *token, struc
 static bool is_free(struct ptx_reader *reader, struct ptx_name *name)
 {
     struct ptx_binding *range;
+    uint32_t prefix, number;
     if (name->binding && name->binding->depth == reader->depth) return false;
-    return find_range(reader, name, &range) && (!range || range->depth != reader->depth);
+    return find_range(reader, name, &range, &prefix, &number) &&
+           (!range || range->depth != reader->depth);
 }
 
 struct ptx_binding *ptx_bind(struct ptx_reader *reader, const struct ptx_token *token,
@@ -215,17 +232,6 @@ bool ptx_await(struct ptx_reader *reader, const struct ptx_forward *forward)
     return true;
 }
 
-static void settle(const struct ptx_forward *forward, const struct ptx_binding *binding)
-{
-    if (forward->item) {
-        *forward->item = binding->index;
-        return;
-    }
-    forward->operand->kind =
-        binding->kind == PTX_BOUND_TABLE ? PTX_OPERAND_TABLE : PTX_OPERAND_LABEL;
-    forward->operand->index = binding->index;
-}
-
 /* Those that this scope has; the others wait for the one around it. */
 static bool settle_all(struct ptx_reader *reader)
 {
@@ -235,15 +241,14 @@ static bool settle_all(struct ptx_reader *reader)
         const struct ptx_binding *binding = forward->name->binding;
         next = forward->next;
         bool here = binding && binding->depth == reader->depth;
-        if (here && (binding->kind == PTX_BOUND_LABEL ||
-                     (binding->kind == PTX_BOUND_TABLE && forward->operand))) {
-            settle(forward, binding);
+        if (here && binding->kind == PTX_BOUND_LABEL) {
+            *forward->index = binding->index;
         } else if (here) {
             return ptx_wrong_name(reader, &forward->place, forward->name,
-                                  "a label is meant to stand here, and this is none");
+                                  "a label is meant here, and this is something else");
         } else if (reader->depth == 1) {
             return ptx_wrong_name(reader, &forward->place, forward->name,
-                                  "nothing in this function has this name");
+                                  "no label has this name here, nor around here");
         } else {
             forward->next = NULL;
             if (around->first) *around->last = forward;

@@ -59,7 +59,7 @@ static bool make_list(struct ptx_reader *reader, const struct ptx_operand *items
 
 /* ---- What has a name -------------------------------------------------------------------------- */
 
-/* A label, or a table, that may yet come. */
+/* A label that may yet come. */
 static bool await(struct context *context, struct ptx_name *name, struct ptx_operand *operand)
 {
     struct ptx_reader *reader = context->reader;
@@ -129,7 +129,7 @@ static bool read_variable(struct context *context, const struct ptx_binding *bin
     operand->kind = PTX_OPERAND_VARIABLE;
     operand->local = binding->kind == PTX_BOUND_LOCAL;
     operand->index = binding->index;
-    if (ptx_accept_mark(reader, '[')) {
+    if (!context->in_brackets && ptx_accept_mark(reader, '[')) {
         if (!ptx_read_integer(reader, &value) || !ptx_expect_mark(reader, ']')) return false;
         operand->offset = (int64_t)(value * size);
     }
@@ -140,8 +140,7 @@ static bool read_variable(struct context *context, const struct ptx_binding *bin
 }
 
 static bool read_bound(struct context *context, const struct ptx_token *token,
-                       struct ptx_name *name, const struct ptx_binding *binding,
-                       struct ptx_operand *operand)
+                       const struct ptx_binding *binding, struct ptx_operand *operand)
 {
     operand->index = binding->index;
     switch (binding->kind) {
@@ -156,20 +155,18 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
     case PTX_BOUND_FUNCTION: operand->kind = PTX_OPERAND_FUNCTION; return true;
     case PTX_BOUND_TABLE: operand->kind = PTX_OPERAND_TABLE; return true;
     case PTX_BOUND_LABEL:
-        /* This scope may have one of its own, further on. */
-        if (binding->depth != context->reader->depth) return await(context, name, operand);
         operand->kind = PTX_OPERAND_LABEL;
-        return true;
+        return context->instruction->opcode == PTX_OP_BRA ||
+               ptx_wrong_at(context->reader, token, "a label is the target of a bra alone");
     default: return ptx_wrong_at(context->reader, token, "the number of the register is missing");
     }
 }
 
-/* Where labels stand, that what follows may be one, whatever has the name elsewhere. */
+/* The target of a branch may yet come, whatever has its name further out. */
 static bool means_label(const struct context *context, const struct ptx_binding *binding)
 {
-    enum ptx_opcode opcode = context->instruction->opcode;
-    if (opcode == PTX_OP_BRA) return !binding || binding->depth != context->reader->depth;
-    return !binding && (opcode == PTX_OP_BRX || opcode == PTX_OP_CALL);
+    return context->instruction->opcode == PTX_OP_BRA &&
+           (!binding || binding->depth != context->reader->depth);
 }
 
 static bool read_named(struct context *context, struct ptx_operand *operand)
@@ -185,9 +182,9 @@ static bool read_named(struct context *context, struct ptx_operand *operand)
         operand->kind = PTX_OPERAND_SINK;
         return true;
     }
-    if (!ptx_resolve(reader, &token, name, &binding)) return false;
+    if (!ptx_resolve(reader, name, &binding)) return false;
     if (means_label(context, binding)) return await(context, name, operand);
-    if (binding) return read_bound(context, &token, name, binding, operand);
+    if (binding) return read_bound(context, &token, binding, operand);
     if (ptx_sense_of(name) == PTX_SENSE_SPECIAL)
         return read_special(reader, &token, name, operand);
     return ptx_wrong_at(reader, &token, "nothing of this name was declared before this");

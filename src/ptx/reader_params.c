@@ -4,6 +4,8 @@
  */
 #include "ptx/reader.h"
 
+#include <string.h>
+
 #define PARAM_BYTES_MAX 32764 /* of all of a kernel's */
 
 /* .reg TYPE NAME */
@@ -62,7 +64,8 @@ static bool check_entry(struct ptx_reader *reader, uint64_t *end)
     if (last->space != PTX_PARAM) return ptx_wrong(reader, "a kernel's parameters are .param");
     if (!last->bytes || last->bytes > PARAM_BYTES_MAX || begin + last->bytes > PARAM_BYTES_MAX)
         return ptx_wrong_name(reader, &last->place,
-                              &(struct ptx_name){ .at = last->name, .bytes = 0 },
+                              &(struct ptx_name){ .at = last->name,
+                                                    .bytes = (uint32_t)strlen(last->name) },
                               "the parameters of a kernel have 1 to %d bytes", PARAM_BYTES_MAX);
     *end = begin + last->bytes;
     return true;

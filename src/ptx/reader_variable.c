@@ -41,21 +41,25 @@ static bool meets(const struct ptx_variable *before, const struct ptx_declaratio
            (before->bytes == declaration->bytes || !before->bytes || !declaration->bytes);
 }
 
+/* *index: of one that was declared before, else PTX_NONE. */
 static bool find_variable(struct ptx_reader *reader, const struct ptx_declaration *declaration,
                           enum ptx_space space, const struct ptx_linking *linking,
                           uint32_t *index)
 {
     const struct ptx_binding *binding = declaration->name->binding;
-    if (!binding) {
-        *index = reader->variables.count;
-        return add_variable(reader, declaration);
-    }
-    *index = binding->index;
+    *index = PTX_NONE;
+    if (!binding || binding->depth != reader->depth) return true;
     if (binding->kind != PTX_BOUND_VARIABLE)
-        return ptx_wrong_at(reader, &declaration->token, "a function has this name already");
+        return ptx_wrong_at(reader, &declaration->token, "something else has this name already");
+    *index = binding->index;
     const struct ptx_variable *before = variable_at(reader, *index);
-    if (!before->external && !linking->external)
-        return ptx_wrong_at(reader, &declaration->token, "there is one of this name already");
+    bool resolved = before->external && (linking->visible || linking->weak || linking->common);
+    if (!linking->external && !resolved)
+        return ptx_wrong_at(reader, &declaration->token,
+                            before->external
+                                ? "it is .extern in line %u, so can only be .visible or .weak here"
+                                : "it was defined in line %u already",
+                            before->place.line);
     return meets(before, declaration, space) ||
            ptx_wrong_at(reader, &declaration->token,
                         "it was declared in line %u with another type or size",
@@ -64,38 +68,49 @@ static bool find_variable(struct ptx_reader *reader, const struct ptx_declaratio
 
 /* An array may only be without a length where somebody else gives it one. */
 static bool has_size(struct ptx_reader *reader, const struct ptx_declaration *declaration,
-                     enum ptx_space space, const struct ptx_linking *linking)
+                     const struct ptx_linking *linking)
 {
-    return declaration->bytes || linking->external || space == PTX_SHARED ||
+    return declaration->bytes || linking->external ||
            ptx_wrong_at(reader, &declaration->token, "the length of this array is missing");
+}
+
+static bool read_value(struct ptx_reader *reader, struct ptx_declaration *declaration,
+                       enum ptx_space space, const struct ptx_linking *linking,
+                       struct ptx_variable *variable)
+{
+    if (!ptx_at_mark(reader, '=')) return true;
+    if (linking->external) return ptx_wrong(reader, "what is external has no value here");
+    if (space != PTX_GLOBAL && space != PTX_CONST)
+        return ptx_wrong(reader, "only .global and .const begin with a value");
+    ptx_next(reader);
+    return ptx_read_initial(reader, declaration, variable);
 }
 
 static bool read_variable(struct ptx_reader *reader, struct ptx_declaration *declaration,
                           enum ptx_space space, const struct ptx_linking *linking)
 {
+    struct ptx_variable read = { .name = NULL };
     uint32_t index;
     if (!ptx_read_declarator(reader, declaration)) return false;
     if (!declaration->name)
         return ptx_wrong_at(reader, &declaration->token, "a variable has a name");
-    if (!find_variable(reader, declaration, space, linking, &index)) return false;
-    struct ptx_variable read = { .name = variable_at(reader, index)->name };
-    struct ptx_variable before = *variable_at(reader, index);
-    bool initial = ptx_at_mark(reader, '=');
-    if (initial && (linking->external || (space != PTX_GLOBAL && space != PTX_CONST)))
-        return ptx_wrong(reader, linking->external
-                                     ? "what is external has no value here"
-                                     : "only .global and .const begin with a value");
-    if (ptx_accept_mark(reader, '=') && !ptx_read_initial(reader, declaration, &read))
+    if (!find_variable(reader, declaration, space, linking, &index) ||
+        !read_value(reader, declaration, space, linking, &read) ||
+        !has_size(reader, declaration, linking))
         return false;
-    if (!has_size(reader, declaration, space, linking)) return false;
+    bool fresh = index == PTX_NONE;
+    if (fresh && !add_variable(reader, declaration)) return false;
+    if (fresh) index = reader->variables.count - 1;
+    struct ptx_variable *variable = variable_at(reader, index);
+    /* A definition stays, whatever is declared behind it. */
+    if (!fresh && !variable->external) return true;
     ptx_describe(declaration, space, &read);
+    read.name = variable->name;
     read.visible = linking->visible;
     read.external = linking->external;
     read.weak = linking->weak;
     read.common = linking->common;
-    /* A definition stays, whatever is declared behind it. */
-    bool keep = before.place.line && !before.external && linking->external;
-    if (!keep) *variable_at(reader, index) = read;
+    *variable = read;
     return true;
 }
 

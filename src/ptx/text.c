@@ -113,6 +113,13 @@ static const char *end_of_number(const char *at, const char *end)
     return at;
 }
 
+/* ".5" and ".5e3", but not the ".2d" of a texture. */
+static bool is_fraction(const char *at, const char *end)
+{
+    for (at++; at < end && is(*at, DIGIT); at++) continue;
+    return at == end || !is(*at, NAME) || (*at | 32) == 'e';
+}
+
 static uint16_t mark_at(const struct ptx_text *text)
 {
     unsigned char first = (unsigned char)*text->at, second = (unsigned char)peek(text, 1);
@@ -156,7 +163,7 @@ void ptx_text_next(struct ptx_text *text)
     if (is(*at, FIRST)) take(text, PTX_TOKEN_NAME, end_of_name(at, end));
     else if (is(*at, PERCENT) && is(second, NAME))
         take(text, PTX_TOKEN_NAME, end_of_name(at + 1, end));
-    else if (is(*at, DIGIT) || (*at == '.' && is(second, DIGIT)))
+    else if (is(*at, DIGIT) || (*at == '.' && is(second, DIGIT) && is_fraction(at, end)))
         take(text, PTX_TOKEN_NUMBER, end_of_number(at, end));
     else if (*at == '.' && is(second, NAME))
         take(text, PTX_TOKEN_DOTTED, end_of_dotted(at + 1, end));
