@@ -34,10 +34,17 @@ static void corpus_add(const char *head, const char *text, size_t bytes)
     to->bytes[to->count] = '\0';
 }
 
-/* Each function of a text, with a head; it may miss what it calls. */
+/* Each function of a text, with what stands before the first kernel, if that is not much;
+ * it may miss what it calls. */
 static void corpus_cut(const char *text)
 {
-    const char *head = ".version 8.6\n.target sm_90\n.address_size 64\n";
+    char head[8000] = ".version 8.6\n.target sm_90\n.address_size 64\n";
+    const char *first = strstr(text, "\n.visible .entry");
+    if (first && first - text < (ptrdiff_t)sizeof head - 2)
+        snprintf(head, sizeof head, "%.*s\n", (int)(first - text), text);
+    else
+        first = text;
+    text = first;
     for (const char *at = text, *end; (at = strchr(at, '.')); at = end) {
         end = at + 1;
         if (strncmp(at, ".visible", 8) && strncmp(at, ".func", 5) && strncmp(at, ".entry", 6) &&
@@ -175,6 +182,47 @@ static void change_word(struct text *text, struct dice *dice)
     put(text, at, dice_chance(dice, 70) ? length : 0, by, strlen(by));
 }
 
+enum kin { REGISTER, NUMBER, MODIFIER, INSTRUCTION, NAME };
+
+static enum kin kin_of(const char *word, size_t length)
+{
+    if (*word == '%') return REGISTER;
+    if (*word >= '0' && *word <= '9') return NUMBER;
+    if (*word == '.') return MODIFIER;
+    return memchr(word, '.', length) ? INSTRUCTION : NAME;
+}
+
+/* A word becomes another of its kind: most such texts are still PTX. */
+static void change_kin(struct text *text, struct dice *dice)
+{
+    size_t length, at = word(text, dice, &length), other_length;
+    char kept[100];
+    for (int tries = 0; tries < 20 && length > 1; tries++) {
+        size_t other = word(text, dice, &other_length);
+        const char *a = text->bytes + at, *b = text->bytes + other;
+        if (!other_length || other_length > sizeof kept) continue;
+        if (kin_of(a, length) != kin_of(b, other_length)) continue;
+        if (kin_of(a, length) == REGISTER && a[1] != b[1]) continue;
+        memcpy(kept, b, other_length);
+        put(text, at, length, kept, other_length);
+        return;
+    }
+}
+
+static void change_number(struct text *text, struct dice *dice)
+{
+    static const char *const numbers[] = { "0", "1", "2", "4", "7", "8", "16", "31", "32", "63",
+                                           "64", "255", "65536", "0x7fffffff", "4294967295",
+                                           "0xffffffffffffffff", "0f7F800000" };
+    for (int tries = 0; tries < 20; tries++) {
+        size_t length, at = word(text, dice, &length);
+        if (!length || kin_of(text->bytes + at, length) != NUMBER) continue;
+        const char *by = numbers[dice_below(dice, 17)];
+        put(text, at, length, by, strlen(by));
+        return;
+    }
+}
+
 /* A word of another place, another text. */
 static void borrow_word(struct text *text, struct dice *dice)
 {
@@ -223,14 +271,15 @@ static void cut(struct text *text, struct dice *dice)
 char *fuzz_text(uint64_t number, size_t *bytes)
 {
     static void (*const mutations[])(struct text *text, struct dice *dice) = {
-        change_byte, swap_words, change_word, change_word, borrow_word, borrow_word, borrow_word,
-        borrow_lines, repeat_line, drop_lines, cut,
+        change_byte, swap_words, change_word, borrow_word, borrow_lines, repeat_line, repeat_line,
+        drop_lines, drop_lines, cut, change_kin, change_kin, change_kin, change_kin, change_kin,
+        change_kin, change_number, change_number,
     };
     if (!corpus_count) corpus_fill();
     struct dice dice = { number };
     dice_next(&dice);
     struct text text = copy_text(&corpus[dice_below(&dice, corpus_count)]);
-    for (int count = dice_below(&dice, 6); count > 0; count--)
+    for (int count = dice_chance(&dice, 70) ? 1 : dice_below(&dice, 8); count > 0; count--)
         mutations[dice_below(&dice, sizeof mutations / sizeof mutations[0])](&text, &dice);
     char *exact = malloc(text.count + 1);
     if (!exact) abort();
