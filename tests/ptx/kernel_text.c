@@ -7,7 +7,7 @@ const char *const kernel_ways[] = { "sm_90", "sm_75", "debug", "clang", NULL };
 
 /* The folder of this checkout or tarball, as the compiler was told; RILL_PTX_SAMPLES is
  * for those who run the program elsewhere. */
-static const char *folder(void)
+const char *kernel_folder(void)
 {
     const char *elsewhere = getenv("RILL_PTX_SAMPLES");
     return elsewhere ? elsewhere : PTX_SAMPLES;
@@ -16,7 +16,7 @@ static const char *folder(void)
 char *kernel_text(const char *source, const char *way)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s.%s.ptx", folder(), source, way);
+    snprintf(path, sizeof path, "%s/%s.%s.ptx", kernel_folder(), source, way);
     FILE *file = fopen(path, "r");
     if (!file) return NULL;
     char *text = NULL, part[4096];

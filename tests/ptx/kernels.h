@@ -33,6 +33,7 @@ extern const struct kernel_cases array_kernels, together_kernels, language_kerne
  * "sm_75", "debug", "clang"), to be freed; NULL: that compiler made none. */
 char *kernel_text(const char *source, const char *way);
 extern const char *const kernel_ways[]; /* the last is NULL */
+const char *kernel_folder(void);
 
 /* Grids and blocks in one dimension: single threads, parts of warps, many warps. */
 struct extents {

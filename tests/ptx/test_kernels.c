@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     struct CMUnitTest tests[400];
     size_t count = add_tests(tests, argc > 1 ? argv[1] : "");
     if (!count) {
-        printf("Bail out! there is no PTX in %s\n", PTX_SAMPLES);
+        printf("Bail out! there is no PTX in %s\n", kernel_folder());
         return 1;
     }
     int failed = _cmocka_run_group_tests("kernels", tests, count, NULL, NULL);
