@@ -197,7 +197,8 @@ static bool leave(struct ptx_grid *grid, struct hand *hand)
         grid->free = hand->memory;
     }
     grid->done += hand->done;
-    bool last = --grid->inside == 0 && grid->done == grid->blocks;
+    bool last = --grid->inside == 0 && grid->done == grid->blocks && !grid->told;
+    if (last) grid->told = true;
     rl_unlock(&grid->lock);
     return last;
 }

@@ -36,6 +36,7 @@ struct ptx_grid {
     struct ptx_block *aside, **aside_end; /* lock: blocks to go on with, oldest first */
     uint64_t done;              /* lock: added to by threads that leave               */
     uint64_t inside;            /* lock: threads that run blocks                      */
+    bool told;                  /* lock: somebody has learnt that it is done          */
 };
 
 /* ---- block.c ------------------------------------------------------------------------ */
