@@ -20,6 +20,8 @@ LDADD = %D%/libsupport.a librill-all.la $(CMOCKA_LIBS)
 
 check_LIBRARIES += %D%/libsupport.a
 %C%_libsupport_a_SOURCES = \
+  %D%/ptx/answers.c \
+  %D%/ptx/answers.h \
   %D%/ptx/apply.c \
   %D%/ptx/exact.c \
   %D%/ptx/exact.h \
@@ -217,7 +219,10 @@ PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
 
 # Not among the tests before kernels run.
 EXTRA_PROGRAMS += \
+  %D%/ptx/test_bits \
+  %D%/ptx/test_fields \
   %D%/ptx/test_fuzz \
+  %D%/ptx/test_integer \
   %D%/ptx/test_kernels \
   %D%/ptx/test_lower_columns \
   %D%/ptx/test_lower_modules \
