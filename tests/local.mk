@@ -219,10 +219,7 @@ PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
 
 # Not among the tests before kernels run.
 EXTRA_PROGRAMS += \
-  %D%/ptx/test_bits \
-  %D%/ptx/test_fields \
   %D%/ptx/test_fuzz \
-  %D%/ptx/test_integer \
   %D%/ptx/test_kernels \
   %D%/ptx/test_lower_columns \
   %D%/ptx/test_lower_modules \
@@ -250,8 +247,11 @@ check_PROGRAMS += \
   %D%/core/test_replay_failures \
   %D%/core/test_short_forms \
   %D%/core/test_status \
+  %D%/ptx/test_bits \
   %D%/ptx/test_double \
+  %D%/ptx/test_fields \
   %D%/ptx/test_half \
+  %D%/ptx/test_integer \
   %D%/ptx/test_least \
   %D%/ptx/test_single \
   %D%/sim/test_boxes \
