@@ -248,12 +248,14 @@ check_PROGRAMS += \
   %D%/core/test_short_forms \
   %D%/core/test_status \
   %D%/ptx/test_bits \
+  %D%/ptx/test_compare \
   %D%/ptx/test_double \
   %D%/ptx/test_fields \
   %D%/ptx/test_half \
   %D%/ptx/test_integer \
   %D%/ptx/test_least \
   %D%/ptx/test_single \
+  %D%/ptx/test_wide \
   %D%/sim/test_boxes \
   %D%/sim/test_copy \
   %D%/sim/test_device_faults \
