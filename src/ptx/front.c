@@ -30,11 +30,13 @@ uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_
     return count;
 }
 
-/* Eight bytes that are 0 or 1 become eight bits. */
+/* Eight bytes that are 0 or 1 become eight bits.  Bytes of lanes that are not the front's
+ * may be anything. */
 static uint64_t gather(const uint8_t *bytes)
 {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
+    word &= UINT64_C(0x0101010101010101);
     return (word * UINT64_C(0x0102040810204080)) >> 56;
 }
 
