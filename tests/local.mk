@@ -254,6 +254,7 @@ check_PROGRAMS += \
   %D%/ptx/test_half \
   %D%/ptx/test_integer \
   %D%/ptx/test_least \
+  %D%/ptx/test_transcendental \
   %D%/ptx/test_single \
   %D%/ptx/test_wide \
   %D%/sim/test_boxes \

@@ -99,11 +99,10 @@ static inline double double_result(double result, double x, double y, double z)
  * which any narrower format (by two bits) is rounded to as from the exact sum. */
 static inline double double_odd(double sum, double rest)
 {
-    /* 1: farther from zero, -1: nearer.  Odd ones and exact ones stay. */
-    const double way = sum > 0 ? rest : -rest;
-    const uint64_t bits = double_bits(sum);
-    const uint64_t step = way > 0 ? 1 : way < 0 ? UINT64_MAX : 0;
-    return double_of(bits & 1 ? bits : bits + step);
+    const double way = sum > 0 ? rest : -rest; /* > 0: away from zero */
+    const uint64_t bits = double_bits(sum), even = (bits & 1) - 1;
+    const uint64_t step = (way > 0 ? 1 : 0) - (way < 0 ? UINT64_C(1) : 0);
+    return double_of(bits + (step & even));
 }
 
 /* What x + y lacks, when it was rounded to nearest; NaN where it is not finite. */
@@ -118,9 +117,19 @@ static inline float single_odd(double x)
 {
     const float near = (float)x;
     const double lack = __builtin_fabs(x) - __builtin_fabs((double)near);
-    const uint32_t bits = single_bits(near);
-    const uint32_t step = lack > 0 ? 1 : lack < 0 ? UINT32_MAX : 0;
-    return single_of(bits & 1 ? bits : bits + step);
+    const uint32_t bits = single_bits(near), even = (bits & 1) - 1;
+    const uint32_t step = (lack > 0 ? 1 : 0) - (lack < 0 ? UINT32_C(1) : 0);
+    return single_of(bits + (step & even));
+}
+
+/* x + y rounded to odd in f32. */
+static inline float single_odd_sum(float x, float y)
+{
+    const float sum = x + y, part = sum - x;
+    const float rest = (x - (sum - part)) + (y - part), way = sum > 0 ? rest : -rest;
+    const uint32_t bits = single_bits(sum), even = (bits & 1) - 1;
+    const uint32_t step = (way > 0 ? 1 : 0) - (way < 0 ? UINT32_C(1) : 0);
+    return single_of(bits + (step & even));
 }
 
 /* Whether fma is an instruction. */

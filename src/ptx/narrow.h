@@ -6,116 +6,82 @@
  * - Sums of two f16, and of two bf16, rounded to f32 have more than twice the bits and
  *   two more: they can be rounded a second time.  Products of two f16 are exact in f32,
  *   those of two bf16 in f64 (as f32 they may be too small).
- * - What is fused is rounded to odd before, in f64.
+ * - What is fused is rounded to odd before: of f16 in f32, of bf16 in f64.
  */
 #ifndef PTX_NARROW_H
 #define PTX_NARROW_H
 
 #include "ptx/approximate.h"
+#include "ptx/half_float.h"
 
-#define HALF_SIGN 0x8000u
-#define HALF_NAN 0x7fffu /* that arithmetic gives, in both formats */
-
-enum half_how {
-    HALF_FTZ = 1, HALF_SAT = 2, HALF_RELU = 4, HALF_NAN_WINS = 8, HALF_XORSIGN = 16,
-    HALF_BRAIN = 32 /* bf16 */
+enum narrow_how {
+    NARROW_FTZ = 1, NARROW_SAT = 2, NARROW_RELU = 4, NARROW_NAN_WINS = 8, NARROW_XORSIGN = 16,
+    NARROW_BRAIN = 32 /* bf16 */
 };
 
-static inline float f16_value(uint16_t half)
-{
-    /* The exponent is put right by a product, which does so for subnormal ones, too. */
-    const uint32_t size = (uint32_t)(half & 0x7fff) << 13;
-    const uint32_t bits = single_bits(single_of(size) * 0x1p112f);
-    const uint32_t endless = size >= UINT32_C(0x0f800000) ? SINGLE_INFINITY : 0;
-    return single_of(bits | endless | (uint32_t)(half & HALF_SIGN) << 16);
-}
-
-static inline uint16_t f16_rounded(float x)
-{
-    const uint32_t sign = single_bits(x) >> 16 & HALF_SIGN, size = single_bits(x) & ~SINGLE_SIGN;
-    const uint32_t least = UINT32_C(0x38800000), half = UINT32_C(0x3f000000);
-    const uint32_t normal = (size - least + UINT32_C(0x00800fff) + (size >> 13 & 1)) >> 13;
-    /* The last bit of a sum with 1/2 is that of the subnormal numbers. */
-    const uint32_t small = single_bits(single_of(size) + 0.5f) - half;
-    const uint32_t finite = size < least ? small : normal;
-    const uint32_t bits = finite > 0x7c00 ? 0x7c00 : finite;
-    return (uint16_t)(size > SINGLE_INFINITY ? HALF_NAN : sign | bits);
-}
-
-static inline float bf16_value(uint16_t half)
-{
-    return single_of((uint32_t)half << 16);
-}
-
-static inline uint16_t bf16_rounded(float x)
-{
-    const uint32_t bits = single_bits(x);
-    const uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-    return (uint16_t)((bits & ~SINGLE_SIGN) > SINGLE_INFINITY ? HALF_NAN : rounded);
-}
-
 /* `how` is a constant wherever these are called. */
-static inline float half_value(uint16_t half, unsigned how)
+static inline float narrow_value(uint16_t half, unsigned how)
 {
-    return how & HALF_BRAIN ? bf16_value(half) : f16_value(half);
+    return how & NARROW_BRAIN ? bfloat_value(half) : half_value(half);
 }
 
-static inline uint16_t half_rounded(float x, unsigned how)
+static inline uint16_t narrow_rounded(float x, unsigned how)
 {
-    return how & HALF_BRAIN ? bf16_rounded(x) : f16_rounded(x);
+    return how & NARROW_BRAIN ? bfloat_of(x) : half_of(x);
 }
 
-static inline bool half_is_nan(uint16_t half, unsigned how)
+static inline bool narrow_is_nan(uint16_t half, unsigned how)
 {
-    return (half & 0x7fff) > (how & HALF_BRAIN ? 0x7f80 : 0x7c00);
+    return (half & 0x7fff) > (how & NARROW_BRAIN ? BFLOAT_INFINITY : HALF_INFINITY);
 }
 
 /* .ftz, of f16 alone. */
-static inline uint16_t half_flushed(uint16_t half, unsigned how)
+static inline uint16_t narrow_flushed(uint16_t half, unsigned how)
 {
-    return how & HALF_FTZ && !(half & 0x7c00) ? half & HALF_SIGN : half;
+    return how & NARROW_FTZ && !(half & 0x7c00) ? half & HALF_SIGN : half;
 }
 
 /* What is done to a result at last. */
-static inline uint16_t half_finished(uint16_t half, unsigned how)
+static inline uint16_t narrow_finished(uint16_t half, unsigned how)
 {
-    const uint16_t one = how & HALF_BRAIN ? 0x3f80 : 0x3c00;
-    const bool negative = half & HALF_SIGN, nan = half_is_nan(half, how);
-    const uint16_t flushed = half_flushed(half, how);
-    if (how & HALF_SAT) return negative || nan ? 0 : flushed > one ? one : flushed;
-    if (how & HALF_RELU) return negative && !nan ? 0 : flushed;
+    const uint16_t one = how & NARROW_BRAIN ? 0x3f80 : 0x3c00;
+    const bool negative = half & HALF_SIGN, nan = narrow_is_nan(half, how);
+    const uint16_t flushed = narrow_flushed(half, how);
+    if (how & NARROW_SAT) return negative || nan ? 0 : flushed > one ? one : flushed;
+    if (how & NARROW_RELU) return negative && !nan ? 0 : flushed;
     return flushed;
 }
 
-static inline uint16_t half_fma(uint16_t a, uint16_t b, uint16_t c, unsigned how)
+static inline uint16_t narrow_fma(uint16_t a, uint16_t b, uint16_t c, unsigned how)
 {
-    const double product = (double)half_value(a, how) * half_value(b, how);
-    const double z = half_value(c, how), sum = product + z;
-    return half_rounded(single_odd(double_odd(sum, double_rest(product, z, sum))), how);
+    const float x = narrow_value(a, how), y = narrow_value(b, how), z = narrow_value(c, how);
+    if (!(how & NARROW_BRAIN)) return half_of(single_odd_sum(x * y, z));
+    const double product = (double)x * y, sum = product + z;
+    return bfloat_of(single_odd(double_odd(sum, double_rest(product, z, sum))));
 }
 
-static inline uint16_t half_product(uint16_t a, uint16_t b, unsigned how)
+static inline uint16_t narrow_product(uint16_t a, uint16_t b, unsigned how)
 {
-    const float x = half_value(a, how), y = half_value(b, how);
-    return half_rounded(how & HALF_BRAIN ? single_odd((double)x * y) : x * y, how);
+    const float x = narrow_value(a, how), y = narrow_value(b, how);
+    return narrow_rounded(how & NARROW_BRAIN ? single_odd((double)x * y) : x * y, how);
 }
 
 /* As integers that are in the order of the numbers. */
-static inline int32_t half_rank(uint16_t half)
+static inline int32_t narrow_rank(uint16_t half)
 {
     const int32_t size = half & 0x7fff;
     return half & HALF_SIGN ? -1 - size : size;
 }
 
-static inline uint16_t half_least(uint16_t a, uint16_t b, bool most, unsigned how)
+static inline uint16_t narrow_least(uint16_t a, uint16_t b, bool most, unsigned how)
 {
-    const uint16_t x = how & HALF_XORSIGN ? a & 0x7fff : a, y = how & HALF_XORSIGN ? b & 0x7fff : b;
-    const bool x_nan = half_is_nan(a, how), y_nan = half_is_nan(b, how);
-    const bool second = most ? half_rank(y) > half_rank(x) : half_rank(y) < half_rank(x);
+    const uint16_t bits = how & NARROW_XORSIGN ? 0x7fff : 0xffff, x = a & bits, y = b & bits;
+    const bool x_nan = narrow_is_nan(a, how), y_nan = narrow_is_nan(b, how);
+    const bool second = most ? narrow_rank(y) > narrow_rank(x) : narrow_rank(y) < narrow_rank(x);
     uint16_t pick = second ? y : x;
     pick = x_nan ? y : y_nan ? x : pick;
-    if (how & HALF_XORSIGN) pick |= (a ^ b) & HALF_SIGN;
-    return (how & HALF_NAN_WINS ? x_nan || y_nan : x_nan && y_nan) ? HALF_NAN : pick;
+    if (how & NARROW_XORSIGN) pick |= (a ^ b) & HALF_SIGN;
+    return (how & NARROW_NAN_WINS ? x_nan || y_nan : x_nan && y_nan) ? HALF_NAN : pick;
 }
 
 #endif

@@ -158,8 +158,10 @@ uint64_t exact_any(struct dice *dice, struct exact_format format)
     const uint64_t one = UINT64_C(1) << format.mantissa, all = exact_sign(format) * 2 - 1;
     const uint64_t bias = (UINT64_C(1) << (format.exponent - 1)) - 1;
     const uint64_t edges[] = { 0, one, one / 2, infinity(format), infinity(format) + one / 2,
-                               bias << format.mantissa, (bias + format.mantissa) << format.mantissa,
-                               (bias - format.mantissa) << format.mantissa, exact_sign(format) - 2 };
+                               bias << format.mantissa,
+                               (bias + format.mantissa) << format.mantissa,
+                               (bias - format.mantissa) << format.mantissa,
+                               exact_sign(format) - 2 };
     uint64_t bits = dice_next(dice);
     const uint64_t mantissa = bits & (one - 1), sign = bits & exact_sign(format);
     switch (dice_below(dice, 4)) {
