@@ -41,6 +41,11 @@ if BENCH_GLIB
 endif
 %C%_rill_count_LDADD = $(BENCH_LIBS)
 
+# What an instruction of PTX costs.
+EXTRA_PROGRAMS += %D%/rill-ptx
+%C%_rill_ptx_SOURCES = %D%/ptx.c %D%/ptx_scalar.c %D%/ptx_scalar.h
+%C%_rill_ptx_LDADD = $(BENCH_LIBS)
+
 # What the CUDA backend costs over the driver: needs a GPU, so tools/check-gpu runs it.
 EXTRA_DIST += %D%/cuda-overhead.c %D%/cuda_driver.c %D%/cuda_driver.h
 if BACKEND_CUDA
@@ -75,7 +80,7 @@ EXTRA_DIST += %D%/peers/glib.c %D%/peers/openmp.c %D%/peers/tbb.cpp
 	  -DLIGHTWEIGHT $(srcdir)/%D%/peers/tbb.cpp -o $@ $(TBB_LIBS)
 
 .PHONY: bench bench-build bench-count
-bench-build: $(BENCHES) %D%/rill-count $(BENCH_PEERS)
+bench-build: $(BENCHES) %D%/rill-count %D%/rill-ptx $(BENCH_PEERS)
 
 bench: bench-build
 	@for bench in $(BENCHES); do \

@@ -9,6 +9,7 @@ EXAMPLES = \
   %D%/hello \
   %D%/loop \
   %D%/pipeline \
+  %D%/ptx_histogram \
   %D%/saxpy \
   %D%/tiles \
   %D%/update
@@ -28,6 +29,8 @@ CLEANFILES += tiles.dot
 %C%_loop_LDADD = $(EXAMPLE_LIBS)
 %C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
 %C%_pipeline_LDADD = $(EXAMPLE_LIBS)
+%C%_ptx_histogram_SOURCES = %D%/ptx_histogram.c %D%/must.h
+%C%_ptx_histogram_LDADD = $(EXAMPLE_LIBS)
 %C%_saxpy_SOURCES = %D%/saxpy.c %D%/must.h
 %C%_saxpy_LDADD = $(EXAMPLE_LIBS)
 %C%_tiles_SOURCES = %D%/tiles.c %D%/must.h %D%/timeline.c %D%/timeline.h

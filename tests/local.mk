@@ -281,6 +281,7 @@ check_PROGRAMS += \
   %D%/sim/test_pool_limits \
   %D%/sim/test_pool_use \
   %D%/sim/test_processor \
+  %D%/sim/test_ptx \
   %D%/sim/test_queue \
   %D%/sim/test_random \
   %D%/sim/test_replay \

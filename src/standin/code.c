@@ -56,12 +56,15 @@ static CUresult fill_tables(struct si_code *code)
 {
     struct image *image = code->image;
     rill_param *params = code->params;
+    uint32_t end = image->entry_count;
     code->functions[0] = (rill_function){ .name = "(none)", .over_grid = no_kernel };
     for (uint32_t i = 0; i < image->entry_count; i++) {
         struct image_entry *entry = &image->entries[i];
+        rill_function function;
         entry->name = si_name(entry->name);
         if (!entry->name) return RILL_ERROR_OUT_OF_MEMORY;
-        code->runs[i] = (uint8_t)si_function_of(entry, params, &code->functions[i]);
+        code->runs[i] = (uint8_t)si_function_of(entry, params, &function);
+        code->functions[code->runs[i] ? code->function_count++ : --end] = function;
         params += entry->param_count;
     }
     return RILL_SUCCESS;
@@ -91,7 +94,7 @@ CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
     atomic_init(&code->references, 1);
     status = image_read(image, bytes, &reader, &code->image, &refusal);
     if (status && si_log_wants("images")) si_log("an image is refused: %s", refusal.message);
-    si_jit_say(jit, refusal.message);
+    if (status) si_jit_say(jit, refusal.message);
     if (!status) status = make_tables(code);
     if (status)
         si_code_release(code);

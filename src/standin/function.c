@@ -32,8 +32,8 @@ CUresult si_refuse_missing(const struct si_function *function)
 {
     if (function->runs) return RILL_SUCCESS;
     if (si_log_wants("kernels"))
-        si_log("kernel '%s' cannot be launched: no library that RILL_KERNELS names has a "
-               "function for it", si_entry_of(function)->name);
+        si_log("kernel '%s' cannot be launched: it is machine code alone, and no library that "
+               "RILL_KERNELS names has a function for it", si_entry_of(function)->name);
     return RILL_ERROR_NOT_SUPPORTED;
 }
 

@@ -48,7 +48,7 @@ CUresult si_library_module(struct si_library *library, struct si_context *contex
     rl_lock(&library->lock);
     struct si_module *module = find_module(library, context);
     if (!module) {
-        status = si_module_load(library->code, context, library, &module);
+        status = si_module_load(library->code, context, library, NULL, &module);
         if (!status) {
             module->next = library->modules;
             library->modules = module;
@@ -111,7 +111,9 @@ ENTRY(cuLibraryLoadData, CUlibrary *library, const void *image, int *jit_options
     if (status) return status;
     if (!library || !image) return RILL_ERROR_INVALID_VALUE;
     status = si_code_read(image, 0, &jit, &code);
-    return status ? status : make_library(code, library);
+    if (status) return status;
+    si_jit_say(&jit, "");
+    return make_library(code, library);
 }
 
 ENTRY(cuLibraryLoadFromFile, CUlibrary *library, const char *path, int *jit_options,
@@ -124,7 +126,9 @@ ENTRY(cuLibraryLoadFromFile, CUlibrary *library, const char *path, int *jit_opti
     if (status) return status;
     if (!library || !path) return RILL_ERROR_INVALID_VALUE;
     status = si_code_read_file(path, &jit, &code);
-    return status ? status : make_library(code, library);
+    if (status) return status;
+    si_jit_say(&jit, "");
+    return make_library(code, library);
 }
 
 static void free_library(struct si_library *library)

@@ -73,8 +73,10 @@ static CUresult check(const struct linking *linking, const char *image, size_t b
 {
     struct si_code *code;
     CUresult status = si_code_read(image, bytes, &linking->jit, &code);
-    if (!status) si_code_release(code);
-    return status;
+    if (status) return status;
+    si_code_release(code);
+    si_jit_say(&linking->jit, "");
+    return RILL_SUCCESS;
 }
 
 /* Behind what there is, which then is to be sound as a whole. */

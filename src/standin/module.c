@@ -71,7 +71,7 @@ static void be_relaxed(rill_capture_mode *before)
 static CUresult make_variables(struct si_module *module)
 {
     const struct image *image = module->code->image;
-    if (!image->variable_count) return RILL_SUCCESS;
+    if (module->is_text || !image->variable_count) return RILL_SUCCESS;
     module->offsets = rl_alloc(image->variable_count * sizeof *module->offsets);
     if (!module->offsets) return RILL_ERROR_OUT_OF_MEMORY;
     uint64_t bytes = lay_out(image, module->offsets);
@@ -89,6 +89,12 @@ CUresult si_module_variable(struct si_module *module, const char *name, CUdevice
 {
     const struct image *image = module->code->image;
     const struct image_variable *variable = image_find_variable(image, name);
+    rill_devptr at;
+    if (module->is_text) {
+        CUresult status = rill_module_variable(module->raw, name, &at, bytes);
+        if (!status && address) *address = at;
+        return status;
+    }
     if (!variable || variable->external) return RILL_ERROR_NOT_FOUND;
     if (address) *address = module->memory + module->offsets[variable - image->variables];
     if (bytes) *bytes = (size_t)variable->bytes;
@@ -104,7 +110,26 @@ static void drop(struct si_module *module)
     rl_free(module);
 }
 
-static CUresult load_raw(struct si_module *module)
+/* The text, and C functions in place of its kernels. */
+static CUresult load_text(struct si_module *module, const struct si_jit *jit)
+{
+    const struct si_code *code = module->code;
+    rill_context *context = atomic_load(&module->context->slot.object);
+    rill_image image = {
+        .size = sizeof image,
+        .code = code->image->text,
+        .code_bytes = code->image->text_bytes,
+        .functions = code->functions,
+        .function_count = code->function_count,
+    };
+    CUresult status = rill_module_load(context, &image, &module->raw);
+    module->is_text = !status;
+    if (status && si_log_wants("images")) si_log("PTX is refused: %s", rill_last_error()->message);
+    if (status && jit && !code->image->binary) si_jit_say(jit, rill_last_error()->message);
+    return status;
+}
+
+static CUresult load_functions(struct si_module *module)
 {
     const struct si_code *code = module->code;
     rill_context *context = atomic_load(&module->context->slot.object);
@@ -114,6 +139,15 @@ static CUresult load_raw(struct si_module *module)
         .function_count = code->image->entry_count ? code->image->entry_count : 1,
     };
     return rill_module_load(context, &image, &module->raw);
+}
+
+/* Of an image that has machine code for the device as well, a driver does not look at the
+ * text: whatever is wrong with that is no reason to refuse. */
+static CUresult load_raw(struct si_module *module, const struct si_jit *jit)
+{
+    const struct image *image = module->code->image;
+    CUresult status = image->text ? load_text(module, jit) : RILL_SUCCESS;
+    return !image->text || (status && image->binary) ? load_functions(module) : status;
 }
 
 static void free_memory(struct si_module *module)
@@ -127,9 +161,9 @@ static void free_memory(struct si_module *module)
     rill_thread_exchange_capture_mode(si_platform, &mode);
 }
 
-static CUresult open_module(struct si_module *module)
+static CUresult open_module(struct si_module *module, const struct si_jit *jit)
 {
-    CUresult status = load_raw(module);
+    CUresult status = load_raw(module, jit);
     if (status) return status;
     status = make_variables(module);
     struct si_module_slot *slot = status ? NULL : si_handle_reserve(SI_MODULE, module->context);
@@ -145,7 +179,8 @@ static CUresult open_module(struct si_module *module)
 }
 
 CUresult si_module_load(struct si_code *code, struct si_context *context,
-                        struct si_library *library, struct si_module **out)
+                        struct si_library *library, const struct si_jit *jit,
+                        struct si_module **out)
 {
     size_t count = code->image->entry_count;
     struct si_module *module = rl_zalloc(sizeof *module + count * sizeof module->functions[0]);
@@ -154,7 +189,7 @@ CUresult si_module_load(struct si_code *code, struct si_context *context,
     module->code = code;
     module->context = context;
     module->library = library;
-    CUresult status = open_module(module);
+    CUresult status = open_module(module, jit);
     if (status)
         drop(module);
     else
@@ -209,7 +244,7 @@ static CUresult make_function(struct si_module *module, uint32_t entry)
     if (!function) return RILL_ERROR_OUT_OF_MEMORY;
     function->module = module;
     function->entry = entry;
-    function->runs = module->code->runs[entry];
+    function->runs = module->is_text || module->code->runs[entry];
     function->plain = function->runs && !about->block[0] && !about->cluster[0];
     for (int i = 0; i < 3; i++) atomic_init(&function->cluster[i], (uint16_t)about->cluster[i]);
     si_handle_publish(function, kernel);
@@ -233,15 +268,17 @@ CUresult si_module_function(struct si_module *module, uint32_t entry, CUfunction
 /* ---- Entry points ------------------------------------------------------------------- */
 
 /* Takes over the caller's reference of the code. */
-static CUresult load_here(struct si_code *code, CUmodule *out)
+static CUresult load_here(struct si_code *code, const struct si_jit *jit, CUmodule *out)
 {
     struct si_context *context;
     struct si_module *module;
     CUresult status = si_current(&context);
-    if (!status) status = si_module_load(code, context, NULL, &module);
+    if (!status) status = si_module_load(code, context, NULL, jit, &module);
     si_code_release(code);
-    if (!status) *out = (CUmodule)(void *)module->slot;
-    return status;
+    if (status) return status;
+    si_jit_say(jit, "");
+    *out = (CUmodule)(void *)module->slot;
+    return RILL_SUCCESS;
 }
 
 static CUresult load_data(CUmodule *module, const void *image, const struct si_jit *jit)
@@ -254,7 +291,7 @@ static CUresult load_data(CUmodule *module, const void *image, const struct si_j
     status = si_jit_check(jit);
     if (status) return status;
     status = si_code_read(image, 0, jit, &code);
-    return status ? status : load_here(code, module);
+    return status ? status : load_here(code, jit, module);
 }
 
 ENTRY(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned count, int *options,
@@ -282,7 +319,7 @@ ENTRY(cuModuleLoad, CUmodule *module, const char *path)
     if (status) return status;
     if (!module || !path) return RILL_ERROR_INVALID_VALUE;
     status = si_code_read_file(path, &none, &code);
-    return status ? status : load_here(code, module);
+    return status ? status : load_here(code, &none, module);
 }
 
 ENTRY(cuModuleUnload, CUmodule handle)

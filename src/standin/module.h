@@ -32,7 +32,7 @@ struct si_jit {
 
 CUresult si_jit_check(const struct si_jit *jit);
 
-/* `error` is what is wrong with the image, or "". */
+/* `error` is what is wrong with the image, or "".  Once: where to say it is then gone. */
 void si_jit_say(const struct si_jit *jit, const char *error);
 
 /* ---- Code (code.c) ---------------------------------------------------------------------- */
@@ -40,12 +40,15 @@ void si_jit_say(const struct si_jit *jit, const char *error);
 struct si_code {
     atomic_uint references;
     struct image *image;
-    rill_function *functions; /* as many as the image has entries, but at least one */
+    rill_function *functions; /* as many as the image has entries, but at least one:
+                                 those that do something first                      */
+    uint32_t function_count;  /* that do something                                   */
     uint8_t *runs;            /* by entry: it has a C function                       */
     rill_param *params;       /* of all functions                                    */
 };
 
-/* `bytes` of 0: the image says its own size. */
+/* `bytes` of 0: the image says its own size.  `jit` is told what is wrong with it, and
+ * nothing when all is well: it may yet be refused. */
 CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
                       struct si_code **code);
 CUresult si_code_read_file(const char *path, const struct si_jit *jit, struct si_code **code);
@@ -66,7 +69,10 @@ struct si_module {
     struct si_slot *slot;        /* the CUmodule                                      */
     struct si_library *library;  /* whose it is, or NULL                              */
     struct si_module *next;      /* of the library; its lock                          */
-    rill_devptr memory;          /* of the variables, one allocation; 0: there are none */
+    int is_text;                 /* rill has the PTX: it runs what has no C function, and
+                                    has the variables                                 */
+    rill_devptr memory;          /* of the variables otherwise, one allocation; 0: there
+                                    are none                                          */
     uint64_t *offsets;           /* in it, by variable                                */
     struct rl_lock lock;         /* protects making the functions                     */
     _Atomic(struct si_function *) functions[]; /* by entry; NULL: nobody asked yet    */
@@ -78,9 +84,11 @@ struct si_module_slot {
     struct si_module *module;
 };
 
-/* Loads code, of which it takes a reference, into the current context. */
+/* Loads code, of which it takes a reference, into the current context.  `jit`, unless
+ * NULL, is told why its PTX is refused. */
 CUresult si_module_load(struct si_code *code, struct si_context *context,
-                        struct si_library *library, struct si_module **module);
+                        struct si_library *library, const struct si_jit *jit,
+                        struct si_module **module);
 CUresult si_module_unload(struct si_module *module);
 
 /* The module of a live handle, else NULL. */
@@ -106,7 +114,8 @@ struct si_function {
     struct si_slot slot;
     struct si_module *module;
     uint32_t entry;
-    uint8_t runs;              /* a library has a C function for it, or it does nothing */
+    uint8_t runs;              /* a library has a C function for it, it does nothing, or
+                                  it is one of PTX                                    */
     uint8_t plain;             /* relaxed; it runs, with any block and any cluster    */
     uint8_t large_clusters;    /* relaxed; as it was set                              */
     uint8_t cluster_policy;
@@ -135,7 +144,8 @@ static inline const struct image_entry *si_entry_of(const struct si_function *fu
     return &function->module->code->image->entries[function->entry];
 }
 
-/* Refuses a function that no library has a C function for, and says so if asked. */
+/* Refuses a function that is machine code alone and that no library has a C function
+ * for, and says so if asked. */
 CUresult si_refuse_missing(const struct si_function *function);
 
 CUresult si_function_get(const struct si_function *function, int attribute, int *value);

@@ -12,7 +12,7 @@
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
 
 static const char image[] = HEAD
-    ".global .u32 word = 5;\n"
+    ".visible .global .u32 word = 5;\n"
     ".global .u64 link = generic(word)+4;\n"
     ".global .align 8 .b8 blank[24];\n"
     ".entry tell(.param .u64 out, .param .u8 a, .param .u32 b, .param .u16 c)\n"
@@ -20,9 +20,10 @@ static const char image[] = HEAD
     ".entry count_blocks(.param .u64 p) { trap; }\n"
     ".entry fail() { trap; }\n"
     ".entry other_params(.param .u64 p) { trap; }\n"
-    ".entry unknown() { trap; }\n"
     ".entry empty() { .reg .b32 r; ret; }\n"
-    ".entry small() .reqntid 32 { ret; }";
+    ".entry small() .reqntid 32 { ret; }\n"
+    ".entry store(.param .u64 p, .param .u32 v) { .reg .b64 a; .reg .b32 r;\n"
+    "  ld.param.u64 a, [p]; ld.param.u32 r, [v]; st.global.u32 [a], r; ret; }";
 
 static CUcontext context;
 
@@ -115,16 +116,31 @@ static void a_kernel_gets_its_arguments_as_the_image_lays_them_out(void **state)
     OK(unload(module));
 }
 
-static void a_kernel_without_a_function_is_not_launched(void **state)
+static void a_kernel_without_a_function_runs_its_ptx(void **state)
 {
     (void)state;
     CUmodule module = load(image);
     CUdeviceptr word = variable_of(module, "word", 4);
-    void *params[] = { &word };
-    assert_int_equal(launch(function_of(module, "unknown"), 1, 1, 0, NULL),
-                     RILL_ERROR_NOT_SUPPORTED);
-    assert_int_equal(launch(function_of(module, "other_params"), 1, 1, 0, params),
-                     RILL_ERROR_NOT_SUPPORTED);
+    uint32_t value = 77, told = 0;
+    void *params[] = { &word, &value };
+    OK(launch(function_of(module, "store"), 1, 1, 0, params));
+    read_back(&told, word, 4);
+    assert_int_equal(told, 77);
+    OK(unload(module));
+}
+
+static void machine_code_without_a_function_is_not_launched(void **state)
+{
+    (void)state;
+    CUmodule module = load(sample_cubin);
+    assert_int_equal(launch(function_of(module, "big"), 1, 1, 0, NULL), RILL_ERROR_NOT_SUPPORTED);
+    OK(unload(module));
+}
+
+static void a_function_that_fails_is_told(void **state)
+{
+    (void)state;
+    CUmodule module = load(image);
     OK(launch(function_of(module, "empty"), 1, 1, 0, NULL));
     OK(launch(function_of(module, "small"), 1, 32, 0, NULL));
     assert_int_equal(launch(function_of(module, "small"), 1, 16, 0, NULL),
@@ -347,6 +363,11 @@ static void the_compiler_says_what_is_wrong(void **state)
     assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
     assert_string_equal(said, "line 4, at 'nonsense': there is no such instruction");
     assert_int_equal((uintptr_t)values[1], strlen(said));
+    values[1] = (void *)sizeof said;
+    assert_int_equal(LOAD(HEAD ".entry x() {\n cp.async.wait_all; ret; }", 2),
+                     RILL_ERROR_NOT_SUPPORTED);
+    assert_non_null(strstr(said, "line 5"));
+    assert_non_null(strstr(said, "cp.async"));
     values[0] = room, values[1] = (void *)6;
     assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
     assert_memory_equal(room, "line \0007", 8);
@@ -399,7 +420,9 @@ int main(void)
         TEST(what_is_linked_can_be_loaded),
         TEST(the_compiler_says_what_is_wrong),
         TEST(threads_load_and_launch_at_once),
-        TEST(a_kernel_without_a_function_is_not_launched), /* last: the device fails */
+        TEST(a_kernel_without_a_function_runs_its_ptx),
+        TEST(machine_code_without_a_function_is_not_launched),
+        TEST(a_function_that_fails_is_told), /* last: the device fails */
     };
     setenv("RILL_KERNELS", "tests/standin/kernels.so", 1);
     library_open();
