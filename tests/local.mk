@@ -222,6 +222,7 @@ EXTRA_PROGRAMS += \
   %D%/ptx/test_fuzz \
   %D%/ptx/test_kernels \
   %D%/ptx/test_lower_columns \
+  %D%/ptx/test_lower_faults \
   %D%/ptx/test_lower_modules \
   %D%/ptx/test_torture
 %C%_ptx_test_fuzz_LDADD = $(PTX_LIBS)
