@@ -248,6 +248,8 @@ check_PROGRAMS += \
   %D%/core/test_replay_failures \
   %D%/core/test_short_forms \
   %D%/core/test_status \
+  %D%/ptx/test_access \
+  %D%/ptx/test_atomic \
   %D%/ptx/test_bits \
   %D%/ptx/test_compare \
   %D%/ptx/test_double \
@@ -255,6 +257,7 @@ check_PROGRAMS += \
   %D%/ptx/test_half \
   %D%/ptx/test_integer \
   %D%/ptx/test_least \
+  %D%/ptx/test_reach \
   %D%/ptx/test_transcendental \
   %D%/ptx/test_single \
   %D%/ptx/test_wide \
