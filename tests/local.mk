@@ -257,6 +257,8 @@ check_PROGRAMS += \
   %D%/ptx/test_half \
   %D%/ptx/test_integer \
   %D%/ptx/test_least \
+  %D%/ptx/test_printf \
+  %D%/ptx/test_races \
   %D%/ptx/test_reach \
   %D%/ptx/test_transcendental \
   %D%/ptx/test_single \
