@@ -9,7 +9,7 @@ static bool is_signed(enum ptx_type type)
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
 }
 
-/* ---- How strong an access is ----------------------------------------------------------------- */
+/* ---- How strong an access is -------------------------------------------------------------- */
 
 static rill_status find_strength(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction, uint32_t *kind)
@@ -39,7 +39,7 @@ static rill_status find_strength(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- ld, ldu, st ------------------------------------------------------------------------------- */
+/* ---- ld, ldu, st -------------------------------------------------------------------------- */
 
 static rill_status emit_access(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
@@ -108,7 +108,7 @@ static rill_status lower_store(struct ptx_lowering *lowering,
     return status;
 }
 
-/* ---- The table ----------------------------------------------------------------------------------- */
+/* ---- The table ---------------------------------------------------------------------------- */
 
 /* Hints to caches are as many as the rest. */
 #define HINTS(word) \

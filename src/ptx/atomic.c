@@ -91,7 +91,7 @@ static rill_status lower_atomic(struct ptx_lowering *lowering,
     return status;
 }
 
-/* ---- Fences -------------------------------------------------------------------------------- */
+/* ---- Fences ------------------------------------------------------------------------------- */
 
 /* All of them order everything: what is less is not cheaper where it matters. */
 static void fence(struct ptx_front *front, const struct ptx_step *step)
@@ -112,7 +112,7 @@ static rill_status lower_fence(struct ptx_lowering *lowering,
     return ptx_emit(lowering, instruction, form->run, &step);
 }
 
-/* ---- The table ------------------------------------------------------------------------------ */
+/* ---- The table ---------------------------------------------------------------------------- */
 
 #define DOTS(word) \
     (PTX_BITS(word, RELAXED, ACQUIRE, RELEASE, ACQ_REL, CTA, CLUSTER, GPU, SYS, 0) | \

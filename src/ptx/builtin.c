@@ -65,7 +65,7 @@ void ptx_free(struct ptx_front *front, const struct ptx_step *step)
     }
 }
 
-/* ---- cudaGraphSetConditional ----------------------------------------------------------------- */
+/* ---- cudaGraphSetConditional -------------------------------------------------------------- */
 
 void ptx_set_conditional(struct ptx_front *front, const struct ptx_step *step)
 {

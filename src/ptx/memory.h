@@ -21,7 +21,7 @@
 #define PTX_PARAM_WINDOW UINT64_C(0xFFF8000000000000)
 #define PTX_WINDOW_OF(address) ((address) & UINT64_C(0xFFFF000000000000))
 
-/* ---- Allocations that were seen of late -------------------------------------------- */
+/* ---- Allocations that were seen of late --------------------------------------------------- */
 
 #define PTX_REACH 8
 
@@ -38,7 +38,7 @@ void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world);
 /* Whether there is memory that may only be read. */
 bool ptx_is_constant(struct ptx_front *front, uint64_t address);
 
-/* ---- Accesses ------------------------------------------------------------------------ */
+/* ---- Accesses ----------------------------------------------------------------------------- */
 
 /* Where an access goes to: the low bits of a memory step's `kind`. */
 enum ptx_where {
@@ -139,7 +139,7 @@ static inline unsigned char *ptx_place_of(const struct ptx_places *places, uint3
     return (unsigned char *)(places->origin + address + lane * places->lane_bytes);
 }
 
-/* ---- Bytes at an address ----------------------------------------------------------------- */
+/* ---- Bytes at an address ------------------------------------------------------------------ */
 
 /* For what is no step of its own, as the strings of printf: copies up to `bytes` from a
  * generic address in the place of `lane`; false: they are not all there, and the lane has
@@ -152,7 +152,7 @@ bool ptx_copy_in(struct ptx_front *front, const struct ptx_step *step, uint32_t 
 size_t ptx_copy_text(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
                      uint64_t address, char *to, size_t room);
 
-/* ---- Types that may lie over any others ---------------------------------------------------- */
+/* ---- Types that may lie over any others --------------------------------------------------- */
 
 typedef uint8_t __attribute__((may_alias)) ptx_mem8;
 typedef uint16_t __attribute__((may_alias)) ptx_mem16;

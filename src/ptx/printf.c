@@ -76,7 +76,7 @@ static uint64_t take(struct print *print, unsigned bytes)
     return bytes == 4 ? narrow : value;
 }
 
-/* ---- Reading a format ------------------------------------------------------------------------ */
+/* ---- Reading a format --------------------------------------------------------------------- */
 
 static const char *read_number(struct print *print, const char *at, int *number)
 {
@@ -127,7 +127,7 @@ static const char *read_field(struct print *print, const char *at, struct field 
     return *at ? at + 1 : at;
 }
 
-/* ---- Printing a field -------------------------------------------------------------------------- */
+/* ---- Printing a field --------------------------------------------------------------------- */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -290,7 +290,7 @@ void ptx_vprintf(struct ptx_front *front, const struct ptx_step *step)
     rl_free(print.text);
 }
 
-/* ---- Assertions -------------------------------------------------------------------------------- */
+/* ---- Assertions --------------------------------------------------------------------------- */
 
 struct assertion {
     char message[400], file[200], function[200];

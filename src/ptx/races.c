@@ -56,7 +56,7 @@ static uint32_t next_time(struct ptx_races *races)
     return ++races->now;
 }
 
-/* ---- What puts accesses in order ------------------------------------------------------------ */
+/* ---- What puts accesses in order ---------------------------------------------------------- */
 
 void ptx_races_meet(struct ptx_front *front, bool block)
 {
@@ -93,7 +93,7 @@ static bool races_with(const struct ptx_races *races, const struct note *note, u
            !synchronised(races, thread, note->time, warp);
 }
 
-/* ---- Accesses ------------------------------------------------------------------------------- */
+/* ---- Accesses ----------------------------------------------------------------------------- */
 
 struct visit {
     const struct ptx_access *access;

@@ -12,7 +12,7 @@
 
 #include "ptx/form.h" /* for loops in vectors */
 
-/* ---- Allocations ------------------------------------------------------------------------ */
+/* ---- Allocations -------------------------------------------------------------------------- */
 
 void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world)
 {
@@ -47,7 +47,7 @@ bool ptx_is_constant(struct ptx_front *front, uint64_t address)
     return find_extent(front->block->reach, address, &extent) && extent.read_only;
 }
 
-/* ---- Windows ---------------------------------------------------------------------------- */
+/* ---- Windows ------------------------------------------------------------------------------ */
 
 static enum ptx_where meaning_of(enum ptx_where where, uint64_t address)
 {
@@ -116,7 +116,7 @@ static bool settle(struct ptx_access *access, uint64_t address)
     return true;
 }
 
-/* ---- What is wrong ---------------------------------------------------------------------- */
+/* ---- What is wrong ------------------------------------------------------------------------ */
 
 static const char *name_of(enum ptx_where where)
 {
@@ -182,7 +182,7 @@ bool ptx_access_look(struct ptx_access *access, uint32_t lane, uint64_t address)
     return false;
 }
 
-/* ---- Accesses ------------------------------------------------------------------------------ */
+/* ---- Accesses ----------------------------------------------------------------------------- */
 
 void ptx_access_open(struct ptx_access *access, struct ptx_front *front,
                      const struct ptx_step *step, uint32_t bytes, bool write, const char *verb)
@@ -269,7 +269,7 @@ enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_rang
     return are_inside(access, range) ? PTX_SCATTERED : PTX_MIXED;
 }
 
-/* ---- Bytes at an address ------------------------------------------------------------------- */
+/* ---- Bytes at an address ------------------------------------------------------------------ */
 
 /* The bytes from a generic address on that are there in one piece, at least one; NULL:
  * there are none. */

@@ -135,7 +135,7 @@ rill_status ptx_check_policy(struct ptx_lowering *lowering,
                       &column);
 }
 
-/* ---- Vectors ------------------------------------------------------------------------------- */
+/* ---- Vectors ------------------------------------------------------------------------------ */
 
 rill_status ptx_elements(struct ptx_lowering *lowering,
                          const struct ptx_instruction *instruction,

@@ -33,7 +33,7 @@ static rill_status check_space(struct ptx_lowering *lowering,
     }
 }
 
-/* ---- cvta ------------------------------------------------------------------------------------ */
+/* ---- cvta --------------------------------------------------------------------------------- */
 
 static void convert(struct ptx_front *front, const struct ptx_step *step)
 {
@@ -65,7 +65,7 @@ rill_status ptx_lower_cvta(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- isspacep ---------------------------------------------------------------------------------- */
+/* ---- isspacep ----------------------------------------------------------------------------- */
 
 /* All that is in no window is global memory, or constant where the world says so. */
 static void is_space(struct ptx_front *front, const struct ptx_step *step)
@@ -112,7 +112,7 @@ rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- What only caches would notice --------------------------------------------------------------- */
+/* ---- What only caches would notice -------------------------------------------------------- */
 
 /* prefetch, prefetchu, discard, applypriority: an address, sometimes a size. */
 rill_status ptx_lower_hint(struct ptx_lowering *lowering,

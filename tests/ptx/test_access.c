@@ -29,7 +29,7 @@ static unsigned char *bytes_of(struct machine *m, size_t count)
     return bytes;
 }
 
-/* ---- Sizes ----------------------------------------------------------------------------- */
+/* ---- Sizes -------------------------------------------------------------------------------- */
 
 /* Loads an element of one type, widened to 64 bits, and stores it as it is. */
 static const char widening[] = HEAD
@@ -91,7 +91,7 @@ static void stores_take_the_low_part(void **state)
     }
 }
 
-/* ---- How addresses lie ----------------------------------------------------------------------- */
+/* ---- How addresses lie -------------------------------------------------------------------- */
 
 /* Element to[i] becomes from[(i * factor + add) & mask], in those lanes whose bit of `some`
  * is set. */
@@ -186,7 +186,7 @@ static void lanes_store_to_wherever_they_like(void **state)
     machine_close(m);
 }
 
-/* ---- Registers -------------------------------------------------------------------------------- */
+/* ---- Registers ---------------------------------------------------------------------------- */
 
 static void a_register_may_hold_the_address_and_take_what_is_there(void **state)
 {
@@ -237,7 +237,7 @@ static void vectors_have_up_to_eight_elements_and_32_bytes(void **state)
     machine_close(m);
 }
 
-/* ---- Spaces -------------------------------------------------------------------------------------- */
+/* ---- Spaces ------------------------------------------------------------------------------- */
 
 static void spaces_have_windows_of_the_generic_addresses(void **state)
 {
@@ -315,7 +315,7 @@ static void shared_memory_is_as_large_as_the_launch_says(void **state)
     machine_close(m);
 }
 
-/* ---- What has no effect ------------------------------------------------------------------------- */
+/* ---- What has no effect ------------------------------------------------------------------- */
 
 static void hints_are_taken_and_change_nothing(void **state)
 {
@@ -348,7 +348,7 @@ static void hints_are_taken_and_change_nothing(void **state)
     machine_close(m);
 }
 
-/* ---- Texts that are wrong -------------------------------------------------------------------- */
+/* ---- Texts that are wrong ----------------------------------------------------------------- */
 
 static void refuses(struct machine *m, const char *instruction, const char *words)
 {

@@ -11,7 +11,7 @@
 #define HEAD ".version 8.8\n.target sm_100\n.address_size 64\n"
 #define LANES 96
 
-/* ---- What an operation does -------------------------------------------------------------- */
+/* ---- What an operation does --------------------------------------------------------------- */
 
 typedef uint64_t reference(uint64_t old, uint64_t b, uint64_t c);
 
@@ -148,7 +148,7 @@ static void lanes_take_their_turn_in_order(void **state)
     }
 }
 
-/* ---- Many at once ---------------------------------------------------------------------------- */
+/* ---- Many at once ------------------------------------------------------------------------- */
 
 static const char counting[] = HEAD
     ".visible .entry k(.param .u64 at)\n{\n"
@@ -214,7 +214,7 @@ static void none_is_lost_between_blocks(void **state)
     machine_close(m);
 }
 
-/* ---- Floats --------------------------------------------------------------------------------------- */
+/* ---- Floats ------------------------------------------------------------------------------- */
 
 struct float_case {
     const char *words;
@@ -275,8 +275,8 @@ static void vectors_are_added_element_by_element(void **state)
     (void)state;
     struct machine *m = machine_open();
     machine_load(m, HEAD
-        ".visible .entry k(.param .u64 at)\n{\n.reg .u64 %a, %b; .reg .f32 %f<8>; .reg .b16 %h<8>;\n"
-        ".reg .b32 %p<4>; .reg .u32 %t;\nld.param.u64 %a, [at];\n"
+        ".visible .entry k(.param .u64 at)\n{\n.reg .u64 %a, %b; .reg .f32 %f<8>; .reg .u32 %t;\n"
+        ".reg .b16 %h<8>; .reg .b32 %p<4>;\nld.param.u64 %a, [at];\n"
         "mov.f32 %f0, 0f3f800000; mov.f32 %f1, 0f40000000; mov.b16 %h0, 0x3c00;\n"
         "mov.b16 %h1, 0x4000; mov.b32 %p0, 0x3c004000;\n"
         "red.global.add.v2.f32 [%a], {%f0, %f1};\n"
@@ -284,7 +284,7 @@ static void vectors_are_added_element_by_element(void **state)
         "red.global.add.noftz.v4.f16 [%a+32], {%h0, %h1, %h1, %h0};\n"
         "red.global.max.noftz.v2.bf16 [%a+40], {%h0, %h1};\n"
         "atom.global.add.noftz.v2.f16x2 {%p1, %p2}, [%a+48], {%p0, %p0};\n"
-        "mov.u32 %t, %tid.x; setp_done:\nst.global.f32 [%a+56], %f3; ret;\n}\n");
+        "st.global.f32 [%a+56], %f3; ret;\n}\n");
     float *at = machine_memory(m, 64);
     struct { void *at; } params = { at };
     machine_run(m, "k", &(struct machine_shape){ .grid = { 8 }, .block = { 32 }, .threads = 2 },
@@ -297,7 +297,7 @@ static void vectors_are_added_element_by_element(void **state)
     machine_close(m);
 }
 
-/* ---- Order --------------------------------------------------------------------------------------- */
+/* ---- Order -------------------------------------------------------------------------------- */
 
 /* Block 0 hands a row of numbers over to block 1, and gets it back. */
 static void what_is_released_is_seen_by_who_acquires(void **state)

@@ -9,7 +9,7 @@
 #define HEAD ".version 8.8\n.target sm_100\n.address_size 64\n"
 #define PRINTF ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
 
-/* ---- printf ------------------------------------------------------------------------------ */
+/* ---- printf ------------------------------------------------------------------------------- */
 
 /* Prints a format that the test wrote, with arguments that it laid out; the threads store
  * what the call returned. */
@@ -172,7 +172,7 @@ static void lines_are_never_mixed(void **state)
     machine_close(m);
 }
 
-/* ---- Assertions ---------------------------------------------------------------------------- */
+/* ---- Assertions --------------------------------------------------------------------------- */
 
 static void an_assertion_that_fails_says_so_and_ends_the_launch(void **state)
 {
@@ -198,7 +198,7 @@ static void an_assertion_that_fails_says_so_and_ends_the_launch(void **state)
     machine_close(m);
 }
 
-/* ---- malloc, free ------------------------------------------------------------------------------ */
+/* ---- malloc, free ------------------------------------------------------------------------- */
 
 static const char heap[] = HEAD
     ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n"
