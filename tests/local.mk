@@ -217,8 +217,7 @@ check_LIBRARIES += %D%/ptx/libkernels.a
   %D%/ptx/torture_text.c
 PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
 
-# Not among the tests before kernels run.
-EXTRA_PROGRAMS += \
+check_PROGRAMS += \
   %D%/ptx/test_fuzz \
   %D%/ptx/test_kernels \
   %D%/ptx/test_lower_columns \

@@ -156,13 +156,31 @@ static void finish(struct chain *chain, const struct wish *wish)
     if (to == PTX_F64) go(chain, floats->clamp_double, to, 0);
 }
 
-static void plan(struct chain *chain, const struct wish *wish)
+/* The integer that fills a register of so many bytes. */
+static enum ptx_type filling(enum ptx_type like, uint32_t bytes)
 {
+    const unsigned size = bytes == 8 ? 3 : bytes == 4 ? 2 : bytes == 2 ? 1 : 0;
+    return (is_signed(like) ? PTX_S8 : PTX_U8) + size;
+}
+
+/* Of a register that is larger than an integer the low part is read; what is written to
+ * one fills it. */
+static void plan(struct chain *chain, const struct wish *wish, uint32_t from_bytes,
+                 uint32_t to_bytes)
+{
+    ptx_run *const (*kept)[8] = ptx_convert_integers.kept;
     chain->count = 0;
     chain->at = wish->from;
+    if (is_integer(wish->from) && from_bytes > ptx_type_bytes(wish->from))
+        go(chain, kept[place_of(wish->from)][place_of(filling(wish->from, from_bytes))],
+           wish->from, 0);
     if (is_integer(wish->from)) from_integer(chain, wish);
     else from_float(chain, wish);
     finish(chain, wish);
+    if (is_integer(wish->to) && to_bytes > ptx_type_bytes(wish->to)) {
+        const enum ptx_type whole = filling(wish->to, to_bytes);
+        go(chain, kept[place_of(whole)][place_of(wish->to)], whole, 0);
+    }
 }
 
 /* ---- Lowering cvt -------------------------------------------------------------------------------- */
@@ -238,11 +256,11 @@ static rill_status lower_cvt(struct ptx_lowering *lowering,
     if (instruction->operand_count != 2)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "this conversion has two operands");
-    plan(&chain, &wish);
-    status = ptx_source(lowering, instruction, &instruction->operands[1], wish.from, true, &from);
+    const struct ptx_operand *d = &instruction->operands[0], *a = &instruction->operands[1];
+    plan(&chain, &wish, ptx_operand_bytes(lowering, a), ptx_operand_bytes(lowering, d));
+    status = ptx_source(lowering, instruction, a, wish.from, is_integer(wish.from), &from);
     if (!status)
-        status = ptx_destination(lowering, instruction, &instruction->operands[0], wish.to, true,
-                                 &to);
+        status = ptx_destination(lowering, instruction, d, wish.to, is_integer(wish.to), &to);
     return status ? status : emit_chain(lowering, instruction, &chain, from, to);
 }
 
@@ -262,7 +280,7 @@ static rill_status lower_pair(struct ptx_lowering *lowering,
     if (instruction->operand_count != 3)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "this conversion has three operands");
-    plan(&chain, &wish);
+    plan(&chain, &wish, 0, 0);
     for (int i = 0; i < 2 && !status; i++)
         status = ptx_source(lowering, instruction, &instruction->operands[1 + i], PTX_F32, false,
                             &from[i]);
