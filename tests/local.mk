@@ -260,6 +260,7 @@ check_PROGRAMS += \
   %D%/ptx/test_races \
   %D%/ptx/test_reach \
   %D%/ptx/test_transcendental \
+  %D%/ptx/test_float_text \
   %D%/ptx/test_single \
   %D%/ptx/test_wide \
   %D%/sim/test_boxes \
