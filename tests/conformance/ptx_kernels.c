@@ -30,7 +30,7 @@ static rill_kernel *kernel_of(rill_module *module, const char *name)
 
 /* y[i] = a * x[i] + y[i], for i below n */
 static const char saxpy[] = HEAD
-    ".visible .entry saxpy(.param .u32 n, .param .f32 a, .param .u64 x, .param .u64 y)\n"
+    ".visible .entry ptx_saxpy(.param .u32 n, .param .f32 a, .param .u64 x, .param .u64 y)\n"
     "{\n"
     "    .reg .pred %p;\n"
     "    .reg .b32 %r<6>;\n"
@@ -100,7 +100,7 @@ static void a_kernel_of_ptx_runs_in_all_its_threads(void **state)
     float a = 2.0f;
     struct vectors *vectors = new_vectors(f, &x, &y);
     const void *arguments[] = { &n, &a, &x, &y };
-    ok(rill_launch_kernel(new_stream(f), kernel_of(module, "saxpy"), (rill_dim3){ BLOCKS, 1, 1 },
+    ok(rill_launch_kernel(new_stream(f), kernel_of(module, "ptx_saxpy"), (rill_dim3){ BLOCKS, 1, 1 },
                           (rill_dim3){ BLOCK, 1, 1 }, 0, arguments));
     ok(rill_context_synchronize(f->context));
     check_vectors(f, vectors, y, 1);
@@ -121,7 +121,7 @@ static void it_runs_as_a_node_of_a_graph(void **state)
     rill_node node = NULL;
     for (int i = 0; i < 3; i++) {
         rill_op op = { .kind = RILL_OP_KERNEL,
-                       .kernel = { .kernel = kernel_of(module, "saxpy"),
+                       .kernel = { .kernel = kernel_of(module, "ptx_saxpy"),
                                    .grid = { BLOCKS, 1, 1 }, .block = { BLOCK, 1, 1 },
                                    .params = arguments } };
         rill_node before = node;
@@ -160,7 +160,7 @@ static void a_block_shares_memory_between_its_barriers(void **state)
     struct fixture *f = *state;
     /* out[block] = the sum of tid over its threads, by halves */
     rill_module *module = load(f, HEAD
-        ".visible .entry sum(.param .u64 out)\n"
+        ".visible .entry ptx_sum(.param .u64 out)\n"
         "{\n"
         "    .reg .pred %p;\n"
         "    .reg .b32 %r<10>;\n"
@@ -199,7 +199,7 @@ static void a_block_shares_memory_between_its_barriers(void **state)
     rill_devptr out = device_words(f, 300);
     uint32_t got[300];
     const void *arguments[] = { &out };
-    ok(rill_launch_kernel(f->legacy, kernel_of(module, "sum"), (rill_dim3){ 300, 1, 1 },
+    ok(rill_launch_kernel(f->legacy, kernel_of(module, "ptx_sum"), (rill_dim3){ 300, 1, 1 },
                           (rill_dim3){ 256, 1, 1 }, 0, arguments));
     ok(rill_memcpy_dtoh(f->context, got, out, sizeof got));
     for (int i = 0; i < 300; i++) assert_int_equal(got[i], 255 * 256 / 2);
@@ -212,7 +212,7 @@ static const char variables[] = HEAD
     ".visible .global .align 4 .u32 counts[4] = { 10, 20, 30 };\n"
     ".visible .const .align 4 .u32 step = 7;\n"
     ".visible .global .align 8 .u64 where = counts;\n"
-    ".visible .entry add()\n"
+    ".visible .entry ptx_add()\n"
     "{\n"
     "    .reg .b32 %r<6>;\n"
     "    .reg .b64 %d<4>;\n"
@@ -248,7 +248,7 @@ static void kernels_and_copies_see_the_same_variable(void **state)
 {
     struct fixture *f = *state;
     rill_module *module = load(f, variables);
-    rill_kernel *add = kernel_of(module, "add");
+    rill_kernel *add = kernel_of(module, "ptx_add");
     rill_devptr counts = 0, step = 0;
     const uint32_t hundred = 100;
     uint32_t words[4];
@@ -281,7 +281,7 @@ static void a_missing_variable_is_not_found(void **state)
     struct fixture *f = *state;
     rill_module *module = load(f, variables);
     rill_devptr address = 77;
-    is(RILL_ERROR_NOT_FOUND, rill_module_variable(module, "add", &address, NULL));
+    is(RILL_ERROR_NOT_FOUND, rill_module_variable(module, "ptx_add", &address, NULL));
     blames("rill_module_variable", "name");
     is(RILL_ERROR_NOT_FOUND, rill_module_variable(module, "count", &address, NULL));
     assert_int_equal(address, 77);
