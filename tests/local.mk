@@ -276,6 +276,7 @@ check_PROGRAMS += \
   %D%/sim/test_graphs \
   %D%/sim/test_grids \
   %D%/sim/test_host_memory \
+  %D%/sim/test_host_thread \
   %D%/sim/test_memory \
   %D%/sim/test_memory_limits \
   %D%/sim/test_nodes \

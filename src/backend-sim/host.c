@@ -3,6 +3,7 @@
  * Host functions and status callbacks.
  */
 #include "backend-sim/guard.h"
+#include "backend-sim/host_thread.h"
 #include "backend-sim/stream.h"
 
 /* ---- Host functions --------------------------------------------------------- */
@@ -53,6 +54,9 @@ static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
 {
     if (!host->fn)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "fn", "there is no function to call");
+    if (stream->context->platform->host_thread)
+        return sim_submit_away(stream, &(struct host_away){
+            .fn = host->fn, .data = host->data, .destroy = host->destroy });
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
@@ -125,6 +129,9 @@ rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback ca
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "no flags are defined: pass 0");
     if (!callback)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "callback", "there is nothing to call");
+    if (stream->context->platform->host_thread)
+        return sim_submit_away(stream, &(struct host_away){
+            .callback = callback, .stream = handle, .data = data });
     struct submission submission;
     status = sim_stream_begin(stream, &submission);
     if (status) return status;

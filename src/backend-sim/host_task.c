@@ -45,6 +45,7 @@ rill_status sim_host_task_create(struct sim_context *context, const rill_host_op
     host->fn = op->fn;
     host->data = op->data;
     host->destroy = op->destroy;
+    host->thread = context->platform->host_thread;
     *task = &host->task;
     return RILL_SUCCESS;
 }

@@ -156,6 +156,11 @@ void sim_launch_run_seen(const struct launch *launch, const struct program *prog
 
 /* ---- From inside --------------------------------------------------------------------- */
 
+bool sim_launch_is_away(struct cell *cell)
+{
+    return sim_sides_are_away(launch_of(cell)->exec->program);
+}
+
 bool sim_launch_set_conditional(rill_conditional handle, uint32_t value)
 {
     struct launch *launch = sim_launch_here;

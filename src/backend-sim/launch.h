@@ -34,6 +34,9 @@ static inline bool sim_launch_comes_before(const struct launch *launch, const st
  * Under the strand's park_lock. */
 bool sim_launch_awaits(struct cell *cell, struct point *point);
 
+/* Whether it has host functions that one thread is to call (host_thread.h). */
+bool sim_launch_is_away(struct cell *cell);
+
 /* Submits a launch of the exec, after all checks. */
 rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec);
 

@@ -18,7 +18,7 @@ bool sim_launch_is_plain(const struct program *program)
 {
     const uint32_t kinds = 1u << RILL_OP_KERNEL | 1u << RILL_OP_MEMCPY | 1u << RILL_OP_MEMSET |
                            1u << RILL_OP_HOST | 1u << RILL_OP_EMPTY;
-    return program->is_line && !(program->kinds & ~kinds);
+    return program->is_line && !program->side_count && !(program->kinds & ~kinds);
 }
 
 /* ---- Running ----------------------------------------------------------------------- */

@@ -78,10 +78,13 @@ librill_all_la_SOURCES += \
   %D%/heap.c \
   %D%/heap.h \
   %D%/host.c \
+  %D%/host_away.c \
   %D%/host_memory.c \
   %D%/host_pages.c \
   %D%/host_pages.h \
   %D%/host_task.c \
+  %D%/host_thread.c \
+  %D%/host_thread.h \
   %D%/kernel.c \
   %D%/kernel.h \
   %D%/kernel_attributes.c \

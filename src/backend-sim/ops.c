@@ -4,6 +4,7 @@
 const struct op_type *const sim_op_types[OP_CODES] = {
     [OP_HOST] = &sim_op_host,
     [OP_CALLBACK] = &sim_op_callback,
+    [OP_HOST_AWAY] = &sim_op_host_away,
     [OP_KERNEL] = &sim_op_kernel,
     [OP_COPY] = &sim_op_copy,
     [OP_COPY_ROW] = &sim_op_copy_row,

@@ -12,6 +12,7 @@ enum op_code {
     OP_NEXT_CHUNK = 0, /* queue.h */
     OP_HOST,
     OP_CALLBACK,
+    OP_HOST_AWAY,  /* either, in a thread of their own (host_away.c)          */
     OP_KERNEL,
     OP_COPY,
     OP_COPY_ROW,
@@ -54,6 +55,6 @@ extern const struct op_type *const sim_op_types[OP_CODES];
 extern const struct op_type sim_op_host, sim_op_callback, sim_op_kernel, sim_op_copy,
     sim_op_copy_row, sim_op_fill, sim_op_wait, sim_op_record, sim_op_value_wait,
     sim_op_value_write, sim_op_alloc, sim_op_free, sim_op_empty, sim_op_launch, sim_op_launch_plain,
-    sim_op_resume;
+    sim_op_resume, sim_op_host_away;
 
 #endif

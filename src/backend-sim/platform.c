@@ -11,6 +11,7 @@
 
 #include "backend-sim/exec.h"
 #include "backend-sim/graph.h"
+#include "backend-sim/host_thread.h"
 #include "backend-sim/capture.h"
 #include "backend-sim/module.h"
 #include "backend-sim/observe.h"
@@ -85,7 +86,7 @@ static rill_status read_checks(uint32_t asked, uint32_t *checks)
 }
 
 struct settings {
-    int64_t devices, memory, workers, priority, steps, kernel_heap;
+    int64_t devices, memory, workers, priority, host_thread, steps, kernel_heap;
     uint32_t checks;
     void (*print)(void *data, const char *text, size_t bytes);
     void *print_data;
@@ -135,6 +136,9 @@ static rill_status read_settings(const rill_sim_options *options, struct setting
         status = setting(options->priority_greatest, "options->sim->priority_greatest",
                          "RILL_SIM_PRIORITY", -(ENGINE_PRIORITIES - 1), 0, PRIORITY_DEFAULT,
                          &out->priority);
+    if (!status)
+        status = setting(options->host_thread, "options->sim->host_thread",
+                         "RILL_SIM_HOST_THREAD", 0, 1, 0, &out->host_thread);
     if (!status) status = read_ptx_settings(options, out);
     return status;
 }
@@ -155,6 +159,7 @@ static void close_parts(struct sim_platform *platform)
         sim_engine_destroy(platform->engine);
         sim_observer_destroy(observer);
     }
+    sim_host_thread_destroy(platform->host_thread);
     rl_free(platform->devices);
     *platform = (struct sim_platform){ .handle = platform->handle };
 }
@@ -171,6 +176,7 @@ static rill_status open_parts(struct sim_platform *platform, const struct settin
     sim_shape_draw_secret(&platform->shape_secret);
     rill_status status = sim_engine_create(platform, (int)settings->workers, &platform->engine);
     if (!status) status = sim_observer_create(&platform->engine->observer);
+    if (!status && settings->host_thread) status = sim_host_thread_create(&platform->host_thread);
     if (status) return status;
     struct sim_device *devices = rl_zalloc((size_t)settings->devices * sizeof *devices);
     if (!devices) return RILL_ERROR_OUT_OF_MEMORY;

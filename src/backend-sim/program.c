@@ -83,12 +83,12 @@ struct entry sim_program_entry(struct program *program, uint32_t place)
     struct task *task = program->tasks[place];
     if (!task || !sim_program_enabled(program, place)) return (struct entry){ run_nothing, NULL };
     rill_op_kind kind = program->place_kinds[place];
-    if (kind == RILL_OP_HOST) return entry_of_task(task);
+    if (kind == RILL_OP_HOST && !((struct host_task *)task)->thread) return entry_of_task(task);
     if (kind == RILL_OP_EVENT_RECORD)
         return (struct entry){ sim_side_record, sim_side_find(program, place) };
     if (kind == RILL_OP_CONDITIONAL)
         return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
-    if (kind == RILL_OP_EVENT_WAIT || task->marks & TASK_WAITS)
+    if (kind == RILL_OP_EVENT_WAIT || kind == RILL_OP_HOST || task->marks & TASK_WAITS)
         return (struct entry){ NULL, sim_side_find(program, place) };
     return entry_of_task(task);
 }

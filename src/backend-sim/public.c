@@ -8,6 +8,7 @@
 #include "backend-sim/engine.h"
 #include "backend-sim/graph.h"
 #include "backend-sim/guard.h"
+#include "backend-sim/host_thread.h"
 #include "backend-sim/observe.h"
 
 extern const struct rill_backend rl_backend_sim;
@@ -36,7 +37,10 @@ rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
 static rill_status abandon(struct sim_platform *platform, uint64_t patience_ns)
 {
     sim_raise(platform, RILL_ERROR_DEINITIALIZED, "rill_sim_abandon", "", "it was abandoned");
-    return sim_engine_abandon(platform->engine, patience_ns) ? RILL_SUCCESS : RILL_ERROR_NOT_READY;
+    struct host_thread *host = platform->host_thread;
+    bool ended = !host || sim_host_thread_abandon(host, patience_ns);
+    if (!sim_engine_abandon(platform->engine, patience_ns)) ended = false;
+    return ended ? RILL_SUCCESS : RILL_ERROR_NOT_READY;
 }
 
 rill_status rill_sim_abandon(rill_platform *platform, uint64_t patience_ns)

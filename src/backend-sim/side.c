@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/side.h"
 
-#include <stdio.h>
+#include <stddef.h>
 
 #include "backend-sim/event.h"
 #include "backend-sim/value.h"
@@ -9,10 +9,17 @@
 
 /* ---- Making them ------------------------------------------------------------------ */
 
+/* A host function that one thread is to call. */
+static bool is_away(const struct task *task)
+{
+    return task->type->kind == RILL_OP_HOST && ((const struct host_task *)task)->thread;
+}
+
 static bool needs_side(const struct task *task)
 {
     if (!task) return false;
-    return task->type->kind == RILL_OP_EVENT_RECORD || task->type->kind == RILL_OP_EVENT_WAIT ||
+    rill_op_kind kind = task->type->kind;
+    return kind == RILL_OP_EVENT_RECORD || kind == RILL_OP_EVENT_WAIT || is_away(task) ||
            task->marks & TASK_WAITS;
 }
 
@@ -50,6 +57,7 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
     struct task *task = program->tasks[place];
     *side = (struct side){ .program = program, .place = place, .promised = task };
     sim_task_retain(task);
+    if (is_away(task)) return RILL_SUCCESS;
     side->strand = sim_strand_create(context->platform->engine, context, new_id(),
                                      -context->platform->priority_greatest);
     if (!side->strand) return RILL_ERROR_OUT_OF_MEMORY;
@@ -62,9 +70,9 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
 
 rill_status sim_sides_create(struct program *program, struct sim_context *context)
 {
-    const uint32_t kinds = 1u << RILL_OP_EVENT_RECORD | 1u << RILL_OP_EVENT_WAIT |
-                           1u << RILL_OP_VALUES;
+    uint32_t kinds = 1u << RILL_OP_EVENT_RECORD | 1u << RILL_OP_EVENT_WAIT | 1u << RILL_OP_VALUES;
     uint32_t count = 0;
+    if (context->platform->host_thread) kinds |= 1u << RILL_OP_HOST;
     if (!(program->kinds & kinds)) return RILL_SUCCESS;
     for (uint32_t p = 0; p < program->count; p++) count += needs_side(program->tasks[p]);
     if (!count) return RILL_SUCCESS;
@@ -257,23 +265,51 @@ static bool values_arrived(struct side *side, struct gang *gang)
     return true;
 }
 
+static void come_back(struct host_call *call)
+{
+    struct side *side = (struct side *)(void *)((char *)call - offsetof(struct side, call));
+    side->arrived = true;
+    sim_gang_resume(side->gang, side->place);
+}
+
+/* The gang goes on when the function returns. */
+static bool came_back(struct side *side, struct gang *gang)
+{
+    const struct host_task *host = (void *)side->program->tasks[side->place];
+    if (sim_launch_failed()) return true;
+    side->gang = gang;
+    side->call = (struct host_call){
+        .fn = host->fn, .data = host->data, .strand = gang->launch->strand, .finished = come_back,
+    };
+    sim_host_post(host->thread, &side->call);
+    return false;
+}
+
 bool sim_side_arrived(struct side *side, struct gang *gang)
 {
     const struct task *task = side->program->tasks[side->place];
-    bool event = task->type->kind == RILL_OP_EVENT_WAIT;
-    if (event && side->arrived) {
+    bool event = task->type->kind == RILL_OP_EVENT_WAIT, away = is_away(task);
+    if ((event || away) && side->arrived) {
         side->arrived = false;
         return true;
     }
     side->arrived = false;
+    if (away) return came_back(side, gang);
     return event ? event_arrived(side, gang) : values_arrived(side, gang);
+}
+
+bool sim_sides_are_away(const struct program *program)
+{
+    for (uint32_t i = 0; i < program->side_count; i++)
+        if (!program->sides[i].strand) return true;
+    return false;
 }
 
 void sim_sides_conclude(struct program *program, uint64_t number)
 {
     for (uint32_t i = 0; i < program->side_count; i++) {
         struct strand *strand = program->sides[i].strand;
-        if (strand->parked == PARKED_ON_NODE && !sim_strand_reached(strand, number))
+        if (strand && strand->parked == PARKED_ON_NODE && !sim_strand_reached(strand, number))
             sim_strand_complete(strand, number);
     }
 }
@@ -290,6 +326,7 @@ bool sim_sides_waiting(const struct program *program, struct point *point)
 {
     for (uint32_t i = 0; i < program->side_count; i++) {
         struct strand *strand = program->sides[i].strand;
+        if (!strand) continue;
         uint64_t submitted = sim_strand_submitted(strand);
         if (is_on_node(strand) || sim_strand_reached(strand, submitted)) continue;
         sim_strand_retain(strand);

@@ -7,6 +7,8 @@
  * does: what it waits for stands in its timeline's queue, and behind it the
  * operation that lets the gang go on.
  *
+ * So does a host function that one thread is to call: the gang goes on when it returns.
+ *
  * A node that records an event is a point on its timeline for each launch, from
  * the moment when the launch is submitted; when the node runs, it is reached.
  */
@@ -14,13 +16,16 @@
 #define SIM_SIDE_H
 
 #include "backend-sim/gang.h"
+#include "backend-sim/host_thread.h"
 
 struct event_state;
 
 struct side {
     struct program *program;
     uint32_t place;
-    struct strand *strand;    /* its timeline                                    */
+    struct strand *strand;    /* its timeline; NULL of a host function, which is
+                                 called in another thread and returns            */
+    struct host_call call;    /* of that; host_thread.h                          */
     struct task *promised;    /* what a launch that is submitted now will do here;
                                  retained; the exec's caller's                   */
     uint32_t item;            /* of a batch: the one that it is at; the member's */
@@ -54,6 +59,9 @@ void sim_side_record(void *side);
 
 /* Whether what the node waits for has come; when not, the gang is told later. */
 bool sim_side_arrived(struct side *side, struct gang *gang);
+
+/* Whether there are host functions among them. */
+bool sim_sides_are_away(const struct program *program);
 
 /* Launch `number` is over: whatever did not run, nobody waits for it. */
 void sim_sides_conclude(struct program *program, uint64_t number);

@@ -50,6 +50,7 @@ struct sim_platform {
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
+    struct host_thread *host_thread; /* NULL: host functions run where the work does */
 
     /* Kernels of PTX; fixed. */
     struct ptx_limits ptx_limits;

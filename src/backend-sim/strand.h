@@ -67,6 +67,7 @@ enum parked_on {
     PARKED_ON_NOTHING,
     PARKED_ON_POINT,
     PARKED_ON_VALUE,
+    PARKED_ON_HOST,   /* a host function that another thread calls (host_away.c) */
     PARKED_ON_LAUNCH, /* what is left of a launch is in other hands            */
     PARKED_ON_NODE    /* for good: the timeline of a node, whose points are reached
                          when launches run it (side.h)                         */

@@ -13,8 +13,9 @@
 #include "backend-sim/guard.h"
 #include "base/op_name.h"
 
-struct task;
 struct event_state;
+struct host_thread;
+struct task;
 struct conditional_handle;
 
 struct task_type {
@@ -132,6 +133,7 @@ struct host_task {
     rill_host_fn fn;
     void *data;
     rill_destroy_fn destroy; /* may be NULL; run when the task is freed */
+    struct host_thread *thread; /* that calls it; NULL: the one that comes to it */
 };
 
 /* Record and wait. */

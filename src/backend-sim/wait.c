@@ -8,6 +8,7 @@
 
 #include "backend-sim/gang.h"
 #include "backend-sim/grid.h"
+#include "backend-sim/host_thread.h"
 #include "backend-sim/launch.h"
 #include "backend-sim/share.h"
 #include "backend-sim/solo.h"
@@ -60,6 +61,19 @@ static enum parked_on parked_on(struct strand *strand, struct point *point)
         point->strand = NULL;
     rl_spin_unlock(&strand->park_lock);
     return parked;
+}
+
+/* Whether the strand cannot go on before this very thread, the one that calls host
+ * functions, has called one for it. */
+static bool needs_this_thread(struct strand *strand)
+{
+    if (!sim_is_host_thread || sim_strand_state(strand) != STRAND_PARKED) return false;
+    rl_spin_lock(&strand->park_lock);
+    enum parked_on on = strand->parked;
+    bool needs = on == PARKED_ON_HOST ||
+                 (on == PARKED_ON_LAUNCH && sim_launch_is_away(strand->parked_launch));
+    rl_spin_unlock(&strand->park_lock);
+    return needs;
 }
 
 /* Whether whoever runs the strand runs another first, for which it waits: that one,
@@ -168,6 +182,9 @@ static void step_parked(struct engine *engine, struct path *path)
     case PARKED_ON_VALUE:
         if (!sim_engine_poll_values(engine)) sleep_at(end.strand, end.number, VALUE_NAP_NS);
         return;
+    case PARKED_ON_HOST:
+        sleep_at(end.strand, end.number, LOOK_SOON_NS);
+        return;
     case PARKED_ON_POINT:
         if (sim_point_reached(deeper)) sched_yield(); /* somebody is about to unpark it */
         go_deeper(path, deeper);
@@ -230,6 +247,7 @@ static bool wait_at(struct engine *engine, struct point point, bool patient)
         struct point end = path.steps[path.length - 1];
         if (sim_point_reached(end)) path_pop(&path);
         else if (sim_strand_runs_here(end.strand)) possible = false;
+        else if (needs_this_thread(end.strand)) sim_host_thread_help(engine->platform->host_thread);
         else step(engine, &path, patient);
     }
     while (path.length) path_pop(&path);

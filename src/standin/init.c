@@ -86,7 +86,10 @@ static void process_ends(void);
 
 static CUresult begin(void)
 {
-    static const rill_open_options options = { .size = sizeof options, .backend = "sim" };
+    /* As the driver calls them, unless the environment says otherwise. */
+    const char *host_thread = rl_getenv("RILL_SIM_HOST_THREAD");
+    const rill_sim_options sim = { .size = sizeof sim, .host_thread = !host_thread };
+    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
     rill_status status = rill_open(&options, &si_platform);
     if (status) return known(status);
     status = look_at_devices();

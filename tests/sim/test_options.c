@@ -15,6 +15,7 @@
 
 static const char *const variables[] = {
     "RILL_SIM_DEVICES", "RILL_SIM_MEMORY", "RILL_SIM_WORKERS", "RILL_SIM_PRIORITY",
+    "RILL_SIM_HOST_THREAD",
 };
 
 static void say(const rill_error *last)

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/host_thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "backend-sim/guard.h"
+#include "base/alloc.h"
+#include "base/park.h"
+
+enum host_state { HOST_NOT_BEGUN, HOST_RUNS, HOST_HAS_NONE, HOST_STOPS };
+
+struct host_thread {
+    struct rl_lock lock;
+    enum host_state state;           /* the lock */
+    struct host_call *first, *last;  /* the lock */
+    pthread_t thread;                /* set before the state says that it runs */
+    atomic_uint bell;
+};
+
+_Thread_local bool sim_is_host_thread;
+
+rill_status sim_host_thread_create(struct host_thread **host)
+{
+    *host = rl_zalloc(sizeof **host);
+    return *host ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- In the thread ------------------------------------------------------------------ */
+
+/* In the midst of the strand's operation, so that it cannot wait for itself. */
+static void make(struct host_call *call)
+{
+    struct running here = { call->strand, sim_running };
+    sim_running = &here;
+    sim_inside++;
+    call->fn(call->data);
+    sim_inside--;
+    sim_running = here.outer;
+    call->finished(call);
+}
+
+static struct host_call *take(struct host_thread *host, bool *stops)
+{
+    rl_lock(&host->lock);
+    struct host_call *call = host->first;
+    if (call) host->first = call->next;
+    *stops = host->state == HOST_STOPS;
+    rl_unlock(&host->lock);
+    return call;
+}
+
+/* There may be none yet: it is posted once it is said to be waited for. */
+void sim_host_thread_help(struct host_thread *host)
+{
+    bool stops;
+    struct host_call *call = take(host, &stops);
+    if (call) make(call);
+    else sched_yield();
+}
+
+static void *host_main(void *data)
+{
+    struct host_thread *host = data;
+    bool stops = false;
+    sim_is_host_thread = true;
+    while (!stops) {
+        struct host_call *call = take(host, &stops);
+        if (!call) {
+            if (!stops && !atomic_exchange(&host->bell, 0)) rl_park(&host->bell, 0, RL_FOREVER);
+            continue;
+        }
+        make(call);
+    }
+    /* Nobody calls what is left, and nobody waits for it for ever. */
+    for (struct host_call *call; (call = take(host, &stops));) call->finished(call);
+    return NULL;
+}
+
+/* ---- For others --------------------------------------------------------------------- */
+
+/* A library's threads leave the program's signals to its own.  Under the lock. */
+static void begin(struct host_thread *host)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    bool failed = pthread_create(&host->thread, NULL, host_main, host);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    host->state = failed ? HOST_HAS_NONE : HOST_RUNS;
+}
+
+/* False: it has to run here. */
+static bool put(struct host_thread *host, struct host_call *call)
+{
+    rl_lock(&host->lock);
+    if (host->state == HOST_NOT_BEGUN) begin(host);
+    bool runs = host->state == HOST_RUNS;
+    if (runs) {
+        if (host->first) host->last->next = call;
+        else host->first = call;
+        host->last = call;
+    }
+    rl_unlock(&host->lock);
+    return runs;
+}
+
+void sim_host_post(struct host_thread *host, struct host_call *call)
+{
+    call->next = NULL;
+    if (!put(host, call)) {
+        make(call);
+        return;
+    }
+    atomic_store(&host->bell, 1);
+    rl_unpark(&host->bell, 1);
+}
+
+/* Whether there is a thread to wait for. */
+static bool stop(struct host_thread *host)
+{
+    rl_lock(&host->lock);
+    bool runs = host->state == HOST_RUNS;
+    host->state = HOST_STOPS;
+    rl_unlock(&host->lock);
+    atomic_store(&host->bell, 1);
+    rl_unpark(&host->bell, 1);
+    return runs;
+}
+
+bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns)
+{
+    if (!stop(host)) return true;
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    uint64_t ns = (uint64_t)end.tv_nsec + patience_ns;
+    end.tv_sec += (time_t)(ns / 1000000000u);
+    end.tv_nsec = (long)(ns % 1000000000u);
+    return !pthread_equal(host->thread, pthread_self()) &&
+           !pthread_timedjoin_np(host->thread, NULL, &end);
+}
+
+void sim_host_thread_destroy(struct host_thread *host)
+{
+    if (!host) return;
+    if (stop(host)) pthread_join(host->thread, NULL);
+    rl_free(host);
+}

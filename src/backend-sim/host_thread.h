@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One thread for all host functions, for programs that are to meet what a driver does:
+ * there, one of its own threads calls them, one after the other, so two of them cannot
+ * wait for each other, and none runs in a thread of the program's.
+ *
+ * It costs two changes of threads for each function.  So it is only there when asked for;
+ * else a function runs in whichever thread comes to it.
+ */
+#ifndef SIM_HOST_THREAD_H
+#define SIM_HOST_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rill/stream.h>
+
+struct host_thread;
+struct sim_stream;
+struct strand;
+
+/* Lies with whoever posted it, until it is finished. */
+struct host_call {
+    void (*fn)(void *data);
+    void *data;
+    const struct strand *strand;              /* that it is part of            */
+    void (*finished)(struct host_call *call); /* the last that is done with it */
+    struct host_call *next;                   /* host_thread.c's               */
+};
+
+/* Whether the calling thread is one of those. */
+extern _Thread_local bool sim_is_host_thread;
+
+/* The thread itself begins with the first call. */
+rill_status sim_host_thread_create(struct host_thread **host);
+
+/* The call is made there, behind those that were posted before; here and now where the
+ * system has no more threads. */
+void sim_host_post(struct host_thread *host, struct host_call *call);
+
+/* A function waits for what comes behind another one: in this thread, whose turn that is.
+ * Calls the next that was posted, inside the one that waits. */
+void sim_host_thread_help(struct host_thread *host);
+
+/* Nothing more is called.  The thread ends within `patience_ns`; false: it is in the midst
+ * of a function, and left to itself. */
+bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns);
+
+/* Nobody is in a call. */
+void sim_host_thread_destroy(struct host_thread *host);
+
+/* ---- host_away.c ---------------------------------------------------------------------- */
+
+/* What a stream has called there: a function, or a status callback. */
+struct host_away {
+    rill_host_fn fn;
+    void *data;
+    rill_destroy_fn destroy;
+    rill_stream_callback callback; /* NULL: it is a function  */
+    rill_stream *stream;           /* as the caller named it  */
+};
+
+rill_status sim_submit_away(struct sim_stream *stream, const struct host_away *away);
+
+#endif
