@@ -419,11 +419,13 @@ EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh %D%/standin/kernels.c 
 # Kernels as a user of the stand-in has them: nothing of rill's is linked into them.
 KERNELS_CC = $(MKDIR_P) %D%/driver %D%/standin && $(CC) -std=gnu11 -g -O1 -fPIC -shared -Wall \
   -Wextra $(SANITIZER_FLAGS) -I$(top_srcdir)/include
-%D%/standin/kernels.so: %D%/standin/kernels.c
+# Tables of functions, as these headers lay them out.
+KERNELS_LAYOUT = include/rill/module.h include/rill/standin.h
+%D%/standin/kernels.so: %D%/standin/kernels.c $(KERNELS_LAYOUT)
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/kernels.c -o $@
-%D%/standin/suite_kernels.so: %D%/standin/suite_kernels.c
+%D%/standin/suite_kernels.so: %D%/standin/suite_kernels.c $(KERNELS_LAYOUT)
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/suite_kernels.c -o $@
-%D%/driver/kernels.so: %D%/driver/kernels.c
+%D%/driver/kernels.so: %D%/driver/kernels.c $(KERNELS_LAYOUT)
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/driver/kernels.c -o $@
 CLEANFILES += %D%/standin/kernels.so %D%/standin/suite_kernels.so %D%/driver/kernels.so
 
