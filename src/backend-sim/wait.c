@@ -107,7 +107,8 @@ static bool lend_a_hand(struct engine *engine, struct point until)
     struct gang *gang = gangs ? sim_gang_choose(engine, &until, &seat) : NULL;
     rl_unlock(&engine->lock);
     if (gang) sim_gang_help(gang, seat);
-    return gang || sim_grid_help(engine, &until) || (sim_solo_listed(engine) && sim_solo_take_over(engine, &until)) ||
+    return gang || sim_grid_help(engine, &until) ||
+           (sim_solo_listed(engine) && sim_solo_take_over(engine, &until)) ||
            (gangs && sim_share_take(engine, &until));
 }
 
