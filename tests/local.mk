@@ -198,6 +198,9 @@ check_LIBRARIES += %D%/libconformance.a
 check_LIBRARIES += %D%/ptx/libkernels.a
 %C%_ptx_libkernels_a_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_SAMPLES='"$(abs_top_srcdir)/tests/ptx/cuda"'
 %C%_ptx_libkernels_a_SOURCES = \
+  %D%/ptx/answers/answers.h \
+  %D%/ptx/answers/expand.c \
+  %D%/ptx/answers/forms.c \
   %D%/ptx/fuzz.c \
   %D%/ptx/fuzz.h \
   %D%/ptx/fuzz_seeds.c \
@@ -218,12 +221,14 @@ check_LIBRARIES += %D%/ptx/libkernels.a
 PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
 
 check_PROGRAMS += \
+  %D%/ptx/test_answers \
   %D%/ptx/test_fuzz \
   %D%/ptx/test_kernels \
   %D%/ptx/test_lower_columns \
   %D%/ptx/test_lower_faults \
   %D%/ptx/test_lower_modules \
   %D%/ptx/test_torture
+%C%_ptx_test_answers_LDADD = $(PTX_LIBS) -lm
 %C%_ptx_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_ptx_test_kernels_LDADD = $(PTX_LIBS) -lm
 %C%_ptx_test_torture_LDADD = $(PTX_LIBS)
@@ -458,6 +463,14 @@ PTX_SAMPLES = \
   %D%/ptx/cuda/waiting.sm_75.ptx \
   %D%/ptx/cuda/waiting.sm_90.ptx
 EXTRA_DIST += $(PTX_SAMPLES)
+
+# What asks a GPU for its answers: built by measure.sh where there is one.
+EXTRA_DIST += \
+  %D%/ptx/answers/measure.sh \
+  %D%/ptx/answers/gpu/cmocka.h \
+  %D%/ptx/answers/gpu/machine_gpu.c \
+  %D%/ptx/answers/gpu/machine_gpu.h \
+  %D%/ptx/answers/gpu/measure.c
 
 SHELL_TESTS = \
   %D%/command/info.sh \
