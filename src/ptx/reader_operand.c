@@ -155,18 +155,24 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
     case PTX_BOUND_FUNCTION: operand->kind = PTX_OPERAND_FUNCTION; return true;
     case PTX_BOUND_TABLE: operand->kind = PTX_OPERAND_TABLE; return true;
     case PTX_BOUND_LABEL:
-        operand->kind = PTX_OPERAND_LABEL;
-        return context->instruction->opcode == PTX_OP_BRA ||
-               ptx_wrong_at(context->reader, token, "a label is the target of a bra alone");
+        return ptx_wrong_at(context->reader, token, "a label is the target of a bra alone");
     default: return ptx_wrong_at(context->reader, token, "the number of the register is missing");
     }
 }
 
 /* The target of a branch may yet come, whatever has its name further out. */
-static bool means_label(const struct context *context, const struct ptx_binding *binding)
+static bool read_target(struct context *context, const struct ptx_token *token,
+                        struct ptx_name *name, const struct ptx_binding *binding,
+                        struct ptx_operand *operand)
 {
-    return context->instruction->opcode == PTX_OP_BRA &&
-           (!binding || binding->depth != context->reader->depth);
+    if (!binding || binding->depth != context->reader->depth)
+        return await(context, name, operand);
+    if (binding->kind != PTX_BOUND_LABEL)
+        return ptx_wrong_at(context->reader, token,
+                            "a label is meant here, and this is something else");
+    operand->kind = PTX_OPERAND_LABEL;
+    operand->index = binding->index;
+    return true;
 }
 
 static bool read_named(struct context *context, struct ptx_operand *operand)
@@ -183,7 +189,8 @@ static bool read_named(struct context *context, struct ptx_operand *operand)
         return true;
     }
     if (!ptx_resolve(reader, name, &binding)) return false;
-    if (means_label(context, binding)) return await(context, name, operand);
+    if (context->instruction->opcode == PTX_OP_BRA)
+        return read_target(context, &token, name, binding, operand);
     if (binding) return read_bound(context, &token, binding, operand);
     if (ptx_sense_of(name) == PTX_SENSE_SPECIAL)
         return read_special(reader, &token, name, operand);
