@@ -27,6 +27,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/ptx/exact.h \
   %D%/ptx/machine.c \
   %D%/ptx/machine.h \
+  %D%/ptx/reading.c \
+  %D%/ptx/reading.h \
   %D%/ptx/rounding.c \
   %D%/ptx/rounding.h \
   %D%/ptx/steps.c \
@@ -232,6 +234,7 @@ check_PROGRAMS += \
 %C%_ptx_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_ptx_test_kernels_LDADD = $(PTX_LIBS) -lm
 %C%_ptx_test_torture_LDADD = $(PTX_LIBS)
+%C%_ptx_test_reader_hostile_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_TEXTS='"$(abs_top_srcdir)/tests"'
 
 check_PROGRAMS += \
   %D%/conformance/run_sim \
@@ -261,6 +264,10 @@ check_PROGRAMS += \
   %D%/ptx/test_half \
   %D%/ptx/test_integer \
   %D%/ptx/test_least \
+  %D%/ptx/test_reader \
+  %D%/ptx/test_reader_body \
+  %D%/ptx/test_reader_hostile \
+  %D%/ptx/test_reader_values \
   %D%/ptx/test_printf \
   %D%/ptx/test_races \
   %D%/ptx/test_reach \

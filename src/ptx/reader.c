@@ -96,12 +96,16 @@ bool ptx_no_memory(struct ptx_reader *reader)
 
 /* ---- Memory ---------------------------------------------------------------------------- */
 
-static bool short_of_memory(struct ptx_reader *reader, const struct ptx_arena *arena)
+bool ptx_too_large(struct ptx_reader *reader)
 {
-    if (!ptx_arena_is_full(arena)) return ptx_no_memory(reader);
     return refuse_with(reader, RILL_ERROR_OUT_OF_MEMORY, ptx_present(reader),
                        "this module takes more memory than the %zu bytes that it may have",
                        reader->limits->module_bytes);
+}
+
+static bool short_of_memory(struct ptx_reader *reader, const struct ptx_arena *arena)
+{
+    return ptx_arena_is_full(arena) ? ptx_too_large(reader) : ptx_no_memory(reader);
 }
 
 static void *get(struct ptx_reader *reader, struct ptx_arena *arena, size_t bytes)

@@ -134,6 +134,7 @@ bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
                     const struct ptx_name *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool ptx_no_memory(struct ptx_reader *reader);
+bool ptx_too_large(struct ptx_reader *reader);
 
 /* Memory of the module, and for names, zeroed.  NULL: refused. */
 void *ptx_get(struct ptx_reader *reader, size_t bytes);

@@ -28,7 +28,7 @@ static bool make_room(struct writer *writer, uint64_t end)
     uint64_t room = writer->room ? writer->room : 64;
     while (room < end) room *= 2;
     if (room > reader->limits->module_bytes)
-        return ptx_wrong(reader, "this takes more memory than a module may have");
+        return ptx_too_large(reader);
     if (room != writer->room) {
         unsigned char *wider = rl_zalloc((size_t)room);
         if (!wider) return ptx_no_memory(reader);

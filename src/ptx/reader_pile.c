@@ -11,7 +11,7 @@ static bool widen(struct ptx_reader *reader, struct ptx_pile *pile)
 {
     uint32_t room = pile->room ? pile->room * 2 : FIRST_ROOM;
     if (room > UINT32_MAX / 4 || (uint64_t)room * pile->size > reader->limits->module_bytes)
-        return ptx_wrong(reader, "the text asks for more than a module may have");
+        return ptx_too_large(reader);
     void *wider = rl_alloc((size_t)room * pile->size);
     if (!wider) return ptx_no_memory(reader);
     if (pile->count) memcpy(wider, pile->items, (size_t)pile->count * pile->size);
