@@ -229,6 +229,7 @@ check_PROGRAMS += \
   %D%/ptx/test_lower_columns \
   %D%/ptx/test_lower_faults \
   %D%/ptx/test_lower_modules \
+  %D%/ptx/test_lower_operands \
   %D%/ptx/test_torture
 %C%_ptx_test_answers_LDADD = $(PTX_LIBS) -lm
 %C%_ptx_test_fuzz_LDADD = $(PTX_LIBS)
