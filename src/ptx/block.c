@@ -61,10 +61,28 @@ struct ptx_block *ptx_block_make(struct ptx_grid *grid)
     return NULL;
 }
 
+static void free_pools(struct ptx_block *block)
+{
+    for (struct ptx_front *front = block->free_fronts; front;) {
+        struct ptx_front *other = front->other;
+        rl_free(front);
+        front = other;
+    }
+    for (struct ptx_frame *frame = block->free_frames; frame;) {
+        struct ptx_frame *parent = frame->parent;
+        rl_free(frame);
+        frame = parent;
+    }
+}
+
 void ptx_block_free(struct ptx_block *block)
 {
     if (!block) return;
-    for (uint32_t i = 0; i < block->crew_count; i++) ptx_crew_free(&block->crews[i]);
+    for (uint32_t i = 0; i < block->crew_count; i++) {
+        ptx_crew_clear(&block->crews[i]);
+        ptx_crew_free(&block->crews[i]);
+    }
+    free_pools(block);
     rl_free(block->crews);
     ptx_barriers_free(block->barriers);
     rl_free(block->shared);
@@ -73,7 +91,7 @@ void ptx_block_free(struct ptx_block *block)
     rl_free(block);
 }
 
-bool ptx_block_begin(struct ptx_block *block, uint64_t number)
+void ptx_block_begin(struct ptx_block *block, uint64_t number)
 {
     const uint32_t *grid = block->launch->grid;
     block->number = number;
@@ -83,9 +101,7 @@ bool ptx_block_begin(struct ptx_block *block, uint64_t number)
     block->crew_steps = CREW_STEPS_MOST;
     ptx_barriers_reset(block->barriers);
     if (block->races) ptx_races_begin(block->races, threads_of(block->launch), block->shared_bytes);
-    for (uint32_t i = 0; i < block->crew_count; i++)
-        if (!ptx_crew_begin(&block->crews[i])) return false;
-    return true;
+    for (uint32_t i = 0; i < block->crew_count; i++) ptx_crew_reset(&block->crews[i]);
 }
 
 /* ---- Local memory ----------------------------------------------------------------------- */
@@ -130,7 +146,8 @@ static bool failed(const struct ptx_block *block)
 static bool is_over(const struct ptx_block *block)
 {
     for (uint32_t i = 0; i < block->crew_count; i++)
-        if (block->crews[i].fronts || block->crews[i].waiting) return false;
+        if (!block->crews[i].begun || block->crews[i].fronts || block->crews[i].waiting)
+            return false;
     return true;
 }
 
@@ -140,6 +157,11 @@ static bool run_crews(struct ptx_block *block, uint64_t *ran)
     bool moved = false;
     for (uint32_t i = 0; i < block->crew_count && !failed(block); i++) {
         struct ptx_crew *crew = &block->crews[i];
+        if (!crew->begun && !ptx_crew_begin(crew)) {
+            ptx_grid_fail(block->grid, RILL_ERROR_OUT_OF_MEMORY,
+                          "there is no memory for the registers of a block");
+            return true;
+        }
         if (!crew->fronts) continue;
         moved = true;
         uint64_t took = ptx_crew_run(crew, block->crew_steps);

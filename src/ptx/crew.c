@@ -41,8 +41,7 @@ static void end_all(struct ptx_front *front)
     }
 }
 
-/* What a launch that failed has left. */
-static void clear(struct ptx_crew *crew)
+void ptx_crew_clear(struct ptx_crew *crew)
 {
     end_all(crew->fronts);
     end_all(crew->waiting);
@@ -51,30 +50,27 @@ static void clear(struct ptx_crew *crew)
 
 void ptx_crew_free(struct ptx_crew *crew)
 {
-    clear(crew);
-    for (struct ptx_front *front = crew->free_fronts; front;) {
-        struct ptx_front *other = front->other;
-        rl_free(front);
-        front = other;
-    }
-    for (struct ptx_frame *frame = crew->free_frames; frame;) {
-        struct ptx_frame *parent = frame->parent;
-        rl_free(frame);
-        frame = parent;
-    }
     rl_free(crew->local);
     rl_free(crew->places);
+}
+
+void ptx_crew_reset(struct ptx_crew *crew)
+{
+    ptx_crew_clear(crew);
+    memset(&crew->alive, 0, sizeof crew->alive);
+    for (uint32_t i = 0; i < crew->threads / 64; i++) crew->alive.bits[i] = UINT64_MAX;
+    if (crew->threads % 64)
+        crew->alive.bits[crew->threads / 64] = (UINT64_C(1) << (crew->threads % 64)) - 1;
+    crew->patience = PATIENCE_MOST;
+    crew->spent = 0;
+    crew->frame_count = crew->turns = 0;
+    crew->begun = crew->meets = false;
 }
 
 bool ptx_crew_begin(struct ptx_crew *crew)
 {
     const struct ptx_kernel *kernel = crew->block->kernel;
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
-    memset(&crew->alive, 0, sizeof crew->alive);
-    for (uint32_t i = 0; i < crew->threads; i++) ptx_mask_set(&crew->alive, i);
-    crew->patience = PATIENCE_MOST;
-    crew->spent = 0;
-    crew->frame_count = crew->turns = 0;
     struct ptx_frame *root = ptx_frame_begin(crew, program);
     if (!root) return false;
     struct ptx_front *front = ptx_front_begin(crew, root, program->steps, &crew->alive);
@@ -84,6 +80,7 @@ bool ptx_crew_begin(struct ptx_crew *crew)
         return false;
     }
     ptx_front_list(front);
+    crew->begun = true;
     return true;
 }
 

@@ -43,7 +43,8 @@ struct ptx_frame {
     uint32_t depth;
     uint64_t number;             /* which of the crew's it is                          */
     size_t bytes;                /* of its columns                                     */
-    const struct ptx_program *filled; /* whose constants are in the columns            */
+    const struct ptx_program *filled; /* whose constants are in the columns, ...       */
+    uint32_t filled_lanes;       /* ... for so many lanes                              */
     unsigned char *columns;      /* 64-byte aligned                                    */
 };
 
@@ -129,8 +130,7 @@ struct ptx_crew {
     struct ptx_mask alive;       /* lanes that have not exited                         */
     struct ptx_front *fronts;    /* that can run, the one furthest behind first        */
     struct ptx_front *waiting;   /* that cannot                                        */
-    struct ptx_front *free_fronts;
-    struct ptx_frame *root, *free_frames;
+    bool begun;                  /* it has its first front                             */
     uint64_t frame_count;        /* that were begun                                    */
     uint64_t turns;
     uint64_t patience, spent;    /* steps for which all but one may be kept waiting    */
@@ -148,6 +148,8 @@ struct ptx_block {
     uint32_t local_bytes;        /* of each thread                                     */
     uint32_t crew_count;
     struct ptx_crew *crews;
+    struct ptx_front *free_fronts;
+    struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t crew_steps;         /* of a crew's turn                                   */
     struct ptx_reach *reach;     /* memory.c: allocations that were seen of late       */
     struct ptx_races *races;     /* races.c: NULL unless asked for                     */

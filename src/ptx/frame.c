@@ -18,13 +18,14 @@ static void fill(unsigned char *column, uint32_t bytes, uint64_t bits, uint32_t 
 static void prepare(struct ptx_crew *crew, struct ptx_frame *frame,
                     const struct ptx_program *program)
 {
-    if (frame->filled != program)
+    if (frame->filled != program || frame->filled_lanes != crew->lanes)
         for (uint32_t i = 0; i < program->constant_count; i++) {
             const struct ptx_constant *constant = &program->constants[i];
             fill(frame->columns + (size_t)constant->column * crew->lanes, constant->bytes,
                  constant->bits, crew->lanes);
         }
     frame->filled = program;
+    frame->filled_lanes = crew->lanes;
     for (uint32_t i = 0; i < program->cleared_count; i++) {
         const struct ptx_constant *cleared = &program->cleared[i];
         memset(frame->columns + (size_t)cleared->column * crew->lanes, 0,
@@ -42,13 +43,14 @@ static struct ptx_frame *make(size_t bytes)
     return frame;
 }
 
-/* The first free one that is large enough: mostly one of the same function, since those
- * that were ended last are in front. */
-static struct ptx_frame *reuse(struct ptx_crew *crew, const struct ptx_program *program,
+/* The first free one that is large enough, but rather one that was the same function's.
+ * Crews that do not wait for each other have one after the other the same memory, which
+ * stays in the first cache. */
+static struct ptx_frame *reuse(struct ptx_block *block, const struct ptx_program *program,
                                size_t bytes)
 {
     struct ptx_frame **found = NULL;
-    for (struct ptx_frame **at = &crew->free_frames; *at; at = &(*at)->parent) {
+    for (struct ptx_frame **at = &block->free_frames; *at; at = &(*at)->parent) {
         if ((*at)->bytes < bytes) continue;
         if (!found) found = at;
         if ((*at)->filled != program) continue;
@@ -64,7 +66,7 @@ static struct ptx_frame *reuse(struct ptx_crew *crew, const struct ptx_program *
 struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program)
 {
     size_t bytes = (size_t)program->lane_bytes * crew->lanes;
-    struct ptx_frame *frame = reuse(crew, program, bytes);
+    struct ptx_frame *frame = reuse(crew->block, program, bytes);
     if (!frame && !(frame = make(bytes))) return NULL;
     frame->parent = NULL;
     frame->program = program;
@@ -81,8 +83,8 @@ void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame)
 {
     while (frame && --frame->references == 0) {
         struct ptx_frame *parent = frame->parent;
-        frame->parent = crew->free_frames;
-        crew->free_frames = frame;
+        frame->parent = crew->block->free_frames;
+        crew->block->free_frames = frame;
         frame = parent;
     }
 }

@@ -97,15 +97,16 @@ void ptx_front_assign(struct ptx_front *front, const struct ptx_mask *lanes)
 struct ptx_front *ptx_front_begin(struct ptx_crew *crew, struct ptx_frame *frame,
                                   const struct ptx_step *next, const struct ptx_mask *lanes)
 {
-    struct ptx_front *front = crew->free_fronts;
+    struct ptx_block *block = crew->block;
+    struct ptx_front *front = block->free_fronts;
     if (front)
-        crew->free_fronts = front->other;
+        block->free_fronts = front->other;
     else if (!(front = rl_alloc(sizeof *front)))
         return NULL;
     front->columns = frame->columns;
     front->lanes = crew->lanes;
     front->crew = crew;
-    front->block = crew->block;
+    front->block = block;
     front->frame = frame;
     front->next = front->since = next;
     front->limit = (const struct ptx_step *)UINTPTR_MAX;
@@ -124,8 +125,8 @@ void ptx_front_end(struct ptx_front *front)
 {
     ptx_frame_leave(front->crew, front->frame);
     front->state = PTX_GONE;
-    front->other = front->crew->free_fronts;
-    front->crew->free_fronts = front;
+    front->other = front->block->free_fronts;
+    front->block->free_fronts = front;
 }
 
 struct ptx_front *ptx_split(struct ptx_front *front, const struct ptx_step *step,

@@ -142,9 +142,11 @@ static struct ptx_block *begin(struct ptx_grid *grid, struct hand *hand)
     uint64_t number = atomic_fetch_add_explicit(&grid->next, 1, memory_order_relaxed);
     if (number >= grid->blocks) return NULL;
     struct ptx_block *block = get_memory(grid, hand);
-    if (block && ptx_block_begin(block, number)) return block;
+    if (block) {
+        ptx_block_begin(block, number);
+        return block;
+    }
     ptx_grid_fail(grid, RILL_ERROR_OUT_OF_MEMORY, "there is no memory to run a block in");
-    if (block) keep_memory(grid, hand, block);
     hand->done++;
     return NULL;
 }

@@ -46,7 +46,7 @@ struct ptx_block *ptx_block_make(struct ptx_grid *grid);
 void ptx_block_free(struct ptx_block *block);
 
 /* The next to run in it is this one of the grid. */
-bool ptx_block_begin(struct ptx_block *block, uint64_t number);
+void ptx_block_begin(struct ptx_block *block, uint64_t number);
 
 /* Runs for about so many steps; false: there is nothing more of it to run, or the launch
  * failed. */
@@ -57,7 +57,13 @@ bool ptx_block_run(struct ptx_block *block, uint64_t steps);
 bool ptx_crew_make(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
                    uint32_t threads);
 void ptx_crew_free(struct ptx_crew *crew);
+
+/* A block begins, with all threads alive; nothing of the crew needs memory before it runs. */
+void ptx_crew_reset(struct ptx_crew *crew);
 bool ptx_crew_begin(struct ptx_crew *crew);
+
+/* Gives back what a launch that failed has left. */
+void ptx_crew_clear(struct ptx_crew *crew);
 
 /* Runs fronts for about so many steps, or until none can run; returns how many it were. */
 uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps);

@@ -7,7 +7,8 @@
  * says: from one place in the text to another.  They are given places in the order of the
  * text; what has come to its end is free for the next one of its size.
  *
- * A place has one size for good, so two columns are the same or apart, never in part.
+ * A place has one size for good, so two columns are the same or apart, never in part.  For
+ * it is by the size where a lane's own bytes are, and lanes may be at different steps.
  * Predicates have places of their own, which hold 0 or 1 whatever happens.
  */
 #include "ptx/lower_live.h"
@@ -17,7 +18,7 @@
 enum {
     PREDICATES = 0,
     SIZES = 14,       /* 1 to 8192 bytes                                               */
-    LARGE = SIZES + 1, /* those that are used once                                     */
+    LARGE = SIZES + 1, /* and all others: those are used once                          */
     CLASSES
 };
 
@@ -43,7 +44,7 @@ static uint32_t class_of(const struct lower_column *column)
 {
     if (column->predicate) return PREDICATES;
     for (uint32_t class = 1; class <= SIZES; class++)
-        if (column->bytes <= UINT32_C(1) << (class - 1)) return class;
+        if (column->bytes == UINT32_C(1) << (class - 1)) return class;
     return LARGE;
 }
 
