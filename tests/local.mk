@@ -260,8 +260,10 @@ check_PROGRAMS += \
   %D%/ptx/test_atomic \
   %D%/ptx/test_bits \
   %D%/ptx/test_compare \
+  %D%/ptx/test_convert \
   %D%/ptx/test_double \
   %D%/ptx/test_fields \
+  %D%/ptx/test_forms \
   %D%/ptx/test_half \
   %D%/ptx/test_integer \
   %D%/ptx/test_least \

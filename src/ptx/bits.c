@@ -8,7 +8,7 @@
 #include "ptx/lanes.h"
 #include "ptx/lowering.h"
 
-/* ---- Logic -------------------------------------------------------------------------------- */
+/* ---- Logic ----------------------------------------------------------------------------- */
 
 #define LOGIC(bits) \
     PTX_LANES_2(and_##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, x & y) \
@@ -90,7 +90,7 @@ static rill_status lower_lop3_bool(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- Shifts ------------------------------------------------------------------------------- */
+/* ---- Shifts ---------------------------------------------------------------------------- */
 
 #define BY(name, type, value) \
     static void name(struct ptx_front *front, const struct ptx_step *step) \
@@ -168,7 +168,7 @@ FUNNEL(shf_l_wrap, both(x, y) << (z & 31) >> 32)
 FUNNEL(shf_r_clamp, both(x, y) >> (z < 32 ? z : 32))
 FUNNEL(shf_r_wrap, both(x, y) >> (z & 31))
 
-/* ---- The table ---------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------- */
 
 #define ROW(op, type, mods, like, step) \
     { .opcode = PTX_OP_##op, .types = { PTX_##type }, .needs = PTX_SET mods, \

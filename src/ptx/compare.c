@@ -13,7 +13,7 @@
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
-/* ---- Questions ------------------------------------------------------------------------------ */
+/* ---- Questions ------------------------------------------------------------------------- */
 
 /* `value` of x and y, which are `read` of this lane's sources; the step's kind negates it. */
 #define QUESTION(name, type, of, read, value) \
@@ -130,7 +130,7 @@ static const struct comparison {
     { PTX_MOD_GTU, LEAST, 0, 1, 0 },  { PTX_MOD_GEU, LESS, 0, 1, 0 },
 };
 
-/* ---- What is done with an answer ------------------------------------------------------------- */
+/* ---- What is done with an answer ------------------------------------------------------- */
 
 /* Of a and b, which may be the answers for two halves, with the predicate c. */
 #define COMBINED(name, operator) \
@@ -196,7 +196,7 @@ static void number_pair(struct ptx_front *front, const struct ptx_step *step)
     PTX_EACH_LANE(front, i) d[i] = (a[i] ? low : 0) | (b[i] ? high : 0);
 }
 
-/* ---- Lowering setp and set ------------------------------------------------------------------- */
+/* ---- Lowering setp and set ------------------------------------------------------------- */
 
 /* An instruction that compares. */
 struct asked {
@@ -360,7 +360,7 @@ static rill_status lower_set(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- selp and slct ---------------------------------------------------------------------------- */
+/* ---- selp and slct --------------------------------------------------------------------- */
 
 #define CHOICES(bits) \
     PTX_LANES_3(selp_##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, uint8_t, z ? x : y) \
@@ -374,7 +374,7 @@ CHOICES(16)
 CHOICES(32)
 CHOICES(64)
 
-/* ---- The table --------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------- */
 
 #define OPERATORS AND, OR, XOR
 #define OF_ALL EQ, NE, LT, LE, GT, GE

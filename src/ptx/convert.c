@@ -11,14 +11,14 @@
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
-/* ---- Chains ----------------------------------------------------------------------------------- */
+/* ---- Chains ---------------------------------------------------------------------------- */
 
 /* Steps, each of which takes what the one before has made. */
 struct chain {
     struct {
         ptx_run *run;
         uint8_t bytes, kind; /* of what it makes; its rounding                            */
-    } links[8];
+    } links[12];
     unsigned count;
     enum ptx_type at;        /* what the last one made                                    */
 };
@@ -112,10 +112,11 @@ static void from_float(struct chain *chain, const struct wish *wish)
     const struct ptx_convert_floats *floats = &ptx_convert_floats;
     const struct ptx_convert_integers *integers = &ptx_convert_integers;
     const bool integer = is_integer(wish->to);
-    if (wish->from == PTX_F32 && wish->ftz) go(chain, floats->flush_single, PTX_F32, 0);
+    const bool same = wish->to == wish->from && wish->whole < 0;
+    if (wish->from == PTX_F32 && wish->ftz && !same) go(chain, floats->flush_single, PTX_F32, 0);
     if (wish->from == PTX_F16 || wish->from == PTX_BF16) {
-        if (wish->to == wish->from && wish->whole < 0) {
-            go(chain, floats->copy_16, wish->to, 0);
+        if (same) {
+            go(chain, wish->to == PTX_F16 ? floats->same_half : floats->same_bfloat, wish->to, 0);
             return;
         }
         go(chain, wish->from == PTX_F16 ? floats->half_to_single : floats->bfloat_to_single,
@@ -135,7 +136,7 @@ static void from_float(struct chain *chain, const struct wish *wish)
         go(chain, floats->single_to_double, PTX_F64, 0);
     } else if (chain->at != wish->to) {
         narrow(chain, wish);
-    } else if (!chain->count) {
+    } else if (same) {
         go(chain, wish->to == PTX_F64 ? floats->same_double : floats->same_single, wish->to, 0);
     }
 }
@@ -145,8 +146,8 @@ static void finish(struct chain *chain, const struct wish *wish)
 {
     const struct ptx_convert_floats *floats = &ptx_convert_floats;
     const enum ptx_type to = wish->to;
-    if (wish->ftz && to == PTX_F32 && wish->from == PTX_F64)
-        go(chain, floats->flush_single, to, 0);
+    if (wish->ftz && to == PTX_F32 && !is_integer(wish->from))
+        go(chain, floats->settle_single, to, 0);
     if (wish->finite)
         go(chain, to == PTX_F16 ? floats->finite_half : floats->finite_bfloat, to, 0);
     if (wish->relu) go(chain, floats->positive_16, to, 0);
@@ -156,34 +157,34 @@ static void finish(struct chain *chain, const struct wish *wish)
     if (to == PTX_F64) go(chain, floats->clamp_double, to, 0);
 }
 
-/* The integer that fills a register of so many bytes. */
-static enum ptx_type filling(enum ptx_type like, uint32_t bytes)
+static enum ptx_type unsigned_of(uint32_t bytes)
 {
-    const unsigned size = bytes == 8 ? 3 : bytes == 4 ? 2 : bytes == 2 ? 1 : 0;
-    return (is_signed(like) ? PTX_S8 : PTX_U8) + size;
+    return bytes == 8 ? PTX_U64 : bytes == 4 ? PTX_U32 : bytes == 2 ? PTX_U16 : PTX_U8;
 }
 
-/* Of a register that is larger than an integer the low part is read; what is written to
- * one fills it. */
-static void plan(struct chain *chain, const struct wish *wish, uint32_t from_bytes,
-                 uint32_t to_bytes)
+/* Drops what a wider register has too much, or fills it: with the sign of signed integers. */
+static void fit(struct chain *chain, enum ptx_type to, enum ptx_type from)
 {
-    ptx_run *const (*kept)[8] = ptx_convert_integers.kept;
+    const uint32_t to_bytes = ptx_type_bytes(to), from_bytes = ptx_type_bytes(from);
+    if (to_bytes == from_bytes) return;
+    const enum ptx_type filled = is_integer(from) ? from : unsigned_of(from_bytes);
+    go(chain, ptx_convert_integers.kept[place_of(unsigned_of(to_bytes))][place_of(filled)], to, 0);
+}
+
+/* The source is in a register of `source` bytes, the result goes to one of `result`: both
+ * may be wider than their types; 0: as wide. */
+static void plan(struct chain *chain, const struct wish *wish, uint32_t source, uint32_t result)
+{
     chain->count = 0;
+    if (source) fit(chain, wish->from, unsigned_of(source));
     chain->at = wish->from;
-    if (is_integer(wish->from) && from_bytes > ptx_type_bytes(wish->from))
-        go(chain, kept[place_of(wish->from)][place_of(filling(wish->from, from_bytes))],
-           wish->from, 0);
     if (is_integer(wish->from)) from_integer(chain, wish);
     else from_float(chain, wish);
     finish(chain, wish);
-    if (is_integer(wish->to) && to_bytes > ptx_type_bytes(wish->to)) {
-        const enum ptx_type whole = filling(wish->to, to_bytes);
-        go(chain, kept[place_of(whole)][place_of(wish->to)], whole, 0);
-    }
+    if (result) fit(chain, unsigned_of(result), wish->to);
 }
 
-/* ---- Lowering cvt -------------------------------------------------------------------------------- */
+/* ---- Lowering cvt ---------------------------------------------------------------------- */
 
 static rill_status wish_of(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction, struct wish *wish)
@@ -256,11 +257,17 @@ static rill_status lower_cvt(struct ptx_lowering *lowering,
     if (instruction->operand_count != 2)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "this conversion has two operands");
-    const struct ptx_operand *d = &instruction->operands[0], *a = &instruction->operands[1];
-    plan(&chain, &wish, ptx_operand_bytes(lowering, a), ptx_operand_bytes(lowering, d));
-    status = ptx_source(lowering, instruction, a, wish.from, is_integer(wish.from), &from);
+    const uint32_t source = ptx_operand_bytes(lowering, &instruction->operands[1]);
+    const uint32_t result = ptx_operand_bytes(lowering, &instruction->operands[0]);
+    if (source > 8 || result > 8)
+        return ptx_lower_fail(lowering, &instruction->place, INVALID,
+                              "conversions work on registers of up to 64 bits");
+    plan(&chain, &wish, source, result);
+    status = ptx_source(lowering, instruction, &instruction->operands[1], wish.from,
+                        is_integer(wish.from), &from);
     if (!status)
-        status = ptx_destination(lowering, instruction, d, wish.to, is_integer(wish.to), &to);
+        status = ptx_destination(lowering, instruction, &instruction->operands[0], wish.to,
+                                 is_integer(wish.to), &to);
     return status ? status : emit_chain(lowering, instruction, &chain, from, to);
 }
 
@@ -297,14 +304,14 @@ static rill_status lower_pair(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- mov ------------------------------------------------------------------------------------------ */
+/* ---- mov ------------------------------------------------------------------------------- */
 
 PTX_LANES_1(mov_8, uint8_t, uint8_t, x)
 PTX_LANES_1(mov_16, uint16_t, uint16_t, x)
 PTX_LANES_1(mov_32, uint32_t, uint32_t, x)
 PTX_LANES_1(mov_64, uint64_t, uint64_t, x)
 
-/* ---- The table ------------------------------------------------------------------------------------ */
+/* ---- The table ------------------------------------------------------------------------- */
 
 #define MOV(type, like, bits) \
     { .opcode = PTX_OP_MOV, .types = { PTX_##type }, .signature = like, .run = mov_##bits }

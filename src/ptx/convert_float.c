@@ -6,7 +6,7 @@
 #include "ptx/half_float.h"
 #include "ptx/lanes.h"
 
-/* ---- Rounded in any direction ---------------------------------------------------------------- */
+/* ---- Rounded in any direction ---------------------------------------------------------- */
 
 #define ROUNDED(name, to, from, value) \
     static void name(struct ptx_front *front, const struct ptx_step *step) \
@@ -38,17 +38,17 @@ OF_FLOAT(double_to_half_rounded, uint16_t, FORMAT_HALF, uint64_t, FORMAT_DOUBLE)
 OF_FLOAT(double_to_bfloat_rounded, uint16_t, FORMAT_BFLOAT, uint64_t, FORMAT_DOUBLE)
 OF_FLOAT(double_to_single_rounded, uint32_t, FORMAT_SINGLE, uint64_t, FORMAT_DOUBLE)
 
-/* ---- Exact, or rounded to nearest -------------------------------------------------------------- */
+/* ---- Exact, or rounded to nearest ------------------------------------------------------ */
 
+/* On hardware bf16 is shifted, a NaN as well; f16 goes through arithmetic. */
 PTX_LANES_1(half_to_single, float, uint16_t, single_result(half_value(x)))
-PTX_LANES_1(bfloat_to_single, float, uint16_t, single_result(bfloat_value(x)))
+PTX_LANES_1(bfloat_to_single, uint32_t, uint16_t, (uint32_t)x << 16)
 PTX_LANES_1(single_to_double, double, float, x)
 PTX_LANES_1(single_to_half, uint16_t, float, half_of(x))
 PTX_LANES_1(single_to_bfloat, uint16_t, float, bfloat_of(x))
 PTX_LANES_1(double_to_single, float, double, single_result((float)x))
-PTX_LANES_1(copy_16, uint16_t, uint16_t, x)
 
-/* ---- To whole numbers --------------------------------------------------------------------------- */
+/* ---- To whole numbers ------------------------------------------------------------------ */
 
 /* Numbers beyond 2^23 or 2^52 are whole.  Those below lose what lies behind the point when
  * that is added, and have their sign again in the end: -0.3 becomes -0. */
@@ -88,13 +88,13 @@ DIRECTED(double, double, uint64_t, DOUBLE_SIGN)
 
 #define TO_WHOLE(direction) \
     PTX_LANES_1(direction##_f32, float, float, single_result(direction##_single(x))) \
-    PTX_LANES_1(direction##_f64, double, double, direction##_double(x))
+    PTX_LANES_1(direction##_f64, double, double, x != x ? x + x : direction##_double(x))
 TO_WHOLE(nearest)
 TO_WHOLE(zero)
 TO_WHOLE(down)
 TO_WHOLE(up)
 
-/* ---- In place ------------------------------------------------------------------------------------ */
+/* ---- In place -------------------------------------------------------------------------- */
 
 /* .sat: from 0 to 1, and 0 of a NaN and of -0. */
 static inline uint16_t clamped_half(uint16_t x)
@@ -104,6 +104,7 @@ static inline uint16_t clamped_half(uint16_t x)
 }
 
 PTX_LANES_1(flush_single, float, float, single_flushed(x))
+PTX_LANES_1(settle_single, float, float, single_result(single_flushed(x)))
 PTX_LANES_1(clamp_half, uint16_t, uint16_t, clamped_half(x))
 PTX_LANES_1(clamp_single, float, float, x > 0 ? x < 1 ? x : 1 : 0)
 PTX_LANES_1(clamp_double, double, double, x > 0 ? x < 1 ? x : 1 : 0)
@@ -112,11 +113,13 @@ PTX_LANES_1(finite_half, uint16_t, uint16_t,
             (x & 0x7fff) == HALF_INFINITY ? (x & HALF_SIGN) | HALF_MOST : x)
 PTX_LANES_1(finite_bfloat, uint16_t, uint16_t,
             (x & 0x7fff) == BFLOAT_INFINITY ? (x & HALF_SIGN) | BFLOAT_MOST : x)
-PTX_LANES_1(same_single, float, float, single_result(x))
-PTX_LANES_1(same_double, double, double, x)
+PTX_LANES_1(same_half, uint16_t, uint16_t, (x & 0x7fff) > HALF_INFINITY ? HALF_NAN : x)
+PTX_LANES_1(same_bfloat, uint16_t, uint16_t, (x & 0x7fff) > BFLOAT_INFINITY ? BFLOAT_NAN : x)
+PTX_LANES_1(same_single, uint32_t, uint32_t, x)
+PTX_LANES_1(same_double, uint64_t, uint64_t, x)
 PTX_LANES_2(pack, uint32_t, uint16_t, uint16_t, (uint32_t)x << 16 | y)
 
-/* ---- The table ----------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------- */
 
 const struct ptx_convert_floats ptx_convert_floats = {
     .half_of = { half_of_u64, half_of_s64 },
@@ -126,7 +129,6 @@ const struct ptx_convert_floats ptx_convert_floats = {
     .half_to_single = half_to_single,
     .bfloat_to_single = bfloat_to_single,
     .single_to_double = single_to_double,
-    .copy_16 = copy_16,
     .single_to_half = single_to_half,
     .single_to_bfloat = single_to_bfloat,
     .double_to_single = double_to_single,
@@ -138,12 +140,15 @@ const struct ptx_convert_floats ptx_convert_floats = {
     .whole_single = { nearest_f32, zero_f32, down_f32, up_f32 },
     .whole_double = { nearest_f64, zero_f64, down_f64, up_f64 },
     .flush_single = flush_single,
+    .settle_single = settle_single,
     .clamp_half = clamp_half,
     .clamp_single = clamp_single,
     .clamp_double = clamp_double,
     .positive_16 = positive_16,
     .finite_half = finite_half,
     .finite_bfloat = finite_bfloat,
+    .same_half = same_half,
+    .same_bfloat = same_bfloat,
     .same_single = same_single,
     .same_double = same_double,
     .pack = pack,

@@ -23,7 +23,7 @@
 #define MOST_s32 INT32_MAX
 #define MOST_s64 INT64_MAX
 
-/* ---- Integers to integers ------------------------------------------------------------------ */
+/* ---- Integers to integers -------------------------------------------------------------- */
 
 #define KEPT(to, to_type, from, from_type) \
     PTX_LANES_1(to##_kept_##from, to_type, from_type, x)
@@ -66,14 +66,14 @@
 TO_EACH(KEPT)
 TO_EACH(CLAMPED)
 
-/* ---- Integers to floats --------------------------------------------------------------------- */
+/* ---- Integers to floats ---------------------------------------------------------------- */
 
 #define FLOAT(to, to_type, from, from_type) \
     PTX_LANES_1(to##_of_##from, to_type, from_type, x)
 OF_EACH(FLOAT, single, float)
 OF_EACH(FLOAT, double, double)
 
-/* ---- Floats to integers --------------------------------------------------------------------- */
+/* ---- Floats to integers ---------------------------------------------------------------- */
 
 /* `through` is a signed type, or one as wide, that the CPU converts to.  What is too small or
  * too large becomes the nearest that there is; `nan` is what hardware makes of a NaN. */
@@ -110,7 +110,7 @@ WHOLE(s16, int16_t, double, double, int32_t, 0x1p15, 0)
 WHOLE(s32, int32_t, double, double, int32_t, 0x1p31, 0)
 WHOLE(s64, int64_t, double, double, int64_t, 0x1p63, LARGEST)
 
-/* ---- The tables ------------------------------------------------------------------------------ */
+/* ---- The tables ------------------------------------------------------------------------ */
 
 #define EACH(before, after) \
     { before##u8##after,  before##u16##after, before##u32##after, before##u64##after, \

@@ -15,7 +15,7 @@ static inline uint64_t ones_64(uint32_t count)
     return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
 }
 
-/* ---- bfe, bfi, bmsk, szext ---------------------------------------------------------------- */
+/* ---- bfe, bfi, bmsk, szext ------------------------------------------------------------- */
 
 /* Of position and length the low byte counts.  Above the number lies nothing, or its sign. */
 #define FIELDS(bits) \
@@ -63,7 +63,7 @@ PTX_LANES_2(szext_wrap_u32, uint32_t, uint32_t, uint32_t, x & ones_32(y & 31))
 PTX_LANES_2(szext_clamp_s32, uint32_t, int32_t, uint32_t, field_s32(x, 0, y))
 PTX_LANES_2(szext_wrap_s32, uint32_t, int32_t, uint32_t, field_s32(x, 0, y & 31))
 
-/* ---- Counting and finding ----------------------------------------------------------------- */
+/* ---- Counting and finding -------------------------------------------------------------- */
 
 static inline uint32_t popc_of_32(uint32_t x)
 {
@@ -145,7 +145,7 @@ static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n)
 
 PTX_LANES_3(fns, uint32_t, uint32_t, uint32_t, int32_t, nth_set(x, y, z))
 
-/* ---- prmt --------------------------------------------------------------------------------- */
+/* ---- prmt ------------------------------------------------------------------------------ */
 
 /* Four bytes out of eight by four bits each, the highest of which asks for copies of the
  * byte's sign. */
@@ -182,7 +182,7 @@ PERMUTE(prmt_ecl, selectors[3][z & 3])
 PERMUTE(prmt_ecr, selectors[4][z & 3])
 PERMUTE(prmt_rc16, selectors[5][z & 3])
 
-/* ---- The table ---------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------- */
 
 #define ROW(op, type, mods, like, step) \
     { .opcode = PTX_OP_##op, .types = { PTX_##type }, .needs = PTX_SET mods, \

@@ -19,7 +19,7 @@
 #define BFLOAT_MOST 0x7f7f
 #define BFLOAT_NAN 0x7fff
 
-/* ---- One at a time, in loops that become vectors ------------------------------------------ */
+/* ---- One at a time, in loops that become vectors --------------------------------------- */
 
 /* Exact; what a NaN carries stays. */
 static inline float half_value(uint16_t half)
@@ -58,7 +58,7 @@ static inline uint16_t bfloat_of(float x)
     return (uint16_t)(x != x ? BFLOAT_NAN : rounded);
 }
 
-/* ---- Any format ---------------------------------------------------------------------------- */
+/* ---- Any format ------------------------------------------------------------------------ */
 
 struct float_format {
     int exponent, fraction; /* bits of each */

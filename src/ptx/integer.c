@@ -4,14 +4,14 @@
  *
  * What wraps is the same for signed and unsigned numbers and is written for the unsigned
  * ones.  Where nothing is promised the answers are those of hardware: a quotient by zero
- * has all bits set, and the remainder is the dividend.
+ * has all bits set, and so has the remainder.
  */
 #include "ptx/lanes.h"
 
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
-/* ---- Sums and products ---------------------------------------------------------------- */
+/* ---- Sums and products ----------------------------------------------------------------- */
 
 #define WRAPPING(bits) \
     PTX_LANES_2(add_##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, x + y) \
@@ -98,12 +98,13 @@ PTX_LANES_3(mad_hi_sat, int32_t, int32_t, int32_t, int32_t,
 PTX_LANES_3(mad24_hi_sat, int32_t, int32_t, int32_t, int32_t,
             saturated((low_24(x) * low_24(y) >> 16) + z))
 
-/* ---- Quotients, distances, the smaller and the larger ----------------------------------- */
+/* ---- Quotients, distances, the smaller and the larger ---------------------------------- */
 
 #define UNSIGNED(bits) \
     PTX_LANES_2(div_u##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, \
                 y ? x / y : UINT##bits##_MAX) \
-    PTX_LANES_2(rem_u##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, y ? x % y : x) \
+    PTX_LANES_2(rem_u##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, \
+                y ? x % y : UINT##bits##_MAX) \
     PTX_LANES_2(min_u##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, x < y ? x : y) \
     PTX_LANES_2(max_u##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, x > y ? x : y) \
     PTX_LANES_3(sad_u##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, uint##bits##_t, \
@@ -117,7 +118,7 @@ UNSIGNED(64)
     PTX_LANES_2(div_s##bits, int##bits##_t, int##bits##_t, int##bits##_t, \
                 y == 0 ? -1 : y == -1 ? (int##bits##_t)(UINT64_C(0) - (uint64_t)x) : x / y) \
     PTX_LANES_2(rem_s##bits, int##bits##_t, int##bits##_t, int##bits##_t, \
-                y == 0 ? x : y == -1 ? 0 : x % y) \
+                y == 0 ? -1 : y == -1 ? 0 : x % y) \
     PTX_LANES_2(min_s##bits, int##bits##_t, int##bits##_t, int##bits##_t, x < y ? x : y) \
     PTX_LANES_2(max_s##bits, int##bits##_t, int##bits##_t, int##bits##_t, x > y ? x : y) \
     PTX_LANES_1(abs_s##bits, uint##bits##_t, int##bits##_t, \
@@ -137,7 +138,7 @@ static inline int32_t positive(int32_t x)
 PTX_LANES_2(min_relu_s32, int32_t, int32_t, int32_t, positive(x < y ? x : y))
 PTX_LANES_2(max_relu_s32, int32_t, int32_t, int32_t, positive(x > y ? x : y))
 
-/* ---- Pairs of 16 bits ------------------------------------------------------------------- */
+/* ---- Pairs of 16 bits ------------------------------------------------------------------ */
 
 static inline uint32_t pair(uint32_t low, uint32_t high)
 {
@@ -172,7 +173,7 @@ OF_PAIRS(max_s16x2, OF_BOTH(LARGER, low_s16, high_s16))
 OF_PAIRS(min_relu_s16x2, OF_BOTH(SMALLER_POSITIVE, low_s16, high_s16))
 OF_PAIRS(max_relu_s16x2, OF_BOTH(LARGER_POSITIVE, low_s16, high_s16))
 
-/* ---- The table --------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------- */
 
 #define ROW(op, type, mods, like, step) \
     { .opcode = PTX_OP_##op, .types = { PTX_##type }, .needs = PTX_SET mods, \

@@ -8,7 +8,7 @@
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
-/* ---- Carries ------------------------------------------------------------------------------ */
+/* ---- Carries --------------------------------------------------------------------------- */
 
 /* What a form does with the carry: the step's `kind`. */
 enum { READS = 1, WRITES = 2 };
@@ -59,7 +59,7 @@ PRODUCT(mad_hi_u64, uint64_t, (uint64_t)((uint128)x * y >> 64))
 PRODUCT(mad_hi_s32, uint32_t, (uint32_t)((int64_t)(int32_t)x * (int32_t)y >> 32))
 PRODUCT(mad_hi_s64, uint64_t, (uint64_t)((int128)(int64_t)x * (int64_t)y >> 64))
 
-/* ---- Products of parts -------------------------------------------------------------------- */
+/* ---- Products of parts ----------------------------------------------------------------- */
 
 /* Byte or half n of a word. */
 #define U8(x, n) ((int32_t)((x) >> (8 * (n)) & 255))
@@ -87,7 +87,7 @@ DP2A(dp2a_us, U16, S8)
 DP2A(dp2a_su, S16, U8)
 DP2A(dp2a_ss, S16, S8)
 
-/* ---- The table ---------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------- */
 
 #define ROW(op, type, mods, uses, like, step) \
     { .opcode = PTX_OP_##op, .types = { PTX_##type }, .needs = PTX_SET mods, .kind = uses, \

@@ -14,7 +14,7 @@ static uint64_t sign_or_zero(const struct answers_row *row, bool sign)
     return sign && bit(row->x[0], row->bits - 1);
 }
 
-/* ---- Logic --------------------------------------------------------------------------------- */
+/* ---- Logic ----------------------------------------------------------------------------- */
 
 static uint64_t and(const struct answers_row *row)
 {
@@ -112,7 +112,7 @@ static void three_inputs_are_looked_up(void **state)
     ANSWERS_CHECK(cases);
 }
 
-/* ---- Shifts -------------------------------------------------------------------------------- */
+/* ---- Shifts ---------------------------------------------------------------------------- */
 
 /* Bit i of the result is bit i + by of the number, or what lies beside it. */
 static uint64_t shifted(const struct answers_row *row, int64_t by, bool sign)
@@ -242,7 +242,7 @@ static void words_are_shifted_into_each_other(void **state)
     ANSWERS_CHECK(cases);
 }
 
-/* ---- mov ------------------------------------------------------------------------------------- */
+/* ---- mov ------------------------------------------------------------------------------- */
 
 static uint64_t first(const struct answers_row *row)
 {

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* ---- How two values stand to each other ------------------------------------------------- */
+/* ---- How two values stand to each other ------------------------------------------------ */
 
 enum { BELOW = 1, LIKE = 2, ABOVE = 4, UNORDERED = 8 };
 
@@ -105,7 +105,7 @@ static uint64_t set_pair(const struct answers_row *row)
     return (setp_low(row) ? asked.number : 0) | (setp_high(row) ? asked.number << 16 : 0);
 }
 
-/* ---- The words for it ------------------------------------------------------------------------ */
+/* ---- The words for it ------------------------------------------------------------------ */
 
 static const struct {
     const char *word;
@@ -189,7 +189,8 @@ static void compare_with_another(const char *word, const char *type)
         /* The predicate that is read is the one that is written, and the guard. */
         asked.negated = true;
         snprintf(text, sizeof text,
-                 "mov.pred %%p0, %%c; mov.pred %%d, %%c; setp.%.3s.%s%s.%s %%p0|%%d, %%a, %%b, !%%p0;",
+                 "mov.pred %%p0, %%c; mov.pred %%d, %%c; "
+                 "setp.%.3s.%s%s.%s %%p0|%%d, %%a, %%b, !%%p0;",
                  word, operators[i].word, asked.ftz ? ".ftz" : "", type);
         ask(text, types, setp_q);
     }
@@ -282,7 +283,7 @@ static void pairs_have_two_answers(void **state)
     all_words(compare_pairs);
 }
 
-/* ---- Choices ------------------------------------------------------------------------------------ */
+/* ---- Choices --------------------------------------------------------------------------- */
 
 static uint64_t selp(const struct answers_row *row)
 {

@@ -9,7 +9,7 @@ static bool bit(uint64_t x, unsigned at)
     return x >> at & 1;
 }
 
-/* ---- bfe, bfi, bmsk, szext ---------------------------------------------------------------- */
+/* ---- bfe, bfi, bmsk, szext ------------------------------------------------------------- */
 
 static uint64_t extracted(const struct answers_row *row, bool sign)
 {
@@ -98,7 +98,8 @@ static void fields_are_taken_out_and_put_in(void **state)
         { "bfi.b32 %d, %a, 0x89abcdef, %b, %c;", "b32 b32 u32 u32", bfi },
         { "bfi.b64 %d, %a, 0x123456789abcdef, %b, %c;", "b64 b64 u32 u32", bfi },
         { "mov.b64 %d, 0x123456789abcdef; bfi.b64 %d, %a, %d, %b, %c;", "b64 b64 u32 u32", bfi },
-        { "bmsk.clamp.b32", "b32 b32 b32", bmsk_clamp }, { "bmsk.wrap.b32", "b32 b32 b32", bmsk_wrap },
+        { "bmsk.clamp.b32", "b32 b32 b32", bmsk_clamp },
+        { "bmsk.wrap.b32", "b32 b32 b32", bmsk_wrap },
         { "szext.clamp.u32", "u32 u32 u32", szext_clamp_u },
         { "szext.clamp.s32", "s32 s32 u32", szext_clamp_s },
         { "szext.wrap.u32", "u32 u32 u32", szext_wrap_u },
@@ -108,7 +109,7 @@ static void fields_are_taken_out_and_put_in(void **state)
     ANSWERS_CHECK(cases);
 }
 
-/* ---- Counting and finding ----------------------------------------------------------------- */
+/* ---- Counting and finding -------------------------------------------------------------- */
 
 static uint64_t popc(const struct answers_row *row)
 {
@@ -196,7 +197,7 @@ static void bits_are_counted_and_found(void **state)
     ANSWERS_CHECK(cases);
 }
 
-/* ---- prmt --------------------------------------------------------------------------------- */
+/* ---- prmt ------------------------------------------------------------------------------ */
 
 static uint64_t byte_of(const struct answers_row *row, int at)
 {

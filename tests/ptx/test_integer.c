@@ -56,7 +56,7 @@ BOTH(mul_hi, low(floor_half(a * b, row->bits)))
 BOTH(mad, low(a) * low(b) + addend(row))
 BOTH(mad_hi, low(floor_half(a * b, row->bits)) + addend(row))
 BOTH(div, b == 0 ? UINT64_MAX : low(a / b))
-BOTH(rem, b == 0 ? low(a) : low(a % b))
+BOTH(rem, b == 0 ? UINT64_MAX : low(a % b))
 BOTH(min, low(a < b ? a : b))
 BOTH(max, low(a < b ? b : a))
 BOTH(sad, low(a < b ? b - a : a - b) + addend(row))
@@ -158,7 +158,7 @@ HALVES(max_u)
 HALVES(min_relu)
 HALVES(max_relu)
 
-/* ---- Tables ------------------------------------------------------------------------------ */
+/* ---- Tables ---------------------------------------------------------------------------- */
 
 #define SIGNED_2(op, expected) \
     { op ".s16", "s16 s16 s16", expected }, { op ".s32", "s32 s32 s32", expected }, \
@@ -231,8 +231,10 @@ static void products_of_64_bits_have_one_too(void **state)
 static void numbers_of_24_bits_are_multiplied(void **state)
 {
     static const struct answers_case cases[] = {
-        { "mul24.lo.s32", "s32 s32 s32", mul24_lo_s }, { "mul24.lo.u32", "u32 u32 u32", mul24_lo_u },
-        { "mul24.hi.s32", "s32 s32 s32", mul24_hi_s }, { "mul24.hi.u32", "u32 u32 u32", mul24_hi_u },
+        { "mul24.lo.s32", "s32 s32 s32", mul24_lo_s },
+        { "mul24.lo.u32", "u32 u32 u32", mul24_lo_u },
+        { "mul24.hi.s32", "s32 s32 s32", mul24_hi_s },
+        { "mul24.hi.u32", "u32 u32 u32", mul24_hi_u },
         { "mad24.lo.s32", "s32 s32 s32 s32", mad24_lo_s },
         { "mad24.lo.u32", "u32 u32 u32 u32", mad24_lo_u },
         { "mad24.hi.s32", "s32 s32 s32 s32", mad24_hi_s },
@@ -253,7 +255,7 @@ static void saturated_sums_stay_in_range(void **state)
     ANSWERS_CHECK(cases);
 }
 
-static void quotients_by_zero_have_all_bits_set(void **state)
+static void results_by_zero_have_all_bits_set(void **state)
 {
     static const struct answers_case cases[] = {
         SIGNED_2("div", div_s), UNSIGNED_2("div", div_u),
@@ -296,7 +298,7 @@ int main(void)
         cmocka_unit_test(products_of_64_bits_have_one_too),
         cmocka_unit_test(numbers_of_24_bits_are_multiplied),
         cmocka_unit_test(saturated_sums_stay_in_range),
-        cmocka_unit_test(quotients_by_zero_have_all_bits_set),
+        cmocka_unit_test(results_by_zero_have_all_bits_set),
         cmocka_unit_test(the_smaller_the_larger_and_the_distance),
         cmocka_unit_test(pairs_of_16_bits_are_apart),
     };

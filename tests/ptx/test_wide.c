@@ -147,7 +147,7 @@ static void sums_of_products_carry(void **state)
     ANSWERS_CHECK(cases);
 }
 
-/* ---- Products of parts --------------------------------------------------------------------- */
+/* ---- Products of parts ----------------------------------------------------------------- */
 
 static int64_t part(uint64_t x, unsigned at, unsigned bits, bool sign)
 {
