@@ -15,6 +15,9 @@
 
 #include <string.h>
 
+/* Of a thread's frame; a crew has 256 times that. */
+#define MOST_BYTES (UINT64_C(256) << 10)
+
 enum {
     PREDICATES = 0,
     SIZES = 14,       /* 1 to 8192 bytes                                               */
@@ -189,6 +192,7 @@ rill_status ptx_lower_place_columns(struct ptx_lowering *lowering)
     if (!prepare(&seating)) return ptx_lower_no_memory(lowering);
     seat_all(&seating);
     uint64_t bytes = lay_out(&seating), most = 8 * (uint64_t)lowering->code->limits.registers;
+    if (most > MOST_BYTES) most = MOST_BYTES;
     if (bytes > most)
         return ptx_lower_fail(lowering, &lowering->function->place, RILL_ERROR_NOT_SUPPORTED,
                               "registers and call parameters take %llu bytes of a thread, and "

@@ -22,12 +22,13 @@
 
 enum { THREADS = 64 };
 
+/* Three blocks do the same, the later ones in memory that is not clean any more. */
 static void run(const char *text, uint32_t out[THREADS])
 {
     struct machine *m = machine_open();
     machine_load(m, text);
     uint32_t *memory = machine_memory(m, THREADS * sizeof *memory);
-    struct machine_shape shape = { .block = { THREADS } };
+    struct machine_shape shape = { .grid = { 3 }, .block = { THREADS } };
     machine_run(m, "k", &shape, &memory, sizeof memory);
     memcpy(out, memory, THREADS * sizeof *out);
     machine_close(m);
@@ -146,6 +147,74 @@ static void values_live_on_through_tables_of_branches(void **state)
     for (uint32_t i = 0; i < THREADS; i++) assert_int_equal(out[i], i + 10 * (i % 3 + 1));
 }
 
+/* What the top of the loop needs is not named below it, where others take its place if the
+ * way back is forgotten. */
+static void values_live_on_through_a_table_that_leads_back(void **state)
+{
+    uint32_t out[THREADS];
+    (void)state;
+    run(BEGIN
+        "add.u32 %r10, %r0, 10; mov.u32 %r2, 0;\n"
+        "TABLE: .branchtargets LOOP, DONE;\n"
+        "LOOP: add.u32 %r1, %r10, %r2;\n"
+        "add.u32 %r3, %r1, 5; add.u32 %r4, %r3, %r1; xor.b32 %r5, %r4, %r3;\n"
+        "add.u32 %r2, %r2, 1; div.u32 %r6, %r2, 3;\n"
+        "brx.idx %r6, TABLE;\n"
+        "DONE:\n" END, out);
+    for (uint32_t i = 0; i < THREADS; i++) assert_int_equal(out[i], i + 12);
+}
+
+/* A sum that nobody sets to 0, all in one block. */
+static void an_instruction_that_adds_to_its_result_reads_it_first(void **state)
+{
+    uint32_t out[THREADS];
+    (void)state;
+    run(BEGIN
+        "mov.u32 %r2, 0;\n"
+        "LOOP: add.u32 %r8, %r8, 3; mov.u32 %r1, %r8;\n"
+        "add.u32 %r3, %r0, 5; add.u32 %r4, %r3, %r0; xor.b32 %r5, %r4, %r3;\n"
+        "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 4;\n"
+        "@%p1 bra LOOP;\n" END, out);
+    for (uint32_t i = 0; i < THREADS; i++) assert_int_equal(out[i], 12);
+}
+
+/* The first result must not be where the last source is, though that is needed no more. */
+static void two_results_keep_off_the_sources(void **state)
+{
+    uint32_t out[THREADS];
+    (void)state;
+    run(BEGIN
+        "and.b32 %r2, %r0, 1; setp.eq.u32 %p2, %r2, 1;\n"
+        "setp.lt.and.u32 %p3|%p4, %r0, 32, %p2;\n"
+        "selp.u32 %r3, 1, 0, %p3; selp.u32 %r4, 2, 0, %p4; add.u32 %r1, %r3, %r4;\n" END, out);
+    for (uint32_t i = 0; i < THREADS; i++)
+        assert_int_equal(out[i], i % 2 == 0 ? 0 : i < 32 ? 1 : 2);
+}
+
+/* The first half of the argument is written once, before the loop. */
+static void an_argument_in_parts_keeps_those_that_are_not_written_again(void **state)
+{
+    uint32_t out[THREADS];
+    (void)state;
+    run(HEAD ".func (.param .b32 r) f(.param .align 8 .b8 a[8])\n{\n.reg .b32 %x<9>;\n"
+        "ld.param.b32 %x1, [a]; ld.param.b32 %x2, [a+4]; add.u32 %x3, %x1, %x2;\n"
+        "st.param.b32 [r], %x3; ret;\n}\n"
+        ".visible .entry k(.param .u64 out)\n{\n"
+        ".reg .b32 %r<40>; .reg .b64 %rd<10>; .reg .pred %p<10>;\n"
+        "mov.u32 %r0, %tid.x;\n"
+        ".param .align 8 .b8 both[8]; .param .b32 result;\n"
+        "mov.u32 %r2, 0; mov.u32 %r1, 0;\n"
+        "st.param.b32 [both], %r0;\n"
+        "LOOP: st.param.b32 [both+4], %r2;\n"
+        "call (result), f, (both);\n"
+        "ld.param.b32 %r3, [result]; add.u32 %r1, %r1, %r3;\n"
+        "cvt.u64.u32 %rd3, %r1; add.u64 %rd4, %rd3, %rd3; xor.b64 %rd5, %rd4, %rd3;\n"
+        "cvt.u32.u64 %r4, %rd5;\n"
+        "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 4;\n"
+        "@%p1 bra LOOP;\n" END, out);
+    for (uint32_t i = 0; i < THREADS; i++) assert_int_equal(out[i], 6 + 4 * i);
+}
+
 /* The caller's registers and .param variables are still there behind a call, in a loop. */
 static void a_call_leaves_the_caller_what_it_has(void **state)
 {
@@ -178,6 +247,10 @@ int main(void)
         cmocka_unit_test(lanes_that_go_different_ways_keep_what_is_theirs),
         cmocka_unit_test(what_was_never_written_is_zero),
         cmocka_unit_test(values_live_on_through_tables_of_branches),
+        cmocka_unit_test(values_live_on_through_a_table_that_leads_back),
+        cmocka_unit_test(an_instruction_that_adds_to_its_result_reads_it_first),
+        cmocka_unit_test(two_results_keep_off_the_sources),
+        cmocka_unit_test(an_argument_in_parts_keeps_those_that_are_not_written_again),
         cmocka_unit_test(a_call_leaves_the_caller_what_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
