@@ -94,7 +94,7 @@ static void random_kernels_do_what_the_model_does(void **state)
 {
     (void)state;
     uint64_t seed = from_environment("RILL_TEST_SEED", 1);
-    uint64_t rounds = from_environment("RILL_TEST_ROUNDS", 200);
+    uint64_t rounds = from_environment("RILL_TEST_ROUNDS", 500);
     const char *scale = getenv("RILL_TEST_SCALE");
     if (scale && atoi(scale) > 1) rounds = rounds / (unsigned)atoi(scale) + 1;
     for (uint64_t end = seed + rounds; seed < end; seed++) {
