@@ -2,9 +2,9 @@
  *
  * <rill/module.h>: kernels.
  *
- * One image describes the same kernels for every backend: code for a GPU (PTX,
- * cubin, fatbin) and C functions for the simulator.  Each backend takes what
- * it can run.
+ * One image describes the same kernels for every backend: code (PTX, cubin,
+ * fatbin) and C functions.  Each backend takes what it can run: a GPU the code,
+ * the simulator a C function and else the PTX of that name.
  */
 #ifndef RILL_MODULE_H
 #define RILL_MODULE_H

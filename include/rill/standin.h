@@ -3,7 +3,8 @@
  * <rill/standin.h>: kernels for programs that run over the stand-in.
  *
  * The stand-in reads from a program's images which kernels there are and what their
- * parameters look like.  What they do it learns from libraries that are named in the
+ * parameters look like, and runs the PTX that it finds there.  Of machine code alone, and
+ * where C is faster, it learns what kernels do from libraries that are named in the
  * environment,
  *
  *     RILL_KERNELS=./kernels.so rill run ./program

@@ -460,6 +460,83 @@ static void the_heap_of_kernels_has_a_limit(void **state)
     close_scene(&s);
 }
 
+/* ---- Settings and shortage --------------------------------------------------------------------- */
+
+static rill_status try_setting(const char *variable, const char *value)
+{
+    const rill_open_options options = { .size = sizeof options, .backend = "sim" };
+    rill_platform *platform = NULL;
+    setenv(variable, value, 1);
+    rill_status status = rill_open(&options, &platform);
+    unsetenv(variable);
+    rill_close(&platform);
+    return status;
+}
+
+static void settings_come_from_the_environment(void **state)
+{
+    (void)state;
+    struct scene s;
+    ok(try_setting("RILL_PTX_CHECK", "races"));
+    ok(try_setting("RILL_PTX_CHECK", ""));
+    is(INVALID, try_setting("RILL_PTX_CHECK", "races,raced"));
+    blames("RILL_PTX_CHECK", "raced", "races");
+    is(INVALID, try_setting("RILL_PTX_STEPS", "many"));
+    is(INVALID, try_setting("RILL_PTX_HEAP", "-1"));
+    setenv("RILL_PTX_STEPS", "50K", 1);
+    open_scene(&s);
+    unsetenv("RILL_PTX_STEPS");
+    load(&s, ENDLESS);
+    assert_true(rill_error_is_sticky(run(&s, 1, 1, NULL)));
+    close_scene(&s);
+}
+
+static void without_memory_nothing_is_loaded_and_nothing_kept(void **state)
+{
+    (void)state;
+    struct scene s;
+    const rill_image image = { .size = sizeof image, .code = sample_text_lz4,
+                               .code_bytes = sizeof sample_text_lz4,
+                               .functions = &seven, .function_count = 1 };
+    size_t before = 0, after = 0, all = 0;
+    long failures = 0;
+    open_scene(&s);
+    ok(rill_mem_info(s.context, &before, &all));
+    const long live = rl_alloc_live();
+    for (rill_status status = RILL_ERROR_OUT_OF_MEMORY; status; failures++) {
+        rl_alloc_fail_after(failures);
+        status = rill_module_load(s.context, &image, &s.module);
+        rl_alloc_fail_after(-1);
+        if (!status) break;
+        is(RILL_ERROR_OUT_OF_MEMORY, status);
+        assert_null(s.module);
+        assert_int_equal(rl_alloc_live(), live);
+        ok(rill_mem_info(s.context, &after, &all));
+        assert_int_equal(before, after);
+    }
+    assert_true(failures > 5);
+    close_scene(&s);
+}
+
+static void without_memory_a_launch_fails(void **state)
+{
+    (void)state;
+    for (long failures = 0, done = 0; !done; failures++) {
+        struct scene s;
+        open_with(&s, (rill_sim_options){ .workers = 1 });
+        load(&s, HEAD ".visible .entry k() { .shared .b8 x[64]; ret; }\n");
+        rl_alloc_fail_after(failures);
+        rill_status status = rill_launch_kernel(s.stream, s.kernel, (rill_dim3){ 4, 1, 1 },
+                                                (rill_dim3){ 64, 1, 1 }, 0, NULL);
+        if (!status) status = rill_stream_synchronize(s.stream);
+        rl_alloc_fail_after(-1);
+        done = !status;
+        if (status && status != RILL_ERROR_OUT_OF_MEMORY)
+            assert_true(rill_error_is_sticky(status));
+        close_scene(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +557,9 @@ int main(void)
         cmocka_unit_test(races_are_told_when_asked_for),
         cmocka_unit_test(what_a_kernel_prints_arrives),
         cmocka_unit_test(the_heap_of_kernels_has_a_limit),
+        cmocka_unit_test(settings_come_from_the_environment),
+        cmocka_unit_test(without_memory_nothing_is_loaded_and_nothing_kept),
+        cmocka_unit_test(without_memory_a_launch_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
