@@ -220,13 +220,23 @@ static rill_status check_guard(struct ptx_lowering *lowering,
 }
 
 /* An instruction may be one that this machine lacks, or none at all. */
+static bool is_lacking(const struct ptx_instruction *instruction)
+{
+    static const enum ptx_modifier lacking[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
+                                                 PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY };
+    for (unsigned i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        if (ptx_has(&instruction->modifiers, lacking[i])) return true;
+    for (uint32_t i = 0; i < instruction->type_count; i++)
+        if (instruction->types[i] == PTX_TYPE_OTHER) return true;
+    return false;
+}
+
 static rill_status no_form(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction, const char *why)
 {
-    rill_status status = INVALID;
-    for (uint32_t i = 0; i < instruction->type_count; i++)
-        if (instruction->types[i] == PTX_TYPE_OTHER) status = RILL_ERROR_NOT_SUPPORTED;
-    return ptx_lower_fail(lowering, &instruction->place, status, "%s", why);
+    return ptx_lower_fail(lowering, &instruction->place,
+                          is_lacking(instruction) ? RILL_ERROR_NOT_SUPPORTED : INVALID, "%s",
+                          why);
 }
 
 rill_status ptx_lower_instruction(struct ptx_lowering *lowering,

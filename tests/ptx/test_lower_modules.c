@@ -156,6 +156,29 @@ static void calls_fit_what_they_call(void **state)
     }
 }
 
+/* What hardware has and the simulator lacks is another failure than what nobody has. */
+static void what_is_lacking_is_told_from_what_is_wrong(void **state)
+{
+    static const char *const lacking[] = {
+        "alloca.u64 %r1, 16;",
+        "stacksave.u64 %r1;",
+        "mbarrier.inval.shared.b64 [%r1];",
+        "cp.async.wait_all;",
+        "cvt.rn.satfinite.e4m3x2.f32 %h, %f, %f;",
+        "barrier.cluster.arrive;",
+    };
+    static const char frame[] = HEAD ".visible .entry k()\n{\n.reg .b64 %%r<3>; .reg .b16 %%h;\n"
+                                     ".reg .f32 %%f;\n%s\nret;\n}\n";
+    char text[512];
+    (void)state;
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+        snprintf(text, sizeof text, frame, lacking[i]);
+        refuses(text, RILL_ERROR_NOT_SUPPORTED, "line 8", "column 1");
+    }
+    snprintf(text, sizeof text, frame, "add.b16 %h, %h, %h;");
+    refuses(text, RILL_ERROR_INVALID_PTX, "line 8", "add has no form with type .b16");
+}
+
 /* ---- Replaced kernels --------------------------------------------------------------------- */
 
 static bool is_replaced(void *data, const char *kernel)
@@ -279,6 +302,7 @@ int main(void)
         cmocka_unit_test(more_than_there_is_of_memory_is_refused),
         cmocka_unit_test(what_is_nowhere_defined_is_refused),
         cmocka_unit_test(calls_fit_what_they_call),
+        cmocka_unit_test(what_is_lacking_is_told_from_what_is_wrong),
         cmocka_unit_test(replaced_kernels_are_not_lowered),
         cmocka_unit_test(many_blocks_with_many_registers_are_lowered),
         cmocka_unit_test(many_branches_through_a_large_table_are_lowered),
