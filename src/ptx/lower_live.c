@@ -12,8 +12,8 @@
 
 #include "base/alloc.h"
 
-#define MOST_BYTES ((size_t)32 << 20) /* of sets                                          */
-enum { MOST_PASSES = 64 };
+#define MOST_BYTES ((size_t)16 << 20) /* of sets                                          */
+enum { MOST_PASSES = 32 };
 
 /* A column's uses, seen from afar. */
 struct summary {
