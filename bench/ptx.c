@@ -14,7 +14,7 @@
 
 #include "ptx_scalar.h"
 
-enum { ELEMENTS = 1 << 20, LAUNCHES = 15, INSTRUCTIONS = 20 };
+enum { ELEMENTS = 1 << 20, LAUNCHES = 60, INSTRUCTIONS = 20 };
 
 /* As nvcc -O3 writes it; a thread runs 20 instructions. */
 static const char text[] =
