@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/barrier.h"
 #include "ptx/control.h"
 #include "ptx/front.h"
 #include "ptx/grid.h"
@@ -79,9 +80,39 @@ static void go_wrong(struct ptx_front *front, const struct ptx_step *step)
     ptx_fail(front, step, front->ranges[0].from, RILL_ERROR_ILLEGAL_ADDRESS, 77, "for %s", "fun");
 }
 
+static bool raised;
+
+static void is_raised(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+    uint8_t value = raised;
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void raise_flag(struct ptx_front *front, const struct ptx_step *step)
+{
+    (void)front;
+    (void)step;
+    raised = true;
+}
+
+static void is_last_block(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+    uint8_t value = front->block->number == 3;
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void load_far(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = results[0][(ptx_thread_of(front, i) + 700) % 1000];
+}
+
 static struct scene scene_of(uint32_t blocks, uint32_t threads)
 {
     stores = 0;
+    raised = false;
     memset(results, 0, sizeof results);
     return (struct scene){ .launch = { .grid = { blocks, 1, 1 }, .block = { threads, 1, 1 } } };
 }
@@ -207,6 +238,95 @@ static void test_a_loop_without_an_end_is_stopped_by_the_limit(void **state)
     assert_non_null(strstr(scene.fault.message, "limit of 100000"));
 }
 
+static void test_a_barrier_holds_all_crews_of_a_block(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(1, 1000);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = store, .a = X },
+        { .run = ptx_barrier_step, .a = ONE, .b = PTX_NO_COLUMN, .c = PTX_NO_COLUMN, CONTROL },
+        { .run = load_far, .d = Y },
+        { .run = ptx_barrier_step, .a = ONE, .b = PTX_NO_COLUMN, .c = PTX_NO_COLUMN, CONTROL },
+        { .run = store, .a = Y }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    for (uint32_t t = 0; t < 1000; t++) assert_int_equal((t + 700) % 1000, results[0][t]);
+}
+
+static void test_threads_that_wait_for_ever_are_a_fault(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(1, 300);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = is_odd, .d = P, .a = X },
+        { .run = clear, .d = Y },
+        { .run = ptx_barrier_step, .a = ONE, .b = PTX_NO_COLUMN, .c = PTX_NO_COLUMN, .guard = P,
+          .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED, .line = 5 },
+        { .run = ptx_barrier_step, .a = Y, .b = PTX_NO_COLUMN, .c = PTX_NO_COLUMN, CONTROL,
+          .line = 5 },
+        EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    assert_int_equal(RILL_ERROR_LAUNCH_TIMEOUT, scene.fault.status);
+    assert_int_equal(5, scene.fault.line);
+    assert_non_null(strstr(scene.fault.message, "at a barrier"));
+}
+
+/* Those behind spin until one that is ahead of them has run. */
+static void test_lanes_that_wait_for_others_of_their_warp_come_to_an_end(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(1, 64);
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = is_odd, .d = P, .a = X },
+        { .run = ptx_guarded_bra_step, .target = 5, .guard = P,
+          .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED },
+        { .run = is_raised, .d = P, .flags = PTX_STEP_LEADER },
+        { .run = ptx_guarded_bra_step, .target = 3, .guard = P,
+          .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED | PTX_STEP_GUARD_NEGATED },
+        { .run = raise_flag, .flags = PTX_STEP_LEADER }, { .run = store, .a = ONE }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    run(&scene);
+    for (uint32_t t = 0; t < 64; t++) assert_int_equal(1, results[0][t]);
+}
+
+static void test_one_thread_runs_blocks_that_wait_for_each_other(void **state)
+{
+    (void)state;
+    struct scene scene = scene_of(4, 32);
+    const struct ptx_step steps[] = {
+        { .run = is_last_block, .d = P },
+        { .run = raise_flag, .guard = P, .flags = PTX_STEP_GUARDED },
+        { .run = is_raised, .d = P, .flags = PTX_STEP_LEADER },
+        { .run = ptx_guarded_bra_step, .target = 2, .guard = P,
+          .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED | PTX_STEP_GUARD_NEGATED },
+        { .run = store, .a = ONE }, EXIT
+    };
+    memcpy(scene.steps, steps, sizeof steps);
+    scene.launch.cooperative = true;
+    run(&scene);
+    for (uint32_t b = 0; b < 4; b++) assert_int_equal(1, results[b][31]);
+}
+
+/* A frame may have been another function's: whatever is where predicates are. */
+static void test_lanes_of_others_have_no_say_in_guards(void **state)
+{
+    (void)state;
+    uint8_t set[PTX_WARP];
+    struct ptx_front front = { .columns = set, .lanes = PTX_WARP, .mask = { { 0x00ff00f1 } } };
+    struct ptx_mask lanes;
+    memset(set, 0xff, sizeof set);
+    for (uint32_t i = 0; i < PTX_WARP; i++)
+        if (ptx_mask_has(&front.mask, i)) set[i] = i % 2;
+    ptx_lanes_where(&front, 0, false, &lanes);
+    assert_int_equal(0x00aa00a0, lanes.bits[0]);
+    ptx_lanes_where(&front, 0, true, &lanes);
+    assert_int_equal(0x00550051, lanes.bits[0]);
+}
+
 static void test_memory_that_is_not_there_fails_the_launch(void **state)
 {
     (void)state;
@@ -257,6 +377,11 @@ int main(void)
         cmocka_unit_test(test_lanes_that_exit_early_are_gone),
         cmocka_unit_test(test_the_first_failure_ends_the_launch_and_is_told),
         cmocka_unit_test(test_a_loop_without_an_end_is_stopped_by_the_limit),
+        cmocka_unit_test(test_a_barrier_holds_all_crews_of_a_block),
+        cmocka_unit_test(test_threads_that_wait_for_ever_are_a_fault),
+        cmocka_unit_test(test_lanes_that_wait_for_others_of_their_warp_come_to_an_end),
+        cmocka_unit_test(test_one_thread_runs_blocks_that_wait_for_each_other),
+        cmocka_unit_test(test_lanes_of_others_have_no_say_in_guards),
         cmocka_unit_test(test_memory_that_is_not_there_fails_the_launch),
         cmocka_unit_test(test_masks_become_ranges),
     };
