@@ -18,7 +18,7 @@ uint32_t ptx_hash(uint32_t seed, const char *at, size_t bytes)
     return (uint32_t)((hash ^ word) * UINT64_C(0x9fb21c651e98df25) >> 32);
 }
 
-/* ---- Tables of names: open addresses, each an index and one more -------------------------- */
+/* ---- Tables of names: open addresses, each an index and one more ----------------------- */
 
 /* The name of a function or a variable: of both, the first member. */
 static const char *name_of(const void *things, size_t size, uint32_t index)

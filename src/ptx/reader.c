@@ -159,7 +159,7 @@ bool ptx_skip_past(struct ptx_reader *reader, char mark)
     return ptx_wrong_at(reader, &begin, "the '%c' that ends this is missing", mark);
 }
 
-/* ---- The head ---------------------------------------------------------------------------- */
+/* ---- The head -------------------------------------------------------------------------- */
 
 /* "9.0" or the 90 of "sm_90a": digits, and where they end. */
 static uint32_t leading_digits(const char **at, const char *end)
@@ -232,7 +232,7 @@ static bool read_address_size(struct ptx_reader *reader)
     return size == 64 || ptx_wrong_at(reader, &token, "addresses have 64 bits");
 }
 
-/* ---- The top ------------------------------------------------------------------------------ */
+/* ---- The top --------------------------------------------------------------------------- */
 
 /* .file NUMBER "NAME" [, NUMBER, NUMBER] */
 static bool read_file(struct ptx_reader *reader)
@@ -301,7 +301,7 @@ static bool read_top(struct ptx_reader *reader)
     return ptx_wrong(reader, "this is nothing that a module is made of");
 }
 
-/* ---- The whole ---------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------- */
 
 /* An alias is its function under another name. */
 static void resolve_aliases(struct ptx_reader *reader)

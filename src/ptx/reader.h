@@ -20,7 +20,7 @@
 #define PTX_DIMENSIONS 8   /* of an array, with that of a vector                           */
 #define PTX_SIZE_LIMIT (UINT64_C(1) << 46) /* keeps sums of sizes far from overflow        */
 
-/* ---- Piles: arrays that grow (reader_pile.c) ---------------------------------------- */
+/* ---- Piles: arrays that grow (reader_pile.c) ------------------------------------------- */
 
 struct ptx_pile {
     void *items;
@@ -38,7 +38,7 @@ void *ptx_push(struct ptx_reader *reader, struct ptx_pile *pile);
 bool ptx_take(struct ptx_reader *reader, struct ptx_pile *pile, uint32_t from, void *items,
               uint32_t *count);
 
-/* ---- Names (reader_names.c) ----------------------------------------------------------- */
+/* ---- Names (reader_names.c) ------------------------------------------------------------ */
 
 enum ptx_bound {
     PTX_BOUND_REGISTER, /* index: of the function; `length`: of a vector, else 0           */
@@ -172,7 +172,7 @@ static inline bool ptx_accept_mark(struct ptx_reader *reader, uint16_t mark)
 bool ptx_accept(struct ptx_reader *reader, const char *what);
 bool ptx_expect_mark(struct ptx_reader *reader, char mark);
 
-/* ---- Names ------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------- */
 
 /* The entry of a token; NULL: no memory. */
 struct ptx_name *ptx_intern(struct ptx_reader *reader, const struct ptx_token *token);
@@ -197,7 +197,7 @@ bool ptx_await(struct ptx_reader *reader, const struct ptx_forward *forward);
 /* What a word means: behind a dot, or not. */
 enum ptx_sense ptx_sense_of(struct ptx_name *name);
 
-/* ---- Expressions (reader_expression.c) ---------------------------------------------------- */
+/* ---- Expressions (reader_expression.c) ------------------------------------------------- */
 
 bool ptx_read_expression(struct ptx_reader *reader, struct ptx_value *value);
 
@@ -210,7 +210,7 @@ bool ptx_read_integer(struct ptx_reader *reader, uint64_t *value);
 /* A literal, of at most so much. */
 bool ptx_read_count(struct ptx_reader *reader, uint64_t most, const char *what, uint64_t *value);
 
-/* ---- Declarations (reader_declare.c) ------------------------------------------------------ */
+/* ---- Declarations (reader_declare.c) --------------------------------------------------- */
 
 struct ptx_declaration {
     struct ptx_token token; /* of the name                                        */
@@ -237,7 +237,7 @@ bool ptx_read_registers(struct ptx_reader *reader);
 bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name, const char *behind,
                       enum ptx_type type, uint32_t *index);
 
-/* ---- Variables (reader_variable.c, reader_initial.c) --------------------------------------- */
+/* ---- Variables (reader_variable.c, reader_initial.c) ----------------------------------- */
 
 struct ptx_linking {
     bool visible, external, weak, common;
@@ -257,7 +257,7 @@ bool ptx_read_locals(struct ptx_reader *reader, enum ptx_space space);
 bool ptx_read_initial(struct ptx_reader *reader, struct ptx_declaration *declaration,
                       struct ptx_variable *variable);
 
-/* ---- Functions (reader_function.c, reader_params.c) ----------------------------------------- */
+/* ---- Functions (reader_function.c, reader_params.c) ------------------------------------ */
 
 /* Behind .entry or .func. */
 bool ptx_read_function(struct ptx_reader *reader, bool entry, const struct ptx_linking *linking);
@@ -273,7 +273,7 @@ bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *functio
 /* Behind .callprototype. */
 bool ptx_read_prototype(struct ptx_reader *reader, struct ptx_function **prototype);
 
-/* ---- Bodies (reader_body.c, reader_instruction.c, reader_operand.c) -------------------------- */
+/* ---- Bodies (reader_body.c, reader_instruction.c, reader_operand.c) -------------------- */
 
 /* From behind the brace to behind the one that closes it. */
 bool ptx_read_body(struct ptx_reader *reader);

@@ -4,7 +4,7 @@
  */
 #include "ptx/reader.h"
 
-/* ---- Tables -------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------- */
 
 /* The items are known by place only once the table is in the module's memory. */
 static bool await_items(struct ptx_reader *reader, struct ptx_table *table,
@@ -82,7 +82,7 @@ static bool at_table(const struct ptx_reader *reader)
             ptx_token_is(token, ".callprototype"));
 }
 
-/* ---- Labels --------------------------------------------------------------------------------- */
+/* ---- Labels ---------------------------------------------------------------------------- */
 
 static bool add_label(struct ptx_reader *reader, const struct ptx_token *token,
                       struct ptx_name *name)
@@ -96,7 +96,7 @@ static bool add_label(struct ptx_reader *reader, const struct ptx_token *token,
            ptx_bind(reader, token, name, PTX_BOUND_LABEL, reader->labels.count - 1);
 }
 
-/* ---- Statements ------------------------------------------------------------------------------ */
+/* ---- Statements ------------------------------------------------------------------------ */
 
 /* .loc FILE LINE COLUMN [, function_name NAME [+ N] [, inlined_at FILE LINE COLUMN]]: ends
  * without a mark, so where the next statement begins. */

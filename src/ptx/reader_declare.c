@@ -11,7 +11,7 @@
 #define ALIGNMENT_LIMIT (UINT64_C(1) << 20)
 #define VECTOR_BYTES 16u
 
-/* ---- What is before the name -------------------------------------------------------------- */
+/* ---- What is before the name ----------------------------------------------------------- */
 
 static bool read_alignment(struct ptx_reader *reader, uint32_t *alignment)
 {
@@ -91,7 +91,7 @@ bool ptx_read_type(struct ptx_reader *reader, struct ptx_declaration *declaratio
     return true;
 }
 
-/* ---- The name ------------------------------------------------------------------------------ */
+/* ---- The name -------------------------------------------------------------------------- */
 
 static bool read_dimension(struct ptx_reader *reader, struct ptx_declaration *declaration)
 {
@@ -132,7 +132,7 @@ bool ptx_read_declarator(struct ptx_reader *reader, struct ptx_declaration *decl
     return measure(reader, declaration);
 }
 
-/* ---- Registers ------------------------------------------------------------------------------ */
+/* ---- Registers ------------------------------------------------------------------------- */
 
 bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name, const char *behind,
                       enum ptx_type type, uint32_t *index)

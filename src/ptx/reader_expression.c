@@ -35,7 +35,7 @@ static bool is_true(const struct ptx_value *value)
     return is_float(value) ? as_double(value) != 0 : value->bits != 0;
 }
 
-/* ---- Two values ----------------------------------------------------------------------- */
+/* ---- Two values ------------------------------------------------------------------------ */
 
 enum operation {
     OR_ELSE, AND_THEN, BIT_OR, BIT_XOR, BIT_AND, EQUAL, DIFFERENT, LESS, GREATER, AT_MOST,
@@ -149,7 +149,7 @@ static bool join(struct ptx_reader *reader, const struct ptx_token *token,
     return true;
 }
 
-/* ---- One value ------------------------------------------------------------------------ */
+/* ---- One value ------------------------------------------------------------------------- */
 
 static bool read_unary(struct ptx_reader *reader, struct ptx_value *value);
 
@@ -212,7 +212,7 @@ static bool read_unary(struct ptx_reader *reader, struct ptx_value *value)
     return read;
 }
 
-/* ---- All of it ------------------------------------------------------------------------ */
+/* ---- All of it ------------------------------------------------------------------------- */
 
 /* What is joined by operators of at least this rank. */
 static bool read_binary(struct ptx_reader *reader, unsigned rank, struct ptx_value *value)

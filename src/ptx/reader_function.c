@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- What is said before the body --------------------------------------------------------- */
+/* ---- What is said before the body ------------------------------------------------------ */
 
 /* Up to three numbers; those that are left out are 1. */
 static bool read_shape(struct ptx_reader *reader, uint32_t shape[3])
@@ -74,7 +74,7 @@ bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *functio
     return true;
 }
 
-/* ---- Declarations and definitions ------------------------------------------------------------ */
+/* ---- Declarations and definitions ------------------------------------------------------ */
 
 static struct ptx_function *function_at(struct ptx_reader *reader, uint32_t index)
 {
@@ -132,7 +132,7 @@ static bool find_function(struct ptx_reader *reader, const struct ptx_token *tok
            ptx_wrong_at(reader, token, "a variable has this name already");
 }
 
-/* ---- The whole -------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------- */
 
 static bool take_body(struct ptx_reader *reader, struct ptx_function *function)
 {
@@ -225,7 +225,7 @@ bool ptx_read_function(struct ptx_reader *reader, bool entry, const struct ptx_l
            read_rest(reader, &function, index);
 }
 
-/* ---- Prototypes -------------------------------------------------------------------------------- */
+/* ---- Prototypes ------------------------------------------------------------------------ */
 
 bool ptx_read_prototype(struct ptx_reader *reader, struct ptx_function **prototype)
 {

@@ -19,7 +19,7 @@ struct writer {
     uint64_t room, end;
 };
 
-/* ---- Bytes -------------------------------------------------------------------------------- */
+/* ---- Bytes ----------------------------------------------------------------------------- */
 
 /* The array grows with what is written, not with what the text says it could be. */
 static bool make_room(struct writer *writer, uint64_t end)
@@ -50,7 +50,7 @@ static bool put(struct writer *writer, uint64_t at, uint64_t value)
     return true;
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------- */
 
 static bool is_real(enum ptx_type type)
 {
@@ -80,7 +80,7 @@ static bool fit(struct writer *writer, const struct ptx_token *token, struct ptx
     return true;
 }
 
-/* ---- Addresses ----------------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------------------- */
 
 /* What is added to an address. */
 static bool read_addend(struct ptx_reader *reader, int64_t *addend)
@@ -158,7 +158,7 @@ static bool read_value(struct writer *writer, uint64_t at)
     return fit(writer, &token, &value) && put(writer, at, value.bits);
 }
 
-/* ---- Braces ---------------------------------------------------------------------------------- */
+/* ---- Braces ---------------------------------------------------------------------------- */
 
 /* Bytes of what a brace of this depth holds; 0: as much as there is. */
 static uint64_t brace_bytes(const struct ptx_declaration *declaration, uint32_t depth)

@@ -4,7 +4,7 @@
  */
 #include "ptx/reader.h"
 
-/* ---- Behind the dots ---------------------------------------------------------------------- */
+/* ---- Behind the dots ------------------------------------------------------------------- */
 
 /* A state space that is qualified is that space, too. */
 static void add_modifier(struct ptx_instruction *instruction, enum ptx_modifier modifier)
@@ -53,7 +53,7 @@ static bool read_words(struct ptx_reader *reader, struct ptx_instruction *instru
     return true;
 }
 
-/* ---- The whole ----------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------- */
 
 /* Labels that are not there yet wait at the operands that name them. */
 static bool await_labels(struct ptx_reader *reader, struct ptx_operand *operands, uint32_t count)

@@ -67,7 +67,7 @@ bool ptx_expect_name(struct ptx_reader *reader, struct ptx_token *token, struct 
     return true;
 }
 
-/* ---- What a word means ------------------------------------------------------------------ */
+/* ---- What a word means ----------------------------------------------------------------- */
 
 static enum ptx_sense find_dotted(struct ptx_name *name)
 {
@@ -107,7 +107,7 @@ enum ptx_sense ptx_sense_of(struct ptx_name *name)
     return (enum ptx_sense)name->sense;
 }
 
-/* ---- Bindings ----------------------------------------------------------------------------- */
+/* ---- Bindings -------------------------------------------------------------------------- */
 
 static struct ptx_binding *bind(struct ptx_reader *reader, struct ptx_name *name,
                                 enum ptx_bound kind, uint32_t index, uint32_t depth)
@@ -208,7 +208,7 @@ struct ptx_binding *ptx_bind(struct ptx_reader *reader, const struct ptx_token *
     return NULL;
 }
 
-/* ---- Scopes ------------------------------------------------------------------------------- */
+/* ---- Scopes ---------------------------------------------------------------------------- */
 
 bool ptx_open_scope(struct ptx_reader *reader)
 {

@@ -21,7 +21,7 @@ struct context {
 
 static bool read_operand(struct context *context, struct ptx_operand *operand);
 
-/* ---- Lists ---------------------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------- */
 
 static bool take_list(struct ptx_reader *reader, uint32_t first, struct ptx_operand *operand)
 {
@@ -57,7 +57,7 @@ static bool make_list(struct ptx_reader *reader, const struct ptx_operand *items
     return true;
 }
 
-/* ---- What has a name -------------------------------------------------------------------------- */
+/* ---- What has a name ------------------------------------------------------------------- */
 
 /* A label that may yet come. */
 static bool await(struct context *context, struct ptx_name *name, struct ptx_operand *operand)
@@ -209,7 +209,7 @@ static bool read_pair(struct context *context, struct ptx_operand *operand)
     return make_list(context->reader, both, 2, operand);
 }
 
-/* ---- Brackets ----------------------------------------------------------------------------------- */
+/* ---- Brackets -------------------------------------------------------------------------- */
 
 static bool read_base(struct context *context, struct ptx_operand *base)
 {
@@ -241,7 +241,7 @@ static bool read_address(struct context *context, struct ptx_operand *operand)
     return read_list(context, ']', operand);
 }
 
-/* ---- All of them ---------------------------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------------------- */
 
 static bool read_number(struct ptx_reader *reader, struct ptx_operand *operand)
 {

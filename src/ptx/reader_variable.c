@@ -125,7 +125,7 @@ bool ptx_read_variables(struct ptx_reader *reader, enum ptx_space space,
     return ptx_expect_mark(reader, ';');
 }
 
-/* ---- Of a body -------------------------------------------------------------------------- */
+/* ---- Of a body ------------------------------------------------------------------------- */
 
 static bool read_local(struct ptx_reader *reader, struct ptx_declaration *declaration,
                        enum ptx_space space)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Characters: those of ASCII, whatever the locale -------------------------------- */
+/* ---- Characters: those of ASCII, whatever the locale ----------------------------------- */
 
 enum {
     BLANK = 1,
@@ -38,7 +38,7 @@ static char peek(const struct ptx_text *text, size_t behind)
     return (size_t)(text->end - text->at) > behind ? text->at[behind] : 0;
 }
 
-/* ---- What stands between tokens ------------------------------------------------------ */
+/* ---- What stands between tokens -------------------------------------------------------- */
 
 static void skip_line(struct ptx_text *text)
 {
@@ -84,7 +84,7 @@ static void skip_blanks(struct ptx_text *text)
     }
 }
 
-/* ---- Tokens ------------------------------------------------------------------------- */
+/* ---- Tokens ---------------------------------------------------------------------------- */
 
 static const char *end_of_name(const char *at, const char *end)
 {

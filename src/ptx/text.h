@@ -39,7 +39,7 @@ void ptx_text_next(struct ptx_text *text);
 
 bool ptx_token_is(const struct ptx_token *token, const char *what);
 
-/* ---- Numbers ------------------------------------------------------------------------ */
+/* ---- Numbers --------------------------------------------------------------------------- */
 
 enum ptx_value_kind {
     PTX_VALUE_SIGNED,   /* .s64                                                        */

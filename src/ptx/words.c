@@ -73,7 +73,7 @@ static const uint8_t type_bytes[] = {
     [PTX_B128] = 16, [PTX_PRED] = 1, [PTX_TYPE_OTHER] = 0,
 };
 
-/* ---- Searching ---------------------------------------------------------------------- */
+/* ---- Searching ------------------------------------------------------------------------- */
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -135,7 +135,7 @@ bool ptx_find_modifier(const char *word, size_t bytes, enum ptx_modifier *modifi
     return found != NULL;
 }
 
-/* ---- The way back ------------------------------------------------------------------- */
+/* ---- The way back ---------------------------------------------------------------------- */
 
 const char *ptx_opcode_word(enum ptx_opcode opcode)
 {

@@ -18,14 +18,15 @@ const char *const fuzz_seeds[] = {
          " ret;\n}\n",
     HEAD ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"
          ".extern .func free(.param .b64 n);\n"
-         ".visible .entry k() {\n .reg .b64 %l<4>;\n .reg .b32 %r<2>;\n mov.u32 %r0, %tid.x;\n"
+         ".visible .entry k() {\n .reg .b64 %l<4>;\n .reg .b32 %r<2>;\n .reg .pred %p;\n"
+         " mov.u32 %r0, %tid.x;\n"
          " cvt.u64.u32 %l0, %r0;\n"
          " { .param .b64 a; .param .b64 b;\n st.param.b64 [a], %l0;\n call (b), malloc, (a);\n"
          " ld.param.b64 %l1, [b]; }\n setp.eq.u64 %p, %l1, 0;\n @%p ret;\n st.u8 [%l1], %r0;\n"
-         " { .param .b64 a;\n st.param.b64 [a], %l1;\n call free, (a); }\n ret;\n .reg .pred"
-         " %p;\n}\n",
+         " { .param .b64 a;\n st.param.b64 [a], %l1;\n call free, (a); }\n ret;\n}\n",
     HEAD ".const .align 4 .b32 c[4] = {1, 2, 3 + 4 * (5 - 2), -1};\n"
-         ".global .u64 self = generic(self);\n.global .u32 low[2] = {0xFF(self), 0xFF00(self)};\n"
+         ".global .u64 base; .global .u64 self = generic(base);\n"
+         ".global .u32 low[2] = {0xFF(self), 0xFF00(self)};\n"
          ".global .align 8 .u64 at[3] = {self+8, low, c};\n.global .f32 f = 0f3F800000;\n"
          ".global .f64 d[2][2] = {{1.5, -2e10}, {0d3FF0000000000000}};\n.shared .align 16 .b8"
          " s[64];\n"

@@ -4,7 +4,7 @@
  */
 #include "reading.h"
 
-/* ---- Words --------------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------- */
 
 static void every_word_is_found_again(void **state)
 {
@@ -57,7 +57,7 @@ static void words_that_are_none_are_not_found(void **state)
     assert_int_equal(opcode, PTX_OP_ADD);
 }
 
-/* ---- The head ------------------------------------------------------------------------------- */
+/* ---- The head -------------------------------------------------------------------------- */
 
 static rill_status status_of(const char *text, struct ptx_module **module)
 {
@@ -112,7 +112,7 @@ static void a_wrong_head_is_refused(void **state)
             fail_msg("'%s' was read", wrong[i]);
 }
 
-/* ---- Variables ------------------------------------------------------------------------------- */
+/* ---- Variables ------------------------------------------------------------------------- */
 
 static void variables_have_their_sizes_and_places(void **state)
 {
@@ -167,7 +167,7 @@ static void what_is_declared_twice_is_one_thing(void **state)
     ptx_module_free(module);
 }
 
-/* ---- Functions ------------------------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------------------- */
 
 static void a_kernel_has_its_parameters_and_directives(void **state)
 {

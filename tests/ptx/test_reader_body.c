@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- Names ------------------------------------------------------------------------------------ */
+/* ---- Names ----------------------------------------------------------------------------- */
 
 static void only_registers_that_are_named_are_there(void **state)
 {
@@ -107,7 +107,7 @@ static void names_that_are_wrong_are_refused_where_they_stand(void **state)
     reading_in_kernel_is_refused(cases, sizeof cases / sizeof *cases);
 }
 
-/* ---- Instructions ------------------------------------------------------------------------------ */
+/* ---- Instructions ---------------------------------------------------------------------- */
 
 static void dots_are_sorted_by_what_they_mean(void **state)
 {

@@ -124,7 +124,7 @@ static void every_allocation_can_fail(void **state)
     assert_true(after > 10);
 }
 
-/* ---- Limits -------------------------------------------------------------------------------------- */
+/* ---- Limits ---------------------------------------------------------------------------- */
 
 static void limits_are_kept(void **state)
 {
@@ -197,7 +197,7 @@ static void what_is_said_often_takes_no_longer_than_it_is(void **state)
     check_repeated(HEAD ".global .u64 x = 0", "1", ";", RILL_ERROR_INVALID_PTX);
 }
 
-/* ---- What compilers write --------------------------------------------------------------------------- */
+/* ---- What compilers write -------------------------------------------------------------- */
 
 static unsigned read_folder(const char *folder)
 {

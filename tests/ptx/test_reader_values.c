@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- Numbers and expressions ------------------------------------------------------------------ */
+/* ---- Numbers and expressions ----------------------------------------------------------- */
 
 static struct ptx_operand value_of(const char *expression)
 {
@@ -163,13 +163,14 @@ static void expressions_are_nested_only_so_deep(void **state)
     reading_in_kernel_is_refused(&deep, 1);
 }
 
-/* ---- What variables begin with ------------------------------------------------------------------ */
+/* ---- What variables begin with --------------------------------------------------------- */
 
 static void check_initial(const char *text, size_t bytes, const void *expected)
 {
     struct ptx_module *module = reading(text);
     const struct ptx_variable *variable = &module->variables[module->variable_count - 1];
-    if (variable->initial_bytes != bytes || (bytes && memcmp(variable->initial, expected, bytes) != 0))
+    if (variable->initial_bytes != bytes ||
+        (bytes && memcmp(variable->initial, expected, bytes) != 0))
         fail_msg("%s begins with other bytes, %llu of them", text,
                  (unsigned long long)variable->initial_bytes);
     ptx_module_free(module);
