@@ -58,12 +58,20 @@ rill_status ptx_lower_register(struct ptx_lowering *lowering, uint32_t index, ui
     return RILL_SUCCESS;
 }
 
+/* Lanes have theirs one behind the other, and an element is aligned in each. */
+static uint32_t slot_bytes(uint64_t bytes)
+{
+    for (uint32_t scalar = 1; scalar <= 8; scalar *= 2)
+        if (bytes <= scalar) return scalar;
+    return (uint32_t)((bytes + 15) & ~UINT64_C(15));
+}
+
 rill_status ptx_lower_slot(struct ptx_lowering *lowering, uint32_t variable, uint32_t *column)
 {
     *column = lowering->slots[variable];
     if (*column) return RILL_SUCCESS;
-    uint64_t bytes = lowering->function->variables[variable].bytes;
-    rill_status status = ptx_lower_name(lowering, LOWER_REGISTER, (uint32_t)bytes, column);
+    uint32_t bytes = slot_bytes(lowering->function->variables[variable].bytes);
+    rill_status status = ptx_lower_name(lowering, LOWER_REGISTER, bytes, column);
     if (status) return status;
     ptx_lower_named(lowering, *column)->scoped = true;
     lowering->slots[variable] = *column;

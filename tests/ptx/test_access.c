@@ -315,6 +315,34 @@ static void shared_memory_is_as_large_as_the_launch_says(void **state)
     machine_close(m);
 }
 
+/* A parameter of six bytes is on its boundary in every lane. */
+static void parameters_of_calls_are_aligned(void **state)
+{
+    (void)state;
+    struct machine *m = machine_open();
+    machine_load(m, HEAD
+        ".func (.param .align 4 .b8 r[6]) swap(.param .align 4 .b8 p[6])\n{\n"
+        ".reg .u32 %w; .reg .u16 %h;\n"
+        "ld.param.u32 %w, [p]; ld.param.u16 %h, [p+4];\n"
+        "add.u32 %w, %w, 1; add.u16 %h, %h, 2;\n"
+        "st.param.u32 [r], %w; st.param.u16 [r+4], %h; ret;\n}\n"
+        ".visible .entry k(.param .u64 to)\n{\n.reg .u64 %a; .reg .u32 %t, %w; .reg .u16 %h;\n"
+        "ld.param.u64 %a, [to]; mov.u32 %t, %tid.x; mad.wide.u32 %a, %t, 8, %a;\n"
+        "cvt.u16.u32 %h, %t;\n"
+        "{ .param .align 4 .b8 p[6]; .param .align 4 .b8 r[6];\n"
+        "st.param.u32 [p], %t; st.param.u16 [p+4], %h;\ncall.uni (r), swap, (p);\n"
+        "ld.param.u32 %w, [r]; ld.param.u16 %h, [r+4]; }\n"
+        "st.global.u32 [%a], %w; st.global.u16 [%a+4], %h; ret;\n}\n");
+    uint32_t *to = machine_memory(m, 64 * 8);
+    struct { void *to; } params = { to };
+    machine_run(m, "k", &(struct machine_shape){ .block = { 64 } }, &params, sizeof params);
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_int_equal(to[2 * i], i + 1);
+        assert_int_equal(to[2 * i + 1], i + 2);
+    }
+    machine_close(m);
+}
+
 /* ---- What has no effect ------------------------------------------------------------------- */
 
 static void hints_are_taken_and_change_nothing(void **state)
@@ -391,6 +419,7 @@ int main(void)
         cmocka_unit_test(vectors_have_up_to_eight_elements_and_32_bytes),
         cmocka_unit_test(spaces_have_windows_of_the_generic_addresses),
         cmocka_unit_test(shared_memory_is_as_large_as_the_launch_says),
+        cmocka_unit_test(parameters_of_calls_are_aligned),
         cmocka_unit_test(hints_are_taken_and_change_nothing),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
