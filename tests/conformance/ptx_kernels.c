@@ -100,8 +100,8 @@ static void a_kernel_of_ptx_runs_in_all_its_threads(void **state)
     float a = 2.0f;
     struct vectors *vectors = new_vectors(f, &x, &y);
     const void *arguments[] = { &n, &a, &x, &y };
-    ok(rill_launch_kernel(new_stream(f), kernel_of(module, "ptx_saxpy"), (rill_dim3){ BLOCKS, 1, 1 },
-                          (rill_dim3){ BLOCK, 1, 1 }, 0, arguments));
+    ok(rill_launch_kernel(new_stream(f), kernel_of(module, "ptx_saxpy"),
+                          (rill_dim3){ BLOCKS, 1, 1 }, (rill_dim3){ BLOCK, 1, 1 }, 0, arguments));
     ok(rill_context_synchronize(f->context));
     check_vectors(f, vectors, y, 1);
     ok(rill_module_unload(&module));
