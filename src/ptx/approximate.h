@@ -66,14 +66,17 @@ static inline float single_wave(float x, double shift)
     const double wide = x, shifted = wide * 0x1.45f306dc9c883p-2 + shift + DOUBLE_ROUNDER;
     const double n = shifted - DOUBLE_ROUNDER - shift;
     const double rest = (wide - n * 0x1.921fb54442d00p1) - n * 0x1.8469898cc5170p-47;
-    const double r = rest > 2 || rest < -2 ? 0 : rest, u = r * r; /* x has no such bits */
+    /* A vast number has too few bits for an angle: it is whole turns. */
+    const double size = __builtin_fabs(wide);
+    const bool vast = size > 0x1p30 && size < (double)__builtin_inff();
+    const double r = vast ? shift * 0x1.921fb54442d18p1 : rest, u = r * r;
     double p = -2.4080190432580929e-08;
     p = p * u + 2.7536463562553214e-06;
     p = p * u - 0.00019841086561478403;
     p = p * u + 0.0083333327687535753;
     p = p * u - 0.16666666663881236;
     const double wave = r + r * u * p;
-    const uint64_t odd = double_bits(shifted) << 63;
+    const uint64_t odd = vast ? 0 : double_bits(shifted) << 63;
     return (float)double_of(double_bits(wave) ^ odd);
 }
 

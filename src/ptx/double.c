@@ -45,7 +45,13 @@ TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
 
 static inline double upper_of(double x)
 {
-    return double_of(double_bits(x) & UPPER);
+    return x != x ? x : double_of(double_bits(x) & UPPER);
+}
+
+/* To nearest. */
+static inline double rounded_to_upper(double x)
+{
+    return x != x ? x : double_of((double_bits(x) + UINT64_C(0x80000000)) & UPPER);
 }
 
 /* .ftz: a subnormal number becomes the zero of its sign. */
@@ -57,12 +63,12 @@ static inline double double_flushed(double x)
 
 static inline double reciprocal_of(double x)
 {
-    return double_flushed(upper_of(1 / double_flushed(upper_of(x))));
+    return double_flushed(rounded_to_upper(1 / double_flushed(upper_of(x))));
 }
 
 static inline double root_reciprocal_of(double x)
 {
-    return upper_of(1 / __builtin_sqrt(upper_of(x)));
+    return rounded_to_upper(1 / __builtin_sqrt(upper_of(x)));
 }
 
 UNARY(rough_reciprocal, double_result(reciprocal_of(x), x, 0, 0))

@@ -17,8 +17,8 @@ static inline uint16_t result_of(enum ptx_opcode opcode, uint16_t a, uint16_t b,
     case PTX_OP_FMA: return narrow_fma(a, b, c, how);
     case PTX_OP_MIN: return narrow_least(a, b, false, how);
     case PTX_OP_MAX: return narrow_least(a, b, true, how);
-    case PTX_OP_NEG: return a ^ HALF_SIGN;
-    case PTX_OP_ABS: return a & 0x7fff;
+    case PTX_OP_NEG: return narrow_is_nan(a, how) ? HALF_NAN : a ^ HALF_SIGN;
+    case PTX_OP_ABS: return narrow_is_nan(a, how) ? HALF_NAN : a & 0x7fff;
     case PTX_OP_EX2: return narrow_rounded(single_ex2(narrow_value(a, how)), how);
     default: return narrow_rounded(single_tanh(narrow_value(a, how)), how);
     }

@@ -8,8 +8,8 @@
 
 enum how { MAX = 1, FTZ = 2, NAN_WINS = 4, XORSIGN = 8, MAGNITUDES = 16 };
 
-/* All that differs between the two types: what a NaN looks like, and the sign. */
-#define PICK(name, real, word, kind, nan, sign)                                      \
+/* `nan` is what comes of two NaNs, or of one that wins. */
+#define PICK(name, real, word, kind, nan)                                            \
     static inline real name(real x, real y, unsigned how)                            \
     {                                                                                \
         const word u = kind##_bits(x), v = kind##_bits(y);                           \
@@ -23,8 +23,8 @@ enum how { MAX = 1, FTZ = 2, NAN_WINS = 4, XORSIGN = 8, MAGNITUDES = 16 };
         return kind##_of(unordered ? nan : bits);                                    \
     }
 
-PICK(pick_single, float, uint32_t, single, SINGLE_NAN, SINGLE_SIGN)
-PICK(pick_double, double, uint64_t, double, DOUBLE_NAN, DOUBLE_SIGN)
+PICK(pick_single, float, uint32_t, single, SINGLE_NAN)
+PICK(pick_double, double, uint64_t, double, v | DOUBLE_QUIET)
 
 static inline float magnitude_of(float x)
 {

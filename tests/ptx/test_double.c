@@ -2,6 +2,10 @@
  *
  * Arithmetic of f64 against integers, in all roundings.
  */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "rounding.h"
 
 /* The first NaN goes through and is quiet; one that arises is negative. */
@@ -56,6 +60,101 @@ static void roots_are_rounded_once(void **state)
     check("sqrt", rounding_sqrt, nan_of_1);
 }
 
+/* ---- Approximations ------------------------------------------------------------------------ */
+
+#define COUNT 10000
+
+static double double_of(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static double reciprocal(double x)
+{
+    return 1 / x;
+}
+
+static double root_reciprocal(double x)
+{
+    return 1 / sqrt(x);
+}
+
+/* The lower half of a result is empty, and the upper one right to its last bit but one. */
+static void rough(const char *text, double function(double), bool positive)
+{
+    static uint64_t x[COUNT], got[COUNT];
+    struct dice dice = { 4 };
+    double most = 0;
+    for (int i = 0; i < COUNT; i++) {
+        const uint64_t bits = dice_next(&dice) & UINT64_C(0x800fffffffffffff);
+        x[i] = (positive ? bits << 1 >> 1 : bits) | (uint64_t)(1 + dice_below(&dice, 2043)) << 52;
+    }
+    for (int set = STEPS_PLAIN; set <= STEPS_AVX2; set++) {
+        if (!steps_has((enum steps_set)set)) continue;
+        steps_apply(text, (enum steps_set)set, COUNT, got, x, NULL, NULL);
+        for (int i = 0; i < COUNT; i++) {
+            const double off = fabs(double_of(got[i]) / function(double_of(x[i])) - 1);
+            assert_int_equal(got[i] & UINT32_MAX, 0);
+            if (off > most) most = off;
+        }
+    }
+    print_message("# %s: 2^%.2f\n", text, log2(most));
+    assert_true(most <= 0x1p-19);
+}
+
+static void is(const char *text, uint64_t x, uint64_t right)
+{
+    uint64_t got;
+    steps_apply(text, STEPS_PLAIN, 1, &got, &x, NULL, NULL);
+    if (got != right)
+        fail_msg("%s of %llx is %llx", text, (unsigned long long)x, (unsigned long long)got);
+}
+
+static void approximations_are_upper_halves(void **state)
+{
+    (void)state;
+    const uint64_t infinity = UINT64_C(0x7ff0000000000000), sign = UINT64_C(1) << 63;
+    rough("rcp.approx.ftz.f64", reciprocal, false);
+    rough("rsqrt.approx.f64", root_reciprocal, true);
+    rough("rsqrt.approx.ftz.f64", root_reciprocal, true);
+    is("rcp.approx.ftz.f64", 1, infinity);
+    is("rcp.approx.ftz.f64", sign, sign | infinity);
+    is("rcp.approx.ftz.f64", UINT64_C(0x7fe0000000000000), 0);
+    is("rcp.approx.ftz.f64", sign | infinity, sign);
+    is("rcp.approx.ftz.f64", infinity + 1, infinity + 1 + (UINT64_C(1) << 51));
+    is("rsqrt.approx.f64", sign | UINT64_C(0x3ff0000000000000), UINT64_C(0xfff8000000000000));
+    is("rsqrt.approx.ftz.f64", 1, infinity);
+    is("rsqrt.approx.f64", UINT64_C(0x0008000000000000), UINT64_C(0x5fe6a09e00000000));
+    is("rsqrt.approx.f64", infinity, 0);
+}
+
+static void properties_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t x;
+        const char *answers; /* finite, infinite, number, notanumber, normal, subnormal */
+    } all[] = {
+        { UINT64_C(0x8000000000000000), "101000" }, { UINT64_C(0x0000000000000001), "101001" },
+        { UINT64_C(0x800fffffffffffff), "101001" }, { UINT64_C(0x0010000000000000), "101010" },
+        { UINT64_C(0xffefffffffffffff), "101010" }, { UINT64_C(0x7ff0000000000000), "011000" },
+        { UINT64_C(0xfff0000000000000), "011000" }, { UINT64_C(0x7ff0000000000001), "000100" },
+        { UINT64_C(0xffffffffffffffff), "000100" },
+    };
+    static const char *const names[] = { "finite", "infinite", "number", "notanumber", "normal",
+                                         "subnormal" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int k = 0; k < 6; k++) {
+            char text[40];
+            uint8_t got;
+            snprintf(text, sizeof text, "testp.%s.f64", names[k]);
+            steps_apply(text, STEPS_PLAIN, 1, &got, &all[i].x, NULL, NULL);
+            assert_int_equal(got, all[i].answers[k] - '0');
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -64,6 +163,8 @@ int main(void)
         cmocka_unit_test(what_is_fused_is_rounded_once),
         cmocka_unit_test(quotients_and_reciprocals_are_rounded_once),
         cmocka_unit_test(roots_are_rounded_once),
+        cmocka_unit_test(approximations_are_upper_halves),
+        cmocka_unit_test(properties_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,15 +21,15 @@ struct family {
 
 static const struct family families[] = {
     { "f32", "f32", { 23, 8 }, 1,
-      { "neg", "neg.ftz", "abs", "abs.ftz", "sqrt.rn", "sqrt.rz.ftz", "sqrt.rm", "sqrt.rp", "rcp.rn",
-        "rcp.rz", "rcp.rm.ftz", "rcp.rp" } },
+      { "neg", "neg.ftz", "abs", "abs.ftz", "sqrt.rn", "sqrt.rz.ftz", "sqrt.rm", "sqrt.rp",
+        "rcp.rn", "rcp.rz", "rcp.rm.ftz", "rcp.rp" } },
     { "f32", "f32", { 23, 8 }, 1,
       { "sqrt.approx", "sqrt.approx.ftz", "rcp.approx", "rcp.approx.ftz", "rsqrt.approx",
         "rsqrt.approx.ftz", "sin.approx", "sin.approx.ftz", "cos.approx", "cos.approx.ftz",
         "lg2.approx", "lg2.approx.ftz", "ex2.approx", "ex2.approx.ftz", "tanh.approx" } },
     { "f32", "f32", { 23, 8 }, 2,
-      { "add", "add.rn.ftz", "add.rz", "add.rm", "add.rp.ftz", "sub", "sub.rz", "sub.rm.ftz", "sub.rp",
-        "mul", "mul.rz.ftz", "mul.rm", "mul.rp", "copysign" } },
+      { "add", "add.rn.ftz", "add.rz", "add.rm", "add.rp.ftz", "sub", "sub.rz", "sub.rm.ftz",
+        "sub.rp", "mul", "mul.rz.ftz", "mul.rm", "mul.rp", "copysign" } },
     { "f32", "f32", { 23, 8 }, 2,
       { "div.rn", "div.rz", "div.rm", "div.rp.ftz", "div.approx", "div.approx.ftz", "div.full",
         "div.full.ftz", "min", "max.ftz", "min.NaN", "max.ftz.NaN", "min.xorsign.abs",
@@ -44,7 +44,8 @@ static const struct family families[] = {
         "div.rz", "div.rm", "div.rp", "min", "max", "copysign" } },
     { "f64", "f64", { 52, 11 }, 3,
       { "fma.rn", "fma.rz", "fma.rm", "fma.rp", "mad.rn", "mad.rp" } },
-    { "f16", "f16", { 10, 5 }, 1, { "neg", "neg.ftz", "abs", "abs.ftz", "tanh.approx", "ex2.approx" } },
+    { "f16", "f16", { 10, 5 }, 1,
+      { "neg", "neg.ftz", "abs", "abs.ftz", "tanh.approx", "ex2.approx" } },
     { "f16", "f16", { 10, 5 }, 2,
       { "add", "add.rn.ftz", "sub", "mul.ftz", "add.sat", "mul.rn.ftz.sat", "min", "max.ftz.NaN",
         "min.xorsign.abs" } },
@@ -55,7 +56,8 @@ static const struct family families[] = {
 };
 
 static uint64_t bits[3][2 * COUNT];
-static _Alignas(8) unsigned char from[3][16 * COUNT], text_result[8 * COUNT], step_result[8 * COUNT];
+static _Alignas(8) unsigned char from[3][16 * COUNT];
+static _Alignas(8) unsigned char text_result[8 * COUNT], step_result[8 * COUNT];
 
 static void fill(struct exact_format format)
 {
@@ -122,7 +124,8 @@ static void pairs_give_what_steps_give(void **state)
 static void sat_clamps(void **state)
 {
     (void)state;
-    static const char *const names[] = { "add", "add.rz", "sub.rm.ftz", "mul.rp", "fma.rn", "fma.rz" };
+    static const char *const names[] = { "add", "add.rz", "sub.rm.ftz", "mul.rp", "fma.rn",
+                                         "fma.rz" };
     fill(exact_f32);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const int sources = names[i][0] == 'f' ? 3 : 2;

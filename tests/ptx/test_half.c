@@ -63,12 +63,44 @@ static void arithmetic_of_bf16_is_rounded_once(void **state)
     check("fma.rn", ".relu", how);
 }
 
+/* Every operand: neg, abs, and the same of the two halves of a pair. */
+static void signs_are_those_of_every_half(const char *type, struct exact_format format, bool flush)
+{
+    static uint16_t x[65536], got[4][65536];
+    static const char *const names[] = { "neg", "abs" };
+    for (int i = 0; i < 65536; i++) x[i] = (uint16_t)i;
+    for (int k = 0; k < 4; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s%s.%s%s", names[k % 2], flush ? ".ftz" : "", type,
+                 k < 2 ? "" : "x2");
+        steps_apply(text, steps_has(STEPS_AVX2) ? STEPS_AVX2 : STEPS_PLAIN,
+                    k < 2 ? 65536 : 32768, got[k], x, NULL, NULL);
+    }
+    for (int i = 0; i < 65536; i++) {
+        const bool nan = exact_is_nan((uint64_t)i, format);
+        const int value = flush ? (int)exact_flushed((uint64_t)i, format) : i;
+        assert_int_equal(got[0][i], nan ? 0x7fff : value ^ 0x8000);
+        assert_int_equal(got[1][i], nan ? 0x7fff : value & 0x7fff);
+        assert_int_equal(got[2][i], got[0][i]);
+        assert_int_equal(got[3][i], got[1][i]);
+    }
+}
+
+static void signs_change_and_fall(void **state)
+{
+    (void)state;
+    signs_are_those_of_every_half("f16", exact_f16, false);
+    signs_are_those_of_every_half("f16", exact_f16, true);
+    signs_are_those_of_every_half("bf16", exact_bf16, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_products_of_f16_are_rounded_once),
         cmocka_unit_test(what_is_fused_of_f16_is_rounded_once),
         cmocka_unit_test(arithmetic_of_bf16_is_rounded_once),
+        cmocka_unit_test(signs_change_and_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

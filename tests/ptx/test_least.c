@@ -17,9 +17,10 @@ struct least {
 static uint64_t operands[3][COUNT], results[COUNT];
 static _Alignas(8) unsigned char arrays[4][8 * COUNT];
 
-static uint64_t nan_of(struct exact_format format)
+/* Of two NaNs, or of one that wins: of f64 the second goes through, and is quiet. */
+static uint64_t nan_of(struct exact_format format, uint64_t y)
 {
-    if (format.mantissa == exact_f64.mantissa) return UINT64_C(0xfff8000000000000);
+    if (format.mantissa == exact_f64.mantissa) return y | UINT64_C(0x0008000000000000);
     return exact_sign(format) - 1;
 }
 
@@ -37,7 +38,7 @@ static uint64_t expected(const struct least *how, uint64_t x, uint64_t y)
     if (how->flush) x = exact_flushed(x, format), y = exact_flushed(y, format);
     if (how->sign || how->magnitudes) x &= exact_sign(format) - 1, y &= exact_sign(format) - 1;
     const bool x_nan = exact_is_nan(x, format), y_nan = exact_is_nan(y, format);
-    if (how->nan_wins ? x_nan || y_nan : x_nan && y_nan) return nan_of(format);
+    if (how->nan_wins ? x_nan || y_nan : x_nan && y_nan) return nan_of(format, y);
     if (x_nan || y_nan) return (x_nan ? y : x) | sign;
     return ((rank(x, format) < rank(y, format)) != how->most ? x : y) | sign;
 }

@@ -233,6 +233,7 @@ static void waves_of_vast_angles_stay_waves(void **state)
         steps_apply("sin.approx.f32", STEPS_PLAIN, 1, &wave[0], &x, NULL, NULL);
         steps_apply("cos.approx.f32", STEPS_PLAIN, 1, &wave[1], &x, NULL, NULL);
         assert_true(fabsf(wave[0]) <= 1 && fabsf(wave[1]) <= 1);
+        assert_true(fabsf(wave[0] * wave[0] + wave[1] * wave[1] - 1) < 1e-5f);
     }
 }
 
