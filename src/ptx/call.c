@@ -126,7 +126,8 @@ static const struct ptx_program *callee_at(const struct ptx_front *front, uint64
     const struct ptx_program *callee = &program->code->programs[index];
     const struct ptx_function *function = &module->functions[index];
     if (!callee->steps || function->entry) return NULL;
-    return is_same_shape(function, ptx_call_shape(module, program->function, table)) ? callee : NULL;
+    const struct ptx_function *shape = ptx_call_shape(module, program->function, table);
+    return is_same_shape(function, shape) ? callee : NULL;
 }
 
 void ptx_indirect_call_step(struct ptx_front *front, const struct ptx_step *step)
