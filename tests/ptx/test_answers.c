@@ -137,10 +137,7 @@ static void instructions_give_the_answers_of_a_gpu(void **state)
     char line[8192];
     unsigned failures = 0, count = 0;
     FILE *answers = open_answers();
-    if (!answers) {
-        printf("# nobody has asked a GPU yet: there is no answers.txt\n");
-        skip();
-    }
+    assert_non_null(answers);
     while (fgets(line, sizeof line, answers)) {
         failures += !check_line(line);
         count++;
@@ -156,5 +153,13 @@ int main(void)
         cmocka_unit_test(every_form_runs),
         cmocka_unit_test(instructions_give_the_answers_of_a_gpu),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    size_t count = sizeof tests / sizeof *tests;
+    FILE *answers = open_answers();
+    if (answers) {
+        fclose(answers);
+    } else {
+        printf("# nobody has asked a GPU yet: there is no answers.txt\n");
+        count--;
+    }
+    return _cmocka_run_group_tests("tests", tests, count, NULL, NULL);
 }

@@ -460,7 +460,7 @@ static void the_heap_of_kernels_has_a_limit(void **state)
     close_scene(&s);
 }
 
-/* ---- Settings and shortage --------------------------------------------------------------------- */
+/* ---- Settings and shortage ------------------------------------------------------------- */
 
 static rill_status try_setting(const char *variable, const char *value)
 {
