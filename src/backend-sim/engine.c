@@ -5,7 +5,6 @@
 #include "backend-sim/engine.h"
 
 #include <signal.h>
-#include <time.h>
 
 #include "backend-sim/gang.h"
 #include "backend-sim/grid.h"
@@ -14,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/fence.h"
 #include "base/park.h"
+#include "base/thread.h"
 
 void sim_engine_attend(struct engine *engine, unsigned bit, bool on)
 {
@@ -165,16 +165,12 @@ static int stop(struct engine *engine)
 
 bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
 {
-    struct timespec end;
     int started = stop(engine), left = 0;
-    clock_gettime(CLOCK_REALTIME, &end);
-    uint64_t ns = (uint64_t)end.tv_nsec + patience_ns;
-    end.tv_sec += (time_t)(ns / 1000000000u);
-    end.tv_nsec = (long)(ns % 1000000000u);
+    struct timespec end = rl_in(patience_ns);
     for (int i = 0; i < started; i++) {
-        pthread_t thread = engine->workers[i].thread;
-        if (pthread_equal(thread, pthread_self()) || pthread_timedjoin_np(thread, NULL, &end))
-            left++;
+        struct worker *worker = &engine->workers[i];
+        if (!worker->joined) worker->joined = rl_join_until(worker->thread, &end);
+        left += !worker->joined;
     }
     if (left) return false;
     rl_lock(&engine->lock);
@@ -187,7 +183,8 @@ void sim_engine_destroy(struct engine *engine)
 {
     int started = stop(engine);
     /* Until the last one ends, one may be about to ring another. */
-    for (int i = 0; i < started; i++) pthread_join(engine->workers[i].thread, NULL);
+    for (int i = 0; i < started; i++)
+        if (!engine->workers[i].joined) pthread_join(engine->workers[i].thread, NULL);
     rl_lock(&engine->lock);
     sim_engine_has_ready(engine); /* drops what is stale */
     rl_unlock(&engine->lock);

@@ -5,11 +5,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #include "backend-sim/guard.h"
 #include "base/alloc.h"
 #include "base/park.h"
+#include "base/thread.h"
 
 enum host_state { HOST_NOT_BEGUN, HOST_RUNS, HOST_HAS_NONE, HOST_STOPS };
 
@@ -18,6 +18,7 @@ struct host_thread {
     enum host_state state;           /* the lock */
     struct host_call *first, *last;  /* the lock */
     pthread_t thread;                /* set before the state says that it runs */
+    bool joinable;                   /* the lock                               */
     atomic_uint bell;
 };
 
@@ -91,6 +92,7 @@ static void begin(struct host_thread *host)
     bool failed = pthread_create(&host->thread, NULL, host_main, host);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     host->state = failed ? HOST_HAS_NONE : HOST_RUNS;
+    host->joinable = !failed;
 }
 
 /* False: it has to run here. */
@@ -123,24 +125,23 @@ void sim_host_post(struct host_thread *host, struct host_call *call)
 static bool stop(struct host_thread *host)
 {
     rl_lock(&host->lock);
-    bool runs = host->state == HOST_RUNS;
     host->state = HOST_STOPS;
+    bool joinable = host->joinable;
     rl_unlock(&host->lock);
     atomic_store(&host->bell, 1);
     rl_unpark(&host->bell, 1);
-    return runs;
+    return joinable;
 }
 
 bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns)
 {
     if (!stop(host)) return true;
-    struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
-    uint64_t ns = (uint64_t)end.tv_nsec + patience_ns;
-    end.tv_sec += (time_t)(ns / 1000000000u);
-    end.tv_nsec = (long)(ns % 1000000000u);
-    return !pthread_equal(host->thread, pthread_self()) &&
-           !pthread_timedjoin_np(host->thread, NULL, &end);
+    struct timespec end = rl_in(patience_ns);
+    if (!rl_join_until(host->thread, &end)) return false;
+    rl_lock(&host->lock);
+    host->joinable = false;
+    rl_unlock(&host->lock);
+    return true;
 }
 
 void sim_host_thread_destroy(struct host_thread *host)

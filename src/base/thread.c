@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -75,4 +73,20 @@ uint64_t rl_monotonic_cost_ns(void)
     atomic_store_explicit(&clock_cost, (unsigned)(cost < 1000 ? cost : 1000) + 1,
                           memory_order_relaxed);
     return cost < 1000 ? cost : 1000;
+}
+
+struct timespec rl_in(uint64_t ns)
+{
+    struct timespec then;
+    if (ns > INT64_MAX) ns = INT64_MAX;
+    clock_gettime(CLOCK_REALTIME, &then);
+    ns += (uint64_t)then.tv_nsec;
+    then.tv_sec += (time_t)(ns / 1000000000u);
+    then.tv_nsec = (long)(ns % 1000000000u);
+    return then;
+}
+
+bool rl_join_until(pthread_t thread, const struct timespec *end)
+{
+    return !pthread_equal(thread, pthread_self()) && !pthread_timedjoin_np(thread, NULL, end);
 }

@@ -5,7 +5,10 @@
 #ifndef RL_THREAD_H
 #define RL_THREAD_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 /* A variable of each thread that is looked at all the time: with glibc, which keeps
  * room for such, that is one load also in the shared library, and no call. */
@@ -26,6 +29,11 @@ uint64_t rl_monotonic_ns(void);
 
 /* What that takes, as far as can be told. */
 uint64_t rl_monotonic_cost_ns(void);
+
+/* The time of day in so many nanoseconds, and whether a thread has ended by then, which is
+ * joined; the calling one has not. */
+struct timespec rl_in(uint64_t ns);
+bool rl_join_until(pthread_t thread, const struct timespec *end);
 
 /* The environment, unless the program runs with another user's rights. */
 const char *rl_getenv(const char *name);

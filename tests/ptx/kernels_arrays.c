@@ -199,7 +199,7 @@ static void attract(struct machine *m)
     float(*bodies)[4] = machine_memory(m, (size_t)n * sizeof *bodies);
     float(*forces)[4] = machine_memory(m, (size_t)n * sizeof *forces);
     for (int i = 0; i < 4 * n; i++)
-        bodies[0][i] = (float)BETWEEN(&dice, 1, 1000) * 0.01f;
+        bodies[i / 4][i % 4] = (float)BETWEEN(&dice, 1, 1000) * 0.01f;
     struct { void *forces, *bodies; int n; } params = { forces, bodies, n };
     RUN(m, "attract", (&(struct extents){ 3, 64 }), 64 * 16, &params);
     for (int i = 0; i < n; i++) {

@@ -192,6 +192,15 @@ static void hold(void *data)
     while (!atomic_load(&let_go)) nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
 }
 
+/* Of a platform that answers nothing any more. */
+static void give_all_back(void)
+{
+    for (int i = 0; i < 2; i++)
+        is(RILL_ERROR_DEINITIALIZED, rill_stream_destroy(&stream[i]));
+    is(RILL_ERROR_DEINITIALIZED, rill_context_destroy(&context));
+    ok(rill_close(&platform));
+}
+
 static void a_function_that_does_not_end_is_left_to_itself(void **state)
 {
     (void)state;
@@ -204,6 +213,7 @@ static void a_function_that_does_not_end_is_left_to_itself(void **state)
     atomic_store(&let_go, true);
     /* Now it does, and so does whoever waited for its turn. */
     is(RILL_SUCCESS, rill_sim_abandon(platform, UINT64_C(20000000000)));
+    give_all_back();
 }
 
 static void an_idle_thread_ends_when_it_is_abandoned(void **state)
@@ -214,6 +224,7 @@ static void an_idle_thread_ends_when_it_is_abandoned(void **state)
     ok(rill_launch_host(stream[0], visit, &seen, NULL));
     ok(rill_stream_synchronize(stream[0]));
     ok(rill_sim_abandon(platform, UINT64_C(20000000000)));
+    give_all_back();
 }
 
 int main(void)
