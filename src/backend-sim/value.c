@@ -10,6 +10,7 @@
 #include "backend-sim/stream.h"
 #include "backend-sim/value.h"
 #include "base/park.h"
+#include "base/unseen.h"
 
 struct value_cell {
     rill_value value;
@@ -71,22 +72,11 @@ static bool holds64(uint64_t now, uint64_t wanted, uint32_t how)
 /* Memory that kernels, copies and fills write as they like while a stream waits
  * for it: the look itself is no part of any order, which is why a checker of
  * races must not see it.  What comes after a wait that is over does. */
-#if defined(__SANITIZE_THREAD__)
-#define SEES_RACES 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define SEES_RACES 1
-#endif
-#endif
-
-#ifdef SEES_RACES
+#ifdef RL_SEES_RACES
 void __tsan_acquire(void *address);
-#define UNSEEN __attribute__((no_sanitize("thread"), noinline))
-#else
-#define UNSEEN
 #endif
 
-UNSEEN static uint64_t look_at(const rill_value *value)
+RL_UNSEEN static uint64_t look_at(const rill_value *value)
 {
     if (value->kind == RILL_VALUE_WAIT_32) return *(volatile uint32_t *)(uintptr_t)value->address;
     return *(volatile uint64_t *)(uintptr_t)value->address;
@@ -99,7 +89,7 @@ bool sim_value_holds(const rill_value *value)
                     ? holds32((uint32_t)now, (uint32_t)value->value, value->flags)
                     : holds64(now, value->value, value->flags);
     if (!over) return false;
-#ifdef SEES_RACES
+#ifdef RL_SEES_RACES
     __tsan_acquire((void *)(uintptr_t)value->address);
 #else
     atomic_thread_fence(memory_order_acquire);

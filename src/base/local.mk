@@ -14,4 +14,5 @@ librill_all_la_SOURCES += \
   %D%/spin.c \
   %D%/spin.h \
   %D%/thread.c \
-  %D%/thread.h
+  %D%/thread.h \
+  %D%/unseen.h

@@ -2,6 +2,7 @@
  *
  * Loads, one function for each size in memory and in the register.
  */
+#include "base/unseen.h"
 #include "ptx/access.h"
 #include "ptx/races.h"
 #include "ptx/strong.h"
@@ -9,7 +10,8 @@
 /* An address that lanes share, or that they have one behind the other, is worth a loop of
  * its own. */
 #define LOAD_ROW(name, memory, reg, as) \
-    static void name##_row(reg *d, const unsigned char *from, ptrdiff_t stride, uint32_t count) \
+    RL_UNSEEN static void name##_row(reg *d, const unsigned char *from, ptrdiff_t stride, \
+                                     uint32_t count) \
     { \
         if (stride == (ptrdiff_t)sizeof(memory)) { \
             const memory *first = (const memory *)(const void *)from; \
@@ -26,7 +28,7 @@
 /* A register may hold both the address and what is loaded from there, so a lane's address
  * is used up before its first element comes. */
 #define LOAD_LANES(name, memory, reg, as, strong_load) \
-    static void name##_scattered(const struct ptx_places *places, reg *const d[8], \
+    RL_UNSEEN static void name##_scattered(const struct ptx_places *places, reg *const d[8], \
                                  uint32_t width, const struct ptx_range *range) \
     { \
         const struct ptx_places at = *places; \
@@ -37,6 +39,10 @@
             for (uint32_t n = 1; n < width; n++) d[n][i] = as from[n]; \
         } \
     } \
+    RL_UNSEEN static inline reg name##_weak(const memory *from) \
+    { \
+        return as *from; \
+    } \
     static void name##_mixed(struct ptx_access *access, reg *const d[8], \
                              const struct ptx_range *range) \
     { \
@@ -46,7 +52,7 @@
             const memory *from = (const memory *)(const void *)ptx_access_place(access, i); \
             if (!from) return; \
             for (uint32_t n = 0; n < width; n++) \
-                d[n][i] = strong ? as strong_load(&from[n]) : as from[n]; \
+                d[n][i] = strong ? as strong_load(&from[n]) : name##_weak(&from[n]); \
         } \
     }
 

@@ -2,13 +2,15 @@
  *
  * Stores, one function for each size in memory and in the register.
  */
+#include "base/unseen.h"
 #include "ptx/access.h"
 #include "ptx/races.h"
 #include "ptx/strong.h"
 
 /* Where all lanes store to one place, the last one's value stays. */
 #define STORE_ROW(name, memory, reg, as) \
-    static void name##_row(const reg *b, unsigned char *to, ptrdiff_t stride, uint32_t count) \
+    RL_UNSEEN static void name##_row(const reg *b, unsigned char *to, ptrdiff_t stride, \
+                                     uint32_t count) \
     { \
         if (stride == (ptrdiff_t)sizeof(memory)) { \
             memory *first = (memory *)(void *)to; \
@@ -22,7 +24,7 @@
     }
 
 #define STORE_LANES(name, memory, reg, as, strong_store) \
-    static void name##_scattered(const struct ptx_places *places, const reg *const b[8], \
+    RL_UNSEEN static void name##_scattered(const struct ptx_places *places, const reg *const b[8], \
                                  uint32_t width, const struct ptx_range *range) \
     { \
         const struct ptx_places at = *places; \
@@ -32,6 +34,10 @@
             to[0] = as first[i]; \
             for (uint32_t n = 1; n < width; n++) to[n] = as b[n][i]; \
         } \
+    } \
+    RL_UNSEEN static inline void name##_weak(memory *to, memory value) \
+    { \
+        *to = value; \
     } \
     static void name##_mixed(struct ptx_access *access, const reg *const b[8], \
                              const struct ptx_range *range) \
@@ -44,7 +50,7 @@
             for (uint32_t n = 0; n < width; n++) { \
                 memory value = as b[n][i]; \
                 if (strong) strong_store(&to[n], value); \
-                else to[n] = value; \
+                else name##_weak(&to[n], value); \
             } \
         } \
     }

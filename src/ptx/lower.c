@@ -26,6 +26,7 @@ static void describe(const struct ptx_instruction *instruction, char *text, size
                          ptx_type_word(instruction->types[i]));
 }
 
+__attribute__((format(printf, 5, 0)))
 static rill_status refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
                           const char *what, rill_status status, const char *format,
                           va_list arguments)

@@ -22,6 +22,7 @@ static void quote(char *out, size_t room, const char *at, size_t bytes)
     out[shown] = 0;
 }
 
+__attribute__((format(printf, 6, 0)))
 static void refuse(struct ptx_reader *reader, rill_status status, const struct ptx_place *place,
                    const char *at, size_t bytes, const char *format, va_list list)
 {
@@ -38,15 +39,16 @@ static void refuse(struct ptx_reader *reader, rill_status status, const struct p
     vsnprintf(refusal->message + used, sizeof refusal->message - (size_t)used, format, list);
 }
 
+__attribute__((format(printf, 3, 0)))
 static void refuse_at(struct ptx_reader *reader, const struct ptx_token *token,
                       const char *format, va_list list)
 {
-    char with_end[160];
-    if (token->kind == PTX_TOKEN_END) {
-        snprintf(with_end, sizeof with_end, "%s, and the text ends here", format);
-        format = with_end;
-    }
+    struct ptx_refusal *refusal = reader->refusal;
+    bool first = !refusal->status;
     refuse(reader, RILL_ERROR_INVALID_PTX, &token->place, token->at, token->bytes, format, list);
+    if (!first || token->kind != PTX_TOKEN_END) return;
+    size_t used = strlen(refusal->message);
+    snprintf(refusal->message + used, sizeof refusal->message - used, ", and the text ends here");
 }
 
 bool ptx_wrong(struct ptx_reader *reader, const char *format, ...)
