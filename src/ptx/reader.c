@@ -80,6 +80,7 @@ bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
     return false;
 }
 
+__attribute__((format(printf, 4, 5)))
 static bool refuse_with(struct ptx_reader *reader, rill_status status,
                         const struct ptx_token *token, const char *format, ...)
 {
