@@ -39,7 +39,7 @@
             for (uint32_t n = 1; n < width; n++) d[n][i] = as from[n]; \
         } \
     } \
-    RL_UNSEEN static inline reg name##_weak(const memory *from) \
+    RL_UNSEEN static reg name##_weak(const memory *from) \
     { \
         return as *from; \
     } \

@@ -35,7 +35,7 @@
             for (uint32_t n = 1; n < width; n++) to[n] = as b[n][i]; \
         } \
     } \
-    RL_UNSEEN static inline void name##_weak(memory *to, memory value) \
+    RL_UNSEEN static void name##_weak(memory *to, memory value) \
     { \
         *to = value; \
     } \
