@@ -14,11 +14,13 @@
 #endif
 #endif
 
-/* Before a function that looks. */
-#ifdef RL_SEES_RACES
+/* Before a function that looks; none of it may move into one that does not. */
+#if !defined(RL_SEES_RACES)
+#define RL_UNSEEN
+#elif defined(__clang__)
 #define RL_UNSEEN __attribute__((no_sanitize("thread"), noinline))
 #else
-#define RL_UNSEEN
+#define RL_UNSEEN __attribute__((no_sanitize("thread"), noipa))
 #endif
 
 #endif
