@@ -25,7 +25,9 @@ typedef struct rill_sim_options {
     int priority_greatest; /* RILL_SIM_PRIORITY, default -5; the least is 0        */
     int host_thread;       /* RILL_SIM_HOST_THREAD, 1: host functions are called by one
                               thread, one after the other, as a driver does; default:
-                              by whichever thread comes to them, several at once   */
+                              by whichever thread comes to them, several at once.
+                              With it sightings tell when such a function was done,
+                              and not how long it took                             */
 
     /* Kernels of PTX. */
     uint32_t ptx_check;    /* RILL_PTX_CHECK=races: RILL_PTX_CHECK_*, default none */

@@ -6,13 +6,9 @@
 #include "ptx/lower.h"
 
 #include "ptx/builtin.h"
+#include "ptx/control.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
-
-/* call (results), target, (arguments), table */
-struct call {
-    const struct ptx_operand *results, *target, *arguments, *table; /* NULL: none       */
-};
 
 static const struct ptx_operand *next(const struct ptx_instruction *instruction, uint32_t *at,
                                       enum ptx_operand_kind kind)
@@ -21,7 +17,7 @@ static const struct ptx_operand *next(const struct ptx_instruction *instruction,
     return &instruction->operands[(*at)++];
 }
 
-static bool take_apart(const struct ptx_instruction *instruction, struct call *call)
+bool ptx_call_take_apart(const struct ptx_instruction *instruction, struct ptx_call *call)
 {
     uint32_t at = 0;
     call->results = next(instruction, &at, PTX_OPERAND_LIST);
@@ -83,7 +79,7 @@ static rill_status check_list(struct ptx_lowering *lowering,
 
 static rill_status check_signature(struct ptx_lowering *lowering,
                                    const struct ptx_instruction *instruction,
-                                   const struct call *call, const struct ptx_function *callee)
+                                   const struct ptx_call *call, const struct ptx_function *callee)
 {
     rill_status status = check_list(lowering, instruction, call->results, "results", callee,
                                     callee->results, callee->result_count);
@@ -96,7 +92,7 @@ static rill_status check_signature(struct ptx_lowering *lowering,
 
 static rill_status check_callee(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
-                                const struct call *call, uint32_t index)
+                                const struct ptx_call *call, uint32_t index)
 {
     const struct ptx_module *module = lowering->module;
     if (index >= module->function_count)
@@ -116,7 +112,7 @@ static rill_status check_callee(struct ptx_lowering *lowering,
  * have to be like it. */
 static rill_status check_indirect(struct ptx_lowering *lowering,
                                   const struct ptx_instruction *instruction,
-                                  const struct call *call)
+                                  const struct ptx_call *call)
 {
     if (!call->table)
         return ptx_lower_fail(lowering, &call->target->place, INVALID,
@@ -142,8 +138,8 @@ static rill_status check_indirect(struct ptx_lowering *lowering,
 rill_status ptx_lower_check_call(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction)
 {
-    struct call call;
-    if (!take_apart(instruction, &call))
+    struct ptx_call call;
+    if (!ptx_call_take_apart(instruction, &call))
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "a call is (results), function, (arguments), and perhaps a list");
     if (call.target->kind == PTX_OPERAND_FUNCTION && !call.table)
