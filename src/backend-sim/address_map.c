@@ -24,17 +24,17 @@ static struct allocation *of(struct range *range)
 
 /* ---- Windows ------------------------------------------------------------------------ */
 
-void sim_map_add_window(struct address_map *map, struct range *window)
+void sim_map_add_window(struct address_map *map, struct window *window)
 {
     rl_lock(&map->lock);
-    sim_ranges_add(&map->windows, window);
+    sim_ranges_add(&map->windows, &window->range);
     rl_unlock(&map->lock);
 }
 
-void sim_map_remove_window(struct address_map *map, struct range *window)
+void sim_map_remove_window(struct address_map *map, struct window *window)
 {
     rl_lock(&map->lock);
-    sim_ranges_remove(&map->windows, window);
+    sim_ranges_remove(&map->windows, &window->range);
     rl_unlock(&map->lock);
 }
 
@@ -70,8 +70,13 @@ static struct allocation *find(const struct address_map *map, uint64_t address)
 static void look(const struct address_map *map, uint64_t address, struct address_info *info)
 {
     const struct allocation *allocation = find(map, address);
-    if (allocation) describe(allocation, info);
-    else *info = (struct address_info){ .in_window = sim_ranges_at(&map->windows, address) };
+    if (allocation) {
+        describe(allocation, info);
+        return;
+    }
+    const struct window *window = (struct window *)sim_ranges_at(&map->windows, address);
+    *info = (struct address_info){ .in_window = window,
+                                   .used = window && sim_window_was_used(window, address) };
 }
 
 void sim_map_look(struct address_map *map, uint64_t address, struct address_info *info)

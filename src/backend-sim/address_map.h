@@ -24,7 +24,7 @@
 
 #include <stdatomic.h>
 
-#include "backend-sim/range.h"
+#include "backend-sim/window.h"
 #include "base/lock.h"
 
 struct extent;
@@ -81,6 +81,7 @@ static inline uint64_t sim_map_removals(const struct address_map *map)
 struct address_info {
     bool known;                   /* in an allocation                       */
     bool in_window;               /* a device's address, known or not       */
+    bool used;                    /* of the window, and memory once         */
     enum allocation_kind kind;    /* the rest: only when known              */
     int device;
     uint32_t flags;
@@ -110,8 +111,8 @@ rill_status sim_map_open(struct address_map **map);
 void sim_map_close(struct address_map *map);
 
 /* Addresses that are a device's, whether allocated or not. */
-void sim_map_add_window(struct address_map *map, struct range *window);
-void sim_map_remove_window(struct address_map *map, struct range *window);
+void sim_map_add_window(struct address_map *map, struct window *window);
+void sim_map_remove_window(struct address_map *map, struct window *window);
 
 void sim_map_look(struct address_map *map, uint64_t address, struct address_info *info);
 

@@ -48,11 +48,11 @@ void sim_graph_heap_close(struct sim_device *device)
 {
     struct graph_heap *heap = device->graphs;
     if (!heap) return;
-    if (heap->window.bytes) {
+    if (heap->window.range.bytes) {
         drop_blocks(heap);
         sim_map_remove_window(device->platform->map, &heap->window);
         sim_extents_close(&heap->extents);
-        sim_window_release(heap->window.base, heap->window.bytes);
+        sim_window_close(&heap->window);
         sim_reserve_close(&heap->reserve);
         rl_free(heap->stretches);
     }
@@ -60,21 +60,20 @@ void sim_graph_heap_close(struct sim_device *device)
     device->graphs = NULL;
 }
 
-static uint64_t reserve_window(struct graph_heap *heap, uint64_t *bytes)
+static bool reserve_window(struct graph_heap *heap)
 {
     uint64_t memory = heap->device->memory_bytes, chunk = sim_chunk_bytes(memory);
-    for (uint64_t factor = WINDOW_FACTOR; factor; factor /= 2) {
-        if (memory > UINT64_MAX / factor) continue;
-        *bytes = memory * factor / chunk * chunk;
-        uint64_t base = *bytes ? sim_window_reserve(*bytes) : 0;
-        if (base) return base;
-    }
-    return 0;
+    for (uint64_t factor = WINDOW_FACTOR; factor; factor /= 2)
+        if (memory <= UINT64_MAX / factor &&
+            sim_window_open(&heap->window, memory * factor / chunk * chunk))
+            return true;
+    return false;
 }
 
 /* What goes with a window of addresses; false when the host's memory is short. */
-static bool furnish(struct graph_heap *heap, uint64_t base, uint64_t bytes)
+static bool furnish(struct graph_heap *heap)
 {
+    uint64_t base = heap->window.range.base, bytes = heap->window.range.bytes;
     if (!sim_reserve_open(&heap->reserve, heap->device)) return false;
     heap->stretches = rl_zalloc((size_t)(bytes / heap->reserve.chunk_bytes));
     if (heap->stretches &&
@@ -88,13 +87,11 @@ static bool furnish(struct graph_heap *heap, uint64_t base, uint64_t bytes)
 
 static rill_status open_window(struct graph_heap *heap)
 {
-    uint64_t bytes, base = reserve_window(heap, &bytes);
-    if (!base) return RILL_ERROR_OUT_OF_MEMORY;
-    if (!furnish(heap, base, bytes)) {
-        sim_window_release(base, bytes);
+    if (!reserve_window(heap)) return RILL_ERROR_OUT_OF_MEMORY;
+    if (!furnish(heap)) {
+        sim_window_close(&heap->window);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
-    heap->window = (struct range){ .base = base, .bytes = bytes };
     sim_map_add_window(heap->device->platform->map, &heap->window);
     atomic_store_explicit(&heap->opened, true, memory_order_release);
     return RILL_SUCCESS;
@@ -105,7 +102,7 @@ struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64
     for (int i = 0; i < platform->device_count; i++) {
         struct graph_heap *heap = platform->devices[i].graphs;
         if (atomic_load_explicit(&heap->opened, memory_order_acquire) &&
-            sim_range_holds(&heap->window, address))
+            sim_range_holds(&heap->window.range, address))
             return heap;
     }
     return NULL;
@@ -119,7 +116,7 @@ struct stretches {
 
 static struct stretches stretches_of(const struct graph_heap *heap, const struct range *range)
 {
-    uint64_t offset = range->base - heap->window.base, bytes = heap->reserve.chunk_bytes;
+    uint64_t offset = range->base - heap->window.range.base, bytes = heap->reserve.chunk_bytes;
     return (struct stretches){ offset / bytes, (offset + range->bytes + bytes - 1) / bytes };
 }
 
@@ -142,9 +139,9 @@ static void discard(struct graph_heap *heap)
     struct range *place = sim_ranges_from(&heap->blocks, 0);
     for (; place; place = sim_range_next(place))
         if (is_busy(block_of(place))) mark_busy(heap, block_of(place));
-    for (uint64_t i = 0; i < heap->window.bytes / bytes; i++) {
+    for (uint64_t i = 0; i < heap->window.range.bytes / bytes; i++) {
         if (heap->stretches[i] == STRETCH_TOUCHED) {
-            sim_window_discard(heap->window.base + i * bytes, bytes);
+            sim_window_discard(heap->window.range.base + i * bytes, bytes);
             heap->stretches[i] = 0;
             heap->touched -= bytes;
         }
@@ -221,7 +218,7 @@ static rill_status fail_short(void)
 /* A block of its own; its extent is the heap's to give. */
 static rill_status place_block(struct graph_heap *heap, uint64_t bytes, struct graph_block *block)
 {
-    rill_status status = heap->window.bytes ? RILL_SUCCESS : open_window(heap);
+    rill_status status = heap->window.range.bytes ? RILL_SUCCESS : open_window(heap);
     if (status) return fail_short();
     uint64_t rounded = sim_extents_round(&heap->extents, bytes);
     struct extent *from = sim_extents_fit(&heap->extents, rounded);
@@ -229,7 +226,8 @@ static rill_status place_block(struct graph_heap *heap, uint64_t bytes, struct g
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
                                  "%" PRIu64 " bytes do not fit: no such stretch is left of the "
                                  "addresses for graphs of device %d", bytes, heap->device->ordinal);
-    block->extent = sim_extents_carve(&heap->extents, from, 0, rounded);
+    if (sim_window_use(&heap->window, from->range.base + rounded))
+        block->extent = sim_extents_carve(&heap->extents, from, 0, rounded);
     if (!block->extent) return fail_short();
     block->place.base = block->extent->range.base;
     block->place.bytes = rounded;

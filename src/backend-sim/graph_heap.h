@@ -39,6 +39,7 @@
 #include "backend-sim/extent.h"
 #include "backend-sim/graph_reserve.h"
 #include "backend-sim/sim.h"
+#include "backend-sim/window.h"
 
 struct alloc_task;
 
@@ -70,7 +71,7 @@ struct graph_block {
 struct graph_heap {
     struct sim_device *device;    /* fixed                                     */
     struct rl_lock lock;
-    struct range window;          /* fixed once `opened`                       */
+    struct window window;         /* fixed once `opened`; used: the lock       */
     atomic_bool opened;           /* with the first alloc node of the device   */
     struct extents extents;
     struct ranges blocks;         /* through their places                      */

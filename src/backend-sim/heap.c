@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/heap.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "backend-sim/sim.h"
 #include "base/alloc.h"
 
@@ -14,35 +11,6 @@
  * until the free extent around it holds as much. */
 #define DISCARD_BYTES (UINT64_C(1) << 20)
 
-/* ---- Windows ------------------------------------------------------------------------ */
-
-uint64_t sim_window_reserve(uint64_t bytes)
-{
-    if (bytes > SIZE_MAX) return 0;
-    void *base = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return base == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)base;
-}
-
-void sim_window_release(uint64_t base, uint64_t bytes)
-{
-    munmap((void *)(uintptr_t)base, (size_t)bytes);
-}
-
-void sim_window_discard(uint64_t base, uint64_t bytes)
-{
-    static atomic_long page_bytes;
-    long known = atomic_load_explicit(&page_bytes, memory_order_relaxed);
-    if (!known) {
-        known = sysconf(_SC_PAGESIZE);
-        atomic_store_explicit(&page_bytes, known, memory_order_relaxed);
-    }
-    uint64_t mask = (uint64_t)known - 1;
-    uint64_t first = (base + mask) & ~mask, end = (base + bytes) & ~mask;
-    /* Should the system refuse, the memory merely stays. */
-    if (first < end) madvise((void *)(uintptr_t)first, (size_t)(end - first), MADV_DONTNEED);
-}
-
 /* ---- Life --------------------------------------------------------------------------- */
 
 static rill_status reserve(struct heap *heap)
@@ -50,11 +18,7 @@ static rill_status reserve(struct heap *heap)
     for (uint64_t factor = WINDOW_FACTOR; factor; factor /= 2) {
         if (heap->memory_bytes > UINT64_MAX / factor) continue;
         uint64_t bytes = heap->memory_bytes * factor & ~(uint64_t)(SIM_ALIGNMENT - 1);
-        uint64_t base = sim_window_reserve(bytes);
-        if (!base) continue;
-        heap->window.base = base;
-        heap->window.bytes = bytes;
-        return RILL_SUCCESS;
+        if (sim_window_open(&heap->window, bytes)) return RILL_SUCCESS;
     }
     return RILL_ERROR_OUT_OF_MEMORY;
 }
@@ -67,9 +31,9 @@ rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct
     heap->memory_bytes = memory_bytes;
     rill_status status = reserve(heap);
     if (!status) {
-        status = sim_extents_open(&heap->extents, EXTENTS_LOWEST, heap->window.base,
-                                  heap->window.bytes, SIM_ALIGNMENT);
-        if (status) sim_window_release(heap->window.base, heap->window.bytes);
+        status = sim_extents_open(&heap->extents, EXTENTS_LOWEST, heap->window.range.base,
+                                  heap->window.range.bytes, SIM_ALIGNMENT);
+        if (status) sim_window_close(&heap->window);
     }
     if (status) {
         rl_free(heap);
@@ -85,7 +49,7 @@ void sim_heap_close(struct heap *heap)
     if (!heap) return;
     sim_map_remove_window(heap->map, &heap->window);
     sim_extents_close(&heap->extents);
-    sim_window_release(heap->window.base, heap->window.bytes);
+    sim_window_close(&heap->window);
     rl_free(heap);
 }
 
@@ -112,6 +76,7 @@ rill_status sim_heap_take(struct heap *heap, uint64_t bytes, struct extent **out
     if (!rounded || !sim_heap_claim(heap, rounded)) return RILL_ERROR_OUT_OF_MEMORY;
     rl_lock(&heap->lock);
     struct extent *from = sim_extents_fit(&heap->extents, rounded);
+    if (from && !sim_window_use(&heap->window, from->range.base + rounded)) from = NULL;
     struct extent *extent = from ? sim_extents_carve(&heap->extents, from, 0, rounded) : NULL;
     rl_unlock(&heap->lock);
     if (!extent) {

@@ -15,6 +15,7 @@
 
 #include "backend-sim/address_map.h"
 #include "backend-sim/extent.h"
+#include "backend-sim/window.h"
 #include "base/lock.h"
 
 struct heap {
@@ -22,18 +23,10 @@ struct heap {
     atomic_uint_least64_t taken;        /* of them, by whomever                 */
 
     struct address_map *map;            /* fixed                                */
-    struct range window;                /* fixed; the map knows it              */
+    struct window window;               /* used: the lock                       */
     struct rl_lock lock;                /* the extents; nothing is locked under it */
     struct extents extents;
 };
-
-/* Reserves `bytes` of addresses, readable and writable, of which memory comes
- * as they are touched; 0 when the system refuses. */
-uint64_t sim_window_reserve(uint64_t bytes);
-void sim_window_release(uint64_t base, uint64_t bytes);
-
-/* Gives the memory behind whole pages of a window back to the system. */
-void sim_window_discard(uint64_t base, uint64_t bytes);
 
 rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct heap **heap);
 void sim_heap_close(struct heap *heap);

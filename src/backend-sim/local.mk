@@ -166,5 +166,7 @@ librill_all_la_SOURCES += \
   %D%/value.h \
   %D%/values_task.c \
   %D%/wait.c \
+  %D%/window.c \
+  %D%/window.h \
   %D%/worker.c \
   %D%/worker.h

@@ -73,7 +73,7 @@ void sim_memory_release_context(struct sim_context *context)
 static bool in_heap(const struct sim_platform *platform, rill_devptr address)
 {
     for (int i = 0; i < platform->device_count; i++)
-        if (sim_range_holds(&platform->devices[i].heap->window, address)) return true;
+        if (sim_range_holds(&platform->devices[i].heap->window.range, address)) return true;
     return false;
 }
 
@@ -83,7 +83,7 @@ bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t
     struct graph_heap *graphs = sim_graph_heap_at(platform, address);
     if (graphs) return sim_graph_memory_there(graphs, address, bytes);
     sim_map_look(platform->map, address, &info);
-    if (!info.known) return info.in_window && !in_heap(platform, address);
+    if (!info.known) return info.used && !in_heap(platform, address);
     return bytes <= info.bytes - (address - info.base);
 }
 

@@ -63,7 +63,7 @@ struct pool {
     bool destroyed;
     size_t live, pending;         /* blocks                                   */
 
-    struct range window;          /* bytes 0: not reserved yet                */
+    struct window window;         /* bytes 0: not reserved yet                */
     struct extents extents;
     uint64_t chunk_bytes;         /* fixed                                    */
     bool *held;                   /* by chunk: whether its memory is there    */

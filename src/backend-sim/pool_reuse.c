@@ -150,10 +150,11 @@ rill_status sim_pool_acquire(struct sim_platform *platform, int ordinal, rill_po
     }
     rl_lock(&pools->lock);
     struct pool *pool = sim_pool_of(handle ? handle : pools->current);
-    rill_status status = pool->window.bytes ? RILL_SUCCESS : sim_pool_open_window(pool);
+    rill_status status = pool->window.range.bytes ? RILL_SUCCESS : sim_pool_open_window(pool);
     uint64_t rounded = status ? 0 : sim_extents_round(&pool->extents, bytes);
     struct block *block = NULL;
-    if (rounded && rounded <= pool->window.bytes) block = choose(pool, orderer, rounded, after);
+    if (rounded && rounded <= pool->window.range.bytes)
+        block = choose(pool, orderer, rounded, after);
     if (block) {
         go_live(block, bytes);
         *address = block->allocation.range.base;

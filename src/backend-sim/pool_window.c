@@ -15,20 +15,18 @@ rill_status sim_pool_open_window(struct pool *pool)
     uint64_t chunk = pool->chunk_bytes, memory = device->heap->memory_bytes;
     uint64_t chunks = (pool->maximum ? pool->maximum : memory) / chunk;
     if (chunks > memory / chunk) chunks = memory / chunk;
-    uint64_t base = 0;
-    while (chunks && !(base = sim_window_reserve(chunks * chunk))) chunks /= 2;
-    if (!base) return RILL_ERROR_OUT_OF_MEMORY;
+    while (chunks && !sim_window_open(&pool->window, chunks * chunk)) chunks /= 2;
+    if (!chunks) return RILL_ERROR_OUT_OF_MEMORY;
     pool->held = rl_zalloc((size_t)chunks * sizeof *pool->held);
     rill_status status = RILL_ERROR_OUT_OF_MEMORY;
     if (pool->held)
-        status = sim_extents_open(&pool->extents, EXTENTS_SMALLEST, base, chunks * chunk,
-                                  SIM_ALIGNMENT);
+        status = sim_extents_open(&pool->extents, EXTENTS_SMALLEST,
+                                  pool->window.range.base, chunks * chunk, SIM_ALIGNMENT);
     if (status) {
         rl_free(pool->held);
-        sim_window_release(base, chunks * chunk);
+        sim_window_close(&pool->window);
         return status;
     }
-    pool->window = (struct range){ .base = base, .bytes = chunks * chunk };
     sim_map_add_window(device->platform->map, &pool->window);
     return RILL_SUCCESS;
 }
@@ -36,13 +34,12 @@ rill_status sim_pool_open_window(struct pool *pool)
 void sim_pool_close_window(struct pool *pool)
 {
     struct sim_device *device = pool->home->device;
-    if (!pool->window.bytes) return;
+    if (!pool->window.range.bytes) return;
     sim_map_remove_window(device->platform->map, &pool->window);
-    sim_window_release(pool->window.base, pool->window.bytes);
+    sim_window_close(&pool->window);
     sim_extents_close(&pool->extents);
     rl_free(pool->held);
     sim_heap_unclaim(device->heap, pool->reserved);
-    pool->window.bytes = 0;
 }
 
 /* ---- Chunks ------------------------------------------------------------------------- */
@@ -53,7 +50,7 @@ struct chunks {
 
 static struct chunks chunks_of(const struct pool *pool, uint64_t base, uint64_t bytes)
 {
-    uint64_t offset = base - pool->window.base;
+    uint64_t offset = base - pool->window.range.base;
     return (struct chunks){ offset / pool->chunk_bytes,
                             (offset + bytes + pool->chunk_bytes - 1) / pool->chunk_bytes };
 }
@@ -70,7 +67,12 @@ static bool hold(struct pool *pool, struct chunks chunks)
 {
     uint64_t bytes = missing(pool, chunks);
     if (!bytes) return true;
+    uint64_t end = pool->window.range.base + chunks.end * pool->chunk_bytes;
     if (!sim_heap_claim(pool->home->device->heap, bytes)) return false;
+    if (!sim_window_use(&pool->window, end)) {
+        sim_heap_unclaim(pool->home->device->heap, bytes);
+        return false;
+    }
     for (uint64_t i = chunks.first; i < chunks.end; i++) pool->held[i] = true;
     if (chunks.end > pool->held_end) pool->held_end = chunks.end;
     pool->reserved += bytes;
@@ -85,7 +87,7 @@ uint64_t sim_pool_shrink(struct pool *pool, uint64_t least)
     for (uint64_t i = pool->held_end; i-- > 0;) {
         if (pool->reserved < chunk || pool->reserved - chunk < least) break;
         if (!pool->held[i]) continue;
-        uint64_t base = pool->window.base + i * chunk;
+        uint64_t base = pool->window.range.base + i * chunk;
         const struct extent *extent = sim_extents_at(&pool->extents, base);
         if (extent->used || sim_range_end(&extent->range) - base < chunk) continue;
         sim_window_discard(base, chunk);
@@ -106,7 +108,7 @@ static uint64_t held_offset(const struct pool *pool, const struct extent *extent
     uint64_t base = extent->range.base, size = extent->range.bytes, offset = 0;
     struct chunks all = chunks_of(pool, base, size);
     for (uint64_t i = all.first; i < all.end && offset + bytes <= size; i++) {
-        uint64_t next = pool->window.base + (i + 1) * pool->chunk_bytes - base;
+        uint64_t next = pool->window.range.base + (i + 1) * pool->chunk_bytes - base;
         if (!pool->held[i]) offset = next; /* a run of held chunks can begin here */
         else if (next - offset >= bytes) return offset;
     }

@@ -105,15 +105,34 @@ static void a_cancelled_allocation_goes_where_it_came_from(void **state)
     }
 }
 
+/* ---- What was never memory ------------------------------------------------------------- */
+
+/* Freed memory may be used by work that comes before; what lies behind all that the pool
+ * ever had is nobody's, and the process would die of it. */
+static void addresses_that_were_never_memory_are_not_there(void **state)
+{
+    (void)state;
+    rill_stream *s = machine.stream[0];
+    rill_devptr p = take(s, MIB);
+    struct pool *books = sim_pool_of(pool);
+    struct sim_platform *platform = books->home->device->platform;
+    uint64_t end = books->window.range.base + books->window.range.bytes;
+    assert_true(sim_memory_holds(platform, p, 1));
+    assert_false(sim_memory_holds(platform, end - 1, 1));
+    give(s, p);
+    ok(rill_stream_synchronize(s));
+    assert_true(sim_memory_holds(platform, p, 1));
+}
+
 /* ---- Whatever comes ----------------------------------------------------------------- */
 
 /* The pool's books agree with its window, and its live blocks with the map. */
 static void check_books(struct pool *books, size_t live, uint64_t live_bytes)
 {
     rl_lock(&books->home->lock);
-    uint64_t chunk = books->chunk_bytes, held = 0, free_bytes = 0, end = books->window.base;
+    uint64_t chunk = books->chunk_bytes, held = 0, free_bytes = 0, end = books->window.range.base;
     size_t used_extents = 0;
-    for (uint64_t i = 0; i < books->window.bytes / chunk; i++) {
+    for (uint64_t i = 0; i < books->window.range.bytes / chunk; i++) {
         held += books->held[i] ? chunk : 0;
         assert_true(!books->held[i] || i < books->held_end);
     }
@@ -124,12 +143,12 @@ static void check_books(struct pool *books, size_t live, uint64_t live_bytes)
         if (extent->used) used_extents++;
         else free_bytes += extent->range.bytes;
         for (uint64_t at = extent->range.base; extent->used && at < end; at += chunk)
-            assert_true(books->held[(at - books->window.base) / chunk]);
+            assert_true(books->held[(at - books->window.range.base) / chunk]);
     }
     assert_true(held == books->reserved && held <= books->reserved_high);
-    assert_true(end == books->window.base + books->window.bytes);
+    assert_true(end == books->window.range.base + books->window.range.bytes);
     assert_true(used_extents == books->live + books->pending && books->live == live);
-    assert_true(books->window.bytes - free_bytes >= live_bytes);
+    assert_true(books->window.range.bytes - free_bytes >= live_bytes);
     rl_unlock(&books->home->lock);
 }
 
@@ -315,6 +334,7 @@ int main(void)
         TEST(short_memory_is_told_and_changes_nothing),
         TEST(a_free_without_memory_is_kept),
         TEST(a_cancelled_allocation_goes_where_it_came_from),
+        TEST(addresses_that_were_never_memory_are_not_there),
         TEST(random_use_keeps_blocks_apart),
         TEST(threads_share_a_pool),
     };

@@ -53,10 +53,11 @@ static double ended(pid_t child)
     return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
 }
 
-/* Under valgrind, at whose end everything is looked through, that takes its time. */
+/* Under valgrind, at whose end all memory that can be touched is looked through, that takes
+ * its time. */
 static double promptly(void)
 {
-    return getenv("RILL_TEST_SCALE") ? 200 : 10;
+    return getenv("RILL_TEST_SCALE") ? 60 : 10;
 }
 
 /* A child that ends with exit() after `work`, which must not take for ever. */
