@@ -23,6 +23,8 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/ptx/answers.c \
   %D%/ptx/answers.h \
   %D%/ptx/apply.c \
+  %D%/ptx/arithmetic.c \
+  %D%/ptx/arithmetic.h \
   %D%/ptx/exact.c \
   %D%/ptx/exact.h \
   %D%/ptx/machine.c \

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arithmetic.h"
+
 #define COUNT 16384
 
 struct exact rounding_add(const struct exact x[3], enum exact_mode mode)
@@ -111,14 +113,27 @@ static uint64_t expected(const struct rounding *how, const uint64_t bits[3])
     return how->flush ? exact_flushed(rounded, how->format) : rounded;
 }
 
+/* A product that is fused with a sum, below the least normal number of its format. */
+static bool underflows(const struct rounding *how, const uint64_t bits[3])
+{
+    if (how->operation != rounding_fma) return false;
+    const struct exact product = exact_multiply(exact_of(bits[0], how->format),
+                                                exact_of(bits[1], how->format));
+    const uint64_t size = exact_round(product, how->format, EXACT_ZERO) &
+                          (exact_sign(how->format) - 1);
+    return size >> how->format.mantissa == 0;
+}
+
 static void check_set(const char *text, const struct rounding *how, enum steps_set set)
 {
     steps_apply(text, set, how->pairs ? COUNT / 2 : COUNT, arrays[0], arrays[1], arrays[2],
                 arrays[3]);
     rounding_load(arrays[0], results, COUNT, how->format);
+    const bool fuses = arithmetic_fuses();
     for (size_t i = 0; i < COUNT; i++) {
         const uint64_t x[3] = { operands[0][i], operands[1][i], operands[2][i] };
         const uint64_t right = expected(how, x);
+        if (!fuses && underflows(how, x)) continue;
         if (results[i] != right)
             fail_msg("%s (set %d) of %llx %llx %llx is %llx, not %llx", text, set,
                      (unsigned long long)x[0], (unsigned long long)x[1], (unsigned long long)x[2],
@@ -128,6 +143,7 @@ static void check_set(const char *text, const struct rounding *how, enum steps_s
 
 void rounding_check(const char *text, const struct rounding *how)
 {
+    if (how->mode != EXACT_NEAREST && !arithmetic_rounds()) return;
     fill(how->format);
     for (int set = STEPS_PLAIN; set <= STEPS_AVX2; set++)
         if (steps_has((enum steps_set)set)) check_set(text, how, (enum steps_set)set);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arithmetic.h"
 #include "machine.h"
 #include "rounding.h"
 
@@ -129,6 +130,7 @@ static void sat_clamps(void **state)
     fill(exact_f32);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const int sources = names[i][0] == 'f' ? 3 : 2;
+        if (strstr(names[i], ".r") && !strstr(names[i], ".rn") && !arithmetic_rounds()) continue;
         char name[48], text[96], types[48];
         snprintf(name, sizeof name, "%s.sat", names[i]);
         spell(text, types, name, "f32", "f32", sources);
@@ -181,9 +183,11 @@ static void sums_of_f32_and_narrow_operands(void **state)
         b[i] = (uint16_t)(0xc000 + dice_below(&dice, 1024));
         c[i] = (float)dice_below(&dice, 1000) / 7;
     }
-    machine_apply("fma.rz.f32.f16 %d, %a, %b, %c;", "f32 f16 f16 f32", COUNT, d, a, b, c);
-    steps_apply("fma.rz.f32.f16", STEPS_PLAIN, COUNT, right, a, b, c);
-    assert_memory_equal(d, right, sizeof d);
+    if (arithmetic_rounds()) {
+        machine_apply("fma.rz.f32.f16 %d, %a, %b, %c;", "f32 f16 f16 f32", COUNT, d, a, b, c);
+        steps_apply("fma.rz.f32.f16", STEPS_PLAIN, COUNT, right, a, b, c);
+        assert_memory_equal(d, right, sizeof d);
+    }
     machine_apply("sub.f32.bf16 %d, %a, %b;", "f32 bf16 f32", COUNT, d, a, c, NULL);
     for (int i = 0; i < COUNT; i++) {
         const uint32_t wide = (uint32_t)a[i] << 16;

@@ -2,14 +2,26 @@
  *
  * Arithmetic of f32 against integers: all roundings, with and without .ftz.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic.h"
 #include "rounding.h"
 
 static void check(const char *name, rounding_operation *operation)
 {
     rounding_check_modes(name, "f32", true,
                          &(struct rounding){ .operation = operation, .format = exact_f32 });
+}
+
+/* What is left out for the processor's sake is left out under valgrind, and nowhere else. */
+static void nothing_is_left_out(void **state)
+{
+    (void)state;
+    if (getenv("RILL_TEST_SCALE")) return;
+    assert_true(arithmetic_rounds());
+    assert_true(arithmetic_fuses());
+    assert_true(arithmetic_orders());
 }
 
 static void sums_are_rounded_once(void **state)
@@ -150,6 +162,7 @@ static void what_a_rounding_is_missing_from_has_no_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_left_out),
         cmocka_unit_test(sums_are_rounded_once),
         cmocka_unit_test(products_are_rounded_once),
         cmocka_unit_test(what_is_fused_is_rounded_once),
