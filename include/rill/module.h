@@ -96,7 +96,8 @@ RILL_API const char *rill_kernel_name(const rill_kernel *kernel);
 /* A variable of the module's code (.global or .const of PTX, __device__ or __constant__
  * of CUDA C++): where it is in the memory of the context's device, until the module is
  * unloaded.  It is memory like any other, but none that could be freed.  `bytes` may be
- * NULL. */
+ * NULL.  The name of a kernel is RILL_ERROR_INVALID_VALUE, another that the module does not
+ * have RILL_ERROR_NOT_FOUND. */
 RILL_API rill_status rill_module_variable(rill_module *module, const char *name,
                                           rill_devptr *address, size_t *bytes);
 

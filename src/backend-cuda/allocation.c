@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "backend-cuda/capture.h"
 #include "backend-cuda/pointer.h"
 #include "backend-cuda/pool.h"
 #include "backend-cuda/stream.h"
@@ -24,9 +25,10 @@ rill_status cuda_submit_alloc(struct cuda_stream *stream, rill_op *op)
         alloc->pool ? cuda_api.MemAllocFromPoolAsync(&made, alloc->bytes,
                                                      cuda_pool_of(alloc->pool)->raw, stream->raw)
                     : cuda_api.MemAllocAsync(&made, alloc->bytes, stream->raw);
-    if (result)
-        return explain_alloc(result, alloc->pool ? "cuMemAllocFromPoolAsync" : "cuMemAllocAsync",
-                             alloc);
+    if (result) {
+        const char *call = alloc->pool ? "cuMemAllocFromPoolAsync" : "cuMemAllocAsync";
+        return cuda_submitted(stream, explain_alloc(result, call, alloc));
+    }
     alloc->address = made;
     return RILL_SUCCESS;
 }
@@ -49,5 +51,6 @@ static rill_status explain_free(const struct cuda_stream *stream, CUresult resul
 rill_status cuda_submit_free(struct cuda_stream *stream, rill_op *op)
 {
     CUresult result = cuda_api.MemFreeAsync(op->free.address, stream->raw);
-    return result ? explain_free(stream, result, op->free.address) : RILL_SUCCESS;
+    if (!result) return RILL_SUCCESS;
+    return cuda_submitted(stream, explain_free(stream, result, op->free.address));
 }

@@ -293,12 +293,10 @@ static rill_status update(rill_stream *handle, const rill_node *nodes, const ril
     return cuda_fail(result, "cuStreamUpdateCaptureDependencies", argument);
 }
 
-/* In a capture, a node that does nothing; else nothing. */
-rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op)
+static rill_status capture_empty(struct cuda_stream *stream)
 {
     struct state state;
     CUgraphNode node;
-    (void)op;
     rill_status status = cuda_end(ask(stream, &state), "cuStreamGetCaptureInfo");
     if (status || !state.graph) return status;
     struct cuda_visit visit;
@@ -312,6 +310,13 @@ rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op)
         status = cuda_end(update_raw(stream, &next, NULL, 1, RILL_CAPTURE_SET),
                           "cuStreamUpdateCaptureDependencies");
     return status;
+}
+
+/* In a capture, a node that does nothing; else nothing. */
+rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op)
+{
+    (void)op;
+    return cuda_submitted(stream, capture_empty(stream));
 }
 
 /* ---- Threads --------------------------------------------------------------------- */

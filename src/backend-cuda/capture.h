@@ -30,6 +30,14 @@ void cuda_capture_suffered(rill_status status);
 /* A call was refused since the stream's capture is broken: says what broke it. */
 void cuda_capture_recall(const struct cuda_stream *stream);
 
+/* The end of an operation that was submitted to the stream. */
+static inline rill_status cuda_submitted(const struct cuda_stream *stream, rill_status status)
+{
+    if (__builtin_expect(status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED, 0))
+        cuda_capture_recall(stream);
+    return status;
+}
+
 /* The stream goes, for all threads. */
 void cuda_capture_forget_stream(struct cuda_stream *stream);
 

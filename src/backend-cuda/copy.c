@@ -5,6 +5,7 @@
  */
 #include "backend-cuda/copy.h"
 
+#include "backend-cuda/capture.h"
 #include "backend-cuda/stream.h"
 
 /* ---- What a copy is to the driver ------------------------------------------------------ */
@@ -177,6 +178,8 @@ rill_status cuda_run_copy(struct cuda_context *context, const rill_copy *copy)
 
 /* ---- In a stream -------------------------------------------------------------------------- */
 
+/* Apart, for the sake of the stack that a row does without. */
+__attribute__((noinline))
 static rill_status submit_peer(struct cuda_stream *stream, const rill_copy *copy)
 {
     struct cuda_context *context = stream->context;
@@ -193,6 +196,7 @@ static rill_status submit_peer(struct cuda_stream *stream, const rill_copy *copy
                copy);
 }
 
+__attribute__((noinline))
 static rill_status submit_box(struct cuda_stream *stream, const rill_copy *copy)
 {
     CUDA_MEMCPY3D raw;
@@ -231,10 +235,10 @@ static inline rill_status submit(struct cuda_stream *stream, const rill_copy *co
  * where there is none, as measured. */
 rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op)
 {
-    struct cuda_visit visit;
-    rill_status status = cuda_enter(stream->context, &visit);
-    if (__builtin_expect(status != RILL_SUCCESS, 0)) return status;
-    status = submit(stream, &op->memcpy);
+    struct cuda_visit visit = { false };
+    rill_status status = RILL_SUCCESS;
+    if (stream->context->platform->device_count > 1) status = cuda_enter(stream->context, &visit);
+    if (!status) status = submit(stream, &op->memcpy);
     cuda_leave(&visit);
-    return status;
+    return cuda_submitted(stream, status);
 }

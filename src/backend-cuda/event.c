@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-cuda/event.h"
 
+#include "backend-cuda/capture.h"
 #include "backend-cuda/stream.h"
 #include "backend-cuda/tables.h"
 
@@ -115,7 +116,8 @@ rill_status cuda_submit_record(struct cuda_stream *stream, rill_op *op)
     CUresult result = __builtin_expect(flags != 0, 0)
                           ? cuda_api.EventRecordWithFlags(event->raw, stream->raw, flags)
                           : cuda_api.EventRecord(event->raw, stream->raw);
-    if (__builtin_expect(result != CUDA_SUCCESS, 0)) return explain(result, "cuEventRecord", flags);
+    if (__builtin_expect(result != CUDA_SUCCESS, 0))
+        return cuda_submitted(stream, explain(result, "cuEventRecord", flags));
     if (!atomic_load_explicit(&event->recorded, memory_order_relaxed))
         atomic_store_explicit(&event->recorded, true, memory_order_relaxed);
     return RILL_SUCCESS;
@@ -125,9 +127,8 @@ rill_status cuda_submit_wait(struct cuda_stream *stream, rill_op *op)
 {
     CUevent raw = cuda_event_of(op->event.event)->raw;
     CUresult result = cuda_api.StreamWaitEvent(stream->raw, raw, op->event.flags);
-    return __builtin_expect(result == CUDA_SUCCESS, 1)
-               ? RILL_SUCCESS
-               : explain(result, "cuStreamWaitEvent", op->event.flags);
+    if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
+    return cuda_submitted(stream, explain(result, "cuStreamWaitEvent", op->event.flags));
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------ */

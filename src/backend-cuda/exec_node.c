@@ -4,8 +4,6 @@
  */
 #include "backend-cuda/exec.h"
 
-#include <string.h>
-
 #include "backend-cuda/host.h"
 #include "base/alloc.h"
 
@@ -64,24 +62,12 @@ static rill_status explain(const struct cuda_exec *exec, CUgraphNode raw, CUresu
     return cuda_explain_op(exec->context, result, call, op);
 }
 
-static CUresult set_kernel(struct cuda_exec *exec, CUgraphNode raw,
-                           const struct cuda_node_params *params)
-{
-    CUDA_KERNEL_NODE_PARAMS_v2 kernel;
-    memcpy(&kernel, &params->kernel, sizeof kernel); /* the same form, see abi.h */
-    return cuda_api.GraphExecKernelNodeSetParams(exec->raw, raw, &kernel);
-}
-
 static rill_status set_raw(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
                            struct cuda_node_params *params)
 {
-    CUresult result;
-    if (op->kind == RILL_OP_KERNEL && cuda_api.GraphExecKernelNodeSetParams)
-        result = set_kernel(exec, raw, params); /* the one that is changed again and again */
-    else
-        result = cuda_api.GraphExecNodeSetParams
-                     ? cuda_api.GraphExecNodeSetParams(exec->raw, raw, params)
-                     : cuda_typed_exec_set(exec->raw, raw, params);
+    CUresult result = cuda_api.GraphExecNodeSetParams
+                          ? cuda_api.GraphExecNodeSetParams(exec->raw, raw, params)
+                          : cuda_typed_exec_set(exec->raw, raw, params);
     return __builtin_expect(result == CUDA_SUCCESS, 1) ? RILL_SUCCESS
                                                        : explain(exec, raw, result, op);
 }
@@ -102,6 +88,24 @@ static rill_status set_host(struct cuda_exec *exec, CUgraphNode raw, const rill_
     return status;
 }
 
+/* A kernel is what is changed again and again: by the call for kernels alone, and without
+ * room for what other nodes need. */
+static rill_status set_kernel(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
+{
+    struct cuda_kernel_params params;
+    struct cuda_packed packed;
+    struct cuda_visit visit;
+    rill_status status = cuda_write_kernel(&op->kernel, &params, &packed);
+    if (!status) status = cuda_enter_to_set(exec->context, op, &visit);
+    if (status) return status;
+    const void *same = &params; /* the driver's form of old, see abi.h */
+    CUresult result = cuda_api.GraphExecKernelNodeSetParams(exec->raw, raw, same);
+    if (__builtin_expect(result != CUDA_SUCCESS, 0)) status = explain(exec, raw, result, op);
+    cuda_leave(&visit);
+    return status;
+}
+
+__attribute__((noinline))
 static rill_status set_written(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
 {
     struct cuda_node_params params;
@@ -128,7 +132,10 @@ rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *o
     rill_status status;
     const struct cuda_slot *slot = find(exec, node, &status);
     if (!status) status = check_kind(slot, raw, op);
-    if (!status) return set_written(exec, raw, op);
+    if (!status)
+        return op->kind == RILL_OP_KERNEL && cuda_api.GraphExecKernelNodeSetParams
+                   ? set_kernel(exec, raw, op)
+                   : set_written(exec, raw, op);
     if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
     return status;
 }

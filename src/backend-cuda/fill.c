@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "backend-cuda/capture.h"
 #include "backend-cuda/copy.h"
 #include "backend-cuda/stream.h"
 
@@ -87,26 +88,31 @@ rill_status cuda_run_fill(struct cuda_context *context, const rill_fill *fill)
 
 /* ---- In a stream ------------------------------------------------------------------------ */
 
+static inline rill_status end_in(const struct cuda_stream *stream, CUresult result,
+                                 const char *call, const rill_fill *fill)
+{
+    return cuda_submitted(stream, end(stream->context, result, call, fill));
+}
+
 static rill_status submit_rows(struct cuda_stream *stream, const rill_fill *fill)
 {
-    const struct cuda_context *context = stream->context;
     uint32_t value = fill->value;
     switch (fill->element_bytes) {
     case 1:
-        return end(context,
-                   cuda_api.MemsetD2D8Async(fill->dst, fill->pitch, (unsigned char)value,
-                                            fill->width, fill->height, stream->raw),
-                   "cuMemsetD2D8Async", fill);
+        return end_in(stream,
+                      cuda_api.MemsetD2D8Async(fill->dst, fill->pitch, (unsigned char)value,
+                                               fill->width, fill->height, stream->raw),
+                      "cuMemsetD2D8Async", fill);
     case 2:
-        return end(context,
-                   cuda_api.MemsetD2D16Async(fill->dst, fill->pitch, (unsigned short)value,
-                                             fill->width, fill->height, stream->raw),
-                   "cuMemsetD2D16Async", fill);
+        return end_in(stream,
+                      cuda_api.MemsetD2D16Async(fill->dst, fill->pitch, (unsigned short)value,
+                                                fill->width, fill->height, stream->raw),
+                      "cuMemsetD2D16Async", fill);
     case 4:
-        return end(context,
-                   cuda_api.MemsetD2D32Async(fill->dst, fill->pitch, value, fill->width,
-                                             fill->height, stream->raw),
-                   "cuMemsetD2D32Async", fill);
+        return end_in(stream,
+                      cuda_api.MemsetD2D32Async(fill->dst, fill->pitch, value, fill->width,
+                                                fill->height, stream->raw),
+                      "cuMemsetD2D32Async", fill);
     default: return refuse_element(fill);
     }
 }
@@ -114,25 +120,24 @@ static rill_status submit_rows(struct cuda_stream *stream, const rill_fill *fill
 rill_status cuda_submit_fill(struct cuda_stream *stream, rill_op *op)
 {
     const rill_fill *fill = &op->memset;
-    const struct cuda_context *context = stream->context;
     uint32_t value = fill->value;
     if (__builtin_expect(!ends(fill), 0)) return refuse_long(fill);
     if (fill->height != 1) return submit_rows(stream, fill);
     switch (fill->element_bytes) {
     case 1:
-        return end(context,
-                   cuda_api.MemsetD8Async(fill->dst, (unsigned char)value, fill->width,
-                                          stream->raw),
-                   "cuMemsetD8Async", fill);
+        return end_in(stream,
+                      cuda_api.MemsetD8Async(fill->dst, (unsigned char)value, fill->width,
+                                             stream->raw),
+                      "cuMemsetD8Async", fill);
     case 2:
-        return end(context,
-                   cuda_api.MemsetD16Async(fill->dst, (unsigned short)value, fill->width,
-                                           stream->raw),
-                   "cuMemsetD16Async", fill);
+        return end_in(stream,
+                      cuda_api.MemsetD16Async(fill->dst, (unsigned short)value, fill->width,
+                                              stream->raw),
+                      "cuMemsetD16Async", fill);
     case 4:
-        return end(context,
-                   cuda_api.MemsetD32Async(fill->dst, value, fill->width, stream->raw),
-                   "cuMemsetD32Async", fill);
+        return end_in(stream,
+                      cuda_api.MemsetD32Async(fill->dst, value, fill->width, stream->raw),
+                      "cuMemsetD32Async", fill);
     default: return refuse_element(fill);
     }
 }

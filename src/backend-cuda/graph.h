@@ -14,6 +14,7 @@
 #ifndef CUDA_GRAPH_H
 #define CUDA_GRAPH_H
 
+#include "backend-cuda/kernel.h"
 #include "backend-cuda/values.h"
 #include "base/op_name.h"
 
@@ -184,8 +185,7 @@ rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to);
 /* What the driver's parameters of an operation point at, until the call that takes
  * them has returned. */
 struct cuda_room {
-    void *extra[5];
-    size_t extra_bytes;
+    struct cuda_packed packed;
     struct cuda_box *box; /* of a host function with a `destroy` */
     CUmemAccessDesc access[64];
     CUstreamBatchMemOpParams values[CUDA_VALUES_MOST];

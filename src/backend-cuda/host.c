@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-cuda/host.h"
 
+#include "backend-cuda/capture.h"
 #include "backend-cuda/capture_list.h"
 #include "backend-cuda/stream.h"
 #include "base/alloc.h"
@@ -148,11 +149,9 @@ static rill_status capture_box(struct cuda_stream *stream, rill_op *op, CUgraph 
     return cuda_end(result, "cuLaunchHostFunc");
 }
 
-rill_status cuda_submit_host(struct cuda_stream *stream, rill_op *op)
+__attribute__((noinline))
+static rill_status submit_owner(struct cuda_stream *stream, rill_op *op)
 {
-    if (!op->host.destroy)
-        return cuda_end(cuda_api.LaunchHostFunc(stream->raw, op->host.fn, op->host.data),
-                        "cuLaunchHostFunc");
     if (!cuda_capture_graph(stream)) return submit_box(stream, op);
     /* The graph is not gone before it has the function, though another thread ends the
      * capture. */
@@ -161,6 +160,14 @@ rill_status cuda_submit_host(struct cuda_stream *stream, rill_op *op)
     rill_status status = graph ? capture_box(stream, op, graph) : RILL_SUCCESS;
     rl_unlock(&cuda_capture_turn);
     return graph ? status : submit_box(stream, op);
+}
+
+rill_status cuda_submit_host(struct cuda_stream *stream, rill_op *op)
+{
+    if (op->host.destroy) return cuda_submitted(stream, submit_owner(stream, op));
+    CUresult result = cuda_api.LaunchHostFunc(stream->raw, op->host.fn, op->host.data);
+    if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
+    return cuda_submitted(stream, cuda_fail(result, "cuLaunchHostFunc", NULL));
 }
 
 rill_status cuda_stream_add_callback(rill_stream *handle, rill_stream_callback callback,

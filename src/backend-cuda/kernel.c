@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backend-cuda/attribute.h"
+#include "backend-cuda/capture.h"
 #include "backend-cuda/stream.h"
 
 /* ---- Faults ---------------------------------------------------------------------------- */
@@ -55,14 +56,14 @@ rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_ke
 
 /* ---- Launches ----------------------------------------------------------------------------- */
 
-void cuda_pack_arguments(const rill_kernel_op *op, void *extra[5], size_t *bytes)
+void cuda_pack_arguments(const rill_kernel_op *op, struct cuda_packed *packed)
 {
-    *bytes = op->buffer_bytes;
-    extra[0] = CU_LAUNCH_PARAM_BUFFER_POINTER;
-    memcpy(&extra[1], &op->buffer, sizeof extra[1]);
-    extra[2] = CU_LAUNCH_PARAM_BUFFER_SIZE;
-    extra[3] = bytes;
-    extra[4] = CU_LAUNCH_PARAM_END;
+    packed->bytes = op->buffer_bytes;
+    packed->extra[0] = CU_LAUNCH_PARAM_BUFFER_POINTER;
+    memcpy(&packed->extra[1], &op->buffer, sizeof packed->extra[1]);
+    packed->extra[2] = CU_LAUNCH_PARAM_BUFFER_SIZE;
+    packed->extra[3] = &packed->bytes;
+    packed->extra[4] = CU_LAUNCH_PARAM_END;
 }
 
 /* The driver reads the arguments and writes to none of them. */
@@ -108,17 +109,17 @@ static rill_status check_sizes(const rill_kernel_op *op)
 
 rill_status cuda_submit_kernel(struct cuda_stream *stream, rill_op *op)
 {
-    void *extra[5], **extras = NULL;
-    size_t bytes;
+    struct cuda_packed packed;
+    void **extra = NULL;
     rill_status status = check_sizes(&op->kernel);
     if (!status) status = cuda_check_params(&op->kernel);
     if (__builtin_expect(status != RILL_SUCCESS, 0)) return status;
     if (op->kernel.buffer) {
-        cuda_pack_arguments(&op->kernel, extra, &bytes);
-        extras = extra;
+        cuda_pack_arguments(&op->kernel, &packed);
+        extra = packed.extra;
     }
-    CUresult result = op->kernel.attribute_count ? launch_with(stream, &op->kernel, extras)
-                                                 : launch(stream, &op->kernel, extras);
+    CUresult result = op->kernel.attribute_count ? launch_with(stream, &op->kernel, extra)
+                                                 : launch(stream, &op->kernel, extra);
     if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
-    return cuda_explain_kernel(result, "cuLaunchKernel", &op->kernel);
+    return cuda_submitted(stream, cuda_explain_kernel(result, "cuLaunchKernel", &op->kernel));
 }

@@ -13,7 +13,16 @@ rill_status cuda_check_params(const rill_kernel_op *op);
 /* Why the driver refused the launch, or the node, with the argument that is at fault. */
 rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_kernel_op *op);
 
-/* The `extra` of a launch whose arguments are packed; five entries and a size. */
-void cuda_pack_arguments(const rill_kernel_op *op, void *extra[5], size_t *bytes);
+/* The `extra` of a launch whose arguments are packed, and what it points at. */
+struct cuda_packed {
+    void *extra[5];
+    size_t bytes;
+};
+
+void cuda_pack_arguments(const rill_kernel_op *op, struct cuda_packed *packed);
+
+/* What a kernel is to a node, for as long as `packed` lasts: params.c. */
+rill_status cuda_write_kernel(const rill_kernel_op *op, struct cuda_kernel_params *raw,
+                              struct cuda_packed *packed);
 
 #endif

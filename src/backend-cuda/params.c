@@ -13,10 +13,9 @@
 
 /* ---- Each kind -------------------------------------------------------------------------- */
 
-static rill_status write_kernel(const rill_kernel_op *op, struct cuda_node_params *params,
-                                struct cuda_room *room)
+rill_status cuda_write_kernel(const rill_kernel_op *op, struct cuda_kernel_params *raw,
+                              struct cuda_packed *packed)
 {
-    struct cuda_kernel_params *raw = &params->kernel;
     rill_status status = cuda_check_params(op);
     if (status) return status;
     if (op->shared_bytes > UINT32_MAX)
@@ -31,8 +30,8 @@ static rill_status write_kernel(const rill_kernel_op *op, struct cuda_node_param
     };
     memcpy(&raw->params, &op->params, sizeof raw->params); /* the driver only reads */
     if (!op->buffer) return RILL_SUCCESS;
-    cuda_pack_arguments(op, room->extra, &room->extra_bytes);
-    raw->extra = room->extra;
+    cuda_pack_arguments(op, packed);
+    raw->extra = packed->extra;
     return RILL_SUCCESS;
 }
 
@@ -152,7 +151,7 @@ rill_status cuda_write_params(struct cuda_context *context, const rill_op *op,
     params->type = (CUgraphNodeType)op->kind;
     room->box = NULL;
     switch ((int)op->kind) {
-    case RILL_OP_KERNEL: return write_kernel(&op->kernel, params, room);
+    case RILL_OP_KERNEL: return cuda_write_kernel(&op->kernel, &params->kernel, &room->packed);
     case RILL_OP_MEMCPY: write_copy(context, &op->memcpy, params); return RILL_SUCCESS;
     case RILL_OP_MEMSET: write_fill(context, &op->memset, params); return RILL_SUCCESS;
     case RILL_OP_HOST: return write_host(context, &op->host, params, room);

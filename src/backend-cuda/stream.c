@@ -116,7 +116,7 @@ static rill_stream *per_thread(rill_context *context)
 
 /* ---- Work ------------------------------------------------------------------------------- */
 
-static rill_status submit_here(struct cuda_stream *stream, rill_op *op)
+static inline rill_status submit_here(struct cuda_stream *stream, rill_op *op)
 {
     switch ((int)op->kind) {
     case RILL_OP_KERNEL: return cuda_submit_kernel(stream, op);
@@ -152,11 +152,8 @@ static rill_status submit_to_default(struct cuda_stream *stream, rill_op *op)
 static rill_status submit(rill_stream *handle, rill_op *op)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
-    rill_status status = __builtin_expect(stream->is_default, 0) ? submit_to_default(stream, op)
-                                                                 : submit_here(stream, op);
-    if (__builtin_expect(status == RILL_ERROR_STREAM_CAPTURE_INVALIDATED, 0))
-        cuda_capture_recall(stream);
-    return status;
+    return __builtin_expect(stream->is_default, 0) ? submit_to_default(stream, op)
+                                                   : submit_here(stream, op);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "backend-cuda/capture.h"
 #include "backend-cuda/pointer.h"
 #include "backend-cuda/stream.h"
 
@@ -151,9 +152,8 @@ rill_status cuda_explain_values(const struct cuda_context *context, CUresult res
 static inline rill_status end(const struct cuda_stream *stream, CUresult result, const char *call,
                               const rill_values_op *values)
 {
-    return __builtin_expect(result == CUDA_SUCCESS, 1)
-               ? RILL_SUCCESS
-               : cuda_explain_values(stream->context, result, call, values);
+    if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
+    return cuda_submitted(stream, cuda_explain_values(stream->context, result, call, values));
 }
 
 /* Apart, for the sake of its stack. */

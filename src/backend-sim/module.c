@@ -45,26 +45,38 @@ static rill_status make_kernel(rill_module *handle, size_t index, rill_kernel **
     return RILL_SUCCESS;
 }
 
+static rill_status check_name(const char *name, const char *what)
+{
+    if (*name) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "name",
+                             "the name is empty, and every %s has one", what);
+}
+
+/* code->count: there is none of that name. */
+static size_t find_kernel(const struct sim_code *code, const char *name)
+{
+    size_t i = 0;
+    while (i < code->count && strcmp(code->functions[i].name, name)) i++;
+    return i;
+}
+
 static rill_status get_kernel(rill_module *handle, const char *name, rill_kernel **out)
 {
     struct sim_module *module = rill_private(handle);
     struct sim_code *code = module->code;
     rill_status status = sim_enter(module->context->platform, CALL_MAKE);
+    if (!status) status = check_name(name, "kernel");
     if (status) return status;
-    if (!*name)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "name",
-                                 "the name is empty, and every kernel has one");
-    for (size_t i = 0; i < code->count; i++) {
-        if (strcmp(code->functions[i].name, name)) continue;
-        rl_lock(&code->lock);
-        *out = code->kernels[i];
-        if (!*out) status = make_kernel(handle, i, out);
-        rl_unlock(&code->lock);
-        return status;
-    }
-    return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name",
-                             "the module has no kernel '%s' (it has %zu, the first is '%s')", name,
-                             code->count, code->count ? code->functions[0].name : "");
+    size_t i = find_kernel(code, name);
+    if (i == code->count)
+        return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name",
+                                 "the module has no kernel '%s' (it has %zu, the first is '%s')",
+                                 name, code->count, code->count ? code->functions[0].name : "");
+    rl_lock(&code->lock);
+    *out = code->kernels[i];
+    if (!*out) status = make_kernel(handle, i, out);
+    rl_unlock(&code->lock);
+    return status;
 }
 
 static rill_status kernel_count(rill_module *handle, size_t *count)
@@ -165,8 +177,12 @@ static rill_status variable(rill_module *handle, const char *name, rill_devptr *
 {
     struct sim_module *module = rill_private(handle);
     rill_status status = sim_enter(module->context->platform, CALL_MAKE);
+    if (!status) status = check_name(name, "variable");
     if (status) return status;
     const struct sim_variable *found = sim_variable_find(module->code, name);
+    if (!found && find_kernel(module->code, name) < module->code->count)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "name",
+                                 "'%s' is a kernel of the module and no variable", name);
     if (!found)
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "name", "the module has no variable '%s'",
                                  name);

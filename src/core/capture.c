@@ -93,10 +93,11 @@ rill_status rill_stream_capture_info(rill_stream *stream, rill_capture_info *inf
     rill_capture_info full = { .size = sizeof full };
     rill_status status = check_stream(stream, __func__);
     if (!status) status = rl_required(info, "info");
-    if (!status) status = rl_check_output(info, sizeof full, "info->size");
+    if (!status && info->size != sizeof full)
+        status = rl_check_output(info, sizeof full, "info->size");
     if (!status) status = ops(stream)->info(stream, &full);
-    if (!status && info->size == sizeof full)
-        *info = full; /* asked often, and in no time */
+    if (!status && !full.state && info->size == sizeof full)
+        *info = (rill_capture_info){ .size = sizeof full }; /* asked often, and in no time */
     else if (!status)
         rl_write_output(info, &full, sizeof full);
     return rl_finish(__func__, stream, status);

@@ -247,7 +247,7 @@ ENTRY(cuLibraryGetGlobal, CUdeviceptr *address, size_t *bytes, CUlibrary handle,
 {
     struct si_module *module;
     if (!library_of(handle)) return si_wrong(SI_LIBRARY, handle);
-    if (!name) return RILL_ERROR_INVALID_VALUE;
+    if (!name || !*name) return RILL_ERROR_INVALID_VALUE;
     CUresult status = module_here(handle, &module);
     return status ? status : si_module_variable(module, name, address, bytes);
 }

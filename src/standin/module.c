@@ -95,7 +95,8 @@ CUresult si_module_variable(struct si_module *module, const char *name, CUdevice
         if (!status && address) *address = at;
         return status;
     }
-    if (!variable || variable->external) return RILL_ERROR_NOT_FOUND;
+    if (!variable || variable->external)
+        return image_find_entry(image, name) ? RILL_ERROR_INVALID_VALUE : RILL_ERROR_NOT_FOUND;
     if (address) *address = module->memory + module->offsets[variable - image->variables];
     if (bytes) *bytes = (size_t)variable->bytes;
     return RILL_SUCCESS;
@@ -377,8 +378,11 @@ ENTRY(cuModuleGetGlobal_v2, CUdeviceptr *address, size_t *bytes, CUmodule handle
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
-    if (!name || !*name) return RILL_ERROR_INVALID_VALUE;
-    return si_module_variable(module, name, address, bytes);
+    if (!name || !*name || (!address && !bytes)) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = si_module_variable(module, name, address, bytes);
+    if (status && address) *address = 0; /* as the driver leaves them */
+    if (status && bytes) *bytes = 0;
+    return status;
 }
 
 /* Of the time when addresses had 32 bits. */

@@ -281,9 +281,11 @@ static void a_missing_variable_is_not_found(void **state)
     struct fixture *f = *state;
     rill_module *module = load(f, variables);
     rill_devptr address = 77;
-    is(RILL_ERROR_NOT_FOUND, rill_module_variable(module, "ptx_add", &address, NULL));
-    blames("rill_module_variable", "name");
     is(RILL_ERROR_NOT_FOUND, rill_module_variable(module, "count", &address, NULL));
+    blames("rill_module_variable", "name");
+    is(RILL_ERROR_INVALID_VALUE, rill_module_variable(module, "ptx_add", &address, NULL));
+    blames("rill_module_variable", "name");
+    is(RILL_ERROR_INVALID_VALUE, rill_module_variable(module, "", &address, NULL));
     assert_int_equal(address, 77);
     ok(rill_module_unload(&module));
 }
