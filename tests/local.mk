@@ -311,6 +311,7 @@ check_PROGRAMS += \
   %D%/sim/test_replay \
   %D%/sim/test_scale \
   %D%/sim/test_shape \
+  %D%/sim/test_slabs \
   %D%/sim/test_task_slab \
   %D%/sim/test_torture \
   %D%/standin/test_image \

@@ -37,7 +37,7 @@ struct participant *sim_capture_join(struct capture *capture, struct sim_stream 
 
 bool sim_participant_reserve(struct participant *part, uint32_t more)
 {
-    return sim_links_reserve(&part->before, more);
+    return sim_links_reserve(&part->before, more, NULL);
 }
 
 void sim_participant_add(struct participant *part, struct link link)
@@ -49,8 +49,8 @@ bool sim_participant_put(struct participant *part, struct task *task)
 {
     if (!sim_participant_reserve(part, 1)) return false;
     sim_task_retain(task);
-    uint32_t slot = sim_graph_put(part->capture->graph, part->before.items, part->before.count,
-                                  task);
+    uint32_t slot = sim_graph_put(part->capture->graph, sim_links(&part->before),
+                                  part->before.count, task);
     if (slot == NODE_NONE) return false;
     part->before.count = 0;
     sim_links_add(&part->before, (struct link){ .slot = slot });
@@ -69,7 +69,7 @@ static void detach(struct participant *part)
 static void free_participant(struct participant *part)
 {
     if (part->stream) part->stream->participant = NULL;
-    sim_links_free(&part->before);
+    sim_links_free(&part->before, NULL);
     rl_free(part->nodes);
     rl_free(part->edges);
     rl_free(part);

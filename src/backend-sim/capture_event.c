@@ -34,7 +34,7 @@ static rill_status record(struct sim_stream *stream, rill_event *event)
     if (sim_event_of(event)->context != stream->context)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "event",
                                  "the event belongs to another context than the stream");
-    if (sim_capture_record(part->capture, event, part->before.items, part->before.count))
+    if (sim_capture_record(part->capture, event, sim_links(&part->before), part->before.count))
         return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to record an event");
 }

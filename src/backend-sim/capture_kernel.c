@@ -102,7 +102,7 @@ void sim_captured_kernel_loosen(struct participant *part, const rill_kernel_op *
             loose = op->attributes[i].programmatic;
     if (!loose) return;
     for (uint32_t i = 0; i < part->before.count; i++) {
-        struct link *link = &part->before.items[i];
+        struct link *link = &sim_links_items(&part->before)[i];
         if (!link->data &&
             sim_node_task(part->capture->graph, link->slot)->type->kind == RILL_OP_KERNEL)
             *link = behind(link->slot, PORT_PROGRAMMATIC, true);
@@ -116,7 +116,7 @@ rill_status sim_captured_kernel_record(struct participant *part, const rill_kern
         if (!sim_attribute_records_event(attribute)) continue;
         bool programmatic = attribute->id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT;
         bool at_start = !programmatic || attribute->event.trigger_at_start;
-        struct link link = behind(part->before.items[0].slot,
+        struct link link = behind(sim_links(&part->before)->slot,
                                   at_start ? PORT_LAUNCH_ORDER : PORT_PROGRAMMATIC, programmatic);
         if (!sim_capture_record(part->capture, attribute->event.event, &link, 1))
             return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,

@@ -239,9 +239,10 @@ static bool show(struct participant *part)
         part->edges = edges;
         part->room = count;
     }
+    const struct link *before = sim_links(&part->before);
     for (uint32_t i = 0; i < count; i++) {
-        part->nodes[i] = sim_node_handle(part->capture->graph, part->before.items[i].slot);
-        part->edges[i] = sim_edge_read(part->before.items[i].data);
+        part->nodes[i] = sim_node_handle(part->capture->graph, before[i].slot);
+        part->edges[i] = sim_edge_read(before[i].data);
     }
     return true;
 }

@@ -130,7 +130,7 @@ static rill_status make_memory_task(struct participant *part, const rill_op *op,
     if (op->kind == RILL_OP_FREE) return sim_task_free(graph, &op->free, task);
     rill_alloc_op alloc = op->alloc;
     alloc.device = part->stream->context->device->ordinal;
-    return sim_task_alloc(graph, part->before.items, part->before.count, &alloc, task);
+    return sim_task_alloc(graph, sim_links(&part->before), part->before.count, &alloc, task);
 }
 
 /* Under the lock, since the graph knows what was allocated before.  A refusal
@@ -146,7 +146,7 @@ static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
     if (part) status = make_memory_task(part, op, &task);
     if (!status && !sim_participant_put(part, task)) status = no_memory();
     if (!status && op->kind == RILL_OP_ALLOC)
-        op->alloc.address = sim_memory_node_placed(task, part->before.items[0].slot);
+        op->alloc.address = sim_memory_node_placed(task, sim_links(&part->before)->slot);
     sim_captures_unlock(platform);
     if (task) sim_task_release(task);
     return status;

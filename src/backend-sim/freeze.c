@@ -119,9 +119,10 @@ static void put_edges(struct freeze *freeze, const struct layer *layer, const st
 {
     struct program *program = freeze->program;
     uint32_t edge = freeze->edges, *to = program->behind + edge, lowest = NODE_NONE;
+    const struct link *items = sim_links(behind);
     program->behind_start[from] = edge;
     for (uint32_t i = 0; i < behind->count; i++) {
-        to[i] = number_of(layer, behind->items[i].slot);
+        to[i] = number_of(layer, items[i].slot);
         if (to[i] < lowest) lowest = to[i];
     }
     sim_program_put_notes(program, edge, behind);

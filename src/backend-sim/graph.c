@@ -54,22 +54,26 @@ static void leave_nested(struct task *task)
         leave(sim_graph_of(conditional->bodies[i]));
 }
 
+static void leave_all_nested(struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
+        leave_nested(sim_node_task(graph, slot));
+}
+
 /* Nested at most GRAPH_NESTING_MAX deep. */
 static void leave(struct sim_graph *graph)
 {
     sim_capture_forget_graph(graph);
     graph->fate = GRAPH_LEFT;
     graph->parent = NULL;
-    if (!graph->height) return;
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        leave_nested(sim_node_task(graph, slot));
+    if (graph->height) leave_all_nested(graph);
 }
 
 static void clear_node(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    sim_links_free(&node->before);
-    sim_links_free(&node->behind);
+    sim_links_free(&node->before, &graph->slabs);
+    sim_links_free(&node->behind, &graph->slabs);
     rl_free(node->label);
     node->label = NULL;
     struct task *task = sim_node_task(graph, slot);
@@ -77,15 +81,22 @@ static void clear_node(struct sim_graph *graph, uint32_t slot)
     sim_task_release(task); /* may run what the user gave with it */
 }
 
+/* Looks at no node where there is no need: most are not in the caches any more. */
+static void release_nodes(struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
+        next = sim_graph_next(graph, slot);
+        if (graph->labelled) rl_free(sim_node(graph, slot)->label);
+        sim_task_release(sim_node_task(graph, slot)); /* may run what the user gave with it */
+    }
+}
+
 void sim_graph_clear(struct sim_graph *graph)
 {
     sim_graph_strike(graph);
-    for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
-        next = sim_node(graph, slot)->next;
-        if (graph->height && graph->fate != GRAPH_LEFT) leave_nested(sim_node_task(graph, slot));
-        clear_node(graph, slot);
-    }
-    for (uint32_t i = 0; i * NODE_CHUNK < graph->slots; i++) rl_free(graph->chunks[i]);
+    if (graph->height && graph->fate != GRAPH_LEFT) leave_all_nested(graph);
+    release_nodes(graph);
+    sim_slabs_end(&graph->slabs);
     rl_free(graph->chunks);
     sim_conditionals_free(graph);
     sim_users_release(graph->users);
@@ -150,9 +161,11 @@ static bool add_slot(struct sim_graph *graph)
     if (slot == NODE_SLOTS_MAX) return false;
     if (slot % NODE_CHUNK == 0) {
         if (!grow_chunks(graph, index)) return false;
-        graph->chunks[index] = rl_zalloc(sizeof(struct node_chunk));
+        graph->chunks[index] = sim_slabs_cut(&graph->slabs, sizeof(struct node_chunk), NODE_LINE);
         if (!graph->chunks[index]) return false;
     }
+    *sim_node_tasks(graph, slot) = NULL;
+    *sim_node(graph, slot) = (struct node){ 0 };
     graph->slots++;
     return true;
 }
@@ -276,13 +289,14 @@ static void count_out(struct sim_graph *graph, const struct task *task)
 /* Everything that may fail, so that what follows cannot. */
 static uint32_t prepare(struct sim_graph *graph, const struct link *before, size_t count)
 {
+    struct slabs *slabs = &graph->slabs;
     uint32_t slot = vacant(graph);
     if (slot == NODE_NONE) return NODE_NONE;
-    if (count && !sim_links_reserve(&sim_node(graph, slot)->before, (uint32_t)count))
+    if (count && !sim_links_reserve(&sim_node(graph, slot)->before, (uint32_t)count, slabs))
         return NODE_NONE;
     for (size_t i = 0; i < count; i++)
-        if (!sim_links_reserve(&sim_node(graph, before[i].slot)->behind, 1)) {
-            sim_links_free(&sim_node(graph, slot)->before);
+        if (!sim_links_reserve(&sim_node(graph, before[i].slot)->behind, 1, slabs)) {
+            sim_links_free(&sim_node(graph, slot)->before, slabs);
             return NODE_NONE;
         }
     return slot;
@@ -321,8 +335,10 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
 void sim_graph_take(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
-    while (node->before.count)
-        sim_graph_part(graph, node->before.items[0].slot, node->before.items[0].mirror);
+    while (node->before.count) {
+        const struct link link = sim_links(&node->before)[0];
+        sim_graph_part(graph, link.slot, link.mirror);
+    }
     while (node->behind.count) sim_graph_part(graph, slot, 0);
     root_ends(graph, slot);
     count_out(graph, sim_node_task(graph, slot));
@@ -345,8 +361,8 @@ void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
 
 bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
 {
-    if (!sim_links_reserve(&sim_node(graph, to)->before, 1) ||
-        !sim_links_reserve(&sim_node(graph, from)->behind, 1))
+    if (!sim_links_reserve(&sim_node(graph, to)->before, 1, &graph->slabs) ||
+        !sim_links_reserve(&sim_node(graph, from)->behind, 1, &graph->slabs))
         return false;
     sim_graph_link(graph, from, to, data);
     return true;
@@ -356,17 +372,18 @@ bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
  * the other side of another node, and has to learn of it. */
 static void drop(struct sim_graph *graph, struct links *side, uint32_t place, bool behind)
 {
-    const struct link last = side->items[--side->count];
+    struct link *items = sim_links_items(side);
+    const struct link last = items[--side->count];
     if (place == side->count) return;
     struct node *other = sim_node(graph, last.slot);
-    (behind ? &other->before : &other->behind)->items[last.mirror].mirror = place;
-    side->items[place] = last;
+    sim_links_items(behind ? &other->before : &other->behind)[last.mirror].mirror = place;
+    items[place] = last;
 }
 
 void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
 {
     struct links *behind = &sim_node(graph, from)->behind;
-    const struct link link = behind->items[place];
+    const struct link link = sim_links(behind)[place];
     struct links *before = &sim_node(graph, link.slot)->before;
     drop(graph, behind, place, true);
     drop(graph, before, link.mirror, false);
@@ -380,7 +397,7 @@ void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
 void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)
 {
     struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
-    uint32_t data = before->items[--before->count].data;
+    uint32_t data = sim_links(before)[--before->count].data;
     graph->shape -= sim_shape_of_edge(sim_graph_secret(graph), from, to, data, --behind->count,
                                       before->count);
     graph->data_count -= data != 0;

@@ -9,6 +9,7 @@
 #ifndef SIM_GRAPH_H
 #define SIM_GRAPH_H
 
+#include "backend-sim/slabs.h"
 #include "backend-sim/task.h"
 
 /* ---- Nodes ------------------------------------------------------------------ */
@@ -34,12 +35,16 @@ struct link {
  * place of one that goes, as the driver has it.  Most nodes have one edge on a
  * side, which needs no memory of its own. */
 struct links {
-    struct link *items; /* NULL while there was none */
+    union {
+        struct link near;  /* room for one, while `room` is 0 or 1 */
+        struct link *far;  /* for more                             */
+    };
     uint32_t count, room;
-    struct link near;
 };
 
-/* What execs are made of comes first: most walks touch no more. */
+/* One line of the caches. */
+#define NODE_LINE 64u
+
 struct node {
     uint8_t kind;             /* of its tasks, a rill_op_kind            */
     uint8_t generation;       /* of the slot                             */
@@ -98,8 +103,10 @@ struct sim_graph {
                              creation any more, and generations differ    */
     bool cut;             /* an edge was taken out: `shape` is not kept up */
     uint64_t shape;       /* shape.h                                      */
+    bool labelled;        /* a node has a label, or had one               */
     struct node_chunk **chunks; /* NODE_CHUNK nodes each                 */
     uint32_t chunk_room;
+    struct slabs slabs;   /* chunks and links lie in these                */
     enum graph_role role;
     uint32_t height;           /* of graphs nested in it, at most          */
     struct sim_graph *parent;  /* of a child or body: the graph that holds it */
@@ -113,11 +120,13 @@ struct sim_graph {
 
 #define NODE_CHUNK 16u
 
-/* The tasks by themselves: updates look at nothing else. */
+/* The tasks by themselves: updates look at nothing else, and nor does the end. */
 struct node_chunk {
     struct task *tasks[NODE_CHUNK]; /* NULL: the slot is free */
     struct node nodes[NODE_CHUNK];
 };
+
+_Static_assert(sizeof(struct node) <= NODE_LINE, "a node has outgrown its line");
 
 static inline const struct shape_secret *sim_graph_secret(const struct sim_graph *graph)
 {
@@ -171,8 +180,7 @@ static inline uint32_t sim_graph_look_ahead(const struct sim_graph *graph, uint3
     if (graph->slots - slot <= FAR) return NODE_NONE;
     const struct node *near = sim_node(graph, slot + NEAR), *far = sim_node(graph, slot + FAR);
     __builtin_prefetch(far);
-    __builtin_prefetch(&far->before.count);
-    __builtin_prefetch(near->behind.items);
+    if (near->behind.room > 1) __builtin_prefetch(near->behind.far);
     return slot + NEAR;
 }
 
@@ -229,19 +237,35 @@ rill_status sim_edge_check(const struct sim_graph *graph, uint32_t from, rill_op
 
 /* ---- Links (graph_links.c) ---------------------------------------------------- */
 
-/* Room for `more`; false when memory is short. */
-bool sim_links_reserve(struct links *links, uint32_t more);
+static inline const struct link *sim_links(const struct links *links)
+{
+    return links->room > 1 ? links->far : &links->near;
+}
+
+static inline struct link *sim_links_items(struct links *links)
+{
+    return links->room > 1 ? links->far : &links->near;
+}
+
+/* Room for `more`; false when memory is short.  `slabs`: of the graph whose edges they
+ * are; NULL: they are in no graph. */
+bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs);
+
+static inline bool sim_links_reserve(struct links *links, uint32_t more, struct slabs *slabs)
+{
+    return more <= links->room - links->count || sim_links_grow(links, more, slabs);
+}
 
 /* Adds one for which there is room. */
 static inline void sim_links_add(struct links *links, struct link link)
 {
-    links->items[links->count++] = link;
+    sim_links_items(links)[links->count++] = link;
 }
 
 /* The place of the link to `slot`, or NODE_NONE. */
 uint32_t sim_links_find(const struct links *links, uint32_t slot);
 
-void sim_links_free(struct links *links);
+void sim_links_free(struct links *links, struct slabs *slabs);
 
 /* ---- Calls of the table, each beside what it needs ------------------------------- */
 
@@ -294,12 +318,13 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
  * it lost the last; 0: it never had any. */
 static inline uint32_t sim_node_turn(const struct node *node)
 {
-    return node->behind.near.slot;
+    return sim_links(&node->behind)->slot;
 }
 
 static inline void sim_node_turned(struct sim_graph *graph, struct node *node)
 {
-    node->behind.near = (struct link){ .slot = ++graph->turns % NODE_SLOTS_MAX };
+    struct link turn = { .slot = ++graph->turns % NODE_SLOTS_MAX };
+    *sim_links_items(&node->behind) = turn;
 }
 
 /* A new stamp: no node is marked with it yet. */

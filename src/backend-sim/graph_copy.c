@@ -9,19 +9,21 @@
 
 /* ---- One node ---------------------------------------------------------------------- */
 
-static bool make_room(struct links *to, const struct links *from)
+static bool make_room(struct sim_graph *copy, struct links *to, const struct links *from)
 {
-    return !from->count || sim_links_reserve(to, from->count);
+    return !from->count || sim_links_reserve(to, from->count, &copy->slabs);
 }
 
-static bool copy_parts(struct node *to, const struct node *from)
+static bool copy_parts(struct sim_graph *copy, struct node *to, const struct node *from)
 {
     if (from->label) {
         to->label = rl_strdup(from->label);
         if (!to->label) return false;
+        copy->labelled = true;
     }
-    to->behind.near = from->behind.near; /* see sim_node_turn() */
-    return make_room(&to->before, &from->before) && make_room(&to->behind, &from->behind);
+    if (!from->behind.count) to->behind.near = *sim_links(&from->behind); /* sim_node_turn() */
+    return make_room(copy, &to->before, &from->before) &&
+           make_room(copy, &to->behind, &from->behind);
 }
 
 /* Tasks are shared, but each copy of a child graph node has a graph of its own. */
@@ -43,7 +45,7 @@ static rill_status copy_node(struct sim_graph *copy, const struct sim_graph *gra
     struct node *to = sim_graph_fill(copy, slot, task);
     to->generation = from->generation;
     to->cloned = true;
-    return copy_parts(to, from) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    return copy_parts(copy, to, from) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- All of them -------------------------------------------------------------------- */
@@ -63,7 +65,7 @@ static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
         const struct links *before = &sim_node(graph, slot)->before;
         for (uint32_t i = 0; i < before->count; i++)
-            sim_graph_link(copy, before->items[i].slot, slot, before->items[i].data);
+            sim_graph_link(copy, sim_links(before)[i].slot, slot, sim_links(before)[i].data);
     }
 }
 

@@ -94,7 +94,7 @@ bool sim_dot_rank(struct dot *dot)
         if (!sim_node(graph, slot)->behind.count) rank(&ranking, slot);
     for (uint32_t i = 0; i < ranking.count; i++) {
         const struct links *before = &sim_node(graph, ranking.order[i])->before;
-        for (uint32_t k = 0; k < before->count; k++) rank(&ranking, before->items[k].slot);
+        for (uint32_t k = 0; k < before->count; k++) rank(&ranking, sim_links(before)[k].slot);
     }
     for (uint32_t slot = graph->last; slot != NODE_NONE; slot = sim_node(graph, slot)->previous)
         rank(&ranking, slot); /* in circles */
@@ -134,7 +134,7 @@ static void put_edges(struct dot *dot, uint32_t slot)
 {
     const struct links *behind = &sim_node(dot->graph, slot)->behind;
     for (uint32_t i = 0; i < behind->count && !dot->failed; i++)
-        put_edge(dot, slot, behind->items[i]);
+        put_edge(dot, slot, sim_links(behind)[i]);
 }
 
 /* ---- Graphs ------------------------------------------------------------------------------ */

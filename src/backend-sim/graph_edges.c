@@ -64,7 +64,7 @@ static uint32_t find_edge(const struct sim_graph *graph, struct ends ends)
     const struct links *before = &sim_node(graph, ends.to)->before;
     if (behind->count < before->count) return sim_links_find(behind, ends.to);
     uint32_t place = sim_links_find(before, ends.from);
-    return place == NODE_NONE ? NODE_NONE : before->items[place].mirror;
+    return place == NODE_NONE ? NODE_NONE : sim_links(before)[place].mirror;
 }
 
 static bool joined(const struct sim_graph *graph, struct ends ends)

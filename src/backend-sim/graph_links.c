@@ -7,32 +7,37 @@
 #include "backend-sim/graph.h"
 #include "base/alloc.h"
 
-/* Half as much again, in sizes that fill what malloc hands out. */
+/* Half as much again, in whole blocks; the first ones are mostly all there will be. */
 static size_t grown(const struct links *links, uint32_t more)
 {
+    enum { FEW = 4, WHOLE = BLOCK_UNIT / sizeof(struct link) };
     size_t need = (size_t)links->count + more;
     size_t want = links->count + (size_t)links->count / 2;
-    return (want < need ? need : want) | 1;
+    if (links->count && want < FEW) want = FEW;
+    if (want < need) want = need;
+    return (want + WHOLE - 1) / WHOLE * WHOLE;
 }
 
-static void free_items(struct links *links)
+static void free_items(struct links *links, struct slabs *slabs)
 {
-    if (links->items != &links->near) rl_free(links->items);
+    if (links->room <= 1) return;
+    if (slabs) sim_block_give(slabs, links->far, links->room * sizeof *links->far);
+    else rl_free(links->far);
 }
 
-bool sim_links_reserve(struct links *links, uint32_t more)
+bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs)
 {
-    if (!links->items) {
-        links->items = &links->near;
+    if (!links->room && more <= 1) {
         links->room = 1;
+        return true;
     }
-    if ((size_t)links->count + more <= links->room) return true;
-    size_t room = grown(links, more);
-    struct link *items = rl_alloc(room * sizeof *items);
+    size_t room = grown(links, more), bytes = room * sizeof(struct link);
+    struct link *items = slabs ? sim_block_take(slabs, bytes) : rl_alloc(bytes);
     if (!items) return false;
-    if (links->count) memcpy(items, links->items, links->count * sizeof *items);
-    free_items(links);
-    links->items = items;
+    size_t kept = links->count ? links->count : 1; /* see sim_node_turn() */
+    memcpy(items, sim_links(links), kept * sizeof *items);
+    free_items(links, slabs);
+    links->far = items;
     links->room = (uint32_t)room;
     return true;
 }
@@ -41,15 +46,16 @@ bool sim_links_reserve(struct links *links, uint32_t more)
  * backwards, so both ends are quick to find. */
 uint32_t sim_links_find(const struct links *links, uint32_t slot)
 {
+    const struct link *items = sim_links(links);
     for (uint32_t low = 0, high = links->count; low < high; low++) {
-        if (links->items[low].slot == slot) return low;
-        if (links->items[--high].slot == slot) return high;
+        if (items[low].slot == slot) return low;
+        if (items[--high].slot == slot) return high;
     }
     return NODE_NONE;
 }
 
-void sim_links_free(struct links *links)
+void sim_links_free(struct links *links, struct slabs *slabs)
 {
-    free_items(links);
+    free_items(links, slabs);
     *links = (struct links){ 0 };
 }

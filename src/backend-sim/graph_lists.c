@@ -108,7 +108,7 @@ static bool add_edges_of(struct listing *listing, const struct sim_graph *graph,
     const struct links *behind = &sim_node(graph, from)->behind;
     for (uint32_t i = 0; i < behind->count; i++)
         if (!add(listing, sim_node_handle(graph, from),
-                 sim_node_handle(graph, behind->items[i].slot), behind->items[i].data))
+                 sim_node_handle(graph, sim_links(behind)[i].slot), sim_links(behind)[i].data))
             return false;
     return true;
 }
@@ -116,7 +116,7 @@ static bool add_edges_of(struct listing *listing, const struct sim_graph *graph,
 static bool any_data(const struct links *links, size_t room)
 {
     for (uint32_t i = 0; i < links->count && i < room; i++)
-        if (links->items[i].data) return true;
+        if (sim_links(links)[i].data) return true;
     return false;
 }
 
@@ -155,13 +155,13 @@ static rill_status list_side(const struct sim_graph *graph, const struct links *
                              rill_node *nodes, rill_edge *edges, size_t *count)
 {
     struct listing listing = { .nodes = nodes, .edges = edges };
+    const struct link *items = sim_links(links);
     bool done = false;
     rill_status status = begin(graph, &listing, count, links->count, &done);
     if (status || done) return status;
     if (!edges && graph->data_count && any_data(links, listing.room)) return lossy();
     for (uint32_t i = 0; i < links->count; i++)
-        if (!add(&listing, sim_node_handle(graph, links->items[i].slot), NULL,
-                 links->items[i].data))
+        if (!add(&listing, sim_node_handle(graph, items[i].slot), NULL, items[i].data))
             break;
     end(&listing, count);
     return RILL_SUCCESS;

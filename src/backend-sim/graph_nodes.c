@@ -90,6 +90,7 @@ static rill_status set_label(rill_graph *handle, rill_node node, const char *lab
     if (label && !text) return RILL_ERROR_OUT_OF_MEMORY;
     rl_free(sim_node(graph, slot)->label);
     sim_node(graph, slot)->label = text;
+    graph->labelled = true;
     sim_memory_node_named(sim_node_task(graph, slot), text);
     return RILL_SUCCESS;
 }

@@ -145,6 +145,8 @@ librill_all_la_SOURCES += \
   %D%/side.c \
   %D%/side.h \
   %D%/sim.h \
+  %D%/slabs.c \
+  %D%/slabs.h \
   %D%/solo.c \
   %D%/solo.h \
   %D%/strand.c \

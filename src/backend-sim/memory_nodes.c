@@ -187,7 +187,7 @@ static struct graph_block *find_freed(struct sim_graph *graph, const struct link
         const struct node *node = sim_node(graph, search.slots[i]);
         struct graph_block *block = take_again(sim_node_task(graph, search.slots[i]), heap, alloc);
         if (block) return block;
-        search_add(&search, node->before.items, node->before.count);
+        search_add(&search, sim_links(&node->before), node->before.count);
     }
     return NULL;
 }

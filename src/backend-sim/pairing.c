@@ -111,11 +111,12 @@ static bool pair_before(struct search *search, uint32_t theirs)
 {
     const struct outline *outline = search->outline;
     const struct links *before = &sim_node(search->graph, search->of.slots[theirs])->before;
+    const struct link *items = sim_links(before);
     const struct dependency *expected = outline->before + outline->starts[search->ours[theirs]];
     for (uint32_t i = 0; i < before->count; i++) {
-        uint32_t from = search->of.numbers[before->items[i].slot];
+        uint32_t from = search->of.numbers[items[i].slot];
         uint32_t match = expected[i].number;
-        if (before->items[i].data != expected[i].data) return misfits(search, theirs, from);
+        if (items[i].data != expected[i].data) return misfits(search, theirs, from);
         if (search->ours[from] == NODE_NONE && search->theirs[match] == NODE_NONE) {
             if (!pair(search, match, from)) return false;
         } else if (search->ours[from] != match) {

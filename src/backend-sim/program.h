@@ -112,7 +112,7 @@ static inline void sim_program_put_notes(struct program *program, uint32_t edge,
 {
     uint8_t *ranks = program->ranks + edge, *data = program->edge_data;
     uint32_t *wide_ranks = program->wide_ranks, count = behind->count;
-    const struct link *links = behind->items;
+    const struct link *links = sim_links(behind);
     for (uint32_t i = 0; !wide_ranks && i < count; i++) ranks[i] = (uint8_t)links[i].mirror;
     for (uint32_t i = 0; wide_ranks && i < count; i++) wide_ranks[edge + i] = links[i].mirror;
     for (uint32_t i = 0; data && i < count; i++) data[edge + i] = (uint8_t)links[i].data;

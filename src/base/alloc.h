@@ -19,6 +19,10 @@ void *rl_zalloc_lines(size_t bytes);
  * the first byte that is beyond them. */
 void *rl_alloc_aligned(size_t bytes, size_t boundary);
 
+/* For what may be larger than many pages: where the system has huge ones for those who
+ * ask, it is asked. */
+void *rl_alloc_large(size_t bytes);
+
 void rl_free(void *pointer);
 
 char *rl_strdup(const char *text);

@@ -9,6 +9,7 @@ librill_all_la_SOURCES += \
   %D%/op_name.h \
   %D%/park.c \
   %D%/park.h \
+  %D%/poison.h \
   %D%/processor.c \
   %D%/processor.h \
   %D%/spin.c \

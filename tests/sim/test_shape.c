@@ -7,7 +7,7 @@
 
 #include "backend-sim/graph.h"
 
-enum { NODES = 5 };
+enum { NODES = 5, FAN = 300 };
 
 struct ends {
     int from, to;
@@ -132,7 +132,8 @@ static void a_clone_has_the_same_shape(void **state)
     machine_close(&m);
 }
 
-/* Edges of a call that fails are taken back, and so is what they added. */
+/* Edges of a call that fails are taken back, and so is what they added.  A fan asks for
+ * memory again and again. */
 static void edges_that_memory_was_short_for_leave_the_shape(void **state)
 {
     struct machine m;
@@ -140,13 +141,17 @@ static void edges_that_memory_was_short_for_leave_the_shape(void **state)
     (void)state;
     machine_open(&m, 0);
     struct drawn drawn = draw_diamond(&m);
+    rill_node from[FAN], to[FAN];
+    for (int i = 0; i < FAN; i++) {
+        rill_op op = { .kind = RILL_OP_EMPTY };
+        from[i] = drawn.nodes[0];
+        ok(rill_graph_add_node(drawn.graph, NULL, 0, &op, &to[i]));
+    }
     const uint64_t before = shape(&drawn);
-    rill_node from[] = { drawn.nodes[0], drawn.nodes[0], drawn.nodes[1] };
-    rill_node to[] = { drawn.nodes[3], drawn.nodes[4], drawn.nodes[4] };
     rill_status status = RILL_ERROR_OUT_OF_MEMORY;
     for (long nth = 0; status; nth++) {
         rl_alloc_fail_after(nth);
-        status = rill_graph_add_edges(drawn.graph, from, to, NULL, 3);
+        status = rill_graph_add_edges(drawn.graph, from, to, NULL, FAN);
         rl_alloc_fail_after(-1);
         failed += status != RILL_SUCCESS;
         assert_true((shape(&drawn) == before) == (status != RILL_SUCCESS));
