@@ -43,9 +43,9 @@ enum {
     RILL_HOST_PORTABLE = 0x1,      /* pinned for every context; always so here */
     RILL_HOST_MAPPED = 0x2,        /* reachable from the device; always so     */
     RILL_HOST_WRITE_COMBINED = 0x4,
-    RILL_HOST_IO_MEMORY = 0x8,     /* register only */
-    RILL_HOST_READ_ONLY = 0x10     /* register only; the simulator has no use for
-                                      it and refuses it                       */
+    RILL_HOST_IO_MEMORY = 0x8,     /* register only: memory of other devices, of
+                                      which the simulator has none            */
+    RILL_HOST_READ_ONLY = 0x10     /* register only: kernels do not write to it */
 };
 
 /* Pinned host memory, which copies may read and write while the host goes on. */

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
-#define REGISTER_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_IO_MEMORY)
+#define REGISTER_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_READ_ONLY)
 
 /* Addresses of programs end below it on every processor that we know. */
 #define ADDRESS_END (UINT64_C(1) << 57)
@@ -110,6 +110,10 @@ static rill_status check_arguments(void *pointer, size_t bytes, uint32_t flags)
     if (!pointer || !bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, pointer ? "bytes" : "pointer",
                                  "%zu bytes at %p are no memory", bytes, pointer);
+    if (flags & RILL_HOST_IO_MEMORY)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
+                                 "there is no memory of other devices here, as 0x%x would have it",
+                                 RILL_HOST_IO_MEMORY);
     if (flags & ~(uint32_t)REGISTER_FLAGS) return fail_flags(flags, REGISTER_FLAGS);
     if (__builtin_add_overflow(base, bytes, &end))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
@@ -136,16 +140,17 @@ static rill_status fail_touches(const struct address_info *info, void *pointer, 
                              "%zu bytes at %p touch addresses of a device", bytes, pointer);
 }
 
-static rill_status check_memory(struct address_map *map, void *pointer, size_t bytes)
+static rill_status check_memory(struct address_map *map, void *pointer, size_t bytes,
+                                bool read_only)
 {
     struct range range = { .base = (uintptr_t)pointer, .bytes = bytes };
     struct address_info info;
     if (sim_map_touches(map, &range, &info)) return fail_touches(&info, pointer, bytes);
     if (bytes > machine_bytes()) return fail_short(bytes);
-    if (sim_host_is_writable(range.base, range.bytes)) return RILL_SUCCESS;
+    if (sim_host_is_there(range.base, range.bytes, !read_only)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
-                             "not all of the %zu bytes at %p are memory that can be written", bytes,
-                             pointer);
+                             "not all of the %zu bytes at %p are memory that can be %s", bytes,
+                             pointer, read_only ? "read" : "written");
 }
 
 rill_status sim_host_register(rill_context *handle, void *pointer, size_t bytes, uint32_t flags)
@@ -153,13 +158,15 @@ rill_status sim_host_register(rill_context *handle, void *pointer, size_t bytes,
     struct sim_context *context = sim_context_of(handle);
     rill_status status = sim_enter(context->platform, CALL_HOST_REGISTER);
     if (!status) status = check_arguments(pointer, bytes, flags);
-    if (!status) status = check_memory(context->platform->map, pointer, bytes);
+    const bool read_only = flags & RILL_HOST_READ_ONLY;
+    if (!status) status = check_memory(context->platform->map, pointer, bytes, read_only);
     if (status) return status;
     struct allocation *allocation = note(context, ALLOCATION_REGISTERED);
     if (!allocation) return fail_short(bytes);
     allocation->range.base = (uintptr_t)pointer;
     allocation->range.bytes = bytes;
     allocation->flags = (flags & RILL_HOST_PORTABLE) | RILL_HOST_MAPPED;
+    allocation->read_only = read_only;
     struct address_info info; /* another thread may have been faster */
     if (sim_map_add_if_apart(context->platform->map, allocation, &info)) return RILL_SUCCESS;
     rl_free(allocation);

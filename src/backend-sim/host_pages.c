@@ -44,28 +44,27 @@ static int read_number(struct reader *reader, uint64_t *number)
     }
 }
 
-/* Whether memory from `base` to `end` is writable throughout, line by line. */
-static bool is_covered(struct reader *reader, uint64_t base, uint64_t end)
+/* Whether memory from `base` to `end` is of that kind throughout, line by line. */
+static bool is_covered(struct reader *reader, uint64_t base, uint64_t end, bool write)
 {
     for (;;) {
         uint64_t first, last;
         if (read_number(reader, &first) != '-' || read_number(reader, &last) != ' ') return false;
-        next(reader); /* r */
-        bool writable = next(reader) == 'w';
+        bool readable = next(reader) == 'r', writable = next(reader) == 'w';
         for (int c = next(reader); c != '\n';)
             if ((c = next(reader)) < 0) return false;
         if (last <= base) continue;
-        if (first > base || !writable) return false;
+        if (first > base || !(write ? writable : readable)) return false;
         base = last;
         if (base >= end) return true;
     }
 }
 
-bool sim_host_is_writable(uint64_t base, uint64_t bytes)
+bool sim_host_is_there(uint64_t base, uint64_t bytes, bool write)
 {
     struct reader reader = { .file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC) };
     if (reader.file < 0) return true;
-    bool covered = is_covered(&reader, base, base + bytes);
+    bool covered = is_covered(&reader, base, base + bytes, write);
     close(reader.file);
     return covered;
 }

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether there is writable memory behind all of the addresses, as far as the
- * system tells: where it tells nothing, the answer is yes. */
-bool sim_host_is_writable(uint64_t base, uint64_t bytes);
+/* Whether there is memory behind all of the addresses, to read or also to write, as far
+ * as the system tells: where it tells nothing, the answer is yes. */
+bool sim_host_is_there(uint64_t base, uint64_t bytes, bool write);
 
 #endif

@@ -178,7 +178,7 @@ static void memory_is_unregistered_by_its_start_and_once(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_host_unregister(f->context, NULL));
 }
 
-/* p.register_flags; IO_MEMORY and READ_ONLY need memory that is such. */
+/* p.register_flags; IO_MEMORY needs memory that is such, READ_ONLY a device that can. */
 static void register_flags_are_kept_or_refused(void **state)
 {
     struct fixture *f = *state;

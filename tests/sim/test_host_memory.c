@@ -117,10 +117,10 @@ static void what_cannot_be_registered(void **state)
     char *m = pages(3 * 4096);
     rill_devptr p = device_bytes(c, 4096);
     void *v = NULL, *device = (void *)(uintptr_t)p;
-    static const uint32_t bad[] = { 0x4, 0x10, 0x12, 0x20, 0x100, 0x80000000u };
+    static const uint32_t bad[] = { 0x4, 0x8, 0x1a, 0x20, 0x100, 0x80000000u };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         is(INVALID, rill_host_register(c, m, 4096, bad[i]));
-    static const uint32_t good[] = { 0, 1, 2, 3, 8 };
+    static const uint32_t good[] = { 0, 1, 2, 3, 0x10, 0x13 };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         uint32_t back = 99;
         ok(rill_host_register(c, m, 4096, good[i]));
@@ -130,9 +130,12 @@ static void what_cannot_be_registered(void **state)
     }
     mprotect(m + 4096, 4096, PROT_READ);
     is(INVALID, rill_host_register(c, m + 4096, 4096, 0));
+    ok(rill_host_register(c, m + 4096, 4096, RILL_HOST_READ_ONLY));
+    ok(rill_host_unregister(c, m + 4096));
     is(INVALID, rill_host_register(c, (void *)(uintptr_t)good, 4, 0)); /* constants */
     mprotect(m + 4096, 4096, PROT_NONE);
     is(INVALID, rill_host_register(c, m + 4096, 100, 0));
+    is(INVALID, rill_host_register(c, m + 4096, 100, RILL_HOST_READ_ONLY));
     munmap(m + 4096, 4096); /* a hole */
     is(INVALID, rill_host_register(c, m, 3 * 4096, 0));
     is(INVALID, rill_host_register(c, m + 4000, 97, 0));
