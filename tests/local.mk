@@ -325,7 +325,8 @@ check_PROGRAMS += \
   %D%/standin/test_graphs \
   %D%/standin/test_hostile \
   %D%/standin/test_life \
-  %D%/standin/test_proc
+  %D%/standin/test_proc \
+  %D%/standin/test_profile
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/standin/test_abi
 endif
@@ -424,6 +425,9 @@ EXTRA_%C%_standin_test_life_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_proc_SOURCES = %D%/standin/library.h %D%/standin/test_proc.c
 %C%_standin_test_proc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_proc_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_standin_test_profile_SOURCES = %D%/standin/library.h %D%/standin/test_profile.c
+%C%_standin_test_profile_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_profile_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_abi_SOURCES = \
   %D%/standin/layout.def \
   %D%/standin/layout.h \

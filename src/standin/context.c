@@ -85,7 +85,8 @@ static CUresult create(CUcontext *out, unsigned flags, CUdevice device)
     if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
     struct si_context *context = si_handle_reserve(SI_CONTEXT, NULL);
     if (!context) return RILL_ERROR_OUT_OF_MEMORY;
-    context->flags = flags;
+    context->flags = 0; /* of whoever had the slot */
+    si_context_set_flags(context, flags);
     status = si_context_open(context, device, RILL_CONTEXT_OWN);
     if (!status) {
         status = si_push(context);
@@ -145,8 +146,9 @@ ENTRY(cuCtxSetFlags, unsigned flags)
     struct si_context *context;
     CUresult status = si_current(&context);
     if (!status) status = si_check_context_flags(flags);
-    if (!status) __atomic_store_n(&context->flags, flags, __ATOMIC_RELAXED);
-    return status;
+    if (status) return status;
+    si_context_set_flags(context, flags);
+    return RILL_SUCCESS;
 }
 
 /* ---- Questions ------------------------------------------------------------------------ */
@@ -174,13 +176,15 @@ ENTRY(cuCtxGetDevice, CUdevice *device)
     return cuCtxGetDevice_v2(device, NULL);
 }
 
+/* Host memory is always mapped, and no context writes a core dump. */
 ENTRY(cuCtxGetFlags, unsigned *flags)
 {
     struct si_context *context;
     CUresult status = si_current(&context);
     if (status) return status;
     if (!flags) return RILL_ERROR_INVALID_VALUE;
-    *flags = __atomic_load_n(&context->flags, __ATOMIC_RELAXED);
+    unsigned set = __atomic_load_n(&context->flags, __ATOMIC_RELAXED);
+    *flags = (set & CU_CTX_FLAGS_MASK & ~(unsigned)CU_CTX_COREDUMPS) | CU_CTX_MAP_HOST;
     return RILL_SUCCESS;
 }
 

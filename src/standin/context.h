@@ -26,6 +26,18 @@ struct si_context {
 
 _Static_assert(sizeof(struct si_context) <= SI_SLOT_BYTES, "a context fits its slot");
 
+/* Among the flags, our own: CU_CTX_SYNC_MEMOPS was set once, and memory that is allocated
+ * is one that calls wait for. */
+#define SI_CONTEXT_WAITS 0x80000000u
+
+/* What was set once stays while the context does. */
+static inline void si_context_set_flags(struct si_context *context, unsigned flags)
+{
+    unsigned kept = __atomic_load_n(&context->flags, __ATOMIC_RELAXED) & SI_CONTEXT_WAITS;
+    if (flags & CU_CTX_SYNC_MEMOPS) kept = SI_CONTEXT_WAITS;
+    __atomic_store_n(&context->flags, flags | kept, __ATOMIC_RELAXED);
+}
+
 /* A thread's current context. */
 struct si_frame {
     struct si_context *context; /* NULL: none */

@@ -56,7 +56,9 @@ ENTRY(cuDeviceGetPCIBusId, char *id, int room, CUdevice number)
 {
     struct si_device *device;
     CUresult status = find(number, &device);
-    return status ? status : write_text(device->info.bus_id, id, room);
+    if (status) return status;
+    if (room <= (int)strlen(device->info.bus_id)) return RILL_ERROR_INVALID_VALUE; /* no part */
+    return write_text(device->info.bus_id, id, room);
 }
 
 /* "0000:01:00.0", without the domain or the function, too. */
@@ -165,13 +167,15 @@ ENTRY(cuDeviceGetProperties, CUdevprop *properties, CUdevice number)
     return RILL_SUCCESS;
 }
 
-/* A context cannot have fewer multiprocessors than there are. */
+/* A context cannot have fewer multiprocessors than there are, nor anything else that a
+ * type could stand for. */
 ENTRY(cuDeviceGetExecAffinitySupport, int *can, int type, CUdevice number)
 {
     struct si_device *device;
     CUresult status = find(number, &device);
     if (status) return status;
-    if (!can || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return RILL_ERROR_INVALID_VALUE;
+    if (!can) return RILL_ERROR_INVALID_VALUE;
+    (void)type;
     *can = 0;
     return RILL_SUCCESS;
 }

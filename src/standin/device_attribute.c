@@ -2,8 +2,10 @@
  *
  * What a device says of itself.  Limits that the simulator has are the simulator's;
  * the rest is the profile of an H200, so that programs choose what they would choose
- * there.  What is not simulated (textures, surfaces, managed memory, sharing between
- * processes, multicast) is not claimed either: its attributes are 0.
+ * there.  Abilities that are not simulated (managed memory, addresses without memory,
+ * sharing between processes, multicast) are not claimed either: their attributes are 0.
+ * Sizes are told all the same, those of textures and surfaces too: they are no promise,
+ * and whoever asks for a texture within them is told what is missing.
  */
 #include "standin/device_attribute.h"
 
@@ -28,7 +30,7 @@ static const struct attribute profile[] = {
     { 32, 1 },            /* ECC                                          */
     { 35, 0 },            /* TCC                                          */
     { 36, 3201000 },      /* memory clock, kHz                            */
-    { 37, 6144 },         /* memory bus, bits                             */
+    { 37, 6016 },         /* memory bus, bits                             */
     { 38, 62914560 },     /* level 2 cache                                */
     { 39, 2048 },         /* threads of a multiprocessor                  */
     { 40, 3 },            /* copy engines                                 */
@@ -45,9 +47,10 @@ static const struct attribute profile[] = {
     { 95, 1 },            /* cooperative launches                         */
     { 99, 1 },            /* host memory can be registered                */
     { 106, 32 },          /* blocks of a multiprocessor                   */
-    { 108, 41943040 },    /* persisting part of the level 2 cache         */
+    { 108, 39321600 },    /* persisting part of the level 2 cache         */
     { 109, 134217728 },   /* access policy window                         */
     { 111, 1024 },        /* shared memory that a block does not get      */
+    { 113, 1 },           /* read-only host memory can be registered      */
     { 115, 1 },           /* memory pools                                 */
     { 120, 1 },           /* clusters                                     */
     { 122, 1 },           /* value operations of 64 bits                  */
@@ -55,10 +58,64 @@ static const struct attribute profile[] = {
     { 126, 4 },           /* memory synchronization domains               */
     { 129, 1 },           /* function pointers are one on all devices     */
     { 131, -1 },          /* NUMA node of the device's memory             */
-    { 134, -1 },          /* NUMA node of the host's memory beside it     */
+    { 134, 0 },           /* NUMA node of the host's memory beside it     */
 };
 
-enum { ATTRIBUTE_COUNT = 147, PROFILE_COUNT = sizeof profile / sizeof profile[0] };
+/* Textures and surfaces, the same way. */
+static const struct attribute sizes[] = {
+    { 21, 131072 },       /* width of a texture of one dimension           */
+    { 22, 131072 },       /* of two: width                                 */
+    { 23, 65536 },        /* height                                        */
+    { 24, 16384 },        /* of three: width                               */
+    { 25, 16384 },        /* height                                        */
+    { 26, 16384 },        /* depth                                         */
+    { 27, 32768 },        /* of two, in layers: width                      */
+    { 28, 32768 },        /* height                                        */
+    { 29, 2048 },         /* layers                                        */
+    { 42, 32768 },        /* layered, of one dimension: width              */
+    { 43, 2048 },         /* layers                                        */
+    { 44, 1 },            /* textures can be gathered from                 */
+    { 45, 32768 },        /* gathered from, of two: width                  */
+    { 46, 32768 },        /* height                                        */
+    { 47, 8192 },         /* of three, the other shape: width              */
+    { 48, 8192 },         /* height                                        */
+    { 49, 32768 },        /* depth                                         */
+    { 52, 32768 },        /* width of a cube map                           */
+    { 53, 32768 },        /* of cube maps in layers: width                 */
+    { 54, 2046 },         /* layers                                        */
+    { 55, 32768 },        /* width of a surface of one dimension           */
+    { 56, 131072 },       /* of two: width                                 */
+    { 57, 65536 },        /* height                                        */
+    { 58, 16384 },        /* of three: width                               */
+    { 59, 16384 },        /* height                                        */
+    { 60, 16384 },        /* depth                                         */
+    { 61, 32768 },        /* layered, of one dimension: width              */
+    { 62, 2048 },         /* layers                                        */
+    { 63, 32768 },        /* layered, of two: width                        */
+    { 64, 32768 },        /* height                                        */
+    { 65, 2048 },         /* layers                                        */
+    { 66, 32768 },        /* width of a cube map of surfaces               */
+    { 67, 32768 },        /* in layers: width                              */
+    { 68, 2046 },         /* layers                                        */
+    { 69, 268435456 },    /* width of a texture of linear memory           */
+    { 70, 131072 },       /* of two: width                                 */
+    { 71, 65000 },        /* height                                        */
+    { 72, 2097120 },      /* pitch                                         */
+    { 73, 32768 },        /* with mipmaps, of two: width                   */
+    { 74, 32768 },        /* height                                        */
+    { 77, 32768 },        /* with mipmaps, of one: width                   */
+};
+
+enum { ATTRIBUTE_COUNT = 147 };
+
+#define LISTED_COUNT(list) (sizeof(list) / sizeof *(list))
+
+static const struct attribute *find(const struct attribute *list, size_t count, int id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].id == id) return &list[i];
+    return NULL;
+}
 
 /* Those that rill knows. */
 static int ask_rill(const struct si_device *device, int attribute, int *value)
@@ -89,8 +146,8 @@ int si_device_attribute(const struct si_device *device, int attribute, int *valu
 {
     if (attribute < 1 || attribute > ATTRIBUTE_COUNT) return 0;
     if (ask_rill(device, attribute, value)) return 1;
-    *value = 0;
-    for (int i = 0; i < PROFILE_COUNT; i++)
-        if (profile[i].id == attribute) *value = profile[i].value;
+    const struct attribute *found = find(profile, LISTED_COUNT(profile), attribute);
+    if (!found) found = find(sizes, LISTED_COUNT(sizes), attribute);
+    *value = found ? found->value : 0;
     return 1;
 }

@@ -8,11 +8,14 @@
 /* What could not be allocated is at 0. */
 ENTRY(cuMemAlloc_v2, CUdeviceptr *address, size_t bytes)
 {
-    rill_context *context;
-    CUresult status = si_here(&context);
+    struct si_context *current;
+    CUresult status = si_current(&current);
     if (status) return status;
+    rill_context *context = atomic_load_explicit(&current->slot.object, memory_order_acquire);
     status = rill_mem_alloc(context, bytes, address);
     if (status && address) *address = 0;
+    if (!status && __atomic_load_n(&current->flags, __ATOMIC_RELAXED) & SI_CONTEXT_WAITS)
+        rill_pointer_set_sync_memops(context, *address, 1);
     return status;
 }
 

@@ -28,8 +28,9 @@ ENTRY(cuDeviceGetP2PAttribute, int *value, int attribute, CUdevice device, CUdev
     int found;
     CUresult status = si_check_ready();
     if (status) return status;
-    if (!value || !p2p_value(attribute, &found)) return RILL_ERROR_INVALID_VALUE;
+    if (!value) return RILL_ERROR_INVALID_VALUE;
     if (!si_device(device) || !si_device(peer) || device == peer) return RILL_ERROR_INVALID_DEVICE;
+    if (!p2p_value(attribute, &found)) return RILL_ERROR_INVALID_VALUE;
     *value = found;
     return RILL_SUCCESS;
 }

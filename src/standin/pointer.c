@@ -10,7 +10,6 @@
 /* An answer, of as many bytes as the driver writes. */
 struct answer {
     union {
-        uint8_t flag;
         int number;
         uint64_t large;
         void *pointer;
@@ -21,7 +20,7 @@ struct answer {
 
 static struct answer flag(int on)
 {
-    return (struct answer){ .flag = on != 0, .bytes = sizeof(uint8_t) };
+    return (struct answer){ .number = on != 0, .bytes = sizeof(int) };
 }
 
 static struct answer number(int value)
@@ -39,15 +38,25 @@ static struct answer handle(const void *object)
     return (struct answer){ .pointer = si_handle_of(object), .bytes = sizeof(void *) };
 }
 
+/* Device memory is mapped in pieces of 2 MiB, which small allocations share. */
+static void mapping_of(const rill_pointer_info *info, uint64_t *base, uint64_t *bytes)
+{
+    const uint64_t mask = info->kind == RILL_MEMORY_DEVICE ? ((uint64_t)2 << 20) - 1 : 0;
+    *base = info->base & ~mask;
+    *bytes = ((info->base + info->bytes + mask) & ~mask) - *base;
+}
+
 static int is_pinned(const rill_pointer_info *info)
 {
     return info->known && info->kind == RILL_MEMORY_HOST;
 }
 
-/* What is allocated may be mapped as a whole, and can be shared in no way. */
+/* What is allocated can be shared in no way. */
 static CUresult answer(int question, CUdeviceptr address, const rill_pointer_info *info,
                        struct answer *a)
 {
+    uint64_t base, bytes;
+    mapping_of(info, &base, &bytes);
     switch (question) {
     case CU_POINTER_ATTRIBUTE_CONTEXT: *a = handle(info->context); break;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *a = number((int)info->kind); break;
@@ -59,10 +68,10 @@ static CUresult answer(int question, CUdeviceptr address, const rill_pointer_inf
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *a = large(info->id); break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *a = number(info->device); break;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *a = large(info->base); break;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large(info->bytes); break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *a = large(info->base); break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *a = large(info->bytes); break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *a = large(base); break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large(bytes); break;
     case CU_POINTER_ATTRIBUTE_MAPPED: *a = flag(info->mapped); break;
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: *a = large(0); break;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *a = number(CU_MEM_ACCESS_FLAGS_PROT_READWRITE); break;

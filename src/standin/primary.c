@@ -34,7 +34,8 @@ static CUresult begin(struct si_device *device, CUdevice number)
     if (is_active(device)) return RILL_SUCCESS;
     if (!device->primary) device->primary = si_handle_reserve(SI_CONTEXT, NULL);
     if (!device->primary) return RILL_ERROR_OUT_OF_MEMORY;
-    __atomic_store_n(&device->primary->flags, device->flags, __ATOMIC_RELAXED);
+    __atomic_store_n(&device->primary->flags, 0, __ATOMIC_RELAXED);
+    si_context_set_flags(device->primary, device->flags);
     return si_context_open(device->primary, number, 0);
 }
 
@@ -98,7 +99,7 @@ ENTRY(cuDevicePrimaryCtxSetFlags_v2, CUdevice number, unsigned flags)
     if (status) return status;
     rl_lock(&device->lock);
     device->flags = flags;
-    if (device->primary) __atomic_store_n(&device->primary->flags, flags, __ATOMIC_RELAXED);
+    if (device->primary) si_context_set_flags(device->primary, flags);
     rl_unlock(&device->lock);
     return RILL_SUCCESS;
 }

@@ -10,7 +10,7 @@
 struct si_settings {
     /* limit.c; what was not set is 0 */
     atomic_size_t limits[CU_LIMIT_COUNT]; /* the value and 1 more */
-    atomic_int cache, banks;
+    atomic_int cache;
 
     /* context_event.c */
     struct rl_lock meeting_lock;    /* one call at a time                            */
