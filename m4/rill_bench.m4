@@ -5,7 +5,7 @@ AC_REQUIRE([PKG_PROG_PKG_CONFIG])
 PKG_CHECK_MODULES([GLIB], [glib-2.0 >= 2.40], [rill_bench_glib=yes], [rill_bench_glib=no])
 AM_CONDITIONAL([BENCH_GLIB], [test "x$rill_bench_glib" = xyes])
 PKG_CHECK_MODULES([TBB], [tbb >= 2021], [rill_bench_tbb=yes], [rill_bench_tbb=no])
-AS_IF([test "x$CXX" = x], [rill_bench_tbb=no])
+AS_IF([test "x$rill_cxx17" != xyes], [rill_bench_tbb=no])
 RILL_BENCH_OPENMP([libgomp], [GOMP_CC], [gcc])
 RILL_BENCH_OPENMP([libomp], [OMP_CC], [clang])
 rill_bench_peers=

@@ -1,9 +1,16 @@
 #!/bin/sh
-# Each public header compiles alone, and twice, as strict C11 and as C++17.
+# Each public header compiles alone, and twice: those for C as strict C11 and as C++17,
+# those for C++ as C++17 and C++20 with every warning that a user may have switched on.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
 strict="-pedantic-errors -Wall -Wextra -Werror -fsyntax-only"
+
+# knows STANDARD: there is a C++ compiler for it.
+# shellcheck disable=SC2086
+knows() {
+  echo 'int x;' | ${CXX:-false} -std=$1 -fsyntax-only -x c++ - 2>/dev/null
+}
 
 # The compilers and their flags are words.
 # shellcheck disable=SC2086
@@ -21,10 +28,27 @@ for path in "$top_srcdir"/include/rill/*.h; do
   as_c() { printf '%s\n' "$unit" | $CC $strict -std=c11 $include -x c -; }
   as_cxx() { printf '%s\n' "$unit" | $CXX $strict -std=c++17 $include -x c++ -; }
   expect "<$header> as C11" as_c
-  if echo 'int x;' | ${CXX:-false} -std=c++17 -fsyntax-only -x c++ - 2>/dev/null; then
+  if knows c++17; then
     expect "<$header> as C++17" as_cxx
   else
     skip "no C++17 compiler" "<$header> as C++17"
   fi
+done
+
+careful="$strict -Wpedantic -Wshadow -Wconversion -fno-rtti"
+# shellcheck disable=SC2086
+for path in "$top_srcdir"/include/rill/*.hpp "$top_srcdir"/include/rill/hpp/*.hpp; do
+  header=${path#"$top_srcdir/include/"}
+  unit=$(printf '#include <%s>\n#include <%s>\nint rill_unit;\n' "$header" "$header")
+  for standard in c++17 c++20; do
+    as_cxx() {
+      printf '%s\n' "$unit" | $CXX $careful -std=$standard "-I$top_srcdir/include" -x c++ -
+    }
+    if knows $standard; then
+      expect "<$header> as $standard" as_cxx
+    else
+      skip "no compiler for it" "<$header> as $standard"
+    fi
+  done
 done
 done_testing

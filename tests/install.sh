@@ -23,9 +23,11 @@ expect "make install DESTDIR=…" install_all || {
 }
 
 headers_missing() {
-  for path in "$top_srcdir"/include/rill/*.h; do
-    found=$(find "$root" -path "*/rill/${path##*/}")
-    [ -n "$found" ] || echo "include/rill/${path##*/} is not in include/local.mk"
+  for path in "$top_srcdir"/include/rill/*.h "$top_srcdir"/include/rill/*.hpp \
+    "$top_srcdir"/include/rill/hpp/*.hpp; do
+    header=${path#"$top_srcdir/include/"}
+    found=$(find "$root" -path "*/include/$header")
+    [ -n "$found" ] || echo "include/$header is not in include/local.mk"
   done
 }
 expect_empty "every public header is installed" "$(headers_missing)"

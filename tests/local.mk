@@ -455,6 +455,25 @@ CLEANFILES += %D%/standin/kernels.so %D%/standin/suite_kernels.so %D%/driver/ker
 %C%_core_test_status_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 endif
 
+# The interface for C++, with nothing but the library: these need no cmocka.
+CXX_TESTS = \
+  %D%/cpp/test_captures \
+  %D%/cpp/test_functions \
+  %D%/cpp/test_owners \
+  %D%/cpp/test_work
+CXX_SUPPORT = %D%/cpp/scene.hpp %D%/cpp/tap.hpp
+if HAVE_CXX17
+check_PROGRAMS += $(CXX_TESTS)
+endif
+%C%_cpp_test_captures_SOURCES = %D%/cpp/test_captures.cpp $(CXX_SUPPORT)
+%C%_cpp_test_captures_LDADD = librill-all.la
+%C%_cpp_test_functions_SOURCES = %D%/cpp/test_functions.cpp $(CXX_SUPPORT)
+%C%_cpp_test_functions_LDADD = librill-all.la
+%C%_cpp_test_owners_SOURCES = %D%/cpp/test_owners.cpp $(CXX_SUPPORT)
+%C%_cpp_test_owners_LDADD = librill-all.la
+%C%_cpp_test_work_SOURCES = %D%/cpp/test_work.cpp $(CXX_SUPPORT)
+%C%_cpp_test_work_LDADD = librill-all.la
+
 # Kernels in CUDA C and the PTX that compilers made of them (tools/make-ptx).
 PTX_SAMPLES = \
   %D%/ptx/cuda/arrays.cu \

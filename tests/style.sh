@@ -32,12 +32,12 @@ in_files() {
 
 blank=$(printf '[ \t]')
 tab=$(printf '\t')
-expect_empty "no tab in C files" "$(in_files '\.[ch]$' "$tab" | head -n 20)"
+expect_empty "no tab in C files" "$(in_files '\.(c|h|cpp|hpp)$' "$tab" | head -n 20)"
 expect_empty "no blank at the end of a line" \
-  "$(in_files '(\.(c|h|sh|mk|m4|ac|am|in)|^tools/.*|^\.ci/.*|^bootstrap)$' "$blank\$" | head -n 20)"
+  "$(in_files '(\.(c|h|cpp|hpp|sh|mk|m4|ac|am|in)|^tools/.*|^\.ci/.*|^bootstrap)$' "$blank\$" | head -n 20)"
 
 long_lines() {
-  for file in $(of '^(src|tests)/.*\.[ch]$'); do
+  for file in $(of '^(src|tests)/.*\.(c|h|cpp|hpp)$'); do
     awk -v file="$file" 'length($0) > 100 { print file ":" FNR }' "$file"
   done
 }
@@ -60,12 +60,12 @@ expect_empty "src/ does not look into tests/" \
 
 # A source that no fragment lists is missing from the tarball, too.
 unlisted() {
-  for file in $(of '^(src|include|tests|bench|examples)/.*\.[ch]$'); do
+  for file in $(of '^(src|include|tests|bench|examples)/.*\.(c|h|cpp|hpp)$'); do
     part=${file%%/*}
     name=${file#"$part"/}
     case $part in src) fragments="src/${name%%/*}/local.mk" name=${name#*/} ;; *) fragments="$part/local.mk" ;; esac
-    stem=${name%.c}
-    grep -qE "%D%/$stem(\\.c)?([[:space:]]|\$)" "$fragments" || echo "$file is not in $fragments"
+    stem=${name%.c} stem=${stem%.cpp}
+    grep -qE "%D%/$stem(\\.c|\\.cpp)?([[:space:]]|\$)" "$fragments" || echo "$file is not in $fragments"
   done
 }
 expect_empty "every source is listed in its fragment" "$(unlisted)"

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/hpp/buffer.hpp>: memory with an owner.
+ */
+#ifndef RILL_HPP_BUFFER_HPP
+#define RILL_HPP_BUFFER_HPP
+
+#include <rill/hpp/pool.hpp>
+#include <rill/hpp/stream.hpp>
+
+namespace rill {
+
+/* ---- On a device -------------------------------------------------------- */
+
+/* `size` elements of a device's memory, not yet set to anything.  A buffer of a
+ * context is allocated at once, and its end waits for the context's work.  A buffer
+ * of a stream is allocated and freed in the stream's order, the stream has to be
+ * there still when the buffer ends, and what other streams do with it is to be
+ * ordered in between.  Neither is for captures to see the end of: a buffer of a
+ * context that ends while one goes on breaks it, as rill_mem_free() does. */
+template <class T> class buffer : public device_span<T> {
+public:
+    buffer() noexcept = default;
+
+    buffer(context_ref context, std::size_t count) : context_(context.get())
+    {
+        const std::size_t bytes = detail::bytes_of<T>(count);
+        if (bytes) check(rill_mem_alloc(context_, bytes, &this->first_.address));
+        this->size_ = count;
+    }
+
+    buffer(stream_ref stream, std::size_t count, pool_ref pool = {}) : stream_(stream.get())
+    {
+        const std::size_t bytes = detail::bytes_of<T>(count);
+        rill_devptr *address = &this->first_.address;
+        if (bytes && pool)
+            check(rill_mem_alloc_from_pool_async(stream_, pool.get(), bytes, address));
+        else if (bytes)
+            check(rill_mem_alloc_async(stream_, bytes, address));
+        this->size_ = count;
+    }
+
+    /* Memory that C allocated is this one's to free from now on. */
+    buffer(context_ref context, device_span<T> adopted) noexcept
+        : device_span<T>(adopted), context_(context.get())
+    {
+    }
+
+    buffer(stream_ref stream, device_span<T> adopted) noexcept
+        : device_span<T>(adopted), stream_(stream.get())
+    {
+    }
+
+    buffer(buffer &&other) noexcept
+        : device_span<T>(other), context_(other.context_), stream_(other.stream_)
+    {
+        other.forget();
+    }
+
+    buffer &operator=(buffer &&other) noexcept
+    {
+        buffer former(std::move(other));
+        std::swap(static_cast<device_span<T> &>(*this), static_cast<device_span<T> &>(former));
+        std::swap(context_, former.context_);
+        std::swap(stream_, former.stream_);
+        return *this;
+    }
+
+    buffer(const buffer &) = delete;
+    buffer &operator=(const buffer &) = delete;
+
+    ~buffer() { reset(); }
+
+    /* The memory is the caller's to free from now on. */
+    [[nodiscard]] device_span<T> release() noexcept
+    {
+        const device_span<T> own = *this;
+        forget();
+        return own;
+    }
+
+    /* Frees it now and returns what that returned; where it is refused, as inside a
+     * host function, it is owned still. */
+    rill_status reset() noexcept
+    {
+        rill_status status = RILL_SUCCESS;
+        if (this->address())
+            status = stream_ ? rill_mem_free_async(stream_, this->address())
+                             : rill_mem_free(context_, this->address());
+        if (status == RILL_SUCCESS) forget();
+        return status;
+    }
+
+private:
+    rill_context *context_ = nullptr; /* one of both is there */
+    rill_stream *stream_ = nullptr;
+
+    void forget() noexcept { static_cast<device_span<T> &>(*this) = {}; }
+};
+
+/* ---- On the host -------------------------------------------------------- */
+
+/* Pinned memory, which copies read and write while the host goes on.  Its elements
+ * begin as zeroes. */
+template <class T> class host_buffer {
+    static_assert(std::is_trivially_copyable_v<T>, "devices get and give back bytes");
+
+public:
+    host_buffer() noexcept = default;
+
+    host_buffer(context_ref context, std::size_t count, std::uint32_t flags = 0)
+        : context_(context.get())
+    {
+        const std::size_t bytes = detail::bytes_of<T>(count);
+        if (!bytes) return;
+        void *memory = nullptr;
+        check(rill_host_alloc(context_, bytes, flags, &memory));
+        std::memset(memory, 0, bytes);
+        all_ = span<T>(static_cast<T *>(memory), count);
+    }
+
+    host_buffer(host_buffer &&other) noexcept
+        : context_(other.context_), all_(std::exchange(other.all_, {}))
+    {
+    }
+
+    host_buffer &operator=(host_buffer &&other) noexcept
+    {
+        host_buffer former(std::move(other));
+        std::swap(context_, former.context_);
+        std::swap(all_, former.all_);
+        return *this;
+    }
+
+    host_buffer(const host_buffer &) = delete;
+    host_buffer &operator=(const host_buffer &) = delete;
+
+    ~host_buffer() { reset(); }
+
+    T *data() const noexcept { return all_.data(); }
+    std::size_t size() const noexcept { return all_.size(); }
+    T *begin() const noexcept { return all_.begin(); }
+    T *end() const noexcept { return all_.end(); }
+    T &operator[](std::size_t i) const noexcept { return all_[i]; }
+
+    /* The same memory, as kernels see it. */
+    device_span<T> on_device() const
+    {
+        rill_devptr address = 0;
+        if (size()) check(rill_host_device_pointer(context_, data(), &address));
+        return { address, size() };
+    }
+
+    /* Frees it now and returns what that returned. */
+    rill_status reset() noexcept
+    {
+        rill_status status = data() ? rill_host_free(context_, data()) : RILL_SUCCESS;
+        if (status == RILL_SUCCESS) all_ = {};
+        return status;
+    }
+
+private:
+    rill_context *context_ = nullptr;
+    span<T> all_;
+};
+
+} // namespace rill
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/hpp/error.hpp>: a call that failed, as an exception.
+ */
+#ifndef RILL_HPP_ERROR_HPP
+#define RILL_HPP_ERROR_HPP
+
+#include <rill/error.h>
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace rill {
+
+/* Holds a copy of the thread's error record, which the next failure overwrites.
+ * what() is "rill_stream_create: context is NULL", and so on. */
+class error : public std::runtime_error {
+public:
+    /* A call of this thread has just returned `status`. */
+    explicit error(rill_status status) : error(record_of(status)) {}
+
+    explicit error(const rill_error &record)
+        : std::runtime_error(text_of(record)), record_(record)
+    {
+    }
+
+    /* For a refusal of the program's own.  `operation` and `argument` must stay. */
+    error(rill_status status, const char *operation, const char *argument,
+          const std::string &explanation)
+        : error(made_of(status, operation, argument, explanation.c_str()))
+    {
+    }
+
+    rill_status status() const noexcept { return record_.status; }
+    const char *operation() const noexcept { return record_.operation; }
+    const char *argument() const noexcept { return record_.argument; } /* or nullptr */
+    const char *object() const noexcept { return record_.object; }
+    const char *explanation() const noexcept { return record_.message; }
+    const rill_error_cause &cause() const noexcept { return record_.cause; }
+    const rill_error &record() const noexcept { return record_; }
+    bool is_sticky() const noexcept { return rill_error_is_sticky(record_.status) != 0; }
+
+private:
+    rill_error record_;
+
+    static rill_error made_of(rill_status status, const char *operation, const char *argument,
+                              const char *explanation)
+    {
+        rill_error made = {};
+        made.status = status;
+        made.operation = operation;
+        made.argument = argument;
+        std::snprintf(made.message, sizeof made.message, "%s", explanation);
+        return made;
+    }
+
+    /* RILL_ERROR_NOT_READY leaves no record; then there is only the status to tell of. */
+    static rill_error record_of(rill_status status)
+    {
+        const rill_error *last = rill_last_error();
+        if (last->status == status) return *last;
+        const char *words = rill_error_string(status);
+        return made_of(status, "rill", nullptr, words ? words : "an unknown status");
+    }
+
+    static std::string text_of(const rill_error &record)
+    {
+        const char *operation = record.operation ? record.operation : "rill";
+        return std::string(operation) + ": " + record.message;
+    }
+};
+
+namespace detail {
+
+/* Out of line, so that the way of a call that succeeds stays short. */
+[[noreturn]] inline void raise(rill_status status)
+{
+    throw error(status);
+}
+
+} // namespace detail
+
+/* Throws unless the call succeeded: also for calls of the C interface that have no
+ * form here. */
+inline void check(rill_status status)
+{
+    if (status != RILL_SUCCESS) detail::raise(status);
+}
+
+namespace detail {
+
+/* The answer of a query: whether it is done. */
+inline bool is_done(rill_status status)
+{
+    if (status == RILL_ERROR_NOT_READY) return false;
+    check(status);
+    return true;
+}
+
+} // namespace detail
+} // namespace rill
+
+#endif

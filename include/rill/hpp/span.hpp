@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * <rill/hpp/span.hpp>: arrays of somebody else's.
+ */
+#ifndef RILL_HPP_SPAN_HPP
+#define RILL_HPP_SPAN_HPP
+
+#include <rill/types.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <type_traits>
+
+namespace rill {
+
+/* What std::span is in C++20: anything with data() and size() becomes one, and a
+ * span of constants also a list in braces, which lasts as long as the call that it
+ * is given to:  graph.add_empty({ first, second }); */
+template <class T> class span {
+    template <class C>
+    using element_of = std::remove_pointer_t<decltype(std::data(std::declval<C &>()))>;
+
+public:
+    constexpr span() noexcept = default;
+    constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+
+    /* From one type of elements to its constants, and not from a class to its base. */
+    template <class C, class = std::enable_if_t<
+                           !std::is_same_v<std::decay_t<C>, span> &&
+                           std::is_convertible_v<element_of<C> (*)[], T (*)[]>>>
+    constexpr span(C &&all) noexcept : data_(std::data(all)), size_(std::size(all))
+    {
+    }
+
+    template <class U = T, class = std::enable_if_t<std::is_const_v<U>>>
+    constexpr span(std::initializer_list<std::remove_const_t<U>> all) noexcept
+        : size_(all.size())
+    {
+        data_ = all.begin();
+    }
+
+    constexpr T *data() const noexcept { return data_; }
+    constexpr std::size_t size() const noexcept { return size_; }
+    constexpr std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+    constexpr bool empty() const noexcept { return size_ == 0; }
+    constexpr T *begin() const noexcept { return data_; }
+    constexpr T *end() const noexcept { return data_ + size_; }
+    constexpr T &operator[](std::size_t i) const noexcept { return data_[i]; }
+
+    constexpr span subspan(std::size_t first, std::size_t count) const noexcept
+    {
+        return span(data_ + first, count);
+    }
+
+private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/* The nodes that another one runs behind. */
+using node_span = span<const rill_node>;
+
+namespace detail {
+
+/* A parameter of which nothing is deduced, so that it converts. */
+template <class T> struct same {
+    using type = T;
+};
+template <class T> using as_is = typename same<T>::type;
+
+} // namespace detail
+} // namespace rill
+
+#endif

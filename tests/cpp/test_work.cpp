@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Typed memory, kernels with typed arguments, graphs.
+ */
+#include "scene.hpp"
+
+#include <array>
+#include <vector>
+
+/* ---- Kernels -------------------------------------------------------------------- */
+
+static void scale(const rill_launch &, float by, rill::device_ptr<const float> from,
+                  rill::device_ptr<float> to, std::uint32_t count)
+{
+    for (std::uint32_t i = 0; i < count; i++) to.memory()[i] = by * from.memory()[i];
+}
+
+static void number(const rill_launch &launch, rill::device_ptr<std::uint32_t> numbers)
+{
+    numbers.memory()[launch.index.x] = launch.index.x + 1;
+}
+
+static void nothing(const rill_launch &) {}
+
+using scale_kernel = rill::kernel<float, rill::device_ptr<const float>, rill::device_ptr<float>,
+                                  std::uint32_t>;
+
+static const rill_function functions[] = {
+    rill::over_grid<scale>("scale"),
+    rill::over_block<number>("number"),
+    rill::over_grid<nothing>("nothing"),
+};
+
+struct workshop : scene {
+    rill::module module{ context, functions };
+};
+
+/* Another context's mistakes are not this one's: each has memory of its own. */
+template <class T> static std::size_t free_bytes(const T &context)
+{
+    std::size_t bytes = 0;
+    rill::check(rill_mem_info(context.get(), &bytes, nullptr));
+    return bytes;
+}
+
+/* ---- Memory --------------------------------------------------------------------- */
+
+static void copies_take_whatever_has_data_and_size()
+{
+    scene s;
+    const std::vector<int> up = { 1, 2, 3, 4 };
+    std::array<int, 4> down = {};
+    int plain[4] = {};
+    rill::buffer<int> first(s.context, 4), second(s.context, 4);
+    s.stream.copy(first, up);
+    s.stream.copy(second, first);
+    s.stream.copy(down, second);
+    s.stream.copy(plain, second);
+    s.stream.synchronize();
+    EXPECT((down == std::array<int, 4>{ 1, 2, 3, 4 }));
+    EXPECT(plain[3] == 4);
+    s.context.copy(second, { 5, 6, 7, 8 });
+    s.context.copy(first, second);
+    s.context.copy(down, first);
+    EXPECT(down[0] == 5);
+}
+
+static void a_copy_is_of_two_things_of_one_size()
+{
+    scene s;
+    std::vector<int> two = { 1, 2 };
+    const rill::buffer<int> four(s.context, 4);
+    const auto failure = tap::thrown_by<rill::error>([&] { s.stream.copy(four, two); });
+    EXPECT(failure.status() == RILL_ERROR_INVALID_VALUE);
+    EXPECT(std::string(failure.explanation()).find("8 bytes") != std::string::npos);
+    s.stream.fill(four, 9);
+    s.stream.copy(four.subspan(1, 2), two);
+    std::vector<int> all(4);
+    s.stream.copy(all, four);
+    s.stream.synchronize();
+    EXPECT((all == std::vector<int>{ 9, 1, 2, 9 }));
+}
+
+static void fills_have_the_type_of_the_elements()
+{
+    scene s;
+    rill::buffer<float> floats(s.context, 3);
+    rill::buffer<unsigned char> bytes(s.context, 3);
+    s.context.fill(floats, 1.5f);
+    s.stream.fill(bytes, 200);
+    std::vector<float> f(3);
+    std::vector<unsigned char> b(3);
+    s.context.synchronize();
+    s.context.copy(f, floats);
+    s.context.copy(b, bytes);
+    EXPECT(f[2] == 1.5f && b[2] == 200);
+}
+
+static void the_end_of_a_buffer_frees()
+{
+    scene s;
+    const std::size_t before = free_bytes(s.context);
+    {
+        rill::buffer<char> first(s.context, 4096);
+        EXPECT(free_bytes(s.context) < before);
+        rill::buffer<char> second = std::move(first);
+        EXPECT(first.empty() && !first.address());
+        first = std::move(second);
+        EXPECT(first.size() == 4096 && second.empty());
+    }
+    EXPECT(free_bytes(s.context) == before);
+}
+
+static void a_buffer_can_be_released_and_adopted()
+{
+    scene s;
+    const std::size_t before = free_bytes(s.context);
+    rill::buffer<int> buffer(s.context, 1024);
+    const rill::device_span<int> released = buffer.release();
+    EXPECT(buffer.empty() && released.size() == 1024);
+    EXPECT(rill::buffer<int>(s.context, released).reset() == RILL_SUCCESS);
+    EXPECT(free_bytes(s.context) == before);
+}
+
+static void nothing_is_a_buffer_too()
+{
+    scene s;
+    const rill::buffer<int> none(s.context, 0);
+    std::vector<int> empty;
+    s.stream.copy(none, empty);
+    s.stream.fill(none, 1);
+    s.stream.copy(empty, none);
+    s.stream.synchronize();
+    EXPECT(none.empty());
+}
+
+static void too_much_is_refused()
+{
+    scene s;
+    const auto failure =
+        tap::thrown_by<rill::error>([&] { rill::buffer<double>(s.context, SIZE_MAX / 2); });
+    EXPECT(failure.status() == RILL_ERROR_OUT_OF_MEMORY);
+}
+
+static void a_buffer_of_a_stream_is_freed_in_its_order()
+{
+    scene s;
+    const rill::pool pool(s.platform);
+    int value = 0;
+    {
+        gate closed(s.stream);
+        rill::buffer<int> memory(s.stream, 1, pool);
+        s.stream.fill(memory, 7);
+        rill::host_buffer<int> host(s.context, 1);
+        s.stream.copy(host, memory);
+        EXPECT(memory.reset() == RILL_SUCCESS);
+        closed.open();
+        s.stream.synchronize();
+        value = host[0];
+    }
+    EXPECT(value == 7);
+    EXPECT(pool.attribute(RILL_POOL_USED_CURRENT) == 0);
+}
+
+static void pinned_memory_is_a_range()
+{
+    scene s;
+    rill::host_buffer<int> host(s.context, 3);
+    for (int &element : host) EXPECT(element == 0);
+    host[1] = 4;
+    rill::buffer<int> memory(s.context, 3);
+    s.stream.copy(memory, host);
+    s.stream.synchronize();
+    std::vector<int> down(3);
+    s.context.copy(down, memory);
+    EXPECT(down[1] == 4);
+    EXPECT(host.on_device().size() == 3);
+    rill::host_buffer<int> moved = std::move(host);
+    EXPECT(moved.size() == 3 && host.size() == 0);
+}
+
+/* ---- Kernels -------------------------------------------------------------------- */
+
+static void arguments_are_converted_to_the_parameters()
+{
+    workshop s;
+    const scale_kernel kernel(s.module, "scale");
+    rill::buffer<float> from(s.context, 3), to(s.context, 3);
+    std::vector<float> down(3);
+    s.context.copy(from, { 1, 2, 3 });
+    s.stream.launch_kernel(kernel, rill::grid(1, 1), 2, from, to, 3);
+    s.stream.copy(down, to);
+    s.stream.synchronize();
+    EXPECT((down == std::vector<float>{ 2, 4, 6 }));
+}
+
+static void untyped_kernels_take_arguments_as_they_are()
+{
+    workshop s;
+    rill::buffer<float> memory(s.context, 2);
+    std::vector<float> down(2);
+    s.context.fill(memory, 1);
+    s.stream.launch_kernel(s.module.kernel("scale"), rill::grid(1, 1), 3.0f, memory, memory,
+                           std::uint32_t{ 2 });
+    s.stream.copy(down, memory);
+    s.stream.synchronize();
+    EXPECT(down[1] == 3);
+}
+
+static void parameters_are_compared_with_the_kernel()
+{
+    workshop s;
+    const rill::kernel_ref untyped = s.module.kernel("scale");
+    const auto size = tap::thrown_by<rill::error>([&] {
+        rill::kernel<double, rill::device_ptr<float>, rill::device_ptr<float>, std::uint32_t> k(
+            untyped);
+    });
+    EXPECT(size.status() == RILL_ERROR_INVALID_VALUE);
+    EXPECT(std::string(size.explanation()).find("parameter 0 of scale has 4 bytes") == 0);
+    tap::thrown_by<rill::error>([&] { rill::kernel<float> few(untyped); });
+    tap::thrown_by<rill::error>([&] { rill::kernel<int> many(s.module, "nothing"); });
+    s.stream.launch_kernel(rill::kernel<>(s.module, "nothing"), rill::grid(1, 1));
+    s.stream.synchronize();
+}
+
+static void functions_over_blocks_see_their_block()
+{
+    workshop s;
+    rill::buffer<std::uint32_t> numbers(s.context, 5);
+    s.stream.launch_kernel(s.module.kernel("number"), rill::grid_over(17, 4), numbers);
+    std::vector<std::uint32_t> down(5);
+    s.stream.copy(down, numbers);
+    s.stream.synchronize();
+    EXPECT((down == std::vector<std::uint32_t>{ 1, 2, 3, 4, 5 }));
+}
+
+/* ---- Graphs --------------------------------------------------------------------- */
+
+static void a_graph_is_built_of_nodes()
+{
+    workshop s;
+    const scale_kernel kernel(s.module, "scale");
+    rill::buffer<float> memory(s.context, 2);
+    std::vector<float> down(2);
+    const rill::graph graph(s.context, "built");
+    const rill_node fill = graph.add_fill({}, memory, 2);
+    const rill_node alone = graph.add_empty({});
+    const rill_node work = graph.add_kernel({ fill, alone }, kernel, rill::grid(1, 1), 5, memory,
+                                            memory, 2);
+    const rill_node copy = graph.add_copy({ work }, down, memory);
+    EXPECT((graph.nodes() == std::vector<rill_node>{ fill, alone, work, copy }));
+    EXPECT(graph.roots().size() == 2 && graph.edges().size() == 3);
+    EXPECT(graph.kind(work) == RILL_OP_KERNEL);
+    EXPECT(graph.dot().find("digraph") != std::string::npos);
+    rill::exec(graph).launch(s.stream);
+    s.stream.synchronize();
+    EXPECT((down == std::vector<float>{ 10, 10 }));
+}
+
+static void a_child_is_copied_or_moved()
+{
+    scene s;
+    int calls = 0;
+    const rill::graph parent(s.context);
+    rill::graph child(s.context);
+    child.add_host({}, [&] { calls++; });
+    const rill_node copied = parent.add_child({}, child);
+    EXPECT(child);
+    const rill_node moved = parent.add_child({ copied }, std::move(child));
+    EXPECT(!child);
+    EXPECT(parent.child(moved).nodes().size() == 1);
+    rill::exec(parent).launch(s.stream);
+    s.stream.synchronize();
+    EXPECT(calls == 2);
+}
+
+static void a_child_that_cannot_move_stays()
+{
+    scene s;
+    const rill::graph parent(s.context);
+    rill::graph child(s.context);
+    tap::thrown_by<rill::error>([&] { parent.add_child({ nullptr }, std::move(child)); });
+    EXPECT(child);
+}
+
+static void an_update_is_taken_over_or_not()
+{
+    scene s;
+    int which = 0;
+    const auto setting = [&](int to) {
+        rill::graph graph(s.context);
+        graph.add_host({}, [&which, to] { which = to; });
+        return graph;
+    };
+    rill::exec exec(setting(1));
+    EXPECT(exec.update(setting(2)));
+    exec.launch(s.stream);
+    s.stream.synchronize();
+    EXPECT(which == 2);
+    rill_update_result result = {};
+    EXPECT(!exec.update(rill::graph(s.context), &result));
+    EXPECT(result.reason == RILL_UPDATE_TOPOLOGY_CHANGED);
+}
+
+static void a_node_can_be_switched_off()
+{
+    scene s;
+    rill::buffer<int> memory(s.context, 1);
+    s.context.fill(memory, 1);
+    const rill::graph graph(s.context);
+    const rill_node fill = graph.add_fill({}, memory, 2);
+    const rill::exec exec(graph);
+    exec.set_enabled(fill, false);
+    EXPECT(!exec.is_enabled(fill));
+    exec.launch(s.stream);
+    std::vector<int> down(1);
+    s.stream.copy(down, memory);
+    s.stream.synchronize();
+    EXPECT(down[0] == 1);
+}
+
+static void a_graph_has_memory_of_its_own()
+{
+    scene s;
+    const rill::graph graph(s.context);
+    int down = 0;
+    const auto memory = graph.add_alloc<int>({}, 1);
+    const rill_node fill = graph.add_fill({ memory.node }, memory.memory, 6);
+    const rill_node copy = graph.add_copy({ fill }, rill::span<int>(&down, 1), memory.memory);
+    graph.add_free({ copy }, memory.memory);
+    rill::exec(graph).launch(s.stream);
+    s.stream.synchronize();
+    EXPECT(down == 6);
+}
+
+static void a_conditional_has_bodies()
+{
+    scene s;
+    rill::buffer<int> memory(s.context, 1);
+    const rill::graph graph(s.context);
+    const auto handle = graph.create_conditional(1, RILL_CONDITIONAL_ASSIGN);
+    const auto taken = graph.add_conditional({}, handle, RILL_CONDITIONAL_IF);
+    taken.bodies.at(0).add_fill({}, memory, 8);
+    rill::exec(graph).launch(s.stream);
+    std::vector<int> down(1);
+    s.stream.copy(down, memory);
+    s.stream.synchronize();
+    EXPECT(down[0] == 8);
+}
+
+static void a_graph_keeps_a_value_alive()
+{
+    tracked::counts counts;
+    scene s;
+    rill::graph graph(s.context);
+    {
+        const rill::user_object<tracked> object(s.platform, tracked(counts));
+        EXPECT(object.value());
+        graph.retain(object);
+    }
+    EXPECT(counts.lives == 1);
+    graph.reset();
+    EXPECT(counts.lives == 0 && counts.ended == 1);
+    tap::thrown_by<rill::error>(
+        [&] { rill::user_object<tracked>(rill::platform_ref(), tracked(counts)); });
+    EXPECT(counts.lives == 0 && counts.ended == 2);
+}
+
+static void a_clone_knows_its_nodes()
+{
+    scene s;
+    const rill::graph graph(s.context);
+    const rill_node node = graph.add_empty({});
+    const rill::graph copy = rill::clone(graph);
+    EXPECT(copy.kind(copy.find_in_clone(node)) == RILL_OP_EMPTY);
+}
+
+static void values_are_written_and_waited_for()
+{
+    scene s;
+    rill::buffer<std::uint32_t> word(s.context, 1);
+    rill::stream other(s.context);
+    bool waited = false;
+    s.context.fill(word, 0u);
+    s.context.synchronize();
+    s.stream.wait_value(word, 3);
+    s.stream.launch_host([&] { waited = true; });
+    other.write_value(word, 3);
+    s.stream.synchronize();
+    EXPECT(waited);
+}
+
+int main()
+{
+    tap::test("copies take whatever has data and size", copies_take_whatever_has_data_and_size);
+    tap::test("a copy is of two things of one size", a_copy_is_of_two_things_of_one_size);
+    tap::test("fills have the type of the elements", fills_have_the_type_of_the_elements);
+    tap::test("the end of a buffer frees", the_end_of_a_buffer_frees);
+    tap::test("a buffer can be released and adopted", a_buffer_can_be_released_and_adopted);
+    tap::test("nothing is a buffer, too", nothing_is_a_buffer_too);
+    tap::test("too much is refused", too_much_is_refused);
+    tap::test("a buffer of a stream is freed in its order",
+              a_buffer_of_a_stream_is_freed_in_its_order);
+    tap::test("pinned memory is a range", pinned_memory_is_a_range);
+    tap::test("arguments are converted to the parameters",
+              arguments_are_converted_to_the_parameters);
+    tap::test("untyped kernels take arguments as they are",
+              untyped_kernels_take_arguments_as_they_are);
+    tap::test("parameters are compared with the kernel", parameters_are_compared_with_the_kernel);
+    tap::test("functions over blocks see their block", functions_over_blocks_see_their_block);
+    tap::test("a graph is built of nodes", a_graph_is_built_of_nodes);
+    tap::test("a child is copied or moved", a_child_is_copied_or_moved);
+    tap::test("a child that cannot move stays", a_child_that_cannot_move_stays);
+    tap::test("an update is taken over or not", an_update_is_taken_over_or_not);
+    tap::test("a node can be switched off", a_node_can_be_switched_off);
+    tap::test("a graph has memory of its own", a_graph_has_memory_of_its_own);
+    tap::test("a conditional has bodies", a_conditional_has_bodies);
+    tap::test("a graph keeps a value alive", a_graph_keeps_a_value_alive);
+    tap::test("a clone knows its nodes", a_clone_knows_its_nodes);
+    tap::test("values are written and waited for", values_are_written_and_waited_for);
+    return tap::done();
+}
