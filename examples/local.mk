@@ -13,6 +13,9 @@ EXAMPLES = \
   %D%/saxpy \
   %D%/tiles \
   %D%/update
+if HAVE_CXX17
+EXAMPLES += %D%/pipeline_cpp
+endif
 noinst_PROGRAMS += $(EXAMPLES)
 CLEANFILES += tiles.dot
 
@@ -29,6 +32,10 @@ CLEANFILES += tiles.dot
 %C%_loop_LDADD = $(EXAMPLE_LIBS)
 %C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
 %C%_pipeline_LDADD = $(EXAMPLE_LIBS)
+# With flags of its own, its object has a name of its own beside that of pipeline.c.
+%C%_pipeline_cpp_SOURCES = %D%/pipeline.cpp
+%C%_pipeline_cpp_CXXFLAGS = $(AM_CXXFLAGS)
+%C%_pipeline_cpp_LDADD = $(EXAMPLE_LIBS)
 %C%_ptx_histogram_SOURCES = %D%/ptx_histogram.c %D%/must.h
 %C%_ptx_histogram_LDADD = $(EXAMPLE_LIBS)
 %C%_saxpy_SOURCES = %D%/saxpy.c %D%/must.h
