@@ -59,25 +59,33 @@ static inline float single_lg2(float x)
     return x == 0 ? -__builtin_inff() : x < 0 ? __builtin_nanf("") : large;
 }
 
-/* sin(x - shift * pi), shift 0 or 1/2: of what is left of x / pi when it is rounded to a
- * whole number, or to half of one. */
-static inline float single_wave(float x, double shift)
+/* x as hardware reduces it: in turns, as a product in f32 that is cut off, of which 25 bits
+ * behind the point count.  So what is tiny is no angle at all, and what is vast is whole
+ * turns.  The result has 2^32 to the turn; x is not negative. */
+static inline uint32_t single_angle(float x)
 {
-    const double wide = x, shifted = wide * 0x1.45f306dc9c883p-2 + shift + DOUBLE_ROUNDER;
-    const double n = shifted - DOUBLE_ROUNDER - shift;
-    const double rest = (wide - n * 0x1.921fb54442d00p1) - n * 0x1.8469898cc5170p-47;
-    /* A vast number has too few bits for an angle: it is whole turns. */
-    const double size = __builtin_fabs(wide);
-    const bool vast = size > 0x1p30 && size < (double)__builtin_inff();
-    const double r = vast ? shift * 0x1.921fb54442d18p1 : rest, u = r * r;
-    double p = -2.4080190432580929e-08;
-    p = p * u + 2.7536463562553214e-06;
-    p = p * u - 0.00019841086561478403;
-    p = p * u + 0.0083333327687535753;
-    p = p * u - 0.16666666663881236;
-    const double wave = r + r * u * p;
-    const uint64_t odd = vast ? 0 : double_bits(shifted) << 63;
-    return (float)double_of(double_bits(wave) ^ odd);
+    const double product = (double)x * (double)0x1.45f306p-3f;
+    const double cut = double_of(double_bits(product) & ~((UINT64_C(1) << 29) - 1));
+    const double turns = cut < 0x1p23 ? cut : 0;
+    const double part = turns - ((turns + DOUBLE_ROUNDER) - DOUBLE_ROUNDER);
+    return (uint32_t)(int32_t)(part * 0x1p25) << 7;
+}
+
+#define QUARTER_TURN UINT32_C(0x40000000)
+
+/* The sine of such an angle. */
+static inline float single_wave(uint32_t angle)
+{
+    const uint32_t half = angle & (2 * QUARTER_TURN - 1);
+    const uint32_t acute = half > QUARTER_TURN ? 2 * QUARTER_TURN - half : half;
+    const double r = (int32_t)acute * 0x1.921fb54442d18p-30, u = r * r;
+    double p = -2.4080190446890036e-08;
+    p = p * u + 2.753646356291368e-06;
+    p = p * u - 0.00019841086561475622;
+    p = p * u + 0.008333332768753482;
+    p = p * u - 0.16666666663881233;
+    const float wave = (float)(r + r * u * p);
+    return single_of(single_bits(wave) | (angle & SINGLE_SIGN));
 }
 
 static inline float single_tanh(float x)

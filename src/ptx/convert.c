@@ -113,10 +113,14 @@ static void from_float(struct chain *chain, const struct wish *wish)
     const struct ptx_convert_integers *integers = &ptx_convert_integers;
     const bool integer = is_integer(wish->to);
     const bool same = wish->to == wish->from && wish->whole < 0;
-    if (wish->from == PTX_F32 && wish->ftz && !same) go(chain, floats->flush_single, PTX_F32, 0);
+    if (wish->from == PTX_F32 && wish->ftz && !same) go(chain, floats->settle_single, PTX_F32, 0);
     if (wish->from == PTX_F16 || wish->from == PTX_BF16) {
         if (same) {
             go(chain, wish->to == PTX_F16 ? floats->same_half : floats->same_bfloat, wish->to, 0);
+            return;
+        }
+        if (wish->from == PTX_F16 && wish->to == PTX_F64 && wish->whole < 0) {
+            go(chain, floats->half_to_double, PTX_F64, 0);
             return;
         }
         go(chain, wish->from == PTX_F16 ? floats->half_to_single : floats->bfloat_to_single,
@@ -147,7 +151,7 @@ static void finish(struct chain *chain, const struct wish *wish)
     const struct ptx_convert_floats *floats = &ptx_convert_floats;
     const enum ptx_type to = wish->to;
     if (wish->ftz && to == PTX_F32 && !is_integer(wish->from))
-        go(chain, floats->settle_single, to, 0);
+        go(chain, wish->from == PTX_F64 ? floats->flush_single : floats->settle_single, to, 0);
     if (wish->finite)
         go(chain, to == PTX_F16 ? floats->finite_half : floats->finite_bfloat, to, 0);
     if (wish->relu) go(chain, floats->positive_16, to, 0);

@@ -31,7 +31,7 @@ struct ptx_convert_floats {
     /* Of u64, of s64: in any direction. */
     ptx_run *half_of[2], *bfloat_of[2], *single_of[2], *double_of[2];
     /* Exact. */
-    ptx_run *half_to_single, *bfloat_to_single, *single_to_double;
+    ptx_run *half_to_single, *half_to_double, *bfloat_to_single, *single_to_double;
     /* To nearest. */
     ptx_run *single_to_half, *single_to_bfloat, *double_to_single;
     /* In any direction. */
@@ -39,8 +39,7 @@ struct ptx_convert_floats {
         *double_to_bfloat_rounded, *double_to_single_rounded;
     /* To whole numbers, by enum ptx_rounding. */
     ptx_run *whole_single[4], *whole_double[4];
-    /* In place of what they are given: .ftz (of a result: with one NaN), .sat, .relu,
-     * .satfinite. */
+    /* In place of what they are given: .ftz (settled: with one NaN), .sat, .relu, .satfinite. */
     ptx_run *flush_single, *settle_single, *clamp_half, *clamp_single, *clamp_double,
         *positive_16, *finite_half, *finite_bfloat;
     /* The same number: only those of 16 bits are touched on hardware, which has one NaN. */

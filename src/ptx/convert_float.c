@@ -40,13 +40,15 @@ OF_FLOAT(double_to_single_rounded, uint32_t, FORMAT_SINGLE, uint64_t, FORMAT_DOU
 
 /* ---- Exact, or rounded to nearest ------------------------------------------------------ */
 
-/* On hardware bf16 is shifted, a NaN as well; f16 goes through arithmetic. */
+/* On hardware bf16 is shifted, a NaN as well; f16 goes through arithmetic.  What becomes f64
+ * or was it has the NaN that the CPU makes, too: quiet, with its sign and what it carries. */
 PTX_LANES_1(half_to_single, float, uint16_t, single_result(half_value(x)))
+PTX_LANES_1(half_to_double, double, uint16_t, half_value(x))
 PTX_LANES_1(bfloat_to_single, uint32_t, uint16_t, (uint32_t)x << 16)
 PTX_LANES_1(single_to_double, double, float, x)
 PTX_LANES_1(single_to_half, uint16_t, float, half_of(x))
 PTX_LANES_1(single_to_bfloat, uint16_t, float, bfloat_of(x))
-PTX_LANES_1(double_to_single, float, double, single_result((float)x))
+PTX_LANES_1(double_to_single, float, double, x)
 
 /* ---- To whole numbers ------------------------------------------------------------------ */
 
@@ -127,6 +129,7 @@ const struct ptx_convert_floats ptx_convert_floats = {
     .single_of = { single_of_u64, single_of_s64 },
     .double_of = { double_of_u64, double_of_s64 },
     .half_to_single = half_to_single,
+    .half_to_double = half_to_double,
     .bfloat_to_single = bfloat_to_single,
     .single_to_double = single_to_double,
     .single_to_half = single_to_half,

@@ -76,7 +76,8 @@ OF_EACH(FLOAT, double, double)
 /* ---- Floats to integers ---------------------------------------------------------------- */
 
 /* `through` is a signed type, or one as wide, that the CPU converts to.  What is too small or
- * too large becomes the nearest that there is; `nan` is what hardware makes of a NaN. */
+ * too large becomes the nearest that there is; `nan` is what hardware makes of a NaN: the
+ * highest bit alone, but of f32 only when that goes to 64 bits. */
 #define WHOLE(to, to_type, from, from_type, through, top, nan) \
     static void to##_of_##from(struct ptx_front *front, const struct ptx_step *step) \
     { \
@@ -92,23 +93,23 @@ OF_EACH(FLOAT, double, double)
         } \
     }
 
-#define LARGEST (UINT64_C(1) << 63)
+#define HIGHEST(bits) (UINT64_C(1) << ((bits) - 1))
 WHOLE(u8, uint8_t, single, float, int32_t, 0x1p8f, 0)
 WHOLE(u16, uint16_t, single, float, int32_t, 0x1p16f, 0)
 WHOLE(u32, uint32_t, single, float, uint32_t, 0x1p32f, 0)
-WHOLE(u64, uint64_t, single, float, uint64_t, 0x1p64f, LARGEST)
+WHOLE(u64, uint64_t, single, float, uint64_t, 0x1p64f, HIGHEST(64))
 WHOLE(s8, int8_t, single, float, int32_t, 0x1p7f, 0)
 WHOLE(s16, int16_t, single, float, int32_t, 0x1p15f, 0)
 WHOLE(s32, int32_t, single, float, int32_t, 0x1p31f, 0)
-WHOLE(s64, int64_t, single, float, int64_t, 0x1p63f, LARGEST)
-WHOLE(u8, uint8_t, double, double, int32_t, 0x1p8, 0)
-WHOLE(u16, uint16_t, double, double, int32_t, 0x1p16, 0)
-WHOLE(u32, uint32_t, double, double, uint32_t, 0x1p32, 0)
-WHOLE(u64, uint64_t, double, double, uint64_t, 0x1p64, LARGEST)
-WHOLE(s8, int8_t, double, double, int32_t, 0x1p7, 0)
-WHOLE(s16, int16_t, double, double, int32_t, 0x1p15, 0)
-WHOLE(s32, int32_t, double, double, int32_t, 0x1p31, 0)
-WHOLE(s64, int64_t, double, double, int64_t, 0x1p63, LARGEST)
+WHOLE(s64, int64_t, single, float, int64_t, 0x1p63f, HIGHEST(64))
+WHOLE(u8, uint8_t, double, double, int32_t, 0x1p8, HIGHEST(8))
+WHOLE(u16, uint16_t, double, double, int32_t, 0x1p16, HIGHEST(16))
+WHOLE(u32, uint32_t, double, double, uint32_t, 0x1p32, HIGHEST(32))
+WHOLE(u64, uint64_t, double, double, uint64_t, 0x1p64, HIGHEST(64))
+WHOLE(s8, int8_t, double, double, int32_t, 0x1p7, HIGHEST(8))
+WHOLE(s16, int16_t, double, double, int32_t, 0x1p15, HIGHEST(16))
+WHOLE(s32, int32_t, double, double, int32_t, 0x1p31, HIGHEST(32))
+WHOLE(s64, int64_t, double, double, int64_t, 0x1p63, HIGHEST(64))
 
 /* ---- The tables ------------------------------------------------------------------------ */
 

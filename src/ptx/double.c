@@ -19,15 +19,16 @@ TERNARY(fused, double_result(double_fma(x, y, z), x, y, z))
 
 /* ---- Bits -------------------------------------------------------------------------- */
 
+#define SIZE (x & ~DOUBLE_SIGN)
 #define BITS(name, value) PTX_LANES_1(name, uint64_t, uint64_t, value)
-BITS(negative, x ^ DOUBLE_SIGN)
-BITS(magnitude, x & ~DOUBLE_SIGN)
+/* A NaN keeps its sign. */
+BITS(negative, SIZE > DOUBLE_INFINITY ? x | DOUBLE_QUIET : x ^ DOUBLE_SIGN)
+BITS(magnitude, SIZE > DOUBLE_INFINITY ? x | DOUBLE_QUIET : SIZE)
 
 /* The sign of a, the rest of b. */
 PTX_LANES_2(copysign_f64, uint64_t, uint64_t, uint64_t, (x & DOUBLE_SIGN) | (y & ~DOUBLE_SIGN))
 
-/* testp: of the bits without their sign. */
-#define SIZE (x & ~DOUBLE_SIGN)
+/* testp: of the bits without their sign.  Zero is a normal number. */
 #define TEST(name, condition) PTX_LANES_1(name, uint8_t, uint64_t, condition)
 #define LEAST_NORMAL (UINT64_C(1) << 52)
 
@@ -35,12 +36,12 @@ TEST(is_finite, SIZE < DOUBLE_INFINITY)
 TEST(is_infinite, SIZE == DOUBLE_INFINITY)
 TEST(is_number, SIZE <= DOUBLE_INFINITY)
 TEST(is_not_a_number, SIZE > DOUBLE_INFINITY)
-TEST(is_normal, SIZE - LEAST_NORMAL < DOUBLE_INFINITY - LEAST_NORMAL)
+TEST(is_normal, SIZE == 0 || SIZE - LEAST_NORMAL < DOUBLE_INFINITY - LEAST_NORMAL)
 TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
 
 /* ---- Approximations ------------------------------------------------------------------ */
 
-/* They look at the upper half of a number only, and give an upper half. */
+/* Those with .ftz look at the upper half of a number only, and give an upper half. */
 #define UPPER UINT64_C(0xffffffff00000000)
 
 static inline double upper_of(double x)
@@ -51,7 +52,7 @@ static inline double upper_of(double x)
 /* To nearest. */
 static inline double rounded_to_upper(double x)
 {
-    return x != x ? x : double_of((double_bits(x) + UINT64_C(0x80000000)) & UPPER);
+    return double_of((double_bits(x) + UINT64_C(0x80000000)) & UPPER);
 }
 
 /* .ftz: a subnormal number becomes the zero of its sign. */
@@ -61,19 +62,26 @@ static inline double double_flushed(double x)
     return double_of(bits & DOUBLE_INFINITY ? bits : bits & DOUBLE_SIGN);
 }
 
-static inline double reciprocal_of(double x)
+/* As for f32 there is but one NaN. */
+static inline double upper_result(double x)
 {
-    return double_flushed(rounded_to_upper(1 / double_flushed(upper_of(x))));
+    return x != x ? double_of((uint64_t)SINGLE_NAN << 32) : double_flushed(rounded_to_upper(x));
 }
 
+UNARY(rough_reciprocal, upper_result(1 / double_flushed(upper_of(x))))
+UNARY(rough_root_reciprocal, upper_result(1 / __builtin_sqrt(double_flushed(upper_of(x)))))
+
+/* Hardware iterates until all bits are right: one step does that, behind two roundings. */
 static inline double root_reciprocal_of(double x)
 {
-    return rounded_to_upper(1 / __builtin_sqrt(upper_of(x)));
+    const double y = 1 / __builtin_sqrt(x), product = x * y;
+    const double lack = double_fma(x, y, -product);
+    const double rest = double_fma(-product, y, 1) - lack * y;
+    const double right = double_fma(rest / 2, y, y);
+    return right == right ? right : y; /* of zeros and infinities there is no rest */
 }
 
-UNARY(rough_reciprocal, double_result(reciprocal_of(x), x, 0, 0))
-UNARY(rough_root_reciprocal, double_result(root_reciprocal_of(x), x, 0, 0))
-UNARY(rough_root_reciprocal_ftz, double_result(root_reciprocal_of(double_flushed(x)), x, 0, 0))
+UNARY(root_reciprocal, double_result(root_reciprocal_of(x), x, 0, 0))
 
 /* ---- Forms ------------------------------------------------------------------------- */
 
@@ -108,8 +116,8 @@ static const struct ptx_form rows[] = {
     PLAIN(ABS, "=00", magnitude),
     PLAIN(COPYSIGN, "=000", copysign_f64),
     ROW(RCP, PTX_SET(APPROX, FTZ), PTX_SET(NOTHING), "=00", rough_reciprocal),
-    ROW(RSQRT, PTX_SET(APPROX), PTX_SET(NOTHING), "=00", rough_root_reciprocal),
-    ROW(RSQRT, PTX_SET(APPROX, FTZ), PTX_SET(NOTHING), "=00", rough_root_reciprocal_ftz),
+    ROW(RSQRT, PTX_SET(APPROX, FTZ), PTX_SET(NOTHING), "=00", rough_root_reciprocal),
+    ROW(RSQRT, PTX_SET(APPROX), PTX_SET(NOTHING), "=00", root_reciprocal),
     TESTS(FINITE, is_finite),
     TESTS(INFINITE, is_infinite),
     TESTS(NUMBER, is_number),

@@ -17,8 +17,9 @@ static inline uint64_t ones_64(uint32_t count)
 
 /* ---- bfe, bfi, bmsk, szext ------------------------------------------------------------- */
 
-/* Of position and length the low byte counts.  Above the number lies nothing, or its sign. */
-#define FIELDS(bits) \
+/* Of position and length all that `mask` leaves counts: for 32 bits the low byte, for 64
+ * everything, as on hardware.  Above the number lies nothing, or its sign. */
+#define FIELDS(bits, mask) \
     static inline uint##bits##_t field_u##bits(uint##bits##_t x, uint32_t at, uint32_t count) \
     { \
         return (at < bits ? x >> at : 0) & ones_##bits(count); \
@@ -34,13 +35,13 @@ static inline uint64_t ones_64(uint32_t count)
                                                    uint32_t at, uint32_t count) \
     { \
         if (at >= bits) return base; \
-        uint##bits##_t mask = ones_##bits(count) << at; \
-        return (base & ~mask) | (x << at & mask); \
+        uint##bits##_t field = ones_##bits(count) << at; \
+        return (base & ~field) | (x << at & field); \
     } \
     PTX_LANES_3(bfe_u##bits, uint##bits##_t, uint##bits##_t, uint32_t, uint32_t, \
-                field_u##bits(x, y & 255, z & 255)) \
+                field_u##bits(x, y & mask, z & mask)) \
     PTX_LANES_3(bfe_s##bits, uint##bits##_t, int##bits##_t, uint32_t, uint32_t, \
-                field_s##bits(x, y & 255, z & 255)) \
+                field_s##bits(x, y & mask, z & mask)) \
     static void bfi_##bits(struct ptx_front *front, const struct ptx_step *step) \
     { \
         uint##bits##_t *d = PTX_COLUMN(front, step->d, uint##bits##_t); \
@@ -49,10 +50,10 @@ static inline uint64_t ones_64(uint32_t count)
         const uint32_t *at = PTX_COLUMN(front, step->c, uint32_t); \
         const uint32_t *count = PTX_COLUMN(front, step->e, uint32_t); \
         PTX_EACH_LANE(front, i) \
-            d[i] = with_field_##bits(a[i], b[i], at[i] & 255, count[i] & 255); \
+            d[i] = with_field_##bits(a[i], b[i], at[i] & mask, count[i] & mask); \
     }
-FIELDS(32)
-FIELDS(64)
+FIELDS(32, 255)
+FIELDS(64, UINT32_MAX)
 
 PTX_LANES_2(bmsk_clamp, uint32_t, uint32_t, uint32_t, x < 32 ? ones_32(y) << x : 0)
 PTX_LANES_2(bmsk_wrap, uint32_t, uint32_t, uint32_t, ones_32(y & 31) << (x & 31))

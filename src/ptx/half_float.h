@@ -113,8 +113,18 @@ static inline uint64_t format_number(struct float_format to, bool negative, uint
     return sign | (bits < infinity ? bits : format_overflow(to, negative, rounding));
 }
 
-/* A float's bits in another format; a NaN becomes the one without a sign that has all bits
- * set. */
+/* On hardware NaNs of f64 keep their sign and what they carry, as far as there is room; all
+ * others become the one without a sign that has all bits set. */
+static inline uint64_t format_nan(struct float_format to, struct float_format from, bool negative,
+                                  uint64_t carried)
+{
+    const uint64_t sign = UINT64_C(1) << (to.exponent + to.fraction);
+    const uint64_t quiet = format_infinity(to) | UINT64_C(1) << (to.fraction - 1);
+    if (from.fraction != FORMAT_DOUBLE.fraction) return sign - 1;
+    return (negative ? sign : 0) | quiet | carried >> (from.fraction - to.fraction);
+}
+
+/* A float's bits in a narrower format. */
 static inline uint64_t format_converted(struct float_format to, struct float_format from,
                                         uint64_t bits, int rounding)
 {
@@ -124,8 +134,7 @@ static inline uint64_t format_converted(struct float_format to, struct float_for
     const uint64_t sign = (uint64_t)negative << (to.exponent + to.fraction);
     uint64_t whole = bits & fraction_mask;
     if (exponent == last)
-        return whole ? (UINT64_C(1) << (to.exponent + to.fraction)) - 1
-                     : sign | format_infinity(to);
+        return whole ? format_nan(to, from, negative, whole) : sign | format_infinity(to);
     if (exponent) whole |= fraction_mask + 1;
     const int bias = (1 << (from.exponent - 1)) - 1;
     const int scale = (exponent ? exponent : 1) - bias - from.fraction;

@@ -14,6 +14,16 @@
 #define FLUSHED(value) single_flushed(single_result(value))
 #define ZERO(x) single_flushed(x)
 
+/* What is too small before it is rounded among subnormal numbers is zero, also where the
+ * rounding would lead out of them.  Powers of two change no digits: the comparison is exact
+ * wherever x and y are about so far apart. */
+static inline float quotient_flushed(float x, float y)
+{
+    const float quotient = single_result(x / y);
+    const bool small = __builtin_fabsf(x) * 0x1p100f < __builtin_fabsf(y) * 0x1p-26f;
+    return single_of(single_bits(quotient) & (small ? SINGLE_SIGN : UINT32_MAX));
+}
+
 /* ---- Steps ------------------------------------------------------------------------- */
 
 BINARY(add, RESULT(x + y))
@@ -23,7 +33,7 @@ BINARY(sub_ftz, FLUSHED(ZERO(x) - ZERO(y)))
 BINARY(mul, RESULT(x * y))
 BINARY(mul_ftz, FLUSHED(ZERO(x) * ZERO(y)))
 BINARY(quotient, RESULT(x / y))
-BINARY(quotient_ftz, FLUSHED(ZERO(x) / ZERO(y)))
+BINARY(quotient_ftz, quotient_flushed(ZERO(x), ZERO(y)))
 
 UNARY(negative, RESULT(-x))
 UNARY(negative_ftz, FLUSHED(-x))
@@ -32,7 +42,7 @@ UNARY(magnitude_ftz, FLUSHED(__builtin_fabsf(x)))
 UNARY(root, RESULT(__builtin_sqrtf(x)))
 UNARY(root_ftz, FLUSHED(__builtin_sqrtf(ZERO(x))))
 UNARY(reciprocal, RESULT(1 / x))
-UNARY(reciprocal_ftz, FLUSHED(1 / ZERO(x)))
+UNARY(reciprocal_ftz, quotient_flushed(1, ZERO(x)))
 
 /* Always with constants for `nearest` and `flush`: four loops. */
 static inline __attribute__((always_inline)) void fuse(struct ptx_front *front,
@@ -65,7 +75,7 @@ static void fused_ftz(struct ptx_front *front, const struct ptx_step *step)
 /* The sign of a, the rest of b. */
 PTX_LANES_2(copysign_f32, uint32_t, uint32_t, uint32_t, (x & SINGLE_SIGN) | (y & ~SINGLE_SIGN))
 
-/* testp: of the bits without their sign. */
+/* testp: of the bits without their sign.  Zero is a normal number. */
 #define SIZE (x & ~SINGLE_SIGN)
 #define TEST(name, condition) PTX_LANES_1(name, uint8_t, uint32_t, condition)
 
@@ -75,7 +85,7 @@ TEST(is_finite, SIZE < SINGLE_INFINITY)
 TEST(is_infinite, SIZE == SINGLE_INFINITY)
 TEST(is_number, SIZE <= SINGLE_INFINITY)
 TEST(is_not_a_number, SIZE > SINGLE_INFINITY)
-TEST(is_normal, SIZE - LEAST_NORMAL < SINGLE_INFINITY - LEAST_NORMAL)
+TEST(is_normal, SIZE == 0 || SIZE - LEAST_NORMAL < SINGLE_INFINITY - LEAST_NORMAL)
 TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
 
 /* ---- Forms ------------------------------------------------------------------------- */

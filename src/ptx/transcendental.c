@@ -17,17 +17,18 @@
     UNARY(name, RESULT(function(x)))                                              \
     UNARY(name##_ftz, FLUSHED(function(ZERO(x))))
 
+/* Neither infinities nor NaNs are angles. */
 static inline float sine(float x)
 {
-    /* What is tiny is its own sine, -0 among it. */
-    const float wave = single_wave(x, 0);
-    return single_of(single_bits(x) << 1 < UINT32_C(0x39000000) << 1 ? single_bits(x)
-                                                                      : single_bits(wave));
+    const float size = __builtin_fabsf(x), wave = single_wave(single_angle(size));
+    const uint32_t sign = single_bits(x) & SINGLE_SIGN;
+    return size < __builtin_inff() ? single_of(single_bits(wave) ^ sign) : x - x;
 }
 
 static inline float cosine(float x)
 {
-    return single_wave(x, 0.5);
+    const float size = __builtin_fabsf(x);
+    return size < __builtin_inff() ? single_wave(single_angle(size) + QUARTER_TURN) : x - x;
 }
 
 static inline float root_of(float x)

@@ -13,8 +13,9 @@ __extension__ typedef unsigned __int128 uint128;
 /* What a form does with the carry: the step's `kind`. */
 enum { READS = 1, WRITES = 2 };
 
-/* A borrow is a carry, too. */
-#define SUM(name, type, value, next) \
+/* One flag for sums and differences, as hardware has it: a difference is x + ~y + 1, whose
+ * carry is set where nothing was borrowed.  `unread` is what a form takes that reads none. */
+#define SUM(name, type, of_y, unread) \
     static void name(struct ptx_front *front, const struct ptx_step *step) \
     { \
         type *d = PTX_COLUMN(front, step->d, type); \
@@ -22,16 +23,19 @@ enum { READS = 1, WRITES = 2 };
         const type *b = PTX_COLUMN(front, step->b, type); \
         uint8_t *carry = PTX_COLUMN(front, step->e, uint8_t); \
         const uint8_t reads = step->kind & READS, keeps = step->kind & WRITES ? 0 : 1; \
+        const uint8_t fixed = reads ? 0 : unread; \
         PTX_EACH_LANE(front, i) { \
-            type x = a[i], y = b[i], carried = carry[i] & reads, result = value; \
+            type x = a[i], y = of_y b[i], carried = (carry[i] & reads) | fixed; \
+            type result = x + y + carried; \
+            type next = (result < x) | ((result == x) & carried); \
             d[i] = result; \
-            carry[i] = (carry[i] & keeps) | ((next) & ~keeps & 1); \
+            carry[i] = (carry[i] & keeps) | (next & ~keeps & 1); \
         } \
     }
 
 #define SUMS(bits) \
-    SUM(add_##bits, uint##bits##_t, x + y + carried, (result < x) | ((result == x) & carried)) \
-    SUM(sub_##bits, uint##bits##_t, x - y - carried, (x < y) | ((x == y) & carried))
+    SUM(add_##bits, uint##bits##_t, , 0) \
+    SUM(sub_##bits, uint##bits##_t, ~, 1)
 SUMS(32)
 SUMS(64)
 

@@ -176,7 +176,7 @@ static void wanted_conversions(float f, double d, int64_t o[12])
     o[1] = clamped(trunc(whole), -0x1p31, 0x1p31, INT32_MIN, INT32_MAX, 0);
     o[2] = clamped(ceil(whole), 0, 0x1p32, 0, UINT32_MAX, 0);
     o[3] = clamped(floor(whole), -0x1p63, 0x1p63, INT64_MIN, INT64_MAX, nothing);
-    o[4] = clamped(nearbyint(d), -0x1p31, 0x1p31, INT32_MIN, INT32_MAX, 0);
+    o[4] = clamped(nearbyint(d), -0x1p31, 0x1p31, INT32_MIN, INT32_MAX, INT32_MIN);
     o[5] = clamped(trunc(d), -0x1p63, 0x1p63, INT64_MIN, INT64_MAX, nothing);
     o[6] = sign_extended(float_down(d));
     o[7] = sign_extended((float)(int64_t)bits_of_double(d));

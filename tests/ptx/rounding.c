@@ -98,6 +98,15 @@ static void fill(struct exact_format format)
     for (int k = 0; k < 3; k++) rounding_store(arrays[1 + k], operands[k], COUNT, format);
 }
 
+/* Rounded to as many digits as normal numbers have, it is smaller than all of them. */
+static bool is_small(struct exact x, const struct rounding *how)
+{
+    const struct exact_format wide = { how->format.mantissa, exact_f64.exponent };
+    const uint64_t bias = (1 << (exact_f64.exponent - 1)) - (1 << (how->format.exponent - 1));
+    const uint64_t size = exact_round(x, wide, how->mode) & (exact_sign(wide) - 1);
+    return size < (bias + 1) << wide.mantissa;
+}
+
 static uint64_t expected(const struct rounding *how, const uint64_t bits[3])
 {
     struct exact x[3];
@@ -110,6 +119,8 @@ static uint64_t expected(const struct rounding *how, const uint64_t bits[3])
     uint64_t rounded = exact_round(result, how->format, how->mode);
     const uint64_t one = ((UINT64_C(1) << (how->format.exponent - 1)) - 1) << how->format.mantissa;
     if (how->saturate && rounded > one) rounded = one;
+    if (how->flush && how->small_first && is_small(result, how))
+        return rounded & exact_sign(how->format);
     return how->flush ? exact_flushed(rounded, how->format) : rounded;
 }
 

@@ -19,7 +19,8 @@ struct rounding {
     struct exact_format format;
     enum exact_mode mode;
     bool flush, saturate, relu;
-    bool pairs; /* the instruction is that of f16x2, bf16x2 */
+    bool pairs;       /* the instruction is that of f16x2, bf16x2                           */
+    bool small_first; /* flushed is what is subnormal before it is rounded as such          */
     /* What a NaN looks like; NULL: all ones but for the sign. */
     uint64_t (*nan)(const uint64_t operands[3]);
 };

@@ -78,7 +78,8 @@ static wide whole_of(struct exact x, int mode)
 
 static uint64_t to_integer(struct exact x)
 {
-    if (x.nan) return asked.to->bits == 64 ? UINT64_C(1) << 63 : 0;
+    const bool told = asked.from->bits == 64 || asked.to->bits == 64;
+    if (x.nan) return told ? UINT64_C(1) << (asked.to->bits - 1) : 0;
     return (uint64_t)clamped(whole_of(x, asked.whole), asked.to);
 }
 
@@ -95,6 +96,22 @@ static uint64_t finished(uint64_t bits)
     return bits > whole_one ? whole_one : bits;
 }
 
+/* .ftz of an operand: there is one NaN. */
+static uint64_t settled(uint64_t bits)
+{
+    return exact_is_nan(bits, exact_f32) ? 0x7fffffff : exact_flushed(bits, exact_f32);
+}
+
+/* Between f64 and others a NaN keeps its sign and its first bits, and is quiet. */
+static uint64_t carried_nan(uint64_t bits)
+{
+    const struct exact_format from = asked.from->format, to = asked.to->format;
+    const uint64_t sign = bits & exact_sign(from) ? exact_sign(to) : 0;
+    const uint64_t one = UINT64_C(1) << to.mantissa, infinity = (exact_sign(to) - 1) & ~(one - 1);
+    const uint64_t first = bits << (64 - from.mantissa) >> (64 - to.mantissa);
+    return sign | infinity | one / 2 | first;
+}
+
 static uint64_t converted(const struct answers_row *row)
 {
     const struct type *from = asked.from, *to = asked.to;
@@ -104,21 +121,12 @@ static uint64_t converted(const struct answers_row *row)
         return finished(exact_round(of_integer(x), to->format, (enum exact_mode)asked.mode));
     }
     uint64_t bits = row->x[0];
-    if (asked.ftz && from->bits == 32) bits = exact_flushed(bits, from->format);
+    if (asked.ftz && from->bits == 32) bits = settled(bits);
     struct exact x = exact_of(bits, from->format);
     if (to->integer) return to_integer(x);
     /* Same type: what is not touched at all, and what is one NaN. */
     if (to == from && asked.whole < 0 && !asked.ftz && !asked.sat && to->bits >= 32) return bits;
-    if (x.nan && to->bits == 64) {
-        uint64_t payload = bits & ~exact_sign(from->format);
-        if (asked.sat) return 0;
-        if (from == to) return bits | UINT64_C(1) << 51;
-        if (from->format.mantissa == 10) payload = 0x7fffffff; /* by way of f32 */
-        if (from->format.exponent == 8 && from->bits == 16) payload <<= 16;
-        const uint64_t fraction = (payload & 0x7fffff) << 29 | UINT64_C(1) << 51;
-        const bool sign = from->format.mantissa != 10 && (bits & exact_sign(from->format));
-        return (uint64_t)sign << 63 | UINT64_C(0x7ff0000000000000) | fraction;
-    }
+    if (x.nan && (to->bits == 64 || from->bits == 64)) return asked.sat ? 0 : carried_nan(bits);
     if (x.nan && from->bits == 16 && from->format.exponent == 8 && to->bits == 32 && !asked.ftz)
         return bits << 16;
     if (asked.whole >= 0 && !x.nan && !x.infinite && x.e < 0) {

@@ -11,14 +11,21 @@ static bool bit(uint64_t x, unsigned at)
 
 /* ---- bfe, bfi, bmsk, szext ------------------------------------------------------------- */
 
+/* What counts of a position or a length: of 32 bits its low byte, of 64 all. */
+static uint64_t counted(const struct answers_row *row, uint64_t x)
+{
+    return row->bits == 32 ? x & 255 : x;
+}
+
 static uint64_t extracted(const struct answers_row *row, bool sign)
 {
-    const unsigned at = row->x[1] & 255, count = row->x[2] & 255, last = row->bits - 1;
-    const unsigned top = count == 0 ? 0 : at + count - 1 < last ? at + count - 1 : last;
+    const uint64_t at = counted(row, row->x[1]), count = counted(row, row->x[2]);
+    const unsigned last = row->bits - 1;
+    const unsigned top = at + count <= last ? (unsigned)(at + count) - 1 : last;
     const bool fill = sign && count && bit(row->x[0], top);
     uint64_t result = 0;
     for (unsigned i = 0; i <= last; i++) {
-        const bool is = i < count && at + i <= last ? bit(row->x[0], at + i) : fill;
+        const bool is = i < count && at + i <= last ? bit(row->x[0], (unsigned)at + i) : fill;
         result |= (uint64_t)is << i;
     }
     return result;
@@ -37,7 +44,7 @@ static uint64_t bfe_s(const struct answers_row *row)
 /* Into the bits of 0x123456789abcdef: a at b, c bits of it. */
 static uint64_t bfi(const struct answers_row *row)
 {
-    const unsigned at = row->x[1] & 255, count = row->x[2] & 255;
+    const uint64_t at = counted(row, row->x[1]), count = counted(row, row->x[2]);
     uint64_t result = UINT64_C(0x123456789abcdef);
     for (unsigned i = 0; i < count && at + i < row->bits; i++) {
         result &= ~(UINT64_C(1) << (at + i));

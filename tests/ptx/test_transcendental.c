@@ -104,6 +104,26 @@ static double root_reciprocal(double x)
     return 1 / sqrt(x);
 }
 
+/* x in turns, as hardware has it: a product in f32 that is cut off, and 25 bits of it. */
+static double turns(double x)
+{
+    const double product = x * 0x1.45f306p-3;
+    int exponent;
+    frexp(product, &exponent);
+    const double cut = ldexp(trunc(ldexp(product, 24 - exponent)), exponent - 24);
+    return trunc(fmod(cut, 1) * 0x1p25) * 0x1p-25;
+}
+
+static double sine(double x)
+{
+    return sin(turns(x) * 6.283185307179586);
+}
+
+static double cosine(double x)
+{
+    return cos(turns(x) * 6.283185307179586);
+}
+
 static void errors_are_within_what_is_allowed(void **state)
 {
     (void)state;
@@ -114,11 +134,12 @@ static void errors_are_within_what_is_allowed(void **state)
         { "lg2.approx.f32", log2, 0.5, 2, ABSOLUTE, 0x1p-22 },
         { "lg2.approx.f32", log2, 0, INFINITY, ULPS, 2.5 },
         { "lg2.approx.ftz.f32", log2, 0x1p-126, 0x1p127, RELATIVE, 0x1p-22 },
-        { "sin.approx.f32", sin, -pi, pi, ABSOLUTE, 0x1p-23 },
-        { "sin.approx.f32", sin, -pi / 2, pi / 2, ULPS, 1.0 },
-        { "sin.approx.ftz.f32", sin, -1000, 1000, ABSOLUTE, 0x1p-23 },
-        { "cos.approx.f32", cos, -pi, pi, ABSOLUTE, 0x1p-23 },
-        { "cos.approx.ftz.f32", cos, -1000, 1000, ABSOLUTE, 0x1p-23 },
+        { "sin.approx.f32", sin, -pi, pi, ABSOLUTE, 0x1.6ap-21 }, /* as PTX has it: 2^-20.5 */
+        { "cos.approx.f32", cos, -pi, pi, ABSOLUTE, 0x1.6ap-21 },
+        { "sin.approx.f32", sine, -pi, pi, ABSOLUTE, 0x1p-24 },
+        { "sin.approx.ftz.f32", sine, -INFINITY, INFINITY, ABSOLUTE, 0x1p-24 },
+        { "cos.approx.f32", cosine, -pi, pi, ABSOLUTE, 0x1p-24 },
+        { "cos.approx.ftz.f32", cosine, -INFINITY, INFINITY, ABSOLUTE, 0x1p-24 },
         { "tanh.approx.f32", tanh, -20, 20, RELATIVE, 0x1p-21 },
         { "sqrt.approx.f32", sqrt, 0, INFINITY, ULPS, 0.5 },
         { "rcp.approx.f32", reciprocal, -INFINITY, INFINITY, ULPS, 0.5 },
@@ -192,8 +213,8 @@ static void zeros_infinities_and_nans_have_their_results(void **state)
         { "rsqrt.approx.f32", NONE, NONE, 0xff800000, INF, 0 },
         { "lg2.approx.f32", NONE, NONE, 0xff800000, 0xff800000, INF },
         { "ex2.approx.f32", 0, 0x3f000000, 0x3f800000, 0x3f800000, INF },
-        { "sin.approx.f32", NONE, 0xbf576aa4, 0x80000000, 0, NONE },
-        { "cos.approx.f32", NONE, 0x3f0a5140, 0x3f800000, 0x3f800000, NONE },
+        { "sin.approx.f32", NONE, 0xbf576aa3, 0x80000000, 0, NONE },
+        { "cos.approx.f32", NONE, 0x3f0a5142, 0x3f800000, 0x3f800000, NONE },
         { "tanh.approx.f32", 0xbf800000, 0xbf42f7d5, 0x80000000, 0, 0x3f800000 },
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -221,7 +242,7 @@ static void ftz_takes_subnormal_numbers_for_zero(void **state)
     is("ex2.approx.ftz.f32", 0xc2fe0000, 0);
     is("ex2.approx.f32", 0xc2fe0000, 0x00400000);
     is("sin.approx.ftz.f32", 0x80000001, 0x80000000);
-    is("sin.approx.f32", 0x80000001, 0x80000001);
+    is("sin.approx.f32", 0x80000001, 0x80000000);
     is("tanh.approx.f32", 0x80000001, 0x80000001);
 }
 
@@ -235,6 +256,16 @@ static void waves_of_vast_angles_stay_waves(void **state)
         assert_true(fabsf(wave[0]) <= 1 && fabsf(wave[1]) <= 1);
         assert_true(fabsf(wave[0] * wave[0] + wave[1] * wave[1] - 1) < 1e-5f);
     }
+}
+
+static void angles_are_counted_from_a_turn_by_2_to_the_25th_on(void **state)
+{
+    (void)state;
+    is("sin.approx.f32", 0x3448ffff, 0);
+    is("sin.approx.f32", 0xb4491000, 0xb4490fdb);
+    is("sin.approx.f32", 0x4b800000 + (100 << 23), 0); /* vast: whole turns */
+    is("sin.approx.f32", 0xcb800000 + (100 << 23), 0x80000000);
+    is("cos.approx.f32", 0x4b800000 + (100 << 23), 0x3f800000);
 }
 
 static void quotients_by_vast_divisors_are_zero(void **state)
@@ -271,6 +302,7 @@ int main(void)
         cmocka_unit_test(zeros_infinities_and_nans_have_their_results),
         cmocka_unit_test(ftz_takes_subnormal_numbers_for_zero),
         cmocka_unit_test(waves_of_vast_angles_stay_waves),
+        cmocka_unit_test(angles_are_counted_from_a_turn_by_2_to_the_25th_on),
         cmocka_unit_test(quotients_by_vast_divisors_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

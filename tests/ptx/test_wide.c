@@ -36,19 +36,25 @@ static uint64_t addc_carry(const struct answers_row *row)
     return (wide)row->x[0] + row->x[1] + carried(row) >= limit(row);
 }
 
+/* A difference carries where it does not borrow, and borrows where nothing is carried in. */
 static uint64_t sub_carry(const struct answers_row *row)
 {
-    return row->x[0] < row->x[1];
+    return row->x[0] >= row->x[1];
 }
 
 static uint64_t subc(const struct answers_row *row)
 {
-    return row->x[0] - row->x[1] - carried(row);
+    return row->x[0] - row->x[1] - !carried(row);
 }
 
 static uint64_t subc_carry(const struct answers_row *row)
 {
-    return (wide)row->x[0] < (wide)row->x[1] + carried(row);
+    return (wide)row->x[0] >= (wide)row->x[1] + !carried(row);
+}
+
+static uint64_t borrow(const struct answers_row *row)
+{
+    return row->x[0] < row->x[1] ? UINT64_MAX : 0;
 }
 
 /* Half of a product modulo 2^bits. */
@@ -97,7 +103,8 @@ static void sums_carry(void **state)
 #define SUMS(bits, r, b) \
     { "add.cc.u" bits, b " " b " " b, add }, { "sub.cc.s" bits, b " " b " " b, sub }, \
     { "add.cc.s" bits " " r ", %a, %b; addc.u" bits " %d, 0, 0;", b " " b " " b, add_carry }, \
-    { "sub.cc.u" bits " " r ", %a, %b; addc.u" bits " %d, 0, 0;", b " " b " " b, sub_carry }
+    { "sub.cc.u" bits " " r ", %a, %b; addc.u" bits " %d, 0, 0;", b " " b " " b, sub_carry }, \
+    { "sub.cc.u" bits " " r ", %a, %b; subc.u" bits " %d, 0, 0;", b " " b " " b, borrow }
     static const struct answers_case cases[] = {
         SUMS("32", "%r1", "b32"), SUMS("64", "%l1", "b64"),
     };
