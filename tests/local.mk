@@ -500,8 +500,9 @@ PTX_SAMPLES = \
   %D%/ptx/cuda/waiting.sm_90.ptx
 EXTRA_DIST += $(PTX_SAMPLES)
 
-# What asks a GPU for its answers: built by measure.sh where there is one.
+# What a GPU answered, and what asks one: built by measure.sh where there is one.
 EXTRA_DIST += \
+  %D%/ptx/answers/answers.txt \
   %D%/ptx/answers/measure.sh \
   %D%/ptx/answers/gpu/cmocka.h \
   %D%/ptx/answers/gpu/machine_gpu.c \

@@ -112,7 +112,7 @@ const struct answer_row answer_rows[] = {
     { "div.{approx,full}{,.ftz}.f32 %d, %a, %b;", "f32 f32 f32", 2.5, 0 },
     { "{rcp,sqrt}.approx{,.ftz}.f32 %d, %a;", "f32 f32", 2, 0 },
     { "rsqrt.approx{,.ftz}.f32 %d, %a;", "f32 f32", 2.5, 0 },
-    { "{sin,cos}.approx{,.ftz}.f32 %d, %a;", "f32 f32", 0, 0x1p-20 },
+    { "{sin,cos}.approx{,.ftz}.f32 %d, %a;", "f32 f32", 0, 0x1p-21 }, /* once it is reduced */
     { "lg2.approx{,.ftz}.f32 %d, %a;", "f32 f32", 3, 0x1p-21 },
     { "ex2.approx{,.ftz}.f32 %d, %a;", "f32 f32", 2.5, 0 },
     { "tanh.approx.f32 %d, %a;", "f32 f32", 0, 0x1p-10 },
@@ -125,7 +125,7 @@ const struct answer_row answer_rows[] = {
     { "{min,max}.f64 %d, %a, %b;", "f64 f64 f64", 0, 0 },
     { "{abs,neg}.f64 %d, %a;", "f64 f64", 0, 0 },
     { "{rcp,rsqrt}.approx.ftz.f64 %d, %a;", "f64 f64", 0x1p33, 0 },
-    { "rsqrt.approx.f64 %d, %a;", "f64 f64", 0x1p20, 0 },
+    { "rsqrt.approx.f64 %d, %a;", "f64 f64", 0.5, 0 },
 
     /* Numbers of 16 bits */
     { "{add,sub,mul}{,.rn}{,.ftz}{,.sat}.{f16,f16x2} %d, %a, %b;", "$5 $5 $5", 0, 0 },
