@@ -306,6 +306,7 @@ check_PROGRAMS += \
   %D%/sim/test_pool_use \
   %D%/sim/test_processor \
   %D%/sim/test_ptx \
+  %D%/sim/test_ptx_runs \
   %D%/sim/test_queue \
   %D%/sim/test_random \
   %D%/sim/test_replay \
@@ -534,6 +535,7 @@ noinst_HEADERS += \
   %D%/sim/machine.h \
   %D%/sim/memory_scene.h \
   %D%/sim/pool_scene.h \
+  %D%/sim/ptx_scene.h \
   %D%/sim/sightings.h
 
 # tools/third-party builds these with the compilers that it tests.

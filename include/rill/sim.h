@@ -45,6 +45,21 @@ typedef struct rill_sim_options {
  * no barrier in between: the launch fails with RILL_ERROR_LAUNCH_FAILED. */
 #define RILL_PTX_CHECK_RACES 1u
 
+/* ---- What cannot run -------------------------------------------------------- */
+
+/* A module may have kernels of PTX that need what the simulator lacks: tensor cores,
+ * asynchronous copies, textures, clusters.  It loads, and its other kernels run.  Launching
+ * such a kernel, or one that may call a function which needs that, is refused with
+ * RILL_ERROR_NOT_SUPPORTED and a sentence with the instruction, its name and its line; so is
+ * a node with it.  Everything else can be done with it.  Where no kernel of the text can run,
+ * and none has a C function, rill_module_load() is refused with that sentence.  A text that
+ * is wrong is refused as a whole.
+ *
+ * To learn all that at once: number `index` of the kernels that cannot run, from 0, and why.
+ * Both belong to the module.  NULL: there are no more. */
+RILL_API rill_status rill_sim_lacking_kernel(rill_module *module, size_t index, const char **name,
+                                             const char **why);
+
 /* ---- Faults ------------------------------------------------------------- */
 
 /* Called by a kernel: the device fails with a sticky status once the launch

@@ -10,8 +10,8 @@
 
 /* ---- Checking (kernel_check.c) ----------------------------------------------- */
 
-/* Grid, block, shared memory and arguments.  `misfit`: the status of packed ones that have
- * another size, which differs between launches and nodes. */
+/* That it can run at all; grid, block, shared memory and arguments.  `misfit`: the status of
+ * packed ones that have another size, which differs between launches and nodes. */
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status misfit);
 

@@ -133,12 +133,15 @@ struct kernel_shape sim_kernel_shape(const rill_attribute *attributes, size_t co
 
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function)
 {
-    return !check_shape(op, function) && check_arguments(op, function, RILL_ERROR_INVALID_VALUE);
+    return !function->lack && !check_shape(op, function) &&
+           check_arguments(op, function, RILL_ERROR_INVALID_VALUE);
 }
 
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status misfit)
 {
+    if (function->lack)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel", "%s", function->lack);
     rill_status status = check_shape(op, function);
     if (!status) status = check_arguments(op, function, misfit);
     if (!status && op->attribute_count && !op->attributes)

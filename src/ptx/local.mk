@@ -43,6 +43,7 @@ librill_all_la_SOURCES += \
   %D%/lower_code.c \
   %D%/lower_columns.c \
   %D%/lower_instruction.c \
+  %D%/lower_lacks.c \
   %D%/lower_layout.c \
   %D%/lower_layout.h \
   %D%/lower_live.c \

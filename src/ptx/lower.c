@@ -198,6 +198,18 @@ static rill_status lower_end(struct ptx_lowering *lowering)
     return ptx_lower_instruction(lowering, end);
 }
 
+/* What the simulator lacks is no fault of the text: the first such thing is kept, and the
+ * rest of the function is verified all the same.  Other failures stay what they are. */
+static rill_status forgive(struct ptx_lowering *lowering, rill_status status)
+{
+    if (status != RILL_ERROR_NOT_SUPPORTED) return status;
+    if (lowering->lack) return RILL_SUCCESS;
+    lowering->lack = ptx_arena_get(lowering->code->arena, sizeof *lowering->lack);
+    if (!lowering->lack) return ptx_lower_no_memory(lowering);
+    *lowering->lack = *lowering->refusal;
+    return RILL_SUCCESS;
+}
+
 static rill_status lower_body(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
@@ -205,6 +217,7 @@ static rill_status lower_body(struct ptx_lowering *lowering)
         lowering->first_step[i] = lowering->step_count;
         lowering->at = i;
         rill_status status = ptx_lower_instruction(lowering, &function->instructions[i]);
+        status = forgive(lowering, status);
         if (status) return status;
     }
     return lower_end(lowering);
@@ -291,7 +304,7 @@ static rill_status lower(struct ptx_lowering *lowering)
     rill_status status = ptx_lower_begin(lowering);
     if (!status) status = lower_body(lowering);
     lowering->instruction = NULL;
-    if (status) return status;
+    if (status || lowering->lack) return status;
     mark_leaders(lowering);
     status = lower_tables(lowering);
     if (!status) status = ptx_lower_place_columns(lowering);
@@ -323,7 +336,8 @@ rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout 
         lowering.scratch = code->arena;
         return ptx_lower_no_memory(&lowering);
     }
-    status = lower(&lowering);
+    status = forgive(&lowering, lower(&lowering));
+    lowering.program->lack = lowering.lack;
     ptx_arena_close(lowering.scratch);
     return status;
 }

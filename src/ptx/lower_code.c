@@ -201,6 +201,11 @@ void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *
     *facts = kernel->facts;
 }
 
+const char *ptx_kernel_lack(const struct ptx_kernel *kernel)
+{
+    return kernel->lack;
+}
+
 /* ---- Functions ----------------------------------------------------------------------------- */
 
 enum { REGISTERS = 255 }; /* of a thread, on hardware                                      */
@@ -238,6 +243,7 @@ static rill_status build_code(struct build *build)
     if (!status) status = link_variables(build);
     if (!status) status = list_kernels(build);
     if (!status) status = lower_all(build);
+    if (!status) status = ptx_lower_spread_lacks(build->code, &build->layout, build->refusal);
     return status;
 }
 

@@ -223,7 +223,8 @@ static rill_status check_guard(struct ptx_lowering *lowering,
 static bool is_lacking(const struct ptx_instruction *instruction)
 {
     static const enum ptx_modifier lacking[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
-                                                 PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY };
+                                                 PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY,
+                                                 PTX_MOD_TENSORMAP_ };
     for (unsigned i = 0; i < sizeof lacking / sizeof *lacking; i++)
         if (ptx_has(&instruction->modifiers, lacking[i])) return true;
     for (uint32_t i = 0; i < instruction->type_count; i++)

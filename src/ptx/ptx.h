@@ -8,6 +8,9 @@
  * verified, its instructions as calls over the lanes of a crew (program.h, crew.h).  A
  * grid is one launch; any number of threads may run blocks of it at the same time.
  *
+ * What is right and yet beyond this machine (tensor cores, textures, ...) concerns the
+ * function that has it, and the kernels that may call it: they are verified and cannot run.
+ *
  * Nothing here knows of streams, contexts or handles.  What a kernel can reach, and
  * what it wants from outside, goes through a struct of functions, so that the tests
  * run kernels without a device.
@@ -57,6 +60,7 @@ struct ptx_linkage {
     bool (*replaced)(void *data, const char *kernel);
 };
 
+/* RILL_ERROR_NOT_SUPPORTED: there are kernels, of which none can run or was replaced. */
 rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkage *linkage,
                         const struct ptx_limits *limits, struct ptx_code **code,
                         struct ptx_refusal *refusal);
@@ -75,6 +79,10 @@ struct ptx_kernel_facts {
 };
 
 void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *facts);
+
+/* Why a kernel cannot run: one sentence with its name, the line and what stands there.
+ * NULL: it can. */
+const char *ptx_kernel_lack(const struct ptx_kernel *kernel);
 
 /* ---- What a kernel reaches ---------------------------------------------------------- */
 
@@ -122,6 +130,7 @@ struct ptx_launch {
     struct ptx_fault *fault; /* zeroed by the caller                                   */
 };
 
+/* Of a kernel that lacks nothing. */
 rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                           struct ptx_grid **grid);
 

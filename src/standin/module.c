@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <rill/sim.h>
+
 #include "base/alloc.h"
 
 /* ---- Variables ---------------------------------------------------------------------- */
@@ -111,6 +113,15 @@ static void drop(struct si_module *module)
     rl_free(module);
 }
 
+/* That a kernel cannot be launched is worth knowing before it is. */
+static void tell_lacks(rill_module *module)
+{
+    const char *name = NULL, *why = NULL;
+    if (!si_log_wants("kernels")) return;
+    for (size_t i = 0; !rill_sim_lacking_kernel(module, i, &name, &why) && name; i++)
+        si_log("%s", why);
+}
+
 /* The text, and C functions in place of its kernels. */
 static CUresult load_text(struct si_module *module, const struct si_jit *jit)
 {
@@ -125,6 +136,7 @@ static CUresult load_text(struct si_module *module, const struct si_jit *jit)
     };
     CUresult status = rill_module_load(context, &image, &module->raw);
     module->is_text = !status;
+    if (!status) tell_lacks(module->raw);
     if (status && si_log_wants("images")) si_log("PTX is refused: %s", rill_last_error()->message);
     if (status && jit && !code->image->binary) si_jit_say(jit, rill_last_error()->message);
     return status;

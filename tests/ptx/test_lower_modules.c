@@ -166,6 +166,7 @@ static void what_is_lacking_is_told_from_what_is_wrong(void **state)
         "cp.async.wait_all;",
         "cvt.rn.satfinite.e4m3x2.f32 %h, %f, %f;",
         "barrier.cluster.arrive;",
+        "prefetch.tensormap [%r1];",
     };
     static const char frame[] = HEAD ".visible .entry k()\n{\n.reg .b64 %%r<3>; .reg .b16 %%h;\n"
                                      ".reg .f32 %%f;\n%s\nret;\n}\n";
@@ -177,6 +178,87 @@ static void what_is_lacking_is_told_from_what_is_wrong(void **state)
     }
     snprintf(text, sizeof text, frame, "add.b16 %h, %h, %h;");
     refuses(text, RILL_ERROR_INVALID_PTX, "line 8", "add has no form with type .b16");
+}
+
+static const char *lack_of(struct machine *m, const char *kernel)
+{
+    const struct ptx_kernel *found = ptx_code_kernel(machine_code(m), kernel);
+    assert_non_null(found);
+    return ptx_kernel_lack(found);
+}
+
+static void lacks(struct machine *m, const char *kernel, const char *words, const char *more)
+{
+    const char *lack = lack_of(m, kernel);
+    if (!lack || !strstr(lack, words) || !strstr(lack, more))
+        fail_msg("%s: \"%s\" does not say '%s' and '%s'", kernel, lack ? lack : "", words, more);
+}
+
+/* Two functions call each other; only who comes to one of them cannot run. */
+static void what_is_lacking_concerns_those_that_may_come_to_it(void **state)
+{
+    struct machine *m = machine_open();
+    uint32_t *out = machine_memory(m, 4);
+    (void)state;
+    machine_load(m, HEAD
+        ".func deep();\n"
+        ".func middle()\n{\ncall deep;\nret;\n}\n"
+        ".func deep()\n{\n.reg .b64 %r<3>;\nmbarrier.inval.shared.b64 [%r1];\n"
+        "alloca.u64 %r1, 16;\ncall middle;\nret;\n}\n"
+        ".func nobodys()\n{\n.reg .b64 %r;\nstacksave.u64 %r;\nret;\n}\n"
+        ".visible .entry own()\n{\n.reg .b64 %r;\ncall deep;\nstacksave.u64 %r;\nret;\n}\n"
+        ".visible .entry comes_to_it()\n{\ncall middle;\nret;\n}\n"
+        ".visible .entry free(.param .u64 p)\n{\n.reg .b64 %r; ld.param.u64 %r, [p];\n"
+        "st.global.u32 [%r], 7; ret;\n}\n");
+    lacks(m, "own", "kernel 'own' cannot run here: line 28", "stacksave");
+    lacks(m, "comes_to_it", "since it may call 'deep': line 13", "mbarrier");
+    assert_null(lack_of(m, "free"));
+    machine_run(m, "free", &(struct machine_shape){ .threads = 1 }, &out, sizeof out);
+    assert_int_equal(*out, 7);
+    machine_close(m);
+}
+
+/* Nobody knows what an address will be: who calls through one may call all whose address is
+ * taken, and nobody else. */
+static void a_call_through_an_address_may_come_to_what_is_lacking(void **state)
+{
+    static const char text[] = HEAD
+        ".func lacking()\n{\n.reg .b64 %%r;\nstacksave.u64 %%r;\nret;\n}\n"
+        ".func whole()\n{\nret;\n}\n"
+        ".visible .entry k()\n{\n.reg .b64 %%r; mov.u64 %%r, %s;\n"
+        "P: .callprototype _ ();\ncall %%r, P;\nret;\n}\n"
+        ".visible .entry calls_nothing()\n{\nret;\n}\n";
+    struct machine *m = machine_open();
+    char made[512];
+    (void)state;
+    snprintf(made, sizeof made, text, "lacking");
+    machine_load(m, made);
+    lacks(m, "k", "since it may call 'lacking'", "line 7");
+    assert_null(lack_of(m, "calls_nothing"));
+    snprintf(made, sizeof made, text, "whole");
+    machine_load(m, made);
+    assert_null(lack_of(m, "k"));
+    machine_close(m);
+}
+
+/* The text is verified to its end, also behind what is lacking. */
+static void what_is_wrong_is_found_behind_what_is_lacking(void **state)
+{
+    (void)state;
+    refuses(HEAD ".visible .entry k()\n{\n.reg .b64 %r; stacksave.u64 %r;\nadd.b64 %r, %r, %r;\n"
+                 "ret;\n}\n.visible .entry l()\n{\nret;\n}\n",
+            RILL_ERROR_INVALID_PTX, "line 7", "add has no form");
+    refuses(HEAD ".visible .entry a()\n{\n.reg .b64 %r; stacksave.u64 %r;\nret;\n}\n"
+                 ".visible .entry l()\n{\n.reg .b64 %r; add.b64 %r, %r, %r;\nret;\n}\n",
+            RILL_ERROR_INVALID_PTX, "line 11", "add has no form");
+}
+
+static void where_no_kernel_can_run_the_first_one_says_why(void **state)
+{
+    (void)state;
+    refuses(HEAD ".visible .entry b()\n{\n.reg .b64 %r; stacksave.u64 %r;\nret;\n}\n"
+                 ".visible .entry a()\n{\n.reg .b64 %r; alloca.u64 %r, 16;\nret;\n}\n",
+            RILL_ERROR_NOT_SUPPORTED, "kernel 'b'", "line 6");
 }
 
 /* ---- Replaced kernels --------------------------------------------------------------------- */
@@ -206,10 +288,15 @@ static void replaced_kernels_are_not_lowered(void **state)
     assert_non_null(ptx_code_kernel(code, "b"));
     ptx_code_free(code);
     name[0] = 'b';
-    assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal),
-                     RILL_ERROR_NOT_SUPPORTED);
-    assert_non_null(strstr(refusal.message, "mbarrier"));
-    assert_int_equal(refusal.line, 7);
+    assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal), RILL_SUCCESS);
+    assert_null(ptx_code_kernel(code, "b"));
+    assert_non_null(strstr(ptx_kernel_lack(ptx_code_kernel(code, "a")), "mbarrier"));
+    ptx_code_free(code);
+    name[0] = 0;
+    assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal), RILL_SUCCESS);
+    assert_non_null(ptx_kernel_lack(ptx_code_kernel(code, "a")));
+    assert_null(ptx_kernel_lack(ptx_code_kernel(code, "b")));
+    ptx_code_free(code);
     ptx_module_free(module);
 }
 
@@ -303,6 +390,10 @@ int main(void)
         cmocka_unit_test(what_is_nowhere_defined_is_refused),
         cmocka_unit_test(calls_fit_what_they_call),
         cmocka_unit_test(what_is_lacking_is_told_from_what_is_wrong),
+        cmocka_unit_test(what_is_lacking_concerns_those_that_may_come_to_it),
+        cmocka_unit_test(a_call_through_an_address_may_come_to_what_is_lacking),
+        cmocka_unit_test(what_is_wrong_is_found_behind_what_is_lacking),
+        cmocka_unit_test(where_no_kernel_can_run_the_first_one_says_why),
         cmocka_unit_test(replaced_kernels_are_not_lowered),
         cmocka_unit_test(many_blocks_with_many_registers_are_lowered),
         cmocka_unit_test(many_branches_through_a_large_table_are_lowered),

@@ -137,6 +137,24 @@ static void machine_code_without_a_function_is_not_launched(void **state)
     OK(unload(module));
 }
 
+/* The others run; and all that a program may want to know of it is told. */
+static void a_kernel_that_lacks_something_is_not_launched(void **state)
+{
+    (void)state;
+    CUmodule module = load(HEAD
+        ".entry lacking() .maxntid 64 { .reg .b64 d; stacksave.u64 d; ret; }\n"
+        ".entry whole() { ret; }\n");
+    CUfunction all[2] = { NULL, NULL };
+    int threads = 0;
+    OK(CALL(cuModuleEnumerateFunctions, (CUfunction *, unsigned, CUmodule), (all, 2, module)));
+    OK(CALL(cuFuncGetAttribute, (int *, int, CUfunction), (&threads, 0, all[0])));
+    assert_int_equal(threads, 64);
+    assert_int_equal(launch(all[0], 1, 1, 0, NULL), RILL_ERROR_NOT_SUPPORTED);
+    OK(launch(all[1], 1, 1, 0, NULL));
+    OK(synchronize());
+    OK(unload(module));
+}
+
 static void a_function_that_fails_is_told(void **state)
 {
     (void)state;
@@ -422,6 +440,7 @@ int main(void)
         TEST(threads_load_and_launch_at_once),
         TEST(a_kernel_without_a_function_runs_its_ptx),
         TEST(machine_code_without_a_function_is_not_launched),
+        TEST(a_kernel_that_lacks_something_is_not_launched),
         TEST(a_function_that_fails_is_told), /* last: the device fails */
     };
     setenv("RILL_KERNELS", "tests/standin/kernels.so", 1);
