@@ -32,6 +32,18 @@ headers_missing() {
 }
 expect_empty "every public header is installed" "$(headers_missing)"
 
+# Pages of functions are files that lead to the page of their header.
+pages_missing() {
+  for name in rill.1 rill-run.1 rill.7 rill_backend.7 rill_stream.3 rill_stream_create.3; do
+    [ -n "$(find "$root" -path "*/man/man?/$name")" ] || echo "$name is not installed"
+  done
+  find "$root" -path '*/man/man?/*' -exec sed -n 's/^\.so //p' {} + | sort -u |
+    while read -r target; do
+      [ -n "$(find "$root" -path "*/man/$target")" ] || echo "something leads to $target"
+    done
+}
+expect_empty "the manual pages are installed" "$(pages_missing)"
+
 cat > "$root/user.c" << 'END'
 #include <rill/rill.h>
 #include <stdio.h>

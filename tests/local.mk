@@ -517,6 +517,7 @@ SHELL_TESTS = \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
+  %D%/man.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \
   %D%/style.sh \

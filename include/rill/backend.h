@@ -92,6 +92,7 @@ static inline void *rill_private(const void *object)
     return (void *)((uintptr_t)object + RILL_OBJECT_HEAD);
 }
 
+/* The head of an object, of whichever kind. */
 static inline const struct rill_object *rill_object_of(const void *object)
 {
     return (const struct rill_object *)object;

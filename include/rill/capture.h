@@ -25,6 +25,8 @@ typedef struct rill_capture_options {
     size_t dependency_count;
 } rill_capture_options;
 
+/* From now on what is submitted to the stream does not run, but becomes nodes of a graph.
+ * NULL options: thread-local, into a new graph.  Not for the legacy stream. */
 RILL_API rill_status rill_stream_begin_capture(rill_stream *stream,
                                                const rill_capture_options *options);
 
@@ -55,10 +57,15 @@ typedef struct rill_capture_info {
     size_t dependency_count;
 } rill_capture_info;
 
+/* Whether the stream captures, and into what.  It may have joined a capture that was
+ * begun in another stream. */
 RILL_API rill_status rill_stream_capture_info(rill_stream *stream, rill_capture_info *info);
 
 /* The nodes that the stream's next node will depend on: added to, or set. */
-typedef enum rill_capture_update { RILL_CAPTURE_ADD = 0, RILL_CAPTURE_SET = 1 } rill_capture_update;
+typedef enum rill_capture_update {
+    RILL_CAPTURE_ADD = 0,
+    RILL_CAPTURE_SET = 1
+} rill_capture_update;
 RILL_API rill_status rill_stream_update_capture(rill_stream *stream, const rill_node *dependencies,
                                                 const rill_edge *edges, size_t count,
                                                 rill_capture_update how);
@@ -105,6 +112,7 @@ typedef struct rill_capture_guard {
     uint64_t thread;
 } rill_capture_guard;
 
+/* Begins such a scope of the calling thread. */
 RILL_API rill_capture_guard rill_capture_relax(rill_platform *platform);
 
 /* On the thread that made the guard.  Once: a second time, or when there was

@@ -30,9 +30,9 @@ struct CUgraphNode_st;
 /* The version of CUDA that the driver is for: 13000 for 13.0. */
 RILL_API rill_status rill_cuda_driver_version(rill_platform *platform, int *version);
 
-/* ---- The driver's handles ---------------------------------------------------------
- *
- * What is behind an object.  The handle stays rill's to destroy, and is good for as
+/* ---- The driver's handles --------------------------------------------- */
+
+/* What is behind an object.  The handle stays rill's to destroy, and is good for as
  * long as the object is.  The default streams have the driver's special handles,
  * which mean those of the current context.  A rill_node is the driver's CUgraphNode,
  * and a rill_conditional its CUgraphConditionalHandle. */
@@ -45,21 +45,21 @@ RILL_API rill_status rill_cuda_get_pool(rill_pool *pool, struct CUmemPoolHandle_
 RILL_API rill_status rill_cuda_get_graph(rill_graph *graph, struct CUgraph_st **raw);
 RILL_API rill_status rill_cuda_get_exec(rill_exec *exec, struct CUgraphExec_st **raw);
 
+/* A node as the driver's own type. */
 static inline struct CUgraphNode_st *rill_cuda_node(rill_node node)
 {
     return (struct CUgraphNode_st *)(void *)node;
 }
 
-/* ---- Handles of others ---------------------------------------------------------------
- *
- * An object for something that was made with the driver itself, or by a library
+/* ---- Handles of others ------------------------------------------------ */
+
+/* An object for something that was made with the driver itself, or by a library
  * above it.  Without flags it is borrowed: it stays where it is when the object is
  * destroyed, and has to outlive the object.  With RILL_CUDA_ADOPT it is the object's
  * from then on, and goes with it.  A call that fails has taken nothing over.
  *
  * A context is borrowed through rill_context_options.native. */
 #define RILL_CUDA_ADOPT 0x1u
-
 RILL_API rill_status rill_cuda_wrap_stream(rill_context *context, struct CUstream_st *raw,
                                            uint32_t flags, rill_stream **stream);
 RILL_API rill_status rill_cuda_wrap_event(rill_context *context, struct CUevent_st *raw,

@@ -84,6 +84,8 @@ typedef struct rill_update_result {
 RILL_API rill_status rill_exec_update(rill_exec *exec, rill_graph *graph,
                                       rill_update_result *result);
 
+/* What error records call the exec; copied, and NULL for its number alone.  What was
+ * asked for stays readable as long as the exec is. */
 RILL_API rill_status rill_exec_set_label(rill_exec *exec, const char *label);
 RILL_API const char *rill_exec_label(const rill_exec *exec);
 

@@ -5,11 +5,14 @@
  * A graph and its nodes are not to be used from two threads at once.  Inside a host
  * function, graphs can be added to where that needs no context (empty, host and event
  * nodes, conditionals, edges), set and written as text, but not listed, copied or
- * destroyed: RILL_ERROR_NOT_PERMITTED.  Lists
- * follow one rule: with a NULL array *count receives how many there are; else
+ * destroyed: RILL_ERROR_NOT_PERMITTED.
+ *
+ * Lists follow one rule: with a NULL array *count receives how many there are; else
  * at most *count entries are written, spare ones are set to zero, and *count
  * receives how many were real.  rill_node_dependencies() and its like leave the
- * edge data of spare entries alone.  Orders are the driver's: nodes by age, roots
+ * edge data of spare entries alone.
+ *
+ * Orders are the driver's: nodes by age, roots
  * from that which became one last, edges by the node they begin at; an edge that
  * goes leaves its place to the last one of its node.
  */
@@ -25,11 +28,15 @@ typedef struct rill_graph_options {
     const char *label;
 } rill_graph_options;
 
+/* An empty graph, whose work is of `context`. */
 RILL_API rill_status rill_graph_create(rill_context *context, const rill_graph_options *options,
                                        rill_graph **graph);
 
 /* Execs made from the graph, and its launches, go on. */
 RILL_API rill_status rill_graph_destroy(rill_graph **graph);
+
+/* What error records call the graph; copied, and NULL for its number alone.  What was
+ * asked for stays readable as long as the graph is. */
 RILL_API rill_status rill_graph_set_label(rill_graph *graph, const char *label);
 RILL_API const char *rill_graph_label(const rill_graph *graph);
 
@@ -51,6 +58,8 @@ typedef struct rill_edge {
  * move; one with conditionals, or handles for them, can neither move nor be copied. */
 #define RILL_CHILD_MOVE 0x1u
 
+/* Adds a node that does `op`, behind each of `dependencies`, with the data of the edges
+ * where they are given. */
 RILL_API rill_status rill_graph_add_node(rill_graph *graph, const rill_node *dependencies,
                                          size_t dependency_count, rill_op *op, rill_node *node);
 RILL_API rill_status rill_graph_add_node_with_edges(rill_graph *graph,
@@ -76,11 +85,18 @@ RILL_API rill_status rill_graph_add_memset(rill_graph *graph, const rill_node *d
 RILL_API rill_status rill_graph_add_host(rill_graph *graph, const rill_node *dependencies,
                                          size_t dependency_count, rill_host_fn fn, void *data,
                                          rill_destroy_fn destroy, rill_node *node);
+
+/* `flags`: 0, a copy of `child` goes into the node; or RILL_CHILD_MOVE. */
 RILL_API rill_status rill_graph_add_child(rill_graph *graph, const rill_node *dependencies,
                                           size_t dependency_count, rill_graph *child,
                                           uint32_t flags, rill_node *node);
+
+/* A node that does nothing but come behind others and before others. */
 RILL_API rill_status rill_graph_add_empty(rill_graph *graph, const rill_node *dependencies,
                                           size_t dependency_count, rill_node *node);
+
+/* What comes behind the node waits for what the event stands for when the node is
+ * reached; and the event stands for what came before the node. */
 RILL_API rill_status rill_graph_add_event_wait(rill_graph *graph, const rill_node *dependencies,
                                                size_t dependency_count, rill_event *event,
                                                rill_node *node);
@@ -96,6 +112,8 @@ RILL_API rill_status rill_graph_add_alloc(rill_graph *graph, const rill_node *de
 RILL_API rill_status rill_graph_add_free(rill_graph *graph, const rill_node *dependencies,
                                          size_t dependency_count, rill_devptr address,
                                          rill_node *node);
+
+/* Values written to memory and waited for there, as by rill_stream_batch_values(). */
 RILL_API rill_status rill_graph_add_values(rill_graph *graph, const rill_node *dependencies,
                                            size_t dependency_count, const rill_value *items,
                                            size_t count, uint32_t flags, rill_node *node);
@@ -109,6 +127,7 @@ RILL_API rill_status rill_graph_add_conditional(rill_graph *graph, const rill_no
                                                 rill_conditional_kind kind, uint32_t body_count,
                                                 rill_graph **bodies, rill_node *node);
 
+/* With its edges.  Memory nodes stay, and so do the nodes of a graph that has them. */
 RILL_API rill_status rill_graph_remove_node(rill_graph *graph, rill_node node);
 
 /* As the driver does it: nodes, loops and edge data are checked first, and a call that
@@ -122,6 +141,8 @@ RILL_API rill_status rill_graph_remove_edges(rill_graph *graph, const rill_node 
                                              const rill_node *to, const rill_edge *edges,
                                              size_t count);
 
+/* Lists: all nodes, those that depend on none, all edges, and the nodes and edges before
+ * and behind `node`. */
 RILL_API rill_status rill_graph_nodes(rill_graph *graph, rill_node *nodes, size_t *count);
 RILL_API rill_status rill_graph_roots(rill_graph *graph, rill_node *nodes, size_t *count);
 RILL_API rill_status rill_graph_edges(rill_graph *graph, rill_node *from, rill_node *to,
@@ -131,6 +152,7 @@ RILL_API rill_status rill_node_dependencies(rill_graph *graph, rill_node node, r
 RILL_API rill_status rill_node_dependents(rill_graph *graph, rill_node node, rill_node *nodes,
                                           rill_edge *edges, size_t *count);
 
+/* Which kind of operation the node does. */
 RILL_API rill_status rill_node_kind(rill_graph *graph, rill_node node, rill_op_kind *kind);
 
 /* The node's operation, as it was given.  Arrays in it are borrowed until the node
@@ -146,13 +168,14 @@ RILL_API rill_status rill_node_get_op(rill_graph *graph, rill_node node, rill_op
  * fails. */
 RILL_API rill_status rill_node_set_op(rill_graph *graph, rill_node node, const rill_op *op);
 
-/* Attributes of kernel nodes. */
+/* Attributes of kernel nodes.  `id` is set by the caller. */
 RILL_API rill_status rill_node_get_attribute(rill_graph *graph, rill_node node,
                                              rill_attribute *attribute);
 RILL_API rill_status rill_node_set_attribute(rill_graph *graph, rill_node node,
                                              const rill_attribute *attribute);
 RILL_API rill_status rill_node_copy_attributes(rill_graph *graph, rill_node dst, rill_node src);
 
+/* What error records and drawings call the node; copied, NULL for none. */
 RILL_API rill_status rill_node_set_label(rill_graph *graph, rill_node node, const char *label);
 
 /* Borrowed: the graph inside a RILL_OP_GRAPH node. */
@@ -160,7 +183,10 @@ RILL_API rill_status rill_node_child_graph(rill_graph *graph, rill_node node, ri
 
 /* ---- Whole graphs ------------------------------------------------------- */
 
+/* A copy with nodes of its own, and with copies of its child graphs. */
 RILL_API rill_status rill_graph_clone(rill_graph *graph, rill_graph **clone);
+
+/* The node of `clone` that is the copy of `original`. */
 RILL_API rill_status rill_graph_find_in_clone(rill_graph *clone, rill_node original,
                                               rill_node *node);
 
@@ -199,13 +225,18 @@ RILL_API rill_status rill_conditional_create(rill_graph *graph, uint32_t initial
 
 #define RILL_USER_OBJECT_MOVE 0x1u
 
-/* `destroy` runs once, when the last reference is gone: the caller's, those of
- * graphs, of their execs, and of launches in flight. */
+/* `destroy` runs once, when the last reference is gone: the caller's, which are
+ * `references` at first, those of graphs, of their execs, and of launches in flight. */
 RILL_API rill_status rill_user_object_create(rill_platform *platform, void *data,
                                              rill_destroy_fn destroy, uint32_t references,
                                              rill_user_object **object);
+
+/* More references of the caller's, or fewer.  The handle becomes NULL with the last of them. */
 RILL_API rill_status rill_user_object_retain(rill_user_object *object, uint32_t count);
 RILL_API rill_status rill_user_object_release(rill_user_object **object, uint32_t count);
+
+/* References of the graph's.  `flags`: 0, or RILL_USER_OBJECT_MOVE, which takes them from
+ * the caller's. */
 RILL_API rill_status rill_graph_retain_user_object(rill_graph *graph, rill_user_object *object,
                                                    uint32_t count, uint32_t flags);
 
@@ -223,6 +254,9 @@ typedef enum rill_graph_memory_attribute {
     RILL_GRAPH_MEMORY_RESERVED_HIGH = 3
 } rill_graph_memory_attribute;
 
+/* How much memory of the device graphs use, and how much is reserved for them, now and at
+ * most so far.  The high numbers can be set, to 0.  Trimming gives back what is reserved
+ * and not in use. */
 RILL_API rill_status rill_device_get_graph_memory(rill_platform *platform, int device,
                                                   rill_graph_memory_attribute attribute,
                                                   uint64_t *value);

@@ -15,6 +15,7 @@ RILL_BEGIN_DECLS
 
 /* ---- Device memory ------------------------------------------------------ */
 
+/* Memory of the context's device, until it is freed or the context ends. */
 RILL_API rill_status rill_mem_alloc(rill_context *context, size_t bytes, rill_devptr *address);
 
 /* Rows of `width` bytes, each row starting at a multiple of *pitch, for
@@ -51,9 +52,11 @@ enum {
 /* Pinned host memory, which copies may read and write while the host goes on. */
 RILL_API rill_status rill_host_alloc(rill_context *context, size_t bytes, uint32_t flags,
                                      void **pointer);
+
+/* Waits for the work of the context that allocated it. */
 RILL_API rill_status rill_host_free(rill_context *context, void *pointer);
 
-/* Pins memory that the program allocated. */
+/* Pins memory that the program allocated, until it is no longer registered. */
 RILL_API rill_status rill_host_register(rill_context *context, void *pointer, size_t bytes,
                                         uint32_t flags);
 RILL_API rill_status rill_host_unregister(rill_context *context, void *pointer);
@@ -123,12 +126,13 @@ typedef struct rill_fill {
     size_t width, height;
 } rill_fill;
 
+/* A place that begins at a pointer of the host, or at an address of a device, as tight as
+ * the region. */
 static inline rill_place rill_host_place(const void *pointer)
 {
     rill_place place = { RILL_MEMORY_HOST, (rill_devptr)(uintptr_t)pointer, 0, 0, 0, 0, 0, NULL };
     return place;
 }
-
 static inline rill_place rill_device_place(rill_devptr address)
 {
     rill_place place = { RILL_MEMORY_DEVICE, address, 0, 0, 0, 0, 0, NULL };

@@ -56,8 +56,6 @@ typedef struct rill_param {
  * wrong otherwise; a function that says RILL_FUNCTION_BLOCKS_AT_ONCE may have several
  * of them run at once, each with shared memory of its own. */
 #define RILL_FUNCTION_BLOCKS_AT_ONCE 1u
-
-
 typedef struct rill_function {
     const char *name;
     rill_kernel_fn over_grid;
@@ -87,9 +85,11 @@ RILL_API rill_status rill_module_load(rill_context *context, const rill_image *i
 /* Launches that are still pending keep what they need. */
 RILL_API rill_status rill_module_unload(rill_module **module);
 
-/* Borrowed: belongs to the module. */
+/* The kernel of that name.  Borrowed: belongs to the module. */
 RILL_API rill_status rill_module_kernel(rill_module *module, const char *name,
                                         rill_kernel **kernel);
+
+/* How many kernels there are, and what one is called. */
 RILL_API rill_status rill_module_kernel_count(rill_module *module, size_t *count);
 RILL_API const char *rill_kernel_name(const rill_kernel *kernel);
 
@@ -119,6 +119,7 @@ typedef enum rill_kernel_attribute {
     RILL_KERNEL_SHARED_CARVEOUT = 9             /* can be set: -1 to 100 */
 } rill_kernel_attribute;
 
+/* What the kernel needs, and the little that can be set. */
 RILL_API rill_status rill_kernel_get_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,
                                                int *value);
 RILL_API rill_status rill_kernel_set_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,

@@ -76,7 +76,10 @@ typedef struct rill_device_info {
     int workers;                            /* simulator: threads that run work; else 0 */
 } rill_device_info;
 
+/* Devices have the numbers from 0 to *count - 1. */
 RILL_API rill_status rill_device_count(rill_platform *platform, int *count);
+
+/* What a device is: its name, memory, limits. */
 RILL_API rill_status rill_device_get_info(rill_platform *platform, int device, rill_device_info *info);
 
 /* Whether kernels of `device` can be allowed to reach the memory of `peer`. */
@@ -112,8 +115,12 @@ RILL_API rill_status rill_context_destroy(rill_context **context);
 /* Waits for everything that was submitted to any stream of the context. */
 RILL_API rill_status rill_context_synchronize(rill_context *context);
 
+/* Where the context is: the number of its device, its platform. */
 RILL_API rill_status rill_context_device(rill_context *context, int *device);
 RILL_API rill_status rill_context_platform(rill_context *context, rill_platform **platform);
+
+/* What error records call the context; copied, and NULL for its number alone.  What was
+ * asked for stays readable as long as the context is. */
 RILL_API rill_status rill_context_set_label(rill_context *context, const char *label);
 RILL_API const char *rill_context_label(const rill_context *context);
 

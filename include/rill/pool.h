@@ -16,6 +16,7 @@ typedef struct rill_pool_options {
     const char *label;
 } rill_pool_options;
 
+/* A pool of memory of one device, empty at first.  NULL options: of device 0. */
 RILL_API rill_status rill_pool_create(rill_platform *platform, const rill_pool_options *options,
                                       rill_pool **pool);
 
@@ -23,7 +24,7 @@ RILL_API rill_status rill_pool_create(rill_platform *platform, const rill_pool_o
 RILL_API rill_status rill_pool_destroy(rill_pool **pool);
 
 /* Borrowed: the pool that the device came with, and the one that allocations
- * without a pool use now. */
+ * without a pool use now, which can be set. */
 RILL_API rill_status rill_device_default_pool(rill_platform *platform, int device,
                                               rill_pool **pool);
 RILL_API rill_status rill_device_pool(rill_platform *platform, int device, rill_pool **pool);
@@ -41,6 +42,7 @@ typedef enum rill_pool_attribute {
     RILL_POOL_USED_HIGH = 8          /* can be set to 0 */
 } rill_pool_attribute;
 
+/* How the pool reuses memory and what it keeps, and how much it has. */
 RILL_API rill_status rill_pool_get_attribute(rill_pool *pool, rill_pool_attribute attribute,
                                              uint64_t *value);
 RILL_API rill_status rill_pool_set_attribute(rill_pool *pool, rill_pool_attribute attribute,
@@ -57,9 +59,12 @@ typedef enum rill_access {
     RILL_ACCESS_READ_WRITE = 3
 } rill_access;
 
+/* What `device` may do with the memory of the pool. */
 RILL_API rill_status rill_pool_set_access(rill_pool *pool, int device, rill_access access);
 RILL_API rill_status rill_pool_get_access(rill_pool *pool, int device, rill_access *access);
 
+/* What error records call the pool; copied, and NULL for its number alone.  What was
+ * asked for stays readable as long as the pool is. */
 RILL_API rill_status rill_pool_set_label(rill_pool *pool, const char *label);
 RILL_API const char *rill_pool_label(const rill_pool *pool);
 

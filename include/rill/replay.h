@@ -112,6 +112,8 @@ typedef struct rill_replay_info {
 /* Also within a step, from the thread that makes it. */
 RILL_API rill_status rill_replay_get_info(rill_replay *replay, rill_replay_info *info);
 
+/* What error records call the replay; copied, and NULL for its number alone.  What was
+ * asked for stays readable as long as the replay is. */
 RILL_API rill_status rill_replay_set_label(rill_replay *replay, const char *label);
 RILL_API const char *rill_replay_label(const rill_replay *replay);
 

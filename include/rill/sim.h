@@ -186,6 +186,7 @@ typedef struct rill_sim_counters {
     int workers;                /* started so far                         */
 } rill_sim_counters;
 
+/* What the simulator did since it was opened.  `size` is set by the caller. */
 RILL_API rill_status rill_sim_get_counters(rill_platform *platform, rill_sim_counters *counters);
 
 RILL_END_DECLS

@@ -17,7 +17,8 @@
  *
  *     static void inc(const rill_launch *launch)
  *     {
- *         uint32_t *p = RILL_DEVICE_MEMORY(RILL_ARGUMENT(launch, 0, rill_devptr), uint32_t);
+ *         rill_devptr address = RILL_ARGUMENT(launch, 0, rill_devptr);
+ *         uint32_t *p = RILL_DEVICE_MEMORY(address, uint32_t);
  *         *p += 1;
  *     }
  *
@@ -58,7 +59,6 @@ static inline void rill_kernel_fault(const rill_launch *launch, rill_status stat
 {
     launch->calls->fault(launch, status, message);
 }
-
 static inline void rill_kernel_set_conditional(const rill_launch *launch,
                                                rill_conditional handle, uint32_t value)
 {

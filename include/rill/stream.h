@@ -41,11 +41,16 @@ RILL_API rill_status rill_stream_query(rill_stream *stream);
 /* Waits for what was submitted before the call. */
 RILL_API rill_status rill_stream_synchronize(rill_stream *stream);
 
+/* What the stream is: a number that no other stream has, its flags, its
+ * priority, the number of its device, and its context. */
 RILL_API rill_status rill_stream_id(rill_stream *stream, uint64_t *id);
 RILL_API rill_status rill_stream_flags(rill_stream *stream, uint32_t *flags);
 RILL_API rill_status rill_stream_priority(rill_stream *stream, int *priority);
 RILL_API rill_status rill_stream_device(rill_stream *stream, int *device);
 RILL_API rill_status rill_stream_context(rill_stream *stream, rill_context **context);
+
+/* What error records call the stream; copied, and NULL for its number alone.  What was
+ * asked for stays readable as long as the stream is. */
 RILL_API rill_status rill_stream_set_label(rill_stream *stream, const char *label);
 RILL_API const char *rill_stream_label(const rill_stream *stream);
 
@@ -108,6 +113,8 @@ RILL_API rill_status rill_stream_unjoined(rill_stream *stream, rill_fork *forks,
 
 /* ---- Work --------------------------------------------------------------- */
 
+/* `params` points at each argument, all of which are copied; NULL when the kernel has
+ * none.  rill_stream_submit() takes packed arguments and launch attributes, too. */
 RILL_API rill_status rill_launch_kernel(rill_stream *stream, rill_kernel *kernel, rill_dim3 grid,
                                         rill_dim3 block, size_t shared_bytes,
                                         const void *const *params);
@@ -116,13 +123,17 @@ RILL_API rill_status rill_launch_kernel(rill_stream *stream, rill_kernel *kernel
 RILL_API rill_status rill_launch_host(rill_stream *stream, rill_host_fn fn, void *data,
                                       rill_destroy_fn destroy);
 
-/* Called after the work before it, with its status: also when that failed. */
+/* Called on the host after the work before it, with its status: also when that failed.
+ * `flags`: 0. */
 typedef void (*rill_stream_callback)(rill_stream *stream, rill_status status, void *data);
 RILL_API rill_status rill_stream_add_callback(rill_stream *stream, rill_stream_callback callback,
                                               void *data, uint32_t flags);
 
 /* ---- Values in memory --------------------------------------------------- */
 
+/* Later work of the stream runs after the value was written, or after what is in memory
+ * meets the condition in `flags` (RILL_WRITE_*, RILL_WAIT_* in <rill/op.h>), whoever
+ * writes it there.  Several at once are one operation, in the order of the array. */
 RILL_API rill_status rill_stream_write_value32(rill_stream *stream, rill_devptr address,
                                                uint32_t value, uint32_t flags);
 RILL_API rill_status rill_stream_write_value64(rill_stream *stream, rill_devptr address,
@@ -136,7 +147,11 @@ RILL_API rill_status rill_stream_batch_values(rill_stream *stream, const rill_va
 
 /* ---- Managed memory ----------------------------------------------------- */
 
-enum { RILL_ATTACH_GLOBAL = 1, RILL_ATTACH_HOST = 2, RILL_ATTACH_SINGLE = 4 };
+enum {
+    RILL_ATTACH_GLOBAL = 1,
+    RILL_ATTACH_HOST = 2,
+    RILL_ATTACH_SINGLE = 4
+};
 
 /* No backend of this library allocates managed memory, so every address is
  * refused as the driver refuses memory that is not managed. */
