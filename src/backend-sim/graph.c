@@ -196,7 +196,7 @@ void sim_graph_chain_free(struct sim_graph *graph)
         if (!sim_node_task(graph, slot)) chain_free(graph, slot);
 }
 
-struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task)
+static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
     struct node *node = sim_node(graph, slot);
     *sim_node_tasks(graph, slot) = task;
@@ -211,6 +211,12 @@ struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task 
     graph->last = slot;
     graph->count++;
     graph->shape += sim_shape_of_node(sim_graph_secret(graph), slot, node->kind);
+    return node;
+}
+
+struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task)
+{
+    struct node *node = fill(graph, slot, task);
     root_begins(graph, slot);
     return node;
 }
@@ -264,9 +270,17 @@ static struct inside inside_of(const struct task *task)
     return inside;
 }
 
+/* Nothing is in most. */
+static bool may_hold(const struct task *task)
+{
+    return task->type->kind == RILL_OP_ALLOC || task->type->kind == RILL_OP_FREE ||
+           task->type->kind == RILL_OP_GRAPH || task->type->kind == RILL_OP_CONDITIONAL;
+}
+
 /* The graph and all around it have so much more in them. */
 static void count_in(struct sim_graph *graph, const struct task *task)
 {
+    if (!may_hold(task)) return;
     struct inside inside = inside_of(task);
     for (; graph; graph = graph->parent, inside.height += inside.height > 0) {
         graph->memory_nodes += inside.memory;
@@ -277,6 +291,7 @@ static void count_in(struct sim_graph *graph, const struct task *task)
 
 static void count_out(struct sim_graph *graph, const struct task *task)
 {
+    if (!may_hold(task)) return;
     struct inside inside = inside_of(task);
     for (; graph; graph = graph->parent) {
         graph->memory_nodes -= inside.memory;
@@ -316,6 +331,32 @@ void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_
     if (before->count > graph->fan) graph->fan = before->count;
 }
 
+/* The same for all edges to a node that had none and is no root: what is theirs together
+ * is counted once. */
+static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
+                     const struct link *before, uint32_t count)
+{
+    const struct shape_secret *secret = sim_graph_secret(graph);
+    struct link *items = sim_links_items(&node->before);
+    uint64_t shape = 0;
+    uint32_t carry = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t from = before[i].slot, data = before[i].data;
+        struct links *behind = &sim_node(graph, from)->behind;
+        const uint32_t place = behind->count;
+        items[i] = before[i];
+        items[i].mirror = place;
+        sim_links_add(behind, (struct link){ slot, data, i });
+        shape += sim_shape_of_edge(secret, from, slot, data, place, i);
+        carry += data != 0;
+    }
+    node->before.count = count;
+    graph->shape += shape;
+    graph->edge_count += count;
+    graph->data_count += carry;
+    if (count > graph->fan) graph->fan = count;
+}
+
 uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_t count,
                        struct task *task)
 {
@@ -325,8 +366,9 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
         return NODE_NONE;
     }
     graph->free_slot = sim_node(graph, slot)->next;
-    sim_graph_fill(graph, slot, task);
-    for (size_t i = 0; i < count; i++) sim_graph_link(graph, before[i].slot, slot, before[i].data);
+    struct node *node = fill(graph, slot, task);
+    if (count) link_new(graph, node, slot, before, (uint32_t)count);
+    else root_begins(graph, slot);
     count_in(graph, task);
     sim_conditional_use(task, true);
     return slot;

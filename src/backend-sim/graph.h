@@ -36,10 +36,11 @@ struct link {
  * side, which needs no memory of its own. */
 struct links {
     union {
-        struct link near;  /* room for one, while `room` is 0 or 1 */
-        struct link *far;  /* for more                             */
+        struct link near;  /* while `extra` is 0 */
+        struct link *far;
     };
-    uint32_t count, room;
+    uint32_t count;
+    uint32_t extra;        /* there is room for so many and one */
 };
 
 /* One line of the caches. */
@@ -180,13 +181,9 @@ static inline uint32_t sim_graph_look_ahead(const struct sim_graph *graph, uint3
     if (graph->slots - slot <= FAR) return NODE_NONE;
     const struct node *near = sim_node(graph, slot + NEAR), *far = sim_node(graph, slot + FAR);
     __builtin_prefetch(far);
-    if (near->behind.room > 1) __builtin_prefetch(near->behind.far);
+    if (near->behind.extra) __builtin_prefetch(near->behind.far);
     return slot + NEAR;
 }
-
-/* The slot of a handle, or NODE_NONE with a note in the name of `argument`: no
- * node of this graph. */
-uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument);
 
 static inline rill_node sim_node_handle(const struct sim_graph *graph, uint32_t slot)
 {
@@ -209,6 +206,20 @@ static inline uint32_t sim_node_generation(rill_node node)
 {
     return (uint32_t)(uintptr_t)node >> NODE_SLOT_BITS;
 }
+
+/* The slot of a handle that is good, or NODE_NONE. */
+static inline uint32_t sim_node_look(const struct sim_graph *graph, rill_node node)
+{
+    uint32_t slot = sim_node_slot(node);
+    bool there = sim_node_serial(node) == graph->serial && slot < graph->slots &&
+                 sim_node_task(graph, slot) &&
+                 sim_node_generation(node) == sim_node(graph, slot)->generation;
+    return there ? slot : NODE_NONE;
+}
+
+/* The slot of a handle, or NODE_NONE with a note in the name of `argument`: no
+ * node of this graph. */
+uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument);
 
 /* The graph of a handle, which says its serial, or NULL (graph_find.c).  A graph is
  * found from the one call to the other. */
@@ -239,12 +250,12 @@ rill_status sim_edge_check(const struct sim_graph *graph, uint32_t from, rill_op
 
 static inline const struct link *sim_links(const struct links *links)
 {
-    return links->room > 1 ? links->far : &links->near;
+    return links->extra ? links->far : &links->near;
 }
 
 static inline struct link *sim_links_items(struct links *links)
 {
-    return links->room > 1 ? links->far : &links->near;
+    return links->extra ? links->far : &links->near;
 }
 
 /* Room for `more`; false when memory is short.  `slabs`: of the graph whose edges they
@@ -253,7 +264,7 @@ bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs);
 
 static inline bool sim_links_reserve(struct links *links, uint32_t more, struct slabs *slabs)
 {
-    return more <= links->room - links->count || sim_links_grow(links, more, slabs);
+    return more <= links->extra + 1 - links->count || sim_links_grow(links, more, slabs);
 }
 
 /* Adds one for which there is room. */

@@ -20,17 +20,13 @@ static size_t grown(const struct links *links, uint32_t more)
 
 static void free_items(struct links *links, struct slabs *slabs)
 {
-    if (links->room <= 1) return;
-    if (slabs) sim_block_give(slabs, links->far, links->room * sizeof *links->far);
+    if (!links->extra) return;
+    if (slabs) sim_block_give(slabs, links->far, ((size_t)links->extra + 1) * sizeof *links->far);
     else rl_free(links->far);
 }
 
 bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs)
 {
-    if (!links->room && more <= 1) {
-        links->room = 1;
-        return true;
-    }
     size_t room = grown(links, more), bytes = room * sizeof(struct link);
     struct link *items = slabs ? sim_block_take(slabs, bytes) : rl_alloc(bytes);
     if (!items) return false;
@@ -38,7 +34,7 @@ bool sim_links_grow(struct links *links, uint32_t more, struct slabs *slabs)
     memcpy(items, sim_links(links), kept * sizeof *items);
     free_items(links, slabs);
     links->far = items;
-    links->room = (uint32_t)room;
+    links->extra = (uint32_t)room - 1;
     return true;
 }
 

@@ -59,16 +59,14 @@ static uint32_t refuse_node(const char *argument, const char *why)
 
 uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument)
 {
-    uint32_t slot = sim_node_slot(node);
     if (sim_graph_check(graph)) return NODE_NONE;
-    if (sim_node_serial(node) != graph->serial)
-        return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
-                                            "with rill_graph_find_in_clone()"
-                                          : "holds a node that is NULL");
-    if (slot >= graph->slots || !sim_node_task(graph, slot) ||
-        sim_node_handle(graph, slot) != node)
+    uint32_t slot = sim_node_look(graph, node);
+    if (slot != NODE_NONE) return slot;
+    if (sim_node_serial(node) == graph->serial)
         return refuse_node(argument, "was a node of this graph, but was removed");
-    return slot;
+    return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
+                                        "with rill_graph_find_in_clone()"
+                                      : "holds a node that is NULL");
 }
 
 void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
@@ -99,20 +97,28 @@ static rill_status set_label(rill_graph *handle, rill_node node, const char *lab
 
 #define FEW 16
 
-static rill_status read_dependency(struct sim_graph *graph, rill_node node, const rill_edge *edge,
-                                   rill_op_kind kind, struct link *link)
+static rill_status refuse_twice(const struct sim_graph *graph, uint32_t slot)
 {
-    uint32_t slot = sim_node_find(graph, node, "dependencies");
+    char text[RILL_LABEL_MAX];
+    sim_node_describe(graph, slot, text);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dependencies",
+                             "dependencies names %s twice", text);
+}
+
+/* A look instead of a search, and no check of an edge that is an ordinary one: this is
+ * most of what adding a node takes. */
+static inline rill_status read_dependency(struct sim_graph *graph, rill_node node,
+                                          const rill_edge *edge, rill_op_kind kind,
+                                          struct link *link)
+{
+    uint32_t slot = sim_node_look(graph, node);
+    if (slot == NODE_NONE) slot = sim_node_find(graph, node, "dependencies");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_edge_check(graph, slot, kind, edge);
+    rill_status status = edge ? sim_edge_check(graph, slot, kind, edge) : RILL_SUCCESS;
     if (status) return status;
-    if (sim_node(graph, slot)->mark == graph->stamp) {
-        char text[RILL_LABEL_MAX];
-        sim_node_describe(graph, slot, text);
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dependencies",
-                                 "dependencies names %s twice", text);
-    }
-    sim_node(graph, slot)->mark = graph->stamp;
+    struct node *before = sim_node(graph, slot);
+    if (before->mark == graph->stamp) return refuse_twice(graph, slot);
+    before->mark = graph->stamp;
     *link = (struct link){ .slot = slot, .data = sim_edge_pack(edge) };
     return RILL_SUCCESS;
 }
