@@ -78,6 +78,9 @@ extern const unsigned torture_operation_count;
  * is the beginning of a larger one. */
 void torture_make(struct torture *torture, uint64_t seed, unsigned size);
 
+/* The kernel or a function calls the one that calls itself. */
+bool torture_recurses(const struct torture *torture);
+
 /* The PTX, to be freed. */
 char *torture_text(const struct torture *torture);
 

@@ -132,3 +132,10 @@ void torture_make(struct torture *torture, uint64_t seed, unsigned size)
         last = &torture->acts[*last].next;
     }
 }
+
+bool torture_recurses(const struct torture *torture)
+{
+    for (unsigned i = 0; i < torture->count; i++)
+        if (torture->acts[i].kind == CALL && torture->acts[i].operation == FUNCTIONS) return true;
+    return false;
+}

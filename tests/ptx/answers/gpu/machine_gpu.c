@@ -80,6 +80,11 @@ bool gpu_open(char *words, size_t room)
     return true;
 }
 
+bool gpu_lost(void)
+{
+    return cu.synchronize() != 0;
+}
+
 struct machine *machine_open(void)
 {
     struct machine *machine = calloc(1, sizeof *machine);

@@ -2,7 +2,8 @@
  *
  * Writes answers.txt to standard output, and what else it finds as lines that begin with
  * '#': kernels of the tables whose references are not what the GPU computes, random
- * kernels that the model does not agree with.
+ * kernels that the model does not agree with.  It ends where a failure took the context
+ * with it: what came behind that would fail as well, and say nothing.
  */
 #include "machine_gpu.h"
 
@@ -12,9 +13,9 @@
 #include "ptx/kernels.h"
 #include "ptx/torture.h"
 
-#define TORTURES 100
+#define TORTURES 500
 
-static unsigned failures;
+static unsigned failures, compared;
 
 /* ---- Single instructions ------------------------------------------------------------------ */
 
@@ -62,7 +63,7 @@ static bool measure_form(void *data, const struct answer_form *form)
         printf("# %s fails\n", form->instructions), failures++;
     answer_drop(&operands);
     machine_close(machine);
-    return true;
+    return !gpu_lost();
 }
 
 /* ---- Kernels ------------------------------------------------------------------------------ */
@@ -91,18 +92,24 @@ static void run_cases(void)
 {
     for (const struct kernel_cases *const *table = kernel_tables; *table; table++)
         for (size_t i = 0; i < (*table)->count; i++)
-            for (const char *const *way = kernel_ways; *way; way++)
+            for (const char *const *way = kernel_ways; *way && !gpu_lost(); way++)
                 run_case(&(*table)->rows[i], *way);
 }
 
 /* ---- Random kernels ------------------------------------------------------------------------ */
 
+/* Kernels that recurse are left out.  As the driver's assembler has it, threads that return
+ * from a recursion one by one do not come together again, and what is behind it and needs
+ * all of them (aligned barriers, votes) passes without some: of 100 seeds on an H200, 25
+ * differed or did not end, each of which recursed, and none of those that did not. */
 static void run_torture(uint64_t seed)
 {
     static struct torture torture;
     static struct machine *machine;
     static struct torture_result model;
     torture_make(&torture, seed, 10 + (unsigned)(seed % 31));
+    if (torture_recurses(&torture)) return;
+    compared++;
     char *text = torture_text(&torture);
     model = (struct torture_result){ .grid = 3, .block = torture.lanes ? 96 : 77 };
     size_t count = (size_t)model.grid * model.block * REGISTERS;
@@ -142,7 +149,8 @@ int main(void)
     printf("# %s\n", words);
     answer_each(measure_form, NULL);
     run_cases();
-    for (uint64_t seed = 1; seed <= TORTURES; seed++) run_torture(seed);
-    fprintf(stderr, "%s: %u failures\n", words, failures);
+    for (uint64_t seed = 1; seed <= TORTURES && !gpu_lost(); seed++) run_torture(seed);
+    if (gpu_lost()) printf("# the context is lost: nothing behind this was asked\n");
+    fprintf(stderr, "%s: %u random kernels, %u failures\n", words, compared, failures);
     return failures != 0;
 }
