@@ -19,6 +19,7 @@ CXXFLAGS=$rill_save_CXXFLAGS
 AC_LANG_POP([C++])
 AC_MSG_RESULT([$rill_cxx17])
 AM_CONDITIONAL([HAVE_CXX17], [test "x$rill_cxx17" = xyes])
+AC_SUBST([have_cxx17], [$rill_cxx17])
 AC_SUBST([CXX_STD])
 AC_SUBST([CXX_WARN_FLAGS])
 ])

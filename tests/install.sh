@@ -59,6 +59,17 @@ int main(void)
 }
 END
 
+cat > "$root/user.cpp" << 'END'
+#include <rill/rill.hpp>
+
+int main()
+{
+    const rill::platform platform = rill::open("sim");
+    const rill::context context(platform);
+    return platform.backend() != "sim";
+}
+END
+
 # Everything is below $root, which pkg-config puts before the paths in rill.pc.
 rill_flags() {
   PKG_CONFIG_LIBDIR="$root$pkgconfigdir" PKG_CONFIG_SYSROOT_DIR="$root" \
@@ -74,6 +85,11 @@ installed() {
 build() {
   # shellcheck disable=SC2046,SC2086
   $CC $instrument "$root/user.c" $(rill_flags --cflags) $2 -o "$root/$1"
+}
+
+build_cxx() {
+  # shellcheck disable=SC2046,SC2086
+  $CXX -std=c++17 $instrument "$root/user.cpp" $(rill_flags --cflags --libs) -o "$root/$1"
 }
 
 runs() {
@@ -94,6 +110,12 @@ shared=$(installed librill.so)
 if [ -n "$shared" ]; then
   expect "a program builds with the shared library" build shared "$(rill_flags --libs)" &&
     expect "and runs" runs shared "${shared%/*}"
+  if [ "$have_cxx17" = yes ]; then
+    expect "so does one in C++" build_cxx shared_cxx &&
+      expect "and runs" runs shared_cxx "${shared%/*}"
+  else
+    skip "no C++17 compiler" "a program in C++"
+  fi
 else
   skip "no shared library in this build" "a program with the shared library"
 fi

@@ -73,6 +73,7 @@ static void a_copy_is_of_two_things_of_one_size()
     const auto failure = tap::thrown_by<rill::error>([&] { s.stream.copy(four, two); });
     EXPECT(failure.status() == RILL_ERROR_INVALID_VALUE);
     EXPECT(std::string(failure.explanation()).find("8 bytes") != std::string::npos);
+    tap::thrown_by<rill::error>([&] { s.stream.copy(two, four); });
     s.stream.fill(four, 9);
     s.stream.copy(four.subspan(1, 2), two);
     std::vector<int> all(4);
