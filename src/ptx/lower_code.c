@@ -201,6 +201,11 @@ void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *
     *facts = kernel->facts;
 }
 
+uint32_t ptx_kernel_param(const struct ptx_kernel *kernel, uint32_t index)
+{
+    return kernel->param_offsets[index];
+}
+
 const char *ptx_kernel_lack(const struct ptx_kernel *kernel)
 {
     return kernel->lack;
@@ -236,13 +241,15 @@ static rill_status lower_all(struct build *build)
     return status;
 }
 
+/* Without a linkage it is an outline. */
 static rill_status build_code(struct build *build)
 {
     rill_status status = ptx_lower_layout(build->module, build->linkage, build->scratch,
                                           build->refusal, &build->layout);
-    if (!status) status = link_variables(build);
+    if (!status && build->linkage) status = link_variables(build);
     if (!status) status = list_kernels(build);
-    if (!status) status = lower_all(build);
+    if (status || !build->linkage) return status;
+    status = lower_all(build);
     if (!status) status = ptx_lower_spread_lacks(build->code, &build->layout, build->refusal);
     return status;
 }
@@ -288,6 +295,12 @@ rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkag
     if (status) ptx_code_free(build.code);
     else *code = build.code;
     return status;
+}
+
+rill_status ptx_outline(const struct ptx_module *module, struct ptx_code **code,
+                        struct ptx_refusal *refusal)
+{
+    return ptx_compile(module, NULL, NULL, code, refusal);
 }
 
 void ptx_code_free(struct ptx_code *code)

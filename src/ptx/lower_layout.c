@@ -51,7 +51,7 @@ static bool open_layout(struct lower_layout *layout)
 
 static bool is_replaced(const struct ptx_function *function, const struct ptx_linkage *linkage)
 {
-    return function->entry && linkage->replaced &&
+    return function->entry && linkage && linkage->replaced &&
            linkage->replaced(linkage->data, function->name);
 }
 

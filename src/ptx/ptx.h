@@ -40,6 +40,7 @@ struct ptx_refusal {
 
 /* What a text may ask for.  0: the default. */
 struct ptx_limits {
+    uint32_t version;       /* the newest PTX that is understood, 90 for 9.0        */
     size_t text_bytes;      /* of a module's text                                  */
     size_t module_bytes;    /* of memory that a module may take once it is read    */
     uint32_t registers;     /* of a function                                       */
@@ -64,6 +65,10 @@ struct ptx_linkage {
 rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkage *linkage,
                         const struct ptx_limits *limits, struct ptx_code **code,
                         struct ptx_refusal *refusal);
+/* The kernels alone, and how they are launched: nothing is compiled, and none can run. */
+rill_status ptx_outline(const struct ptx_module *module, struct ptx_code **code,
+                        struct ptx_refusal *refusal);
+
 void ptx_code_free(struct ptx_code *code);
 
 /* NULL: there is none, or it was replaced. */
@@ -79,6 +84,9 @@ struct ptx_kernel_facts {
 };
 
 void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *facts);
+
+/* Where parameter `index` lies in the packed ones. */
+uint32_t ptx_kernel_param(const struct ptx_kernel *kernel, uint32_t index);
 
 /* Why a kernel cannot run: one sentence with its name, the line and what stands there.
  * NULL: it can. */

@@ -10,8 +10,6 @@
 
 #include "base/alloc.h"
 
-#define NEWEST 90 /* PTX 9.0 */
-
 /* ---- What is wrong --------------------------------------------------------------------- */
 
 /* What stands in the text, as it can be printed. */
@@ -184,10 +182,11 @@ static bool read_version(struct ptx_reader *reader)
     uint32_t minor = leading_digits(&at, end);
     if (!dot || at != end) return ptx_wrong(reader, "a version such as 9.0 is missing");
     reader->module->version = major * 10 + minor;
-    if (reader->module->version > NEWEST || minor > 9)
+    uint32_t newest = reader->limits->version;
+    if (reader->module->version > newest || minor > 9)
         return refuse_with(reader, RILL_ERROR_UNSUPPORTED_PTX_VERSION, token,
-                           "the newest PTX that is understood is %d.%d", NEWEST / 10,
-                           NEWEST % 10);
+                           "the newest PTX that is understood is %u.%u", newest / 10,
+                           newest % 10);
     ptx_next(reader);
     return true;
 }
@@ -386,6 +385,8 @@ static rill_status read_with(struct ptx_reader *reader, const char *text, size_t
 static struct ptx_limits whole(const struct ptx_limits *limits)
 {
     struct ptx_limits all = limits ? *limits : ptx_default_limits;
+    if (!all.version || all.version > ptx_default_limits.version)
+        all.version = ptx_default_limits.version;
     if (!all.text_bytes) all.text_bytes = ptx_default_limits.text_bytes;
     if (!all.module_bytes) all.module_bytes = ptx_default_limits.module_bytes;
     if (!all.registers) all.registers = ptx_default_limits.registers;

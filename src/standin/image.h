@@ -58,6 +58,7 @@ struct image_variable {
     enum image_space space;
     bool managed;
     bool external;            /* declared, and defined in another image        */
+    /* Of machine code; what variables of PTX begin with is said where it is compiled. */
     unsigned char *initial;   /* the first bytes of it; those behind are 0     */
     uint64_t initial_bytes;
     struct image_link *links; /* addresses that go over `initial`              */

@@ -1,232 +1,153 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX: the head of the text, what is declared at its top, and names.
+ * PTX: what src/ptx reads of it, as an image.  The text itself is kept, and compiled where
+ * it is loaded; what variables begin with is for that as well.
  */
-#include "standin/image_ptx.h"
-
 #include <string.h>
 
-#include "base/alloc.h"
+#include "ptx/module.h"
+#include "ptx/text.h"
+#include "standin/image_parts.h"
 
-/* ---- What is wrong --------------------------------------------------------------- */
+/* ---- Kernels ---------------------------------------------------------------------------- */
 
-static unsigned line_of(const struct ptx_text *text)
+/* All that does something is an instruction other than these. */
+static bool is_empty(const struct ptx_function *function)
 {
-    unsigned line = 1;
-    for (const char *at = text->begin; at < text->token.at; at++) line += *at == '\n';
-    return line;
-}
-
-rill_status iptx_wrong(struct ptx *ptx, const char *what)
-{
-    const struct ptx_token *token = &ptx->text.token;
-    int shown = token->bytes > 40 ? 40 : (int)token->bytes;
-    if (token->kind == PTX_END)
-        return image_refuse(ptx->reader, RILL_ERROR_INVALID_PTX, "line %u: %s, but the text ends",
-                            line_of(&ptx->text), what);
-    return image_refuse(ptx->reader, RILL_ERROR_INVALID_PTX, "line %u, at '%.*s': %s",
-                        line_of(&ptx->text), shown, token->at, what);
-}
-
-rill_status iptx_expect(struct ptx *ptx, char mark)
-{
-    const char what[] = { 'a', ' ', '\'', mark, '\'', ' ', 'i', 's', ' ',
-                          'm', 'i', 's', 's', 'i', 'n', 'g', 0 };
-    return iptx_accept_mark(&ptx->text, mark) ? RILL_SUCCESS : iptx_wrong(ptx, what);
-}
-
-/* ---- Names: a table with open addresses ------------------------------------------ */
-
-static uint32_t slot_of(const struct ptx_names *names, const char *at, size_t bytes)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ (unsigned char)at[i]) * UINT64_C(0x100000001b3);
-    uint32_t slot = (uint32_t)(hash >> 32) & (names->room - 1);
-    while (names->slots[slot].at &&
-           (names->slots[slot].bytes != bytes || memcmp(names->slots[slot].at, at, bytes) != 0))
-        slot = (slot + 1) & (names->room - 1);
-    return slot;
-}
-
-struct ptx_name *iptx_find(const struct ptx_names *names, const struct ptx_token *token)
-{
-    if (!names->count) return NULL;
-    struct ptx_name *name = &names->slots[slot_of(names, token->at, token->bytes)];
-    return name->at ? name : NULL;
-}
-
-static bool make_room(struct ptx_names *names)
-{
-    if (names->count < names->room / 2) return true;
-    struct ptx_names more = { NULL, names->count, names->room ? names->room * 2 : 64 };
-    more.slots = rl_zalloc(more.room * sizeof *more.slots);
-    if (!more.slots) return false;
-    for (uint32_t i = 0; i < names->room; i++) {
-        const struct ptx_name *name = &names->slots[i];
-        if (name->at) more.slots[slot_of(&more, name->at, name->bytes)] = *name;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        enum ptx_opcode opcode = function->instructions[i].opcode;
+        if (opcode != PTX_OP_RET && opcode != PTX_OP_EXIT) return false;
     }
-    rl_free(names->slots);
-    *names = more;
     return true;
 }
 
-rill_status iptx_define(struct ptx *ptx, const struct ptx_token *token, enum ptx_thing thing,
-                       bool defined, struct ptx_name **out)
+static bool add_params(struct image *image, struct image_entry *entry,
+                       const struct ptx_function *function, const struct ptx_kernel *kernel)
 {
-    if (!make_room(&ptx->names)) return image_no_memory(ptx->reader);
-    struct ptx_name *name = &ptx->names.slots[slot_of(&ptx->names, token->at, token->bytes)];
-    *out = name;
-    if (!name->at) {
-        *name = (struct ptx_name){ .at = token->at, .bytes = token->bytes, .thing = thing,
-                                   .defined = defined, .index = UINT32_MAX,
-                                   .counted = PTX_NO_ENTRY };
-        ptx->names.count++;
-        return RILL_SUCCESS;
+    entry->params = image_alloc(image, (function->param_count + 1) * sizeof *entry->params);
+    if (!entry->params) return false;
+    entry->param_count = function->param_count;
+    for (uint32_t i = 0; i < function->param_count; i++) {
+        const struct ptx_variable *param = &function->variables[function->params[i]];
+        entry->params[i] = (struct image_param){
+            .offset = ptx_kernel_param(kernel, i),
+            .bytes = (uint32_t)param->bytes,
+            .alignment = param->alignment ? param->alignment : 1,
+        };
     }
-    if (name->thing == thing && !(name->defined && defined)) {
-        name->defined |= defined;
-        return RILL_SUCCESS;
+    return true;
+}
+
+static rill_status add_kernel(struct image_reader *reader, const struct ptx_function *function,
+                              const struct ptx_kernel *kernel)
+{
+    struct image_entry *entry = image_add_entry(reader);
+    struct ptx_kernel_facts facts;
+    ptx_kernel_facts(kernel, &facts);
+    if (!entry) return image_no_memory(reader);
+    entry->name = image_copy_text(reader->image, function->name, strlen(function->name));
+    if (!entry->name || !add_params(reader->image, entry, function, kernel))
+        return image_no_memory(reader);
+    entry->param_bytes = facts.param_bytes;
+    entry->static_shared = facts.static_shared;
+    entry->empty = is_empty(function);
+    if (function->max_threads[0] || function->required_threads[0])
+        entry->max_threads = facts.max_threads;
+    memcpy(entry->block, facts.required, sizeof entry->block);
+    memcpy(entry->cluster, facts.cluster, sizeof entry->cluster);
+    return RILL_SUCCESS;
+}
+
+static rill_status refuse(struct image_reader *reader, const struct ptx_refusal *refusal)
+{
+    return image_refuse(reader, refusal->status, "%s", refusal->message);
+}
+
+static rill_status add_kernels(struct image_reader *reader, const struct ptx_module *module)
+{
+    struct ptx_refusal refusal;
+    struct ptx_code *outline;
+    rill_status status = ptx_outline(module, &outline, &refusal);
+    if (status) return refuse(reader, &refusal);
+    for (uint32_t i = 0; i < module->function_count && !status; i++) {
+        const struct ptx_function *function = &module->functions[i];
+        if (function->entry && function->defined)
+            status = add_kernel(reader, function, ptx_code_kernel(outline, function->name));
     }
-    return image_refuse(ptx->reader, RILL_ERROR_INVALID_PTX, "'%.*s' is there twice",
-                        token->bytes > 100 ? 100 : (int)token->bytes, token->at);
-}
-
-/* ---- The head -------------------------------------------------------------------- */
-
-/* "9.0" or "sm_90a": digits, and what comes behind them is ignored. */
-static uint32_t leading_digits(const char *at, const char *end)
-{
-    uint32_t value = 0;
-    for (; at < end && *at >= '0' && *at <= '9' && value < 100000; at++)
-        value = value * 10 + (uint32_t)(*at - '0');
-    return value;
-}
-
-static rill_status read_version(struct ptx *ptx)
-{
-    struct ptx_token token = ptx->text.token;
-    const char *end = token.at + token.bytes, *dot = memchr(token.at, '.', token.bytes);
-    if (token.kind != PTX_NUMBER || !dot || dot + 1 == end)
-        return iptx_wrong(ptx, "a version such as 9.0 is missing");
-    uint32_t version = leading_digits(token.at, dot) * 10 + leading_digits(dot + 1, end);
-    uint32_t newest = ptx->reader->target->ptx_version;
-    if (version > newest)
-        return image_refuse(ptx->reader, RILL_ERROR_UNSUPPORTED_PTX_VERSION,
-                            "the text is PTX %.*s, and the newest that is understood is %u.%u",
-                            token.bytes > 20 ? 20 : (int)token.bytes, token.at, newest / 10,
-                            newest % 10);
-    iptx_next(&ptx->text);
-    return RILL_SUCCESS;
-}
-
-/* One or more words; one of them is the architecture. */
-static rill_status read_target(struct ptx *ptx)
-{
-    uint32_t wanted = ptx->reader->target->architecture;
-    if (!iptx_accept(&ptx->text, ".target")) return iptx_wrong(ptx, "'.target' is missing");
-    do {
-        struct ptx_token token = ptx->text.token;
-        if (token.kind != PTX_WORD) return iptx_wrong(ptx, "the name of a target is missing");
-        if (token.bytes > 3 && !memcmp(token.at, "sm_", 3)) {
-            uint32_t has = leading_digits(token.at + 3, token.at + token.bytes);
-            if (has > wanted)
-                return image_refuse(ptx->reader, RILL_ERROR_INVALID_PTX,
-                                    "the text is for sm_%u and newer, which sm_%u is not", has,
-                                    wanted);
-            ptx->reader->image->architecture = has;
-        }
-        iptx_next(&ptx->text);
-    } while (iptx_accept_mark(&ptx->text, ','));
-    return RILL_SUCCESS;
-}
-
-/* ---- The top --------------------------------------------------------------------- */
-
-static rill_status skip_number(struct ptx *ptx)
-{
-    if (ptx->text.token.kind != PTX_NUMBER) return iptx_wrong(ptx, "a number is missing");
-    iptx_next(&ptx->text);
-    return RILL_SUCCESS;
-}
-
-/* .file NUMBER "NAME" [, NUMBER, NUMBER] */
-static rill_status skip_file(struct ptx *ptx)
-{
-    rill_status status = skip_number(ptx);
-    if (status) return status;
-    if (ptx->text.token.kind != PTX_STRING) return iptx_wrong(ptx, "the name of a file is missing");
-    iptx_next(&ptx->text);
-    while (!status && iptx_accept_mark(&ptx->text, ',')) status = skip_number(ptx);
+    ptx_code_free(outline);
     return status;
 }
 
-static rill_status skip_past(struct ptx *ptx, char mark)
-{
-    while (ptx->text.token.kind != PTX_END && !iptx_is_mark(&ptx->text.token, mark))
-        iptx_next(&ptx->text);
-    return iptx_expect(ptx, mark);
-}
+/* ---- Variables -------------------------------------------------------------------------- */
 
-static rill_status read_top(struct ptx *ptx)
+static rill_status add_variables(struct image_reader *reader, const struct ptx_module *module)
 {
-    struct ptx_text *text = &ptx->text;
-    bool external = false;
-    while (iptx_is(&text->token, ".visible") || iptx_is(&text->token, ".extern") ||
-           iptx_is(&text->token, ".weak") || iptx_is(&text->token, ".common")) {
-        external |= iptx_is(&text->token, ".extern");
-        iptx_next(text);
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const struct ptx_variable *from = &module->variables[i];
+        if (from->space != PTX_GLOBAL && from->space != PTX_CONST) continue;
+        struct image_variable *variable = image_add_variable(reader);
+        if (!variable) return image_no_memory(reader);
+        variable->name = image_copy_text(reader->image, from->name, strlen(from->name));
+        if (!variable->name) return image_no_memory(reader);
+        variable->bytes = from->bytes;
+        variable->alignment = from->alignment;
+        variable->space = from->space == PTX_CONST ? IMAGE_CONSTANT : IMAGE_GLOBAL;
+        variable->managed = from->managed;
+        variable->external = from->external;
     }
-    if (iptx_accept(text, ".entry")) return iptx_function(ptx, true, external);
-    if (iptx_accept(text, ".func")) return iptx_function(ptx, false, external);
-    if (iptx_accept(text, ".global") || iptx_accept(text, ".tex"))
-        return iptx_variables(ptx, IMAGE_GLOBAL, external);
-    if (iptx_accept(text, ".const")) return iptx_variables(ptx, IMAGE_CONSTANT, external);
-    if (iptx_accept(text, ".shared")) return iptx_shared(ptx, NULL);
-    if (iptx_accept(text, ".file")) return skip_file(ptx);
-    if (iptx_accept(text, ".section")) return skip_past(ptx, '}');
-    if (iptx_accept(text, ".pragma") || iptx_accept(text, ".alias")) return skip_past(ptx, ';');
-    if (iptx_accept(text, ".address_size")) return skip_number(ptx);
-    return iptx_wrong(ptx, "this is nothing that a module is made of");
+    return RILL_SUCCESS;
 }
 
-/* ---- The whole ------------------------------------------------------------------- */
+/* ---- The whole -------------------------------------------------------------------------- */
 
-static rill_status read(struct ptx *ptx)
+static rill_status fill(struct image_reader *reader, const struct ptx_module *module)
 {
-    rill_status status = read_version(ptx);
-    if (!status) status = read_target(ptx);
-    while (!status && ptx->text.token.kind != PTX_END) status = read_top(ptx);
-    return status;
+    if (module->target > reader->target->architecture)
+        return image_refuse(reader, RILL_ERROR_INVALID_PTX,
+                            "the text is for sm_%u and newer, which sm_%u is not", module->target,
+                            reader->target->architecture);
+    reader->image->architecture = module->target;
+    rill_status status = add_kernels(reader, module);
+    return status ? status : add_variables(reader, module);
+}
+
+/* Whatever else it is, text that begins otherwise was not meant to be PTX. */
+static bool begins_like_ptx(const char *text, size_t bytes)
+{
+    struct ptx_text at;
+    ptx_text_open(&at, text, bytes < UINT32_MAX ? bytes : UINT32_MAX);
+    return ptx_token_is(&at.token, ".version");
 }
 
 rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t bytes)
 {
-    struct ptx ptx = { .reader = reader };
-    iptx_open(&ptx.text, text, bytes);
-    if (!iptx_accept(&ptx.text, ".version"))
+    const struct ptx_limits limits = { .version = reader->target->ptx_version };
+    struct ptx_refusal refusal;
+    struct ptx_module *module;
+    if (!begins_like_ptx(text, bytes))
         return image_refuse(reader, RILL_ERROR_INVALID_IMAGE,
                             "this is no image: it is no cubin, no fatbin, and no PTX, which begins "
                             "with '.version'");
-    rill_status status = read(&ptx);
-    rl_free(ptx.names.slots);
     reader->image->text = text;
     reader->image->text_bytes = bytes;
+    if (ptx_read(text, bytes, &limits, &module, &refusal)) return refuse(reader, &refusal);
+    rill_status status = fill(reader, module);
+    ptx_module_free(module);
     return status;
 }
 
 size_t image_ptx_head(const char *text, size_t bytes)
 {
     struct ptx_text at;
-    iptx_open(&at, text, bytes);
     const char *end = text;
-    while (iptx_is(&at.token, ".version") || iptx_is(&at.token, ".target") ||
-           iptx_is(&at.token, ".address_size")) {
+    ptx_text_open(&at, text, bytes < UINT32_MAX ? bytes : UINT32_MAX);
+    while (ptx_token_is(&at.token, ".version") || ptx_token_is(&at.token, ".target") ||
+           ptx_token_is(&at.token, ".address_size")) {
         do {
             end = at.token.at + at.token.bytes;
-            iptx_next(&at);
-        } while (at.token.kind == PTX_NUMBER || at.token.kind == PTX_WORD ||
-                 iptx_is_mark(&at.token, ','));
+            ptx_text_next(&at);
+        } while (at.token.kind == PTX_TOKEN_NUMBER || at.token.kind == PTX_TOKEN_NAME ||
+                 at.token.mark == ',');
     }
     return (size_t)(end - text);
 }

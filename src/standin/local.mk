@@ -7,13 +7,7 @@ librill_image_la_SOURCES = \
   %D%/image_elf.h \
   %D%/image_elf_info.c \
   %D%/image_parts.h \
-  %D%/image_ptx.c \
-  %D%/image_ptx.h \
-  %D%/image_ptx_body.c \
-  %D%/image_ptx_function.c \
-  %D%/image_ptx_initial.c \
-  %D%/image_ptx_tokens.c \
-  %D%/image_ptx_variable.c
+  %D%/image_ptx.c
 librill_image_la_CFLAGS = $(AM_CFLAGS)
 if ENABLE_SHARED
 librill_image_la_CFLAGS += -shared

@@ -139,22 +139,31 @@ static void check_link(const struct image_variable *found, uint64_t offset, cons
     assert_int_equal(link->shift, 0);
 }
 
-static void check_variables(const struct image *image)
+/* Only of machine code: the PTX of an image begins as the simulator says. */
+static void check_what_variables_begin_with(const struct image *image)
 {
     static const double table[] = { 1, 2, 3.5, -1 };
+    const struct image_variable *words = image_find_variable(image, "words");
+    const struct image_variable *links = image_find_variable(image, "links");
+    check_begins(image_find_variable(image, "counter"), "\7\0\0", 4);
+    check_begins(image_find_variable(image, "table"), table, 32);
+    assert_true(words->initial_bytes >= 5);
+    assert_memory_equal(words->initial, "\1\0\xfe\xff\3", 5);
+    assert_int_equal(image_find_variable(image, "blank")->initial_bytes, 0);
+    assert_int_equal(links->link_count, 2);
+    check_link(links, 0, "counter", 0);
+    check_link(links, 8, "blank", 16);
+}
+
+static void check_variables(const struct image *image)
+{
     assert_int_equal(image->variable_count, 5);
-    const struct image_variable *found = variable(image, "counter", 4, IMAGE_GLOBAL);
-    check_begins(found, "\7\0\0", 4);
-    assert_int_equal(found->alignment % 4, 0);
-    check_begins(variable(image, "table", 32, IMAGE_GLOBAL), table, 32);
-    found = variable(image, "words", 6, IMAGE_CONSTANT);
-    assert_true(found->initial_bytes >= 5);
-    assert_memory_equal(found->initial, "\1\0\xfe\xff\3", 5);
-    assert_int_equal(variable(image, "blank", 400, IMAGE_GLOBAL)->initial_bytes, 0);
-    found = variable(image, "links", 16, IMAGE_GLOBAL);
-    assert_int_equal(found->link_count, 2);
-    check_link(found, 0, "counter", 0);
-    check_link(found, 8, "blank", 16);
+    assert_int_equal(variable(image, "counter", 4, IMAGE_GLOBAL)->alignment % 4, 0);
+    variable(image, "table", 32, IMAGE_GLOBAL);
+    variable(image, "words", 6, IMAGE_CONSTANT);
+    variable(image, "blank", 400, IMAGE_GLOBAL);
+    variable(image, "links", 16, IMAGE_GLOBAL);
+    if (image->binary) check_what_variables_begin_with(image);
     assert_null(image_find_variable(image, "nop"));
 }
 

@@ -379,7 +379,7 @@ static void the_compiler_says_what_is_wrong(void **state)
     CALL(cuModuleLoadDataEx, (CUmodule *, const void *, unsigned, int *, void **), \
          (&module, code, count, options, values))
     assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
-    assert_string_equal(said, "line 4, at 'nonsense': there is no such instruction");
+    assert_string_equal(said, "line 4, column 14, at 'nonsense': there is no such instruction");
     assert_int_equal((uintptr_t)values[1], strlen(said));
     values[1] = (void *)sizeof said;
     assert_int_equal(LOAD(HEAD ".entry x() {\n cp.async.wait_all; ret; }", 2),
