@@ -15,7 +15,10 @@
 struct rig {
     const struct queues *queues;
     void *a, *b;
-    uint64_t ran, wanted; /* the queues run one operation at a time */
+    uint64_t wanted;
+    /* The queues run one operation at a time.  Apart from what the thread that submits
+     * reads for each: else that would be what is measured. */
+    _Alignas(128) uint64_t ran;
 };
 
 static void op(void *data)

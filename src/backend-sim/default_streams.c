@@ -149,15 +149,11 @@ rill_status sim_stream_order(struct sim_stream *stream, struct submission *submi
     return fits ? RILL_SUCCESS : sim_stream_abort(stream, submission);
 }
 
-void sim_stream_touch(struct sim_stream *stream)
+void sim_stream_list(struct sim_stream *stream)
 {
     struct strand *strand = stream->strand;
     struct sim_streams *streams = stream->context->streams;
     if (stream->kind == STREAM_LEGACY) return;
-    /* Its number is out for everybody before it looks whether it is listed:
-     * after_blocking() does the same two things the other way round. */
-    atomic_fetch_add(&strand->submitted, 0);
-    if (atomic_load(&strand->touched)) return;
     rl_lock(&streams->lock);
     if (!atomic_load(&strand->touched)) link_touched(streams, strand);
     rl_unlock(&streams->lock);

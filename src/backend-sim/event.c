@@ -24,7 +24,7 @@ static struct point snapshot(struct event_state *state, bool *recorded)
 {
     rl_spin_lock(&state->lock);
     struct point point = state->point;
-    if (recorded) *recorded = state->recorded;
+    if (recorded) *recorded = atomic_load_explicit(&state->recorded, memory_order_relaxed);
     if (point.strand) sim_strand_retain(point.strand);
     rl_spin_unlock(&state->lock);
     return point;
@@ -152,10 +152,14 @@ static rill_status check_flags(uint32_t flags)
 
 /* Only an event with timing needs an operation of its own: for the others the
  * number of what was submitted so far says all.  But an observer sees all. */
+static inline bool needs_stamp(const struct sim_event *event, const struct strand *strand)
+{
+    return (event->flags & RILL_EVENT_TIMING) || sim_strand_observed(strand);
+}
+
 static bool add_stamp(struct sim_event *event, struct submission *submission)
 {
-    if (!(event->flags & RILL_EVENT_TIMING) && !sim_strand_observed(submission->strand))
-        return true;
+    if (!needs_stamp(event, submission->strand)) return true;
     struct cell *cell = sim_submission_add(submission, OP_RECORD, sizeof(struct record_cell));
     if (!cell) return false;
     sim_event_retain(event->state);
@@ -170,7 +174,7 @@ static void stand_for(struct event_state *state, struct point point)
     struct strand *before = state->point.strand;
     if (before != point.strand) sim_strand_retain(point.strand);
     state->point = point;
-    state->recorded = true;
+    atomic_store_explicit(&state->recorded, true, memory_order_release);
     state->generation++;
     if (sim_event_is_captured(state)) set_captured(state, NULL);
     if (before && before != point.strand) sim_strand_release(before);
@@ -215,6 +219,11 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     rill_status status = check_context(stream, event);
     if (!status) status = check_flags(op->event.flags);
     if (status) return status;
+    struct strand *strand = stream->strand;
+    if (stream->apart && !needs_stamp(event, strand)) { /* nothing is submitted */
+        sim_event_stand_for(event->state, (struct point){ strand, sim_strand_submitted(strand) });
+        return RILL_SUCCESS;
+    }
     struct submission submission;
     status = sim_stream_begin(stream, &submission);
     if (status) return status;
@@ -324,10 +333,8 @@ rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op)
     if (sim_event_is_captured(event->state) &&
         sim_capture_follow(stream, op->event.event, &status))
         return status;
-    rl_spin_lock(&event->state->lock);
-    bool recorded = event->state->recorded;
-    rl_spin_unlock(&event->state->lock);
-    if (!recorded) return RILL_SUCCESS; /* no operation at all, not even for the legacy stream */
+    if (!atomic_load_explicit(&event->state->recorded, memory_order_acquire))
+        return RILL_SUCCESS; /* no operation at all, not even for the legacy stream */
     struct submission submission;
     status = sim_stream_begin(stream, &submission);
     if (status) return status;

@@ -19,7 +19,7 @@ struct event_state {
      * under the lock; that it is NULL may be seen without (capture.h). */
     struct captured *_Atomic captured;
     struct point point;    /* of the last record, its strand retained; lock */
-    bool recorded;         /* lock */
+    atomic_bool recorded;  /* ever; written under the lock                  */
     uint64_t generation;   /* of the last record; lock                      */
     uint64_t time_ns;      /* when that was reached; lock                   */
 };

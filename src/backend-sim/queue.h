@@ -10,10 +10,13 @@
 #ifndef SIM_QUEUE_H
 #define SIM_QUEUE_H
 
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/spin.h"
 
 /* An operation: this head, then its payload. */
 struct cell {
@@ -38,13 +41,14 @@ struct queue {
     /* The producer's. */
     struct chunk *tail;
     uint32_t tail_at;
-    /* The consumer's; the producer's while nothing is pending. */
-    struct chunk *head;
-    uint32_t head_at;
     /* One emptied chunk on its way back from the consumer to the producer. */
     _Atomic(struct chunk *) spare;
     /* Bytes in all chunks of all queues of the engine. */
     atomic_uint_least64_t *held;
+    /* The consumer's; the producer's while nothing is pending.  Apart: mostly both sides
+     * write at the same time. */
+    alignas(64) struct chunk *head;
+    uint32_t head_at;
 };
 
 /* A place that the producer can go back to. */
@@ -71,6 +75,10 @@ static inline struct queue_mark sim_queue_mark(const struct queue *queue)
 
 void sim_queue_revert(struct queue *queue, struct queue_mark mark);
 
+/* A chunk comes back from the consumer in the cache of another processor: the producer
+ * asks for its lines so many bytes before it needs them. */
+#define QUEUE_AHEAD 320
+
 /* Continues the queue in a chunk with room for `bytes`; false when memory is
  * short. */
 bool sim_queue_extend(struct queue *queue, uint32_t bytes);
@@ -90,6 +98,7 @@ static inline struct cell *sim_queue_put(struct queue *queue, uint16_t code, siz
     cell->bytes = (uint16_t)need;
     cell->extra = 0;
     queue->tail_at += need;
+    rl_prefetch_to_write((unsigned char *)cell + QUEUE_AHEAD);
     return cell;
 }
 

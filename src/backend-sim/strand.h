@@ -86,6 +86,7 @@ struct strand {
 
     /* ---- written by both sides ---- */
     alignas(64) atomic_uint_least64_t life;
+    atomic_uint references;
 
     /* ---- written by the owner ---- */
     alignas(64) atomic_uint_least64_t completed;
@@ -129,7 +130,6 @@ struct strand {
     const rill_stream *named_by;     /* whose label it has, until that is
                                         destroyed; name_lock                */
 
-    atomic_uint references;
     struct strand *ready_next;       /* engine's lock                       */
     struct strand *all_next, *all_previous; /* lock of the context's streams */
     struct strand *next, *previous;  /* all of the engine; its strands_lock */

@@ -6,6 +6,7 @@
 #define SIM_STREAM_H
 
 #include "backend-sim/guard.h"
+#include "base/fence.h"
 
 enum stream_kind { STREAM_ORDINARY, STREAM_LEGACY, STREAM_PER_THREAD };
 
@@ -60,7 +61,7 @@ static inline rill_status sim_stream_enter(rill_stream *handle, enum sim_call ca
 
 /* The order that the default-stream rules add (default_streams.c). */
 rill_status sim_stream_order(struct sim_stream *stream, struct submission *submission);
-void sim_stream_touch(struct sim_stream *stream);
+void sim_stream_list(struct sim_stream *stream); /* for the next of the legacy stream */
 
 /* Begins a submission that is ordered as the default-stream rules say. */
 static inline rill_status sim_stream_begin(struct sim_stream *stream, struct submission *submission)
@@ -73,8 +74,12 @@ static inline void sim_stream_commit(struct sim_stream *stream, struct submissio
 {
     bool added = submission->count > 0;
     sim_submission_commit(submission);
-    /* After the number is out: see after_blocking(). */
-    if (added && !stream->apart) sim_stream_touch(stream);
+    if (!added || stream->apart) return;
+    /* Its number is out for everybody, by the update of its life, before it looks whether
+     * it is listed: after_blocking() does the same two things the other way round. */
+    rl_fence_behind_update();
+    if (!atomic_load_explicit(&stream->strand->touched, memory_order_relaxed))
+        sim_stream_list(stream);
 }
 
 /* Memory was short: takes back what begin added. */

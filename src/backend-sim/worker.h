@@ -19,9 +19,7 @@ struct worker {
     bool rested;               /* its watch found nothing: the worker's  */
     struct worker *idle_next;  /* engine's lock                          */
     bool idle;                 /* among the idle; engine's lock          */
-    const struct strand *last; /* run last, only to be compared: it may be
-                                  gone by now; the worker's              */
-    int last_priority;
+    bool was_brief;            /* its last turn: the worker's            */
 };
 
 /* Whether this thread is one of an engine's own, not the program's. */

@@ -17,6 +17,18 @@ struct rl_spin {
 
 void rl_spin_slow(struct rl_spin *spin);
 
+/* This processor is about to write there.  Never fails, wherever it is. */
+static inline void rl_prefetch_to_write(const void *place)
+{
+#if defined(__x86_64__)
+    /* Without -mprfchw the compiler's own only reads.  Where it is not known it does
+     * nothing. */
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)place));
+#else
+    __builtin_prefetch(place, 1);
+#endif
+}
+
 static inline void rl_spin_lock(struct rl_spin *spin)
 {
     if (atomic_exchange_explicit(&spin->held, 1, memory_order_acquire)) rl_spin_slow(spin);
