@@ -85,6 +85,19 @@ static void constants_are_not_written(void **state)
     close_scene(&s);
 }
 
+static void registered_memory_may_be_read_only(void **state)
+{
+    (void)state;
+    struct scene s;
+    static uint32_t word;
+    open_scene(&s);
+    load(&s, STORE_AT);
+    ok(rill_host_register(s.context, &word, sizeof word, RILL_HOST_READ_ONLY));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, store_at(&s, (uintptr_t)&word));
+    close_scene(&s);
+    assert_int_equal(word, 0);
+}
+
 static void variables_go_with_their_module(void **state)
 {
     (void)state;
@@ -307,6 +320,7 @@ int main(void)
         cmocka_unit_test(freed_memory_and_host_memory_are_out_of_reach),
         cmocka_unit_test(pinned_memory_and_memory_of_pools_are_reached),
         cmocka_unit_test(constants_are_not_written),
+        cmocka_unit_test(registered_memory_may_be_read_only),
         cmocka_unit_test(variables_go_with_their_module),
         cmocka_unit_test(a_limit_ends_a_kernel_without_end),
         cmocka_unit_test(a_kernel_without_end_can_be_abandoned),
