@@ -1,4 +1,5 @@
 # Scripts for people with a checkout; the build itself needs only coverage.awk.
+# (check-packaging needs debian/, which is in no tarball.)
 EXTRA_DIST += .ci/run
 EXTRA_DIST += %D%/bench
 EXTRA_DIST += %D%/check
