@@ -116,6 +116,12 @@ static uint64_t half_value(struct dice *dice)
     return dice_chance(dice, 30) ? half_edges[dice_below(dice, 20)] : (uint16_t)dice_next(dice);
 }
 
+static uint64_t half_pair(struct dice *dice)
+{
+    const uint64_t high = half_value(dice);
+    return high << 16 | half_value(dice);
+}
+
 static uint64_t integer_value(struct dice *dice)
 {
     static const uint64_t edges[] = {
@@ -123,8 +129,13 @@ static uint64_t integer_value(struct dice *dice)
         0xffff, 0x10000, 0x7fffff, 0x800000, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000,
         0x7fffffffffffffff, 0x8000000000000000,
     };
-    uint64_t value = dice_chance(dice, 40) ? edges[dice_below(dice, 31)]
-                                           : dice_next(dice) >> dice_below(dice, 64);
+    uint64_t value;
+    if (dice_chance(dice, 40)) {
+        value = edges[dice_below(dice, 31)];
+    } else { /* in this order with every compiler */
+        const uint64_t bits = dice_next(dice);
+        value = bits >> dice_below(dice, 64);
+    }
     return dice_chance(dice, 30) ? -value : value;
 }
 
@@ -134,7 +145,7 @@ static uint64_t operand_value(struct dice *dice, const char *type)
     if (!strncmp(type, "f32", 3)) return single_value(dice);
     if (!strncmp(type, "f64", 3)) return double_value(dice);
     if (!strncmp(type, "f16x2", 5) || !strncmp(type, "bf16x2", 6))
-        return half_value(dice) << 16 | half_value(dice);
+        return half_pair(dice);
     if (!strncmp(type, "f16", 3) || !strncmp(type, "bf16", 4)) return half_value(dice);
     return integer_value(dice);
 }
