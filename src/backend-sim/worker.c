@@ -23,13 +23,9 @@
  * first. */
 #define BUDGET 4096u
 
-/* A worker that has caught up with the thread that submits leaves fewer operations
- * than this, in few strands, to the watch: the two would only get in each other's way.
- * It has caught up when its last turn was brief, within about this many nanoseconds;
- * what takes longer is worth a processor of its own. */
+/* A worker that has caught up with the thread that submits leaves fewer
+ * operations than this to the watch: the two would only get in each other's way. */
 #define WORTH_TAKING 64u
-#define FEW_STRANDS 4
-#define BRIEF_NS 4000u
 
 /* After work in a gang a worker looks so often for the next one before it rests:
  * graphs are launched again and again. */
@@ -76,20 +72,15 @@ static void linger(struct engine *engine)
     rl_unlock(&engine->lock);
 }
 
-/* Whether little is to be run, and nothing that takes long as far as one can see.  Under
- * the engine's lock. */
+/* Whether nothing is to be run but the strand that the worker has just caught up
+ * with, and little of that.  Under the engine's lock. */
 static bool caught_up(struct engine *engine, const struct worker *worker)
 {
-    uint32_t occupied = engine->occupied;
-    if (!worker->was_brief || !occupied || occupied & (occupied - 1)) return false;
-    uint64_t pending = 0;
-    int strands = 0;
-    for (const struct strand *strand = engine->ready[__builtin_ctz(occupied)].first; strand;
-         strand = strand->ready_next) {
-        pending += sim_strand_pending(strand);
-        if (++strands > FEW_STRANDS || pending >= WORTH_TAKING) return false;
-    }
-    return true;
+    const struct strand *last = worker->last;
+    if (!last || engine->occupied != 1u << worker->last_priority) return false;
+    const struct ready_list *list = &engine->ready[worker->last_priority];
+    return list->first == last && list->last == last &&
+           sim_strand_pending(list->first) < WORTH_TAKING;
 }
 
 /* Takes the next strand.  When more are left than this worker can run, or
@@ -233,13 +224,13 @@ void *sim_worker_main(void *data)
     for (;;) {
         struct strand *strand = take(engine, worker);
         if (strand) {
-            uint64_t begin = rl_about_now();
             worker->rested = false;
+            worker->last = strand;
+            worker->last_priority = strand->priority;
             sim_strand_run(strand, UINT64_MAX, BUDGET);
-            worker->was_brief = rl_about_now() - begin < BRIEF_NS;
             continue;
         }
-        worker->was_brief = false;
+        worker->last = NULL;
         if (help_gang(engine) || sim_grid_help(engine, NULL) ||
             sim_solo_take_over(engine, NULL) || sim_share_take(engine, NULL)) {
             worker->rested = false;

@@ -19,7 +19,9 @@ struct worker {
     bool rested;               /* its watch found nothing: the worker's  */
     struct worker *idle_next;  /* engine's lock                          */
     bool idle;                 /* among the idle; engine's lock          */
-    bool was_brief;            /* its last turn: the worker's            */
+    const struct strand *last; /* run last, only to be compared: it may be
+                                  gone by now; the worker's              */
+    int last_priority;
 };
 
 /* Whether this thread is one of an engine's own, not the program's. */

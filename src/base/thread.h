@@ -27,17 +27,6 @@ unsigned rl_fork_generation(void);
 /* Nanoseconds that never go back. */
 uint64_t rl_monotonic_ns(void);
 
-/* The same as far as a processor tells in no time: to compare short times on one thread,
- * right within a factor of two or three. */
-static inline uint64_t rl_about_now(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_ia32_rdtsc() / 2;
-#else
-    return rl_monotonic_ns();
-#endif
-}
-
 /* What that takes, as far as can be told. */
 uint64_t rl_monotonic_cost_ns(void);
 
