@@ -46,6 +46,16 @@ EXTRA_PROGRAMS += %D%/rill-ptx
 %C%_rill_ptx_SOURCES = %D%/ptx.c %D%/ptx_scalar.c %D%/ptx_scalar.h
 %C%_rill_ptx_LDADD = $(BENCH_LIBS)
 
+# What the stand-in costs over rill's own calls.
+EXTRA_DIST += %D%/standin.c
+if STANDIN
+EXTRA_PROGRAMS += %D%/rill-standin
+%C%_rill_standin_SOURCES = %D%/standin.c
+%C%_rill_standin_CPPFLAGS = $(AM_CPPFLAGS) -DSTANDIN='"$(abs_builddir)/src/standin/libcuda.so.1"'
+%C%_rill_standin_LDADD = $(BENCH_LIBS)
+EXTRA_%C%_rill_standin_DEPENDENCIES = src/standin/libcuda.so.1
+endif
+
 # What the CUDA backend costs over the driver: needs a GPU, so tools/check-gpu runs it.
 EXTRA_DIST += %D%/cuda-overhead.c %D%/cuda_driver.c %D%/cuda_driver.h
 if BACKEND_CUDA
