@@ -3,6 +3,7 @@
 
 #include <config.h>
 #include <fenv.h>
+#include <float.h>
 #include <math.h>
 
 #if RILL_HAVE_AVX2
@@ -45,4 +46,11 @@ bool arithmetic_orders(void)
     if (__builtin_cpu_supports("avx2")) return vectors_order();
 #endif
     return true;
+}
+
+bool arithmetic_extends(void)
+{
+    const volatile long double one = 1, little = LDBL_EPSILON;
+    volatile long double sum = one + little;
+    return sum != one;
 }

@@ -29,6 +29,7 @@ static void nothing_is_left_out(void **state)
     assert_true(arithmetic_rounds());
     assert_true(arithmetic_fuses());
     assert_true(arithmetic_orders());
+    assert_true(arithmetic_extends());
 }
 
 static void sums_are_rounded_once(void **state)
