@@ -56,12 +56,13 @@ static rill_status setting(int64_t asked, const char *field, const char *variabl
         argument = variable;
         if (!parse_number(text, &value))
             return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
-                                     "'%.64s' is not a number (K, M, G, T may follow it)", text);
+                                     "%s: '%.64s' is not a number (K, M, G, T may follow it)",
+                                     argument, text);
     }
     if (value < least || value > most)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
-                                 "%lld is not within %lld to %lld", (long long)value,
-                                 (long long)least, (long long)most);
+                                 "%s: %lld is not within %lld to %lld", argument,
+                                 (long long)value, (long long)least, (long long)most);
     *out = value;
     return RILL_SUCCESS;
 }
@@ -79,7 +80,7 @@ static rill_status read_checks(uint32_t asked, uint32_t *checks)
         if (bytes == 5 && !memcmp(text, "races", 5)) *checks |= RILL_PTX_CHECK_RACES;
         else if (bytes)
             return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "RILL_PTX_CHECK",
-                                     "'%.64s' is no check; there is 'races'", text);
+                                     "RILL_PTX_CHECK: '%.64s' is no check; there is 'races'", text);
         text += bytes + (text[bytes] == ',');
     }
     return RILL_SUCCESS;

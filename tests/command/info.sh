@@ -38,7 +38,7 @@ expect "with as many devices as asked for" says $found '^  sim  *3 devices, ' in
 expect "and as many workers" says $found '^  sim .*, 5 workers$' with RILL_SIM_WORKERS=5
 expect "and as much memory" says $found '^  sim .*, 1\.5 GiB, ' with RILL_SIM_MEMORY=1536M
 expect "a backend that cannot be used says why" says 1 \
-  "^  sim  *cannot be used: 'none'" with RILL_SIM_WORKERS=none
+  "^  sim  *cannot be used: RILL_SIM_WORKERS: 'none'" with RILL_SIM_WORKERS=none
 if [ "$found" -ne 0 ]; then
   expect "without a stand-in it says so" says 1 'stand-in' info
   done_testing

@@ -314,6 +314,7 @@ static void garbage_is_called_no_number(void **state)
         assert_int_equal(try_open(&sim, &machine), RILL_ERROR_INVALID_VALUE);
         const char *message = rill_last_error()->message;
         if (!strstr(message, "is not a number")) fail_msg("'%s': %s", garbage[i], message);
+        assert_non_null(strstr(message, "RILL_SIM_DEVICES"));
         assert_non_null(strstr(message, garbage[i]));
     }
 }
@@ -340,6 +341,7 @@ static void what_is_out_of_range_is_refused_with_the_range(void **state)
         assert_string_equal(rill_last_error()->argument, wrong[i].variable);
         const char *message = rill_last_error()->message;
         if (!strstr(message, wrong[i].range)) fail_msg("%s: %s", wrong[i].value, message);
+        assert_non_null(strstr(message, wrong[i].variable));
         unsetenv(wrong[i].variable);
     }
 }
