@@ -138,7 +138,7 @@ static int print_standin(const char *folder)
                             status);
     printf("  driver   CUDA %d.%d", version / 1000, version % 1000 / 10);
     command_list_drivers(others, sizeof others);
-    printf(*others ? " (older ones:%s)\n" : "\n", others);
+    printf(*others ? " (--driver takes " COMMAND_NEWEST "%s)\n" : "\n", others);
     print_simulated(&driver);
     return COMMAND_DONE;
 }

@@ -47,5 +47,7 @@ fi
 expect "it names the stand-in" says 0 "^  library  $(pwd)/src/standin/libcuda.so.1\$" info
 expect "and its version" says 0 '^  driver   CUDA 13\.0' info
 expect "and its devices" says 0 '^  device 1 .*, compute capability 9\.0$' info --devices 2
+expect "and the versions to choose from, whichever is chosen" says 0 \
+  '^  driver   CUDA 12\.4 (--driver takes 13\.0 .*11\.8)$' info --driver 12.4
 expect "with their memory" says 0 '^  device 0 .*, 2 GiB, ' with RILL_SIM_MEMORY=2G
 done_testing
