@@ -320,11 +320,12 @@ check_PROGRAMS += \
 
 if STANDIN
 check_PROGRAMS += \
-  %D%/standin/test_kernels \
   %D%/standin/test_captures \
   %D%/standin/test_contexts \
   %D%/standin/test_graphs \
   %D%/standin/test_hostile \
+  %D%/standin/test_kernels \
+  %D%/standin/test_libraries \
   %D%/standin/test_life \
   %D%/standin/test_proc \
   %D%/standin/test_profile
@@ -405,9 +406,17 @@ EXTRA_DIST += \
 %C%_standin_test_kernels_SOURCES = \
   %D%/standin/images.h \
   %D%/standin/library.h \
+  %D%/standin/modules.h \
   %D%/standin/test_kernels.c
 %C%_standin_test_kernels_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
+%C%_standin_test_libraries_SOURCES = \
+  %D%/standin/images.h \
+  %D%/standin/library.h \
+  %D%/standin/modules.h \
+  %D%/standin/test_libraries.c
+%C%_standin_test_libraries_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_standin_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
 %C%_standin_test_captures_SOURCES = %D%/standin/library.h %D%/standin/test_captures.c
 %C%_standin_test_captures_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_captures_DEPENDENCIES = src/standin/libcuda.so.1

@@ -42,8 +42,11 @@ CUresult si_refuse_missing(const struct si_function *function)
 static int constant_bytes(const struct image *image)
 {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < image->variable_count; i++)
-        if (image->variables[i].space == IMAGE_CONSTANT) bytes += image->variables[i].bytes;
+    for (uint32_t i = 0; i < image->variable_count && bytes <= INT32_MAX; i++) {
+        const struct image_variable *variable = &image->variables[i];
+        if (variable->space != IMAGE_CONSTANT) continue;
+        bytes += variable->bytes < INT32_MAX ? variable->bytes : INT32_MAX;
+    }
     return bytes > INT32_MAX ? INT32_MAX : (int)bytes;
 }
 

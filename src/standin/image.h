@@ -42,8 +42,7 @@ struct image_link {
     uint64_t offset;   /* of the address in the variable                      */
     const char *name;  /* what is pointed at: a variable, else a function     */
     int64_t addend;
-    uint32_t bytes;    /* of it that are stored, 1 to 8, ...                  */
-    uint32_t shift;    /* ... from this bit on                                */
+    uint32_t bytes;    /* of it that are stored: 4 or 8                       */
 };
 
 enum image_space {

@@ -27,7 +27,10 @@ enum {
     INFO_PARAM_LARGE = 0x45,   /* the same for kernels with more than 4 KB       */
 };
 
-#define PARAM_MAX 4096 /* parameters of a kernel: there are less than bytes */
+enum {
+    PARAM_MAX = 4096,    /* parameters of a kernel: there are less than bytes */
+    REGISTER_MAX = 255   /* of a thread, on every device                      */
+};
 
 static rill_status broken(struct elf *elf, const struct image_entry *entry, const char *what)
 {
@@ -156,6 +159,7 @@ rill_status image_elf_read_info(struct elf *elf, struct part part, struct image_
     return complete_params(elf, entry);
 }
 
+/* What no kernel can have is not stated. */
 void image_elf_read_common_info(const struct elf *elf, struct part part)
 {
     struct attribute attribute;
@@ -165,8 +169,10 @@ void image_elf_read_common_info(const struct elf *elf, struct part part)
         struct image_entry *entry = image_elf_entry(elf, symbol.section);
         if (!entry) continue;
         uint32_t value = image_u32(attribute.value.at + 4);
-        if (attribute.number == INFO_FRAME_BYTES) entry->local_bytes = value;
-        if (attribute.number == INFO_REGISTERS) entry->registers = value;
+        if (attribute.number == INFO_FRAME_BYTES && value <= INT32_MAX)
+            entry->local_bytes = value;
+        if (attribute.number == INFO_REGISTERS && value <= REGISTER_MAX)
+            entry->registers = value;
     }
 }
 

@@ -77,7 +77,7 @@ libstandin_la_SOURCES = \
   %D%/memory.c \
   %D%/module.c \
   %D%/module.h \
-  %D%/occupancy.c \
+  %D%/module_variables.c \
   %D%/node.c \
   %D%/node.h \
   %D%/node_any.c \
@@ -85,6 +85,7 @@ libstandin_la_SOURCES = \
   %D%/node_params.c \
   %D%/notes.c \
   %D%/notes.h \
+  %D%/occupancy.c \
   %D%/params.c \
   %D%/params.h \
   %D%/peer.c \

@@ -4,111 +4,14 @@
  */
 #include "standin/module.h"
 
-#include <string.h>
-
 #include <rill/sim.h>
 
 #include "base/alloc.h"
-
-/* ---- Variables ---------------------------------------------------------------------- */
-
-enum {
-    /* Before the first one, so that no variable is an allocation that could be freed. */
-    MEMORY_HEAD = 256
-};
-
-static uint64_t align(uint64_t at, uint64_t alignment)
-{
-    return alignment ? (at + alignment - 1) & ~(alignment - 1) : at;
-}
-
-/* Puts the variables one behind the other.  Returns where they end. */
-static uint64_t lay_out(const struct image *image, uint64_t *offsets)
-{
-    uint64_t at = MEMORY_HEAD;
-    for (uint32_t i = 0; i < image->variable_count; i++) {
-        const struct image_variable *variable = &image->variables[i];
-        offsets[i] = at = align(at, variable->alignment < 16 ? 16 : variable->alignment);
-        at += variable->bytes;
-    }
-    return at;
-}
-
-static CUresult write_link(struct si_module *module, unsigned char *to,
-                           const struct image_link *link)
-{
-    CUdeviceptr address;
-    uint64_t value = 0;
-    /* The address of a function means nothing here. */
-    if (!si_module_variable(module, link->name, &address, NULL))
-        value = (address + (uint64_t)link->addend) >> link->shift;
-    for (uint32_t i = 0; i < link->bytes; i++)
-        to[link->offset + i] = (unsigned char)(value >> 8 * i);
-    return RILL_SUCCESS;
-}
-
-/* Simulated device memory is memory of this process. */
-static void write_variables(struct si_module *module)
-{
-    const struct image *image = module->code->image;
-    for (uint32_t i = 0; i < image->variable_count; i++) {
-        const struct image_variable *variable = &image->variables[i];
-        unsigned char *to =
-            RILL_DEVICE_MEMORY(module->memory + module->offsets[i], unsigned char);
-        memset(to, 0, (size_t)variable->bytes);
-        if (variable->initial_bytes)
-            memcpy(to, variable->initial, (size_t)variable->initial_bytes);
-        for (uint32_t k = 0; k < variable->link_count; k++)
-            write_link(module, to, &variable->links[k]);
-    }
-}
-
-/* Memory of a module comes and goes also while a stream captures. */
-static void be_relaxed(rill_capture_mode *before)
-{
-    *before = RILL_CAPTURE_RELAXED;
-    rill_thread_exchange_capture_mode(si_platform, before);
-}
-
-static CUresult make_variables(struct si_module *module)
-{
-    const struct image *image = module->code->image;
-    if (module->is_text || !image->variable_count) return RILL_SUCCESS;
-    module->offsets = rl_alloc(image->variable_count * sizeof *module->offsets);
-    if (!module->offsets) return RILL_ERROR_OUT_OF_MEMORY;
-    uint64_t bytes = lay_out(image, module->offsets);
-    rill_context *context = atomic_load(&module->context->slot.object);
-    rill_capture_mode mode;
-    be_relaxed(&mode);
-    CUresult status = rill_mem_alloc(context, (size_t)bytes, &module->memory);
-    rill_thread_exchange_capture_mode(si_platform, &mode);
-    if (!status) write_variables(module);
-    return status;
-}
-
-CUresult si_module_variable(struct si_module *module, const char *name, CUdeviceptr *address,
-                            size_t *bytes)
-{
-    const struct image *image = module->code->image;
-    const struct image_variable *variable = image_find_variable(image, name);
-    rill_devptr at;
-    if (module->is_text) {
-        CUresult status = rill_module_variable(module->raw, name, &at, bytes);
-        if (!status && address) *address = at;
-        return status;
-    }
-    if (!variable || variable->external)
-        return image_find_entry(image, name) ? RILL_ERROR_INVALID_VALUE : RILL_ERROR_NOT_FOUND;
-    if (address) *address = module->memory + module->offsets[variable - image->variables];
-    if (bytes) *bytes = (size_t)variable->bytes;
-    return RILL_SUCCESS;
-}
 
 /* ---- Loading ------------------------------------------------------------------------ */
 
 static void drop(struct si_module *module)
 {
-    rl_free(module->offsets);
     si_code_release(module->code);
     rl_free(module);
 }
@@ -163,22 +66,11 @@ static CUresult load_raw(struct si_module *module, const struct si_jit *jit)
     return !image->text || (status && image->binary) ? load_functions(module) : status;
 }
 
-static void free_memory(struct si_module *module)
-{
-    rill_context *context = atomic_load(&module->context->slot.object);
-    rill_capture_mode mode;
-    /* With its context it is gone already. */
-    if (!module->memory || !context) return;
-    be_relaxed(&mode);
-    rill_mem_free(context, module->memory);
-    rill_thread_exchange_capture_mode(si_platform, &mode);
-}
-
 static CUresult open_module(struct si_module *module, const struct si_jit *jit)
 {
     CUresult status = load_raw(module, jit);
     if (status) return status;
-    status = make_variables(module);
+    status = si_variables_make(module);
     struct si_module_slot *slot = status ? NULL : si_handle_reserve(SI_MODULE, module->context);
     if (slot) {
         slot->module = module;
@@ -186,7 +78,7 @@ static CUresult open_module(struct si_module *module, const struct si_jit *jit)
         si_handle_publish(slot, module->raw);
         return RILL_SUCCESS;
     }
-    if (!status) free_memory(module);
+    si_variables_free(module);
     rill_module_unload(&module->raw);
     return status ? status : RILL_ERROR_OUT_OF_MEMORY;
 }
@@ -219,7 +111,7 @@ static CUresult end(struct si_module *module)
             si_handle_free(SI_FUNCTION, function);
     }
     si_handle_free(SI_MODULE, module->slot);
-    free_memory(module);
+    si_variables_free(module);
     CUresult status = rill_module_unload(&module->raw);
     drop(module);
     return status;

@@ -100,12 +100,18 @@ static inline struct si_module *si_module_of(CUmodule handle)
 
 CUresult si_module_function(struct si_module *module, uint32_t entry, CUfunction *function);
 
+/* A context ends, and with it what was loaded there. */
+void si_modules_end(struct si_context *context);
+
+/* ---- Variables of modules (module_variables.c) ----------------------------------------------- */
+
+/* Memory for them with what they begin with, unless rill has them. */
+CUresult si_variables_make(struct si_module *module);
+void si_variables_free(struct si_module *module);
+
 /* Where a variable is. */
 CUresult si_module_variable(struct si_module *module, const char *name, CUdeviceptr *address,
                             size_t *bytes);
-
-/* A context ends, and with it what was loaded there. */
-void si_modules_end(struct si_context *context);
 
 /* ---- Functions (function.c) ---------------------------------------------------------------- */
 

@@ -1,94 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Modules, libraries and kernels of the stand-in: what images hold becomes functions and
- * variables, and what functions do is in the library that RILL_KERNELS names.
+ * Modules of the stand-in: what images hold becomes functions and variables, and what
+ * functions do is in the library that RILL_KERNELS names.
  */
-#include <pthread.h>
-#include <stdlib.h>
-
 #include "standin/images.h"
-#include "standin/library.h"
-
-#define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
-
-static const char image[] = HEAD
-    ".visible .global .u32 word = 5;\n"
-    ".global .u64 link = generic(word)+4;\n"
-    ".global .align 8 .b8 blank[24];\n"
-    ".entry tell(.param .u64 out, .param .u8 a, .param .u32 b, .param .u16 c)\n"
-    "{ .shared .align 4 .b8 shared[12]; trap; }\n"
-    ".entry count_blocks(.param .u64 p) { trap; }\n"
-    ".entry fail() { trap; }\n"
-    ".entry other_params(.param .u64 p) { trap; }\n"
-    ".entry empty() { .reg .b32 r; ret; }\n"
-    ".entry small() .reqntid 32 { ret; }\n"
-    ".entry store(.param .u64 p, .param .u32 v) { .reg .b64 a; .reg .b32 r;\n"
-    "  ld.param.u64 a, [p]; ld.param.u32 r, [v]; st.global.u32 [a], r; ret; }";
-
-static CUcontext context;
-
-static int setup(void **state)
-{
-    (void)state;
-    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    CALL(cuCtxDestroy_v2, (CUcontext), (context));
-    return 0;
-}
-
-static CUmodule load(const void *code)
-{
-    CUmodule module = NULL;
-    OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&module, code)));
-    return module;
-}
-
-static CUresult unload(CUmodule module)
-{
-    return CALL(cuModuleUnload, (CUmodule), (module));
-}
-
-static CUfunction function_of(CUmodule module, const char *name)
-{
-    CUfunction function = NULL;
-    OK(CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),
-            (&function, module, name)));
-    return function;
-}
-
-static CUdeviceptr variable_of(CUmodule module, const char *name, size_t expected)
-{
-    CUdeviceptr address = 0;
-    size_t bytes = 0;
-    OK(CALL(cuModuleGetGlobal_v2, (CUdeviceptr *, size_t *, CUmodule, const char *),
-            (&address, &bytes, module, name)));
-    assert_int_equal(bytes, expected);
-    return address;
-}
-
-static void read_back(void *to, CUdeviceptr from, size_t bytes)
-{
-    OK(CALL(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), (to, from, bytes)));
-}
-
-static CUresult launch(CUfunction function, unsigned grid, unsigned block, unsigned shared,
-                       void **params)
-{
-    return CALL(cuLaunchKernel,
-                (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                 CUstream, void **, void **),
-                (function, grid, 1, 1, block, 1, 1, shared, NULL, params, NULL));
-}
-
-static CUresult synchronize(void)
-{
-    return CALL(cuCtxSynchronize, (void), ());
-}
+#include "standin/modules.h"
 
 /* ---- Functions ------------------------------------------------------------------------- */
 
@@ -256,195 +172,71 @@ static void variables_begin_as_the_image_says(void **state)
     OK(unload(packed));
 }
 
-/* ---- Libraries ----------------------------------------------------------------------------- */
+/* ---- Machine code that says what cannot be ------------------------------------------------ */
 
-static CUlibrary load_library(void)
+static CUresult load_cubin(const unsigned char *code, CUmodule *module)
 {
-    CUlibrary made = NULL;
-    OK(CALL(cuLibraryLoadData,
-            (CUlibrary *, const void *, int *, void **, unsigned, int *, void **, unsigned),
-            (&made, image, NULL, NULL, 0, NULL, NULL, 0)));
-    return made;
+    return CALL(cuModuleLoadData, (CUmodule *, const void *), (module, code));
 }
 
-static CUkernel kernel_of(CUlibrary from, const char *name)
+/* A copy in which whatever is as large as the variable `blank`, with its section, is `bytes`. */
+static void resize_blank(unsigned char code[sizeof sample_cubin], uint64_t bytes)
 {
-    CUkernel kernel = NULL;
-    OK(CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *), (&kernel, from, name)));
-    return kernel;
+    const uint64_t was = 400;
+    memcpy(code, sample_cubin, sizeof sample_cubin);
+    for (size_t at = 0; at + 8 <= sizeof sample_cubin; at += 8)
+        if (!memcmp(code + at, &was, 8)) memcpy(code + at, &bytes, 8);
 }
 
-static CUdeviceptr counted(CUlibrary from, CUkernel kernel)
-{
-    CUdeviceptr word = 0;
-    size_t bytes = 0;
-    OK(CALL(cuLibraryGetGlobal, (CUdeviceptr *, size_t *, CUlibrary, const char *),
-            (&word, &bytes, from, "word")));
-    void *params[] = { &word };
-    OK(launch((CUfunction)(void *)kernel, 3, 1, 0, params));
-    OK(synchronize());
-    return word;
-}
-
-static void a_library_has_a_module_in_each_context(void **state)
+static void variables_that_no_memory_holds_are_refused(void **state)
 {
     (void)state;
-    const int shared = RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES;
-    CUlibrary made = load_library();
-    CUkernel kernel = kernel_of(made, "count_blocks");
-    CUdeviceptr first = counted(made, kernel);
-    OK(CALL(cuKernelSetAttribute, (int, int, CUkernel, CUdevice), (shared, 65536, kernel, 0)));
-    CUcontext other;
-    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
-    CUdeviceptr second = counted(made, kernel);
-    assert_true(first != second);
-    uint32_t word = 0;
-    read_back(&word, second, 4);
-    assert_int_equal(word, 8);
-    CUfunction function;
-    int value = 0;
-    OK(CALL(cuKernelGetFunction, (CUfunction *, CUkernel), (&function, kernel)));
-    OK(CALL(cuFuncGetAttribute, (int *, int, CUfunction), (&value, shared, function)));
-    assert_int_equal(value, 65536);
-    /* Its module there goes with the context, the library stays. */
-    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
-    assert_true(counted(made, kernel) == first);
-    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
-}
-
-static void what_is_gone_is_refused(void **state)
-{
-    (void)state;
-    CUmodule module = load(image);
-    CUfunction function = function_of(module, "empty");
-    CUlibrary made = load_library();
-    CUkernel kernel = kernel_of(made, "empty");
-    CUmodule inner;
-    unsigned count;
-    OK(CALL(cuLibraryGetModule, (CUmodule *, CUlibrary), (&inner, made)));
-    assert_int_equal(unload(inner), RILL_ERROR_NOT_PERMITTED);
-    OK(unload(module));
-    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
-    assert_int_equal(unload(module), RILL_ERROR_INVALID_HANDLE);
-    assert_int_equal(unload(inner), RILL_ERROR_INVALID_HANDLE);
-    assert_int_equal(launch(function, 1, 1, 0, NULL), RILL_ERROR_INVALID_HANDLE);
-    assert_int_equal(launch((CUfunction)(void *)kernel, 1, 1, 0, NULL),
-                     RILL_ERROR_INVALID_HANDLE);
-    assert_int_equal(CALL(cuLibraryUnload, (CUlibrary), (made)), RILL_ERROR_INVALID_HANDLE);
-    module = load(image);
-    function = function_of(module, "empty");
-    OK(CALL(cuCtxDestroy_v2, (CUcontext), (context)));
-    assert_int_equal(launch(function, 1, 1, 0, NULL), RILL_ERROR_INVALID_HANDLE);
-    assert_int_equal(CALL(cuModuleGetFunctionCount, (unsigned *, CUmodule), (&count, module)),
-                     RILL_ERROR_INVALID_HANDLE);
-}
-
-static void what_is_linked_can_be_loaded(void **state)
-{
-    (void)state;
-    static const char more[] = "// first\n.version 7.1\n.target sm_75, debug\n"
-        ".extern .global .u32 word;\n.extern .func f();\n.entry more() { ret; }";
-    CUlinkState linking = NULL;
-    void *made = NULL;
-    size_t bytes = 0;
-    OK(CALL(cuLinkCreate_v2, (unsigned, int *, void **, CUlinkState *),
-            (0, NULL, NULL, &linking)));
-#define ADD(kind, data, count) \
-    CALL(cuLinkAddData_v2, (CUlinkState, int, const void *, size_t, const char *, unsigned, int *, \
-                            void **), (linking, kind, data, count, NULL, 0, NULL, NULL))
-    assert_int_equal(ADD(1, "nonsense", 8), RILL_ERROR_INVALID_IMAGE);
-    assert_int_equal(ADD(1, image, 0), RILL_ERROR_INVALID_VALUE);
-    OK(ADD(1, more, sizeof more));
-    OK(ADD(1, image, sizeof image));
-    assert_int_equal(ADD(1, image, sizeof image), RILL_ERROR_INVALID_PTX); /* all is twice */
-    assert_int_equal(ADD(2, sample_both_zstd, sizeof sample_both_zstd), RILL_ERROR_NOT_SUPPORTED);
-    OK(CALL(cuLinkComplete, (CUlinkState, void **, size_t *), (linking, &made, &bytes)));
-    CUmodule module = load(made);
-    OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
-    OK(launch(function_of(module, "empty"), 1, 1, 0, NULL));
-    OK(launch(function_of(module, "more"), 1, 1, 0, NULL));
-    variable_of(module, "word", 4);
-    OK(unload(module));
-    assert_int_equal(CALL(cuLinkDestroy, (CUlinkState), (linking)), RILL_ERROR_INVALID_HANDLE);
-}
-
-static void the_compiler_says_what_is_wrong(void **state)
-{
-    (void)state;
-    char said[100] = "x", room[8] = "1234567";
-    int options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 99 };
-    void *values[] = { said, (void *)sizeof said, NULL };
-    CUmodule module;
-#define LOAD(code, count) \
-    CALL(cuModuleLoadDataEx, (CUmodule *, const void *, unsigned, int *, void **), \
-         (&module, code, count, options, values))
-    assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
-    assert_string_equal(said, "line 4, column 14, at 'nonsense': there is no such instruction");
-    assert_int_equal((uintptr_t)values[1], strlen(said));
-    values[1] = (void *)sizeof said;
-    assert_int_equal(LOAD(HEAD ".entry x() {\n cp.async.wait_all; ret; }", 2),
-                     RILL_ERROR_NOT_SUPPORTED);
-    assert_non_null(strstr(said, "line 5"));
-    assert_non_null(strstr(said, "cp.async"));
-    values[0] = room, values[1] = (void *)6;
-    assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
-    assert_memory_equal(room, "line \0007", 8);
-    values[1] = (void *)6;
-    OK(LOAD(image, 2));
-    assert_string_equal(room, "");
-    OK(unload(module));
-    assert_int_equal(LOAD(image, 3), RILL_ERROR_INVALID_VALUE);
-}
-
-/* ---- Threads --------------------------------------------------------------------------------- */
-
-enum { THREADS = 4, ROUNDS = 50 };
-
-static void *load_and_launch(void *of_all)
-{
-    CUlibrary made = of_all;
-    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
-    for (int i = 0; i < ROUNDS; i++) {
-        CUmodule module = load(image);
-        OK(launch(function_of(module, "empty"), 1, 1, 0, NULL));
-        OK(launch((CUfunction)(void *)kernel_of(made, i % 2 ? "empty" : "small"), 1, 32, 0, NULL));
-        OK(unload(module));
+    static _Alignas(8) unsigned char code[sizeof sample_cubin];
+    static const uint64_t sizes[] = { UINT64_MAX, UINT64_MAX - 300, UINT64_MAX - 1023,
+                                      UINT64_MAX / 2, (uint64_t)1 << 62 };
+    CUmodule module = NULL;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        resize_blank(code, sizes[i]);
+        assert_int_equal(load_cubin(code, &module), RILL_ERROR_OUT_OF_MEMORY);
     }
-    return NULL;
+    resize_blank(code, 4000);
+    OK(load_cubin(code, &module));
+    variable_of(module, "blank", 4000);
+    OK(unload(module));
 }
 
-static void threads_load_and_launch_at_once(void **state)
+/* Then the kernel has as many as one of PTX, of which nobody knows. */
+static void registers_that_no_thread_has_are_not_counted(void **state)
 {
     (void)state;
-    pthread_t threads[THREADS];
-    CUlibrary made = load_library();
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, load_and_launch, made), 0);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    OK(synchronize());
-    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+    static const unsigned char registers[] = { 4, 0x2f, 8, 0 };
+    static _Alignas(8) unsigned char code[sizeof sample_cubin];
+    CUmodule module = NULL;
+    int blocks = -1;
+    memcpy(code, sample_cubin, sizeof code);
+    for (size_t at = 0; at + 12 <= sizeof code; at += 4)
+        if (!memcmp(code + at, registers, 4)) memset(code + at + 8, 0xff, 4);
+    OK(load_cubin(code, &module));
+    OK(CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t),
+            (&blocks, function_of(module, "nop"), 256, 0)));
+    assert_int_equal(blocks, 8);
+    OK(unload(module));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
         TEST(a_kernel_gets_its_arguments_as_the_image_lays_them_out),
-        TEST(functions_are_what_the_image_says),
-        TEST(occupancy_is_that_of_the_device),
-        TEST(variables_begin_as_the_image_says),
-        TEST(a_library_has_a_module_in_each_context),
-        TEST(what_is_gone_is_refused),
-        TEST(what_is_linked_can_be_loaded),
-        TEST(the_compiler_says_what_is_wrong),
-        TEST(threads_load_and_launch_at_once),
         TEST(a_kernel_without_a_function_runs_its_ptx),
         TEST(machine_code_without_a_function_is_not_launched),
         TEST(a_kernel_that_lacks_something_is_not_launched),
+        TEST(functions_are_what_the_image_says),
+        TEST(occupancy_is_that_of_the_device),
+        TEST(variables_begin_as_the_image_says),
+        TEST(variables_that_no_memory_holds_are_refused),
+        TEST(registers_that_no_thread_has_are_not_counted),
         TEST(a_function_that_fails_is_told), /* last: the device fails */
     };
-    setenv("RILL_KERNELS", "tests/standin/kernels.so", 1);
-    library_open();
-    OK(CALL(cuInit, (unsigned), (0)));
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    begin_with_kernels();
+    return cmocka_run_group_tests_name("standin/kernels", tests, NULL, NULL);
 }

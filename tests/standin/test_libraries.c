@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Libraries of the stand-in, images that are linked, what is said of those that are wrong,
+ * and modules that come and go on several threads.
+ */
+#include <pthread.h>
+
+#include "standin/images.h"
+#include "standin/modules.h"
+
+/* ---- Libraries ----------------------------------------------------------------------------- */
+
+static CUlibrary load_library(void)
+{
+    CUlibrary made = NULL;
+    OK(CALL(cuLibraryLoadData,
+            (CUlibrary *, const void *, int *, void **, unsigned, int *, void **, unsigned),
+            (&made, image, NULL, NULL, 0, NULL, NULL, 0)));
+    return made;
+}
+
+static CUkernel kernel_of(CUlibrary from, const char *name)
+{
+    CUkernel kernel = NULL;
+    OK(CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *), (&kernel, from, name)));
+    return kernel;
+}
+
+static CUdeviceptr counted(CUlibrary from, CUkernel kernel)
+{
+    CUdeviceptr word = 0;
+    size_t bytes = 0;
+    OK(CALL(cuLibraryGetGlobal, (CUdeviceptr *, size_t *, CUlibrary, const char *),
+            (&word, &bytes, from, "word")));
+    void *params[] = { &word };
+    OK(launch((CUfunction)(void *)kernel, 3, 1, 0, params));
+    OK(synchronize());
+    return word;
+}
+
+static void a_library_has_a_module_in_each_context(void **state)
+{
+    (void)state;
+    const int shared = RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES;
+    CUlibrary made = load_library();
+    CUkernel kernel = kernel_of(made, "count_blocks");
+    CUdeviceptr first = counted(made, kernel);
+    OK(CALL(cuKernelSetAttribute, (int, int, CUkernel, CUdevice), (shared, 65536, kernel, 0)));
+    CUcontext other;
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+    CUdeviceptr second = counted(made, kernel);
+    assert_true(first != second);
+    uint32_t word = 0;
+    read_back(&word, second, 4);
+    assert_int_equal(word, 8);
+    CUfunction function;
+    int value = 0;
+    OK(CALL(cuKernelGetFunction, (CUfunction *, CUkernel), (&function, kernel)));
+    OK(CALL(cuFuncGetAttribute, (int *, int, CUfunction), (&value, shared, function)));
+    assert_int_equal(value, 65536);
+    /* Its module there goes with the context, the library stays. */
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+    assert_true(counted(made, kernel) == first);
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+}
+
+static void what_is_gone_is_refused(void **state)
+{
+    (void)state;
+    CUmodule module = load(image);
+    CUfunction function = function_of(module, "empty");
+    CUlibrary made = load_library();
+    CUkernel kernel = kernel_of(made, "empty");
+    CUmodule inner;
+    unsigned count;
+    OK(CALL(cuLibraryGetModule, (CUmodule *, CUlibrary), (&inner, made)));
+    assert_int_equal(unload(inner), RILL_ERROR_NOT_PERMITTED);
+    OK(unload(module));
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+    assert_int_equal(unload(module), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(unload(inner), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(launch(function, 1, 1, 0, NULL), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(launch((CUfunction)(void *)kernel, 1, 1, 0, NULL),
+                     RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(CALL(cuLibraryUnload, (CUlibrary), (made)), RILL_ERROR_INVALID_HANDLE);
+    module = load(image);
+    function = function_of(module, "empty");
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (context)));
+    assert_int_equal(launch(function, 1, 1, 0, NULL), RILL_ERROR_INVALID_HANDLE);
+    assert_int_equal(CALL(cuModuleGetFunctionCount, (unsigned *, CUmodule), (&count, module)),
+                     RILL_ERROR_INVALID_HANDLE);
+}
+
+static void what_is_linked_can_be_loaded(void **state)
+{
+    (void)state;
+    static const char more[] = "// first\n.version 7.1\n.target sm_75, debug\n"
+        ".extern .global .u32 word;\n.extern .func f();\n.entry more() { ret; }";
+    CUlinkState linking = NULL;
+    void *made = NULL;
+    size_t bytes = 0;
+    OK(CALL(cuLinkCreate_v2, (unsigned, int *, void **, CUlinkState *),
+            (0, NULL, NULL, &linking)));
+#define ADD(kind, data, count) \
+    CALL(cuLinkAddData_v2, (CUlinkState, int, const void *, size_t, const char *, unsigned, int *, \
+                            void **), (linking, kind, data, count, NULL, 0, NULL, NULL))
+    assert_int_equal(ADD(1, "nonsense", 8), RILL_ERROR_INVALID_IMAGE);
+    assert_int_equal(ADD(1, image, 0), RILL_ERROR_INVALID_VALUE);
+    OK(ADD(1, more, sizeof more));
+    OK(ADD(1, image, sizeof image));
+    assert_int_equal(ADD(1, image, sizeof image), RILL_ERROR_INVALID_PTX); /* all is twice */
+    assert_int_equal(ADD(2, sample_both_zstd, sizeof sample_both_zstd), RILL_ERROR_NOT_SUPPORTED);
+    OK(CALL(cuLinkComplete, (CUlinkState, void **, size_t *), (linking, &made, &bytes)));
+    CUmodule module = load(made);
+    OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
+    OK(launch(function_of(module, "empty"), 1, 1, 0, NULL));
+    OK(launch(function_of(module, "more"), 1, 1, 0, NULL));
+    variable_of(module, "word", 4);
+    OK(unload(module));
+    assert_int_equal(CALL(cuLinkDestroy, (CUlinkState), (linking)), RILL_ERROR_INVALID_HANDLE);
+}
+
+static void the_compiler_says_what_is_wrong(void **state)
+{
+    (void)state;
+    char said[100] = "x", room[8] = "1234567";
+    int options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 99 };
+    void *values[] = { said, (void *)sizeof said, NULL };
+    CUmodule module;
+#define LOAD(code, count) \
+    CALL(cuModuleLoadDataEx, (CUmodule *, const void *, unsigned, int *, void **), \
+         (&module, code, count, options, values))
+    assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
+    assert_string_equal(said, "line 4, column 14, at 'nonsense': there is no such instruction");
+    assert_int_equal((uintptr_t)values[1], strlen(said));
+    values[1] = (void *)sizeof said;
+    assert_int_equal(LOAD(HEAD ".entry x() {\n cp.async.wait_all; ret; }", 2),
+                     RILL_ERROR_NOT_SUPPORTED);
+    assert_non_null(strstr(said, "line 5"));
+    assert_non_null(strstr(said, "cp.async"));
+    values[0] = room, values[1] = (void *)6;
+    assert_int_equal(LOAD(HEAD ".entry x() { nonsense; }", 2), RILL_ERROR_INVALID_PTX);
+    assert_memory_equal(room, "line \0007", 8);
+    values[1] = (void *)6;
+    OK(LOAD(image, 2));
+    assert_string_equal(room, "");
+    OK(unload(module));
+    assert_int_equal(LOAD(image, 3), RILL_ERROR_INVALID_VALUE);
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, ROUNDS = 50 };
+
+static void *load_and_launch(void *of_all)
+{
+    CUlibrary made = of_all;
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    for (int i = 0; i < ROUNDS; i++) {
+        CUmodule module = load(image);
+        OK(launch(function_of(module, "empty"), 1, 1, 0, NULL));
+        OK(launch((CUfunction)(void *)kernel_of(made, i % 2 ? "empty" : "small"), 1, 32, 0, NULL));
+        OK(unload(module));
+    }
+    return NULL;
+}
+
+static void threads_load_and_launch_at_once(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    CUlibrary made = load_library();
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, load_and_launch, made), 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    OK(synchronize());
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_library_has_a_module_in_each_context),
+        TEST(what_is_gone_is_refused),
+        TEST(what_is_linked_can_be_loaded),
+        TEST(the_compiler_says_what_is_wrong),
+        TEST(threads_load_and_launch_at_once),
+    };
+    begin_with_kernels();
+    return cmocka_run_group_tests_name("standin/libraries", tests, NULL, NULL);
+}
