@@ -77,18 +77,25 @@ ENTRY(cuKernelGetAttribute, int *value, int attribute, CUkernel handle, CUdevice
     return value ? si_function_get(function, attribute, value) : RILL_ERROR_INVALID_VALUE;
 }
 
-/* For the modules that the library will have on that device, too. */
-static CUresult remember(const struct si_kernel *kernel, int attribute, int value,
-                         CUdevice device)
+/* For the modules that the library will have on that device, too.  A program may set an
+ * attribute before each launch: what it set last is all there is. */
+static CUresult remember(struct si_kernel *kernel, int attribute, int value, CUdevice device)
 {
-    struct si_library *library = kernel->library;
-    struct si_setting *setting = rl_alloc(sizeof *setting);
-    if (!setting) return RILL_ERROR_OUT_OF_MEMORY;
-    rl_lock(&library->lock);
-    *setting = (struct si_setting){ library->settings, kernel->entry, attribute, value, device };
-    library->settings = setting;
-    rl_unlock(&library->lock);
-    return RILL_SUCCESS;
+    CUresult status = RILL_SUCCESS;
+    rl_lock(&kernel->library->lock);
+    struct si_setting *setting = kernel->settings;
+    while (setting && (setting->attribute != attribute || setting->device != device))
+        setting = setting->next;
+    if (setting) {
+        setting->value = value;
+    } else if ((setting = rl_alloc(sizeof *setting))) {
+        *setting = (struct si_setting){ kernel->settings, attribute, value, device };
+        kernel->settings = setting;
+    } else {
+        status = RILL_ERROR_OUT_OF_MEMORY;
+    }
+    rl_unlock(&kernel->library->lock);
+    return status;
 }
 
 /* Those that there are already, but for the first one, which took the value. */

@@ -19,17 +19,24 @@ static struct si_library *library_of(CUlibrary handle)
 
 /* ---- Modules in contexts ------------------------------------------------------------ */
 
-/* What was set for its kernels, in the order in which it was.  Under the lock. */
-static void apply_settings(struct si_library *library, struct si_module *module,
-                           const struct si_setting *setting)
+/* What was set for a kernel.  Under the lock. */
+static void apply_settings(const struct si_kernel *kernel, struct si_module *module)
 {
     CUfunction function;
-    if (!setting) return;
-    apply_settings(library, module, setting->next);
-    if (setting->device == module->context->device &&
-        !si_module_function(module, setting->entry, &function))
-        si_function_set((struct si_function *)(void *)function, setting->attribute,
-                        setting->value);
+    for (const struct si_setting *setting = kernel->settings; setting; setting = setting->next)
+        if (setting->device == module->context->device &&
+            !si_module_function(module, kernel->entry, &function))
+            si_function_set((struct si_function *)(void *)function, setting->attribute,
+                            setting->value);
+}
+
+/* Under the lock. */
+static void apply_all_settings(struct si_library *library, struct si_module *module)
+{
+    for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
+        const struct si_kernel *kernel = atomic_load(&library->kernels[i]);
+        if (kernel) apply_settings(kernel, module);
+    }
 }
 
 /* Under the lock. */
@@ -52,7 +59,7 @@ CUresult si_library_module(struct si_library *library, struct si_context *contex
         if (!status) {
             module->next = library->modules;
             library->modules = module;
-            apply_settings(library, module, library->settings);
+            apply_all_settings(library, module);
         }
     }
     rl_unlock(&library->lock);
@@ -131,15 +138,21 @@ ENTRY(cuLibraryLoadFromFile, CUlibrary *library, const char *path, int *jit_opti
     return make_library(code, library);
 }
 
+static void free_kernel(struct si_kernel *kernel)
+{
+    if (!si_handle_take(SI_KERNEL, kernel)) return;
+    for (struct si_setting *setting = kernel->settings, *next; setting; setting = next) {
+        next = setting->next;
+        rl_free(setting);
+    }
+    si_handle_free(SI_KERNEL, kernel);
+}
+
 static void free_library(struct si_library *library)
 {
     for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
         struct si_kernel *kernel = atomic_load(&library->kernels[i]);
-        if (kernel && si_handle_take(SI_KERNEL, kernel)) si_handle_free(SI_KERNEL, kernel);
-    }
-    for (struct si_setting *setting = library->settings, *next; setting; setting = next) {
-        next = setting->next;
-        rl_free(setting);
+        if (kernel) free_kernel(kernel);
     }
     si_code_release(library->code);
     rl_free(library);

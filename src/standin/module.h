@@ -163,9 +163,9 @@ CUresult si_entry_param(const struct image_entry *entry, size_t index, size_t *o
 
 /* ---- Libraries (library.c) ----------------------------------------------------------------- */
 
+/* An attribute of a kernel, for the functions that it has on a device. */
 struct si_setting {
     struct si_setting *next;
-    uint32_t entry;
     int attribute, value, device;
 };
 
@@ -174,7 +174,6 @@ struct si_library {
     struct si_slot *slot;
     struct rl_lock lock;        /* protects what follows          */
     struct si_module *modules;  /* one for each context at most   */
-    struct si_setting *settings; /* of kernels, for all modules, newest first */
     _Atomic(struct si_kernel *) kernels[]; /* by entry; NULL: nobody asked yet */
 };
 
@@ -183,7 +182,10 @@ struct si_kernel {
     struct si_slot slot;
     struct si_library *library;
     uint32_t entry;
+    struct si_setting *settings; /* the library's lock */
 };
+
+_Static_assert(sizeof(struct si_kernel) <= SI_SLOT_BYTES, "a kernel fits its slot");
 
 /* The kernel of a live handle, else NULL. */
 static inline struct si_kernel *si_kernel(const void *handle)

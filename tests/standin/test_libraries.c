@@ -64,6 +64,28 @@ static void a_library_has_a_module_in_each_context(void **state)
     OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
 }
 
+/* As programs do that set an attribute before each launch. */
+static void only_what_a_kernel_was_set_to_last_is_kept(void **state)
+{
+    (void)state;
+    enum { TIMES = 200000 };
+    const int shared = RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES;
+    CUlibrary made = load_library();
+    CUkernel kernel = kernel_of(made, "empty");
+    CUresult (*set)(int attribute, int value, CUkernel of, CUdevice device);
+    CUfunction function;
+    CUcontext other;
+    int value = 0;
+    find("cuKernelSetAttribute", &set);
+    for (int i = 0; i < TIMES; i++) OK(set(shared, 50000 + i % 1000, kernel, 0));
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+    OK(CALL(cuKernelGetFunction, (CUfunction *, CUkernel), (&function, kernel)));
+    OK(CALL(cuFuncGetAttribute, (int *, int, CUfunction), (&value, shared, function)));
+    assert_int_equal(value, 50000 + (TIMES - 1) % 1000);
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+}
+
 static void what_is_gone_is_refused(void **state)
 {
     (void)state;
@@ -181,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_library_has_a_module_in_each_context),
+        TEST(only_what_a_kernel_was_set_to_last_is_kept),
         TEST(what_is_gone_is_refused),
         TEST(what_is_linked_can_be_loaded),
         TEST(the_compiler_says_what_is_wrong),
