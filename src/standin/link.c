@@ -69,14 +69,13 @@ ENTRY(cuLinkCreate_v2, unsigned count, int *options, void **values, CUlinkState 
 
 /* ---- What goes in ---------------------------------------------------------------------- */
 
+/* Only what is wrong is said: that nothing is may be said once, at the end. */
 static CUresult check(const struct linking *linking, const char *image, size_t bytes)
 {
     struct si_code *code;
     CUresult status = si_code_read(image, bytes, &linking->jit, &code);
-    if (status) return status;
-    si_code_release(code);
-    si_jit_say(&linking->jit, "");
-    return RILL_SUCCESS;
+    if (!status) si_code_release(code);
+    return status;
 }
 
 /* Behind what there is, which then is to be sound as a whole. */
@@ -152,6 +151,7 @@ ENTRY(cuLinkComplete, CUlinkState state, void **image, size_t *bytes)
     CUresult status = linking_of(state, &linking);
     if (status) return status;
     if (!image || !linking->image) return RILL_ERROR_INVALID_VALUE;
+    if (!linking->complete) si_jit_say(&linking->jit, "");
     linking->complete = 1;
     *image = linking->image;
     if (bytes) *bytes = linking->bytes + (linking->kind == INPUT_PTX);

@@ -113,25 +113,37 @@ static void what_is_gone_is_refused(void **state)
                      RILL_ERROR_INVALID_HANDLE);
 }
 
+static CUlinkState linking_with(unsigned count, int *options, void **values)
+{
+    CUlinkState linking = NULL;
+    OK(CALL(cuLinkCreate_v2, (unsigned, int *, void **, CUlinkState *),
+            (count, options, values, &linking)));
+    return linking;
+}
+
+static CUresult link_in(CUlinkState linking, int kind, const void *data, size_t bytes)
+{
+    return CALL(cuLinkAddData_v2, (CUlinkState, int, const void *, size_t, const char *, unsigned,
+                                   int *, void **),
+                (linking, kind, data, bytes, NULL, 0, NULL, NULL));
+}
+
 static void what_is_linked_can_be_loaded(void **state)
 {
     (void)state;
     static const char more[] = "// first\n.version 7.1\n.target sm_75, debug\n"
         ".extern .global .u32 word;\n.extern .func f();\n.entry more() { ret; }";
-    CUlinkState linking = NULL;
+    CUlinkState linking = linking_with(0, NULL, NULL);
     void *made = NULL;
     size_t bytes = 0;
-    OK(CALL(cuLinkCreate_v2, (unsigned, int *, void **, CUlinkState *),
-            (0, NULL, NULL, &linking)));
-#define ADD(kind, data, count) \
-    CALL(cuLinkAddData_v2, (CUlinkState, int, const void *, size_t, const char *, unsigned, int *, \
-                            void **), (linking, kind, data, count, NULL, 0, NULL, NULL))
-    assert_int_equal(ADD(1, "nonsense", 8), RILL_ERROR_INVALID_IMAGE);
-    assert_int_equal(ADD(1, image, 0), RILL_ERROR_INVALID_VALUE);
-    OK(ADD(1, more, sizeof more));
-    OK(ADD(1, image, sizeof image));
-    assert_int_equal(ADD(1, image, sizeof image), RILL_ERROR_INVALID_PTX); /* all is twice */
-    assert_int_equal(ADD(2, sample_both_zstd, sizeof sample_both_zstd), RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(link_in(linking, 1, "nonsense", 8), RILL_ERROR_INVALID_IMAGE);
+    assert_int_equal(link_in(linking, 1, image, 0), RILL_ERROR_INVALID_VALUE);
+    OK(link_in(linking, 1, more, sizeof more));
+    OK(link_in(linking, 1, image, sizeof image));
+    assert_int_equal(link_in(linking, 1, image, sizeof image),
+                     RILL_ERROR_INVALID_PTX); /* all is twice */
+    assert_int_equal(link_in(linking, 2, sample_both_zstd, sizeof sample_both_zstd),
+                     RILL_ERROR_NOT_SUPPORTED);
     OK(CALL(cuLinkComplete, (CUlinkState, void **, size_t *), (linking, &made, &bytes)));
     CUmodule module = load(made);
     OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
@@ -168,6 +180,24 @@ static void the_compiler_says_what_is_wrong(void **state)
     assert_string_equal(room, "");
     OK(unload(module));
     assert_int_equal(LOAD(image, 3), RILL_ERROR_INVALID_VALUE);
+}
+
+/* Also behind texts with which nothing was wrong. */
+static void a_linker_says_what_is_wrong(void **state)
+{
+    (void)state;
+    static const char wrong[] = HEAD ".entry x() { nonsense; }";
+    char said[100] = "x";
+    int options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+    void *values[] = { said, (void *)sizeof said }, *made = NULL;
+    CUlinkState linking = linking_with(2, options, values);
+    OK(link_in(linking, 1, image, sizeof image));
+    assert_int_equal(link_in(linking, 1, wrong, sizeof wrong), RILL_ERROR_INVALID_PTX);
+    assert_string_equal(said, "line 4, column 14, at 'nonsense': there is no such instruction");
+    assert_int_equal((uintptr_t)values[1], strlen(said));
+    OK(CALL(cuLinkComplete, (CUlinkState, void **, size_t *), (linking, &made, NULL)));
+    assert_string_equal(said, "");
+    OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */
@@ -207,6 +237,7 @@ int main(void)
         TEST(what_is_gone_is_refused),
         TEST(what_is_linked_can_be_loaded),
         TEST(the_compiler_says_what_is_wrong),
+        TEST(a_linker_says_what_is_wrong),
         TEST(threads_load_and_launch_at_once),
     };
     begin_with_kernels();
