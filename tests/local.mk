@@ -320,6 +320,7 @@ check_PROGRAMS += \
 
 if STANDIN
 check_PROGRAMS += \
+  %D%/standin/test_batches \
   %D%/standin/test_captures \
   %D%/standin/test_contexts \
   %D%/standin/test_graphs \
@@ -417,6 +418,9 @@ EXTRA_%C%_standin_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/stand
   %D%/standin/test_libraries.c
 %C%_standin_test_libraries_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_standin_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
+%C%_standin_test_batches_SOURCES = %D%/standin/library.h %D%/standin/test_batches.c
+%C%_standin_test_batches_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_batches_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_captures_SOURCES = %D%/standin/library.h %D%/standin/test_captures.c
 %C%_standin_test_captures_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_captures_DEPENDENCIES = src/standin/libcuda.so.1

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "standin/copy.h"
+#include "standin/context.h"
 
 static int is_order(int order)
 {
@@ -25,8 +25,19 @@ static CUresult find_stream(CUstream handle, rill_stream **stream)
     return info.state == RILL_CAPTURE_NONE ? RILL_SUCCESS : RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED;
 }
 
-/* Host memory that is to be read before the call returns is read into memory of ours:
- * rill does the same with pageable memory. */
+/* ---- Sources that are read during the call -------------------------------------------- */
+
+/* Whether that may take more than rill does by itself: other memory of the host it reads
+ * at once, and what exceeds an allocation it refuses. */
+static int is_pinned(CUdeviceptr address, size_t bytes)
+{
+    rill_context *context;
+    rill_pointer_info info = { .size = sizeof info };
+    if (si_here(&context) || rill_pointer_get_info(context, address, &info)) return 0;
+    return info.known && info.kind == RILL_MEMORY_HOST && bytes <= info.bytes &&
+           address - info.base <= info.bytes - bytes;
+}
+
 static CUresult copy_at_once(rill_stream *stream, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
     void *read = rl_alloc(bytes);
@@ -40,10 +51,50 @@ static CUresult copy_at_once(rill_stream *stream, CUdeviceptr dst, CUdeviceptr s
 static CUresult copy(rill_stream *stream, CUdeviceptr dst, CUdeviceptr src, size_t bytes,
                      int order)
 {
-    if (order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL && bytes && src &&
-        !si_is_device_memory(src))
+    if (order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL && bytes && is_pinned(src, bytes))
         return copy_at_once(stream, dst, src, bytes);
     return rill_memcpy_async(stream, dst, src, bytes);
+}
+
+/* The bytes from the first to the last of a box's source; 0: none, or the place cannot
+ * be, as rill will say. */
+static size_t extent_of(const rill_copy *box, size_t pitch, size_t rows)
+{
+    size_t all, bytes;
+    if (!box->width || !box->height || !box->depth) return 0;
+    if (pitch < box->width || rows < box->height) return 0;
+    if (__builtin_mul_overflow(rows, box->depth - 1, &all) ||
+        __builtin_add_overflow(all, box->height - 1, &all) ||
+        __builtin_mul_overflow(all, pitch, &bytes) ||
+        __builtin_add_overflow(bytes, box->width, &bytes))
+        return 0;
+    return bytes;
+}
+
+/* The source becomes a copy of it without what is between its rows. */
+static CUresult copy_box_at_once(rill_stream *stream, rill_copy box, size_t pitch, size_t rows)
+{
+    const char *from = (const char *)(uintptr_t)box.src.address;
+    char *read = rl_alloc(box.width * box.height * box.depth), *to = read;
+    if (!read) return RILL_ERROR_OUT_OF_MEMORY;
+    for (size_t z = 0; z < box.depth; z++)
+        for (size_t y = 0; y < box.height; y++, to += box.width)
+            memcpy(to, from + (z * rows + y) * pitch, box.width);
+    box.src = (rill_place){ .kind = RILL_MEMORY_UNIFIED, .address = (uintptr_t)read };
+    CUresult status = rill_memcpy_box_async(stream, &box);
+    rl_free(read);
+    return status;
+}
+
+static CUresult copy_box(rill_stream *stream, const rill_copy *box, int order)
+{
+    size_t pitch = box->src.pitch ? box->src.pitch : box->width;
+    size_t rows = box->src.rows ? box->src.rows : box->height;
+    size_t extent = order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL
+        ? extent_of(box, pitch, rows) : 0;
+    if (extent && is_pinned(box->src.address, extent))
+        return copy_box_at_once(stream, *box, pitch, rows);
+    return rill_memcpy_box_async(stream, box);
 }
 
 /* ---- Rows of bytes ------------------------------------------------------------------ */
@@ -151,7 +202,8 @@ static CUresult run_boxes(size_t count, const CUDA_MEMCPY3D_BATCH_OP *list, size
     if (!status) status = find_stream(handle, &stream);
     for (size_t i = 0; !status && i < 2 * count; i++) {
         status = read_box(&list[i % count], &box);
-        if (!status && i >= count) status = rill_memcpy_box_async(stream, &box);
+        if (!status && i >= count)
+            status = copy_box(stream, &box, list[i - count].src_access_order);
         if (status && failed) *failed = i % count;
     }
     return status;
