@@ -25,8 +25,8 @@
 #include "graphs.h"
 
 /* Contenders and metrics come in the order of the report, which says what they
- * are.  Without graphs of its own GLib is one by way of counters. */
-enum contender { SERIAL, RILL, TBB, TBB_LIGHT, GLIB, LIBGOMP, LIBOMP, CONTENDERS };
+ * are.  Those behind rill are its peers. */
+enum contender { SERIAL, RILL, TBB, TBB_LIGHT, GLIB, LIBGOMP, LIBOMP, POCL, CONTENDERS };
 
 enum metric {
     CALL,              /* the plain loop, for comparison */
@@ -81,35 +81,26 @@ double resident_bytes(void);
 
 /* ---- Blocks ---------------------------------------------------------------- */
 
-struct queues;
-
 struct block {
     const char *name;
     enum contender contender;
     void (*run)(struct recorder *recorder, const struct queues *queues);
-    const struct queues *queues; /* what `run` is given */
+    const struct queues *queues; /* what `run` is given; NULL: the peer's */
 
     /* Blocks of graphs have this instead: block_graph() or block_costs(). */
     void (*run_graph)(struct recorder *recorder, const struct engine *engine, int which);
     int which; /* case or size */
 };
 
-/* Lists, each ended by a NULL name; glib_blocks is empty without GLib. */
-extern const struct block serial_blocks[], rill_blocks[], glib_blocks[];
+/* Lists, each ended by a NULL name. */
+extern const struct block serial_blocks[], rill_blocks[];
 
 /* ---- queue_blocks.c: what every contender with queues can do ---------------- */
 
-/* Queues that run what they are given in order.  What fails gives up. */
-struct queues {
-    void (*open)(struct recorder *recorder);
-    void (*close)(void);
-    void *(*make)(void);
-    void (*unmake)(void *queue);
-    void (*op)(void *queue, void (*fn)(void *data), void *data);
-    void (*wait)(void *queue);
-    /* `count` operations by turns in two queues, each after the one before. */
-    void (*hops)(void *a, void *b, int count, void (*fn)(void *data), void *data);
-};
+/* The blocks of all peers with queues, ended by a NULL name. */
+const struct block *queue_blocks(void);
+
+void run_queue_block(const struct block *block, struct recorder *recorder);
 
 void block_busy(struct recorder *recorder, const struct queues *queues);
 void block_wait(struct recorder *recorder, const struct queues *queues);
@@ -124,6 +115,22 @@ void block_threads(struct recorder *recorder, const struct queues *queues);
 
 /* All blocks of graphs, ended by a NULL name. */
 const struct block *graph_blocks(void);
+
+/* ---- engines.c: who there is ------------------------------------------------- */
+
+extern const struct contender_info {
+    const char *key, *title; /* in file names and JSON; in tables            */
+    bool graphs, costs;      /* costs: of a graph apart from that of running it */
+    bool queues, threads;    /* threads: of which several threads may submit */
+} contenders[CONTENDERS];
+
+/* Whether there is anything to measure. */
+bool contender_there(int contender);
+
+/* The engine and the queues of a contender that has them.  They load its module, so
+ * they are for the process that measures. */
+const struct engine *load_engine(int contender);
+const struct queues *load_queues(int contender);
 
 /* ---- rounds.c --------------------------------------------------------------- */
 
@@ -169,11 +176,6 @@ struct spread spread_of(const double *values, size_t count);
 
 /* ---- machine.c --------------------------------------------------------------- */
 
-/* What a contender is called in file names and JSON, and in tables. */
-extern const struct naming {
-    const char *key, *title;
-} contender_names[CONTENDERS];
-
 /* Processor time of the whole system so far, in seconds; false when it does
  * not say. */
 bool system_time(double *busy, double *stolen);
@@ -197,6 +199,20 @@ struct spread calibration(const struct outcome *outcome);
 
 const char *number(char text[24], double value);
 
+/* Whether anybody has a figure for one of `count` metrics. */
+bool any_of(const struct outcome *outcome, int first, int count);
+
+/* The peer with the smallest median; CONTENDERS when there is none. */
+enum contender best_peer(const struct outcome *outcome, enum metric metric);
+
+/* Cells of a table of contenders: their names, their medians and ranges. */
+void names_line(FILE *out, const char *first, int first_width, const bool *columns, int width);
+void median_cell(FILE *out, const struct spread *spread);
+void range_cell(FILE *out, const struct spread *spread);
+
+/* Whoever has a figure for one of `count` metrics has a column. */
+void find_columns(const struct outcome *outcome, int first, int count, bool columns[CONTENDERS]);
+
 /* "median [p10-p90]" in 25 columns. */
 void cell(FILE *out, const struct spread *spread);
 
@@ -219,9 +235,5 @@ void report_streams(FILE *out, const struct outcome *outcome);
 void report_graphs(FILE *out, const struct outcome *outcome);
 void report_costs(FILE *out, const struct outcome *outcome);
 void report_json(FILE *out, const struct outcome *outcome);
-
-/* The contender that is neither rill nor the plain loop and has the smallest
- * median; CONTENDERS when there is none. */
-enum contender best_peer(const struct outcome *outcome, enum metric metric);
 
 #endif

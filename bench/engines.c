@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who can run graphs: rill, the plain loop, and peers that were there when this
- * was built, each a module beside the benchmark.
+ * Who is measured: rill, the plain loop, and peers that were there when this was
+ * built, each a module beside the benchmark.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -10,14 +10,17 @@
 
 #include "bench.h"
 
-const struct naming contender_names[CONTENDERS] = {
-    [SERIAL] = { "serial", "loop" },
-    [RILL] = { "rill", "rill" },
-    [TBB] = { "tbb", "oneTBB" },
-    [TBB_LIGHT] = { "tbb-light", "light TBB" },
-    [GLIB] = { "glib", "GLib" },
-    [LIBGOMP] = { "libgomp", "libgomp" },
-    [LIBOMP] = { "libomp", "libomp" },
+/* OpenMP keeps no graph whose cost could be told from that of running it, and only the
+ * thread that opened the region makes its tasks. */
+const struct contender_info contenders[CONTENDERS] = {
+    [SERIAL] = { "serial", "loop", .graphs = true, .costs = true },
+    [RILL] = { "rill", "rill", .graphs = true, .costs = true, .queues = true, .threads = true },
+    [TBB] = { "tbb", "oneTBB", .graphs = true, .costs = true, .queues = true, .threads = true },
+    [TBB_LIGHT] = { "tbb-light", "light TBB", .graphs = true },
+    [GLIB] = { "glib", "GLib", .graphs = true, .costs = true, .queues = true, .threads = true },
+    [LIBGOMP] = { "libgomp", "libgomp", .graphs = true, .queues = true },
+    [LIBOMP] = { "libomp", "libomp", .graphs = true, .queues = true },
+    [POCL] = { "pocl", "POCL", .queues = true, .threads = true },
 };
 
 /* ---- The plain loop ------------------------------------------------------------ */
@@ -63,24 +66,34 @@ const struct engine serial_engine = {
 
 static void path_of(int contender, char *path, size_t bytes)
 {
-    snprintf(path, bytes, "%s/%s.so", BENCH_PEERS, contender_names[contender].key);
+    snprintf(path, bytes, "%s/%s.so", BENCH_PEERS, contenders[contender].key);
 }
 
-bool engine_there(int contender)
+bool contender_there(int contender)
 {
     char path[4096];
     path_of(contender, path, sizeof path);
-    return contender == SERIAL || contender == RILL || access(path, R_OK) == 0;
+    return contender <= RILL || access(path, R_OK) == 0;
+}
+
+static const void *load(int contender, const char *name)
+{
+    char path[4096];
+    path_of(contender, path, sizeof path);
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const void *found = module ? dlsym(module, name) : NULL;
+    if (!found) give_up("%s", dlerror());
+    return found;
 }
 
 const struct engine *load_engine(int contender)
 {
     if (contender == SERIAL) return &serial_engine;
     if (contender == RILL) return &rill_engine;
-    char path[4096];
-    path_of(contender, path, sizeof path);
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const struct engine *engine = module ? dlsym(module, "peer_engine") : NULL;
-    if (!engine) give_up("%s", dlerror());
-    return engine;
+    return load(contender, "peer_engine");
+}
+
+const struct queues *load_queues(int contender)
+{
+    return load(contender, "peer_queues");
 }

@@ -137,12 +137,6 @@ static void block_costs(struct recorder *recorder, const struct engine *engine, 
 
 /* ---- The list ------------------------------------------------------------------------- */
 
-/* OpenMP keeps no graph whose cost could be told from that of running it. */
-static bool has_costs(int contender)
-{
-    return contender == SERIAL || contender == RILL || contender == TBB || contender == GLIB;
-}
-
 static void add(struct block *blocks, int *count, char kind, int which, int contender)
 {
     static char names[GRAPH_CASES + COST_SIZES][48];
@@ -164,13 +158,13 @@ const struct block *graph_blocks(void)
     int count = 0;
     bool several = this_machine().processors >= GRAPH_THREADS;
     for (int c = 0; c < CONTENDERS; c++) {
-        if (!engine_there(c)) continue;
+        if (!contenders[c].graphs || !contender_there(c)) continue;
         for (int which = 0; which < GRAPH_CASES; which++) {
             bool alone = which % GRAPH_THREADS == 0;
             if (alone || (several && c != SERIAL && c != TBB_LIGHT))
                 add(blocks, &count, 'g', which, c);
         }
-        for (int size = 0; size < COST_SIZES && has_costs(c); size++)
+        for (int size = 0; size < COST_SIZES && contenders[c].costs; size++)
             add(blocks, &count, 'c', size, c);
     }
     blocks[count].name = NULL;

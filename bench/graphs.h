@@ -95,13 +95,6 @@ void end_trial(struct trial *trial);
 
 extern const struct engine serial_engine, rill_engine;
 
-/* The engine of a contender; NULL where it is not there.  Loads its module, so it
- * is for the process that measures. */
-const struct engine *load_engine(int contender);
-
-/* Whether there is anything to load. */
-bool engine_there(int contender);
-
 /* What only rill can be asked, in place of the costs that everybody has. */
 struct recorder;
 void measure_rill_costs(struct recorder *recorder, int size, const struct dag *dag, void **data);

@@ -12,7 +12,6 @@ CLEANFILES += $(BENCH_PEERS)
   %D%/bench.h \
   %D%/bodies.c \
   %D%/engines.c \
-  %D%/glib_blocks.c \
   %D%/graph_blocks.c \
   %D%/graphs.h \
   %D%/machine.c \
@@ -34,11 +33,6 @@ CLEANFILES += $(BENCH_PEERS)
   -DBENCH_PEERS='"$(abs_builddir)/%D%/peers"'
 %C%_rill_bench_CFLAGS = $(AM_CFLAGS)
 %C%_rill_bench_LDADD = $(BENCH_LIBS)
-if BENCH_GLIB
-%C%_rill_bench_CPPFLAGS += -DRILL_BENCH_GLIB=1
-%C%_rill_bench_CFLAGS += $(GLIB_CFLAGS)
-%C%_rill_bench_LDADD += $(GLIB_LIBS)
-endif
 %C%_rill_count_LDADD = $(BENCH_LIBS)
 
 # What an instruction of PTX costs.
@@ -67,27 +61,37 @@ endif
 # Each peer is a module that the benchmark loads. They have compilers and runtimes of
 # their own, and nothing of rill's, so Automake has no part in them.
 PEER_FLAGS = -O2 -DNDEBUG -fPIC -shared -pthread
-EXTRA_DIST += %D%/peers/glib.c %D%/peers/openmp.c %D%/peers/tbb.cpp
+PEER_C = $(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CC) -std=gnu11 $(PEER_FLAGS)
+PEER_CXX = $(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CXX) -std=c++17 $(PEER_FLAGS) $(TBB_CFLAGS)
+GLIB_PEER = $(srcdir)/%D%/peers/glib.c $(srcdir)/%D%/peers/glib_queues.c
+OPENMP_PEER = $(srcdir)/%D%/peers/openmp.c $(srcdir)/%D%/peers/openmp_queues.c
+TBB_PEER = $(srcdir)/%D%/peers/tbb.cpp
+TBB_QUEUES = $(srcdir)/%D%/peers/tbb_queues.cpp
+POCL_PEER = $(srcdir)/%D%/peers/pocl.c
+PEER_INCLUDES = $(srcdir)/%D%/peers/peer.h $(srcdir)/%D%/peers/scratch.h
+EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
+  %D%/peers/openmp_queues.c %D%/peers/pocl.c %D%/peers/scratch.h %D%/peers/tbb.cpp \
+  %D%/peers/tbb_queues.cpp
 
-%D%/peers/glib.so: %D%/peers/glib.c %D%/peers/peer.h
-	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CC) -std=gnu11 $(PEER_FLAGS) $(GLIB_CFLAGS) \
-	  $(srcdir)/%D%/peers/glib.c -o $@ $(GLIB_LIBS)
+%D%/peers/glib.so: $(GLIB_PEER) $(PEER_INCLUDES)
+	$(PEER_C) $(GLIB_CFLAGS) $(GLIB_PEER) -o $@ $(GLIB_LIBS)
 
-%D%/peers/libgomp.so: %D%/peers/openmp.c %D%/peers/peer.h
+%D%/peers/libgomp.so: $(OPENMP_PEER) $(PEER_INCLUDES)
 	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(GOMP_CC) -std=gnu11 $(PEER_FLAGS) -fopenmp \
-	  $(srcdir)/%D%/peers/openmp.c -o $@
+	  $(OPENMP_PEER) -o $@
 
-%D%/peers/libomp.so: %D%/peers/openmp.c %D%/peers/peer.h
+%D%/peers/libomp.so: $(OPENMP_PEER) $(PEER_INCLUDES)
 	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(OMP_CC) -std=gnu11 $(PEER_FLAGS) -fopenmp \
-	  $(srcdir)/%D%/peers/openmp.c -o $@
+	  $(OPENMP_PEER) -o $@
 
-%D%/peers/tbb.so: %D%/peers/tbb.cpp %D%/peers/peer.h
-	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CXX) -std=c++17 $(PEER_FLAGS) $(TBB_CFLAGS) \
-	  $(srcdir)/%D%/peers/tbb.cpp -o $@ $(TBB_LIBS)
+%D%/peers/tbb.so: $(TBB_PEER) $(TBB_QUEUES) $(PEER_INCLUDES)
+	$(PEER_CXX) $(TBB_PEER) $(TBB_QUEUES) -o $@ $(TBB_LIBS)
 
-%D%/peers/tbb-light.so: %D%/peers/tbb.cpp %D%/peers/peer.h
-	$(AM_V_GEN)$(MKDIR_P) %D%/peers && $(CXX) -std=c++17 $(PEER_FLAGS) $(TBB_CFLAGS) \
-	  -DLIGHTWEIGHT $(srcdir)/%D%/peers/tbb.cpp -o $@ $(TBB_LIBS)
+%D%/peers/tbb-light.so: $(TBB_PEER) $(PEER_INCLUDES)
+	$(PEER_CXX) -DLIGHTWEIGHT $(TBB_PEER) -o $@ $(TBB_LIBS)
+
+%D%/peers/pocl.so: $(POCL_PEER) $(PEER_INCLUDES)
+	$(PEER_C) $(OPENCL_CFLAGS) $(POCL_PEER) -o $@ $(OPENCL_LIBS)
 
 .PHONY: bench bench-build bench-count
 bench-build: $(BENCHES) %D%/rill-count %D%/rill-ptx $(BENCH_PEERS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is measured of every contender that has queues.  The operation counts
+ * What is measured of every contender that has queues; of rill that and more, in
+ * rill_blocks.c.  The operation counts
  * how often it ran; a count that is off, or an order, ends the benchmark.
  */
 #include <pthread.h>
@@ -31,10 +32,9 @@ static void put(struct rig *rig, void *queue)
     rig->queues->op(queue, op, &rig->ran);
 }
 
-static void set_up(struct rig *rig, struct recorder *recorder, const struct queues *queues)
+static void set_up(struct rig *rig, const struct queues *queues)
 {
     *rig = (struct rig){ .queues = queues };
-    queues->open(recorder);
     rig->a = queues->make();
     rig->b = queues->make();
 }
@@ -46,7 +46,6 @@ static void tear_down(struct rig *rig)
                 (unsigned long long)rig->wanted);
     rig->queues->unmake(rig->a);
     rig->queues->unmake(rig->b);
-    rig->queues->close();
 }
 
 /* ---- Order, before anything is timed -------------------------------------------- */
@@ -77,7 +76,7 @@ static void check_order(struct rig *rig)
 void block_busy(struct recorder *recorder, const struct queues *queues)
 {
     struct rig rig;
-    set_up(&rig, recorder, queues);
+    set_up(&rig, queues);
     check_order(&rig);
     uint64_t begin = now_ns();
     for (int sample = -5; sample < 31; sample++) {
@@ -108,7 +107,7 @@ static void wait_body(void *data, long runs)
 void block_wait(struct recorder *recorder, const struct queues *queues)
 {
     struct rig rig;
-    set_up(&rig, recorder, queues);
+    set_up(&rig, queues);
     measure(recorder, WAIT, wait_body, &rig, 0);
     tear_down(&rig);
 }
@@ -126,7 +125,7 @@ static void burst_body(void *data, long runs)
 void block_burst(struct recorder *recorder, const struct queues *queues)
 {
     struct rig rig;
-    set_up(&rig, recorder, queues);
+    set_up(&rig, queues);
     measure(recorder, BURST, burst_body, &rig, 0);
     tear_down(&rig);
 }
@@ -136,7 +135,7 @@ static void after_pause(struct recorder *recorder, const struct queues *queues, 
                         uint64_t pause, int samples)
 {
     struct rig rig;
-    set_up(&rig, recorder, queues);
+    set_up(&rig, queues);
     wait_body(&rig, 100);
     for (int i = 0; i < samples; i++) {
         pause_ns(pause);
@@ -169,7 +168,7 @@ static void hop_body(void *data, long runs)
 void block_hop(struct recorder *recorder, const struct queues *queues)
 {
     struct rig rig;
-    set_up(&rig, recorder, queues);
+    set_up(&rig, queues);
     measure(recorder, HOP, hop_body, &rig, HOPS);
     tear_down(&rig);
 }
@@ -186,9 +185,9 @@ struct fan {
     bool over;
 };
 
-static void open_fan(struct fan *fan, struct recorder *recorder, const struct queues *queues)
+static void open_fan(struct fan *fan, const struct queues *queues)
 {
-    set_up(&fan->rig, recorder, queues);
+    set_up(&fan->rig, queues);
     for (int i = 0; i < QUEUES; i++) fan->queues[i] = queues->make();
 }
 
@@ -216,7 +215,7 @@ static void robin_body(void *data, long runs)
 void block_robin(struct recorder *recorder, const struct queues *queues)
 {
     static struct fan fan;
-    open_fan(&fan, recorder, queues);
+    open_fan(&fan, queues);
     measure(recorder, ROBIN, robin_body, &fan, OPS);
     close_fan(&fan);
 }
@@ -253,7 +252,7 @@ void block_threads(struct recorder *recorder, const struct queues *queues)
 {
     static struct fan fan;
     static struct submitter submitters[QUEUES];
-    open_fan(&fan, recorder, queues);
+    open_fan(&fan, queues);
     pthread_barrier_init(&fan.start, NULL, QUEUES + 1);
     pthread_barrier_init(&fan.end, NULL, QUEUES + 1);
     for (int i = 0; i < QUEUES; i++) {
@@ -266,4 +265,57 @@ void block_threads(struct recorder *recorder, const struct queues *queues)
     pthread_barrier_wait(&fan.start);
     for (int i = 0; i < QUEUES; i++) pthread_join(submitters[i].thread, NULL);
     close_fan(&fan);
+}
+
+/* ---- The list, and how one of it runs ------------------------------------------------- */
+
+static const struct block questions[] = {
+    { .name = "streams/busy", .run = block_busy },
+    { .name = "streams/wait", .run = block_wait },
+    { .name = "streams/burst", .run = block_burst },
+    { .name = "streams/cold", .run = block_cold },
+    { .name = "streams/asleep", .run = block_asleep },
+    { .name = "streams/hop", .run = block_hop },
+    { .name = "streams/robin", .run = block_robin },
+    { .name = "streams/threads", .run = block_threads },
+};
+
+const struct block *queue_blocks(void)
+{
+    enum { QUESTIONS = sizeof questions / sizeof *questions };
+    static struct block blocks[QUESTIONS * CONTENDERS + 1];
+    int count = 0;
+    for (int c = RILL + 1; c < CONTENDERS; c++) {
+        if (!contenders[c].queues || !contender_there(c)) continue;
+        for (int i = 0; i < QUESTIONS; i++) {
+            if (questions[i].run == block_threads && !contenders[c].threads) continue;
+            blocks[count] = questions[i];
+            blocks[count++].contender = (enum contender)c;
+        }
+    }
+    blocks[count].name = NULL;
+    return blocks;
+}
+
+struct visit {
+    const struct block *block;
+    struct recorder *recorder;
+    const struct queues *queues;
+};
+
+static void visit_body(void *data)
+{
+    const struct visit *visit = data;
+    visit->block->run(visit->recorder, visit->queues);
+}
+
+void run_queue_block(const struct block *block, struct recorder *recorder)
+{
+    struct visit visit = { block, recorder, block->queues };
+    if (!visit.queues) visit.queues = load_queues((int)block->contender);
+    recorder->version = visit.queues->open();
+    if (!recorder->version) return;
+    if (visit.queues->within) visit.queues->within(visit_body, &visit);
+    else visit_body(&visit);
+    visit.queues->close();
 }

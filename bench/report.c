@@ -61,6 +61,59 @@ void cell(FILE *out, const struct spread *spread)
     fprintf(out, " %8s %-15s", number(median, spread->median), range);
 }
 
+bool any_of(const struct outcome *outcome, int first, int count)
+{
+    for (int m = first; m < first + count; m++)
+        for (int c = 0; c < CONTENDERS; c++)
+            if (outcome->series[m][c].count) return true;
+    return false;
+}
+
+enum contender best_peer(const struct outcome *outcome, enum metric metric)
+{
+    enum contender best = CONTENDERS;
+    double least = 0;
+    for (int c = RILL + 1; c < CONTENDERS; c++) {
+        struct spread spread = pooled(outcome, metric, (enum contender)c);
+        if (!spread.count || (best != CONTENDERS && spread.median >= least)) continue;
+        best = (enum contender)c;
+        least = spread.median;
+    }
+    return best;
+}
+
+/* ---- Tables of contenders --------------------------------------------------------- */
+
+void find_columns(const struct outcome *outcome, int first, int count, bool columns[CONTENDERS])
+{
+    for (int c = 0; c < CONTENDERS; c++)
+        for (int m = first; m < first + count; m++)
+            if (outcome->series[m][c].count) columns[c] = true;
+}
+
+void names_line(FILE *out, const char *first, int first_width, const bool *columns, int width)
+{
+    fprintf(out, "%-*s", first_width, first);
+    for (int c = 0; c < CONTENDERS; c++)
+        if (columns[c]) fprintf(out, " %*s", width, contenders[c].title);
+}
+
+void median_cell(FILE *out, const struct spread *spread)
+{
+    char text[24];
+    fprintf(out, " %9s", spread->count ? number(text, spread->median) : "-");
+}
+
+void range_cell(FILE *out, const struct spread *spread)
+{
+    char low[24], high[24], both[64] = "-";
+    if (spread->count)
+        snprintf(both, sizeof both, "%s-%s", number(low, spread->low), number(high, spread->high));
+    fprintf(out, " %15s", both);
+}
+
+/* ---- The head ------------------------------------------------------------------------ */
+
 static void text_head(FILE *out, const struct outcome *outcome)
 {
     struct machine machine = this_machine();
@@ -69,7 +122,7 @@ static void text_head(FILE *out, const struct outcome *outcome)
     for (int c = RILL + 1; c < CONTENDERS; c++) {
         const char *version = outcome->versions[c];
         if (version[0]) fprintf(out, "%s\n", version);
-        else fprintf(out, "%s: not there, or not asked for\n", contender_names[c].title);
+        else fprintf(out, "%s: not there, or not asked for\n", contenders[c].title);
     }
     fprintf(out, "%s, %ld processor%s%s, %s; %s\n", machine.processor, machine.processors,
             machine.processors == 1 ? "" : "s", machine.virtual ? ", virtual" : "", machine.system,

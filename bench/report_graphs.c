@@ -4,31 +4,9 @@
  */
 #include "bench.h"
 
-enum contender best_peer(const struct outcome *outcome, enum metric metric)
-{
-    enum contender best = CONTENDERS;
-    double least = 0;
-    for (int c = 0; c < CONTENDERS; c++) {
-        struct spread spread = pooled(outcome, metric, (enum contender)c);
-        if (c == SERIAL || c == RILL || !spread.count) continue;
-        if (best != CONTENDERS && spread.median >= least) continue;
-        best = (enum contender)c;
-        least = spread.median;
-    }
-    return best;
-}
-
 static enum metric time_of(int shape, int threads)
 {
     return (enum metric)(GRAPH_TIME + graph_case((enum shape)shape, threads));
-}
-
-static bool any_of(const struct outcome *outcome, int first, int count)
-{
-    for (int m = first; m < first + count; m++)
-        for (int c = 0; c < CONTENDERS; c++)
-            if (outcome->series[m][c].count) return true;
-    return false;
 }
 
 /* ---- Launches --------------------------------------------------------------------- */
@@ -39,10 +17,12 @@ static struct spread time_spread(const struct outcome *outcome, int shape, int t
     return pooled(outcome, time_of(shape, c == SERIAL ? 1 : threads), (enum contender)c);
 }
 
-static void names_line(FILE *out, const char *first, int width)
+/* Of the table for so many threads. */
+static void columns_of(const struct outcome *outcome, int threads, bool columns[CONTENDERS])
 {
-    fprintf(out, "%-38s", first);
-    for (int c = 0; c < CONTENDERS; c++) fprintf(out, " %*s", width, contender_names[c].title);
+    for (int c = 0; c < CONTENDERS; c++) columns[c] = c == SERIAL;
+    for (int shape = 0; shape < SHAPES; shape++)
+        find_columns(outcome, (int)time_of(shape, threads), 1, columns);
 }
 
 static void ratios(FILE *out, const struct outcome *outcome, int shape, int threads)
@@ -58,17 +38,19 @@ static void ratios(FILE *out, const struct outcome *outcome, int shape, int thre
 
 static void medians(FILE *out, const struct outcome *outcome, int threads)
 {
-    char head[64], text[24];
+    char head[64];
+    bool columns[CONTENDERS];
     snprintf(head, sizeof head, "%d thread%s: ns for each node, median", threads,
              threads == 1 ? "" : "s");
-    names_line(out, head, 9);
+    columns_of(outcome, threads, columns);
+    names_line(out, head, 38, columns, 9);
     fprintf(out, " %-24s %-24s\n", " best peer/rill", "    rill/loop");
     for (int shape = 0; shape < SHAPES; shape++) {
-        if (!any_of(outcome, time_of(shape, threads), 1)) continue;
+        if (!any_of(outcome, (int)time_of(shape, threads), 1)) continue;
         fprintf(out, "%-38s", shapes[shape].title);
         for (int c = 0; c < CONTENDERS; c++) {
             struct spread spread = time_spread(outcome, shape, threads, c);
-            fprintf(out, " %9s", spread.count ? number(text, spread.median) : "-");
+            if (columns[c]) median_cell(out, &spread);
         }
         ratios(out, outcome, shape, threads);
         fputc('\n', out);
@@ -79,19 +61,17 @@ static void medians(FILE *out, const struct outcome *outcome, int threads)
 static void ranges(FILE *out, const struct outcome *outcome, int threads)
 {
     char head[64];
+    bool columns[CONTENDERS];
     snprintf(head, sizeof head, "%d thread%s: p10-p90", threads, threads == 1 ? "" : "s");
-    names_line(out, head, 15);
+    columns_of(outcome, threads, columns);
+    names_line(out, head, 38, columns, 15);
     fputc('\n', out);
     for (int shape = 0; shape < SHAPES; shape++) {
-        if (!any_of(outcome, time_of(shape, threads), 1)) continue;
+        if (!any_of(outcome, (int)time_of(shape, threads), 1)) continue;
         fprintf(out, "%-38s", shapes[shape].title);
         for (int c = 0; c < CONTENDERS; c++) {
             struct spread spread = time_spread(outcome, shape, threads, c);
-            char low[24], high[24], both[64] = "-";
-            if (spread.count)
-                snprintf(both, sizeof both, "%s-%s", number(low, spread.low),
-                         number(high, spread.high));
-            fprintf(out, " %15s", both);
+            if (columns[c]) range_cell(out, &spread);
         }
         fputc('\n', out);
     }
@@ -113,7 +93,7 @@ static void processors_used(FILE *out, const struct outcome *outcome, int thread
         }
         if (most > threads + 0.1)
             fprintf(out, "%s, given %d thread%s, kept %.2f processors busy (%s)\n",
-                    contender_names[c].title, threads, threads == 1 ? "" : "s", most, title);
+                    contenders[c].title, threads, threads == 1 ? "" : "s", most, title);
     }
 }
 
@@ -158,7 +138,7 @@ static void cost_table(FILE *out, const struct outcome *outcome, enum cost_size 
     if (!any_of(outcome, first, COSTS)) return;
     fprintf(out, "%-48s", cost_shapes[size].title);
     for (size_t i = 0; i < COLUMNS; i++)
-        fprintf(out, " %8s %-15s%s", contender_names[cost_columns[i]].title, "",
+        fprintf(out, " %8s %-15s%s", contenders[cost_columns[i]].title, "",
                 i ? "" : "     goal");
     fputc('\n', out);
     for (int k = 0; k < COSTS; k++) {

@@ -28,15 +28,17 @@ static void json_contenders(FILE *out, const struct outcome *outcome, int metric
 {
     for (int c = 0; c < CONTENDERS; c++) {
         struct spread spread = pooled(outcome, (enum metric)metric, (enum contender)c);
-        json_spread(out, contender_names[c].key, &spread);
+        json_spread(out, contenders[c].key, &spread);
     }
 }
 
-static bool measured(const struct outcome *outcome, int metric)
+static void json_best_peer(FILE *out, const struct outcome *outcome, enum metric metric)
 {
-    for (int c = 0; c < CONTENDERS; c++)
-        if (outcome->series[metric][c].count) return true;
-    return false;
+    enum contender best = best_peer(outcome, metric);
+    if (best == CONTENDERS) return;
+    struct spread times = ratio(outcome, metric, best, metric, RILL);
+    fprintf(out, ",\n     \"best_peer\": \"%s\"", contenders[best].key);
+    json_spread(out, "best_peer_over_rill", &times);
 }
 
 /* ---- Streams ----------------------------------------------------------------------- */
@@ -47,9 +49,8 @@ static void json_stream(FILE *out, const struct outcome *outcome, int metric)
     fprintf(out, "    {\"name\": \"%s\", \"unit\": \"%s\"", stream_metrics[metric].name,
             time ? "ns" : bytes ? "bytes" : "threads per 1000");
     json_contenders(out, outcome, metric);
-    struct spread times = ratio(outcome, (enum metric)metric, GLIB, (enum metric)metric, RILL);
-    json_spread(out, "glib_over_rill", &times);
-    times = ratio(outcome, (enum metric)metric, RILL, CALL, SERIAL);
+    json_best_peer(out, outcome, (enum metric)metric);
+    struct spread times = ratio(outcome, (enum metric)metric, RILL, CALL, SERIAL);
     if (time) json_spread(out, "rill_over_call", &times);
     fputc('}', out);
 }
@@ -64,12 +65,7 @@ static void json_graph(FILE *out, const struct outcome *outcome, int which)
     fprintf(out, "    {\"name\": \"%s\", \"threads\": %d, \"unit\": \"%s\"", shapes[shape].name,
             threads, shapes[shape].whole ? "ns for a launch" : "ns for a node");
     json_contenders(out, outcome, metric);
-    enum contender best = best_peer(outcome, metric);
-    if (best != CONTENDERS) {
-        struct spread times = ratio(outcome, metric, best, metric, RILL);
-        fprintf(out, ",\n     \"best_peer\": \"%s\"", contender_names[best].key);
-        json_spread(out, "best_peer_over_rill", &times);
-    }
+    json_best_peer(out, outcome, metric);
     struct spread times = ratio(outcome, metric, RILL, floor, SERIAL);
     json_spread(out, "rill_over_loop", &times);
     struct spread used = pooled(outcome, (enum metric)(GRAPH_USE + which), RILL);
@@ -99,7 +95,7 @@ static void json_list(FILE *out, const struct outcome *outcome, const char *key,
     bool any = false;
     fprintf(out, ",\n  \"%s\": [", key);
     for (int i = 0; i < count; i++) {
-        if (!measured(outcome, first + i)) continue;
+        if (!any_of(outcome, first + i, 1)) continue;
         fprintf(out, "%s\n", any ? "," : "");
         item(out, outcome, i);
         any = true;
@@ -121,7 +117,7 @@ static void json_head(FILE *out, const struct outcome *outcome)
     fprintf(out, ",\n  \"versions\": {");
     for (int c = 0, any = 0; c < CONTENDERS; c++) {
         if (!outcome->versions[c][0]) continue;
-        fprintf(out, "%s\n    \"%s\": ", any++ ? "," : "", contender_names[c].key);
+        fprintf(out, "%s\n    \"%s\": ", any++ ? "," : "", contenders[c].key);
         json_string(out, outcome->versions[c]);
     }
     fprintf(out, "\n  },\n  \"rounds\": %d,\n  \"seconds\": %.1f,\n", outcome->rounds,

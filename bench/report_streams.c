@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of streams: rill, GLib, and what that is in calls of the plain loop.
+ * The tables of streams: what rill and its peers can all be asked, what only rill
+ * can, and what either is in calls of the plain loop.
  */
 #include "bench.h"
 
@@ -8,7 +9,7 @@ const struct metric_info stream_metrics[CALIBRATION] = {
     [CALL] = { "call", "a call in a plain loop" },
     [BUSY] = { "busy", "10,000 host functions in a stream, then a wait; each" },
     [BUSY_SUBMIT] = { "busy_submit", "  of it the call that submits" },
-    [BUSY_BLOCKING] = { "busy_blocking", "  the same in a blocking stream" },
+    [BUSY_BLOCKING] = { "busy_blocking", "10,000 host functions in a blocking stream; each" },
     [WAIT] = { "wait", "one host function and a wait" },
     [BURST] = { "burst", "20 host functions and a wait" },
     [COLD] = { "cold", "one and a wait, after 3 ms idle" },
@@ -35,32 +36,97 @@ const struct metric_info stream_metrics[CALIBRATION] = {
     [WOKEN] = { "woken", NULL },
 };
 
-static void text_line(FILE *out, const struct outcome *outcome, enum metric metric)
+/* ---- What peers have as well ------------------------------------------------------ */
+
+static const enum metric shared[] = {
+    BUSY, BUSY_SUBMIT, WAIT, BURST, COLD, ASLEEP, HOP, ROBIN, THREADS
+};
+
+#define SHARED (sizeof shared / sizeof *shared)
+
+static bool is_shared(int metric)
+{
+    for (size_t i = 0; i < SHARED; i++)
+        if ((int)shared[i] == metric) return true;
+    return false;
+}
+
+static void in_calls(FILE *out, const struct outcome *outcome, enum metric metric,
+                     enum contender who)
+{
+    char text[24];
+    struct spread calls = ratio(outcome, metric, who, CALL, SERIAL);
+    if (calls.count) fprintf(out, " %8s", number(text, calls.median));
+    fputc('\n', out);
+}
+
+static void shared_line(FILE *out, const struct outcome *outcome, enum metric metric,
+                        const bool *columns, bool medians)
+{
+    enum contender best = best_peer(outcome, metric);
+    if (!any_of(outcome, (int)metric, 1)) return;
+    fprintf(out, "%-52s", stream_metrics[metric].title);
+    for (int c = 0; c < CONTENDERS; c++) {
+        struct spread spread = pooled(outcome, metric, (enum contender)c);
+        if (columns[c] && medians) median_cell(out, &spread);
+        else if (columns[c]) range_cell(out, &spread);
+    }
+    struct spread times = { .count = 0 };
+    if (best != CONTENDERS) times = ratio(outcome, metric, best, metric, RILL);
+    if (medians) cell(out, &times);
+    if (medians) in_calls(out, outcome, metric, RILL);
+    else fputc('\n', out);
+}
+
+static void shared_tables(FILE *out, const struct outcome *outcome)
+{
+    bool columns[CONTENDERS] = { false }, any = false;
+    for (size_t i = 0; i < SHARED; i++) find_columns(outcome, (int)shared[i], 1, columns);
+    for (int c = 0; c < CONTENDERS; c++) any = any || columns[c];
+    if (!any) return;
+    names_line(out, "nanoseconds, median", 52, columns, 9);
+    fprintf(out, " %-24s %8s\n", " best peer/rill", "in calls");
+    for (size_t i = 0; i < SHARED; i++) shared_line(out, outcome, shared[i], columns, true);
+    if (outcome->series[HOP][RILL].count)
+        fprintf(out, "(1) GLib and oneTBB have no events: each function puts the next one into the "
+                     "other\n    queue; the others submit ahead\n");
+    fputc('\n', out);
+    names_line(out, "p10-p90", 52, columns, 15);
+    fputc('\n', out);
+    for (size_t i = 0; i < SHARED; i++) shared_line(out, outcome, shared[i], columns, false);
+    fputc('\n', out);
+}
+
+/* ---- What only rill has ------------------------------------------------------------- */
+
+static void own_line(FILE *out, const struct outcome *outcome, enum metric metric)
 {
     enum contender own = metric == CALL ? SERIAL : RILL;
-    struct spread rill = pooled(outcome, metric, own), glib = pooled(outcome, metric, GLIB);
-    if (!stream_metrics[metric].title || !rill.count) return;
+    struct spread spread = pooled(outcome, metric, own);
+    if (!stream_metrics[metric].title || !spread.count) return;
     fprintf(out, "%-52s", stream_metrics[metric].title);
-    cell(out, &rill);
-    cell(out, &glib);
-    struct spread times = ratio(outcome, metric, GLIB, metric, RILL);
-    cell(out, &times);
-    struct spread calls = ratio(outcome, metric, own, CALL, SERIAL);
-    char text[24];
-    if (calls.count) fprintf(out, " %8s", number(text, calls.median));
+    cell(out, &spread);
+    in_calls(out, outcome, metric, own);
+}
+
+static void own_table(FILE *out, const struct outcome *outcome)
+{
+    bool any = false;
+    for (int m = CALL + 1; m < CALIBRATION; m++)
+        any = any || (!is_shared(m) && stream_metrics[m].title && any_of(outcome, m, 1));
+    if (!any) return;
+    fprintf(out, "%-52s %8s %-15s %8s\n", "nanoseconds, median [p10-p90]", "rill", "", "in calls");
+    for (int m = 0; m < CALIBRATION; m++)
+        if (!is_shared(m)) own_line(out, outcome, (enum metric)m);
     fputc('\n', out);
 }
 
 void report_streams(FILE *out, const struct outcome *outcome)
 {
-    bool any = false;
-    for (int m = CALL + 1; m < CALIBRATION; m++) any = any || outcome->series[m][RILL].count;
-    if (!any) return;
+    if (!any_of(outcome, CALL + 1, CALIBRATION - CALL - 1)) return;
     fprintf(out, "Streams\n\n");
-    fprintf(out, "%-52s %8s %-15s %8s %-15s %9s %-14s %8s\n", "nanoseconds, median [p10-p90]",
-            "rill", "", "GLib", "", "GLib/rill", "", "in calls");
-    for (int m = 0; m < CALIBRATION; m++) text_line(out, outcome, (enum metric)m);
-    fputc('\n', out);
+    shared_tables(out, outcome);
+    own_table(out, outcome);
     struct spread fresh = pooled(outcome, STREAM_BYTES, RILL);
     struct spread used = pooled(outcome, USED_BYTES, RILL);
     struct spread woken = pooled(outcome, WOKEN, RILL), record = pooled(outcome, RECORD, RILL);
@@ -72,7 +138,4 @@ void report_streams(FILE *out, const struct outcome *outcome)
                 woken.median, woken.high);
     if (record.count && record.median > 0)
         fprintf(out, "event records per second: %.1f million\n", 1e3 / record.median);
-    if (outcome->series[HOP][RILL].count)
-        fprintf(out, "(1) submitted ahead; GLib has no events: there, each function pushes the "
-                     "next\n");
 }

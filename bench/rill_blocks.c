@@ -19,14 +19,14 @@
 static rill_platform *platform;
 static rill_context *context;
 
-static void open_rill(struct recorder *recorder)
+static const char *open_rill(void)
 {
     static char version[64];
     const rill_open_options options = { .size = sizeof options, .backend = "sim" };
     TRY(rill_open(&options, &platform));
     TRY(rill_context_create(platform, NULL, &context));
     snprintf(version, sizeof version, "rill %s, simulator", rill_version());
-    recorder->version = version;
+    return version;
 }
 
 static void close_rill(void)
@@ -115,7 +115,6 @@ static void renamed(struct recorder *recorder, const struct queues *with,
     block(&all, with);
     for (size_t i = 0; i < all.count; i++)
         if (all.samples[i].metric == (int)from) record(recorder, to, all.samples[i].value);
-    recorder->version = all.version;
     free(all.samples);
 }
 
@@ -135,8 +134,8 @@ static void count(void *data)
 
 static void woken(struct recorder *recorder, const struct queues *with)
 {
+    (void)with;
     uint64_t ran = 0;
-    with->open(recorder);
     rill_stream *stream = make();
     uint64_t before = 0;
     for (int i = -1000; i < WAITS; i++) {
@@ -146,7 +145,6 @@ static void woken(struct recorder *recorder, const struct queues *with)
     }
     record(recorder, WOKEN, (double)(counters().wakes - before) * 1000 / WAITS);
     unmake(stream);
-    with->close();
 }
 
 /* ---- Operations of other kinds -------------------------------------------------------- */
@@ -200,6 +198,7 @@ static void put_copy(const struct work *work)
 
 static void kinds(struct recorder *recorder, const struct queues *with)
 {
+    (void)with;
     static const rill_param params[] = { RILL_PARAM(rill_devptr), RILL_PARAM(int32_t) };
     static const rill_function function = {
         .name = "count", .over_grid = kernel_body, .params = params, .param_count = 2,
@@ -207,7 +206,6 @@ static void kinds(struct recorder *recorder, const struct queues *with)
     const rill_image image = { .size = sizeof image, .functions = &function, .function_count = 1 };
     rill_module *module;
     struct work work;
-    with->open(recorder);
     work.stream = make();
     TRY(rill_module_load(context, &image, &module));
     TRY(rill_module_kernel(module, "count", &work.kernel));
@@ -222,7 +220,6 @@ static void kinds(struct recorder *recorder, const struct queues *with)
     TRY(rill_mem_free(context, work.to));
     TRY(rill_module_unload(&module));
     unmake(work.stream);
-    with->close();
 }
 
 /* ---- Events --------------------------------------------------------------------------- */
@@ -257,9 +254,9 @@ static void event_life_body(void *data, long runs)
 
 static void events(struct recorder *recorder, const struct queues *with)
 {
+    (void)with;
     const rill_event_options timed = { .size = sizeof timed, .flags = RILL_EVENT_TIMING };
     struct clocked c;
-    with->open(recorder);
     c.stream = make();
     TRY(rill_event_create(context, NULL, &c.event));
     measure(recorder, RECORD, record_body, &c, 0);
@@ -270,7 +267,6 @@ static void events(struct recorder *recorder, const struct queues *with)
     TRY(rill_event_destroy(&c.event));
     measure(recorder, EVENT_LIFE, event_life_body, NULL, 0);
     unmake(c.stream);
-    with->close();
 }
 
 /* ---- Many idle streams ------------------------------------------------------------------ */
@@ -289,13 +285,14 @@ static void unmake_many(void)
     for (int i = 0; i < MANY; i++) unmake(many[i]);
 }
 
-static void open_with_many(struct recorder *recorder)
+static const char *open_with_many(void)
 {
-    open_rill(recorder);
+    const char *version = open_rill();
     uint64_t ran = 0;
     make_many();
     for (int i = 0; i < MANY; i++) op(many[i], count, &ran);
     TRY(rill_context_synchronize(context));
+    return version;
 }
 
 static void close_with_many(void)
@@ -311,9 +308,9 @@ static const struct queues queues_among_many = {
 
 static void idle(struct recorder *recorder, const struct queues *with)
 {
+    (void)with;
     uint64_t ran[MANY];
     memset(ran, 0, sizeof ran);
-    with->open(recorder);
     double before = resident_bytes();
     uint64_t start = now_ns();
     make_many();
@@ -326,10 +323,13 @@ static void idle(struct recorder *recorder, const struct queues *with)
     uint64_t end = now_ns();
     unmake_many();
     record(recorder, STREAM_LIFE, (double)(made - start + now_ns() - end) / MANY);
-    with->close();
-    renamed(recorder, &queues_among_many, block_busy, BUSY, MANY_BUSY);
-    renamed(recorder, &queues_among_many, block_wait, WAIT, MANY_WAIT);
-    renamed(recorder, &queues_among_many, block_hop, HOP, MANY_HOP);
+}
+
+static void among_many(struct recorder *recorder, const struct queues *with)
+{
+    renamed(recorder, with, block_busy, BUSY, MANY_BUSY);
+    renamed(recorder, with, block_wait, WAIT, MANY_WAIT);
+    renamed(recorder, with, block_hop, HOP, MANY_HOP);
 }
 
 #define BLOCK(title, function, with) \
@@ -349,5 +349,6 @@ const struct block rill_blocks[] = {
     BLOCK("kinds", kinds, queues),
     BLOCK("events", events, queues),
     BLOCK("idle", idle, queues),
+    BLOCK("idle-many", among_many, queues_among_many),
     { .name = NULL },
 };

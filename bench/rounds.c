@@ -37,8 +37,10 @@ static _Noreturn void run_child(const struct block *block, int to)
     struct recorder recorder = { .samples = NULL };
     alarm(HANG_SECONDS);
     record(&recorder, CALIBRATION, calibrate());
-    if (block->run) block->run(&recorder, block->queues);
-    else block->run_graph(&recorder, load_engine((int)block->contender), block->which);
+    int contender = (int)block->contender;
+    if (!block->run) block->run_graph(&recorder, load_engine(contender), block->which);
+    else if (contenders[contender].queues) run_queue_block(block, &recorder);
+    else block->run(&recorder, NULL);
     record(&recorder, CALIBRATION, calibrate());
     char version[64] = "";
     if (recorder.version) snprintf(version, sizeof version, "%s", recorder.version);
@@ -181,7 +183,7 @@ static bool run_block(const struct block *block, struct outcome *outcome)
     for (int tries = 0;; tries++) {
         if (!try_block(block, &attempt)) {
             fprintf(stderr, "rill-bench: %s of %s failed, or did not end\n", block->name,
-                    contender_names[block->contender].key);
+                    contenders[block->contender].key);
             return false;
         }
         if (!worth_another(outcome, &attempt, tries)) break;
@@ -261,7 +263,7 @@ static void shuffle(struct turn *turns, int count, uint32_t round)
 
 static bool wanted(const struct plan *plan, const struct block *block)
 {
-    if (plan->alone && block->contender != SERIAL && block->contender != RILL) return false;
+    if (plan->alone && block->contender > RILL) return false;
     return !plan->only || strstr(block->name, plan->only) || block == serial_blocks;
 }
 
@@ -278,7 +280,7 @@ bool run_rounds(const struct plan *plan, struct outcome *outcome)
     static struct turn turns[BLOCKS_MAX];
     int count = collect(serial_blocks, plan, turns, 0);
     count = collect(rill_blocks, plan, turns, count);
-    count = collect(glib_blocks, plan, turns, count);
+    count = collect(queue_blocks(), plan, turns, count);
     count = collect(graph_blocks(), plan, turns, count);
     int most = plan->rounds && plan->rounds < ROUNDS_MAX ? plan->rounds : ROUNDS_MAX;
     bool loud = !plan->quiet && isatty(STDERR_FILENO);

@@ -3,14 +3,16 @@ dnl is a module that it loads; none is needed to build rill or to measure it alo
 AC_DEFUN([RILL_BENCH], [
 AC_REQUIRE([PKG_PROG_PKG_CONFIG])
 PKG_CHECK_MODULES([GLIB], [glib-2.0 >= 2.40], [rill_bench_glib=yes], [rill_bench_glib=no])
-AM_CONDITIONAL([BENCH_GLIB], [test "x$rill_bench_glib" = xyes])
 PKG_CHECK_MODULES([TBB], [tbb >= 2021], [rill_bench_tbb=yes], [rill_bench_tbb=no])
 AS_IF([test "x$rill_cxx17" != xyes], [rill_bench_tbb=no])
+dnl Which OpenCL it is shows when it runs: only POCL is asked.
+PKG_CHECK_MODULES([OPENCL], [OpenCL >= 1.2], [rill_bench_pocl=yes], [rill_bench_pocl=no])
+AS_IF([test "x$rill_bench_pocl" = xyes], [RILL_BENCH_CL_H])
 RILL_BENCH_OPENMP([libgomp], [GOMP_CC], [gcc])
 RILL_BENCH_OPENMP([libomp], [OMP_CC], [clang])
 rill_bench_peers=
 BENCH_PEERS=
-for peer in tbb glib libgomp libomp; do
+for peer in tbb glib libgomp libomp pocl; do
   AS_IF([eval "test x\$rill_bench_$peer = xyes"],
     [rill_bench_peers="$rill_bench_peers $peer"
      BENCH_PEERS="$BENCH_PEERS bench/peers/$peer.so"])
@@ -42,4 +44,12 @@ AS_IF([test -n "$$2" &&
   [rill_bench_$1=yes])
 rm -f conftest*
 AC_MSG_RESULT([$rill_bench_$1])
+])
+
+dnl RILL_BENCH_CL_H: the loader's package brings no headers.
+AC_DEFUN([RILL_BENCH_CL_H], [
+rill_save_CPPFLAGS=$CPPFLAGS
+CPPFLAGS="$CPPFLAGS $OPENCL_CFLAGS"
+AC_CHECK_HEADER([CL/cl.h], [], [rill_bench_pocl=no])
+CPPFLAGS=$rill_save_CPPFLAGS
 ])

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the benchmark of graphs asks of whoever can run one.  A peer is a module
- * of its own, loaded by the process that measures it and by no other, so that
- * no two runtimes meet; it defines `peer_engine`.  Nothing here is rill's.
+ * What the benchmark asks of whoever can run graphs, or operations in order.  A
+ * peer is a module of its own, loaded by the process that measures it and by no
+ * other, so that no two runtimes meet; it defines `peer_engine`, `peer_queues`, or
+ * both.  Nothing here is rill's.
  */
 #ifndef PEER_H
 #define PEER_H
@@ -37,11 +38,31 @@ struct engine {
     void (*unmake)(void *graph);
 };
 
+/* Queues that run what they are given in order, one at a time.  What fails ends the
+ * process. */
+struct queues {
+    /* Its name and version; NULL when what it needs is not there. */
+    const char *(*open)(void);
+    void (*close)(void);
+
+    void *(*make)(void);
+    void (*unmake)(void *queue);
+    void (*op)(void *queue, void (*fn)(void *data), void *data);
+    void (*wait)(void *queue);
+
+    /* `count` operations by turns in two queues, each after the one before. */
+    void (*hops)(void *a, void *b, int count, void (*fn)(void *data), void *data);
+
+    /* Makes the call body(data), which makes all the others; NULL when any place
+     * will do. */
+    void (*within)(void (*body)(void *data), void *data);
+};
+
+extern __attribute__((visibility("default"))) const struct engine peer_engine;
+extern __attribute__((visibility("default"))) const struct queues peer_queues;
+
 #ifdef __cplusplus
-extern __attribute__((visibility("default"))) const struct engine peer_engine;
 }
-#else
-extern __attribute__((visibility("default"))) const struct engine peer_engine;
 #endif
 
 #endif

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The peer: a queue is an exclusive GThreadPool of one thread, which is how a
+ * A queue of GLib is an exclusive GThreadPool of one thread, which is how a
  * program keeps work in order with GLib.
  */
-#include "bench.h"
-
-#if RILL_BENCH_GLIB
-
 #include <glib.h>
+
+#include "peer.h"
 
 struct queue {
     GThreadPool *pool;
@@ -51,12 +49,12 @@ static void work(gpointer data, gpointer user_data)
     g_slice_free(struct op, op);
 }
 
-static void open_glib(struct recorder *recorder)
+static const char *open_glib(void)
 {
     static char version[64];
     g_snprintf(version, sizeof version, "GLib %u.%u.%u", glib_major_version, glib_minor_version,
                glib_micro_version);
-    recorder->version = version;
+    return version;
 }
 
 static void close_glib(void)
@@ -128,25 +126,7 @@ static void hops(void *a, void *b, int count, void (*fn)(void *), void *data)
     await(&course.mutex, &course.changed, &course.done);
 }
 
-static const struct queues queues = {
+const struct queues peer_queues = {
     .open = open_glib, .close = close_glib, .make = make, .unmake = unmake, .op = push,
     .wait = wait_for, .hops = hops,
 };
-
-const struct block glib_blocks[] = {
-    { .name = "streams/busy", .contender = GLIB, .run = block_busy, .queues = &queues },
-    { .name = "streams/wait", .contender = GLIB, .run = block_wait, .queues = &queues },
-    { .name = "streams/burst", .contender = GLIB, .run = block_burst, .queues = &queues },
-    { .name = "streams/cold", .contender = GLIB, .run = block_cold, .queues = &queues },
-    { .name = "streams/asleep", .contender = GLIB, .run = block_asleep, .queues = &queues },
-    { .name = "streams/hop", .contender = GLIB, .run = block_hop, .queues = &queues },
-    { .name = "streams/robin", .contender = GLIB, .run = block_robin, .queues = &queues },
-    { .name = "streams/threads", .contender = GLIB, .run = block_threads, .queues = &queues },
-    { .name = NULL },
-};
-
-#else
-
-const struct block glib_blocks[] = { { .name = NULL } };
-
-#endif
