@@ -113,13 +113,16 @@ ENTRY(cuCtxCreate_v2, CUcontext *context, unsigned flags, CUdevice device)
 ENTRY(cuCtxCreate_v3, CUcontext *context, CUexecAffinityParam *affinity, int count,
       unsigned flags, CUdevice device)
 {
-    if (affinity || count) return RILL_ERROR_UNSUPPORTED_EXEC_AFFINITY;
-    return create(context, flags, device);
+    CUresult status = si_check_ready();
+    if (!status && (affinity || count)) status = RILL_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    return status ? status : create(context, flags, device);
 }
 
 ENTRY(cuCtxCreate_v4, CUcontext *context, CUctxCreateParams *params, unsigned flags,
       CUdevice device)
 {
+    CUresult status = si_check_ready();
+    if (status) return status;
     if (params && (params->affinity || params->affinity_count))
         return RILL_ERROR_UNSUPPORTED_EXEC_AFFINITY;
     if (params && params->cig) return RILL_ERROR_NOT_SUPPORTED;

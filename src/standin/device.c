@@ -124,8 +124,7 @@ ENTRY(cuDeviceTotalMem_v2, size_t *bytes, CUdevice number)
 ENTRY(cuDeviceTotalMem, unsigned *bytes, CUdevice number)
 {
     size_t all;
-    if (!bytes) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = cuDeviceTotalMem_v2(&all, number);
+    CUresult status = cuDeviceTotalMem_v2(bytes ? &all : NULL, number);
     if (!status) *bytes = all > UINT32_MAX ? UINT32_MAX : (unsigned)all;
     return status;
 }

@@ -34,6 +34,8 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph_handle, rill_exec_op
 /* What has no stream to upload in cannot ask for it. */
 ENTRY(cuGraphInstantiateWithFlags, CUgraphExec *exec, CUgraph graph, unsigned long long flags)
 {
+    CUresult status = si_check_ready();
+    if (status) return status;
     if (flags > UINT32_MAX || flags & RILL_EXEC_UPLOAD) return RILL_ERROR_INVALID_VALUE;
     rill_exec_options options = { .size = sizeof options, .flags = (uint32_t)flags };
     return instantiate(exec, graph, &options);
@@ -47,9 +49,11 @@ static int result_of(CUresult status, const rill_exec_options *options)
 ENTRY(cuGraphInstantiateWithParams, CUgraphExec *exec, CUgraph graph,
       CUDA_GRAPH_INSTANTIATE_PARAMS *params)
 {
+    CUresult status = si_check_ready();
+    if (status) return status;
     if (!params) return RILL_ERROR_INVALID_VALUE;
     rill_exec_options options = { .size = sizeof options, .flags = (uint32_t)params->flags };
-    CUresult status = params->flags > UINT32_MAX ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+    if (params->flags > UINT32_MAX) status = RILL_ERROR_INVALID_VALUE;
     if (!status && params->flags & RILL_EXEC_UPLOAD)
         status = si_stream(params->upload_stream, &options.upload_stream);
     if (!status) status = instantiate(exec, graph, &options);

@@ -39,8 +39,6 @@ ENTRY(cuStreamCreateWithPriority, CUstream *stream, unsigned flags, int priority
 
 ENTRY(cuStreamDestroy_v2, CUstream handle)
 {
-    if (handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD)
-        return RILL_ERROR_INVALID_HANDLE;
     rill_stream *given = si_handle_take(SI_STREAM, handle), *left = given;
     if (!given) return si_wrong(SI_STREAM, handle);
     CUresult status = rill_stream_destroy(&left);
@@ -140,8 +138,7 @@ ENTRY(cuStreamGetCtx, CUstream handle, CUcontext *out)
 /* No stream here is one of a green context. */
 ENTRY(cuStreamGetCtx_v2, CUstream stream, CUcontext *context, CUgreenCtx *green)
 {
-    if (!context || !green) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = cuStreamGetCtx(stream, context);
+    CUresult status = cuStreamGetCtx(stream, green ? context : NULL);
     if (!status) *green = NULL;
     return status;
 }

@@ -16,6 +16,15 @@ static const char *const names[] = {
 #undef SYMBOL
 };
 
+enum { REFUSED = RILL_ERROR_NOT_SUPPORTED, IMPLEMENTED = RILL_ERROR_NOT_INITIALIZED };
+
+/* What each answers before cuInit(), unless it needs none. */
+static const int early[] = {
+#define SYMBOL(name, suffix, version, state) state,
+#include "standin/symbols.def"
+#undef SYMBOL
+};
+
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static const char *volatile calling = "";
@@ -44,19 +53,19 @@ static int takes_function(const char *name)
 }
 
 /* `with` says, bit by bit, which of the first three arguments are memory. */
-static void call(const char *name, unsigned with)
+static int call(const char *name, unsigned with)
 {
     any *entry;
     uintptr_t a[3];
-    if (with && takes_function(name)) return;
     for (int i = 0; i < 3; i++) {
         memset(scratch[i], 0, sizeof scratch[i]);
         a[i] = with >> i & 1 ? (uintptr_t)scratch[i] : 0;
     }
     find(name, &entry);
     calling = name;
-    entry(a[0], a[1], a[2], 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    int status = entry(a[0], a[1], a[2], 0, 0, 0, 0, 0, 0, 0, 0, 0);
     calling = "";
+    return status;
 }
 
 static void prepare_nothing(void)
@@ -81,8 +90,31 @@ static void call_all(void (*prepare)(void))
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) signal(fatal[i], say_which);
     for (int i = 0; i < NAMES; i++) {
         for (unsigned with = 0; with < 7; with++) { /* 7 may be a copy of very much */
+            if (with && takes_function(names[i])) continue;
             prepare();
             call(names[i], with);
+        }
+    }
+}
+
+static int needs_no_beginning(const char *name)
+{
+    static const char *const list[] = { "cuInit", "cuDriverGetVersion", "cuGetErrorName",
+                                        "cuGetErrorString", "cuGetProcAddress",
+                                        "cuGetProcAddress_v2" };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (!strcmp(name, list[i])) return 1;
+    return 0;
+}
+
+/* Whatever else is wrong with a call. */
+static void what_needs_a_beginning_asks_for_it_first(void **state)
+{
+    (void)state;
+    for (int i = 0; i < NAMES; i++) {
+        for (unsigned with = 0; !needs_no_beginning(names[i]) && with < 7; with++) {
+            int status = call(names[i], with);
+            if (status != early[i]) fail_msg("%s answers %d", names[i], status);
         }
     }
 }
@@ -112,6 +144,7 @@ static void with_a_context(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_needs_a_beginning_asks_for_it_first),
         cmocka_unit_test(before_the_library_is_told_to_begin),
         cmocka_unit_test(without_a_context),
         cmocka_unit_test(with_a_context),
