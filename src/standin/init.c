@@ -44,7 +44,7 @@ static int version_of(const char *text)
 /* What RILL_SIM_DRIVER asks for cannot be more than was linked. */
 int si_version(void)
 {
-    int asked = version_of(secure_getenv("RILL_SIM_DRIVER"));
+    int asked = version_of(rl_getenv("RILL_SIM_DRIVER"));
     return asked && asked < si_profile ? asked : si_profile;
 }
 
@@ -84,6 +84,13 @@ static CUresult known(rill_status status)
 
 static void process_ends(void);
 
+/* Once for the process: a child of one that had begun cannot, nor can who is about to end. */
+static int may_begin(void)
+{
+    return !atomic_load_explicit(&forked, memory_order_relaxed) &&
+           !atomic_load_explicit(&over, memory_order_relaxed);
+}
+
 static CUresult begin(void)
 {
     /* As the driver calls them, unless the environment says otherwise. */
@@ -94,8 +101,10 @@ static CUresult begin(void)
     if (status) return known(status);
     status = look_at_devices();
     if (!status) status = si_stacks_begin();
-    if (!status && (pthread_atfork(NULL, NULL, in_child) || atexit(process_ends)))
+    if (!status && (pthread_atfork(NULL, NULL, in_child) || atexit(process_ends))) {
+        si_stacks_end();
         status = RILL_ERROR_OUT_OF_MEMORY;
+    }
     if (status)
         rill_close(&si_platform);
     else
@@ -107,7 +116,7 @@ ENTRY(cuInit, unsigned flags)
 {
     if (flags) return RILL_ERROR_INVALID_VALUE;
     if (atomic_load_explicit(&si_ready, memory_order_acquire)) return RILL_SUCCESS;
-    if (atomic_load_explicit(&forked, memory_order_relaxed)) return RILL_ERROR_NOT_INITIALIZED;
+    if (!may_begin()) return si_not_ready();
     rl_lock(&init_lock);
     int ready = atomic_load_explicit(&si_ready, memory_order_acquire);
     CUresult status = ready ? RILL_SUCCESS : begin();

@@ -91,17 +91,21 @@ static void leave_a_function(void)
 }
 
 static CUresult (*query)(CUstream);
+static CUresult (*initialize)(unsigned flags);
 static CUstream queried;
 
 static void ask_late(void)
 {
     if (query(queried) != RILL_ERROR_DEINITIALIZED) _exit(1);
+    if (initialize(0) != RILL_ERROR_DEINITIALIZED) _exit(2);
+    if (query(queried) != RILL_ERROR_DEINITIALIZED) _exit(3);
 }
 
 static void ask_at_the_end(void)
 {
     library_open();
     find("cuStreamQuery", &query);
+    find("cuInit", &initialize);
     atexit(ask_late); /* before cuInit(), so that it runs after the stand-in's end */
     begin();
     queried = held_stream();
