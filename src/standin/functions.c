@@ -2,13 +2,13 @@
 #include "standin/functions.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <rill/standin.h>
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "base/thread.h"
 
 /* ---- Libraries ---------------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ CUresult si_functions_load(void)
 {
     rl_lock(&libraries.lock);
     if (!libraries.loaded) {
-        const char *paths = secure_getenv("RILL_KERNELS");
+        const char *paths = rl_getenv("RILL_KERNELS");
         libraries.status = paths ? load_all(paths) : RILL_SUCCESS;
         libraries.loaded = 1;
     }

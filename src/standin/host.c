@@ -47,11 +47,9 @@ ENTRY(cuStreamAddCallback, CUstream handle, CUstreamCallback fn, void *data, uns
     return status;
 }
 
-/* The thread's own stream is told as the program named it, too. */
-ENTRY(cuStreamAddCallback_ptsz, CUstream stream, CUstreamCallback fn, void *data, unsigned flags)
-{
-    return cuStreamAddCallback(stream ? stream : CU_STREAM_PER_THREAD, fn, data, flags);
-}
+PER_THREAD_FORM(cuStreamAddCallback, _ptsz,
+                (CUstream stream, CUstreamCallback fn, void *data, unsigned flags),
+                (stream, fn, data, flags))
 
 /* ---- Managed memory ----------------------------------------------------------------------- */
 

@@ -161,8 +161,9 @@ PER_THREAD_FORM(cuLaunchCooperativeKernel, _ptsz,
 
 /* ---- With attributes ---------------------------------------------------------------- */
 
-CUresult si_launch_attributes(const CUlaunchAttribute *given, unsigned count,
-                              rill_attribute *attributes)
+/* Attributes as rill has them. */
+static CUresult read_attributes(const CUlaunchAttribute *given, unsigned count,
+                                rill_attribute *attributes)
 {
     CUresult status = RILL_SUCCESS;
     for (unsigned i = 0; !status && i < count; i++)
@@ -180,7 +181,7 @@ static CUresult launch_with(const CUlaunchConfig *config, struct si_function *fu
     };
     CUresult status = si_launch_arguments(params, extra, &op.kernel);
     if (!status)
-        status = si_launch_attributes(config->attributes, config->attribute_count, attributes);
+        status = read_attributes(config->attributes, config->attribute_count, attributes);
     return status ? status : submit(function, config->stream, &op, attributes);
 }
 

@@ -10,10 +10,6 @@
 /* Arguments, each by a pointer or all in one buffer, into `op`. */
 CUresult si_launch_arguments(void **params, void **extra, rill_kernel_op *op);
 
-/* Attributes as rill has them, `count` of them. */
-CUresult si_launch_attributes(const CUlaunchAttribute *given, unsigned count,
-                              rill_attribute *attributes);
-
 /* The kernel of a function that can be launched so, and the attributes that it asks for
  * by itself: `attributes`, those of `op`, has room for one more than there are. */
 CUresult si_launch_prepare(const struct si_function *function, rill_attribute *attributes,

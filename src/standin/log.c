@@ -4,14 +4,14 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "standin/standin.h"
 
 int si_log_wants(const char *word)
 {
-    const char *words = secure_getenv("RILL_LOG");
+    const char *words = rl_getenv("RILL_LOG");
     size_t length = strlen(word);
     while (words && *words) {
         size_t next = strcspn(words, ", ");

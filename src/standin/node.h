@@ -21,8 +21,4 @@ struct si_access {
 
 CUresult si_note_access(CUgraphNode node, const CUDA_MEM_ALLOC_NODE_PARAMS *params);
 
-/* The operation of a node of that kind, and its graph; a node of another kind is a bad
- * value. */
-CUresult si_node_op(CUgraphNode node, rill_op_kind kind, rill_graph **graph, rill_op *op);
-
 #endif

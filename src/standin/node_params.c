@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-CUresult si_node_op(CUgraphNode node, rill_op_kind kind, rill_graph **graph, rill_op *op)
+/* The operation of a node of that kind, and its graph; a node of another kind is a bad
+ * value. */
+static CUresult op_of(CUgraphNode node, rill_op_kind kind, rill_graph **graph, rill_op *op)
 {
     CUresult status = si_node_graph(node, graph);
     if (!status) status = rill_node_get_op(*graph, node, op);
@@ -53,7 +55,7 @@ ENTRY(cuGraphKernelNodeGetParams_v2, CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *
     rill_op op;
     rill_graph *graph;
     void **extra = NULL;
-    CUresult status = si_node_op(node, RILL_OP_KERNEL, &graph, &op);
+    CUresult status = op_of(node, RILL_OP_KERNEL, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (!status && op.kernel.buffer) status = note_packed(graph, node, &op.kernel, &extra);
     if (status) return status;
@@ -116,7 +118,7 @@ ENTRY(cuGraphMemcpyNodeGetParams, CUgraphNode node, CUDA_MEMCPY3D *params)
 {
     rill_op op;
     rill_graph *graph;
-    CUresult status = si_node_op(node, RILL_OP_MEMCPY, &graph, &op);
+    CUresult status = op_of(node, RILL_OP_MEMCPY, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
     const rill_copy *copy = &op.memcpy;
@@ -141,7 +143,7 @@ ENTRY(cuGraphMemsetNodeGetParams, CUgraphNode node, CUDA_MEMSET_NODE_PARAMS_v1 *
 {
     rill_op op;
     rill_graph *graph;
-    CUresult status = si_node_op(node, RILL_OP_MEMSET, &graph, &op);
+    CUresult status = op_of(node, RILL_OP_MEMSET, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
     const rill_fill *fill = &op.memset;
@@ -165,7 +167,7 @@ ENTRY(cuGraphHostNodeGetParams, CUgraphNode node, CUDA_HOST_NODE_PARAMS *params)
 {
     rill_op op;
     rill_graph *graph;
-    CUresult status = si_node_op(node, RILL_OP_HOST, &graph, &op);
+    CUresult status = op_of(node, RILL_OP_HOST, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (!status) *params = (CUDA_HOST_NODE_PARAMS){ op.host.fn, op.host.data };
     return status;
@@ -184,7 +186,7 @@ static CUresult get_event(CUgraphNode node, rill_op_kind kind, CUevent *event)
 {
     rill_op op;
     rill_graph *graph;
-    CUresult status = si_node_op(node, kind, &graph, &op);
+    CUresult status = op_of(node, kind, &graph, &op);
     if (!status && !event) status = RILL_ERROR_INVALID_VALUE;
     if (!status) *event = si_handle_of(op.event.event);
     return status;
@@ -224,7 +226,7 @@ ENTRY(cuGraphMemAllocNodeGetParams, CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS
     static const CUmemAccessDesc nobody;
     rill_op op;
     rill_graph *graph;
-    CUresult status = si_node_op(node, RILL_OP_ALLOC, &graph, &op);
+    CUresult status = op_of(node, RILL_OP_ALLOC, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
     const struct si_access *access = si_note_find(si_notes_of(graph), node);
@@ -243,7 +245,7 @@ ENTRY(cuGraphMemFreeNodeGetParams, CUgraphNode node, CUdeviceptr *address)
 {
     rill_op op;
     rill_graph *graph;
-    CUresult status = si_node_op(node, RILL_OP_FREE, &graph, &op);
+    CUresult status = op_of(node, RILL_OP_FREE, &graph, &op);
     if (!status && !address) status = RILL_ERROR_INVALID_VALUE;
     if (!status) *address = op.free.address;
     return status;
@@ -255,7 +257,7 @@ ENTRY(cuGraphBatchMemOpNodeGetParams, CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_P
 {
     rill_op op;
     rill_graph *graph;
-    CUresult status = si_node_op(node, RILL_OP_VALUES, &graph, &op);
+    CUresult status = op_of(node, RILL_OP_VALUES, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
     size_t count = op.values.count;

@@ -59,25 +59,6 @@ rill_value si_value_read(const CUstreamBatchMemOpParams *given)
     return value;
 }
 
-CUresult si_values_read(const CUstreamBatchMemOpParams *given, size_t count,
-                        struct si_values *values)
-{
-    values->items = values->few;
-    values->count = count;
-    if (count > SI_VALUES_MAX || (count && !given)) return RILL_ERROR_INVALID_VALUE;
-    if (count > SI_VALUES_FEW) {
-        values->items = rl_alloc(count * sizeof *values->items);
-        if (!values->items) return RILL_ERROR_OUT_OF_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) values->items[i] = si_value_read(&given[i]);
-    return RILL_SUCCESS;
-}
-
-void si_values_free(struct si_values *values)
-{
-    if (values->items != values->few) rl_free(values->items);
-}
-
 void si_value_write(const rill_value *value, CUstreamBatchMemOpParams *out)
 {
     *out = (CUstreamBatchMemOpParams){ .pad = { 0 } };
@@ -91,17 +72,31 @@ void si_value_write(const rill_value *value, CUstreamBatchMemOpParams *out)
     out->value.flags = value->flags;
 }
 
+enum { FEW = 16 }; /* that need no memory */
+
+/* `few` has room for some. */
+static CUresult read_values(const CUstreamBatchMemOpParams *given, size_t count, rill_value *few,
+                            rill_value **values)
+{
+    *values = few;
+    if (count > SI_VALUES_MAX || (count && !given)) return RILL_ERROR_INVALID_VALUE;
+    if (count > FEW) *values = rl_alloc(count * sizeof **values);
+    if (!*values) return RILL_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) (*values)[i] = si_value_read(&given[i]);
+    return RILL_SUCCESS;
+}
+
 ENTRY(cuStreamBatchMemOp_v2, CUstream handle, unsigned count, CUstreamBatchMemOpParams *given,
       unsigned flags)
 {
     rill_stream *stream;
-    struct si_values values;
+    rill_value few[FEW], *values;
     CUresult status = si_stream(handle, &stream);
     if (status) return status;
-    status = si_values_read(given, count, &values);
+    status = read_values(given, count, few, &values);
     if (status) return status;
-    status = rill_stream_batch_values(stream, values.items, values.count, flags);
-    si_values_free(&values);
+    status = rill_stream_batch_values(stream, values, count, flags);
+    if (values != few) rl_free(values);
     return status;
 }
 
