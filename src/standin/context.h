@@ -124,11 +124,12 @@ enum { SI_DEVICES = 64 };
 
 /* What a device has besides what rill knows of it. */
 struct si_device {
-    rill_device_info info;     /* set by cuInit()                             */
-    struct rl_lock lock;       /* protects what follows                       */
-    struct si_context *primary; /* its slot, once somebody asked for it       */
-    unsigned uses;             /* retains that no release matched             */
-    unsigned flags;            /* of the primary context                      */
+    rill_device_info info;  /* set by cuInit()                                        */
+    struct rl_lock turn;    /* held while the primary context begins or ends          */
+    unsigned uses;          /* turn; retains that no release matched                  */
+    _Atomic(struct si_context *) primary; /* its slot, set once, in a turn            */
+    struct rl_lock lock;    /* comes behind `turn`                                    */
+    unsigned flags;         /* lock; of the primary context                           */
 };
 
 extern struct si_device si_devices[SI_DEVICES];

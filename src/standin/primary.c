@@ -8,7 +8,8 @@
 int si_context_is_primary(const struct si_context *context)
 {
     for (int i = 0; i < si_device_count; i++)
-        if (si_devices[i].primary == context) return 1;
+        if (atomic_load_explicit(&si_devices[i].primary, memory_order_relaxed) == context)
+            return 1;
     return 0;
 }
 
@@ -22,68 +23,86 @@ static CUresult find(CUdevice number, struct si_device **device)
 
 /* ---- Retain and release --------------------------------------------------------------- */
 
-static int is_active(const struct si_device *device)
+static struct si_context *primary_of(struct si_device *device)
 {
-    return device->primary &&
-           atomic_load_explicit(&device->primary->slot.object, memory_order_acquire);
+    return atomic_load_explicit(&device->primary, memory_order_acquire);
 }
 
-/* Whoever retains it while there is none makes it.  Under the device's lock. */
+static int is_active(struct si_device *device)
+{
+    struct si_context *primary = primary_of(device);
+    return primary && atomic_load_explicit(&primary->slot.object, memory_order_acquire);
+}
+
+/* Whoever retains it while there is none makes it.  In a turn. */
 static CUresult begin(struct si_device *device, CUdevice number)
 {
     if (is_active(device)) return RILL_SUCCESS;
-    if (!device->primary) device->primary = si_handle_reserve(SI_CONTEXT, NULL);
-    if (!device->primary) return RILL_ERROR_OUT_OF_MEMORY;
-    __atomic_store_n(&device->primary->flags, 0, __ATOMIC_RELAXED);
-    si_context_set_flags(device->primary, device->flags);
-    return si_context_open(device->primary, number, 0);
+    struct si_context *primary = primary_of(device);
+    if (!primary) primary = si_handle_reserve(SI_CONTEXT, NULL);
+    if (!primary) return RILL_ERROR_OUT_OF_MEMORY;
+    atomic_store_explicit(&device->primary, primary, memory_order_release);
+    rl_lock(&device->lock);
+    __atomic_store_n(&primary->flags, 0, __ATOMIC_RELAXED);
+    si_context_set_flags(primary, device->flags);
+    rl_unlock(&device->lock);
+    return si_context_open(primary, number, 0);
+}
+
+/* Its end is waited for in a turn, so that what is retained meanwhile is a context of its
+ * own, but not under the lock: the work that it waits for may ask about the device.  That
+ * this work failed is no failure of the call. */
+static CUresult end(struct si_device *device)
+{
+    CUresult status = is_active(device) ? si_context_close(primary_of(device)) : RILL_SUCCESS;
+    return is_active(device) ? status : RILL_SUCCESS;
+}
+
+/* A host function is what a turn may wait for: it gets none. */
+static CUresult take_turn(CUdevice number, struct si_device **device)
+{
+    CUresult status = find(number, device);
+    if (!status) status = si_check_outside();
+    if (!status) rl_lock(&(*device)->turn);
+    return status;
 }
 
 ENTRY(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
-    if (!status) status = si_check_outside();
+    CUresult status = take_turn(number, &device);
     if (status) return status;
-    if (!context) return RILL_ERROR_INVALID_VALUE;
-    rl_lock(&device->lock);
-    status = begin(device, number);
+    status = context ? begin(device, number) : RILL_ERROR_INVALID_VALUE;
     if (!status) {
         device->uses++;
-        *context = si_context_handle(device->primary);
+        *context = si_context_handle(primary_of(device));
     }
-    rl_unlock(&device->lock);
+    rl_unlock(&device->turn);
     return status;
-}
-
-/* Its end is not waited for under the lock: the work that it waits for may ask about the
- * device.  That this work failed is no failure of the call. */
-static CUresult end(struct si_device *device)
-{
-    CUresult status = is_active(device) ? si_context_close(device->primary) : RILL_SUCCESS;
-    return is_active(device) ? status : RILL_SUCCESS;
 }
 
 ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
-    if (!status) status = si_check_outside();
+    CUresult status = take_turn(number, &device);
     if (status) return status;
-    rl_lock(&device->lock);
-    unsigned uses = device->uses;
-    if (uses) device->uses--;
-    rl_unlock(&device->lock);
-    if (!uses) return RILL_ERROR_INVALID_CONTEXT;
-    return uses == 1 ? end(device) : RILL_SUCCESS;
+    if (!device->uses)
+        status = RILL_ERROR_INVALID_CONTEXT;
+    else if (!--device->uses)
+        status = end(device);
+    rl_unlock(&device->turn);
+    return status;
 }
 
 /* Those who retained it may still release it, but have to retain it again to use it. */
 ENTRY(cuDevicePrimaryCtxReset_v2, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
-    return status ? status : end(device);
+    CUresult status = take_turn(number, &device);
+    if (status) return status;
+    status = end(device);
+    rl_unlock(&device->turn);
+    return status;
 }
 
 SAME_AS(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (CUdevice device), (device))
@@ -99,7 +118,7 @@ ENTRY(cuDevicePrimaryCtxSetFlags_v2, CUdevice number, unsigned flags)
     if (status) return status;
     rl_lock(&device->lock);
     device->flags = flags;
-    if (device->primary) si_context_set_flags(device->primary, flags);
+    if (primary_of(device)) si_context_set_flags(primary_of(device), flags);
     rl_unlock(&device->lock);
     return RILL_SUCCESS;
 }
