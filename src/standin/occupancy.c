@@ -40,6 +40,16 @@ static int64_t ask(const struct si_function *function, int attribute)
     return value;
 }
 
+/* The function behind a handle, if it can be asked at all: what it answers below is then
+ * not looked at again. */
+static CUresult open_function(CUfunction handle, struct si_function **function)
+{
+    int ignored;
+    CUresult status = si_function_here(handle, function);
+    return status ? status
+                  : si_function_get(*function, RILL_KERNEL_MAX_THREADS_PER_BLOCK, &ignored);
+}
+
 static int64_t round_up(int64_t value, int64_t grain)
 {
     return (value + grain - 1) / grain * grain;
@@ -78,7 +88,7 @@ ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks, CUfunct
       int threads, size_t dynamic, unsigned flags)
 {
     struct si_function *function;
-    CUresult status = si_function_here(handle, &function);
+    CUresult status = open_function(handle, &function);
     if (status) return status;
     if (!blocks || threads <= 0 || flags > 1) return RILL_ERROR_INVALID_VALUE;
     *blocks = blocks_of(function, threads, dynamic);
@@ -95,7 +105,7 @@ ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, size_t *dynamic, CUfunction handl
       int threads)
 {
     struct si_function *function;
-    CUresult status = si_function_here(handle, &function);
+    CUresult status = open_function(handle, &function);
     if (status) return status;
     if (!dynamic || blocks <= 0 || threads <= 0) return RILL_ERROR_INVALID_VALUE;
     if (blocks > blocks_of(function, threads, 0)) return RILL_ERROR_INVALID_VALUE;
@@ -132,7 +142,7 @@ ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags, int *grid, int *block, CUfuncti
       CUoccupancyB2DSize shared_of_size, size_t dynamic, int most, unsigned flags)
 {
     struct si_function *function;
-    CUresult status = si_function_here(handle, &function);
+    CUresult status = open_function(handle, &function);
     if (status) return status;
     if (!grid || !block || most < 0 || flags > 1) return RILL_ERROR_INVALID_VALUE;
     int known = (int)ask(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK);
@@ -175,7 +185,7 @@ static int64_t cluster_blocks(const CUlaunchConfig *config)
 static CUresult check_clusters(const int *count, CUfunction handle, const CUlaunchConfig *config,
                                struct si_function **function)
 {
-    CUresult status = si_function_here(handle, function);
+    CUresult status = open_function(handle, function);
     if (status) return status;
     if (!count || !config || (config->attribute_count && !config->attributes))
         return RILL_ERROR_INVALID_VALUE;

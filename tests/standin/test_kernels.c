@@ -76,12 +76,19 @@ static void a_function_that_fails_is_told(void **state)
     (void)state;
     CUmodule module = load(image);
     OK(launch(function_of(module, "empty"), 1, 1, 0, NULL));
-    OK(launch(function_of(module, "small"), 1, 32, 0, NULL));
-    assert_int_equal(launch(function_of(module, "small"), 1, 16, 0, NULL),
-                     RILL_ERROR_INVALID_VALUE);
+    CUfunction small = function_of(module, "small");
+    OK(launch(small, 1, 32, 0, NULL));
+    assert_int_equal(launch(small, 1, 16, 0, NULL), RILL_ERROR_INVALID_VALUE);
     OK(synchronize());
     OK(launch(function_of(module, "fail"), 1, 1, 0, NULL));
     assert_int_equal(synchronize(), RILL_ERROR_ASSERT);
+    int value = 7, threads = 7;
+    assert_int_equal(CALL(cuFuncGetAttribute, (int *, int, CUfunction), (&threads, 0, small)),
+                     RILL_ERROR_ASSERT);
+    assert_int_equal(CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                          (int *, CUfunction, int, size_t), (&value, small, 32, 0)),
+                     RILL_ERROR_ASSERT);
+    assert_int_equal(value, 7);
 }
 
 static void functions_are_what_the_image_says(void **state)
