@@ -26,7 +26,7 @@
 
 /* Contenders and metrics come in the order of the report, which says what they
  * are.  Those behind rill are its peers. */
-enum contender { SERIAL, RILL, TBB, TBB_LIGHT, GLIB, LIBGOMP, LIBOMP, POCL, CONTENDERS };
+enum contender { SERIAL, RILL, TBB, TBB_LIGHT, GLIB, LIBGOMP, LIBOMP, STARPU, POCL, CONTENDERS };
 
 enum metric {
     CALL,              /* the plain loop, for comparison */

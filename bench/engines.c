@@ -10,8 +10,8 @@
 
 #include "bench.h"
 
-/* OpenMP keeps no graph whose cost could be told from that of running it, and only the
- * thread that opened the region makes its tasks. */
+/* OpenMP and StarPU keep no graph whose cost could be told from that of running it, and only the
+ * thread that opened OpenMP's region makes tasks. */
 const struct contender_info contenders[CONTENDERS] = {
     [SERIAL] = { "serial", "loop", .graphs = true, .costs = true },
     [RILL] = { "rill", "rill", .graphs = true, .costs = true, .queues = true, .threads = true },
@@ -20,6 +20,7 @@ const struct contender_info contenders[CONTENDERS] = {
     [GLIB] = { "glib", "GLib", .graphs = true, .costs = true, .queues = true, .threads = true },
     [LIBGOMP] = { "libgomp", "libgomp", .graphs = true, .queues = true },
     [LIBOMP] = { "libomp", "libomp", .graphs = true, .queues = true },
+    [STARPU] = { "starpu", "StarPU", .graphs = true },
     [POCL] = { "pocl", "POCL", .queues = true, .threads = true },
 };
 

@@ -67,11 +67,12 @@ GLIB_PEER = $(srcdir)/%D%/peers/glib.c $(srcdir)/%D%/peers/glib_queues.c
 OPENMP_PEER = $(srcdir)/%D%/peers/openmp.c $(srcdir)/%D%/peers/openmp_queues.c
 TBB_PEER = $(srcdir)/%D%/peers/tbb.cpp
 TBB_QUEUES = $(srcdir)/%D%/peers/tbb_queues.cpp
+STARPU_PEER = $(srcdir)/%D%/peers/starpu.c
 POCL_PEER = $(srcdir)/%D%/peers/pocl.c
 PEER_INCLUDES = $(srcdir)/%D%/peers/peer.h $(srcdir)/%D%/peers/scratch.h
 EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
-  %D%/peers/openmp_queues.c %D%/peers/pocl.c %D%/peers/scratch.h %D%/peers/tbb.cpp \
-  %D%/peers/tbb_queues.cpp
+  %D%/peers/openmp_queues.c %D%/peers/pocl.c %D%/peers/scratch.h %D%/peers/starpu.c \
+  %D%/peers/tbb.cpp %D%/peers/tbb_queues.cpp
 
 %D%/peers/glib.so: $(GLIB_PEER) $(PEER_INCLUDES)
 	$(PEER_C) $(GLIB_CFLAGS) $(GLIB_PEER) -o $@ $(GLIB_LIBS)
@@ -89,6 +90,9 @@ EXTRA_DIST += %D%/peers/glib.c %D%/peers/glib_queues.c %D%/peers/openmp.c \
 
 %D%/peers/tbb-light.so: $(TBB_PEER) $(PEER_INCLUDES)
 	$(PEER_CXX) -DLIGHTWEIGHT $(TBB_PEER) -o $@ $(TBB_LIBS)
+
+%D%/peers/starpu.so: $(STARPU_PEER) $(PEER_INCLUDES)
+	$(PEER_C) $(STARPU_CFLAGS) $(STARPU_PEER) -o $@ $(STARPU_LIBS)
 
 %D%/peers/pocl.so: $(POCL_PEER) $(PEER_INCLUDES)
 	$(PEER_C) $(OPENCL_CFLAGS) $(POCL_PEER) -o $@ $(OPENCL_LIBS)

@@ -5,6 +5,7 @@ AC_REQUIRE([PKG_PROG_PKG_CONFIG])
 PKG_CHECK_MODULES([GLIB], [glib-2.0 >= 2.40], [rill_bench_glib=yes], [rill_bench_glib=no])
 PKG_CHECK_MODULES([TBB], [tbb >= 2021], [rill_bench_tbb=yes], [rill_bench_tbb=no])
 AS_IF([test "x$rill_cxx17" != xyes], [rill_bench_tbb=no])
+PKG_CHECK_MODULES([STARPU], [starpu-1.3], [rill_bench_starpu=yes], [rill_bench_starpu=no])
 dnl Which OpenCL it is shows when it runs: only POCL is asked.
 PKG_CHECK_MODULES([OPENCL], [OpenCL >= 1.2], [rill_bench_pocl=yes], [rill_bench_pocl=no])
 AS_IF([test "x$rill_bench_pocl" = xyes], [RILL_BENCH_CL_H])
@@ -12,7 +13,7 @@ RILL_BENCH_OPENMP([libgomp], [GOMP_CC], [gcc])
 RILL_BENCH_OPENMP([libomp], [OMP_CC], [clang])
 rill_bench_peers=
 BENCH_PEERS=
-for peer in tbb glib libgomp libomp pocl; do
+for peer in tbb glib libgomp libomp starpu pocl; do
   AS_IF([eval "test x\$rill_bench_$peer = xyes"],
     [rill_bench_peers="$rill_bench_peers $peer"
      BENCH_PEERS="$BENCH_PEERS bench/peers/$peer.so"])
