@@ -176,21 +176,7 @@ static void lay_out(struct freeze *freeze)
 
 /* ---- Sorting ------------------------------------------------------------------ */
 
-/* What is left when everything that can run has: each of these depends on one of
- * these, so whoever goes back often enough is on a cycle.  `from` is room. */
-static uint32_t find_cycle(const struct program *program, const uint32_t *left, uint32_t *from)
-{
-    uint32_t at = 0;
-    for (uint32_t n = 0; n < program->count; n++) {
-        if (!left[n]) continue;
-        at = n;
-        for (uint32_t e = program->behind_start[n]; e < program->behind_start[n + 1]; e++)
-            from[program->behind[e]] = n;
-    }
-    for (uint32_t steps = 0; steps < program->count; steps++) at = from[at];
-    return at;
-}
-
+/* The node of a number; NULL of the end of a child graph. */
 static rill_node handle_of(const struct freeze *freeze, uint32_t number)
 {
     for (uint32_t i = 0; i < freeze->layer_count; i++) {
@@ -202,10 +188,23 @@ static rill_node handle_of(const struct freeze *freeze, uint32_t number)
     return NULL;
 }
 
-static rill_status refuse_cycle(struct freeze *freeze, const uint32_t *left, uint32_t *room)
+/* What is left when everything that can run has: each of these depends on one of
+ * these, so whoever goes back often enough is on a cycle, and comes to a node there.
+ * `from` is room. */
+static rill_status refuse_cycle(struct freeze *freeze, const uint32_t *left, uint32_t *from)
 {
+    const struct program *program = freeze->program;
+    rill_node *node = &freeze->failure->node;
+    uint32_t at = 0;
+    for (uint32_t n = 0; n < program->count; n++) {
+        if (!left[n]) continue;
+        at = n;
+        for (uint32_t e = program->behind_start[n]; e < program->behind_start[n + 1]; e++)
+            from[program->behind[e]] = n;
+    }
+    for (uint32_t steps = 0; steps < program->count; steps++) at = from[at];
+    while (!(*node = handle_of(freeze, at))) at = from[at];
     freeze->failure->result = RILL_EXEC_INVALID_STRUCTURE;
-    freeze->failure->node = handle_of(freeze, find_cycle(freeze->program, left, room));
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
                              "the graph has a cycle; remove an edge of it");
 }
