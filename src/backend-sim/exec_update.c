@@ -56,25 +56,26 @@ static rill_status refuse_kind(const struct level *level, uint32_t slot, const s
     return refuse(level, RILL_UPDATE_NODE_TYPE_CHANGED, slot, why);
 }
 
+/* No node is at fault. */
+static rill_status refuse_whole(const struct level *level)
+{
+    const char *which = level->graph->parent ? "a graph inside it" : "it";
+    level->plan->result->reason = RILL_UPDATE_TOPOLOGY_CHANGED;
+    if (level->graph->count != level->part->count)
+        return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
+                                 "%s has %u nodes, but the exec has %u there", which,
+                                 (unsigned)level->graph->count, (unsigned)level->part->count);
+    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
+                             "%s has fewer ends, nodes that nothing depends on, than the exec "
+                             "has there", which);
+}
+
 static rill_status refuse_shape(const struct level *level, const struct misfit_edge *misfit)
 {
-    rill_update_result *result = level->plan->result;
-    if (misfit->node) {
-        rill_status status = refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED,
-                                    sim_node_slot(misfit->node),
-                                    "it depends on other nodes than the one in its place in the "
-                                    "exec");
-        result->from_node = misfit->from;
-        return status;
-    }
-    result->reason = RILL_UPDATE_TOPOLOGY_CHANGED;
-    if (level->graph->count == level->part->count)
-        return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
-                                 "the graph has a cycle, which the exec has not");
-    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
-                             "%s has %u nodes, but the exec has %u there",
-                             level->graph->parent ? "a graph inside it" : "it",
-                             (unsigned)level->graph->count, (unsigned)level->part->count);
+    if (!misfit->node) return refuse_whole(level);
+    level->plan->result->from_node = misfit->from;
+    return refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, sim_node_slot(misfit->node),
+                  "it depends on other nodes than the one in its place in the exec");
 }
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
@@ -254,10 +255,9 @@ static rill_status compare_paired(struct level *level, const struct outline *out
     struct misfit_edge misfit;
     rill_status status = sim_pair(outline, level->graph, &pairing, &misfit);
     if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE) return refuse_shape(level, &misfit);
-    if (!status && level->plan->in_order && !pairing.in_order) {
-        misfit = (struct misfit_edge){ sim_node_handle(level->graph, level->graph->first), NULL };
-        status = refuse_shape(level, &misfit);
-    }
+    if (!status && level->plan->in_order && !pairing.in_order)
+        status = refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, level->graph->first,
+                        "its graph's nodes were created in another order than those in the exec");
     for (uint32_t i = 0; !status && i < outline->count; i++)
         status = compare_node(level, pairing.pairs[i].slot,
                               outline->places[pairing.pairs[i].number]);

@@ -28,7 +28,8 @@ struct pairing {
     bool in_order; /* of creation, both */
 };
 
-/* The edge at fault, by handles of the graph; NULL where it is none. */
+/* The node or edge at fault, by handles of the graph; NULL where it is none: the graph has
+ * more nodes or fewer, or fewer that nothing depends on. */
 struct misfit_edge {
     rill_node node, from;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Execs from the inside: what is said of graphs that cannot become one.
+ * Execs from the inside: what is said of graphs that cannot become one, or do not fit one.
  */
 #include "sim/machine.h"
 
@@ -30,6 +30,15 @@ static void join(rill_graph *graph, rill_node from, rill_node to)
     ok(rill_graph_add_edges(graph, &from, &to, NULL, 1));
 }
 
+/* So many nodes, one behind the other. */
+static rill_graph *chain(struct machine *m, int count)
+{
+    rill_graph *graph = new_graph(m);
+    rill_node last = NULL;
+    for (int i = 0; i < count; i++) last = add_empty(graph, last ? &last : NULL);
+    return graph;
+}
+
 /* ---- Cycles ------------------------------------------------------------------------------- */
 
 /* A cycle goes through the end of a child graph, too, which is no node of anybody's.  How
@@ -55,10 +64,69 @@ static void a_cycle_through_a_child_graph_names_a_node_on_it(void **state)
     machine_close(&m);
 }
 
+/* ---- Graphs that do not fit --------------------------------------------------------------- */
+
+static void update_refused(rill_exec *exec, rill_graph *graph, const char *words)
+{
+    is(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, rill_exec_update(exec, graph, NULL));
+    blames("graph", words, "");
+}
+
+static void what_keeps_a_graph_from_fitting_is_said(void **state)
+{
+    struct machine m;
+    (void)state;
+    machine_open(&m, 0);
+    rill_graph *apart = new_graph(&m), *two = chain(&m, 2), *three = chain(&m, 3);
+    rill_graph *circle = new_graph(&m);
+    rill_node a = add_empty(circle, NULL), b = add_empty(circle, &a);
+    join(circle, b, a);
+    add_empty(apart, NULL);
+    add_empty(apart, NULL);
+    rill_exec *exec = NULL;
+    ok(rill_exec_create(apart, NULL, &exec));
+    update_refused(exec, three, "it has 3 nodes, but the exec has 2");
+    update_refused(exec, two, "it has fewer ends");
+    ok(rill_exec_destroy(&exec));
+    ok(rill_exec_create(two, NULL, &exec));
+    update_refused(exec, apart, "empty node 0");
+    update_refused(exec, circle, "it has fewer ends");
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&apart));
+    ok(rill_graph_destroy(&two));
+    ok(rill_graph_destroy(&three));
+    ok(rill_graph_destroy(&circle));
+    machine_close(&m);
+}
+
+/* What a child graph node is set to must have been built in the order of what it holds. */
+static void a_child_in_another_order_does_not_fit(void **state)
+{
+    struct machine m;
+    (void)state;
+    machine_open(&m, 0);
+    rill_graph *graph = new_graph(&m), *inside = chain(&m, 2), *turned = new_graph(&m);
+    rill_node child = add_child(graph, inside);
+    rill_node last = add_empty(turned, NULL), first = add_empty(turned, NULL);
+    join(turned, first, last);
+    rill_exec *exec = NULL;
+    ok(rill_exec_create(graph, NULL, &exec));
+    const rill_op other = { .kind = RILL_OP_GRAPH, .graph = { .graph = turned } };
+    is(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, rill_exec_set_op(exec, child, &other));
+    blames("graph", "created in another order", "");
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    ok(rill_graph_destroy(&inside));
+    ok(rill_graph_destroy(&turned));
+    machine_close(&m);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cycle_through_a_child_graph_names_a_node_on_it),
+        cmocka_unit_test(what_keeps_a_graph_from_fitting_is_said),
+        cmocka_unit_test(a_child_in_another_order_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
