@@ -3,7 +3,6 @@
 
 #include "backend-sim/gang.h"
 #include "backend-sim/plan.h"
-#include "backend-sim/solo.h"
 #include "base/alloc.h"
 
 /* ---- Freezing ------------------------------------------------------------------- */
@@ -101,12 +100,9 @@ void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)
  * until it is over. */
 static void run_body(struct program *program)
 {
-    struct engine *engine = sim_launch_here->strand->engine;
-    struct gang *gang = NULL;
     uint32_t seat;
     if (!program->count) return;
-    if (sim_plan_wants_gang(program, engine)) gang = sim_gang_begin(engine, program, &seat);
-    else gang = sim_solo_run(engine, program, &seat);
+    struct gang *gang = sim_launch_run_program(sim_launch_here->strand->engine, program, &seat);
     if (!gang) return;
     sim_gang_finish(gang, seat);
     sim_plan_learn(program, gang->most);

@@ -47,22 +47,26 @@ static void begin(struct strand *strand, struct launch_cell *cell)
     }
 }
 
+struct gang *sim_launch_run_program(struct engine *engine, struct program *program,
+                                    uint32_t *seat)
+{
+    struct gang *gang = NULL;
+    if (sim_plan_wants_gang(program, engine)) gang = sim_gang_begin(engine, program, seat);
+    return gang ? gang : sim_solo_run(engine, program, seat);
+}
+
 /* The first that a launch does.  True: it is over. */
 static bool start(struct strand *strand, struct launch_cell *cell)
 {
     struct program *program = cell->exec->program;
-    struct engine *engine = strand->engine;
-    struct gang *gang;
     uint32_t seat;
     begin(strand, cell);
     if (!program->count) return true;
     struct launch *outer = sim_launch_here;
     sim_launch_here = &cell->exec->launch;
     sim_inside++;
-    gang = sim_plan_wants_gang(program, engine) ? sim_gang_begin(engine, program, &seat) : NULL;
-    if (!gang) gang = sim_solo_run(engine, program, &seat);
-    cell->gang = gang;
-    bool over = !gang || sim_gang_work(gang, seat);
+    cell->gang = sim_launch_run_program(strand->engine, program, &seat);
+    bool over = !cell->gang || sim_gang_work(cell->gang, seat);
     sim_inside--;
     sim_launch_here = outer;
     return over;

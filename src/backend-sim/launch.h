@@ -53,6 +53,12 @@ static inline void sim_launch_remember(struct sim_exec *exec, struct point last)
     else sim_launch_move_last(exec, last);
 }
 
+/* Runs a program in the midst of a launch, by as many threads as it is worth and there is
+ * memory for.  NULL: all of it ran.  Else the gang that has the rest, with this thread as
+ * a member on *seat. */
+struct gang *sim_launch_run_program(struct engine *engine, struct program *program,
+                                    uint32_t *seat);
+
 /* Runs a node while somebody observes. */
 void sim_launch_run_seen(const struct launch *launch, const struct program *program,
                          uint32_t place);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Execs from the inside: what is said of graphs that cannot become one, or do not fit one.
+ * Execs from the inside: what is said of graphs that cannot become one, or do not fit one,
+ * and what runs when memory is short.
  */
 #include "sim/machine.h"
 
@@ -121,12 +122,89 @@ static void a_child_in_another_order_does_not_fit(void **state)
     machine_close(&m);
 }
 
+/* ---- Short memory ------------------------------------------------------------------------- */
+
+static void count_up(const rill_launch *launch)
+{
+    ++*RILL_DEVICE_MEMORY(RILL_ARGUMENT(launch, 0, rill_devptr), uint32_t);
+}
+
+static void ignore(void *data, const rill_sim_sighting *sighting)
+{
+    (void)data, (void)sighting;
+}
+
+static rill_kernel *counter(struct machine *m, rill_module **module)
+{
+    static const rill_param params[] = { RILL_PARAM(rill_devptr) };
+    static const rill_function function = { .name = "count_up", .over_grid = count_up,
+                                            .params = params, .param_count = 1 };
+    const rill_image image = { .size = sizeof image, .functions = &function, .function_count = 1 };
+    rill_kernel *kernel = NULL;
+    ok(rill_module_load(m->context[0], &image, module));
+    ok(rill_module_kernel(*module, "count_up", &kernel));
+    return kernel;
+}
+
+/* Runs a body of one kernel while the `nth` allocation fails. */
+static void run_short(struct machine *m, rill_kernel *kernel, rill_devptr word, long nth)
+{
+    const void *const params[] = { &word };
+    const rill_op op = { .kind = RILL_OP_KERNEL,
+                         .kernel = { .kernel = kernel, .grid = { 1, 1, 1 }, .block = { 1, 1, 1 },
+                                     .params = params } };
+    rill_graph *graph = new_graph(m), *body = NULL;
+    rill_conditional handle;
+    rill_node node;
+    rill_exec *exec = NULL;
+    ok(rill_conditional_create(graph, 1, RILL_CONDITIONAL_ASSIGN, &handle));
+    ok(rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+    rill_op copy = op;
+    ok(rill_graph_add_node(body, NULL, 0, &copy, &node));
+    ok(rill_exec_create(graph, NULL, &exec));
+    int held = gate(m, m->stream[0]);
+    ok(rill_exec_launch(exec, m->stream[0]));
+    rl_alloc_fail_after(nth);
+    open_gate(m, held);
+    rill_status status = rill_stream_synchronize(m->stream[0]);
+    rl_alloc_fail_after(-1);
+    if (status) is(RILL_ERROR_OUT_OF_MEMORY, status);
+    ok(rill_stream_synchronize(m->stream[0]));
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+}
+
+/* While somebody observes, every program is run by a gang, which wants memory the first
+ * time; without that one thread does it. */
+static void a_body_runs_also_when_there_is_no_memory_for_several_threads(void **state)
+{
+    const rill_sim_observer observer = { .see = ignore };
+    const int times = 20;
+    struct machine m;
+    rill_module *module = NULL;
+    rill_devptr word = 0;
+    uint32_t count = 0;
+    (void)state;
+    machine_open(&m, 0);
+    rill_kernel *kernel = counter(&m, &module);
+    ok(rill_mem_alloc(m.context[0], 4, &word));
+    ok(rill_memset_d32(m.context[0], word, 0, 1));
+    ok(rill_sim_observe(m.platform, &observer));
+    for (long nth = 0; nth < times; nth++) run_short(&m, kernel, word, nth);
+    ok(rill_memcpy_dtoh(m.context[0], &count, word, 4));
+    assert_int_equal(count, times);
+    ok(rill_sim_observe(m.platform, NULL));
+    ok(rill_module_unload(&module));
+    machine_close(&m);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cycle_through_a_child_graph_names_a_node_on_it),
         cmocka_unit_test(what_keeps_a_graph_from_fitting_is_said),
         cmocka_unit_test(a_child_in_another_order_does_not_fit),
+        cmocka_unit_test(a_body_runs_also_when_there_is_no_memory_for_several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
