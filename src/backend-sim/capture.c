@@ -21,10 +21,15 @@ void sim_describe(const char *word, const void *handle, char text[RILL_LABEL_MAX
 
 /* ---- Streams that take part -------------------------------------------------------- */
 
-struct participant *sim_capture_join(struct capture *capture, struct sim_stream *stream)
+struct participant *sim_capture_join(struct capture *capture, struct sim_stream *stream,
+                                     const struct link *nodes, uint32_t count)
 {
     struct participant *part = rl_zalloc(sizeof *part);
-    if (!part) return NULL;
+    if (!part || !sim_participant_reserve(part, count)) {
+        rl_free(part);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) sim_participant_add(part, nodes[i]);
     part->capture = capture;
     part->stream = stream;
     part->work = part->forked_at = NODE_NONE;

@@ -159,10 +159,12 @@ void sim_capture_break(struct capture *capture, uint64_t call, rill_status statu
 rill_status sim_capture_refuse_broken(const struct capture *capture);
 rill_status sim_capture_refuse_left(void);
 
-/* The stream takes part from now on, with no dependencies; NULL: no memory. */
-struct participant *sim_capture_join(struct capture *capture, struct sim_stream *stream);
+/* The stream takes part from now on, and its first node will depend on these; NULL: no
+ * memory. */
+struct participant *sim_capture_join(struct capture *capture, struct sim_stream *stream,
+                                     const struct link *nodes, uint32_t count);
 
-/* Room for one more dependency of each; and one more, unless it is there. */
+/* Room for more dependencies; and one more, unless it is there. */
 bool sim_participant_reserve(struct participant *participant, uint32_t more);
 void sim_participant_add(struct participant *participant, struct link link);
 

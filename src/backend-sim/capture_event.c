@@ -48,11 +48,15 @@ static rill_status refuse_ended(void)
                              "broken, and stands for nothing; record it anew");
 }
 
-/* The nodes of the event are behind the stream's next one from now on. */
+static rill_status no_memory(void)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured wait");
+}
+
+/* The stream's next node depends on those of the event from now on. */
 static rill_status take_over(struct participant *part, const struct captured *captured)
 {
-    if (!sim_participant_reserve(part, captured->count))
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured wait");
+    if (!sim_participant_reserve(part, captured->count)) return no_memory();
     for (uint32_t i = 0; i < captured->count; i++) sim_participant_add(part, captured->nodes[i]);
     return RILL_SUCCESS;
 }
@@ -109,11 +113,10 @@ static rill_status join(struct sim_stream *stream, const struct captured *captur
         sim_capture_break(capture, sim_capture_call(), status, "rill_stream_wait_event", object);
         return status;
     }
-    struct participant *part = sim_capture_join(capture, stream);
-    if (!part)
-        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a captured wait");
+    struct participant *part = sim_capture_join(capture, stream, captured->nodes, captured->count);
+    if (!part) return no_memory();
     if (captured->count) part->forked_at = captured->nodes[captured->count - 1].slot;
-    return take_over(part, captured);
+    return RILL_SUCCESS;
 }
 
 /* ---- Waiting ---------------------------------------------------------------------------- */

@@ -115,17 +115,13 @@ static rill_status start(struct capture *capture, struct sim_stream *stream,
     struct sim_platform *platform = capture->platform;
     sim_captures_lock(platform);
     rill_status status = check_free(stream, capture->own ? NULL : capture->graph);
-    struct participant *origin = status ? NULL : sim_capture_join(capture, stream);
-    if (origin && sim_participant_reserve(origin, (uint32_t)count)) {
-        for (size_t i = 0; i < count; i++) sim_participant_add(origin, links[i]);
+    if (!status && !sim_capture_join(capture, stream, links, (uint32_t)count))
+        status = out_of_memory();
+    if (!status) {
         capture->graph->capture = capture;
         capture->next = platform->captures;
         platform->captures = capture;
         atomic_fetch_or_explicit(&platform->alert, ALERT_CAPTURE, memory_order_relaxed);
-    } else if (!status) {
-        status = out_of_memory();
-        if (origin) stream->participant = NULL;
-        rl_free(origin);
     }
     sim_captures_unlock(platform);
     return status;
