@@ -57,6 +57,7 @@ static rill_status set_child(struct sim_exec *exec, struct program *program, uin
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
                                  "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
                                  (unsigned)op->flags);
+    if (sim_graph_check(sim_graph_of(op->graph))) return RILL_ERROR_INVALID_VALUE;
     struct overhaul *overhaul = sim_overhaul_new();
     if (!overhaul) return RILL_ERROR_OUT_OF_MEMORY;
     rill_status status = plan_child(overhaul, exec, program, before, sim_graph_of(op->graph));

@@ -119,6 +119,7 @@ rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_
     const struct sim_graph *graph = sim_graph_of(clone);
     uint32_t slot = sim_node_slot(original);
     rill_status status = sim_outside(graph->context->platform);
+    if (!status) status = sim_graph_check(graph);
     if (status) return status;
     if (!graph->origin || sim_node_serial(original) != graph->origin)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "original",

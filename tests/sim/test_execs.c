@@ -122,6 +122,42 @@ static void a_child_in_another_order_does_not_fit(void **state)
     machine_close(&m);
 }
 
+/* A capture that failed takes the graph with it that it was to fill. */
+static rill_graph *lost_graph(struct machine *m)
+{
+    rill_graph *graph = new_graph(m), *captured = NULL;
+    const rill_capture_options into = { .size = sizeof into, .mode = RILL_CAPTURE_RELAXED,
+                                        .graph = graph };
+    ok(rill_stream_begin_capture(m->stream[0], &into));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, rill_stream_query(m->stream[0]));
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, rill_stream_end_capture(m->stream[0], &captured));
+    return graph;
+}
+
+static void a_graph_that_was_lost_fits_nowhere(void **state)
+{
+    struct machine m;
+    (void)state;
+    machine_open(&m, 0);
+    rill_graph *graph = new_graph(&m), *inside = new_graph(&m), *lost = lost_graph(&m);
+    rill_node child = add_child(graph, inside);
+    rill_exec *exec = NULL, *empty = NULL;
+    const rill_op other = { .kind = RILL_OP_GRAPH, .graph = { .graph = lost } };
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_create(inside, NULL, &empty));
+    is(INVALID, rill_exec_set_op(exec, child, &other));
+    blames("graph", "took the graph with it", "");
+    is(INVALID, rill_exec_update(empty, lost, NULL));
+    is(INVALID, rill_graph_find_in_clone(lost, child, &child));
+    blames("graph", "took the graph with it", "");
+    ok(rill_exec_destroy(&exec));
+    ok(rill_exec_destroy(&empty));
+    ok(rill_graph_destroy(&graph));
+    ok(rill_graph_destroy(&inside));
+    ok(rill_graph_destroy(&lost));
+    machine_close(&m);
+}
+
 /* ---- Short memory ------------------------------------------------------------------------- */
 
 static void count_up(const rill_launch *launch)
@@ -204,6 +240,7 @@ int main(void)
         cmocka_unit_test(a_cycle_through_a_child_graph_names_a_node_on_it),
         cmocka_unit_test(what_keeps_a_graph_from_fitting_is_said),
         cmocka_unit_test(a_child_in_another_order_does_not_fit),
+        cmocka_unit_test(a_graph_that_was_lost_fits_nowhere),
         cmocka_unit_test(a_body_runs_also_when_there_is_no_memory_for_several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
