@@ -475,6 +475,7 @@ endif
 CXX_TESTS = \
   %D%/cpp/test_captures \
   %D%/cpp/test_functions \
+  %D%/cpp/test_memory \
   %D%/cpp/test_owners \
   %D%/cpp/test_work
 CXX_SUPPORT = %D%/cpp/scene.hpp %D%/cpp/tap.hpp
@@ -485,6 +486,8 @@ endif
 %C%_cpp_test_captures_LDADD = librill-all.la
 %C%_cpp_test_functions_SOURCES = %D%/cpp/test_functions.cpp $(CXX_SUPPORT)
 %C%_cpp_test_functions_LDADD = librill-all.la
+%C%_cpp_test_memory_SOURCES = %D%/cpp/test_memory.cpp $(CXX_SUPPORT)
+%C%_cpp_test_memory_LDADD = librill-all.la
 %C%_cpp_test_owners_SOURCES = %D%/cpp/test_owners.cpp $(CXX_SUPPORT)
 %C%_cpp_test_owners_LDADD = librill-all.la
 %C%_cpp_test_work_SOURCES = %D%/cpp/test_work.cpp $(CXX_SUPPORT)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Typed memory, kernels with typed arguments, graphs.
+ * Kernels with typed arguments, graphs, and values that streams wait for.
  */
 #include "scene.hpp"
 
-#include <array>
 #include <vector>
 
 /* ---- Kernels -------------------------------------------------------------------- */
@@ -34,153 +33,6 @@ static const rill_function functions[] = {
 struct workshop : scene {
     rill::module module{ context, functions };
 };
-
-/* Another context's mistakes are not this one's: each has memory of its own. */
-template <class T> static std::size_t free_bytes(const T &context)
-{
-    std::size_t bytes = 0;
-    rill::check(rill_mem_info(context.get(), &bytes, nullptr));
-    return bytes;
-}
-
-/* ---- Memory --------------------------------------------------------------------- */
-
-static void copies_take_whatever_has_data_and_size()
-{
-    scene s;
-    const std::vector<int> up = { 1, 2, 3, 4 };
-    std::array<int, 4> down = {};
-    int plain[4] = {};
-    rill::buffer<int> first(s.context, 4), second(s.context, 4);
-    s.stream.copy(first, up);
-    s.stream.copy(second, first);
-    s.stream.copy(down, second);
-    s.stream.copy(plain, second);
-    s.stream.synchronize();
-    EXPECT((down == std::array<int, 4>{ 1, 2, 3, 4 }));
-    EXPECT(plain[3] == 4);
-    s.context.copy(second, { 5, 6, 7, 8 });
-    s.context.copy(first, second);
-    s.context.copy(down, first);
-    EXPECT(down[0] == 5);
-}
-
-static void a_copy_is_of_two_things_of_one_size()
-{
-    scene s;
-    std::vector<int> two = { 1, 2 };
-    const rill::buffer<int> four(s.context, 4);
-    const auto failure = tap::thrown_by<rill::error>([&] { s.stream.copy(four, two); });
-    EXPECT(failure.status() == RILL_ERROR_INVALID_VALUE);
-    EXPECT(std::string(failure.explanation()).find("8 bytes") != std::string::npos);
-    tap::thrown_by<rill::error>([&] { s.stream.copy(two, four); });
-    s.stream.fill(four, 9);
-    s.stream.copy(four.subspan(1, 2), two);
-    std::vector<int> all(4);
-    s.stream.copy(all, four);
-    s.stream.synchronize();
-    EXPECT((all == std::vector<int>{ 9, 1, 2, 9 }));
-}
-
-static void fills_have_the_type_of_the_elements()
-{
-    scene s;
-    rill::buffer<float> floats(s.context, 3);
-    rill::buffer<unsigned char> bytes(s.context, 3);
-    s.context.fill(floats, 1.5f);
-    s.stream.fill(bytes, 200);
-    std::vector<float> f(3);
-    std::vector<unsigned char> b(3);
-    s.context.synchronize();
-    s.context.copy(f, floats);
-    s.context.copy(b, bytes);
-    EXPECT(f[2] == 1.5f && b[2] == 200);
-}
-
-static void the_end_of_a_buffer_frees()
-{
-    scene s;
-    const std::size_t before = free_bytes(s.context);
-    {
-        rill::buffer<char> first(s.context, 4096);
-        EXPECT(free_bytes(s.context) < before);
-        rill::buffer<char> second = std::move(first);
-        EXPECT(first.empty() && !first.address());
-        first = std::move(second);
-        EXPECT(first.size() == 4096 && second.empty());
-    }
-    EXPECT(free_bytes(s.context) == before);
-}
-
-static void a_buffer_can_be_released_and_adopted()
-{
-    scene s;
-    const std::size_t before = free_bytes(s.context);
-    rill::buffer<int> buffer(s.context, 1024);
-    const rill::device_span<int> released = buffer.release();
-    EXPECT(buffer.empty() && released.size() == 1024);
-    EXPECT(rill::buffer<int>(s.context, released).reset() == RILL_SUCCESS);
-    EXPECT(free_bytes(s.context) == before);
-}
-
-static void nothing_is_a_buffer_too()
-{
-    scene s;
-    const rill::buffer<int> none(s.context, 0);
-    std::vector<int> empty;
-    s.stream.copy(none, empty);
-    s.stream.fill(none, 1);
-    s.stream.copy(empty, none);
-    s.stream.synchronize();
-    EXPECT(none.empty());
-}
-
-static void too_much_is_refused()
-{
-    scene s;
-    const auto failure =
-        tap::thrown_by<rill::error>([&] { rill::buffer<double>(s.context, SIZE_MAX / 2); });
-    EXPECT(failure.status() == RILL_ERROR_OUT_OF_MEMORY);
-}
-
-static void a_buffer_of_a_stream_is_freed_in_its_order()
-{
-    scene s;
-    const rill::pool pool(s.platform);
-    int value = 0;
-    {
-        gate closed(s.stream);
-        rill::buffer<int> memory(s.stream, 1, pool);
-        s.stream.fill(memory, 7);
-        rill::host_buffer<int> host(s.context, 1);
-        s.stream.copy(host, memory);
-        EXPECT(memory.reset() == RILL_SUCCESS);
-        closed.open();
-        s.stream.synchronize();
-        value = host[0];
-    }
-    EXPECT(value == 7);
-    EXPECT(pool.attribute(RILL_POOL_USED_CURRENT) == 0);
-}
-
-static void pinned_memory_is_a_range()
-{
-    scene s;
-    rill::host_buffer<int> host(s.context, 3);
-    for (int &element : host) EXPECT(element == 0);
-    host[1] = 4;
-    rill::buffer<int> memory(s.context, 3);
-    s.stream.copy(memory, host);
-    s.stream.synchronize();
-    std::vector<int> down(3);
-    s.context.copy(down, memory);
-    EXPECT(down[1] == 4);
-    EXPECT(host.on_device().size() == 3);
-    rill::host_buffer<int> moved = std::move(host);
-    EXPECT(moved.size() == 3 && host.size() == 0);
-}
-
-/* ---- Kernels -------------------------------------------------------------------- */
 
 static void arguments_are_converted_to_the_parameters()
 {
@@ -233,6 +85,30 @@ static void functions_over_blocks_see_their_block()
     s.stream.copy(down, numbers);
     s.stream.synchronize();
     EXPECT((down == std::vector<std::uint32_t>{ 1, 2, 3, 4, 5 }));
+}
+
+static void a_grid_has_as_many_blocks_as_there_have_to_be()
+{
+    static_assert(rill::grid_over(0, 256).blocks.x == 0);
+    static_assert(rill::grid_over(1, 256).blocks.x == 1);
+    static_assert(rill::grid_over(256, 256).blocks.x == 1);
+    static_assert(rill::grid_over(257, 256).blocks.x == 2);
+    static_assert(rill::grid_over(257, 256, 64).shared_bytes == 64);
+}
+
+/* And not some of them. */
+static void a_grid_over_more_than_there_can_be_is_refused()
+{
+    workshop s;
+    const rill::kernel<> kernel(s.module, "nothing");
+    const std::size_t counts[] = { SIZE_MAX, (std::size_t{ 1 } << 40) + 1 };
+    for (const std::size_t count : counts) {
+        const auto failure = tap::thrown_by<rill::error>(
+            [&] { s.stream.launch_kernel(kernel, rill::grid_over(count, 128)); });
+        EXPECT(failure.status() == RILL_ERROR_INVALID_VALUE);
+    }
+    tap::thrown_by<rill::error>(
+        [&] { s.stream.launch_kernel(kernel, rill::grid_over(5, 0)); });
 }
 
 /* ---- Graphs --------------------------------------------------------------------- */
@@ -393,22 +269,16 @@ static void values_are_written_and_waited_for()
 
 int main()
 {
-    tap::test("copies take whatever has data and size", copies_take_whatever_has_data_and_size);
-    tap::test("a copy is of two things of one size", a_copy_is_of_two_things_of_one_size);
-    tap::test("fills have the type of the elements", fills_have_the_type_of_the_elements);
-    tap::test("the end of a buffer frees", the_end_of_a_buffer_frees);
-    tap::test("a buffer can be released and adopted", a_buffer_can_be_released_and_adopted);
-    tap::test("nothing is a buffer, too", nothing_is_a_buffer_too);
-    tap::test("too much is refused", too_much_is_refused);
-    tap::test("a buffer of a stream is freed in its order",
-              a_buffer_of_a_stream_is_freed_in_its_order);
-    tap::test("pinned memory is a range", pinned_memory_is_a_range);
     tap::test("arguments are converted to the parameters",
               arguments_are_converted_to_the_parameters);
     tap::test("untyped kernels take arguments as they are",
               untyped_kernels_take_arguments_as_they_are);
     tap::test("parameters are compared with the kernel", parameters_are_compared_with_the_kernel);
     tap::test("functions over blocks see their block", functions_over_blocks_see_their_block);
+    tap::test("a grid has as many blocks as there have to be",
+              a_grid_has_as_many_blocks_as_there_have_to_be);
+    tap::test("a grid over more than there can be is refused",
+              a_grid_over_more_than_there_can_be_is_refused);
     tap::test("a graph is built of nodes", a_graph_is_built_of_nodes);
     tap::test("a child is copied or moved", a_child_is_copied_or_moved);
     tap::test("a child that cannot move stays", a_child_that_cannot_move_stays);

@@ -31,11 +31,13 @@ struct grid {
     }
 };
 
-/* As many blocks of `threads` as there have to be for `count`. */
+/* As many blocks of `threads` as there have to be for `count`; where these are more than
+ * can be told, so many that no device launches them. */
 constexpr grid grid_over(std::size_t count, std::uint32_t threads,
                          std::size_t shared_bytes = 0) noexcept
 {
-    return grid(static_cast<std::uint32_t>((count + threads - 1) / threads), threads,
+    const std::size_t blocks = threads ? count / threads + (count % threads != 0) : 0;
+    return grid(blocks < UINT32_MAX ? static_cast<std::uint32_t>(blocks) : UINT32_MAX, threads,
                 shared_bytes);
 }
 
