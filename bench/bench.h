@@ -26,7 +26,9 @@
 
 /* Contenders and metrics come in the order of the report, which says what they
  * are.  Those behind rill are its peers. */
-enum contender { SERIAL, RILL, TBB, TBB_LIGHT, GLIB, LIBGOMP, LIBOMP, STARPU, POCL, CONTENDERS };
+enum contender {
+    SERIAL, SPLIT, RILL, TBB, TBB_LIGHT, GLIB, LIBGOMP, LIBOMP, STARPU, POCL, CONTENDERS
+};
 
 enum metric {
     CALL,              /* the plain loop, for comparison */

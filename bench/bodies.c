@@ -78,11 +78,23 @@ void body_1ms(void *data)
 }
 
 /* Every tenth, but not at the same place of each layer. */
-void body_skewed(void *data)
+static bool is_tenth(void *data)
 {
     uint32_t mixed = (uint32_t)(uintptr_t)data * 2654435761u;
-    if ((mixed >> 16) % 10 == 0) labour(8 * steps_of_1us);
+    return (mixed >> 16) % 10 == 0;
+}
+
+void body_skewed(void *data)
+{
+    if (is_tenth(data)) labour(8 * steps_of_1us);
     bump(data);
+}
+
+double body_ns(void (*body)(void *data), void *data)
+{
+    if (body == body_1us) return 1e3;
+    if (body == body_1ms) return 1e6;
+    return body == body_skewed && is_tenth(data) ? 8e3 : 2;
 }
 
 void calibrate_bodies(void)

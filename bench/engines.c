@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who is measured: rill, the plain loop, and peers that were there when this was
+ * Who is measured: rill, plain loops, and peers that were there when this was
  * built, each a module beside the benchmark.
  */
 #include <dlfcn.h>
@@ -14,6 +14,7 @@
  * thread that opened OpenMP's region makes tasks. */
 const struct contender_info contenders[CONTENDERS] = {
     [SERIAL] = { "serial", "loop", .graphs = true, .costs = true },
+    [SPLIT] = { "split", "split", .graphs = true },
     [RILL] = { "rill", "rill", .graphs = true, .costs = true, .queues = true, .threads = true },
     [TBB] = { "tbb", "oneTBB", .graphs = true, .costs = true, .queues = true, .threads = true },
     [TBB_LIGHT] = { "tbb-light", "light TBB", .graphs = true },
@@ -90,6 +91,7 @@ static const void *load(int contender, const char *name)
 const struct engine *load_engine(int contender)
 {
     if (contender == SERIAL) return &serial_engine;
+    if (contender == SPLIT) return &split_engine;
     if (contender == RILL) return &rill_engine;
     return load(contender, "peer_engine");
 }

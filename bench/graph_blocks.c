@@ -59,6 +59,13 @@ static void count_nodes(const struct launches *launches, const struct dag *dag, 
                 (unsigned long long)wanted);
 }
 
+static struct dag *without_edges(struct dag *dag)
+{
+    struct dag *apart = draw_apart(dag->nodes);
+    erase(dag);
+    return apart;
+}
+
 static void block_graph(struct recorder *recorder, const struct engine *engine, int which)
 {
     const struct shape_info *shape = &shapes[which / GRAPH_THREADS];
@@ -66,6 +73,7 @@ static void block_graph(struct recorder *recorder, const struct engine *engine, 
     if (!who) return;
     recorder->version = who;
     struct dag *dag = shape->draw(shape->a, shape->b);
+    if (engine == &split_engine) dag = without_edges(dag);
     struct trial *trial = begin_trial(dag, shape->body);
     try_out(engine, trial, dag, who);
 
@@ -152,6 +160,13 @@ static void add(struct block *blocks, int *count, char kind, int which, int cont
     };
 }
 
+static bool takes_part(int contender, int which, bool several)
+{
+    bool alone = which % GRAPH_THREADS == 0;
+    if (contender == SPLIT) return several && !alone && shapes[which / GRAPH_THREADS].split;
+    return alone || (several && contender != SERIAL && contender != TBB_LIGHT);
+}
+
 const struct block *graph_blocks(void)
 {
     static struct block blocks[(GRAPH_CASES + COST_SIZES) * CONTENDERS + 1];
@@ -159,11 +174,8 @@ const struct block *graph_blocks(void)
     bool several = this_machine().processors >= GRAPH_THREADS;
     for (int c = 0; c < CONTENDERS; c++) {
         if (!contenders[c].graphs || !contender_there(c)) continue;
-        for (int which = 0; which < GRAPH_CASES; which++) {
-            bool alone = which % GRAPH_THREADS == 0;
-            if (alone || (several && c != SERIAL && c != TBB_LIGHT))
-                add(blocks, &count, 'g', which, c);
-        }
+        for (int which = 0; which < GRAPH_CASES; which++)
+            if (takes_part(c, which, several)) add(blocks, &count, 'g', which, c);
         for (int size = 0; size < COST_SIZES && contenders[c].costs; size++)
             add(blocks, &count, 'c', size, c);
     }

@@ -28,11 +28,13 @@ struct shape_info {
     uint32_t a, b;
     void (*body)(void *data);
     bool whole; /* times are for a launch, not for a node of it */
+    bool split; /* worth two plain loops as a ceiling */
 };
 
 extern const struct shape_info shapes[SHAPES];
 
 struct dag *draw(enum shape shape);
+struct dag *draw_apart(uint32_t nodes);
 
 /* Layers of 100 nodes, four edges for each node on average. */
 struct dag *draw_layers(uint32_t layers, uint32_t edges);
@@ -72,6 +74,9 @@ void body_1us(void *data);
 void body_1ms(void *data);
 void body_skewed(void *data); /* 8 us for every tenth node, nothing for the others */
 
+/* About what one of them takes. */
+double body_ns(void (*body)(void *data), void *data);
+
 /* How often any of them ran so far, on all threads. */
 uint64_t bodies_run(void);
 
@@ -93,7 +98,7 @@ void end_trial(struct trial *trial);
 
 /* ---- engines.c ---------------------------------------------------------------------- */
 
-extern const struct engine serial_engine, rill_engine;
+extern const struct engine serial_engine, split_engine, rill_engine;
 
 /* What only rill can be asked, in place of the costs that everybody has. */
 struct recorder;

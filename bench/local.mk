@@ -28,6 +28,7 @@ CLEANFILES += $(BENCH_PEERS)
   %D%/rounds.c \
   %D%/serial_blocks.c \
   %D%/shapes.c \
+  %D%/split_engine.c \
   %D%/stats.c
 %C%_rill_bench_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_CFLAGS='"$(CC) $(CFLAGS)"' \
   -DBENCH_PEERS='"$(abs_builddir)/%D%/peers"'

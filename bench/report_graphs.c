@@ -34,6 +34,8 @@ static void ratios(FILE *out, const struct outcome *outcome, int shape, int thre
     cell(out, &times);
     times = ratio(outcome, metric, RILL, time_of(shape, 1), SERIAL);
     cell(out, &times);
+    times = ratio(outcome, metric, RILL, metric, SPLIT);
+    if (times.count) cell(out, &times);
 }
 
 static void medians(FILE *out, const struct outcome *outcome, int threads)
@@ -44,7 +46,8 @@ static void medians(FILE *out, const struct outcome *outcome, int threads)
              threads == 1 ? "" : "s");
     columns_of(outcome, threads, columns);
     names_line(out, head, 38, columns, 9);
-    fprintf(out, " %-24s %-24s\n", " best peer/rill", "    rill/loop");
+    fprintf(out, " %-24s %-24s%s\n", " best peer/rill", "    rill/loop",
+            columns[SPLIT] ? "    rill/split" : "");
     for (int shape = 0; shape < SHAPES; shape++) {
         if (!any_of(outcome, (int)time_of(shape, threads), 1)) continue;
         fprintf(out, "%-38s", shapes[shape].title);

@@ -68,6 +68,8 @@ static void json_graph(FILE *out, const struct outcome *outcome, int which)
     json_best_peer(out, outcome, metric);
     struct spread times = ratio(outcome, metric, RILL, floor, SERIAL);
     json_spread(out, "rill_over_loop", &times);
+    times = ratio(outcome, metric, RILL, metric, SPLIT);
+    json_spread(out, "rill_over_split", &times);
     struct spread used = pooled(outcome, (enum metric)(GRAPH_USE + which), RILL);
     json_spread(out, "rill_processors", &used);
     fputc('}', out);

@@ -114,11 +114,16 @@ static struct dag *reduction(uint32_t leaves, uint32_t unused)
     return drawn(&edges, 2 * leaves - 1);
 }
 
-static struct dag *apart(uint32_t nodes, uint32_t unused)
+struct dag *draw_apart(uint32_t nodes)
 {
     struct edges edges = { .list = NULL };
-    (void)unused;
     return drawn(&edges, nodes);
+}
+
+static struct dag *apart(uint32_t nodes, uint32_t unused)
+{
+    (void)unused;
+    return draw_apart(nodes);
 }
 
 #define WIDTH 100u
@@ -147,26 +152,23 @@ struct dag *draw_layers(uint32_t layers, uint32_t count)
 }
 
 const struct shape_info shapes[SHAPES] = {
-    [CHAIN_1000] = { "chain-1000", "chain of 1,000", chain, 1000, 0, body_count, false },
-    [CHAIN_10000] = { "chain-10000", "chain of 10,000", chain, 10000, 0, body_count, false },
-    [FORK_JOIN] = { "fork-join", "fork and join, 10,000 wide", fork_join, 10000, 0, body_count,
-                    false },
-    [WAVEFRONT_64] = { "wavefront-64", "wavefront of 64 by 64", wavefront, 64, 64, body_count,
-                       false },
+    [CHAIN_1000] = { "chain-1000", "chain of 1,000", chain, 1000, 0, body_count },
+    [CHAIN_10000] = { "chain-10000", "chain of 10,000", chain, 10000, 0, body_count },
+    [FORK_JOIN] = { "fork-join", "fork and join, 10,000 wide", fork_join, 10000, 0, body_count },
+    [WAVEFRONT_64] = { "wavefront-64", "wavefront of 64 by 64", wavefront, 64, 64, body_count },
     [WAVEFRONT_100] = { "wavefront-100", "wavefront of 100 by 100", wavefront, 100, 100,
-                        body_count, false },
-    [REDUCTION] = { "reduction", "reduction of 8,192 leaves", reduction, 8192, 0, body_count,
-                    false },
+                        body_count },
+    [REDUCTION] = { "reduction", "reduction of 8,192 leaves", reduction, 8192, 0, body_count },
     [LAYERS] = { "layers", "10,000 nodes in layers, 40,000 edges", draw_layers, 100, 40000,
-                 body_count, false },
-    [SINGLE] = { "single", "one node: the launch", chain, 1, 0, body_count, true },
-    [CHAIN_20] = { "chain-20", "chain of 20: the launch", chain, 20, 0, body_count, true },
+                 body_count },
+    [SINGLE] = { "single", "one node: the launch", chain, 1, 0, body_count, .whole = true },
+    [CHAIN_20] = { "chain-20", "chain of 20: the launch", chain, 20, 0, body_count, .whole = true },
     [LAYERS_1US] = { "layers-1us", "the layers, nodes of 1 us", draw_layers, 100, 40000, body_1us,
-                     false },
+                     .split = true },
     [APART_1MS] = { "apart-1ms", "100 nodes of 1 ms, no edges", apart, 100, 0, body_1ms,
-                    false },
+                    .split = true },
     [LAYERS_SKEWED] = { "layers-skewed", "the layers, every tenth node 8 us", draw_layers, 100,
-                        40000, body_skewed, false },
+                        40000, body_skewed, .split = true },
 };
 
 struct dag *draw(enum shape shape)
