@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "backend-sim/conditional.h"
-#include "backend-sim/heap.h"
-#include "base/alloc.h"
+#include "backend-sim/kernel_heap.h"
 
 /* ---- Memory -------------------------------------------------------------------------- */
 
@@ -56,66 +55,17 @@ static void explain(void *data, uint64_t address, char *words, size_t room)
         snprintf(words, room, "%s", sim_address_words(&info, address, text));
 }
 
-/* ---- The heap of kernels ----------------------------------------------------------------- */
-
-/* What an allocation counts for. */
-static uint64_t weigh(uint64_t bytes)
-{
-    return (bytes + 31) & ~UINT64_C(15);
-}
-
-static bool weigh_in(struct kernel_world *world, uint64_t bytes)
-{
-    struct sim_device *device = world->code->device;
-    uint64_t most = world->platform->kernel_heap_bytes;
-    if (bytes > most) return false;
-    uint64_t before = atomic_fetch_add_explicit(&device->kernel_heap, weigh(bytes),
-                                                memory_order_relaxed);
-    if (before + weigh(bytes) <= most) return true;
-    atomic_fetch_sub_explicit(&device->kernel_heap, weigh(bytes), memory_order_relaxed);
-    return false;
-}
+/* ---- The rest ---------------------------------------------------------------------------- */
 
 static uint64_t allocate(void *data, uint64_t bytes)
 {
-    struct kernel_world *world = data;
-    struct sim_device *device = world->code->device;
-    if (!bytes || !weigh_in(world, bytes)) return 0;
-    struct allocation *allocation = rl_zalloc(sizeof *allocation);
-    if (!allocation || sim_heap_take(device->heap, bytes, &allocation->extent)) {
-        rl_free(allocation);
-        atomic_fetch_sub_explicit(&device->kernel_heap, weigh(bytes), memory_order_relaxed);
-        return 0;
-    }
-    uint64_t address = allocation->extent->range.base;
-    allocation->range.base = address;
-    allocation->range.bytes = bytes;
-    allocation->kind = ALLOCATION_HEAP;
-    allocation->device = device->ordinal;
-    rl_lock(&world->code->lock);
-    allocation->context = world->code->context;
-    rl_unlock(&world->code->lock);
-    sim_map_add(world->platform->map, allocation);
-    return address;
+    return sim_kernel_heap_take(((struct kernel_world *)data)->code, bytes);
 }
 
 static bool release(void *data, uint64_t address)
 {
-    struct sim_platform *platform = ((struct kernel_world *)data)->platform;
-    struct address_info info;
-    struct allocation *allocation =
-        sim_map_claim(platform->map, address, ALLOCATION_HEAP, &info);
-    if (!allocation) return false;
-    struct sim_device *device = &platform->devices[allocation->device];
-    sim_map_remove(platform->map, allocation);
-    sim_heap_give(device->heap, allocation->extent);
-    atomic_fetch_sub_explicit(&device->kernel_heap, weigh(allocation->range.bytes),
-                              memory_order_relaxed);
-    rl_free(allocation);
-    return true;
+    return sim_kernel_heap_give(((struct kernel_world *)data)->platform, address);
 }
-
-/* ---- The rest ---------------------------------------------------------------------------- */
 
 /* One call writes all of a text, so that lines of several threads stay apart. */
 static void print(void *data, const char *text, size_t bytes)

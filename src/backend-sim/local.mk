@@ -89,6 +89,8 @@ librill_all_la_SOURCES += \
   %D%/kernel.h \
   %D%/kernel_attributes.c \
   %D%/kernel_check.c \
+  %D%/kernel_heap.c \
+  %D%/kernel_heap.h \
   %D%/kernel_ptx.c \
   %D%/kernel_run.c \
   %D%/kernel_task.c \

@@ -6,6 +6,7 @@
 #include "backend-sim/memory.h"
 
 #include "backend-sim/graph_heap.h"
+#include "backend-sim/kernel_heap.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
 
@@ -33,7 +34,7 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
         return;
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
     case ALLOCATION_MODULE: return; /* its code's */
-    case ALLOCATION_HEAP:
+    case ALLOCATION_HEAP: sim_kernel_heap_drop(platform, allocation); return;
     case ALLOCATION_DEVICE: sim_heap_give(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
     case ALLOCATION_REGISTERED: break;

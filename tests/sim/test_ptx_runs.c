@@ -263,6 +263,25 @@ static void the_heap_of_kernels_has_a_limit(void **state)
     close_scene(&s);
 }
 
+static void what_kernels_did_not_free_goes_with_their_context(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_devptr out = 0;
+    open_with(&s, (rill_sim_options){ .ptx_heap_bytes = 10000 });
+    for (int i = 0; i < 3; i++) {
+        load(&s, MALLOC);
+        ok(rill_mem_alloc(s.context, 8, &out));
+        assert_int_not_equal(ask_for(&s, out, 6000), 0);
+        ok(rill_module_unload(&s.module));
+        ok(rill_stream_destroy(&s.stream));
+        ok(rill_context_destroy(&s.context));
+        s.context = machine_context(s.platform, 0);
+        ok(rill_stream_create(s.context, NULL, &s.stream));
+    }
+    close_scene(&s);
+}
+
 /* ---- Settings and shortage ------------------------------------------------------------- */
 
 static rill_status try_setting(const char *variable, const char *value)
@@ -328,6 +347,7 @@ int main(void)
         cmocka_unit_test(races_are_told_when_asked_for),
         cmocka_unit_test(what_a_kernel_prints_arrives),
         cmocka_unit_test(the_heap_of_kernels_has_a_limit),
+        cmocka_unit_test(what_kernels_did_not_free_goes_with_their_context),
         cmocka_unit_test(settings_come_from_the_environment),
         cmocka_unit_test(without_memory_a_launch_fails),
     };
