@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backend-sim/code.h"
-#include "backend-sim/heap.h"
+#include "backend-sim/pool.h"
 #include "base/alloc.h"
 
 /* Where a variable begins at least, as the driver has it. */
@@ -72,7 +72,7 @@ rill_status sim_variables_make(struct sim_code *code)
     if (!code->variables) return sim_code_no_memory();
     uint64_t bytes = lay_out(code);
     if (!code->variable_count) return RILL_SUCCESS;
-    if (!bytes || sim_heap_take(code->device->heap, bytes, &code->extent)) {
+    if (!bytes || sim_device_take(code->device, bytes, &code->extent)) {
         code->variable_count = 0;
         return fail_full(code, bytes);
     }

@@ -29,10 +29,7 @@ static rill_status allocate(struct sim_context *context, size_t bytes, rill_devp
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
     if (!allocation)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to note an allocation");
-    rill_status status = sim_heap_take(device->heap, bytes, &allocation->extent);
-    if (status && sim_pools_reclaim(device, bytes))
-        status = sim_heap_take(device->heap, bytes, &allocation->extent);
-    if (status) {
+    if (sim_device_take(device, bytes, &allocation->extent)) {
         rl_free(allocation);
         return fail_full(device, bytes);
     }

@@ -2,7 +2,7 @@
 #include "backend-sim/kernel_heap.h"
 
 #include "backend-sim/code.h"
-#include "backend-sim/heap.h"
+#include "backend-sim/pool.h"
 #include "base/alloc.h"
 
 /* What an allocation counts for. */
@@ -32,7 +32,7 @@ uint64_t sim_kernel_heap_take(struct sim_code *code, uint64_t bytes)
     struct sim_device *device = code->device;
     if (!bytes || !weigh_in(device, bytes)) return 0;
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
-    if (!allocation || sim_heap_take(device->heap, bytes, &allocation->extent)) {
+    if (!allocation || sim_device_take(device, bytes, &allocation->extent)) {
         rl_free(allocation);
         weigh_out(device, bytes);
         return 0;

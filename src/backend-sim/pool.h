@@ -116,6 +116,10 @@ bool sim_pools_reclaim(struct sim_device *device, uint64_t bytes);
 /* The same under the lock. */
 bool sim_pools_reclaim_locked(struct pools *pools, uint64_t bytes);
 
+/* Memory with an address, if need be what pools do not use.  RILL_ERROR_OUT_OF_MEMORY,
+ * without a sentence. */
+rill_status sim_device_take(struct sim_device *device, uint64_t bytes, struct extent **extent);
+
 /* A synchronize should look at these pools.  Under the lock. */
 void sim_pools_stir(struct pools *pools);
 

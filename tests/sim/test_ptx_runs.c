@@ -118,6 +118,32 @@ static void variables_go_with_their_module(void **state)
     close_scene(&s);
 }
 
+/* A pool that keeps what was freed has nearly all of the device. */
+static void fill_with_a_pool(struct scene *s)
+{
+    size_t left = 0, all = 0;
+    rill_pool *pool = NULL;
+    rill_devptr address = 0;
+    ok(rill_device_pool(s->platform, 0, &pool));
+    ok(rill_pool_set_attribute(pool, RILL_POOL_RELEASE_THRESHOLD, UINT64_MAX));
+    ok(rill_mem_info(s->context, &left, &all));
+    ok(rill_mem_alloc_async(s->stream, left / MIB * MIB, &address));
+    ok(rill_mem_free_async(s->stream, address));
+    ok(rill_stream_synchronize(s->stream));
+    ok(rill_mem_info(s->context, &left, &all));
+    assert_true(left < MIB);
+}
+
+static void variables_take_what_pools_do_not_use(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_with(&s, (rill_sim_options){ .memory_bytes = 16 * MIB });
+    fill_with_a_pool(&s);
+    load(&s, HEAD ".visible .global .b8 v[4194304];\n" STORE("k", "5"));
+    close_scene(&s);
+}
+
 /* ---- Ends --------------------------------------------------------------------------------- */
 
 #define ENDLESS HEAD ".visible .entry k() {\nL:\n bra L;\n}\n"
@@ -282,6 +308,19 @@ static void what_kernels_did_not_free_goes_with_their_context(void **state)
     close_scene(&s);
 }
 
+static void and_takes_what_pools_do_not_use(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_devptr out = 0;
+    open_with(&s, (rill_sim_options){ .memory_bytes = 16 * MIB });
+    load(&s, MALLOC);
+    ok(rill_mem_alloc(s.context, 8, &out));
+    fill_with_a_pool(&s);
+    assert_int_not_equal(ask_for(&s, out, 4 * MIB), 0);
+    close_scene(&s);
+}
+
 /* ---- Settings and shortage ------------------------------------------------------------- */
 
 static rill_status try_setting(const char *variable, const char *value)
@@ -341,12 +380,14 @@ int main(void)
         cmocka_unit_test(constants_are_not_written),
         cmocka_unit_test(registered_memory_may_be_read_only),
         cmocka_unit_test(variables_go_with_their_module),
+        cmocka_unit_test(variables_take_what_pools_do_not_use),
         cmocka_unit_test(a_limit_ends_a_kernel_without_end),
         cmocka_unit_test(a_kernel_without_end_can_be_abandoned),
         cmocka_unit_test(a_fault_ends_kernels_of_other_streams),
         cmocka_unit_test(races_are_told_when_asked_for),
         cmocka_unit_test(what_a_kernel_prints_arrives),
         cmocka_unit_test(the_heap_of_kernels_has_a_limit),
+        cmocka_unit_test(and_takes_what_pools_do_not_use),
         cmocka_unit_test(what_kernels_did_not_free_goes_with_their_context),
         cmocka_unit_test(settings_come_from_the_environment),
         cmocka_unit_test(without_memory_a_launch_fails),
