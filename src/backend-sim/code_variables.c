@@ -24,24 +24,27 @@ static uint64_t align(uint64_t at, uint64_t alignment)
     return (at + alignment - 1) & ~(alignment - 1);
 }
 
-/* Puts them one behind the other; returns where they end, 0 when there is no such
- * number.  A gap behind each keeps what runs over an end from landing in the next. */
-static uint64_t lay_out(struct sim_code *code)
+/* Puts them one behind the other; returns how much memory that takes, 0 when there is no
+ * such number.  A gap behind each keeps what runs over an end from landing in the next.
+ * *widest: what the widest of them begins on, and all memory at least. */
+static uint64_t lay_out(struct sim_code *code, uint64_t *widest)
 {
     const struct ptx_module *text = code->text;
     uint64_t at = 0;
+    *widest = SIM_ALIGNMENT;
     for (uint32_t i = 0; i < text->variable_count; i++) {
         const struct ptx_variable *variable = &text->variables[i];
         if (!is_in_memory(variable)) continue;
         struct sim_variable *made = &code->variables[code->variable_count++];
         at = align(at, variable->alignment);
+        if (*widest < variable->alignment) *widest = variable->alignment;
         made->index = i;
         made->allocation.range.base = at;
         made->allocation.range.bytes = variable->bytes;
         if (__builtin_add_overflow(at, variable->bytes, &at) || at > UINT64_MAX / 4) return 0;
         at += BOUNDARY;
     }
-    return at;
+    return at + *widest - SIM_ALIGNMENT;
 }
 
 static rill_status fail_full(const struct sim_code *code, uint64_t bytes)
@@ -52,11 +55,11 @@ static rill_status fail_full(const struct sim_code *code, uint64_t bytes)
                              (unsigned long long)sim_heap_left(code->device->heap));
 }
 
-static void add(struct sim_code *code, struct sim_variable *variable)
+static void add(struct sim_code *code, struct sim_variable *variable, uint64_t base)
 {
     struct allocation *allocation = &variable->allocation;
     const struct ptx_variable *about = &code->text->variables[variable->index];
-    allocation->range.base += code->extent->range.base;
+    allocation->range.base += base;
     allocation->kind = ALLOCATION_MODULE;
     allocation->device = code->device->ordinal;
     allocation->read_only = about->space == PTX_CONST;
@@ -70,13 +73,14 @@ rill_status sim_variables_make(struct sim_code *code)
     if (!count) return RILL_SUCCESS;
     code->variables = rl_zalloc(count * sizeof *code->variables);
     if (!code->variables) return sim_code_no_memory();
-    uint64_t bytes = lay_out(code);
+    uint64_t widest, bytes = lay_out(code, &widest);
     if (!code->variable_count) return RILL_SUCCESS;
     if (!bytes || sim_device_take(code->device, bytes, &code->extent)) {
         code->variable_count = 0;
         return fail_full(code, bytes);
     }
-    for (uint32_t i = 0; i < code->variable_count; i++) add(code, &code->variables[i]);
+    uint64_t base = align(code->extent->range.base, widest);
+    for (uint32_t i = 0; i < code->variable_count; i++) add(code, &code->variables[i], base);
     return RILL_SUCCESS;
 }
 

@@ -118,6 +118,26 @@ static void variables_go_with_their_module(void **state)
     close_scene(&s);
 }
 
+static void variables_lie_where_their_alignment_says(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_devptr word = 0, page = 0, first = 0;
+    size_t bytes = 0;
+    open_scene(&s);
+    ok(rill_mem_alloc(s.context, 4, &first)); /* the next begins on no page */
+    load(&s, HEAD ".visible .global .u32 w = 7;\n"
+                  ".visible .global .align 4096 .b8 p[16];\n" STORE("k", "5"));
+    ok(rill_module_variable(s.module, "w", &word, NULL));
+    ok(rill_module_variable(s.module, "p", &page, &bytes));
+    assert_int_equal(page % 4096, 0);
+    assert_int_equal(bytes, 16);
+    ok(store_at(&s, word));
+    ok(store_at(&s, page + 12));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, store_at(&s, page + 16));
+    close_scene(&s);
+}
+
 /* A pool that keeps what was freed has nearly all of the device. */
 static void fill_with_a_pool(struct scene *s)
 {
@@ -380,6 +400,7 @@ int main(void)
         cmocka_unit_test(constants_are_not_written),
         cmocka_unit_test(registered_memory_may_be_read_only),
         cmocka_unit_test(variables_go_with_their_module),
+        cmocka_unit_test(variables_lie_where_their_alignment_says),
         cmocka_unit_test(variables_take_what_pools_do_not_use),
         cmocka_unit_test(a_limit_ends_a_kernel_without_end),
         cmocka_unit_test(a_kernel_without_end_can_be_abandoned),
