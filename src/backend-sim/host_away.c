@@ -33,12 +33,12 @@ static void call_away(void *data)
     struct away_cell *cell = data;
     call(&cell->away, RILL_SUCCESS);
     if (cell->away.destroy) cell->away.destroy(cell->away.data);
+    cell->state = AWAY_DONE;
 }
 
-static void come_back(struct host_call *made)
+static void come_back(struct host_call *finished)
 {
-    struct away_cell *cell = made->data;
-    cell->state = AWAY_DONE;
+    struct away_cell *cell = finished->data;
     sim_strand_unpark(cell->strand);
 }
 
@@ -71,7 +71,8 @@ static void away_run(struct strand *strand, struct cell *cell)
 }
 
 /* A callback is also called when the device has failed, a function is not.  What was
- * done before it failed is not dropped, but done. */
+ * done before it failed is not dropped, but done; what the thread was told not to call
+ * any more was not done. */
 static void away_drop(struct strand *strand, struct cell *cell)
 {
     const struct away_cell *payload = away_of(cell);

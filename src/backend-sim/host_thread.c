@@ -44,6 +44,7 @@ static void make(struct host_call *call)
     call->finished(call);
 }
 
+/* The call in front, or NULL.  `stops`: no call is made any more. */
 static struct host_call *take(struct host_thread *host, bool *stops)
 {
     rl_lock(&host->lock);
@@ -54,31 +55,33 @@ static struct host_call *take(struct host_thread *host, bool *stops)
     return call;
 }
 
+/* Nobody waits for ever for a call that is not made. */
+static void have_turn(struct host_call *call, bool stops)
+{
+    if (stops) call->finished(call);
+    else make(call);
+}
+
 /* There may be none yet: it is posted once it is said to be waited for. */
 void sim_host_thread_help(struct host_thread *host)
 {
     bool stops;
     struct host_call *call = take(host, &stops);
-    if (call) make(call);
+    if (call) have_turn(call, stops);
     else sched_yield();
 }
 
 static void *host_main(void *data)
 {
     struct host_thread *host = data;
-    bool stops = false;
     sim_is_host_thread = true;
-    while (!stops) {
+    for (;;) {
+        bool stops;
         struct host_call *call = take(host, &stops);
-        if (!call) {
-            if (!stops && !atomic_exchange(&host->bell, 0)) rl_park(&host->bell, 0, RL_FOREVER);
-            continue;
-        }
-        make(call);
+        if (call) have_turn(call, stops);
+        else if (stops) return NULL;
+        else if (!atomic_exchange(&host->bell, 0)) rl_park(&host->bell, 0, RL_FOREVER);
     }
-    /* Nobody calls what is left, and nobody waits for it for ever. */
-    for (struct host_call *call; (call = take(host, &stops));) call->finished(call);
-    return NULL;
 }
 
 /* ---- For others --------------------------------------------------------------------- */
@@ -95,30 +98,33 @@ static void begin(struct host_thread *host)
     host->joinable = !failed;
 }
 
-/* False: it has to run here. */
-static bool put(struct host_thread *host, struct host_call *call)
+/* Puts the call into the list of the thread, if that runs; the state. */
+static enum host_state put(struct host_thread *host, struct host_call *call)
 {
     rl_lock(&host->lock);
     if (host->state == HOST_NOT_BEGUN) begin(host);
-    bool runs = host->state == HOST_RUNS;
-    if (runs) {
+    enum host_state state = host->state;
+    if (state == HOST_RUNS) {
         if (host->first) host->last->next = call;
         else host->first = call;
         host->last = call;
     }
     rl_unlock(&host->lock);
-    return runs;
+    return state;
+}
+
+static void ring(struct host_thread *host)
+{
+    atomic_store(&host->bell, 1);
+    rl_unpark(&host->bell, 1);
 }
 
 void sim_host_post(struct host_thread *host, struct host_call *call)
 {
     call->next = NULL;
-    if (!put(host, call)) {
-        make(call);
-        return;
-    }
-    atomic_store(&host->bell, 1);
-    rl_unpark(&host->bell, 1);
+    enum host_state state = put(host, call);
+    if (state == HOST_RUNS) ring(host);
+    else have_turn(call, state == HOST_STOPS);
 }
 
 /* Whether there is a thread to wait for. */
@@ -128,8 +134,7 @@ static bool stop(struct host_thread *host)
     host->state = HOST_STOPS;
     bool joinable = host->joinable;
     rl_unlock(&host->lock);
-    atomic_store(&host->bell, 1);
-    rl_unpark(&host->bell, 1);
+    ring(host);
     return joinable;
 }
 

@@ -24,7 +24,8 @@ struct host_call {
     void (*fn)(void *data);
     void *data;
     const struct strand *strand;              /* that it is part of            */
-    void (*finished)(struct host_call *call); /* the last that is done with it */
+    void (*finished)(struct host_call *call); /* the last that is done with it,
+                                                 whether it was made or dropped */
     struct host_call *next;                   /* host_thread.c's               */
 };
 
@@ -42,7 +43,7 @@ void sim_host_post(struct host_thread *host, struct host_call *call);
  * Calls the next that was posted, inside the one that waits. */
 void sim_host_thread_help(struct host_thread *host);
 
-/* Nothing more is called.  The thread ends within `patience_ns`; false: it is in the midst
+/* No call is made any more.  The thread ends within `patience_ns`; false: it is in the midst
  * of a function, and left to itself. */
 bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns);
 

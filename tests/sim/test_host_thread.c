@@ -227,6 +227,60 @@ static void an_idle_thread_ends_when_it_is_abandoned(void **state)
     give_all_back();
 }
 
+/* What still waits for its turn, so many operations of streams. */
+static void wait_until_posted(uint64_t many)
+{
+    rill_sim_counters counters = { .size = sizeof counters };
+    do {
+        rill_stream_query(stream[1]);
+        ok(rill_sim_get_counters(platform, &counters));
+    } while (counters.parks < many);
+}
+
+static atomic_int destroyed;
+
+static void count_destroyed(void *data)
+{
+    (void)data;
+    atomic_fetch_add(&destroyed, 1);
+}
+
+static rill_status told;
+
+static void note_status(rill_stream *of, rill_status status, void *data)
+{
+    (void)of;
+    told = status;
+    visit(data);
+}
+
+/* As on a device that failed: a function is not called but gives its data back, a status
+ * callback is called. */
+static void what_waits_for_its_turn_when_it_is_abandoned_is_dropped(void **state)
+{
+    (void)state;
+    struct visit never = { 0 }, once = { 0 };
+    setup(NULL);
+    rill_stream *held = machine_stream(context);
+    atomic_store(&entered, false);
+    atomic_store(&let_go, false);
+    atomic_store(&destroyed, 0);
+    ok(rill_launch_host(held, hold, NULL, NULL));
+    while (!atomic_load(&entered)) rill_stream_query(held);
+    ok(rill_launch_host(stream[1], visit, &never, count_destroyed));
+    ok(rill_stream_add_callback(stream[0], note_status, &once, 0));
+    wait_until_posted(3);
+    is(RILL_ERROR_NOT_READY, rill_sim_abandon(platform, 1000000));
+    atomic_store(&let_go, true);
+    ok(rill_sim_abandon(platform, UINT64_C(20000000000)));
+    is(RILL_ERROR_DEINITIALIZED, rill_stream_destroy(&held));
+    give_all_back();
+    assert_int_equal(never.times, 0);
+    assert_int_equal(atomic_load(&destroyed), 1);
+    assert_int_equal(once.times, 1);
+    is(RILL_ERROR_DEINITIALIZED, told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +293,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(and_those_of_graphs, setup, teardown),
         cmocka_unit_test(an_idle_thread_ends_when_it_is_abandoned),
         cmocka_unit_test(a_function_that_does_not_end_is_left_to_itself),
+        cmocka_unit_test(what_waits_for_its_turn_when_it_is_abandoned_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
