@@ -172,7 +172,8 @@ static struct sim_stream *other_legacy(const struct sim_stream *legacy,
 }
 
 /* Between devices the copy comes after the blocking streams of both, and what
- * comes to them later after the copy. */
+ * comes to them later after the copy.  Where memory is too short to say so, the call
+ * waits: it is too late to refuse. */
 static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
 {
     struct sim_copy copy;
@@ -188,9 +189,10 @@ static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
         if (status) return status;
     }
     status = put_copy(legacy, &copy, &point);
-    for (int i = 0; i < 2 && !status; i++)
-        if (others[i]) status = follow(others[i], point);
-    return status ? status : finish(legacy, point, wait);
+    if (status) return status;
+    for (int i = 0; i < 2 && !wait; i++)
+        if (others[i] && follow(others[i], point)) wait = true;
+    return finish(legacy, point, wait);
 }
 
 static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)

@@ -306,6 +306,39 @@ static void copies_reach_every_device_and_fills_their_own(void **state)
     ok(rill_mem_free(c1, p));
 }
 
+/* Between two contexts that nobody used yet. */
+struct first_copy {
+    rill_context *context[2];
+    rill_devptr dst, src;
+};
+
+/* There is memory for the copy itself, and none for what orders the other device behind
+ * it. */
+static rill_status copy_with_little_memory(void *data)
+{
+    const struct first_copy *first = data;
+    rl_alloc_fail_after(1);
+    rill_status status = rill_memcpy(first->context[0], first->dst, first->src, 64);
+    rl_alloc_fail_after(-1);
+    return status;
+}
+
+static void where_memory_is_short_a_copy_between_devices_waits(void **state)
+{
+    (void)state;
+    const rill_devptr from[] = { at(host), device_a };
+    for (int i = 0; i < 2; i++) {
+        struct first_copy first = { .src = from[i] };
+        rill_stream *blocking = NULL;
+        for (int k = 0; k < 2; k++) first.context[k] = machine_context(machine.platform, k);
+        ok(rill_mem_alloc(first.context[1], 4096, &first.dst));
+        ok(rill_stream_create(first.context[0], NULL, &blocking));
+        waits(&machine, blocking, copy_with_little_memory, &first);
+        ok(rill_stream_destroy(&blocking));
+        for (int k = 0; k < 2; k++) ok(rill_context_destroy(&first.context[k]));
+    }
+}
+
 static void access_to_a_pool_decides(void **state)
 {
     (void)state;
@@ -354,6 +387,7 @@ int main(void)
         cmocka_unit_test(synchronous_copies_that_wait),
         cmocka_unit_test(short_memory_refuses_a_pageable_copy),
         cmocka_unit_test(copies_reach_every_device_and_fills_their_own),
+        cmocka_unit_test(where_memory_is_short_a_copy_between_devices_waits),
         cmocka_unit_test(access_to_a_pool_decides),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
