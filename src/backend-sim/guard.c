@@ -66,3 +66,12 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
     sim_grids_stop(platform->engine);
     sim_engine_poll_values(platform->engine);
 }
+
+void sim_raise_in(struct strand *strand, rill_status status, const char *operation,
+                  const char *message)
+{
+    char object[RILL_LABEL_MAX], label[RILL_LABEL_MAX];
+    if (sim_strand_label(strand, label)) snprintf(object, sizeof object, "stream '%.48s'", label);
+    else snprintf(object, sizeof object, "stream %llu", (unsigned long long)strand->id);
+    sim_raise(strand->engine->platform, status, operation, object, message);
+}

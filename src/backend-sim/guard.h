@@ -88,8 +88,7 @@ rill_status sim_examine(struct sim_platform *platform, enum sim_call call);
 /* The same for a call that a failed device still answers. */
 rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call);
 
-/* For such a call: what is said inside a host
- * function, else the failure. */
+/* For such a call: what is said inside a host function, else the failure. */
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
 
 /* For calls on graphs, which a failed device answers and captures have nothing
@@ -128,5 +127,9 @@ rill_status sim_wait(struct sim_platform *platform, struct point point, bool pat
 /* The device fails, for good.  Only the first fault counts. */
 void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,
                const char *object, const char *message);
+
+/* The same for an operation of a stream, which the record names. */
+void sim_raise_in(struct strand *strand, rill_status status, const char *operation,
+                  const char *message);
 
 #endif

@@ -46,12 +46,9 @@ static size_t memory_bytes(const struct sim_function *function, size_t shared)
 static void raise_fault(struct strand *strand, const struct sim_function *function,
                         const struct kernel_fault *fault)
 {
-    char object[RILL_LABEL_MAX], operation[RILL_LABEL_MAX], label[RILL_LABEL_MAX];
+    char operation[RILL_LABEL_MAX];
     snprintf(operation, sizeof operation, "kernel '%.48s'", function->name);
-    if (sim_strand_label(strand, label)) snprintf(object, sizeof object, "stream '%.48s'", label);
-    else snprintf(object, sizeof object, "stream %llu", (unsigned long long)strand->id);
-    sim_raise(strand->engine->platform, (rill_status)atomic_load(&fault->status), operation, object,
-              fault->message);
+    sim_raise_in(strand, (rill_status)atomic_load(&fault->status), operation, fault->message);
 }
 
 static void launch_kernel(struct strand *strand, struct kernel_cell *cell,

@@ -7,6 +7,8 @@
  * operation ended, when a waiting thread has nothing better to do, and from
  * the watch.
  */
+#include <stdio.h>
+
 #include "backend-sim/stream.h"
 #include "backend-sim/value.h"
 #include "base/park.h"
@@ -182,9 +184,12 @@ bool sim_engine_poll_values(struct engine *engine)
 static void wait_run(struct strand *strand, struct cell *cell)
 {
     const rill_value *value = &value_of(cell)->value;
-    if (!sim_value_is_there(strand->engine->platform, value))
-        sim_raise(strand->engine->platform, RILL_ERROR_ILLEGAL_ADDRESS, "value wait", "stream",
-                  "a stream waited for a value in memory that was freed");
+    char message[SIM_FAULT_MAX];
+    if (sim_value_is_there(strand->engine->platform, value)) return;
+    snprintf(message, sizeof message,
+             "a stream waited for a value at 0x%llx, in memory that was freed",
+             (unsigned long long)value->address);
+    sim_raise_in(strand, RILL_ERROR_ILLEGAL_ADDRESS, "value wait", message);
 }
 
 static const char *wait_name(const struct cell *cell)

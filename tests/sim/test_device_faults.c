@@ -4,6 +4,7 @@
  * said about it.  What becomes of everything else is in the conformance suite.
  */
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,6 +262,42 @@ static void a_message_need_not_outlive_the_kernel(void **state)
     assert_non_null(strstr(rill_last_error()->message, "a passing remark"));
 }
 
+static void caused_by(const char *operation, const char *object)
+{
+    const rill_error_cause *cause = &rill_last_error()->cause;
+    if (!strcmp(cause->operation, operation) && !strcmp(cause->object, object)) return;
+    print_error("the cause is %s in %s\n", cause->operation, cause->object);
+    fail();
+}
+
+static void the_record_names_the_stream_by_its_label(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *stream = new_stream(f);
+    ok(rill_stream_set_label(stream, "left"));
+    plans[0] = (struct raising){ .status = RILL_ERROR_ASSERT, .message = "planned" };
+    run(f, &first, stream);
+    is(RILL_ERROR_ASSERT, rill_stream_synchronize(stream));
+    caused_by("kernel 'first'", "stream 'left'");
+}
+
+static void also_that_of_a_wait_whose_memory_was_freed(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *stream = new_stream(f);
+    rill_devptr word = 0;
+    char where[32];
+    ok(rill_stream_set_label(stream, "left"));
+    ok(rill_mem_alloc(f->context, 4, &word));
+    ok(rill_memset_d32(f->context, word, 0, 1));
+    ok(rill_stream_wait_value32(stream, word, 1, RILL_WAIT_EQ));
+    ok(rill_mem_free_async(new_stream(f), word));
+    is(RILL_ERROR_ILLEGAL_ADDRESS, rill_stream_synchronize(stream));
+    caused_by("value wait", "stream 'left'");
+    snprintf(where, sizeof where, "0x%llx", (unsigned long long)word);
+    assert_non_null(strstr(rill_last_error()->message, where));
+}
+
 /* ---- Run --------------------------------------------------------------------------------- */
 
 static rill_status open_sim(int devices, rill_platform **platform)
@@ -293,6 +330,8 @@ int main(void)
         TEST(a_fault_without_a_message_has_a_sentence_all_the_same),
         TEST(a_long_message_is_cut),
         TEST(a_message_need_not_outlive_the_kernel),
+        TEST(the_record_names_the_stream_by_its_label),
+        TEST(also_that_of_a_wait_whose_memory_was_freed),
     };
     return cmocka_run_group_tests_name("device faults", tests, NULL, NULL);
 }
