@@ -277,8 +277,7 @@ static rill_status own_stream(struct sim_context *context, enum stream_kind kind
                                           &object);
     if (status) return status;
     struct sim_stream *stream = sim_stream_of(object);
-    stream->handle = object;
-    stream->context = context;
+    sim_stream_init(stream, object, context);
     stream->kind = kind;
     *out = stream;
     return RILL_SUCCESS;
@@ -298,9 +297,13 @@ rill_status sim_streams_create(struct sim_context *context)
                                        -context->platform->priority_greatest);
         if (!legacy->strand) status = RILL_ERROR_OUT_OF_MEMORY;
     }
-    if (!status) sim_streams_add(streams, streams->legacy->strand);
-    else sim_streams_destroy(context);
-    return status;
+    if (status) {
+        sim_streams_destroy(context);
+        return status;
+    }
+    sim_stream_lend_name(streams->legacy->handle, streams->legacy->strand);
+    sim_streams_add(streams, streams->legacy->strand);
+    return RILL_SUCCESS;
 }
 
 void sim_streams_destroy(struct sim_context *context)
@@ -313,7 +316,10 @@ void sim_streams_destroy(struct sim_context *context)
     context->streams = NULL;
     rl_unlock(&context->end_lock);
     if (streams->legacy) {
-        if (streams->legacy->strand) sim_strand_release(streams->legacy->strand);
+        if (streams->legacy->strand) {
+            sim_stream_lend_name(NULL, streams->legacy->strand);
+            sim_strand_release(streams->legacy->strand);
+        }
         rill_backend_disown(streams->legacy->handle);
     }
     if (streams->per_thread) rill_backend_disown(streams->per_thread->handle);

@@ -24,6 +24,20 @@ rill_status sim_stream_enter_carefully(rill_stream *handle, enum sim_call call,
 
 /* ---- Life --------------------------------------------------------------------- */
 
+void sim_stream_init(struct sim_stream *stream, rill_stream *handle, struct sim_context *context)
+{
+    stream->handle = handle;
+    stream->context = context;
+    stream->attributes.map.remote = 1;
+}
+
+void sim_stream_lend_name(const rill_stream *handle, struct strand *strand)
+{
+    rl_spin_lock(&strand->name_lock);
+    strand->named_by = handle;
+    rl_spin_unlock(&strand->name_lock);
+}
+
 static rill_status create(rill_stream *handle, const rill_stream_options *options)
 {
     struct sim_context *context = sim_context_of(rill_object_of(handle)->context);
@@ -41,24 +55,14 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
                                    priority - platform->priority_greatest);
     if (!stream->strand)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a stream");
-    stream->strand->named_by = handle;
+    sim_stream_init(stream, handle, context);
+    sim_stream_lend_name(handle, stream->strand);
     stream->strand->apart = options->flags & RILL_STREAM_NON_BLOCKING;
-    stream->handle = handle;
-    stream->context = context;
     stream->flags = options->flags;
     stream->apart = stream->strand->apart;
     atomic_init(&stream->priority, priority);
-    stream->attributes.map.remote = 1;
     sim_streams_add(context->streams, stream->strand);
     return RILL_SUCCESS;
-}
-
-/* What runs on has no name any more: the label goes with the handle. */
-static void unname(struct strand *strand)
-{
-    rl_spin_lock(&strand->name_lock);
-    strand->named_by = NULL;
-    rl_spin_unlock(&strand->name_lock);
 }
 
 static rill_status destroy(rill_stream *handle)
@@ -66,7 +70,7 @@ static rill_status destroy(rill_stream *handle)
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_context *context = stream->context;
     sim_capture_forget_stream(stream);
-    unname(stream->strand);
+    sim_stream_lend_name(NULL, stream->strand); /* which may run on */
     rl_lock(&context->end_lock);
     if (context->streams) sim_streams_orphan(context->streams, stream->strand);
     rl_unlock(&context->end_lock);

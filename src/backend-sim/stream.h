@@ -43,6 +43,12 @@ static inline int sim_clamp_priority(const struct sim_platform *platform, int pr
     return priority < platform->priority_greatest ? platform->priority_greatest : priority;
 }
 
+/* What every stream begins with, in private bytes that are zero. */
+void sim_stream_init(struct sim_stream *stream, rill_stream *handle, struct sim_context *context);
+
+/* The strand has the label of the stream; NULL: of none any more, since that goes. */
+void sim_stream_lend_name(const rill_stream *handle, struct strand *strand);
+
 /* Guards a call on a stream and finds the stream that is meant: for the
  * per-thread handle that of the calling thread, which may be made for it. */
 rill_status sim_stream_enter_carefully(rill_stream *handle, enum sim_call call,

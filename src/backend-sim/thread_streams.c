@@ -27,14 +27,21 @@ static pthread_once_t end_once = PTHREAD_ONCE_INIT;
 static int end_failed;
 static _Thread_local struct thread_stream *mine;
 
+/* The entry is no stream any more.  Under links_lock. */
+static void retire(struct thread_stream *entry)
+{
+    sim_stream_lend_name(NULL, entry->stream.strand);
+    sim_strand_release(entry->stream.strand);
+    entry->context = NULL;
+}
+
 static void unlink_context(struct thread_stream *entry)
 {
     struct thread_stream **at = &entry->context->streams->threads;
     while (*at != entry) at = &(*at)->context_next;
     *at = entry->context_next;
     sim_streams_orphan(entry->context->streams, entry->stream.strand);
-    sim_strand_release(entry->stream.strand);
-    entry->context = NULL;
+    retire(entry);
 }
 
 /* Those of contexts that are gone. */
@@ -111,6 +118,7 @@ static rill_status create(struct sim_context *context, struct sim_stream **out)
         rl_free(entry);
         return rill_backend_fail(status, NULL, "no memory for the thread's default stream");
     }
+    sim_stream_lend_name(entry->stream.handle, entry->stream.strand);
     entry->context = context;
     entry->context_id = context->id;
     entry->thread_next = mine;
@@ -142,8 +150,7 @@ void sim_thread_streams_forget(struct sim_context *context)
     while (context->streams->threads) {
         struct thread_stream *entry = context->streams->threads;
         context->streams->threads = entry->context_next;
-        sim_strand_release(entry->stream.strand);
-        entry->context = NULL;
+        retire(entry);
     }
     rl_unlock(&links_lock);
 }

@@ -281,6 +281,26 @@ static void the_record_names_the_stream_by_its_label(void **state)
     caused_by("kernel 'first'", "stream 'left'");
 }
 
+static void and_default_streams_too(void **state)
+{
+    struct fixture *f = *state;
+    ok(rill_stream_set_label(f->legacy, "main"));
+    plans[0] = (struct raising){ .status = RILL_ERROR_ASSERT, .message = "planned" };
+    run(f, &first, f->legacy);
+    is(RILL_ERROR_ASSERT, rill_stream_synchronize(f->legacy));
+    caused_by("kernel 'first'", "stream 'main'");
+}
+
+static void and_those_of_threads(void **state)
+{
+    struct fixture *f = *state;
+    ok(rill_stream_set_label(f->per_thread, "my own"));
+    plans[0] = (struct raising){ .status = RILL_ERROR_ASSERT, .message = "planned" };
+    run(f, &first, f->per_thread);
+    is(RILL_ERROR_ASSERT, rill_stream_synchronize(f->per_thread));
+    caused_by("kernel 'first'", "stream 'my own'");
+}
+
 static void also_that_of_a_wait_whose_memory_was_freed(void **state)
 {
     struct fixture *f = *state;
@@ -331,6 +351,8 @@ int main(void)
         TEST(a_long_message_is_cut),
         TEST(a_message_need_not_outlive_the_kernel),
         TEST(the_record_names_the_stream_by_its_label),
+        TEST(and_default_streams_too),
+        TEST(and_those_of_threads),
         TEST(also_that_of_a_wait_whose_memory_was_freed),
     };
     return cmocka_run_group_tests_name("device faults", tests, NULL, NULL);

@@ -130,6 +130,35 @@ static void zero_fields_take_the_default(void **state)
     assert_int_equal(machine.greatest, -5);
 }
 
+static void begins_with_its_own_domains(rill_stream *stream)
+{
+    rill_attribute domain = { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN };
+    rill_attribute map = { .id = RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP };
+    assert_int_equal(rill_stream_get_attribute(stream, &domain), RILL_SUCCESS);
+    assert_int_equal(domain.domain, 0);
+    assert_int_equal(rill_stream_get_attribute(stream, &map), RILL_SUCCESS);
+    assert_int_equal(map.domain_map.local, 0);
+    assert_int_equal(map.domain_map.remote, 1);
+}
+
+static void all_streams_begin_alike_the_default_ones_too(void **state)
+{
+    const rill_open_options options = { .size = sizeof options, .backend = "sim" };
+    rill_platform *platform = NULL;
+    rill_context *context = NULL;
+    rill_stream *stream = NULL;
+    (void)state;
+    assert_int_equal(rill_open(&options, &platform), RILL_SUCCESS);
+    assert_int_equal(rill_context_create(platform, NULL, &context), RILL_SUCCESS);
+    assert_int_equal(rill_stream_create(context, NULL, &stream), RILL_SUCCESS);
+    begins_with_its_own_domains(stream);
+    begins_with_its_own_domains(rill_stream_legacy(context));
+    begins_with_its_own_domains(rill_stream_per_thread(context));
+    assert_int_equal(rill_stream_destroy(&stream), RILL_SUCCESS);
+    assert_int_equal(rill_context_destroy(&context), RILL_SUCCESS);
+    assert_int_equal(rill_close(&platform), RILL_SUCCESS);
+}
+
 /* ---- Options ----------------------------------------------------------------------------- */
 
 static void every_option_is_heeded(void **state)
@@ -391,6 +420,7 @@ int main(void)
         TEST(without_any_wish_there_is_one_device_of_eight_gibibytes),
         TEST(no_options_are_all_defaults),
         TEST(zero_fields_take_the_default),
+        TEST(all_streams_begin_alike_the_default_ones_too),
         TEST(every_option_is_heeded),
         TEST(each_option_goes_up_to_its_limits_and_not_beyond),
         TEST(options_without_their_size_are_refused),
