@@ -2,7 +2,17 @@
  *
  * A frame of work over two streams: captured as a graph, replayed frame after
  * frame with other values and now and then another shape, and broken once, to
- * see what is said about it.
+ * see what is said about it.  It prints:
+ *
+ *     a frame is a graph of 4 nodes and 4 edges
+ *     frame 1: instantiated, since no exec has this shape
+ *     frame 2: updated
+ *     frame 3: instantiated, since no exec has this shape
+ *     frame 4: updated
+ *     frame 5: updated
+ *     frame 6: updated
+ *     frame 7: rill_stream_synchronize failed in the function: … and broke the capture; …
+ *         first caused by rill_stream_synchronize on stream 'main'
  */
 #include "must.h"
 

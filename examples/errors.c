@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the library says when a call fails.  Each step here does something
- * wrong, shows the record that it leaves, and checks the status.
+ * What the library says when a call fails.  Each step here does something wrong, shows
+ * the record that it leaves, and checks the status.  What it says is at the end.
  */
 #include <rill/sim.h>
 #include <string.h>
@@ -10,21 +10,18 @@
 
 static int surprises;
 
-/* The calling thread's last failure, field by field. */
+/* The calling thread's last failure. */
 static void show(const char *what, rill_status status, rill_status expected)
 {
     const rill_error *error = rill_last_error();
-    printf("%s\n", what);
-    printf("    status    %d, %s\n", (int)status, rill_error_name(status));
-    printf("    call      %s%s%s\n", error->operation, error->object[0] ? " on " : "",
-           error->object);
-    if (error->argument) printf("    argument  %s\n", error->argument);
-    printf("    message   %s\n", error->message);
+    printf("%s\n  %s: %s", what, rill_error_name(status), error->operation);
+    if (error->object[0]) printf(" on %s", error->object);
+    if (error->argument) printf(", argument %s", error->argument);
+    printf("\n  %s\n", error->message);
     if (error->cause.status)
-        printf("    cause     %s on %s\n", error->cause.operation, error->cause.object);
-    printf("\n");
+        printf("  first caused by %s on %s\n", error->cause.operation, error->cause.object);
     if (status == expected && error->status == status) return;
-    printf("    expected  %s\n\n", rill_error_name(expected));
+    printf("  expected  %s\n", rill_error_name(expected));
     surprises++;
 }
 
@@ -54,9 +51,6 @@ static void events(rill_context *context, rill_stream *stream)
     };
     MUST(rill_event_create(context, &timed, &start));
     MUST(rill_event_create(context, NULL, &end));
-    MUST(rill_event_set_label(end, "end"));
-    show("The time since an event that was never recorded:",
-         rill_event_elapsed(start, end, &milliseconds), RILL_ERROR_INVALID_HANDLE);
     MUST(rill_event_record(start, stream, 0));
     MUST(rill_event_record(end, stream, 0));
     show("The time until an event that keeps no time:",
@@ -128,3 +122,34 @@ int main(void)
     printf("%d of these were not as expected\n", surprises);
     return surprises ? EXIT_FAILURE : EXIT_SUCCESS;
 }
+
+/* This prints:
+ *
+ *     A copy of 100 bytes into an allocation of 64:
+ *       RILL_ERROR_INVALID_VALUE: rill_memcpy_htod_async on stream 'upload', argument dst
+ *       100 bytes at 0x… go 36 beyond the end of the allocation of 64 bytes at 0x…
+ *     A fill of memory that was freed:
+ *       RILL_ERROR_INVALID_VALUE: rill_memset_d8_async on stream 'upload', argument dst
+ *       0x… is not in an allocation: it is an address of a device where nothing is allocated
+ *     A wait for an event that is not there:
+ *       RILL_ERROR_INVALID_HANDLE: rill_stream_wait_event on stream 'upload', argument event
+ *       event is NULL; pass an event from rill_event_create()
+ *     The time until an event that keeps no time:
+ *       RILL_ERROR_INVALID_HANDLE: rill_event_elapsed on event 'start', argument end
+ *       the event was created without RILL_EVENT_TIMING
+ *     A host function that waits for its own stream:
+ *       RILL_ERROR_NOT_PERMITTED: rill_stream_synchronize on stream 'upload'
+ *       a host function waits for work that comes after the function itself, which would never end
+ *     A launch with more threads in a block than a block may have:
+ *       RILL_ERROR_INVALID_VALUE: rill_launch_kernel on stream 'upload', argument block
+ *       launch of 'divide': the block has more threads than the kernel allows
+ *     Waiting for a kernel that fails:
+ *       RILL_ERROR_LAUNCH_FAILED: rill_stream_synchronize on stream 'upload'
+ *       the device failed: division by zero; nothing works on this platform until it is closed …
+ *       first caused by kernel 'divide' on stream 'upload'
+ *     Any later call, here on another stream:
+ *       RILL_ERROR_LAUNCH_FAILED: rill_stream_query on stream …
+ *       the device failed: division by zero; nothing works on this platform until it is closed …
+ *       first caused by kernel 'divide' on stream 'upload'
+ *     0 of these were not as expected
+ */

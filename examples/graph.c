@@ -6,6 +6,12 @@
  *     fill --> square (low) --+
  *        \                    +--> add --> show
  *         +--> square (high) -+
+ *
+ * It is launched three times and prints:
+ *
+ *     the sum is 9000
+ *     the sum is 9000
+ *     the sum is 9000
  */
 #include "must.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two streams, and an event that orders what runs in them.
+ * Two streams, and an event that orders what runs in them.  It prints:
+ *
+ *     Hello from the first stream,
+ *     and from the second, which waited for it.
  */
 #include <rill/rill.h>
 #include <stdio.h>

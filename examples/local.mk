@@ -30,7 +30,8 @@ CLEANFILES += tiles.dot
 %C%_hello_LDADD = $(EXAMPLE_LIBS)
 %C%_loop_SOURCES = %D%/loop.c %D%/must.h
 %C%_loop_LDADD = $(EXAMPLE_LIBS)
-%C%_pipeline_SOURCES = %D%/pipeline.c %D%/must.h %D%/timeline.c %D%/timeline.h
+%C%_pipeline_SOURCES = %D%/pipeline.c %D%/frames.c %D%/frames.h %D%/must.h \
+  %D%/timeline.c %D%/timeline.h
 %C%_pipeline_LDADD = $(EXAMPLE_LIBS)
 # With flags of its own, its object has a name of its own beside that of pipeline.c.
 %C%_pipeline_cpp_SOURCES = %D%/pipeline.cpp

@@ -2,7 +2,9 @@
  *
  * A loop inside a graph: Newton's method for a square root, until it changes
  * nothing any more.  The kernel in the loop's body decides whether there is
- * another round; the host is not asked.
+ * another round; the host is not asked.  It prints:
+ *
+ *     the square root of 2 is 1.414213562373
  */
 #include <rill/sim.h>
 

@@ -3,7 +3,13 @@
  * Frames of numbers through three stages, in C++: filled on the host, scaled on the
  * device, added up on the host.  Two sets of buffers let the stages of neighbouring
  * frames run at once, and each set has its frame captured once and launched again
- * and again.  What a missing wait would give is a wrong sum.
+ * and again.  What a missing wait would give is a wrong sum.  It prints:
+ *
+ *     frame 0: 0
+ *     frame 1: 196608
+ *     …
+ *     frame 7: 1376256
+ *     0 wrong
  */
 #include <rill/rill.hpp>
 

@@ -3,7 +3,12 @@
  * A kernel in PTX, as nvcc, clang or a generator of one's own makes it, on the simulator
  * or a GPU: how often each value of a byte is among a million, counted in a variable of
  * the module.  On the simulator the same kernel is then launched with a mistake, which
- * shows what a fault tells.
+ * shows what a fault tells.  It prints:
+ *
+ *     byte 0 was seen 6400 times, byte 255 3840 times
+ *
+ *     and one byte more: RILL_ERROR_ILLEGAL_ADDRESS
+ *       the device failed: kernel 'histogram', line 20, thread (0,0,0) of block (4096,0,0): load …
  */
 #include "must.h"
 

@@ -5,6 +5,11 @@
  *
  *     RILL_BACKEND=cuda ./saxpy
  *     RILL_BACKEND=sim ./saxpy
+ *
+ * With the name of the device it prints:
+ *
+ *     on …
+ *     5 steps, 0 wrong numbers; instantiated 1 times, updated 4 times
  */
 #include "must.h"
 

@@ -2,7 +2,12 @@
  *
  * A picture is computed in four tiles side by side.  The step is written once,
  * for streams; it is captured, drawn (tiles.dot), and replayed, and timeline.c
- * shows how the threads share the nodes of the graph.
+ * shows how the threads share the nodes of the graph.  It prints:
+ *
+ *     the graph is drawn in tiles.dot
+ *     …
+ *     48 operations in … ms; one after the other they take … ms, … times as long
+ *     6 frames replayed; the picture is that of the streams
  */
 #include "must.h"
 #include "timeline.h"

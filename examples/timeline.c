@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A timeline in text.  The observer only notes what it sees; everything is put
- * together and drawn when the work is done.
+ * A timeline in text, for pipeline.c and tiles.c; no example to begin with, but one of
+ * rill_sim_observe().  The observer only notes what it sees; everything is put together
+ * and drawn when the work is done.
  */
 #include "timeline.h"
 

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Changing an exec instead of making a new one: one node, the whole graph, and
- * what is said when a graph of another shape is refused.
+ * what is said when a graph of another shape is refused.  It prints:
+ *
+ *     as it was made:
+ *       load
+ *       compute
+ *       store
+ *     with one node changed:
+ *       load
+ *       compute differently
+ *       store
+ *     with everything taken over from a graph of the same shape:
+ *       load the next
+ *       compute more
+ *       store elsewhere
+ *     refused, reason 2: it has 2 nodes, but the exec has 3 there
  */
 #include "must.h"
 

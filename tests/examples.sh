@@ -1,14 +1,80 @@
 #!/bin/sh
-# Each example runs to its end, and the README shows one of them as it is.
+# Each example runs to its end and prints what the comment in its source says: the indented
+# lines after one that ends in "prints:". There "…" stands for what changes from run to run,
+# and alone on its line for any number of lines. The README shows one of them as it is.
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
 # Some have no code for a GPU, should there be one.
 export RILL_BACKEND=sim
 
+work=$(pwd)/tests/examples.tmp
+rm -rf "$work"
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"
+
+# source_of PROGRAM: examples/pipeline_cpp is made of examples/pipeline.cpp.
+source_of() {
+  case $1 in
+  *_cpp) echo "$top_srcdir/${1%_cpp}.cpp" ;;
+  *) echo "$top_srcdir/$1.c" ;;
+  esac
+}
+
+promised() {
+  awk '/prints:$/ { inside = 1; next }
+       inside && /^ \*     / { print gap substr($0, 8); gap = ""; some = 1; next }
+       inside && /^ \*$/ { if (some) gap = gap "\n"; next }
+       inside { exit }' "$1"
+}
+
+# as_promised PROMISED PRINTED: a complaint about the first line that is not, or nothing.
+as_promised() {
+  awk -v any='…' '
+    function fits(line, promise,    parts, count, i, at) {
+      count = split(promise, parts, any)
+      if (count < 2) return line == promise
+      if (substr(line, 1, length(parts[1])) != parts[1]) return 0
+      line = substr(line, length(parts[1]) + 1)
+      for (i = 2; i < count; i++) {
+        if (!(at = index(line, parts[i]))) return 0
+        line = substr(line, at + length(parts[i]))
+      }
+      at = length(line) - length(parts[count]) + 1
+      return at > 0 && substr(line, at) == parts[count]
+    }
+    FILENAME == ARGV[1] { promise[++promises] = $0; next }
+    { printed[++lines] = $0 }
+    END {
+      at = 1
+      for (i = 1; i <= promises; i++) {
+        if (promise[i] == any) { skips = 1; continue }
+        while (skips && at <= lines && !fits(printed[at], promise[i])) at++
+        skips = 0
+        if (at > lines || !fits(printed[at], promise[i])) {
+          print "promised: " promise[i]
+          print "printed:  " (at > lines ? "(nothing more)" : printed[at])
+          exit
+        }
+        at++
+      }
+      if (!skips && at <= lines) print "not promised: " printed[at]
+    }' "$1" "$2"
+}
+
+# prints PROGRAM
+prints() {
+  name=${1##*/}
+  promised "$(source_of "$1")" > "$work/$name.promised"
+  [ -s "$work/$name.promised" ] || { echo "its source does not say what it prints"; return 1; }
+  "${SHELL:-sh}" "$srcdir/tests/run.sh" "./$1" > "$work/$name.printed" || return
+  complaint=$(as_promised "$work/$name.promised" "$work/$name.printed")
+  [ -z "$complaint" ] || { echo "$complaint"; return 1; }
+}
+
 [ -n "$RILL_TEST_EXAMPLES" ] || skip_all "there are no examples yet"
 for example in $RILL_TEST_EXAMPLES; do
-  expect "$example" "${SHELL:-sh}" "$srcdir/tests/run.sh" "./$example"
+  expect "$example prints what its source says" prints "$example"
 done
 
 # Without the comment at its top; and what it prints, indented.
