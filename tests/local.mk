@@ -318,6 +318,7 @@ check_PROGRAMS += \
   %D%/sim/test_task_slab \
   %D%/sim/test_torture \
   %D%/standin/test_image \
+  %D%/standin/test_image_hostile \
   %D%/standin/test_image_ptx
 
 if STANDIN
@@ -402,8 +403,16 @@ EXTRA_DIST += \
   %D%/sim/torture_order.c \
   %D%/sim/torture_wait.c
 
-%C%_standin_test_image_SOURCES = %D%/standin/images.h %D%/standin/test_image.c
+%C%_standin_test_image_SOURCES = \
+  %D%/standin/images.h \
+  %D%/standin/samples.h \
+  %D%/standin/test_image.c
 %C%_standin_test_image_LDADD = librill-image.la $(LDADD)
+%C%_standin_test_image_hostile_SOURCES = \
+  %D%/standin/images.h \
+  %D%/standin/samples.h \
+  %D%/standin/test_image_hostile.c
+%C%_standin_test_image_hostile_LDADD = librill-image.la $(LDADD)
 %C%_standin_test_image_ptx_LDADD = librill-image.la $(LDADD)
 # These load the library, and have none of it inside.
 %C%_standin_test_kernels_SOURCES = \
