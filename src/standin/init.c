@@ -152,6 +152,7 @@ static void unload_machine(void)
     if (!atomic_exchange(&si_ready, 0)) return;
     if (rill_sim_abandon(si_platform, 5 * (uint64_t)PATIENCE_NS)) return;
     si_handle_each(SI_CONTEXT, end_context, NULL);
+    si_linkings_end();
     si_libraries_end();
     rill_close(&si_platform);
     si_functions_end();

@@ -159,6 +159,12 @@ ENTRY(cuLinkComplete, CUlinkState state, void **image, size_t *bytes)
 }
 
 /* With it the image goes. */
+static void free_linking(struct linking *linking)
+{
+    rl_free(linking->image);
+    rl_free(linking);
+}
+
 ENTRY(cuLinkDestroy, CUlinkState state)
 {
     CUresult status = si_check_ready();
@@ -168,9 +174,16 @@ ENTRY(cuLinkDestroy, CUlinkState state)
     if (found) *link = found->next;
     rl_unlock(&all.lock);
     if (!found) return RILL_ERROR_INVALID_HANDLE;
-    rl_free(found->image);
-    rl_free(found);
+    free_linking(found);
     return RILL_SUCCESS;
+}
+
+void si_linkings_end(void)
+{
+    for (struct linking *linking = all.first, *next; linking; linking = next) {
+        next = linking->next;
+        free_linking(linking);
+    }
 }
 
 SAME_AS(cuLinkCreate, cuLinkCreate_v2,

@@ -60,6 +60,11 @@ CUresult si_read_file(const char *path, char **data, size_t *bytes);
 /* The number of the kernel of that name, or -1. */
 int si_code_find(const struct si_code *code, const char *name);
 
+/* ---- Linking (link.c) ------------------------------------------------------------------- */
+
+/* Those that the program did not destroy. */
+void si_linkings_end(void);
+
 /* ---- Modules (module.c) ------------------------------------------------------------------ */
 
 struct si_module {
