@@ -119,9 +119,14 @@ static CUresult slurp(FILE *file, char **out, size_t *bytes)
         }
         more = data ? fread(data + count, 1, room - count, file) : 0;
     }
+    if (!data) return RILL_ERROR_OUT_OF_MEMORY;
+    if (ferror(file)) {
+        rl_free(data);
+        return RILL_ERROR_OPERATING_SYSTEM;
+    }
     *out = data;
     *bytes = count;
-    return data ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    return RILL_SUCCESS;
 }
 
 CUresult si_read_file(const char *path, char **data, size_t *bytes)

@@ -179,6 +179,21 @@ static void variables_begin_as_the_image_says(void **state)
     OK(unload(packed));
 }
 
+static void a_file_that_cannot_be_read_is_told_from_a_wrong_one(void **state)
+{
+    (void)state;
+    static const struct { const char *path; CUresult status; } cases[] = {
+        { "tests/standin/kernels.so", RILL_ERROR_INVALID_IMAGE },
+        { "/dev/null", RILL_ERROR_INVALID_IMAGE },
+        { "tests/standin/none", RILL_ERROR_FILE_NOT_FOUND },
+        { "tests", RILL_ERROR_OPERATING_SYSTEM }, /* a folder opens, but has no bytes */
+    };
+    CUmodule module = NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(CALL(cuModuleLoad, (CUmodule *, const char *), (&module, cases[i].path)),
+                         cases[i].status);
+}
+
 /* ---- Machine code that says what cannot be ------------------------------------------------ */
 
 static CUresult load_cubin(const unsigned char *code, CUmodule *module)
@@ -240,6 +255,7 @@ int main(void)
         TEST(functions_are_what_the_image_says),
         TEST(occupancy_is_that_of_the_device),
         TEST(variables_begin_as_the_image_says),
+        TEST(a_file_that_cannot_be_read_is_told_from_a_wrong_one),
         TEST(variables_that_no_memory_holds_are_refused),
         TEST(registers_that_no_thread_has_are_not_counted),
         TEST(a_function_that_fails_is_told), /* last: the device fails */
