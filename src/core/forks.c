@@ -116,7 +116,7 @@ static int is_beyond(const struct rl_fork *fork, const struct rl_platform_part *
     return near != NULL;
 }
 
-/* Marks what is out of `from`, directly or not; returns how many there are. */
+/* Marks what is out of `from`, directly or not; 0: nothing is. */
 static size_t walk(struct rl_platform_part *part, const struct rl_place *from)
 {
     size_t count = 0, before;
@@ -197,6 +197,15 @@ static void tell(const struct rl_fork *fork, rill_fork *told)
     name(fork, told->name);
 }
 
+/* Whether an entry in front of it told of the same stream: several may have forked it off. */
+static int repeats(const struct rl_platform_part *part, const struct rl_fork *fork)
+{
+    const struct rl_fork *near = part->forks;
+    while (near != fork && !(near->seen && is_other(near, fork->other, fork->other_id)))
+        near = near->next;
+    return near != fork;
+}
+
 int rl_first_fork(const struct rl_place *from, rill_fork *fork, uint64_t *id)
 {
     struct rl_platform_part *part = part_of(from->stream);
@@ -212,80 +221,102 @@ int rl_first_fork(const struct rl_place *from, rill_fork *fork, uint64_t *id)
 void rl_list_forks(const struct rl_place *from, rill_fork *forks, size_t *count)
 {
     struct rl_platform_part *part = part_of(from->stream);
-    size_t room = forks ? *count : 0, listed = 0;
+    size_t room = forks ? *count : 0, listed = 0, all = 0;
     rl_lock(&part->forks_lock);
-    size_t all = walk(part, from);
-    const struct rl_fork *fork = part->forks;
-    for (; fork && listed < room; fork = fork->next)
-        if (fork->seen) tell(fork, &forks[listed++]);
+    walk(part, from);
+    for (const struct rl_fork *fork = part->forks; fork; fork = fork->next) {
+        if (!fork->seen || repeats(part, fork)) continue;
+        if (listed < room) tell(fork, &forks[listed++]);
+        all++;
+    }
     rl_unlock(&part->forks_lock);
     if (room > listed) memset(&forks[listed], 0, (room - listed) * sizeof *forks);
     *count = forks ? listed : all;
 }
 
+/* Whether an entry behind it tells of the same stream in the same capture. */
+static int comes_again(const struct rl_fork *fork)
+{
+    const struct rl_fork *rest = fork->next;
+    while (rest && !(rest->capture == fork->capture && is_other(rest, fork->other, fork->other_id)))
+        rest = rest->next;
+    return rest != NULL;
+}
+
+/* Behind what `names` holds, if there is room for it. */
+static void add_name(const struct rl_fork *fork, char *names, size_t bytes)
+{
+    char one[RILL_LABEL_MAX];
+    size_t used = strlen(names);
+    name(fork, one);
+    int more = snprintf(names + used, bytes - used, "%s%s", used ? ", " : "", one);
+    if (more < 0 || used + (size_t)more >= bytes) names[used] = '\0';
+}
+
 void rl_forks_end_capture(const rill_stream *stream, uint64_t id, rill_status status)
 {
     struct rl_platform_part *part = part_of(stream);
-    char names[RILL_ERROR_MESSAGE_MAX / 2] = "", one[RILL_LABEL_MAX];
-    size_t used = 0;
+    char names[RILL_ERROR_MESSAGE_MAX / 2] = "";
     rl_lock(&part->forks_lock);
     for (struct rl_fork **at = &part->forks; *at;) {
         if ((*at)->capture != id) {
             at = &(*at)->next;
             continue;
         }
-        name(*at, one);
-        int more = snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", one);
-        used = more > 0 && used + (size_t)more < sizeof names ? used + (size_t)more : used;
-        names[used] = '\0';
+        if (!comes_again(*at)) add_name(*at, names, sizeof names);
         unlink_fork(part, at);
     }
     rl_unlock(&part->forks_lock);
-    if (used && status == RILL_ERROR_STREAM_CAPTURE_UNJOINED && !rl_noted_status(RILL_SUCCESS))
+    if (names[0] && status == RILL_ERROR_STREAM_CAPTURE_UNJOINED && !rl_noted_status(RILL_SUCCESS))
         rill_backend_fail(status, "stream", "stream was forked and is not joined by: %s; join them "
                           "before the capture ends", names);
 }
 
 /* ---- The end ------------------------------------------------------------ */
 
-/* What was forked off a fork that goes is out of whoever forked that one off. */
-static const struct rl_fork *parent(const struct rl_platform_part *part, const struct rl_fork *fork)
+/* Whether the stream goes with the object, which is itself or its context. */
+static int goes(const rill_stream *stream, const void *object)
 {
-    const struct rl_fork *up = part->forks;
-    while (up && !(is_other(up, fork->from, fork->from_id) && up->capture == fork->capture))
-        up = up->next;
-    return up;
+    return stream && (stream == object || rill_object_of(stream)->context == object);
 }
 
-/* Whether the entry is to stay without the object. */
-static int outlives(struct rl_platform_part *part, struct rl_fork *fork, const void *object)
+/* What was forked off a fork that goes is out of whoever forked that one off, if there
+ * is somebody. */
+static int inherit(const struct rl_platform_part *part, struct rl_fork *fork, const void *object)
 {
-    const struct rill_object *from = rill_object_of(fork->from);
-    const struct rill_object *other = rill_object_of(fork->other);
-    if ((const void *)from == object || (const void *)from->context == object) {
-        const struct rl_fork *up = parent(part, fork);
-        if (!up || up->from == fork->other) return 0;
-        if ((const void *)rill_object_of(up->from)->context == object) return 0;
+    for (const struct rl_fork *up = part->forks; up; up = up->next) {
+        if (!is_other(up, fork->from, fork->from_id) || up->capture != fork->capture) continue;
+        if (up->from == fork->other || goes(up->from, object)) continue;
         fork->from = up->from;
         fork->from_id = up->from_id;
+        return 1;
     }
-    if (other && ((const void *)other == object || (const void *)other->context == object)) {
-        rl_describe(other, fork->name);
-        fork->other = NULL;
-        return fork->capture != 0;
-    }
-    return 1;
+    return 0;
 }
 
+/* Whether the entry is to stay without the stream that is out. */
+static int outlives(struct rl_fork *fork)
+{
+    rl_describe(fork->other, fork->name);
+    fork->other = NULL;
+    return fork->capture != 0;
+}
+
+/* Origins first: who inherits is found by the entries of the streams that go. */
 void rl_forks_forget(const void *object)
 {
     if (!rl_any_forks(object)) return;
     struct rl_platform_part *part = part_of(object);
     rl_lock(&part->forks_lock);
     for (struct rl_fork **at = &part->forks; *at;)
-        if (outlives(part, *at, object))
-            at = &(*at)->next;
-        else
+        if (goes((*at)->from, object) && !inherit(part, *at, object))
             unlink_fork(part, at);
+        else
+            at = &(*at)->next;
+    for (struct rl_fork **at = &part->forks; *at;)
+        if (goes((*at)->other, object) && !outlives(*at))
+            unlink_fork(part, at);
+        else
+            at = &(*at)->next;
     rl_unlock(&part->forks_lock);
 }

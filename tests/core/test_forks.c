@@ -219,6 +219,58 @@ static void destroyed_forks_are_told_by_name(void **state)
     rill_stream_destroy(&stream); /* and the capture with it */
 }
 
+static void what_a_destroyed_fork_had_out_is_out_of_its_origin(void **state)
+{
+    (void)state;
+    assert_int_equal(rill_stream_fork(stream, side, 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(side[0], &side[1], 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(side[1], &side[2], 1), RILL_SUCCESS);
+    rill_stream_destroy(&side[0]);
+    rill_fork forks[3];
+    assert_int_equal(out_of(stream, forks, 3), 2);
+    assert_ptr_equal(forks[0].stream, side[1]);
+    assert_ptr_equal(forks[1].stream, side[2]);
+    rill_stream_destroy(&side[1]);
+    assert_int_equal(rill_stream_join(stream, &side[2], 1), RILL_SUCCESS);
+
+    side[0] = new_stream("left");
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(stream, side, 1), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(side[0], &side[2], 1), RILL_SUCCESS);
+    rill_stream_destroy(&side[0]);
+    assert_int_equal(out_of(stream, forks, 3), 2); /* by name, and what it had out */
+    assert_null(forks[0].stream);
+    assert_ptr_equal(forks[1].stream, side[2]);
+    rill_stream_destroy(&stream);
+}
+
+static void a_stream_that_is_out_twice_is_told_once(void **state)
+{
+    (void)state;
+    rill_fork forks[3];
+    assert_int_equal(rill_stream_fork(stream, side, 2), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(side[0], &side[1], 1), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, NULL, 0), 2);
+    assert_int_equal(out_of(stream, forks, 3), 2);
+    assert_ptr_equal(forks[0].stream, side[0]);
+    assert_ptr_equal(forks[1].stream, side[1]);
+    assert_int_equal(rill_stream_join(stream, side, 1), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, forks, 3), 1);
+    assert_ptr_equal(forks[0].stream, side[1]);
+    assert_int_equal(rill_stream_join_all(stream), RILL_SUCCESS);
+    assert_int_equal(out_of(stream, NULL, 0), 0);
+
+    assert_int_equal(rill_stream_begin_capture(stream, NULL), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(stream, side, 2), RILL_SUCCESS);
+    assert_int_equal(rill_stream_fork(side[0], &side[1], 1), RILL_SUCCESS);
+    submit(side[0]);
+    submit(side[1]);
+    assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_ERROR_STREAM_CAPTURE_UNJOINED);
+    const char *told = strstr(rill_last_error()->message, "stream 'right'");
+    assert_non_null(told);
+    assert_null(strstr(told + 1, "stream 'right'"));
+}
+
 static void forks_of_a_context_go_with_it(void **state)
 {
     (void)state;
@@ -268,6 +320,8 @@ int main(void)
         TEST(forks_work_without_a_capture),
         TEST(a_capture_has_its_own_forks),
         TEST(destroyed_forks_are_told_by_name),
+        TEST(what_a_destroyed_fork_had_out_is_out_of_its_origin),
+        TEST(a_stream_that_is_out_twice_is_told_once),
         TEST(forks_of_a_context_go_with_it),
         TEST(a_fork_that_the_backend_refuses_is_not_out),
         TEST(forks_work_on_a_backend_without_captures),
