@@ -34,6 +34,10 @@ void *rl_keep(rill_stream *stream);
 rill_status rl_finish_kept(const char *operation, rill_stream *stream, void *kept,
                            rill_status status);
 
+/* Whether a stream that is kept was destroyed, or its context, which was read before: a
+ * default stream is no more then. */
+int rl_is_gone(const rill_stream *stream, const rill_context *context);
+
 /* How far a capture came. */
 enum rl_stage { RL_NOT_BEGUN, RL_IN_FUNCTION, RL_NOT_ENDED, RL_CAPTURED };
 

@@ -39,7 +39,7 @@ void rl_note_function(struct rl_note *note, rill_status status, int recorded)
 
 /* ---- What became of the capture ----------------------------------------- */
 
-static int is_gone(const rill_stream *stream, const rill_context *context)
+int rl_is_gone(const rill_stream *stream, const rill_context *context)
 {
     return !rl_usable(context, RILL_OBJECT_CONTEXT) || !rl_usable(stream, RILL_OBJECT_STREAM);
 }
@@ -101,7 +101,7 @@ rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
 
     status = fn(stream, data);
     if (status) rl_note_function(&function, status, rl_failures() != failures);
-    int gone = is_gone(stream, context);
+    int gone = rl_is_gone(stream, context);
     status = gone ? rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "fn",
                                       "fn destroyed the stream, and the capture with it")
                   : end(stream, id, graph, &made);

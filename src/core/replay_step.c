@@ -15,6 +15,7 @@ struct step {
     rill_replay *replay;
     struct rl_replay_part *own;
     rill_stream *stream;
+    const rill_context *context; /* of the stream                  */
     rill_graph *graph;  /* what was captured; NULL: nothing was    */
     struct rl_note why; /* it is not merely an update; or no note  */
     int hopeless;       /* it would fail without a capture as well */
@@ -174,8 +175,7 @@ static rill_status capture_and_launch(struct step *step)
 static int may_run_eagerly(const struct step *step)
 {
     return step->own->options.flags & RILL_REPLAY_OR_EAGER && !step->hopeless &&
-           rl_usable(step->replay, RILL_OBJECT_REPLAY) &&
-           rl_usable(step->stream, RILL_OBJECT_STREAM);
+           rl_usable(step->replay, RILL_OBJECT_REPLAY) && !rl_is_gone(step->stream, step->context);
 }
 
 static rill_status run_eagerly(struct step *step)
@@ -246,7 +246,10 @@ static void report(struct step *step)
 
 rill_status rl_replay_run(rill_replay *replay, rill_stream *stream)
 {
-    struct step step = { .replay = replay, .own = rl_replay_part(replay), .stream = stream };
+    struct step step = { .replay = replay,
+                         .own = rl_replay_part(replay),
+                         .stream = stream,
+                         .context = rill_object_of(stream)->context };
     step.own->info.steps++;
     rill_status status = capture_and_launch(&step);
     if (status) {

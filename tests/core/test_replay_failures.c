@@ -299,6 +299,28 @@ static void a_step_may_destroy_its_context(void **state)
     assert_int_equal(rill_replay_step(replay, stream), RILL_ERROR_CONTEXT_IS_DESTROYED);
 }
 
+static rill_context *other;
+
+static void destroy_the_other_context(void)
+{
+    assert_int_equal(rill_context_destroy(&other), RILL_SUCCESS);
+}
+
+/* The per-thread stream goes with its context at once, while the replay is of another. */
+static void a_step_may_destroy_the_context_of_its_stream_alone(void **state)
+{
+    (void)state;
+    const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
+    options.flags = RILL_REPLAY_OR_EAGER;
+    create();
+    assert_int_equal(rill_context_create(platform, &own, &other), RILL_SUCCESS);
+    plan.does = destroy_the_other_context;
+    assert_int_equal(rill_replay_step(replay, rill_stream_per_thread(other)),
+                     RILL_ERROR_ILLEGAL_STATE);
+    assert_int_equal(plan.calls, 1);
+    rill_clear_error();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +338,7 @@ int main(void)
         TEST(a_step_within_a_step_is_refused),
         TEST(a_step_may_destroy_its_stream),
         TEST(a_step_may_destroy_its_context),
+        TEST(a_step_may_destroy_the_context_of_its_stream_alone),
     };
     return cmocka_run_group_tests(tests, open_backend, NULL);
 }
