@@ -70,15 +70,26 @@ static rill_status end(rill_stream *stream, uint64_t id, rill_graph **graph, int
 
 /* ---- Both --------------------------------------------------------------- */
 
+#define NUMBER_BYTES 16
+
+/* The name of a status, or the number where a backend returned what is none. */
+static const char *name_of(rill_status status, char room[NUMBER_BYTES])
+{
+    const char *name = rill_error_name(status);
+    if (!name) snprintf(room, NUMBER_BYTES, "%d", (int)status);
+    return name ? name : room;
+}
+
 /* Puts the note of both failures; the function's counts, since it came first. */
 static rill_status put_both(const struct rl_note *function, const struct rl_note *capture)
 {
     if (!function->status) return capture->status ? rl_put_note(capture) : RILL_SUCCESS;
     if (!capture->status) return rl_put_note(function);
+    char room[NUMBER_BYTES];
     /* Where one call is behind both, its sentence says it all. */
     int one = capture->cause.status && !strcmp(capture->cause.operation, function->cause.operation);
     rill_backend_fail(function->status, NULL, "%.*s; then the capture ended with %s%s%.120s",
-                      one ? 310 : 200, function->message, rill_error_name(capture->status),
+                      one ? 310 : 200, function->message, name_of(capture->status, room),
                       one ? "" : ": ", one ? "" : capture->message);
     rill_backend_fail_cause(&function->cause);
     return function->status;

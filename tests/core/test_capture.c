@@ -167,6 +167,17 @@ static void both_failures_are_told(void **state)
     assert_int_equal(destroys, 2);
 }
 
+static void a_number_that_is_no_status_is_told_as_such(void **state)
+{
+    (void)state;
+    shim_fail("backend->capture->end", 1, (rill_status)7777);
+    assert_int_equal(rill_capture(stream, NULL, return_number,
+                                  (void *)(intptr_t)RILL_ERROR_UNKNOWN, &graph),
+                     RILL_ERROR_UNKNOWN);
+    shim_fail("", 0, RILL_SUCCESS);
+    assert_non_null(strstr(rill_last_error()->message, "then the capture ended with 7777"));
+}
+
 static void a_capture_that_broke_unseen_fails(void **state)
 {
     (void)state;
@@ -360,6 +371,7 @@ int main(void)
         TEST(a_function_that_fails_leaves_nothing),
         TEST(a_function_may_fail_without_a_call),
         TEST(both_failures_are_told),
+        TEST(a_number_that_is_no_status_is_told_as_such),
         TEST(a_capture_that_broke_unseen_fails),
         TEST(a_function_that_ends_the_capture_is_told_so),
         TEST(another_capture_is_ended_too),
