@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #if defined(__linux__)
-#include <sys/syscall.h>
-#endif
 
+#include <sys/syscall.h>
+
+/* A thread keeps its number, and has another one in a child. */
 static atomic_uint forks;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
@@ -23,27 +24,27 @@ static void watch(void)
     pthread_atfork(NULL, NULL, in_child);
 }
 
-unsigned rl_fork_generation(void)
-{
-    pthread_once(&watch_once, watch);
-    return atomic_load_explicit(&forks, memory_order_relaxed);
-}
-
 uint64_t rl_thread_id(void)
 {
-#if defined(__linux__)
     static _Thread_local uint64_t id;
     static _Thread_local unsigned generation;
     unsigned now = atomic_load_explicit(&forks, memory_order_relaxed);
     if (!id || generation != now) {
+        pthread_once(&watch_once, watch);
         id = (uint64_t)syscall(SYS_gettid);
         generation = now;
     }
     return id;
-#else
-    return (uint64_t)(uintptr_t)pthread_self();
-#endif
 }
+
+#else
+
+uint64_t rl_thread_id(void)
+{
+    return (uint64_t)(uintptr_t)pthread_self();
+}
+
+#endif
 
 uint64_t rl_monotonic_ns(void)
 {

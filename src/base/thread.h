@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who and when: the number of a thread, the process it lives in, the time.
+ * Who and when: the number of a thread and its end, the time, the environment.
  */
 #ifndef RL_THREAD_H
 #define RL_THREAD_H
@@ -18,11 +18,8 @@
 #define RL_THREAD_WORD
 #endif
 
-/* The calling thread, as the system numbers it. */
+/* The calling thread, as the system numbers it; another one in a child of fork(). */
 uint64_t rl_thread_id(void);
-
-/* Grows in a child of fork(): objects made before it are its parent's. */
-unsigned rl_fork_generation(void);
 
 /* Nanoseconds that never go back. */
 uint64_t rl_monotonic_ns(void);

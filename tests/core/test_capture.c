@@ -7,6 +7,8 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "core/error.h"
@@ -343,6 +345,28 @@ static void a_guard_is_of_its_thread(void **state)
     assert_int_not_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
 }
 
+/* The number of the thread of a child, which has one. */
+static int child_knows_itself(void)
+{
+    const rill_open_options shim = { .size = sizeof shim, .backend = "shim" };
+    rill_platform *own = NULL;
+    if (rill_open(&shim, &own)) return 2;
+    return rill_capture_relax(own).thread == (uint64_t)getpid() ? 0 : 1;
+}
+
+static void a_guard_in_a_child_is_of_its_thread(void **state)
+{
+    (void)state;
+    int left = -1;
+    rill_capture_guard guard = rill_capture_relax(platform);
+    assert_int_equal(guard.thread, (uint64_t)getpid());
+    pid_t child = fork();
+    if (!child) _exit(child_knows_itself());
+    assert_int_equal(waitpid(child, &left, 0), child);
+    assert_int_equal(left, 0);
+    assert_int_equal(rill_capture_restore(&guard), RILL_SUCCESS);
+}
+
 static void a_guard_that_failed_restores_nothing(void **state)
 {
     (void)state;
@@ -381,6 +405,7 @@ int main(void)
         TEST(a_capture_that_cannot_begin_does_not_call),
         TEST(guards_nest),
         TEST(a_guard_is_of_its_thread),
+        TEST(a_guard_in_a_child_is_of_its_thread),
         TEST(a_guard_that_failed_restores_nothing),
     };
     return cmocka_run_group_tests(tests, open_backend, NULL);
