@@ -96,6 +96,9 @@ rill_status cuda_stream_set_attribute(rill_stream *handle, const rill_attribute 
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
     CUlaunchAttribute raw;
+    if (has_event(attribute->id)) /* which nobody has checked */
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute->id",
+                                 "%d is not an attribute of streams", (int)attribute->id);
     cuda_write_attribute(attribute, &raw);
     rill_status status = cuda_enter_stream(stream, &visit);
     if (status) return status;

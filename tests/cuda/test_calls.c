@@ -146,6 +146,23 @@ static void a_device_that_failed_is_told_with_what_to_do(void **state)
     tear_down(&scene);
 }
 
+/* Nothing is looked for behind the event, which need not be there. */
+static void an_event_is_no_attribute_of_streams(void **state)
+{
+    const int ids[] = { RILL_ATTRIBUTE_PROGRAMMATIC_EVENT, RILL_ATTRIBUTE_COMPLETION_EVENT };
+    struct scene scene;
+    (void)state;
+    set_up(&scene);
+    for (int i = 0; i < 2; i++) {
+        const rill_attribute attribute = { .id = (rill_attribute_id)ids[i] };
+        assert_int_equal(rill_stream_set_attribute(scene.w.stream, &attribute),
+                         RILL_ERROR_INVALID_VALUE);
+        assert_string_equal(rill_last_error()->argument, "attribute->id");
+    }
+    assert_int_equal(scene.fake->calls("cuStreamSetAttribute"), 0);
+    tear_down(&scene);
+}
+
 /* ---- Older drivers ------------------------------------------------------------------------- */
 
 /* What it lacks is refused with the version that has it; nothing is called that is not
@@ -265,6 +282,7 @@ int main(void)
         cmocka_unit_test(whatever_fails_in_a_call_is_told_in_its_name),
         cmocka_unit_test(the_status_is_the_drivers_and_the_words_are_of_both),
         cmocka_unit_test(a_device_that_failed_is_told_with_what_to_do),
+        cmocka_unit_test(an_event_is_no_attribute_of_streams),
         cmocka_unit_test(every_call_answers_on_every_driver),
         cmocka_unit_test(work_allocates_nothing),
         cmocka_unit_test(work_asks_for_no_current_context),
