@@ -127,9 +127,11 @@ static rill_status submit_box(struct cuda_stream *stream, rill_op *op)
     list(box);
     CUresult result = cuda_api.LaunchHostFunc(stream->raw, run_once, box);
     if (!result) return RILL_SUCCESS;
-    take_locked(box);
-    box->destroy(box->data);
-    rl_free(box);
+    /* Another thread may have seen the device fail and given it back. */
+    if (take_locked(box)) {
+        box->destroy(box->data);
+        rl_free(box);
+    }
     return cuda_end(result, "cuLaunchHostFunc");
 }
 

@@ -105,6 +105,31 @@ static void a_function_that_never_runs_is_given_back_when_that_is_known(void **s
     assert_int_equal(count.destroys, 1);
 }
 
+static rill_stream *failing;
+
+/* What another thread finds out while the driver is at it. */
+static CUresult CUDAAPI fail_meanwhile(CUstream stream, CUhostFn fn, void *data)
+{
+    (void)stream, (void)fn, (void)data;
+    assert_int_equal(rill_stream_synchronize(failing), RILL_ERROR_LAUNCH_FAILED);
+    return CUDA_ERROR_LAUNCH_FAILED;
+}
+
+static void a_function_is_given_back_once_when_the_device_fails_meanwhile(void **state)
+{
+    struct count count = { 0, 0 };
+    struct world w;
+    (void)state;
+    const struct fake *fake = set_up(&w);
+    failing = w.stream;
+    fake->refuse("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 0);
+    cuda_api.LaunchHostFunc = fail_meanwhile;
+    assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_ERROR_LAUNCH_FAILED);
+    assert_int_equal(count.destroys, 1);
+    assert_int_equal(world_close(&w), RILL_ERROR_LAUNCH_FAILED);
+    assert_int_equal(count.destroys, 1);
+}
+
 static void a_function_that_the_driver_forgot_is_given_back_with_the_context(void **state)
 {
     struct count count = { 0, 0 };
@@ -206,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_function_that_the_driver_refuses_is_given_back_once),
         cmocka_unit_test(a_function_for_which_there_is_no_memory_is_given_back_once),
         cmocka_unit_test(a_function_that_never_runs_is_given_back_when_that_is_known),
+        cmocka_unit_test(a_function_is_given_back_once_when_the_device_fails_meanwhile),
         cmocka_unit_test(a_function_that_the_driver_forgot_is_given_back_with_the_context),
         cmocka_unit_test(a_callback_runs_once),
         cmocka_unit_test(a_node_gives_its_function_back_once_whatever_fails),
