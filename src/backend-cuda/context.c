@@ -221,13 +221,13 @@ static rill_status destroy(rill_context *handle)
 
 static rill_status synchronize(rill_context *handle)
 {
+    struct cuda_context *context = cuda_context_of(handle);
     struct cuda_visit visit;
-    rill_status status = cuda_enter(cuda_context_of(handle), &visit);
+    rill_status status = cuda_enter(context, &visit);
     if (status) return status;
     status = cuda_end(cuda_api.CtxSynchronize(), "cuCtxSynchronize");
     cuda_leave(&visit);
-    if (rill_error_is_sticky(status)) cuda_context_failed(cuda_context_of(handle), status);
-    return status;
+    return cuda_learn(context, status);
 }
 
 /* Any call in a failed context answers its failure; this one does nothing else. */

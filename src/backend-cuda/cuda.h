@@ -97,8 +97,16 @@ rill_status cuda_check_device(struct cuda_platform *platform, int device, const 
 /* The context behind the driver's handle, or NULL when it is none of rill's. */
 rill_context *cuda_find_context(struct cuda_platform *platform, CUcontext raw);
 
-/* A wait was told that the context failed: what has not run never will. */
+/* A call was told that the context failed: what has not run never will. */
 void cuda_context_failed(struct cuda_context *context, rill_status status);
+
+/* The end of a call that waits or asks, which is who learns of a failure. */
+static inline rill_status cuda_learn(struct cuda_context *context, rill_status status)
+{
+    if (__builtin_expect(status != RILL_SUCCESS, 0) && rill_error_is_sticky(status))
+        cuda_context_failed(context, status);
+    return status;
+}
 
 /* RILL_SUCCESS, or what a call that gives something back answers since the context
  * failed. */

@@ -133,14 +133,17 @@ rill_status cuda_submit_wait(struct cuda_stream *stream, rill_op *op)
 
 /* ---- Waiting ------------------------------------------------------------------------------ */
 
-static rill_status query(rill_event *event)
+static rill_status query(rill_event *handle)
 {
-    return cuda_end(cuda_api.EventQuery(cuda_event_of(event)->raw), "cuEventQuery");
+    struct cuda_event *event = cuda_event_of(handle);
+    return cuda_learn(event->context, cuda_end(cuda_api.EventQuery(event->raw), "cuEventQuery"));
 }
 
-static rill_status synchronize(rill_event *event)
+static rill_status synchronize(rill_event *handle)
 {
-    return cuda_end(cuda_api.EventSynchronize(cuda_event_of(event)->raw), "cuEventSynchronize");
+    struct cuda_event *event = cuda_event_of(handle);
+    return cuda_learn(event->context,
+                      cuda_end(cuda_api.EventSynchronize(event->raw), "cuEventSynchronize"));
 }
 
 static rill_status explain_elapsed(CUresult result, rill_event *start, rill_event *end)

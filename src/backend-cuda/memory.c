@@ -7,7 +7,6 @@
 #include <inttypes.h>
 
 #include "backend-cuda/copy.h"
-#include "backend-cuda/host.h"
 #include "backend-cuda/pointer.h"
 #include "backend-cuda/tables.h"
 
@@ -142,8 +141,7 @@ static rill_status run(rill_context *handle, const rill_op *op)
     status = op->kind == RILL_OP_MEMCPY ? cuda_run_copy(context, &op->memcpy)
                                         : cuda_run_fill(context, &op->memset);
     cuda_leave(&visit);
-    if (rill_error_is_sticky(status)) cuda_boxes_give_up(context);
-    return status;
+    return cuda_learn(context, status);
 }
 
 const struct rill_memory_ops cuda_memory_ops = {

@@ -166,7 +166,7 @@ static rill_status query(rill_stream *handle)
     if (status) return status;
     status = cuda_end(cuda_api.StreamQuery(stream->raw), "cuStreamQuery");
     cuda_leave(&visit);
-    return status;
+    return cuda_learn(stream->context, status);
 }
 
 static rill_status synchronize(rill_stream *handle)
@@ -177,8 +177,7 @@ static rill_status synchronize(rill_stream *handle)
     if (status) return status;
     status = cuda_end(cuda_api.StreamSynchronize(stream->raw), "cuStreamSynchronize");
     cuda_leave(&visit);
-    if (rill_error_is_sticky(status)) cuda_context_failed(stream->context, status);
-    return status;
+    return cuda_learn(stream->context, status);
 }
 
 /* ---- What a stream is ------------------------------------------------------------------------ */

@@ -105,6 +105,58 @@ static void a_function_that_never_runs_is_given_back_when_that_is_known(void **s
     assert_int_equal(count.destroys, 1);
 }
 
+static rill_status wait_for_context(struct world *w)
+{
+    return rill_context_synchronize(w->context);
+}
+
+static rill_status wait_for_event(struct world *w)
+{
+    return rill_event_synchronize(w->event);
+}
+
+static rill_status ask_event(struct world *w)
+{
+    return rill_event_query(w->event);
+}
+
+static rill_status ask_stream(struct world *w)
+{
+    return rill_stream_query(w->stream);
+}
+
+static rill_status copy_at_once(struct world *w)
+{
+    char byte;
+    return rill_memcpy_dtoh(w->context, &byte, w->address, 1);
+}
+
+/* And what is given back later says that the device failed, as the driver does. */
+static void it_is_known_to_whoever_waits_or_asks(void **state)
+{
+    static const struct {
+        const char *name;
+        rill_status (*call)(struct world *w);
+    } all[] = {
+        { "cuCtxSynchronize", wait_for_context }, { "cuEventSynchronize", wait_for_event },
+        { "cuEventQuery", ask_event },            { "cuStreamQuery", ask_stream },
+        { "cuMemcpyDtoH", copy_at_once },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct count count = { 0, 0 };
+        struct world w;
+        const struct fake *fake = set_up(&w);
+        assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
+        fake->refuse(all[i].name, CUDA_ERROR_LAUNCH_FAILED, 0, 0);
+        assert_int_equal(all[i].call(&w), RILL_ERROR_LAUNCH_FAILED);
+        if (count.destroys != 1) fail_msg("%s gives nothing back", all[i].name);
+        assert_int_equal(world_close(&w), RILL_ERROR_LAUNCH_FAILED);
+        assert_int_equal(count.destroys, 1);
+        assert_int_equal(count.runs, 0);
+    }
+}
+
 static rill_stream *failing;
 
 /* What another thread finds out while the driver is at it. */
@@ -231,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_function_that_the_driver_refuses_is_given_back_once),
         cmocka_unit_test(a_function_for_which_there_is_no_memory_is_given_back_once),
         cmocka_unit_test(a_function_that_never_runs_is_given_back_when_that_is_known),
+        cmocka_unit_test(it_is_known_to_whoever_waits_or_asks),
         cmocka_unit_test(a_function_is_given_back_once_when_the_device_fails_meanwhile),
         cmocka_unit_test(a_function_that_the_driver_forgot_is_given_back_with_the_context),
         cmocka_unit_test(a_callback_runs_once),
