@@ -40,7 +40,7 @@ static bool is_version(const char *text)
 
 int command_read(struct command_options *options, int argc, char **argv, int wrong)
 {
-    const char *verb = argv[0], *value;
+    const char *verb = argv[0], *value, *where = "RILL_SIM_DRIVER";
     int at = 1;
     options->driver = getenv("RILL_SIM_DRIVER");
     if (options->driver && !*options->driver) options->driver = NULL;
@@ -51,6 +51,7 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
         }
         if ((value = value_of("--driver", argc, argv, &at))) {
             options->driver = value;
+            where = "--driver";
         } else if ((value = value_of("--devices", argc, argv, &at))) {
             if (!is_device_count(value))
                 return command_fail(wrong, verb, "--devices takes a number from 1 to 64");
@@ -63,7 +64,8 @@ int command_read(struct command_options *options, int argc, char **argv, int wro
     }
     if (options->driver) {
         if (!is_version(options->driver))
-            return command_fail(wrong, verb, "--driver takes a version such as 12.4");
+            return command_fail(wrong, verb, "%s takes a version such as 12.4, not \"%s\"", where,
+                                options->driver);
         if (setenv("RILL_SIM_DRIVER", options->driver, 1))
             return command_fail(wrong, verb, "out of memory");
     }

@@ -52,8 +52,8 @@ for devices in 0 65 -1 two 2x '' 99999999999999999999; do
     "$rill" run --devices "$devices" true
 done
 for driver in 12 12. .4 twelve ../12.4 12.4/.. ''; do
-  expect "--driver '$driver' is refused" refuses 125 "such as 12.4" \
-    "$rill" run --driver "$driver" true
+  expect "--driver '$driver' is refused" refuses 125 \
+    "--driver takes a version such as 12.4, not \"$driver\"" "$rill" run --driver "$driver" true
 done
 expect "a value that is missing is refused" refuses 125 "from 1 to 64" "$rill" run --devices
 
@@ -97,8 +97,8 @@ expect "--devices is the simulator's variable" test \
 # shellcheck disable=SC2016
 expect "without it the variable stays" test \
   "$(RILL_SIM_DEVICES=5 "$rill" run sh -c 'echo $RILL_SIM_DEVICES')" = 5
-expect "a version in the variable is looked at, too" refuses 125 "such as 12.4" \
-  env RILL_SIM_DRIVER=new "$rill" run true
+expect "a version in the variable is looked at, too" refuses 125 \
+  'RILL_SIM_DRIVER takes a version such as 12.4, not "new"' env RILL_SIM_DRIVER=new "$rill" run true
 
 # ---- Programs ------------------------------------------------------------------
 
