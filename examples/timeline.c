@@ -216,8 +216,10 @@ static struct pen take_pen(FILE *out, const struct chart *chart)
     return pen;
 }
 
+/* What was not seen has the time 0. */
 static int column(const struct pen *pen, const struct chart *chart, uint64_t time)
 {
+    if (time < chart->start) return 0;
     return (int)((double)(time - chart->start) * pen->columns_per_ns + 0.5);
 }
 
