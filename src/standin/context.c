@@ -134,7 +134,7 @@ ENTRY(cuCtxDestroy_v2, CUcontext handle)
     if (!si_object(SI_CONTEXT, handle)) return si_wrong(SI_CONTEXT, handle);
     struct si_context *context = (struct si_context *)handle;
     if (si_context_is_primary(context)) return RILL_ERROR_INVALID_CONTEXT;
-    int current = si_now.context == context;
+    int current = si_now.context == context && si_frame_lives(si_now);
     CUresult status = si_context_close(context);
     if (atomic_load_explicit(&context->slot.object, memory_order_relaxed)) return status;
     if (current) si_pop();

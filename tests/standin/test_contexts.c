@@ -188,6 +188,25 @@ static void one_that_is_destroyed_below_the_top_stays_dead(void **state)
     end_context(other);
 }
 
+/* Nor does it leave the stack with that one. */
+static void one_that_is_destroyed_stays_until_it_is_popped(void **state)
+{
+    (void)state;
+    CUcontext dead = own_context(), popped = NULL, other = NULL;
+    OK(CALL(cuCtxPushCurrent_v2, (CUcontext), (dead)));
+    end_context(dead);
+    for (int i = 0; i < 1000 && other != dead; i++) {
+        if (other) end_context(other);
+        other = own_context();
+        OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&other)));
+    }
+    assert_ptr_equal(other, dead);
+    end_context(other);
+    assert_int_equal(CALL(cuCtxSynchronize, (void), ()), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&popped)));
+    assert_ptr_equal(popped, dead);
+}
+
 static void *use_and_leave(void *context)
 {
     CUcontext other;
@@ -366,6 +385,7 @@ int main(void)
         cmocka_unit_test(what_was_made_in_a_context_goes_with_it),
         cmocka_unit_test(contexts_are_stacked),
         cmocka_unit_test(one_that_is_destroyed_below_the_top_stays_dead),
+        cmocka_unit_test(one_that_is_destroyed_stays_until_it_is_popped),
         cmocka_unit_test(each_thread_has_its_own),
         cmocka_unit_test(a_primary_context_that_is_retained_while_it_ends_is_a_new_one),
         cmocka_unit_test(threads_retain_and_release_a_primary_context),
