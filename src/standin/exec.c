@@ -74,15 +74,22 @@ SI_EXPORT CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *exec, CUgraph 
     return status;
 }
 
+/* What was wrong, of which the record tells more where it was rill that refused. */
+static const char *words_on(CUresult status)
+{
+    const char *message = rill_last_error()->message;
+    return !status ? "" : *message ? message : rill_error_string(status);
+}
+
 /* The first two forms had no flags, and told what was wrong in words. */
 ENTRY(cuGraphInstantiate_v2, CUgraphExec *exec, CUgraph graph, CUgraphNode *failing_node,
       char *words, size_t bytes)
 {
     rill_exec_options options = { .size = sizeof options };
+    rill_clear_error();
     CUresult status = instantiate(exec, graph, &options);
     if (failing_node) *failing_node = options.failing_node;
-    if (!words || !bytes) return status;
-    snprintf(words, bytes, "%s", status ? rill_last_error()->message : "");
+    if (words && bytes) snprintf(words, bytes, "%s", words_on(status));
     return status;
 }
 

@@ -103,6 +103,25 @@ static void an_exec_is_destroyed_once(void **state)
     destroy(graph);
 }
 
+/* The words of the first forms are on this call, not on one before it. */
+static void what_is_no_graph_is_told_in_words(void **state)
+{
+    (void)state;
+    CUgraph graph = new_graph();
+    CUgraphExec exec = NULL;
+    CUdeviceptr none;
+    const char *expected = NULL;
+    char words[100] = "untouched";
+    destroy(graph);
+    assert_int_equal(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&none, 0)),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(CALL(cuGraphInstantiate_v2,
+                          (CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t),
+                          (&exec, graph, NULL, words, sizeof words)), RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuGetErrorString, (CUresult, const char **), (RILL_ERROR_INVALID_VALUE, &expected)));
+    assert_string_equal(words, expected);
+}
+
 static void an_event_that_is_gone_is_none(void **state)
 {
     (void)state;
@@ -260,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_node_dies_with_its_graph),
         cmocka_unit_test(a_child_graph_has_one_handle_which_dies_with_the_node),
         cmocka_unit_test(an_exec_is_destroyed_once),
+        cmocka_unit_test(what_is_no_graph_is_told_in_words),
         cmocka_unit_test(an_event_that_is_gone_is_none),
         cmocka_unit_test(items_of_many_nodes_are_there_at_once),
         cmocka_unit_test(who_may_reach_an_allocation_is_told),
