@@ -24,7 +24,7 @@ int si_log_wants(const char *word)
 
 void si_log(const char *format, ...)
 {
-    char line[256];
+    char line[2048]; /* one piece, so that lines of several processes do not mix */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
