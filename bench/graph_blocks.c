@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is measured of every contender that runs graphs: each shape, on one thread
- * and on two, and what a large graph costs.  A trial comes first: an engine that
- * loses a node or breaks an edge ends the benchmark.
+ * and on two, what a node costs by the size of the graph, and what a large graph
+ * costs before it runs.  A trial comes first: an engine that loses a node or breaks an
+ * edge ends the benchmark.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -32,15 +33,46 @@ static void try_out(const struct engine *engine, struct trial *trial, const stru
 
 struct launches {
     const struct engine *engine;
+    const char *who;
+    const struct dag *dag;
+    struct trial *trial;
     void *graph;
     uint64_t count;
+    uint64_t before; /* nodes that had run */
 };
+
+/* A graph that was tried out and can be launched. */
+static struct launches begin(const struct engine *engine, const char *who, const struct dag *dag,
+                             void (*body)(void *data))
+{
+    struct trial *trial = begin_trial(dag, body);
+    try_out(engine, trial, dag, who);
+    struct launches launches = { .engine = engine, .who = who, .dag = dag, .trial = trial };
+    launches.graph = engine->make(dag, body, trial_data(trial));
+    launches.before = bodies_run();
+    return launches;
+}
 
 static void launch_body(void *data, long runs)
 {
     struct launches *launches = data;
     for (long i = 0; i < runs; i++) launches->engine->run(launches->graph);
     launches->count += (uint64_t)runs;
+}
+
+static void count_nodes(const struct launches *launches)
+{
+    uint64_t ran = bodies_run() - launches->before, wanted = launches->count * launches->dag->nodes;
+    if (ran != wanted)
+        give_up("%s: %llu nodes ran, %llu were launched", launches->who, (unsigned long long)ran,
+                (unsigned long long)wanted);
+}
+
+static void end(const struct launches *launches)
+{
+    count_nodes(launches);
+    launches->engine->unmake(launches->graph);
+    end_trial(launches->trial);
 }
 
 static double processor_seconds(void)
@@ -50,13 +82,10 @@ static double processor_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void count_nodes(const struct launches *launches, const struct dag *dag, uint64_t before,
-                        const char *who)
+/* What was recorded from `first` on was for a launch. */
+static void for_each_node(struct recorder *recorder, size_t first, const struct dag *dag)
 {
-    uint64_t ran = bodies_run() - before, wanted = launches->count * dag->nodes;
-    if (ran != wanted)
-        give_up("%s: %llu nodes ran, %llu were launched", who, (unsigned long long)ran,
-                (unsigned long long)wanted);
+    for (size_t i = first; i < recorder->count; i++) recorder->samples[i].value /= dag->nodes;
 }
 
 static struct dag *without_edges(struct dag *dag)
@@ -74,25 +103,47 @@ static void block_graph(struct recorder *recorder, const struct engine *engine, 
     recorder->version = who;
     struct dag *dag = shape->draw(shape->a, shape->b);
     if (engine == &split_engine) dag = without_edges(dag);
-    struct trial *trial = begin_trial(dag, shape->body);
-    try_out(engine, trial, dag, who);
-
-    struct launches launches = { .engine = engine };
-    launches.graph = engine->make(dag, shape->body, trial_data(trial));
-    uint64_t before = bodies_run();
+    struct launches launches = begin(engine, who, dag, shape->body);
     size_t first = recorder->count;
     double busy = processor_seconds();
     uint64_t start = now_ns();
     measure(recorder, (enum metric)(GRAPH_TIME + which), launch_body, &launches, 0);
     double seconds = (double)(now_ns() - start) / 1e9;
-    for (size_t i = first; i < recorder->count && !shape->whole; i++)
-        recorder->samples[i].value /= dag->nodes;
+    if (!shape->whole) for_each_node(recorder, first, dag);
     record(recorder, (enum metric)(GRAPH_USE + which), (processor_seconds() - busy) / seconds);
-    count_nodes(&launches, dag, before, who);
-
-    engine->unmake(launches.graph);
-    end_trial(trial);
+    end(&launches);
     erase(dag);
+    engine->close();
+}
+
+/* ---- By size -------------------------------------------------------------------------- */
+
+/* A size is left out when its launches would take longer. */
+#define SCALE_NS_MOST 2e8
+
+static bool can_run(const struct engine *engine, enum family family, int size)
+{
+    return family != SCALE_CHAIN || !engine->chain_most || scale_nodes(size) <= engine->chain_most;
+}
+
+static void block_scale(struct recorder *recorder, const struct engine *engine, int line)
+{
+    enum family family = (enum family)(line / GRAPH_THREADS);
+    recorder->version = engine->open(line % GRAPH_THREADS + 1);
+    if (!recorder->version) return;
+    double took = 0;
+    for (int size = 0; size < SCALE_SIZES && 10 * took < SCALE_NS_MOST; size++) {
+        if (!can_run(engine, family, size)) break;
+        struct dag *dag = draw_scale(family, size);
+        struct launches launches = begin(engine, recorder->version, dag, body_count);
+        size_t first = recorder->count;
+        int metric = SCALE_TIME + line * SCALE_SIZES + size;
+        measure_briefly(recorder, (enum metric)metric, launch_body, &launches);
+        took = recorder->samples[first].value;
+        for_each_node(recorder, first, dag);
+        end(&launches);
+        erase(dag);
+    }
     engine->close();
 }
 
@@ -107,9 +158,11 @@ static void cost(struct recorder *recorder, int size, enum cost cost, double val
 static void measure_costs(struct recorder *recorder, const struct engine *engine, int size,
                           const struct dag *dag, void **data)
 {
-    struct launches launches = { .engine = engine };
+    struct launches launches = {
+        .engine = engine, .who = recorder->version, .dag = dag, .before = bodies_run(),
+    };
     double empty = resident_bytes(), nodes = dag->nodes;
-    uint64_t ran = bodies_run(), start = now_ns();
+    uint64_t start = now_ns();
     launches.graph = engine->make(dag, body_count, data);
     cost(recorder, size, COST_BUILD, (double)(now_ns() - start) / nodes);
     start = now_ns();
@@ -121,7 +174,7 @@ static void measure_costs(struct recorder *recorder, const struct engine *engine
         launch_body(&launches, 1);
         cost(recorder, size, COST_LAUNCH, (double)(now_ns() - start) / nodes);
     }
-    count_nodes(&launches, dag, ran, recorder->version);
+    count_nodes(&launches);
     start = now_ns();
     engine->unmake(launches.graph);
     cost(recorder, size, COST_FREE_GRAPH, (double)(now_ns() - start) / nodes);
@@ -145,40 +198,51 @@ static void block_costs(struct recorder *recorder, const struct engine *engine, 
 
 /* ---- The list ------------------------------------------------------------------------- */
 
-static void add(struct block *blocks, int *count, char kind, int which, int contender)
+static struct block blocks[(GRAPH_CASES + SCALE_LINES + COST_SIZES) * CONTENDERS + 1];
+static int listed;
+
+static void add(int contender, const char *kind, const char *name,
+                void (*run)(struct recorder *, const struct engine *, int), int which)
 {
-    static char names[GRAPH_CASES + COST_SIZES][48];
-    bool graph = kind == 'g';
-    char *name = names[graph ? which : GRAPH_CASES + which];
-    snprintf(name, sizeof names[0], graph ? "graphs/%s" : "costs/%s",
-             graph ? shapes[which / GRAPH_THREADS].name : cost_shapes[which].name);
-    blocks[(*count)++] = (struct block){
-        .name = name,
+    static char names[sizeof blocks / sizeof *blocks][32];
+    snprintf(names[listed], sizeof names[listed], "%s/%s", kind, name);
+    blocks[listed] = (struct block){
+        .name = names[listed],
         .contender = (enum contender)contender,
-        .run_graph = graph ? block_graph : block_costs,
+        .run_graph = run,
         .which = which,
     };
+    listed++;
 }
 
-static bool takes_part(int contender, int which, bool several)
+static bool takes_part(int contender, int threads, const struct shape_info *shape)
 {
-    bool alone = which % GRAPH_THREADS == 0;
-    if (contender == SPLIT) return several && !alone && shapes[which / GRAPH_THREADS].split;
-    return alone || (several && contender != SERIAL && contender != TBB_LIGHT);
+    if (contender == SPLIT) return threads > 1 && shape && shape->split;
+    return threads == 1 || (contender != SERIAL && contender != TBB_LIGHT);
+}
+
+static void add_contender(int c, int threads_most)
+{
+    for (int threads = 1; threads <= threads_most; threads++) {
+        for (int shape = 0; shape < SHAPES; shape++)
+            if (takes_part(c, threads, &shapes[shape]))
+                add(c, "graphs", shapes[shape].name, block_graph,
+                    graph_case((enum shape)shape, threads));
+        for (int family = 0; family < FAMILIES; family++)
+            if (takes_part(c, threads, NULL))
+                add(c, "scale", families[family].name, block_scale,
+                    scale_line((enum family)family, threads));
+    }
+    for (int size = 0; size < COST_SIZES && contenders[c].costs; size++)
+        add(c, "costs", cost_shapes[size].name, block_costs, size);
 }
 
 const struct block *graph_blocks(void)
 {
-    static struct block blocks[(GRAPH_CASES + COST_SIZES) * CONTENDERS + 1];
-    int count = 0;
-    bool several = this_machine().processors >= GRAPH_THREADS;
-    for (int c = 0; c < CONTENDERS; c++) {
-        if (!contenders[c].graphs || !contender_there(c)) continue;
-        for (int which = 0; which < GRAPH_CASES; which++)
-            if (takes_part(c, which, several)) add(blocks, &count, 'g', which, c);
-        for (int size = 0; size < COST_SIZES && contenders[c].costs; size++)
-            add(blocks, &count, 'c', size, c);
-    }
-    blocks[count].name = NULL;
+    listed = 0;
+    int threads = this_machine().processors >= GRAPH_THREADS ? GRAPH_THREADS : 1;
+    for (int c = 0; c < CONTENDERS; c++)
+        if (contenders[c].graphs && contender_there(c)) add_contender(c, threads);
+    blocks[listed].name = NULL;
     return blocks;
 }

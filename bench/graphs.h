@@ -49,6 +49,29 @@ static inline int graph_case(enum shape shape, int threads)
     return (int)shape * GRAPH_THREADS + threads - 1;
 }
 
+/* ---- What a node costs by the size of the graph ---------------------------------- */
+
+enum family { SCALE_CHAIN, SCALE_LAYERS, FAMILIES };
+
+#define SCALE_SIZES 6
+
+extern const struct family_info {
+    const char *name, *title;
+} families[FAMILIES];
+
+/* One, ten, a hundred and so on. */
+uint32_t scale_nodes(int size);
+struct dag *draw_scale(enum family family, int size);
+
+/* A line is a family on so many threads, a case a size of it. */
+#define SCALE_LINES (FAMILIES * GRAPH_THREADS)
+#define SCALE_CASES (SCALE_LINES * SCALE_SIZES)
+
+static inline int scale_line(enum family family, int threads)
+{
+    return (int)family * GRAPH_THREADS + threads - 1;
+}
+
 /* ---- Costs of a graph before and after it runs ----------------------------------- */
 
 enum cost {

@@ -21,7 +21,9 @@ CLEANFILES += $(BENCH_PEERS)
   %D%/report.c \
   %D%/report_graphs.c \
   %D%/report_json.c \
+  %D%/report_scale.c \
   %D%/report_streams.c \
+  %D%/report_svg.c \
   %D%/rill-bench.c \
   %D%/rill_blocks.c \
   %D%/rill_graphs.c \

@@ -58,13 +58,15 @@ double resident_bytes(void)
 
 /* ---- Sampling -------------------------------------------------------------- */
 
-#define SAMPLES 31
-#define SAMPLE_NS 1000000u
-#define WARM_NS 25000000u
 #define WARM_RUNS 4 /* an engine may learn from the first ones */
-#define WARM_NS_MOST 500000000u
-#define BUDGET_NS 250000000u /* slow contenders get by with fewer samples */
 #define SAMPLES_LEAST 3
+
+static const struct effort {
+    uint64_t warm, warm_most, sample;
+    uint64_t budget; /* slow contenders get by with fewer samples */
+    int samples;
+} full = { 25000000, 500000000, 1000000, 250000000, 31 },
+  brief = { 5000000, 200000000, 500000, 30000000, 15 };
 
 static uint64_t timed(void (*body)(void *, long), void *data, long runs)
 {
@@ -73,21 +75,33 @@ static uint64_t timed(void (*body)(void *, long), void *data, long runs)
     return now_ns() - start;
 }
 
-void measure(struct recorder *recorder, enum metric metric, void (*body)(void *data, long runs),
-             void *data, long count)
+static void sampled(const struct effort *effort, struct recorder *recorder, enum metric metric,
+                    void (*body)(void *data, long runs), void *data, long count)
 {
     long runs = count ? count : 1;
     uint64_t start = now_ns(), warm = 0;
-    for (int i = 0; warm < WARM_NS || (i < WARM_RUNS && warm < WARM_NS_MOST); i++) {
+    for (int i = 0; warm < effort->warm || (i < WARM_RUNS && warm < effort->warm_most); i++) {
         uint64_t took = timed(body, data, runs);
-        if (!count && took < SAMPLE_NS / 2) runs *= 2;
+        if (!count && took < effort->sample / 2) runs *= 2;
         warm = now_ns() - start;
     }
     start = now_ns();
-    for (int i = 0; i < SAMPLES; i++) {
-        if (i >= SAMPLES_LEAST && now_ns() - start > BUDGET_NS) break;
+    for (int i = 0; i < effort->samples; i++) {
+        if (i >= SAMPLES_LEAST && now_ns() - start > effort->budget) break;
         record(recorder, metric, (double)timed(body, data, runs) / (double)runs);
     }
+}
+
+void measure(struct recorder *recorder, enum metric metric, void (*body)(void *data, long runs),
+             void *data, long count)
+{
+    sampled(&full, recorder, metric, body, data, count);
+}
+
+void measure_briefly(struct recorder *recorder, enum metric metric,
+                     void (*body)(void *data, long runs), void *data)
+{
+    sampled(&brief, recorder, metric, body, data, 0);
 }
 
 /* ---- Calibration ------------------------------------------------------------- */

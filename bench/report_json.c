@@ -89,6 +89,19 @@ static void json_cost(FILE *out, const struct outcome *outcome, int which)
     fputc('}', out);
 }
 
+static void json_scale(FILE *out, const struct outcome *outcome, int which)
+{
+    int line = which / SCALE_SIZES, size = which % SCALE_SIZES;
+    enum metric metric = (enum metric)(SCALE_TIME + which);
+    fprintf(out, "    {\"name\": \"%s\", \"nodes\": %u, \"threads\": %d, ",
+            families[line / GRAPH_THREADS].name, (unsigned)scale_nodes(size),
+            line % GRAPH_THREADS + 1);
+    fprintf(out, "\"unit\": \"ns for a node\"");
+    json_contenders(out, outcome, (int)metric);
+    json_best_peer(out, outcome, metric);
+    fputc('}', out);
+}
+
 /* ---- All of it ---------------------------------------------------------------------- */
 
 static void json_list(FILE *out, const struct outcome *outcome, const char *key, int first,
@@ -133,6 +146,7 @@ void report_json(FILE *out, const struct outcome *outcome)
 {
     json_head(out, outcome);
     json_list(out, outcome, "graphs", GRAPH_TIME, GRAPH_CASES, json_graph);
+    json_list(out, outcome, "scale", SCALE_TIME, SCALE_CASES, json_scale);
     json_list(out, outcome, "costs", GRAPH_COST, COST_SIZES * COSTS, json_cost);
     json_list(out, outcome, "streams", 0, CALIBRATION, json_stream);
     fprintf(out, "\n}\n");

@@ -126,7 +126,7 @@ static struct dag *apart(uint32_t nodes, uint32_t unused)
     return draw_apart(nodes);
 }
 
-#define WIDTH 100u
+#define WIDTH 100u /* but for graphs that are smaller */
 
 /* Always the same ones. */
 static uint32_t any(uint64_t *state, uint32_t below)
@@ -137,18 +137,25 @@ static uint32_t any(uint64_t *state, uint32_t below)
 
 /* Every node comes after four of the layer above it.  What is left of the edges
  * skips a layer, one for each node from the end on. */
-struct dag *draw_layers(uint32_t layers, uint32_t count)
+static struct dag *layers_of(uint32_t width, uint32_t layers, uint32_t count)
 {
     struct edges edges = { .list = NULL };
     uint64_t state = 1;
-    for (uint32_t v = WIDTH; v < layers * WIDTH; v++) {
-        uint32_t above = v - v % WIDTH - WIDTH, stride = 1 + any(&state, WIDTH / 4 - 1);
-        uint32_t from = any(&state, WIDTH);
-        for (uint32_t i = 0; i < 4; i++) join(&edges, above + (from + i * stride) % WIDTH, v);
+    for (uint32_t v = width; v < layers * width; v++) {
+        uint32_t above = v - v % width - width;
+        uint32_t stride = width < 12 ? 1 : 1 + any(&state, width / 4 - 1);
+        uint32_t from = any(&state, width);
+        for (uint32_t i = 0; i < 4 && i < width; i++)
+            join(&edges, above + (from + i * stride) % width, v);
     }
-    for (uint32_t v = layers * WIDTH; edges.count < count && v-- > 2 * WIDTH;)
-        join(&edges, v - v % WIDTH - 2 * WIDTH + any(&state, WIDTH), v);
-    return drawn(&edges, layers * WIDTH);
+    for (uint32_t v = layers * width; edges.count < count && v-- > 2 * width;)
+        join(&edges, v - v % width - 2 * width + any(&state, width), v);
+    return drawn(&edges, layers * width);
+}
+
+struct dag *draw_layers(uint32_t layers, uint32_t count)
+{
+    return layers_of(WIDTH, layers, count);
 }
 
 const struct shape_info shapes[SHAPES] = {
@@ -174,6 +181,27 @@ const struct shape_info shapes[SHAPES] = {
 struct dag *draw(enum shape shape)
 {
     return shapes[shape].draw(shapes[shape].a, shapes[shape].b);
+}
+
+const struct family_info families[FAMILIES] = {
+    [SCALE_CHAIN] = { "chain", "chain" },
+    [SCALE_LAYERS] = { "layers", "layers, four edges a node" },
+};
+
+uint32_t scale_nodes(int size)
+{
+    uint32_t nodes = 1;
+    while (size-- > 0) nodes *= 10;
+    return nodes;
+}
+
+/* Layers of 100 where there are as many layers, less wide where there would be fewer. */
+struct dag *draw_scale(enum family family, int size)
+{
+    static const uint32_t widths[SCALE_SIZES] = { 1, 2, 10, 100, 100, 100 };
+    uint32_t nodes = scale_nodes(size);
+    if (family == SCALE_CHAIN) return chain(nodes, 0);
+    return layers_of(widths[size], nodes / widths[size], 0);
 }
 
 const struct cost_shape cost_shapes[COST_SIZES] = {

@@ -36,6 +36,9 @@ struct engine {
     /* Runs each node once, after those before it, and returns when all have. */
     void (*run)(void *graph);
     void (*unmake)(void *graph);
+
+    /* The longest chain that it can run; 0: any. */
+    uint32_t chain_most;
 };
 
 /* Queues that run what they are given in order, one at a time.  What fails ends the

@@ -82,4 +82,10 @@ void unmake(void *graph)
 
 } // namespace
 
-const struct engine peer_engine = { open, close, make, run, unmake };
+#ifdef LIGHTWEIGHT
+const uint32_t chain_most = 20000; /* or the stack is full */
+#else
+const uint32_t chain_most = 0;
+#endif
+
+const struct engine peer_engine = { open, close, make, run, unmake, chain_most };
