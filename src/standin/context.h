@@ -141,6 +141,14 @@ static inline struct si_device *si_device(CUdevice device)
     return device >= 0 && device < si_device_count ? &si_devices[device] : NULL;
 }
 
+/* A device that was given as an argument. */
+static inline CUresult si_find_device(CUdevice number, struct si_device **device)
+{
+    CUresult status = si_check_ready();
+    *device = status ? NULL : si_device(number);
+    return status || *device ? status : RILL_ERROR_INVALID_DEVICE;
+}
+
 /* A reserved slot gets a rill context on `device`, with rill's `flags`. */
 CUresult si_context_open(struct si_context *context, int device, uint32_t flags);
 

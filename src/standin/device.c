@@ -9,14 +9,6 @@
 #include "standin/context.h"
 #include "standin/device_attribute.h"
 
-static CUresult find(CUdevice number, struct si_device **device)
-{
-    CUresult status = si_check_ready();
-    if (status) return status;
-    *device = si_device(number);
-    return *device ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
-}
-
 /* Also so that the device is not asked for inside a host function. */
 ENTRY(cuDeviceGetCount, int *count)
 {
@@ -48,14 +40,14 @@ static CUresult write_text(const char *text, char *out, int room)
 ENTRY(cuDeviceGetName, char *name, int room, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     return status ? status : write_text(device->info.name, name, room);
 }
 
 ENTRY(cuDeviceGetPCIBusId, char *id, int room, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (room <= (int)strlen(device->info.bus_id)) return RILL_ERROR_INVALID_VALUE; /* no part */
     return write_text(device->info.bus_id, id, room);
@@ -99,7 +91,7 @@ ENTRY(cuDeviceGetByPCIBusId, CUdevice *device, const char *text)
 ENTRY(cuDeviceGetUuid_v2, CUuuid *uuid, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (!uuid) return RILL_ERROR_INVALID_VALUE;
     memcpy(uuid->bytes, device->info.uuid, sizeof uuid->bytes);
@@ -113,7 +105,7 @@ SAME_AS(cuDeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid *uuid, CUdevice device), (u
 ENTRY(cuDeviceTotalMem_v2, size_t *bytes, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (!bytes) return RILL_ERROR_INVALID_VALUE;
     *bytes = device->info.memory_bytes;
@@ -132,7 +124,7 @@ ENTRY(cuDeviceTotalMem, unsigned *bytes, CUdevice number)
 ENTRY(cuDeviceComputeCapability, int *major, int *minor, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (!major || !minor) return RILL_ERROR_INVALID_VALUE;
     *major = device->info.compute_major;
@@ -143,7 +135,7 @@ ENTRY(cuDeviceComputeCapability, int *major, int *minor, CUdevice number)
 ENTRY(cuDeviceGetAttribute, int *value, int attribute, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (!value) return RILL_ERROR_INVALID_VALUE;
     return si_device_attribute(device, attribute, value) ? RILL_SUCCESS
@@ -158,7 +150,7 @@ ENTRY(cuDeviceGetProperties, CUdevprop *properties, CUdevice number)
     struct si_device *device;
     int values[COUNT];
     _Static_assert(sizeof values == sizeof *properties, "one number for each attribute");
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (!properties) return RILL_ERROR_INVALID_VALUE;
     for (int i = 0; i < COUNT; i++) si_device_attribute(device, attributes[i], &values[i]);
@@ -171,7 +163,7 @@ ENTRY(cuDeviceGetProperties, CUdevprop *properties, CUdevice number)
 ENTRY(cuDeviceGetExecAffinitySupport, int *can, int type, CUdevice number)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (!can) return RILL_ERROR_INVALID_VALUE;
     (void)type;

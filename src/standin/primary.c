@@ -13,14 +13,6 @@ int si_context_is_primary(const struct si_context *context)
     return 0;
 }
 
-static CUresult find(CUdevice number, struct si_device **device)
-{
-    CUresult status = si_check_ready();
-    if (status) return status;
-    *device = si_device(number);
-    return *device ? RILL_SUCCESS : RILL_ERROR_INVALID_DEVICE;
-}
-
 /* ---- Retain and release --------------------------------------------------------------- */
 
 static struct si_context *primary_of(struct si_device *device)
@@ -61,7 +53,7 @@ static CUresult end(struct si_device *device)
 /* A host function is what a turn may wait for: it gets none. */
 static CUresult take_turn(CUdevice number, struct si_device **device)
 {
-    CUresult status = find(number, device);
+    CUresult status = si_find_device(number, device);
     if (!status) status = si_check_outside();
     if (!status) rl_lock(&(*device)->turn);
     return status;
@@ -113,7 +105,7 @@ SAME_AS(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, (CUdevice device), 
 ENTRY(cuDevicePrimaryCtxSetFlags_v2, CUdevice number, unsigned flags)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (!status) status = si_check_context_flags(flags);
     if (status) return status;
     rl_lock(&device->lock);
@@ -129,7 +121,7 @@ SAME_AS(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2,
 ENTRY(cuDevicePrimaryCtxGetState, CUdevice number, unsigned *flags, int *active)
 {
     struct si_device *device;
-    CUresult status = find(number, &device);
+    CUresult status = si_find_device(number, &device);
     if (status) return status;
     if (!flags && !active) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&device->lock);
