@@ -123,21 +123,20 @@ rill_status sim_attributes_merge(const struct kernel_task *before, const rill_ke
 
 /* ---- Calls ------------------------------------------------------------------------- */
 
-/* The kernel's task of a node, or NULL with a note in the name of `argument`. */
-static const struct kernel_task *kernel_at(const struct sim_graph *graph, rill_node node,
-                                           const char *argument, uint32_t *slot)
+/* Where a node is, and its kernel's task; or a refusal in the name of `argument`. */
+static rill_status find_kernel(const struct sim_graph *graph, rill_node node,
+                               const char *argument, uint32_t *slot,
+                               const struct kernel_task **kernel)
 {
     *slot = sim_node_find(graph, node, argument);
-    if (*slot == NODE_NONE || sim_outside(graph->context->platform)) return NULL;
+    if (*slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
+    rill_status status = sim_outside(graph->context->platform);
+    if (status) return status;
     const struct task *task = sim_node_task(graph, *slot);
-    if (task->type->kind == RILL_OP_KERNEL) return sim_kernel_task_of(task);
-    rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "only kernel nodes have attributes");
-    return NULL;
-}
-
-static rill_status no_kernel(void)
-{
-    return sim_inside ? RILL_ERROR_NOT_PERMITTED : RILL_ERROR_INVALID_VALUE;
+    *kernel = sim_kernel_task_of(task);
+    if (task->type->kind == RILL_OP_KERNEL) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "only kernel nodes have attributes");
 }
 
 /* The node has these attributes from now on. */
@@ -157,9 +156,10 @@ static rill_status replace(struct sim_graph *graph, uint32_t slot,
 
 rill_status sim_node_get_attribute(rill_graph *handle, rill_node node, rill_attribute *attribute)
 {
+    const struct kernel_task *kernel;
     uint32_t slot;
-    const struct kernel_task *kernel = kernel_at(sim_graph_of(handle), node, "node", &slot);
-    if (!kernel) return no_kernel();
+    rill_status status = find_kernel(sim_graph_of(handle), node, "node", &slot, &kernel);
+    if (status) return status;
     if (!is_of_nodes(attribute->id, false)) return not_an_attribute(attribute->id);
     *attribute = sim_kernel_task_attribute(kernel, attribute->id);
     return RILL_SUCCESS;
@@ -169,13 +169,14 @@ rill_status sim_node_set_attribute(rill_graph *handle, rill_node node,
                                    const rill_attribute *attribute)
 {
     struct sim_graph *graph = sim_graph_of(handle);
+    const struct kernel_task *kernel;
     uint32_t slot;
-    const struct kernel_task *kernel = kernel_at(graph, node, "node", &slot);
-    if (!kernel) return no_kernel();
+    rill_status status = find_kernel(graph, node, "node", &slot, &kernel);
+    if (status) return status;
     if (!is_of_nodes(attribute->id, true)) return not_an_attribute(attribute->id);
     rill_op op;
     sim_task_read(&kernel->task, &op);
-    rill_status status = check(attribute, &op.kernel, kernel->function);
+    status = check(attribute, &op.kernel, kernel->function);
     if (status) return status;
     /* One that is so already leaves alone what was read from the node. */
     for (uint32_t i = 0; i < kernel->attribute_count; i++)
@@ -189,10 +190,11 @@ rill_status sim_node_set_attribute(rill_graph *handle, rill_node node,
 rill_status sim_node_copy_attributes(rill_graph *handle, rill_node dst, rill_node src)
 {
     struct sim_graph *graph = sim_graph_of(handle);
+    const struct kernel_task *receiver, *giver;
     uint32_t to, from;
-    const struct kernel_task *receiver = kernel_at(graph, dst, "dst", &to);
-    const struct kernel_task *giver = receiver ? kernel_at(graph, src, "src", &from) : NULL;
-    if (!giver) return no_kernel();
+    rill_status status = find_kernel(graph, dst, "dst", &to, &receiver);
+    if (!status) status = find_kernel(graph, src, "src", &from, &giver);
+    if (status) return status;
     rill_op op;
     sim_task_read(&receiver->task, &op);
     struct attribute_list list;

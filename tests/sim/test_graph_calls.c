@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What <rill/sim.h> says of graphs that a driver's interface needs: whose a node is, and
- * of which context a conditional's bodies are.
+ * of which context a conditional's bodies are.  And what is said first where a call has
+ * more than one thing against it.
  */
 #include "sim/machine.h"
 
@@ -102,10 +103,50 @@ static void a_node_leads_to_its_graph(void **state)
     machine_close(&m);
 }
 
+/* ---- Inside host functions ------------------------------------------------------------------ */
+
+struct asked {
+    rill_graph *graph;
+    rill_node node, foreign;
+    rill_status node_get, get, set, copy;
+};
+
+static void ask_inside(void *data)
+{
+    struct asked *asked = data;
+    rill_attribute priority = { .id = RILL_ATTRIBUTE_PRIORITY };
+    asked->node_get = rill_node_get_attribute(asked->graph, asked->node, &priority);
+    asked->get = rill_node_get_attribute(asked->graph, asked->foreign, &priority);
+    asked->set = rill_node_set_attribute(asked->graph, asked->foreign, &priority);
+    asked->copy = rill_node_copy_attributes(asked->graph, asked->foreign, asked->node);
+}
+
+/* As of what a node does: that it is none comes before that nobody may ask there. */
+static void attributes_of_no_node_are_a_wrong_value_inside_a_function_too(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_open(&m, 0);
+    struct asked asked = { .graph = graph_of(&m) };
+    rill_graph *other = graph_of(&m);
+    ok(rill_graph_add_empty(asked.graph, NULL, 0, &asked.node));
+    ok(rill_graph_add_empty(other, NULL, 0, &asked.foreign));
+    ok(rill_launch_host(m.stream[0], ask_inside, &asked, NULL));
+    ok(rill_stream_synchronize(m.stream[0]));
+    is(RILL_ERROR_NOT_PERMITTED, asked.node_get);
+    is(RILL_ERROR_INVALID_VALUE, asked.get);
+    is(RILL_ERROR_INVALID_VALUE, asked.set);
+    is(RILL_ERROR_INVALID_VALUE, asked.copy);
+    ok(rill_graph_destroy(&other));
+    ok(rill_graph_destroy(&asked.graph));
+    machine_close(&m);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_leads_to_its_graph),
+        cmocka_unit_test(attributes_of_no_node_are_a_wrong_value_inside_a_function_too),
         cmocka_unit_test(bodies_hold_what_is_of_the_context_that_they_are_bound_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
