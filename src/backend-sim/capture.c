@@ -249,6 +249,16 @@ void sim_capture_forget_context(struct sim_context *context)
     }
 }
 
+bool sim_capture_fills(const struct sim_graph *graph)
+{
+    struct sim_platform *platform = graph->context->platform;
+    if (!sim_capturing(platform)) return false;
+    sim_captures_lock(platform);
+    bool filled = graph->capture;
+    sim_captures_unlock(platform);
+    return filled;
+}
+
 rill_status sim_capture_permits_end(const struct sim_graph *graph)
 {
     struct sim_platform *platform = graph->context->platform;

@@ -73,6 +73,9 @@ void sim_capture_discard(rill_graph *graph);
 /* A context is destroyed, and its streams and graphs with it. */
 void sim_capture_forget_context(struct sim_context *context);
 
+/* Whether a stream captures into the graph. */
+bool sim_capture_fills(const struct sim_graph *graph);
+
 /* A graph that is captured into may not be destroyed; nor does anything come of it
  * when another thread began the capture meanwhile. */
 rill_status sim_capture_permits_end(const struct sim_graph *graph);

@@ -3,7 +3,7 @@
  * Child graph nodes.  The graph inside is the node's own: a copy of the one that
  * was given, or that one itself, moved in.
  */
-#include "backend-sim/conditional.h"
+#include "backend-sim/capture.h"
 #include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
@@ -86,7 +86,7 @@ static rill_status check_move(const struct sim_graph *graph, const struct sim_gr
         return refuse(RILL_ERROR_NOT_SUPPORTED,
                       "has conditionals, which cannot move; build them in the graph that is to "
                       "hold them");
-    if (child->capture)
+    if (sim_capture_fills(child))
         return refuse(RILL_ERROR_ILLEGAL_STATE,
                       "cannot move while a stream captures into it; end the capture first");
     return RILL_SUCCESS;

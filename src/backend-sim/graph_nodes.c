@@ -182,7 +182,7 @@ rill_status sim_graph_remove_node(rill_graph *handle, rill_node node)
     rill_status status = sim_outside(graph->context->platform);
     if (!status) status = sim_memory_nodes_forbid(graph, "lose nodes; build another one");
     if (status) return status;
-    if (graph->capture)
+    if (sim_capture_fills(graph))
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
                                  "a stream captures into this graph; remove nodes when the "
                                  "capture has ended");
