@@ -10,15 +10,17 @@ extern const struct rill_backend rl_backend_sim;
 
 /* ---- Handles -------------------------------------------------------------------------- */
 
-struct sim_graph *sim_graph_outermost(struct sim_graph *graph)
+/* The graph that no graph is around. */
+static struct sim_graph *outermost_of(struct sim_graph *graph)
 {
     while (graph->parent) graph = graph->parent;
     return graph;
 }
 
-struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_conditional id)
+/* The handle of that name that nodes of the graph may have, or NULL. */
+static struct conditional_handle *find(struct sim_graph *graph, rill_conditional id)
 {
-    struct conditional_handle *handle = sim_graph_outermost(graph)->handles;
+    struct conditional_handle *handle = outermost_of(graph)->handles;
     while (handle && handle->id != id) handle = handle->next;
     return handle;
 }
@@ -36,7 +38,7 @@ rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t
     struct conditional_handle *handle = rl_alloc(sizeof *handle);
     if (!handle)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the handle");
-    struct sim_graph *outermost = sim_graph_outermost(sim_graph_of(graph));
+    struct sim_graph *outermost = outermost_of(sim_graph_of(graph));
     *handle = (struct conditional_handle){
         .references = 1,
         .next = outermost->handles,
@@ -58,7 +60,7 @@ static rill_status find_handle(rill_graph *graph, rill_conditional id, rill_cont
         status = rill_backend_check(&rl_backend_sim, context, RILL_OBJECT_CONTEXT, "context");
     if (!status) status = sim_graph_check(sim_graph_of(graph));
     if (status) return status;
-    *handle = sim_conditional_find(sim_graph_of(graph), id);
+    *handle = find(sim_graph_of(graph), id);
     if (*handle) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "handle",
                              "the handle is none of this graph or one around it");
@@ -180,7 +182,7 @@ static rill_status add_body(struct sim_graph *graph, struct conditional_task *co
 rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_conditional_op *op,
                                         struct task **task)
 {
-    struct conditional_handle *handle = sim_conditional_find(graph, op->handle);
+    struct conditional_handle *handle = find(graph, op->handle);
     rill_status status = check(graph, op, handle);
     if (status) return status;
     struct conditional_task *conditional =

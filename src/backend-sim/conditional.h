@@ -24,12 +24,6 @@ struct conditional_handle {
     atomic_bool taken;    /* an exec has it                 */
 };
 
-/* The graph that no graph is around. */
-struct sim_graph *sim_graph_outermost(struct sim_graph *graph);
-
-/* The handle of that name that nodes of the graph may have, or NULL. */
-struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_conditional id);
-
 rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
                                    rill_conditional *handle);
 

@@ -34,11 +34,6 @@ void sim_dot_print(struct dot *dot, const char *format, ...) RILL_PRINTF_FORMAT(
 /* Within double quotes, and there within a field of a record, whatever it holds. */
 void sim_dot_quote(struct dot *dot, const char *text);
 void sim_dot_field(struct dot *dot, const char *text);
-void sim_dot_flush(struct dot *dot);
-
-/* A number for each node's slot, from 0: first those that nothing depends on, the
- * youngest of them first, then those before them.  False when memory is short. */
-bool sim_dot_rank(struct dot *dot);
 
 /* ---- What a node says (dot_node.c, dot_op.c) ------------------------------------------ */
 
@@ -50,9 +45,6 @@ void sim_dot_node(struct dot *dot, uint32_t slot);
 
 /* The same of kinds that are written as records; false: the flags ask for none. */
 bool sim_dot_record(struct dot *dot, uint32_t slot);
-
-/* A row for the label, where the node has one. */
-void sim_dot_label_row(struct dot *dot, uint32_t slot);
 
 /* "<<<{3,2},32,256>>>", for either. */
 void sim_dot_launch(struct dot *dot, const rill_kernel_op *op);

@@ -20,7 +20,8 @@ static void end(struct dot *dot)
     sim_dot_put(dot, "}\"];\n\n");
 }
 
-void sim_dot_label_row(struct dot *dot, uint32_t slot)
+/* A row for the label, where the node has one. */
+static void put_label_row(struct dot *dot, uint32_t slot)
 {
     const char *label = sim_node(dot->graph, slot)->label;
     if (!label) return;
@@ -101,7 +102,7 @@ static void put_kernel(struct dot *dot, uint32_t slot, const struct task *task,
     sim_dot_field(dot, sim_task_name(task));
     if (sim_dot_wants(dot, RILL_DOT_KERNEL_PARAMS)) sim_dot_launch(dot, op);
     sim_dot_put(dot, "}\n");
-    sim_dot_label_row(dot, slot);
+    put_label_row(dot, slot);
     if (has_handle(dot)) {
         sim_dot_put(dot, "| {{node handle | func handle} | {");
         put_handle(dot, sim_node_handle(dot->graph, slot));
@@ -150,7 +151,7 @@ static void put_copy(struct dot *dot, uint32_t slot, const rill_copy *copy)
     begin(dot, "solid", "\nMEMCPY");
     begin_row(dot, slot, "");
     sim_dot_put(dot, "}}\n");
-    sim_dot_label_row(dot, slot);
+    put_label_row(dot, slot);
     sim_dot_put(dot, "| {{src | dst} | { " PLACE_FIELDS " | " PLACE_FIELDS "} | {");
     put_place(dot, &copy->src);
     sim_dot_put(dot, " | ");
@@ -168,7 +169,7 @@ static void put_fill(struct dot *dot, uint32_t slot, const rill_fill *fill)
     put_address(dot, fill->dst);
     sim_dot_print(dot, " | %zu | %u | %u | %zu | %zu}}\n", fill->pitch, (unsigned)fill->value,
                   (unsigned)fill->element_bytes, fill->width, fill->height);
-    sim_dot_label_row(dot, slot);
+    put_label_row(dot, slot);
     end(dot);
 }
 
@@ -179,7 +180,7 @@ static void put_alloc(struct dot *dot, uint32_t slot, const rill_alloc_op *op)
     begin(dot, "solid", "\nMEM_ALLOC");
     begin_row(dot, slot, "");
     sim_dot_put(dot, "}}\n");
-    sim_dot_label_row(dot, slot);
+    put_label_row(dot, slot);
     sim_dot_print(dot, "| {{{poolProps | {allocType | handleTypes | {location | {type | id}}} | "
                        "{PINNED | NONE | DEVICE | %d}}}}\n| {{bytesize | dptr} | {%zu | ",
                   op->device, op->bytes);
@@ -193,7 +194,7 @@ static void put_free(struct dot *dot, uint32_t slot, const rill_free_op *op)
     begin(dot, "solid", "\nMEM_FREE");
     begin_row(dot, slot, "");
     sim_dot_put(dot, "}}\n");
-    sim_dot_label_row(dot, slot);
+    put_label_row(dot, slot);
     sim_dot_put(dot, "| {{dptr} | {");
     put_address(dot, op->address);
     sim_dot_put(dot, "}}\n");
@@ -224,7 +225,7 @@ static void put_values(struct dot *dot, uint32_t slot, const rill_values_op *op)
     begin(dot, "solid", "\nBATCH_MEM_OP");
     begin_row(dot, slot, " | count | flags ");
     sim_dot_print(dot, " | %zu | 0x%08X }}\n", op->count, (unsigned)op->flags);
-    sim_dot_label_row(dot, slot);
+    put_label_row(dot, slot);
     for (size_t i = 0; i < op->count; i++)
         sim_dot_print(dot, "%s{paramArray[%zu] | {op | addr | val | flags }}",
                       i ? "\n| " : "| {{", i);
@@ -258,7 +259,7 @@ static void put_conditional(struct dot *dot, uint32_t slot, const struct conditi
     sim_dot_put(dot, "| {ID | ");
     sim_dot_id(dot, slot);
     sim_dot_put(dot, "}\n");
-    sim_dot_label_row(dot, slot);
+    put_label_row(dot, slot);
     if (has_handle(dot)) {
         sim_dot_put(dot, "| {node handle| ");
         put_handle(dot, sim_node_handle(dot->graph, slot));

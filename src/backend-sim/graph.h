@@ -280,10 +280,6 @@ void sim_links_free(struct links *links, struct slabs *slabs);
 
 /* ---- Calls of the table, each beside what it needs ------------------------------- */
 
-rill_status sim_graph_add_node(rill_graph *handle, const rill_node *dependencies,
-                               const rill_edge *edges, size_t count, rill_op *op,
-                               rill_node *node);
-rill_status sim_graph_remove_node(rill_graph *handle, rill_node node);
 rill_status sim_graph_add_edges(rill_graph *handle, const rill_node *from, const rill_node *to,
                                 const rill_edge *edges, size_t count);
 rill_status sim_graph_remove_edges(rill_graph *handle, const rill_node *from,

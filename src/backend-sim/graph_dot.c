@@ -12,7 +12,7 @@
 
 /* ---- Writing ------------------------------------------------------------------------- */
 
-void sim_dot_flush(struct dot *dot)
+static void flush(struct dot *dot)
 {
     if (dot->used && !dot->failed && dot->write(dot->data, dot->piece, dot->used))
         dot->failed = true;
@@ -22,7 +22,7 @@ void sim_dot_flush(struct dot *dot)
 static void put_bytes(struct dot *dot, const char *text, size_t bytes)
 {
     while (bytes) {
-        if (dot->used == DOT_PIECE) sim_dot_flush(dot);
+        if (dot->used == DOT_PIECE) flush(dot);
         size_t part = DOT_PIECE - dot->used < bytes ? DOT_PIECE - dot->used : bytes;
         memcpy(dot->piece + dot->used, text, part);
         dot->used += part;
@@ -83,7 +83,9 @@ static void rank(struct ranking *ranking, uint32_t slot)
     ranking->order[ranking->count++] = slot;
 }
 
-bool sim_dot_rank(struct dot *dot)
+/* Numbers the nodes from 0: first those that nothing depends on, the youngest of them
+ * first, then those before them.  False when memory is short. */
+static bool rank_all(struct dot *dot)
 {
     const struct sim_graph *graph = dot->graph;
     uint32_t *room = rl_alloc(2 * (size_t)graph->slots * sizeof *room);
@@ -164,7 +166,7 @@ static bool put_graph(struct dot *dot, const struct sim_graph *graph)
 {
     dot->graph = graph;
     dot->ranks = NULL;
-    if (sim_dot_wants(dot, RILL_DOT_EXTRA_TOPOLOGY) && !sim_dot_rank(dot)) return false;
+    if (sim_dot_wants(dot, RILL_DOT_EXTRA_TOPOLOGY) && !rank_all(dot)) return false;
     put_head(dot);
     put_all(dot, put_node);
     put_all(dot, put_edges);
@@ -212,7 +214,7 @@ rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_f
         done = put_level(&dot, graph, level);
     if (!done) return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the text");
     sim_dot_put(&dot, "}\n");
-    sim_dot_flush(&dot);
+    flush(&dot);
     if (!dot.failed) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, "write",
                              "write answered that the text could not be written");

@@ -257,13 +257,6 @@ rill_status sim_graph_block_make(struct graph_heap *heap, uint64_t bytes, uint64
     return status;
 }
 
-void sim_graph_block_retain(struct graph_block *block)
-{
-    rl_lock(&block->heap->lock);
-    block->references++;
-    rl_unlock(&block->heap->lock);
-}
-
 /* The memory stays behind the addresses, for whoever gets them next. */
 void sim_graph_block_settle(struct graph_block *block)
 {

@@ -95,7 +95,6 @@ struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64
 /* A block with one reference; refuses and says why. */
 rill_status sim_graph_block_make(struct graph_heap *heap, uint64_t bytes, uint64_t access,
                                  struct graph_block **block);
-void sim_graph_block_retain(struct graph_block *block);
 void sim_graph_block_release(struct graph_block *block);
 
 /* Ends a block that nobody names and nothing is underway for.  Under the lock. */

@@ -150,9 +150,8 @@ static rill_status add_behind(struct sim_graph *graph, const struct link *before
     return RILL_SUCCESS;
 }
 
-rill_status sim_graph_add_node(rill_graph *handle, const rill_node *dependencies,
-                               const rill_edge *edges, size_t count, rill_op *op,
-                               rill_node *node)
+static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
+                            const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
 {
     struct sim_graph *graph = sim_graph_of(handle);
     struct link few[FEW], *before = few;
@@ -174,7 +173,7 @@ rill_status sim_graph_add_node(rill_graph *handle, const rill_node *dependencies
 
 /* ---- Removing ---------------------------------------------------------------------- */
 
-rill_status sim_graph_remove_node(rill_graph *handle, rill_node node)
+static rill_status remove_node(rill_graph *handle, rill_node node)
 {
     struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
@@ -279,8 +278,8 @@ const struct rill_graph_ops sim_graph_ops = {
     .create = create,
     .may_destroy = may_destroy,
     .destroy = destroy,
-    .add_node = sim_graph_add_node,
-    .remove_node = sim_graph_remove_node,
+    .add_node = add_node,
+    .remove_node = remove_node,
     .add_edges = sim_graph_add_edges,
     .remove_edges = sim_graph_remove_edges,
     .nodes = sim_graph_nodes,

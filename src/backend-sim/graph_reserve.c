@@ -56,12 +56,11 @@ void sim_reserve_give(struct graph_reserve *reserve, uint64_t bytes)
     reserve->needed -= bytes;
 }
 
-uint64_t sim_reserve_trim(struct graph_reserve *reserve)
+void sim_reserve_trim(struct graph_reserve *reserve)
 {
     uint64_t idle = reserve->held - reserve->needed;
     if (idle) sim_heap_unclaim(reserve->device->heap, idle);
     reserve->held = reserve->needed;
-    return idle;
 }
 
 /* ---- Lanes -------------------------------------------------------------------------- */

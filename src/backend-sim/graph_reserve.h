@@ -59,14 +59,13 @@ void sim_reserve_close(struct graph_reserve *reserve);
 bool sim_reserve_take(struct graph_reserve *reserve, uint64_t bytes);
 void sim_reserve_give(struct graph_reserve *reserve, uint64_t bytes);
 
-/* Gives back what is not needed; returns how much that was. */
-uint64_t sim_reserve_trim(struct graph_reserve *reserve);
+/* Gives back what is not needed. */
+void sim_reserve_trim(struct graph_reserve *reserve);
 
 /* A launch that allocates and frees `bytes` comes into a stream, and is over, or is
  * taken back.  Entering fails when memory is short, with nothing changed. */
 bool sim_lane_enter(struct graph_reserve *reserve, const struct strand *strand, const void *exec,
                     uint64_t bytes);
 void sim_lane_leave(struct graph_reserve *reserve, const struct strand *strand);
-
 
 #endif

@@ -13,6 +13,13 @@ static void look_ahead(const struct takeover *takeover, uint32_t slot)
     __builtin_prefetch(takeover->program->tasks[sim_part_place(part, slot + NEAR)], 1);
 }
 
+/* Whether nodes of this kind stay what they are: graphs inside are parts of their own,
+ * memory is the exec's for good. */
+static bool spares(rill_op_kind kind)
+{
+    return kind == RILL_OP_GRAPH || kind == RILL_OP_ALLOC || kind == RILL_OP_FREE;
+}
+
 /* May run what belongs to the task that goes. */
 static void take(struct program *program, uint32_t place, struct task *task)
 {
@@ -29,7 +36,7 @@ void sim_takeover_make(const struct takeover *takeover)
         uint32_t place = sim_part_place(part, slot);
         struct task *task = sim_node_task(takeover->graph, slot);
         look_ahead(takeover, slot);
-        if (task == program->tasks[place] || sim_takeover_spares(program->place_kinds[place]))
+        if (task == program->tasks[place] || spares(program->place_kinds[place]))
             continue;
         take(program, place, task);
     }
@@ -43,7 +50,7 @@ void sim_takeover_list(const struct takeover *takeover, struct task **tasks)
         uint32_t place = sim_part_place(part, slot);
         struct task *task = sim_node_task(takeover->graph, slot);
         bool stays = task == sim_program_promised(program, place) ||
-                     sim_takeover_spares(program->place_kinds[place]);
+                     spares(program->place_kinds[place]);
         tasks[place] = stays ? NULL : task;
     }
 }

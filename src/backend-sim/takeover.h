@@ -24,11 +24,4 @@ void sim_takeover_make(const struct takeover *takeover);
 /* Puts it down for later: the tasks that become others, by place. */
 void sim_takeover_list(const struct takeover *takeover, struct task **tasks);
 
-/* Whether nodes of this kind stay what they are: graphs inside are parts of their own,
- * memory is the exec's for good. */
-static inline bool sim_takeover_spares(rill_op_kind kind)
-{
-    return kind == RILL_OP_GRAPH || kind == RILL_OP_ALLOC || kind == RILL_OP_FREE;
-}
-
 #endif
