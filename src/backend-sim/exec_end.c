@@ -22,7 +22,7 @@
 static void free_exec(struct sim_exec *exec)
 {
     sim_exec_forget_changes(exec);
-    if (exec->memory) sim_exec_memory_free(exec->memory);
+    sim_exec_memory_free(exec->memory);
     sim_program_free(exec->program);
     sim_users_release(exec->users);
     if (exec->last.strand) sim_strand_release(exec->last.strand);
@@ -62,7 +62,7 @@ static uint64_t cut_off(struct sim_exec *exec)
 void sim_exec_let_go(struct sim_exec *exec)
 {
     /* What it has of its graph is free for another exec. */
-    if (exec->memory) sim_exec_memory_end(exec->memory);
+    sim_exec_memory_end(exec->memory);
     sim_conditionals_give_back(exec->claims);
     uint64_t left = sim_exec_busy(exec) ? cut_off(exec) : exec->dropped;
     if (atomic_fetch_sub_explicit(&exec->dropped, left, memory_order_acq_rel) == left)

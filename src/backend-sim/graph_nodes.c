@@ -255,16 +255,13 @@ static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
 {
     struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
-    if (slot == NODE_NONE) {
-        sim_task_refuse(op);
-        return RILL_ERROR_INVALID_VALUE;
-    }
-    struct task *task, *before = sim_node_task(graph, slot);
-    rill_status status = permits(graph, op->kind, SET);
+    rill_status status = slot == NODE_NONE ? RILL_ERROR_INVALID_VALUE
+                                           : permits(graph, op->kind, SET);
     if (status) {
         sim_task_refuse(op);
         return status;
     }
+    struct task *task, *before = sim_node_task(graph, slot);
     status = before->type->kind == RILL_OP_GRAPH && op->kind == RILL_OP_GRAPH
                  ? sim_child_change(graph, before, &op->graph, &task)
                  : sim_task_change(graph->context, before, op, &task);

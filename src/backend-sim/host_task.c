@@ -7,18 +7,14 @@
 
 /* The last reference may go in the midst of a launch: `destroy` may do as little
  * as the function itself. */
-static void give_back(const rill_host_op *host)
-{
-    if (!host->destroy) return;
-    sim_inside++;
-    host->destroy(host->data);
-    sim_inside--;
-}
-
 static void host_free(struct task *task)
 {
-    struct host_task *host = (struct host_task *)task;
-    give_back(&(rill_host_op){ host->fn, host->data, host->destroy });
+    const struct host_task *host = (const struct host_task *)task;
+    if (host->destroy) {
+        sim_inside++;
+        host->destroy(host->data);
+        sim_inside--;
+    }
     sim_task_give(task);
 }
 

@@ -90,7 +90,7 @@ struct exec_memory;
 rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
                                  struct exec_memory **memory);
 
-/* The exec is destroyed: another may take them. */
+/* The exec is destroyed: another may take them.  NULL is nothing, as below. */
 void sim_exec_memory_end(struct exec_memory *memory);
 
 /* Its last launch is over, too. */

@@ -56,8 +56,8 @@ static rill_status check_change(const struct task *before, const rill_op *op)
 {
     if (op->kind != before->type->kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
-                                 "op->kind is %d, but the node's is %d and stays so",
-                                 (int)op->kind, (int)before->type->kind);
+                                 "op->kind is %d, but the node is a %s node and stays one",
+                                 (int)op->kind, rl_op_name(before->type->kind));
     if (op->kind == RILL_OP_ALLOC || op->kind == RILL_OP_FREE || op->kind == RILL_OP_CONDITIONAL)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "conditionals and memory cannot be set; remove the node and add "
