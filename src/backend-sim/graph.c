@@ -3,11 +3,10 @@
  * How a graph keeps its nodes: in chunks that never move, chained in the order
  * of their creation.  Whoever calls has checked what is asked for.
  */
-#include "backend-sim/capture.h"
-#include "backend-sim/conditional.h"
-
 #include <string.h>
 
+#include "backend-sim/conditional.h"
+#include "backend-sim/graph_nested.h"
 #include "base/alloc.h"
 
 /* ---- Life ---------------------------------------------------------------------- */
@@ -40,35 +39,6 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
     sim_graph_enrol(graph);
 }
 
-static void leave(struct sim_graph *graph);
-
-/* A node's graphs are nobody's to use any more, although an exec may keep them. */
-static void leave_nested(struct task *task)
-{
-    sim_conditional_use(task, false);
-    if (task->type->kind == RILL_OP_GRAPH)
-        leave(sim_graph_of(((const struct child_task *)task)->graph));
-    if (task->type->kind != RILL_OP_CONDITIONAL) return;
-    const struct conditional_task *conditional = (const struct conditional_task *)task;
-    for (uint32_t i = 0; i < conditional->body_count; i++)
-        leave(sim_graph_of(conditional->bodies[i]));
-}
-
-static void leave_all_nested(struct sim_graph *graph)
-{
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-        leave_nested(sim_node_task(graph, slot));
-}
-
-/* Nested at most GRAPH_NESTING_MAX deep. */
-static void leave(struct sim_graph *graph)
-{
-    sim_capture_forget_graph(graph);
-    graph->fate = GRAPH_LEFT;
-    graph->parent = NULL;
-    if (graph->height) leave_all_nested(graph);
-}
-
 static void clear_node(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
@@ -94,7 +64,7 @@ static void release_nodes(struct sim_graph *graph)
 void sim_graph_clear(struct sim_graph *graph)
 {
     sim_graph_strike(graph);
-    if (graph->height && graph->fate != GRAPH_LEFT) leave_all_nested(graph);
+    if (graph->height && graph->fate != GRAPH_LEFT) sim_nested_leave(graph);
     release_nodes(graph);
     sim_slabs_end(&graph->slabs);
     rl_free(graph->chunks);
@@ -238,67 +208,6 @@ static void vacate(struct sim_graph *graph, uint32_t slot)
     graph->count--;
 }
 
-/* ---- What is inside ------------------------------------------------------------- */
-
-struct inside {
-    uint32_t memory, conditional, height;
-};
-
-static void add_inside(struct inside *inside, const rill_graph *handle)
-{
-    const struct sim_graph *graph = sim_graph_of(handle);
-    inside->memory += graph->memory_nodes;
-    inside->conditional += graph->conditional_nodes;
-    if (graph->height >= inside->height) inside->height = graph->height + 1;
-}
-
-static struct inside inside_of(const struct task *task)
-{
-    struct inside inside = { 0 };
-    switch ((int)task->type->kind) {
-    case RILL_OP_ALLOC:
-    case RILL_OP_FREE: inside.memory = 1; break;
-    case RILL_OP_GRAPH: add_inside(&inside, ((const struct child_task *)task)->graph); break;
-    case RILL_OP_CONDITIONAL: {
-        const struct conditional_task *conditional = (const struct conditional_task *)task;
-        for (uint32_t i = 0; i < conditional->body_count; i++)
-            add_inside(&inside, conditional->bodies[i]);
-        inside.conditional++;
-        break;
-    }
-    }
-    return inside;
-}
-
-/* Nothing is in most. */
-static bool may_hold(const struct task *task)
-{
-    return task->type->kind == RILL_OP_ALLOC || task->type->kind == RILL_OP_FREE ||
-           task->type->kind == RILL_OP_GRAPH || task->type->kind == RILL_OP_CONDITIONAL;
-}
-
-/* The graph and all around it have so much more in them. */
-static void count_in(struct sim_graph *graph, const struct task *task)
-{
-    if (!may_hold(task)) return;
-    struct inside inside = inside_of(task);
-    for (; graph; graph = graph->parent, inside.height += inside.height > 0) {
-        graph->memory_nodes += inside.memory;
-        graph->conditional_nodes += inside.conditional;
-        if (graph->height < inside.height) graph->height = inside.height;
-    }
-}
-
-static void count_out(struct sim_graph *graph, const struct task *task)
-{
-    if (!may_hold(task)) return;
-    struct inside inside = inside_of(task);
-    for (; graph; graph = graph->parent) {
-        graph->memory_nodes -= inside.memory;
-        graph->conditional_nodes -= inside.conditional;
-    }
-}
-
 /* ---- Nodes ---------------------------------------------------------------------- */
 
 /* Everything that may fail, so that what follows cannot. */
@@ -369,8 +278,7 @@ uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_
     struct node *node = fill(graph, slot, task);
     if (count) link_new(graph, node, slot, before, (uint32_t)count);
     else root_begins(graph, slot);
-    count_in(graph, task);
-    sim_conditional_use(task, true);
+    if (sim_nested_any(task)) sim_nested_come(graph, task);
     return slot;
 }
 
@@ -383,8 +291,8 @@ void sim_graph_take(struct sim_graph *graph, uint32_t slot)
     }
     while (node->behind.count) sim_graph_part(graph, slot, 0);
     root_ends(graph, slot);
-    count_out(graph, sim_node_task(graph, slot));
-    leave_nested(sim_node_task(graph, slot));
+    struct task *task = sim_node_task(graph, slot);
+    if (sim_nested_any(task)) sim_nested_go(graph, task);
     vacate(graph, slot);
     clear_node(graph, slot);
 }
@@ -392,10 +300,9 @@ void sim_graph_take(struct sim_graph *graph, uint32_t slot)
 void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
 {
     struct task *old = sim_node_task(graph, slot);
-    count_out(graph, old);
-    leave_nested(old);
+    if (sim_nested_any(old)) sim_nested_go(graph, old);
     *sim_node_tasks(graph, slot) = task;
-    count_in(graph, task);
+    if (sim_nested_any(task)) sim_nested_come(graph, task);
     sim_task_release(old);
 }
 

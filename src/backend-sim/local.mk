@@ -68,6 +68,8 @@ librill_all_la_SOURCES += \
   %D%/graph_links.c \
   %D%/graph_lists.c \
   %D%/graph_memory.c \
+  %D%/graph_nested.c \
+  %D%/graph_nested.h \
   %D%/graph_nodes.c \
   %D%/graph_reserve.c \
   %D%/graph_reserve.h \

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/graph_nested.h"
+
+#include "backend-sim/capture.h"
+#include "backend-sim/conditional.h"
+
+/* ---- Counting ------------------------------------------------------------------------ */
+
+struct inside {
+    uint32_t memory, conditional, height;
+};
+
+static void add_inside(struct inside *inside, const rill_graph *handle)
+{
+    const struct sim_graph *graph = sim_graph_of(handle);
+    inside->memory += graph->memory_nodes;
+    inside->conditional += graph->conditional_nodes;
+    if (graph->height >= inside->height) inside->height = graph->height + 1;
+}
+
+static struct inside inside_of(const struct task *task)
+{
+    struct inside inside = { 0 };
+    switch ((int)task->type->kind) {
+    case RILL_OP_ALLOC:
+    case RILL_OP_FREE: inside.memory = 1; break;
+    case RILL_OP_GRAPH: add_inside(&inside, ((const struct child_task *)task)->graph); break;
+    case RILL_OP_CONDITIONAL: {
+        const struct conditional_task *conditional = (const struct conditional_task *)task;
+        for (uint32_t i = 0; i < conditional->body_count; i++)
+            add_inside(&inside, conditional->bodies[i]);
+        inside.conditional++;
+        break;
+    }
+    }
+    return inside;
+}
+
+/* The graph and all around it have so much more in them. */
+static void count_in(struct sim_graph *graph, const struct task *task)
+{
+    struct inside inside = inside_of(task);
+    for (; graph; graph = graph->parent, inside.height += inside.height > 0) {
+        graph->memory_nodes += inside.memory;
+        graph->conditional_nodes += inside.conditional;
+        if (graph->height < inside.height) graph->height = inside.height;
+    }
+}
+
+static void count_out(struct sim_graph *graph, const struct task *task)
+{
+    struct inside inside = inside_of(task);
+    for (; graph; graph = graph->parent) {
+        graph->memory_nodes -= inside.memory;
+        graph->conditional_nodes -= inside.conditional;
+    }
+}
+
+/* ---- Leaving ------------------------------------------------------------------------- */
+
+/* Nested at most GRAPH_NESTING_MAX deep. */
+static void leave(struct sim_graph *graph)
+{
+    sim_capture_forget_graph(graph);
+    graph->fate = GRAPH_LEFT;
+    graph->parent = NULL;
+    if (graph->height) sim_nested_leave(graph);
+}
+
+static void leave_graphs_of(struct task *task)
+{
+    sim_conditional_use(task, false);
+    if (task->type->kind == RILL_OP_GRAPH)
+        leave(sim_graph_of(((const struct child_task *)task)->graph));
+    if (task->type->kind != RILL_OP_CONDITIONAL) return;
+    const struct conditional_task *conditional = (const struct conditional_task *)task;
+    for (uint32_t i = 0; i < conditional->body_count; i++)
+        leave(sim_graph_of(conditional->bodies[i]));
+}
+
+void sim_nested_leave(struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
+        leave_graphs_of(sim_node_task(graph, slot));
+}
+
+/* ---- Nodes --------------------------------------------------------------------------- */
+
+void sim_nested_come(struct sim_graph *graph, struct task *task)
+{
+    count_in(graph, task);
+    sim_conditional_use(task, true);
+}
+
+void sim_nested_go(struct sim_graph *graph, struct task *task)
+{
+    count_out(graph, task);
+    leave_graphs_of(task);
+}
