@@ -107,9 +107,17 @@ static void nothing_is_a_buffer_too()
 static void too_much_is_refused()
 {
     scene s;
-    const auto failure =
-        tap::thrown_by<rill::error>([&] { rill::buffer<double>(s.context, SIZE_MAX / 2); });
-    EXPECT(failure.status() == RILL_ERROR_OUT_OF_MEMORY);
+    const rill::graph graph(s.context);
+    const std::size_t count = SIZE_MAX / 2;
+    const auto refused = [](const char *operation, auto function) {
+        const auto failure = tap::thrown_by<rill::error>(function);
+        EXPECT(failure.status() == RILL_ERROR_OUT_OF_MEMORY);
+        EXPECT(failure.operation() == std::string(operation));
+    };
+    refused("rill::buffer", [&] { rill::buffer<double>(s.context, count); });
+    refused("rill::buffer", [&] { rill::buffer<double>(s.stream, count); });
+    refused("rill::host_buffer", [&] { rill::host_buffer<double>(s.context, count); });
+    refused("rill::graph_ref::add_alloc", [&] { graph.add_alloc<double>({}, count); });
 }
 
 static void a_buffer_of_a_stream_is_freed_in_its_order()

@@ -24,14 +24,14 @@ public:
 
     buffer(context_ref context, std::size_t count) : context_(context.get())
     {
-        const std::size_t bytes = detail::bytes_of<T>(count);
+        const std::size_t bytes = detail::bytes_of<T>(count, "rill::buffer");
         if (bytes) check(rill_mem_alloc(context_, bytes, &this->first_.address));
         this->size_ = count;
     }
 
     buffer(stream_ref stream, std::size_t count, pool_ref pool = {}) : stream_(stream.get())
     {
-        const std::size_t bytes = detail::bytes_of<T>(count);
+        const std::size_t bytes = detail::bytes_of<T>(count, "rill::buffer");
         rill_devptr *address = &this->first_.address;
         if (bytes && pool)
             check(rill_mem_alloc_from_pool_async(stream_, pool.get(), bytes, address));
@@ -111,7 +111,7 @@ public:
     host_buffer(context_ref context, std::size_t count, std::uint32_t flags = 0)
         : context_(context.get())
     {
-        const std::size_t bytes = detail::bytes_of<T>(count);
+        const std::size_t bytes = detail::bytes_of<T>(count, "rill::host_buffer");
         if (!bytes) return;
         void *memory = nullptr;
         check(rill_host_alloc(context_, bytes, flags, &memory));

@@ -145,8 +145,8 @@ public:
     {
         rill_node node = nullptr;
         rill_devptr address = 0;
-        check(rill_graph_add_alloc(handle_, behind.data(), behind.size(),
-                                   detail::bytes_of<T>(count), &address, &node));
+        const std::size_t bytes = detail::bytes_of<T>(count, "rill::graph_ref::add_alloc");
+        check(rill_graph_add_alloc(handle_, behind.data(), behind.size(), bytes, &address, &node));
         return { node, { address, count } };
     }
 

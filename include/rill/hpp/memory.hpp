@@ -82,11 +82,12 @@ protected:
 
 namespace detail {
 
-/* Bytes of so many elements; where they cannot be counted, they cannot be had. */
-template <class T> std::size_t bytes_of(std::size_t count)
+/* Bytes of so many elements; where they cannot be counted, they cannot be had, and
+ * `operation` is what is refused. */
+template <class T> std::size_t bytes_of(std::size_t count, const char *operation)
 {
     if (count > SIZE_MAX / sizeof(T))
-        throw error(RILL_ERROR_OUT_OF_MEMORY, "rill::buffer", "count",
+        throw error(RILL_ERROR_OUT_OF_MEMORY, operation, "count",
                     "count is " + std::to_string(count) + ", which is more than there can be");
     return count * sizeof(T);
 }
