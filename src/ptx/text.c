@@ -52,15 +52,22 @@ static void begin_line(struct ptx_text *text, const char *at)
     text->line_begin = at;
 }
 
+/* What ends the comment at hand; NULL: nothing does. */
+static const char *end_of_comment(const struct ptx_text *text)
+{
+    for (const char *at = text->at + 2;; at++) {
+        at = memchr(at, '*', (size_t)(text->end - at));
+        if (!at || text->end - at < 2) return NULL;
+        if (at[1] == '/') return at;
+    }
+}
+
 /* False: it does not end; nothing is skipped. */
 static bool skip_comment(struct ptx_text *text)
 {
-    const char *close = text->at + 2;
-    for (;; close++) {
-        close = memchr(close, '*', (size_t)(text->end - close));
-        if (!close || text->end - close < 2) return false;
-        if (close[1] == '/') break;
-    }
+    const char *close = text->unclosed ? NULL : end_of_comment(text);
+    text->unclosed = !close;
+    if (!close) return false;
     for (const char *at = text->at; at < close; at++) {
         at = memchr(at, '\n', (size_t)(close - at));
         if (!at) break;

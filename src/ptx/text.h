@@ -30,6 +30,7 @@ struct ptx_text {
     const char *at, *end;
     const char *line_begin;
     uint32_t line;
+    bool unclosed;          /* a comment did not end, so none of those behind it does   */
     struct ptx_token token; /* the present one */
 };
 

@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <time.h>
 
 /* Something of everything that the reader knows. */
 static const char everything[] =
@@ -197,6 +198,26 @@ static void what_is_said_often_takes_no_longer_than_it_is(void **state)
     check_repeated(HEAD ".global .u64 x = 0", "1", ";", RILL_ERROR_INVALID_PTX);
 }
 
+/* Seconds of the processor that it takes to find out that a text is wrong. */
+static double time_of(const char *begin, const char *part, size_t count)
+{
+    char *text = repeat(begin, part, count, "");
+    clock_t began = clock();
+    assert_int_equal(read_exact(text, strlen(text), NULL), RILL_ERROR_INVALID_PTX);
+    double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    free(text);
+    return seconds;
+}
+
+/* A comment that does not end is no comment: what stands behind it is skipped like the rest. */
+static void comments_that_do_not_end_are_looked_for_once(void **state)
+{
+    (void)state;
+    double closed = time_of(HEAD ".pragma ", "/* */ x ", 50000);
+    double open = time_of(HEAD ".pragma ", "/* x ", 50000);
+    assert_true(open < 20 * closed + 0.1);
+}
+
 /* ---- What compilers write -------------------------------------------------------------- */
 
 static unsigned read_folder(const char *folder)
@@ -240,6 +261,7 @@ int main(void)
         cmocka_unit_test(every_allocation_can_fail),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(what_is_said_often_takes_no_longer_than_it_is),
+        cmocka_unit_test(comments_that_do_not_end_are_looked_for_once),
         cmocka_unit_test(what_compilers_wrote_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
