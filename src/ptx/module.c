@@ -5,17 +5,30 @@
 
 #include "ptx/arena.h"
 
-uint32_t ptx_hash(uint32_t seed, const char *at, size_t bytes)
+/* ---- Hashes ---------------------------------------------------------------------------- */
+
+__extension__ typedef unsigned __int128 uint128_t;
+
+/* Both halves of a product in one: a bit of either factor changes bits everywhere, and which
+ * ones depends on the other. */
+static uint64_t fold(uint64_t a, uint64_t b)
 {
+    uint128_t product = (uint128_t)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint32_t ptx_hash(uint64_t seed, const void *bytes_at, size_t bytes)
+{
+    const char *at = bytes_at;
+    const uint64_t key = (seed ^ UINT64_C(0x9fb21c651e98df25)) | 1;
     uint64_t hash = seed + bytes, word = 0;
     for (; bytes >= 8; at += 8, bytes -= 8) {
         memcpy(&word, at, 8);
-        hash = (hash ^ word) * UINT64_C(0x9fb21c651e98df25);
-        hash ^= hash >> 29;
+        hash = fold(hash ^ word, key);
     }
     word = 0;
     memcpy(&word, at, bytes);
-    return (uint32_t)((hash ^ word) * UINT64_C(0x9fb21c651e98df25) >> 32);
+    return (uint32_t)(fold(hash ^ word, key) >> 32);
 }
 
 /* ---- Tables of names: open addresses, each an index and one more ----------------------- */

@@ -153,7 +153,8 @@ struct ptx_module {
     uint32_t function_count;
     /* Tables for those who look for a name (module.c). */
     uint32_t *variable_slots, *function_slots;
-    uint32_t variable_room, function_room, seed;
+    uint32_t variable_room, function_room;
+    uint64_t seed;                  /* of hashes: nobody who writes a text can know it */
 };
 
 /* The reader (reader.c): the whole of the text, or a refusal with line and column.
@@ -168,6 +169,9 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, co
 
 /* For the reader: makes the tables of a module that is whole but for them. */
 bool ptx_index_module(struct ptx_module *module);
-uint32_t ptx_hash(uint32_t seed, const char *at, size_t bytes);
+
+/* Where a table looks for some bytes first.  Whoever does not know the seed cannot choose
+ * bytes that are looked for in the same place. */
+uint32_t ptx_hash(uint64_t seed, const void *at, size_t bytes);
 
 #endif

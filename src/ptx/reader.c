@@ -364,13 +364,18 @@ static void end(struct ptx_reader *reader)
     ptx_arena_close(reader->scratch);
 }
 
+/* Where things lie in memory is different each time that a program runs. */
+static uint64_t seed_of(const struct ptx_reader *reader)
+{
+    uint64_t stack = (uintptr_t)reader >> 4, heap = (uintptr_t)reader->module >> 4;
+    return stack * UINT64_C(0x9e3779b97f4a7c15) ^ heap * UINT64_C(0xc2b2ae3d27d4eb4f);
+}
+
 static rill_status read_with(struct ptx_reader *reader, const char *text, size_t bytes)
 {
     begin(reader);
     if (reader->scratch && reader->module) {
-        /* Whoever writes a text cannot know it, so cannot choose names that collide. */
-        reader->module->seed = (uint32_t)((uintptr_t)reader >> 4) * 31 +
-                               (uint32_t)((uintptr_t)reader->module >> 4);
+        reader->module->seed = seed_of(reader);
         reader->module->arena = reader->arena;
         reader->module->address_bits = 64;
         read(reader, text, bytes);

@@ -218,6 +218,26 @@ static void comments_that_do_not_end_are_looked_for_once(void **state)
     assert_true(open < 20 * closed + 0.1);
 }
 
+/* Two bits of letters, as far apart as a product carries the first one to the second: they
+ * cancel each other out in half of all simple hashes. */
+static void names_that_were_chosen_are_told_apart(void **state)
+{
+    static const char *const pairs[][2] = {
+        { "aaaaaaapaaaaaaap", "aaaaaaa0aaaacaa0" }, { "aaaaaaaa", "aaaaaaab" }, { "a", "aa" },
+    };
+    uint64_t dice = 7;
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        unsigned alike = 0;
+        for (unsigned n = 0; n < 1000; n++) {
+            uint64_t seed = next(&dice) << 33 ^ next(&dice);
+            alike += ptx_hash(seed, pairs[i][0], strlen(pairs[i][0])) ==
+                     ptx_hash(seed, pairs[i][1], strlen(pairs[i][1]));
+        }
+        assert_in_range(alike, 0, 3);
+    }
+}
+
 /* ---- What compilers write -------------------------------------------------------------- */
 
 static unsigned read_folder(const char *folder)
@@ -262,6 +282,7 @@ int main(void)
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(what_is_said_often_takes_no_longer_than_it_is),
         cmocka_unit_test(comments_that_do_not_end_are_looked_for_once),
+        cmocka_unit_test(names_that_were_chosen_are_told_apart),
         cmocka_unit_test(what_compilers_wrote_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
