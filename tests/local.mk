@@ -230,6 +230,7 @@ check_PROGRAMS += \
   %D%/ptx/test_kernels \
   %D%/ptx/test_lower_columns \
   %D%/ptx/test_lower_faults \
+  %D%/ptx/test_lower_hostile \
   %D%/ptx/test_lower_modules \
   %D%/ptx/test_lower_operands \
   %D%/ptx/test_torture

@@ -80,17 +80,12 @@ rill_status ptx_lower_slot(struct ptx_lowering *lowering, uint32_t variable, uin
 
 /* ---- Constants ------------------------------------------------------------------------------- */
 
-static uint32_t hash(uint64_t bits, uint32_t bytes)
-{
-    uint64_t mixed = (bits ^ bytes) * UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(mixed >> 32);
-}
-
 /* The place of a constant among those there are, or where it would be. */
 static uint32_t *find(struct ptx_lowering *lowering, uint64_t bits, uint32_t bytes)
 {
     uint32_t mask = lowering->constant_room - 1;
-    for (uint32_t i = hash(bits, bytes) & mask;; i = (i + 1) & mask) {
+    uint32_t first = ptx_hash(lowering->module->seed, &bits, sizeof bits) + bytes;
+    for (uint32_t i = first & mask;; i = (i + 1) & mask) {
         uint32_t *place = &lowering->constants[i];
         if (!*place) return place;
         const struct lower_column *column = ptx_lower_named(lowering, *place);

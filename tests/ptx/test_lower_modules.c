@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What becomes of a whole module: where parameters and variables lie, which functions are
- * lowered, what calls and names from elsewhere have to be like; and that it costs neither
- * much memory nor much time, whatever the text is.
+ * lowered, what calls and names from elsewhere have to be like.
  */
 #include "ptx/machine.h"
 
@@ -300,86 +299,6 @@ static void replaced_kernels_are_not_lowered(void **state)
     ptx_module_free(module);
 }
 
-/* ---- Much of everything ------------------------------------------------------------------- */
-
-struct text {
-    char *at;
-    size_t used, room;
-};
-
-__attribute__((format(printf, 2, 3)))
-static void add(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    if (text->room - text->used < 256) {
-        text->room = text->room ? 2 * text->room : 65536;
-        text->at = realloc(text->at, text->room);
-        assert_non_null(text->at);
-    }
-    va_start(arguments, format);
-    text->used += (size_t)vsnprintf(text->at + text->used, text->room - text->used, format,
-                                    arguments);
-    va_end(arguments);
-}
-
-static void compiles(struct text *text)
-{
-    struct machine *m = machine_open();
-    struct ptx_refusal refusal;
-    rill_status status = machine_try_load(m, text->at, text->used, NULL, &refusal);
-    if (status) print_error("%s\n", refusal.message);
-    assert_int_equal(status, RILL_SUCCESS);
-    machine_close(m);
-    free(text->at);
-}
-
-enum { MANY = 20000 };
-
-/* Each block has a register that the one before it has written: sets of everything would
- * have many millions of members. */
-static void many_blocks_with_many_registers_are_lowered(void **state)
-{
-    struct text text = { 0 };
-    (void)state;
-    add(&text, HEAD ".visible .entry k()\n{\n.reg .b32 %%r<%u>;\n.reg .pred %%p;\n", MANY + 1);
-    for (unsigned i = 0; i < MANY; i++) {
-        add(&text, "L%u:\n", i);
-        add(&text, "add.u32 %%r%u, %%r%u, 1;\n", i, i + 1);
-        add(&text, "@%%p bra L%u;\n", (i * 7919u) % MANY);
-    }
-    add(&text, "ret;\n}\n");
-    compiles(&text);
-}
-
-/* Every branch can go everywhere. */
-static void many_branches_through_a_large_table_are_lowered(void **state)
-{
-    struct text text = { 0 };
-    (void)state;
-    add(&text, HEAD ".visible .entry k()\n{\n.reg .b32 %%r<100>;\nT: .branchtargets L0");
-    for (unsigned i = 1; i < MANY; i++) add(&text, ", L%u", i);
-    add(&text, ";\n");
-    for (unsigned i = 0; i < MANY; i++) {
-        add(&text, "L%u:\n", i);
-        add(&text, "add.u32 %%r%u, %%r%u, 1;\nbrx.idx %%r0, T;\n", i % 99, i % 99 + 1);
-    }
-    add(&text, "}\n");
-    compiles(&text);
-}
-
-/* A chain of calls, and kernels that begin it everywhere. */
-static void many_functions_that_call_each_other_are_lowered(void **state)
-{
-    struct text text = { 0 };
-    (void)state;
-    add(&text, HEAD ".shared .u32 s;\n.func f0()\n{\n.reg .b64 %%r;\nmov.u64 %%r, s;\nret;\n}\n");
-    for (unsigned i = 1; i < MANY / 4; i++) {
-        add(&text, ".func f%u()\n{\ncall f%u;\nret;\n}\n", i, i - 1);
-        add(&text, ".visible .entry k%u()\n{\ncall f%u;\nret;\n}\n", i, i);
-    }
-    compiles(&text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,9 +314,6 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_found_behind_what_is_lacking),
         cmocka_unit_test(where_no_kernel_can_run_the_first_one_says_why),
         cmocka_unit_test(replaced_kernels_are_not_lowered),
-        cmocka_unit_test(many_blocks_with_many_registers_are_lowered),
-        cmocka_unit_test(many_branches_through_a_large_table_are_lowered),
-        cmocka_unit_test(many_functions_that_call_each_other_are_lowered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
