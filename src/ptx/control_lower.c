@@ -67,7 +67,8 @@ static rill_status lower_brx(struct ptx_lowering *lowering,
     rill_status status = count(lowering, instruction, 2, 2);
     if (status != RILL_SUCCESS) return status;
     const struct ptx_operand *table = &instruction->operands[1];
-    if (table->kind != PTX_OPERAND_TABLE)
+    const struct ptx_table *tables = ptx_lowered_function(lowering)->tables;
+    if (table->kind != PTX_OPERAND_TABLE || !tables[table->index].labels)
         return ptx_lower_fail(lowering, &table->place, RILL_ERROR_INVALID_PTX,
                               "brx.idx needs the name of a .branchtargets list");
     status = ptx_source(lowering, instruction, &instruction->operands[0], PTX_U32, false, &index);

@@ -237,7 +237,7 @@ static void mark_leaders(struct ptx_lowering *lowering)
             lowering->steps[lowering->first_step[i + 1]].flags |= PTX_STEP_LEADER;
 }
 
-/* Which of a function's tables are lists of labels: those that brx names. */
+/* Lists of labels become lists of steps. */
 static rill_status lower_tables(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
@@ -250,16 +250,13 @@ static rill_status lower_tables(struct ptx_lowering *lowering)
     for (uint32_t t = 0; t < function->table_count; t++) {
         const struct ptx_table *table = &function->tables[t];
         struct ptx_table_steps *steps = &program->tables[t];
-        if (table->prototype || !table->count) continue;
+        if (!table->labels) continue;
         steps->items = ptx_arena_get(lowering->code->arena, table->count * sizeof *steps->items);
         if (!steps->items) return ptx_lower_no_memory(lowering);
         steps->count = table->count;
         for (uint32_t i = 0; i < table->count; i++) {
-            steps->items[i] = table->items[i];
-            if (!lowering->branches[t]) continue;
-            uint32_t step = step_of_label(lowering, table->items[i]);
-            steps->items[i] = step;
-            lowering->steps[step].flags |= PTX_STEP_LEADER;
+            steps->items[i] = step_of_label(lowering, table->items[i]);
+            lowering->steps[steps->items[i]].flags |= PTX_STEP_LEADER;
         }
     }
     return RILL_SUCCESS;
@@ -272,15 +269,14 @@ static bool take_memory(struct ptx_lowering *lowering)
     size_t instructions = (size_t)function->instruction_count + 2;
     lowering->first_step = ptx_arena_get(scratch, instructions * sizeof *lowering->first_step);
     lowering->alone = ptx_arena_get(scratch, instructions);
-    lowering->branches = ptx_arena_get(scratch, 2 * ((size_t)function->table_count + 1));
-    lowering->checked = lowering->branches + function->table_count + 1;
+    lowering->checked = ptx_arena_get(scratch, (size_t)function->table_count + 1);
     lowering->registers = ptx_arena_get(scratch, ((size_t)function->register_count + 1) *
                                                  sizeof *lowering->registers);
     lowering->slots = ptx_arena_get(scratch, ((size_t)function->variable_count + 1) *
                                              sizeof *lowering->slots);
     lowering->local_offsets = ptx_arena_get(scratch, ((size_t)function->variable_count + 1) *
                                                      sizeof *lowering->local_offsets);
-    return lowering->first_step && lowering->alone && lowering->branches &&
+    return lowering->first_step && lowering->alone && lowering->checked &&
            lowering->registers && lowering->slots && lowering->local_offsets;
 }
 

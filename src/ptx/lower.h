@@ -62,8 +62,7 @@ struct ptx_lowering {
     uint32_t step_count, step_room;
     uint32_t *first_step;            /* of each instruction, and one past the last      */
     uint8_t *alone;                  /* of each: its destination may be where a source was */
-    uint8_t *branches;               /* of each table: it lists labels                  */
-    uint8_t *checked;                /* of each: all that it lists are alike            */
+    uint8_t *checked;                /* of each table: all that it lists are alike      */
     struct lower_column *columns;
     uint32_t column_count, column_room;
     uint32_t *registers;             /* name of each register's column                  */
@@ -126,7 +125,7 @@ rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout 
 rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *layout,
                                struct ptx_refusal *refusal);
 
-/* Columns of parameters and places of local variables; verifies what jumps refer to. */
+/* Columns of parameters and places of local variables. */
 rill_status ptx_lower_begin(struct ptx_lowering *lowering);
 
 /* Whether what stands behind an instruction can be reached from it. */

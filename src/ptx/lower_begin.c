@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a function has before its first instruction: columns of its parameters and results,
- * places of its .local variables.  And what its labels and tables refer to is verified, so
- * that nobody has to ask later.
+ * places of its .local variables.
  */
 #include "ptx/lower.h"
 
@@ -94,51 +93,11 @@ static rill_status place_variables(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
-/* ---- Labels and tables --------------------------------------------------------------------- */
-
-static rill_status mark_table(struct ptx_lowering *lowering,
-                              const struct ptx_instruction *instruction)
-{
-    for (uint32_t i = 0; i < instruction->operand_count; i++) {
-        const struct ptx_operand *operand = &instruction->operands[i];
-        if (operand->kind != PTX_OPERAND_TABLE) continue;
-        if (operand->index >= lowering->function->table_count)
-            return ptx_lower_fail(lowering, &operand->place, INVALID, "there is no such table");
-        if (instruction->opcode == PTX_OP_BRX) lowering->branches[operand->index] = 1;
-    }
-    return RILL_SUCCESS;
-}
-
-static rill_status check_tables(struct ptx_lowering *lowering)
-{
-    const struct ptx_function *function = lowering->function;
-    for (uint32_t t = 0; t < function->table_count; t++) {
-        const struct ptx_table *table = &function->tables[t];
-        uint32_t most = lowering->branches[t] ? function->label_count
-                                              : lowering->module->function_count;
-        if (lowering->branches[t] && table->prototype)
-            return ptx_lower_fail(lowering, &table->place, INVALID, "%s is no list of labels",
-                                  table->name);
-        for (uint32_t i = 0; i < table->count && !table->prototype; i++)
-            if (table->items[i] >= most)
-                return ptx_lower_fail(lowering, &table->place, INVALID,
-                                      "%s is a list of what does not fit here", table->name);
-    }
-    return RILL_SUCCESS;
-}
-
 rill_status ptx_lower_begin(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
     struct ptx_program *program = lowering->program;
     rill_status status = place_variables(lowering);
-    for (uint32_t i = 0; i < function->instruction_count && !status; i++)
-        status = mark_table(lowering, &function->instructions[i]);
-    if (!status) status = check_tables(lowering);
-    for (uint32_t i = 0; i < function->label_count && !status; i++)
-        if (function->labels[i].at > function->instruction_count)
-            status = ptx_lower_fail(lowering, &function->labels[i].place, INVALID,
-                                    "the label is not in the function");
     if (status || lowering->kernel) return status;
     status = keep_slots(lowering, function->params, function->param_count, &program->params);
     if (!status)

@@ -121,11 +121,11 @@ static rill_status check_indirect(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &call->target->place, INVALID,
                               "the address of a function has 64 bits");
     const struct ptx_table *table = &lowering->function->tables[call->table->index];
+    if (table->labels)
+        return ptx_lower_fail(lowering, &call->table->place, INVALID, "%s is a list of labels",
+                              table->name);
     if (table->prototype)
         return check_signature(lowering, instruction, call, table->prototype);
-    if (table->count == 0)
-        return ptx_lower_fail(lowering, &call->table->place, INVALID, "%s is an empty list",
-                              table->name);
     if (lowering->checked[call->table->index])
         return check_callee(lowering, instruction, call, table->items[0]);
     rill_status status = RILL_SUCCESS;

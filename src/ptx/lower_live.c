@@ -221,7 +221,7 @@ static void pass_tables(struct flow *flow)
     const struct ptx_lowering *lowering = flow->lowering;
     for (uint32_t t = 0; t < flow->tables; t++) {
         const struct ptx_table *table = &lowering->function->tables[t];
-        if (!lowering->branches[t]) continue;
+        if (!table->labels) continue;
         uint64_t *row = flow->in + ((size_t)flow->count + t) * flow->words;
         for (uint32_t i = 0; i < table->count; i++)
             add_row(flow, row, block_of_label(flow, table->items[i]));

@@ -113,6 +113,7 @@ struct ptx_label {
 struct ptx_table {
     const char *name;
     struct ptx_place place;
+    bool labels;                    /* items are those of labels, else of functions */
     uint32_t *items;
     uint32_t count;
     struct ptx_function *prototype; /* NULL but of a prototype                     */

@@ -72,7 +72,7 @@ struct ptx_program {
     struct ptx_constant *cleared; /* registers that may be read before they are written:
                                      0 at the start of every activation                */
     uint32_t cleared_count;
-    struct ptx_table_steps *tables; /* of brx.idx: steps; of calls: functions          */
+    struct ptx_table_steps *tables; /* by the function's index: of lists of labels     */
     uint32_t table_count;
     /* Parameters and results of a device function: where they lie in local memory, or
      * in columns (.reg parameters). */

@@ -66,7 +66,8 @@ static bool read_table(struct ptx_reader *reader, const struct ptx_token *token,
         !ptx_bind(reader, token, name, PTX_BOUND_TABLE, reader->tables.count - 1))
         return false;
     ptx_next(reader);
-    bool read = ptx_token_is(&directive, ".branchtargets") ? read_targets(reader, &table)
+    table.labels = ptx_token_is(&directive, ".branchtargets");
+    bool read = table.labels ? read_targets(reader, &table)
                 : ptx_token_is(&directive, ".calltargets") ? read_functions(reader, &table)
                                                            : ptx_read_prototype(reader,
                                                                                 &table.prototype);

@@ -155,6 +155,33 @@ static void calls_fit_what_they_call(void **state)
     }
 }
 
+/* brx jumps to labels, and calls go to functions. */
+static void lists_are_used_for_what_they_list(void **state)
+{
+    static const char frame[] =
+        HEAD ".func f()\n{\nret;\n}\n.visible .entry k()\n{\n.reg .b32 %%r; .reg .b64 %%rd;\n"
+        "mov.b32 %%r, 0; mov.b64 %%rd, f;\nL: .branchtargets A, B, C;\nF: .calltargets f;\n"
+        "%s\nA: B: C: ret;\n}\n";
+    static const struct {
+        const char *use, *words;
+    } cases[] = {
+        { "", NULL },
+        { "brx.idx %r, L; call %rd, F;", NULL },
+        { "brx.idx %r, F;", ".branchtargets" },
+        { "call %rd, L;", "L is a list of labels" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        struct machine *m = machine_open();
+        snprintf(text, sizeof text, frame, cases[i].use);
+        if (cases[i].words)
+            machine_refuses(m, text, RILL_ERROR_INVALID_PTX, "line 14", cases[i].words);
+        else machine_load(m, text);
+        machine_close(m);
+    }
+}
+
 /* What hardware has and the simulator lacks is another failure than what nobody has. */
 static void what_is_lacking_is_told_from_what_is_wrong(void **state)
 {
@@ -308,6 +335,7 @@ int main(void)
         cmocka_unit_test(more_than_there_is_of_memory_is_refused),
         cmocka_unit_test(what_is_nowhere_defined_is_refused),
         cmocka_unit_test(calls_fit_what_they_call),
+        cmocka_unit_test(lists_are_used_for_what_they_list),
         cmocka_unit_test(what_is_lacking_is_told_from_what_is_wrong),
         cmocka_unit_test(what_is_lacking_concerns_those_that_may_come_to_it),
         cmocka_unit_test(a_call_through_an_address_may_come_to_what_is_lacking),
