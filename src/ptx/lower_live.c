@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 
 #define MOST_BYTES ((size_t)16 << 20) /* of sets                                          */
+#define MOST_WORDS ((size_t)4 << 20)  /* of sets that lists of labels add in each pass    */
 enum { MOST_PASSES = 32 };
 
 /* A column's uses, seen from afar. */
@@ -287,12 +288,20 @@ static void keep_wanderers(struct flow *flow)
     }
 }
 
+static bool is_too_much(const struct flow *flow)
+{
+    const struct ptx_function *function = flow->lowering->function;
+    size_t row = 3 * (size_t)flow->words * sizeof *flow->sets, listed = 0;
+    for (uint32_t t = 0; t < function->table_count; t++) listed += function->tables[t].count;
+    return (size_t)flow->count + flow->tables > MOST_BYTES / row ||
+           listed > MOST_WORDS / flow->words;
+}
+
 static rill_status follow_wanderers(struct flow *flow)
 {
     flow->words = (flow->wanderer_count + 63) / 64;
-    size_t row = 3 * (size_t)flow->words * sizeof *flow->sets;
     if (flow->words == 0) return RILL_SUCCESS;
-    if ((size_t)flow->count + flow->tables > MOST_BYTES / row) {
+    if (is_too_much(flow)) {
         keep_wanderers(flow);
         return RILL_SUCCESS;
     }

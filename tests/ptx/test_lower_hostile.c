@@ -119,6 +119,28 @@ static void constants_that_were_chosen_cost_what_others_do(void **state)
     assert_true(constants_apart(UINT64_C(0xf1de83e19937733d)) < 5 * others + 0.1);
 }
 
+/* Registers that are needed in several blocks, which are in the wrong order: each pass over
+ * them finds out about one more.  And a branch through a list of labels. */
+static double a_table_of(unsigned labels)
+{
+    struct text text = { 0 };
+    add(&text, HEAD ".visible .entry k()\n{\n.reg .b32 %%r<%u>; .reg .pred %%p;\n"
+               "T: .branchtargets L0", MANY);
+    for (unsigned i = 0; i < labels; i++) add(&text, ", L0");
+    add(&text, ";\n@%%p bra L40;\nbrx.idx %%r0, T;\nL0:\n");
+    for (unsigned i = 0; i < MANY; i++) add(&text, "mov.b32 %%r%u, %%r%u;\n", i, (i + 1) % MANY);
+    add(&text, "ret;\n");
+    for (unsigned i = 1; i <= 40; i++) add(&text, "L%u: bra L%u;\n", i, i - 1);
+    add(&text, "}\n");
+    return compiles(&text);
+}
+
+static void a_table_is_no_more_work_than_it_is_long(void **state)
+{
+    (void)state;
+    assert_true(a_table_of(5 * MANY) < 5 * a_table_of(1) + 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +148,7 @@ int main(void)
         cmocka_unit_test(many_branches_through_a_large_table_are_lowered),
         cmocka_unit_test(many_functions_that_call_each_other_are_lowered),
         cmocka_unit_test(constants_that_were_chosen_cost_what_others_do),
+        cmocka_unit_test(a_table_is_no_more_work_than_it_is_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
