@@ -16,7 +16,7 @@
 #include "ptx/text.h"
 
 #define PTX_SCOPES 256     /* braces in braces: more than compilers and people write       */
-#define PTX_NESTING 256    /* parentheses in an expression                                 */
+#define PTX_NESTING 256    /* parentheses and operators, one within the other              */
 #define PTX_DIMENSIONS 8   /* of an array, with that of a vector                           */
 #define PTX_SIZE_LIMIT (UINT64_C(1) << 46) /* keeps sums of sizes far from overflow        */
 

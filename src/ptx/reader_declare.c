@@ -107,16 +107,19 @@ static bool read_dimension(struct ptx_reader *reader, struct ptx_declaration *de
     return ptx_expect_mark(reader, ']');
 }
 
+/* What an array without a length has many of is not too large, either. */
 static bool measure(struct ptx_reader *reader, struct ptx_declaration *declaration)
 {
     uint64_t bytes = declaration->element;
+    bool whole = true;
     for (uint32_t i = 0; i < declaration->dimension_count; i++) {
         uint64_t length = declaration->dimensions[i];
+        whole &= length != 0;
         if (length && bytes > PTX_SIZE_LIMIT / length)
             return ptx_wrong_at(reader, &declaration->token, "this is too large");
-        bytes *= length;
+        bytes *= length ? length : 1;
     }
-    declaration->bytes = bytes;
+    declaration->bytes = whole ? bytes : 0;
     return true;
 }
 

@@ -153,6 +153,14 @@ static bool join(struct ptx_reader *reader, const struct ptx_token *token,
 
 static bool read_unary(struct ptx_reader *reader, struct ptx_value *value);
 
+/* Everything that calls itself by way of others counts here, so that no text needs more of
+ * the stack than a small thread has. */
+static bool nest(struct ptx_reader *reader)
+{
+    return ++reader->nesting <= PTX_NESTING ||
+           ptx_wrong(reader, "this expression is nested more than %d times", PTX_NESTING);
+}
+
 /* (.s64) VALUE, (.u64) VALUE; or an expression in parentheses. */
 static bool read_parentheses(struct ptx_reader *reader, struct ptx_value *value)
 {
@@ -203,8 +211,7 @@ static bool read_operator(struct ptx_reader *reader, struct ptx_value *value)
 static bool read_unary(struct ptx_reader *reader, struct ptx_value *value)
 {
     uint16_t mark = ptx_present(reader)->mark;
-    if (++reader->nesting > PTX_NESTING)
-        return ptx_wrong(reader, "this expression is nested more than %d times", PTX_NESTING);
+    if (!nest(reader)) return false;
     bool read = mark == '-' || mark == '+' || mark == '~' || mark == '!'
                     ? read_operator(reader, value)
                     : read_primary(reader, value);
@@ -225,9 +232,10 @@ static bool read_binary(struct ptx_reader *reader, unsigned rank, struct ptx_val
         while (i < OPERATIONS && operations[i].mark != token.mark) i++;
         if (i == OPERATIONS || operations[i].rank < rank) return true;
         ptx_next(reader);
-        if (!read_binary(reader, operations[i].rank + 1u, &right) ||
+        if (!nest(reader) || !read_binary(reader, operations[i].rank + 1u, &right) ||
             !join(reader, &token, (enum operation)i, value, &right))
             return false;
+        reader->nesting--;
     }
 }
 
@@ -236,8 +244,7 @@ bool ptx_read_expression(struct ptx_reader *reader, struct ptx_value *value)
     struct ptx_value yes, no;
     if (!read_binary(reader, 0, value)) return false;
     if (!ptx_accept_mark(reader, '?')) return true;
-    if (++reader->nesting > PTX_NESTING)
-        return ptx_wrong(reader, "this expression is nested more than %d times", PTX_NESTING);
+    if (!nest(reader)) return false;
     if (!ptx_read_expression(reader, &yes) || !ptx_expect_mark(reader, ':') ||
         !ptx_read_expression(reader, &no))
         return false;

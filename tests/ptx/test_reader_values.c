@@ -163,6 +163,17 @@ static void expressions_are_nested_only_so_deep(void **state)
     reading_in_kernel_is_refused(&deep, 1);
 }
 
+/* Operators that bind ever more closely are one within the other, too. */
+static void operators_are_nested_only_so_deep(void **state)
+{
+    static const char ranks[] = "1||1&&1|1^1&1==1<1<<1+1*(";
+    char text[3000] = "mov.u32 %r1, ";
+    (void)state;
+    for (int i = 0; i < 50; i++) strcat(text, ranks);
+    const struct refused deep = { text, 6, 597, "nested more than 256 times" };
+    reading_in_kernel_is_refused(&deep, 1);
+}
+
 /* ---- What variables begin with --------------------------------------------------------- */
 
 static void check_initial(const char *text, size_t bytes, const void *expected)
@@ -266,6 +277,8 @@ static void wrong_values_are_refused_where_they_stand(void **state)
         { ".func f() { ret; } .global .u64 x = generic(f);", 4, 45, "generic as it is" },
         { ".shared .u32 x = 1;", 4, 16, "only .global and .const begin" },
         { ".extern .global .u32 x = 1;", 4, 24, "has no value here" },
+        { ".global .u8 x[][4294967297][4294967295] = {{{1}}};", 4, 13, "too large" },
+        { ".global .u8 x[][274177][67280421310721] = {{{1}}};", 4, 13, "too large" },
     };
     reading_is_refused(cases, sizeof cases / sizeof *cases);
 }
@@ -280,6 +293,7 @@ int main(void)
         cmocka_unit_test(floats_are_calculated_with),
         cmocka_unit_test(wrong_expressions_are_refused_where_they_are_wrong),
         cmocka_unit_test(expressions_are_nested_only_so_deep),
+        cmocka_unit_test(operators_are_nested_only_so_deep),
         cmocka_unit_test(values_are_stored_as_the_type_has_them),
         cmocka_unit_test(braces_fill_rows),
         cmocka_unit_test(addresses_are_links),
