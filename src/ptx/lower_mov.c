@@ -170,9 +170,18 @@ static const struct ptx_special_row *fitting(const struct ptx_instruction *instr
     return ptx_type_bytes(row->type) == ptx_type_bytes(instruction->types[0]) ? row : NULL;
 }
 
+/* One with modifiers or a state space is none that there is: the forms say so. */
+static bool is_plain(const struct ptx_instruction *instruction)
+{
+    const struct ptx_modifiers *modifiers = &instruction->modifiers;
+    return !(modifiers->bits[0] | modifiers->bits[1] | modifiers->bits[2]) &&
+           !instruction->space_count;
+}
+
 bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction)
 {
     if (instruction->opcode != PTX_OP_MOV || instruction->operand_count != 2) return false;
+    if (!is_plain(instruction)) return false;
     return instruction->operands[0].kind == PTX_OPERAND_VECTOR ||
            instruction->operands[1].kind == PTX_OPERAND_VECTOR ||
            (instruction->type_count == 1 && fitting(instruction));

@@ -126,6 +126,9 @@ static const struct answer answers[] = {
     { "fma.f32 %f1, %f1, %f2, %f3;", "this needs one of .rm, .rn, .rp, .rz" },
     { "fma.rn.rz.f32 %f1, %f1, %f2, %f3;", "" },
     { "tcgen05.fence::before_thread_sync;", "" },
+    { "mov.sat.b64 {%r1,%r2}, %rd1;", "cannot have .sat" },
+    { "mov.ftz.u32 %r1, %tid.x;", "cannot have .ftz" },
+    { "mov.global.b64 %rd1, {%r1,%r2};", "mov is in no state space" },
     { "setp.eq.and.s32 %p1, %r1, %r2;", "there are 3 operands where there should be 4" },
 };
 
