@@ -12,16 +12,6 @@
 #define RESULTS(step) ((uint32_t)((step)->immediate >> 32))
 #define ARGUMENTS(step) ((uint32_t)(step)->immediate)
 
-static uint32_t param_bytes(const struct ptx_function *function, uint32_t n)
-{
-    return (uint32_t)function->variables[function->params[n]].bytes;
-}
-
-static uint32_t result_bytes(const struct ptx_function *function, uint32_t n)
-{
-    return (uint32_t)function->variables[function->results[n]].bytes;
-}
-
 /* ---- Going there ------------------------------------------------------------------------ */
 
 static void copy(const struct ptx_front *front, unsigned char *to, const unsigned char *from,
@@ -96,22 +86,24 @@ void ptx_call_step(struct ptx_front *front, const struct ptx_step *step)
 /* ---- Through an address ----------------------------------------------------------------- */
 
 const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
-                                          const struct ptx_function *caller, uint32_t table)
+                                          const struct ptx_table *table)
 {
-    if (table >= caller->table_count) return NULL;
-    const struct ptx_table *list = &caller->tables[table];
-    if (list->prototype) return list->prototype;
-    if (!list->count || list->items[0] >= module->function_count) return NULL;
-    return &module->functions[list->items[0]];
+    return table->prototype ? table->prototype : &module->functions[table->items[0]];
+}
+
+/* Bytes are passed whatever they are, but for predicates, which are 0 or 1. */
+static bool are_alike(const struct ptx_variable *a, const struct ptx_variable *b)
+{
+    return a->bytes == b->bytes && (a->type == PTX_PRED) == (b->type == PTX_PRED);
 }
 
 static bool is_same_shape(const struct ptx_function *a, const struct ptx_function *b)
 {
     if (a->param_count != b->param_count || a->result_count != b->result_count) return false;
     for (uint32_t n = 0; n < a->param_count; n++)
-        if (param_bytes(a, n) != param_bytes(b, n)) return false;
+        if (!are_alike(&a->variables[a->params[n]], &b->variables[b->params[n]])) return false;
     for (uint32_t n = 0; n < a->result_count; n++)
-        if (result_bytes(a, n) != result_bytes(b, n)) return false;
+        if (!are_alike(&a->variables[a->results[n]], &b->variables[b->results[n]])) return false;
     return true;
 }
 
@@ -126,7 +118,7 @@ static const struct ptx_program *callee_at(const struct ptx_front *front, uint64
     const struct ptx_program *callee = &program->code->programs[index];
     const struct ptx_function *function = &module->functions[index];
     if (!callee->steps || function->entry) return NULL;
-    const struct ptx_function *shape = ptx_call_shape(module, program->function, table);
+    const struct ptx_function *shape = ptx_call_shape(module, &program->function->tables[table]);
     return is_same_shape(function, shape) ? callee : NULL;
 }
 

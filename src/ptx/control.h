@@ -24,19 +24,12 @@ ptx_run ptx_call_step, ptx_indirect_call_step;
 /* How many results and arguments: `immediate` of a call. */
 #define PTX_COUNTS(results, arguments) ((int64_t)(results) << 32 | (int64_t)(arguments))
 
-/* call (results), target, (arguments), table */
-struct ptx_call {
-    const struct ptx_operand *results, *target, *arguments, *table; /* NULL: none       */
-};
-
-/* False: it is not written like that. */
-bool ptx_call_take_apart(const struct ptx_instruction *instruction, struct ptx_call *call);
-
 /* The function that says what arguments an indirect call has: a prototype, or the first of
- * the functions that it may go to.  NULL: there is none. */
+ * the functions that it may go to. */
 const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
-                                          const struct ptx_function *caller, uint32_t table);
+                                          const struct ptx_table *table);
 
+/* lower_call.c */
 rill_status ptx_lower_call(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction,
                            const struct ptx_form *form);

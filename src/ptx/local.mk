@@ -16,7 +16,6 @@ librill_all_la_SOURCES += \
   %D%/builtin.c \
   %D%/builtin.h \
   %D%/call.c \
-  %D%/call_lower.c \
   %D%/control.c \
   %D%/control.h \
   %D%/control_lower.c \

@@ -106,9 +106,6 @@ bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction);
 rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
                           const struct ptx_instruction *instruction);
 
-rill_status ptx_lower_check_call(struct ptx_lowering *lowering,
-                             const struct ptx_instruction *instruction);
-
 /* Steps of the lowering's own (lower_steps.c). */
 ptx_run ptx_lower_step_not, ptx_lower_step_widen, ptx_lower_step_narrow, ptx_lower_step_local;
 ptx_run *ptx_lower_step_clamp(enum ptx_type type); /* NULL: that type is not clamped        */

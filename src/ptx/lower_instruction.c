@@ -253,9 +253,6 @@ rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
     if (ptx_lower_is_own_mov(instruction)) return ptx_lower_own_mov(lowering, instruction);
     const struct ptx_form *form = ptx_find_form(instruction, why);
     if (!form) return no_form(lowering, instruction, why);
-    if (instruction->opcode == PTX_OP_CALL)
-        status = ptx_lower_check_call(lowering, instruction);
-    if (status) return status;
     if (form->lower) return form->lower(lowering, instruction, form);
     if (instruction->space_count)
         return ptx_lower_fail(lowering, &instruction->place, INVALID, "%s is in no state space",
