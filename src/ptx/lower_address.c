@@ -6,6 +6,12 @@
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
+/* Offsets go around as addresses do. */
+static void move(struct ptx_address *address, uint64_t by)
+{
+    address->offset = (int64_t)((uint64_t)address->offset + by);
+}
+
 /* ---- Variables ------------------------------------------------------------------------------- */
 
 /* A step that finds an address at run time. */
@@ -59,15 +65,13 @@ static rill_status own_variable(struct ptx_lowering *lowering,
     case PTX_PARAM:
         if (!lowering->kernel || index >= function->param_count)
             return slot(lowering, instruction, operand, address);
-        address->offset += lowering->kernel->param_offsets[index];
+        move(address, lowering->kernel->param_offsets[index]);
         return RILL_SUCCESS;
     case PTX_SHARED:
-        address->offset += is_dynamic(address->variable)
-                               ? lowering->layout->dynamic[lowering->index]
-                               : lowering->layout->shared[lowering->index][index];
+        move(address, lowering->layout->shared[lowering->index][index]);
         return RILL_SUCCESS;
     case PTX_LOCAL:
-        address->offset += lowering->local_offsets[index];
+        move(address, lowering->local_offsets[index]);
         if (lowering->kernel) return RILL_SUCCESS;
         return found(lowering, instruction, ptx_lower_step_local, 0, &address->base);
     case PTX_GLOBAL:
@@ -99,7 +103,7 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
     };
     if (operand->local) return own_variable(lowering, instruction, operand, address);
     if (is_dynamic(variable)) {
-        address->offset += lowering->layout->dynamic[lowering->index];
+        move(address, lowering->layout->dynamic[lowering->index]);
         return RILL_SUCCESS;
     }
     if (variable->space != PTX_GLOBAL && variable->space != PTX_CONST &&
@@ -107,8 +111,7 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_NOT_SUPPORTED,
                               "variables of a module cannot be in .%s here",
                               ptx_space_word(variable->space));
-    address->offset = (int64_t)((uint64_t)address->offset +
-                                lowering->code->variables[operand->index]);
+    move(address, lowering->code->variables[operand->index]);
     return RILL_SUCCESS;
 }
 
@@ -158,11 +161,11 @@ rill_status ptx_address_of(struct ptx_lowering *lowering,
     switch (base->kind) {
     case PTX_OPERAND_REGISTER: return register_base(lowering, instruction, base, address);
     case PTX_OPERAND_INTEGER:
-        address->offset = (int64_t)((uint64_t)operand->offset + base->bits);
+        move(address, base->bits);
         return RILL_SUCCESS;
     case PTX_OPERAND_VARIABLE:
         status = ptx_lower_variable(lowering, instruction, base, address);
-        address->offset = (int64_t)((uint64_t)address->offset + (uint64_t)operand->offset);
+        move(address, (uint64_t)operand->offset);
         return status;
     default:
         return ptx_lower_fail(lowering, &base->place, INVALID,

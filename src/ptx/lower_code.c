@@ -92,11 +92,12 @@ void ptx_code_initial(const struct ptx_code *code, uint32_t index, unsigned char
 
 /* ---- Kernels ------------------------------------------------------------------------------- */
 
-static uint32_t product(const uint32_t shape[3])
+/* No more than there can be. */
+static uint32_t threads_of(const uint32_t shape[3])
 {
     uint64_t threads = 1;
-    for (unsigned i = 0; i < 3; i++) threads *= shape[i] ? shape[i] : 1;
-    return threads > THREADS ? THREADS : (uint32_t)threads;
+    for (unsigned i = 0; i < 3 && threads < THREADS; i++) threads *= shape[i];
+    return threads < THREADS ? (uint32_t)threads : THREADS;
 }
 
 static void note_facts(struct build *build, struct ptx_kernel *kernel)
@@ -107,8 +108,8 @@ static void note_facts(struct build *build, struct ptx_kernel *kernel)
     facts->param_count = function->param_count;
     facts->static_shared = ptx_lower_shared_of(&build->layout, kernel->program);
     facts->max_threads = THREADS;
-    if (function->max_threads[0]) facts->max_threads = product(function->max_threads);
-    if (function->required_threads[0]) facts->max_threads = product(function->required_threads);
+    if (function->max_threads[0]) facts->max_threads = threads_of(function->max_threads);
+    if (function->required_threads[0]) facts->max_threads = threads_of(function->required_threads);
     memcpy(facts->required, function->required_threads, sizeof facts->required);
     memcpy(facts->cluster, function->cluster, sizeof facts->cluster);
 }

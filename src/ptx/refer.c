@@ -62,7 +62,8 @@ static rill_status check_slot(struct ptx_lowering *lowering, const struct ptx_op
 {
     const struct ptx_address *address = &reference->address;
     if (address->base != PTX_NO_COLUMN) return RILL_SUCCESS;
-    if (address->offset < 0 || address->offset + (int64_t)reference->bytes > address->slot_bytes)
+    if (reference->bytes > address->slot_bytes ||
+        (uint64_t)address->offset > address->slot_bytes - reference->bytes)
         return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
                               "%" PRIu32 " bytes at offset %" PRId64 " are not in the %" PRIu32
                               " bytes of this parameter", reference->bytes, address->offset,

@@ -37,7 +37,8 @@ static void parameters_lie_where_their_alignment_puts_them(void **state)
     machine_load(m, HEAD ".visible .entry k(.param .u8 a, .param .align 8 .b8 b[12],\n"
                          ".param .u16 c, .param .u64 d, .param .u8 e) .maxntid 32, 4, 1\n"
                          "{ ret; }\n"
-                         ".visible .entry l() { ret; }\n");
+                         ".visible .entry l() { ret; }\n"
+                         ".visible .entry n() .maxntid 1073741824, 1073741824, 16 { ret; }\n");
     const struct ptx_kernel *kernel = ptx_code_kernel(machine_code(m), "k");
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
         assert_int_equal(kernel->param_offsets[i], offsets[i]);
@@ -46,6 +47,7 @@ static void parameters_lie_where_their_alignment_puts_them(void **state)
     assert_int_equal(facts_of(m, "k").max_threads, 128);
     assert_int_equal(facts_of(m, "l").param_bytes, 0);
     assert_int_equal(facts_of(m, "l").max_threads, 1024);
+    assert_int_equal(facts_of(m, "n").max_threads, 1024);
     assert_null(ptx_code_kernel(machine_code(m), "m"));
     machine_close(m);
 }
@@ -153,6 +155,50 @@ static void calls_fit_what_they_call(void **state)
             fail_msg("%s is answered '%s'", cases[i].call, refusal.message);
         if (status) assert_int_equal(refusal.line, 16);
     }
+}
+
+/* What is far from a name is not near it by way of all addresses. */
+static void offsets_do_not_lead_around(void **state)
+{
+    static const char frame[] =
+        HEAD ".func f(.param .b32 a)\n{\n.reg .b32 %%r;\n%s\nret;\n}\n"
+        ".visible .entry k(.param .u64 out)\n{\n.reg .b64 %%rd<3>; .local .b8 a[16], b[16];\n"
+        "ld.param.u64 %%rd1, [out];\nmov.u64 %%rd2, b+9223372036854775807;\n"
+        "st.global.u64 [%%rd1], %%rd2;\nret;\n}\n";
+    char text[1024];
+    struct machine *m = machine_open();
+    uint64_t *out = machine_memory(m, sizeof *out);
+    (void)state;
+    snprintf(text, sizeof text, frame, "ld.param.u8 %r, [a+9223372036854775807];");
+    machine_refuses(m, text, RILL_ERROR_INVALID_PTX, "line 7", "4 bytes of this parameter");
+    snprintf(text, sizeof text, frame, "ld.param.u32 %r, [a+9223372036854775804];");
+    machine_refuses(m, text, RILL_ERROR_INVALID_PTX, "line 7", "4 bytes of this parameter");
+    snprintf(text, sizeof text, frame, "ld.param.u32 %r, [a+4];");
+    machine_refuses(m, text, RILL_ERROR_INVALID_PTX, "line 7", "4 bytes of this parameter");
+    snprintf(text, sizeof text, frame, "ld.param.u32 %r, [a];");
+    machine_load(m, text);
+    machine_run(m, "k", &(struct machine_shape){ .steps = 0 }, &out, sizeof out);
+    assert_int_equal(*out, UINT64_C(0x800000000000000f));
+    machine_close(m);
+}
+
+/* A predicate is 0 or 1, which a byte need not be. */
+static void predicates_are_passed_as_predicates(void **state)
+{
+    static const char bytes[] =
+        HEAD ".func f(.reg .pred p)\n{\nret;\n}\n.visible .entry k()\n{\n"
+        ".param .b8 x; st.param.b8 [x], 6;\ncall f, (x);\nret;\n}\n";
+    static const char address[] =
+        HEAD ".func f(.reg .pred p)\n{\nret;\n}\n.visible .entry k()\n{\n"
+        ".reg .b64 %r; .param .b8 x; st.param.b8 [x], 6; mov.b64 %r, f;\n"
+        "P: .callprototype _ (.param .b8 _);\ncall %r, (x), P;\nret;\n}\n";
+    struct machine *m = machine_open();
+    (void)state;
+    machine_refuses(m, bytes, RILL_ERROR_INVALID_PTX, "line 11", "p is a predicate");
+    machine_load(m, address);
+    machine_fails(m, "k", &(struct machine_shape){ .steps = 0 }, NULL, 0, RILL_ERROR_INVALID_PC,
+                  "line 12", "no function with such arguments");
+    machine_close(m);
 }
 
 /* brx jumps to labels, and calls go to functions. */
@@ -335,6 +381,8 @@ int main(void)
         cmocka_unit_test(more_than_there_is_of_memory_is_refused),
         cmocka_unit_test(what_is_nowhere_defined_is_refused),
         cmocka_unit_test(calls_fit_what_they_call),
+        cmocka_unit_test(offsets_do_not_lead_around),
+        cmocka_unit_test(predicates_are_passed_as_predicates),
         cmocka_unit_test(lists_are_used_for_what_they_list),
         cmocka_unit_test(what_is_lacking_is_told_from_what_is_wrong),
         cmocka_unit_test(what_is_lacking_concerns_those_that_may_come_to_it),
