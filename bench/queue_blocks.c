@@ -5,6 +5,7 @@
  * how often it ran; a count that is off, or an order, ends the benchmark.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "bench.h"
 
@@ -158,6 +159,26 @@ void block_asleep(struct recorder *recorder, const struct queues *queues)
 
 /* ---- Several queues ---------------------------------------------------------------- */
 
+static struct {
+    atomic_bool inside, wrong;
+} hopping;
+
+/* Long enough to meet another one that does not wait for it. */
+static void by_itself(void *data)
+{
+    if (atomic_exchange(&hopping.inside, true)) atomic_store(&hopping.wrong, true);
+    body_1us(NULL);
+    op(data);
+    atomic_store(&hopping.inside, false);
+}
+
+static void check_hops(struct rig *rig)
+{
+    rig->queues->hops(rig->a, rig->b, HOPS, by_itself, &rig->ran);
+    rig->wanted += HOPS;
+    if (atomic_load(&hopping.wrong)) give_up("two operations that come one after the other met");
+}
+
 static void hop_body(void *data, long runs)
 {
     struct rig *rig = data;
@@ -169,6 +190,7 @@ void block_hop(struct recorder *recorder, const struct queues *queues)
 {
     struct rig rig;
     set_up(&rig, queues);
+    check_hops(&rig);
     measure(recorder, HOP, hop_body, &rig, HOPS);
     tear_down(&rig);
 }
