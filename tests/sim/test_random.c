@@ -43,6 +43,7 @@ static bool is_child(void)
 
 static unsigned long programs_wanted(void)
 {
+    if (is_child()) return 1;
     unsigned long usual = getenv("RILL_RANDOM_SEED") ? 1 : PROGRAMS;
     unsigned long scale = number_of("RILL_TEST_SCALE", 1);
     if (usual > 1 && scale > 1) usual /= scale;
@@ -62,9 +63,9 @@ static void report(const char *what)
     if (getenv("RILL_TEST_WRAPPER")) return;
     if (shrink_program(&program)) {
         program_print(&program, text, sizeof text);
-        fprintf(stderr, "# it also fails without some of its steps:\n%s# RILL_RANDOM_SEED=%llu "
-                "RILL_RANDOM_DROP=%s\n", text, (unsigned long long)program.seed,
-                getenv("RILL_RANDOM_DROP"));
+        fprintf(stderr, "# it also fails without some of its steps:\n%s# RILL_RANDOM_REPEAT=1000 "
+                "RILL_RANDOM_SEED=%llu RILL_RANDOM_DROP=%s\n", text,
+                (unsigned long long)program.seed, getenv("RILL_RANDOM_DROP"));
     } else {
         fprintf(stderr, "# it does not fail again when it is repeated\n");
     }
