@@ -318,6 +318,7 @@ check_PROGRAMS += \
   %D%/sim/test_slabs \
   %D%/sim/test_task_slab \
   %D%/sim/test_torture \
+  %D%/sim/test_turns \
   %D%/standin/test_image \
   %D%/standin/test_image_hostile \
   %D%/standin/test_image_ptx
@@ -381,6 +382,7 @@ EXTRA_DIST += \
 %C%_conformance_run_sim_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_device_faults_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)
+%C%_sim_test_turns_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observe_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observers_LDADD = %D%/libconformance.a $(LDADD)
 

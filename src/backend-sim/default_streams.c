@@ -318,7 +318,7 @@ void sim_streams_destroy(struct sim_context *context)
     if (streams->legacy) {
         if (streams->legacy->strand) {
             sim_stream_lend_name(NULL, streams->legacy->strand);
-            sim_strand_release(streams->legacy->strand);
+            sim_strand_disown(streams->legacy->strand);
         }
         rill_backend_disown(streams->legacy->handle);
     }

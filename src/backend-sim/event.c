@@ -8,6 +8,7 @@
  */
 #include "backend-sim/event.h"
 #include "backend-sim/capture.h"
+#include "backend-sim/loan.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
@@ -288,12 +289,12 @@ static bool wait_park(struct strand *strand, struct cell *cell)
 static void wait_drop(struct strand *strand, struct cell *cell)
 {
     (void)strand;
-    sim_strand_release(((struct wait_cell *)cell_payload(cell))->point.strand);
+    sim_strand_return(((struct wait_cell *)cell_payload(cell))->point.strand, 1);
 }
 
 static void wait_run(struct strand *strand, struct cell *cell)
 {
-    wait_drop(strand, cell);
+    sim_loan_return(strand, ((struct wait_cell *)cell_payload(cell))->point.strand);
 }
 
 static const char *wait_name(const struct cell *cell)
@@ -325,7 +326,7 @@ bool sim_submission_wait_for(struct submission *submission, struct point point)
     if (may_be_ahead(point) || sim_strand_observed(strand)) {
         struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
         if (!cell) return false;
-        sim_strand_retain(point.strand);
+        sim_loan_take(strand, point.strand);
         ((struct wait_cell *)cell_payload(cell))->point = point;
     }
     sim_strand_note_wait(strand, sim_submission_number(submission), point);

@@ -223,7 +223,7 @@ static void work(struct gang *gang, struct seat *seat)
     struct launch *outer = sim_launch_here;
     /* A host function that waits for the stream it runs for is told so, whoever
      * runs it. */
-    struct running here = { gang->launch->strand, sim_running };
+    struct running here = { gang->launch->strand, sim_running, NULL };
     uint32_t given;
     sim_launch_here = gang->launch;
     sim_running = &here;

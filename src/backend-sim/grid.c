@@ -52,7 +52,7 @@ static void call(struct engine *engine)
 static void take_part(struct grid *grid)
 {
     struct launch *outer = sim_launch_here;
-    struct running here = { grid->strand, sim_running };
+    struct running here = { grid->strand, sim_running, NULL };
     sim_launch_here = grid->launch;
     sim_running = &here;
     sim_inside++;

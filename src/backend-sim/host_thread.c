@@ -35,7 +35,7 @@ rill_status sim_host_thread_create(struct host_thread **host)
 /* In the midst of the strand's operation, so that it cannot wait for itself. */
 static void make(struct host_call *call)
 {
-    struct running here = { call->strand, sim_running };
+    struct running here = { call->strand, sim_running, NULL };
     sim_running = &here;
     sim_inside++;
     call->fn(call->data);

@@ -97,6 +97,7 @@ static const char *kernel_name(const struct cell *cell)
 
 const struct op_type sim_op_kernel = {
     .kind = RILL_OP_KERNEL, .run = kernel_run, .drop = kernel_drop, .name = kernel_name,
+    .shared = true,
 };
 
 /* ---- Checking ---------------------------------------------------------------------- */

@@ -139,7 +139,7 @@ static const char *launch_name(const struct cell *cell)
 
 const struct op_type sim_op_launch = {
     .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
-    .run = launch_run, .drop = launch_drop, .name = launch_name,
+    .run = launch_run, .drop = launch_drop, .name = launch_name, .shared = true,
 };
 
 bool sim_launch_awaits(struct cell *cell, struct point *point)

@@ -70,6 +70,7 @@ static const char *plain_name(const struct cell *cell)
 
 const struct op_type sim_op_launch_plain = {
     .kind = RILL_OP_GRAPH, .run = plain_run, .drop = plain_drop, .name = plain_name,
+    .shared = true,
 };
 
 /* ---- Submitting -------------------------------------------------------------------- */

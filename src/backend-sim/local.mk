@@ -102,6 +102,8 @@ librill_all_la_SOURCES += \
   %D%/launch.c \
   %D%/launch.h \
   %D%/launch_plain.c \
+  %D%/loan.c \
+  %D%/loan.h \
   %D%/memory.c \
   %D%/memory.h \
   %D%/memory_launch.c \
@@ -142,6 +144,7 @@ librill_all_la_SOURCES += \
   %D%/queue.h \
   %D%/range.c \
   %D%/range.h \
+  %D%/run.c \
   %D%/shape.c \
   %D%/shape.h \
   %D%/share.c \

@@ -44,6 +44,7 @@ struct op_type {
      * back: gives up what the cell holds. */
     void (*drop)(struct strand *strand, struct cell *cell);
     const char *(*name)(const struct cell *cell);
+    bool shared; /* several threads may run it together */
     /* EVENT_WAIT: what it waits for. */
     struct point (*after)(const struct cell *cell);
 };

@@ -16,8 +16,7 @@ struct point {
     uint64_t number;
 };
 
-/* A point that is kept keeps its strand. */
-void sim_strand_retain(struct strand *strand);
+/* Of a point that is kept, which keeps its strand: sim_strand_retain() (strand.h). */
 void sim_strand_release(struct strand *strand);
 
 #endif

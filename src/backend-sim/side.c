@@ -100,7 +100,7 @@ static void end(struct side *side)
     strand->parked_point.strand = NULL;
     rl_spin_unlock(&strand->park_lock);
     if (launch) sim_strand_release(launch);
-    sim_strand_release(strand);
+    sim_strand_disown(strand);
 }
 
 void sim_sides_free(struct program *program)
@@ -216,6 +216,7 @@ static const char *resume_name(const struct cell *cell)
 
 const struct op_type sim_op_resume = {
     .kind = RILL_OP_EMPTY, .run = resume_run, .drop = resume, .name = resume_name,
+    .shared = true,
 };
 
 static void add_resume(struct submission *submission, struct side *side)

@@ -48,6 +48,9 @@ enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
                               or about to be put into it by whoever set this        */
 #define STRAND_PENDING 8u  /* one operation that was published and not yet retired  */
 
+/* Of `returned`: from here on references are given back as they are. */
+#define STRAND_DISOWNED (UINT64_C(1) << 63)
+
 /* Something that waits for a point: linked into the strand that it waits for,
  * in the order of the points. */
 struct waiter {
@@ -82,14 +85,23 @@ struct strand {
                                         one is ordered behind; submit_lock  */
     atomic_bool touched;             /* stands in its context's list for the
                                         legacy stream (default_streams.c)   */
+    struct strand *lender;           /* of the references in stock for waits (loan.h),
+                                        kept by these; submit_lock          */
+    uint32_t stock;                  /* so many; submit_lock                */
     struct queue queue;              /* see queue.h                         */
 
     /* ---- written by both sides ---- */
     alignas(64) atomic_uint_least64_t life;
-    atomic_uint references;
+    atomic_uint_least64_t references;
+
+    /* ---- written by those who run strands ---- */
+    alignas(64) atomic_uint_least64_t completed; /* the owner's             */
+    atomic_uint_least64_t returned;  /* references that waits gave back, until the
+                                        strand is disowned: sim_strand_return()  */
 
     /* ---- written by the owner ---- */
-    alignas(64) atomic_uint_least64_t completed;
+    struct strand *creditor;         /* to whom it owes references of waits (loan.h)  */
+    uint32_t debts;                  /* so many                             */
     atomic_uint_least64_t helped;    /* times that a waiting thread ran it  */
     atomic_uint_least64_t parks;     /* times that it had to wait           */
     uint64_t ready_since;            /* the owner's; only when observed     */
@@ -113,6 +125,9 @@ struct strand {
     struct point parked_point;       /* kept alive by the cell that waits; of a
                                         node's timeline: where the latest launch
                                         ends                                */
+    atomic_uint_least64_t ahead_to;  /* the point's number, later by now when whoever
+                                        runs this strand runs that one ahead again and
+                                        again (run.c); the owner's               */
     struct cell *parked_launch;      /* launch.c                            */
     struct waiter waiter;            /* this strand, waiting for another    */
     struct strand *value_next, *value_previous; /* engine's values_lock     */
@@ -144,8 +159,23 @@ struct strand {
     } seen[STRAND_SEEN];
 };
 
+static inline void sim_strand_retain(struct strand *strand)
+{
+    atomic_fetch_add_explicit(&strand->references, 1, memory_order_relaxed);
+}
+
 struct strand *sim_strand_create(struct engine *engine, struct sim_context *context, uint64_t id,
                              int priority);
+
+/* Its owner, who created it, is done with it: gives the first reference back. */
+void sim_strand_disown(struct strand *strand);
+
+/* Gives back what the submitting thread retained: for who runs a strand.  Mostly both are
+ * at it at the same time, so they count in different places.  The sum is taken when the
+ * strand is disowned, since before that it cannot be none. */
+void sim_strand_return(struct strand *strand, uint64_t count);
+
+void sim_strand_release_many(struct strand *strand, uint64_t count);
 
 /* The strand's label; false, and "", when it has none. */
 bool sim_strand_label(struct strand *strand, char text[RILL_LABEL_MAX]);
@@ -202,6 +232,7 @@ static inline bool sim_strand_claim(struct strand *strand)
 struct running {
     const struct strand *strand;
     struct running *outer;
+    const struct strand *kept; /* waits for this one, in the same hands (run.c) */
 };
 
 extern _Thread_local struct running *sim_running RL_THREAD_WORD;
@@ -209,12 +240,23 @@ extern _Thread_local struct running *sim_running RL_THREAD_WORD;
 /* Whether the calling thread is in the middle of an operation of the strand. */
 bool sim_strand_runs_here(const struct strand *strand);
 
-/* Runs a claimed strand until `limit` is completed, it must wait, `budget`
- * operations ran, or nothing is left; then lets go of it. */
-void sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
+/* Runs a claimed strand until `limit` is completed, it must wait, `budget` operations
+ * ran, or nothing is left; then lets go of it.  So it does without a limit when few
+ * operations came while it ran what there was.  Gives how many operations ran. */
+#define STRAND_NO_LIMIT UINT64_MAX
+#define STRAND_FEW 64
+uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
 
-/* The point `number` of the strand's timeline is reached: for its owner only. */
-void sim_strand_complete(struct strand *strand, uint64_t number);
+/* Those who wait for a point up to `number` go on. */
+void sim_strand_wake(struct strand *strand, uint64_t number);
+
+/* The point `number` of the strand's timeline is reached: for its owner only.  The store
+ * and the load are ordered against sim_strand_add_waiter()'s. */
+static inline void sim_strand_complete(struct strand *strand, uint64_t number)
+{
+    atomic_store(&strand->completed, number);
+    if (number >= atomic_load(&strand->wanted)) sim_strand_wake(strand, number);
+}
 
 /* The strand waits for a point, which it keeps alive until it is said to wait for
  * none; those who wait for the strand look there. */
@@ -223,6 +265,7 @@ static inline void sim_strand_set_parked(struct strand *strand, struct point poi
     rl_spin_lock(&strand->park_lock);
     strand->parked = point.strand ? PARKED_ON_POINT : PARKED_ON_NOTHING;
     strand->parked_point = point;
+    atomic_store_explicit(&strand->ahead_to, point.number, memory_order_relaxed);
     rl_spin_unlock(&strand->park_lock);
 }
 

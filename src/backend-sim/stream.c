@@ -74,7 +74,7 @@ static rill_status destroy(rill_stream *handle)
     rl_lock(&context->end_lock);
     if (context->streams) sim_streams_orphan(context->streams, stream->strand);
     rl_unlock(&context->end_lock);
-    sim_strand_release(stream->strand);
+    sim_strand_disown(stream->strand);
     return sim_enter(context->platform, CALL_END);
 }
 

@@ -31,7 +31,7 @@ static _Thread_local struct thread_stream *mine;
 static void retire(struct thread_stream *entry)
 {
     sim_stream_lend_name(NULL, entry->stream.strand);
-    sim_strand_release(entry->stream.strand);
+    sim_strand_disown(entry->stream.strand);
     entry->context = NULL;
 }
 

@@ -14,9 +14,11 @@
 #include "backend-sim/solo.h"
 #include "base/park.h"
 
-/* How long a thread looks on before it sleeps; on one processor, or when it
- * asked not to spin, not at all. */
-#define SPINS 400
+/* How often a thread looks on before it sleeps; when it asked not to spin, not at all.
+ * The pauses between two looks grow up to so many, since each look takes the line away
+ * from whoever completes operations. */
+#define LOOKS 48
+#define PAUSES_MOST 16
 
 /* Where a chain of parked strands ends in a value, someone must look at memory
  * now and then. */
@@ -57,6 +59,8 @@ static enum parked_on parked_on(struct strand *strand, struct point *point)
     bool further = parked == PARKED_ON_POINT || parked == PARKED_ON_NODE;
     if (further) *point = strand->parked_point;
     if (further && point->strand) sim_strand_retain(point->strand);
+    if (parked == PARKED_ON_POINT)
+        point->number = atomic_load_explicit(&strand->ahead_to, memory_order_relaxed);
     if (parked == PARKED_ON_LAUNCH && !sim_launch_awaits(strand->parked_launch, point))
         point->strand = NULL;
     rl_spin_unlock(&strand->park_lock);
@@ -142,11 +146,11 @@ static void stand_by(struct engine *engine, struct path *path, bool patient)
 {
     struct strand *strand = path->steps[path->length - 1].strand;
     uint64_t number = path->steps[path->length - 1].number;
-    for (int i = patient ? SPINS : 0; i < SPINS; i++) {
+    for (int i = patient ? LOOKS : 0; i < LOOKS; i++) {
         if (sim_strand_reached(strand, number)) return;
         enum strand_state state = sim_strand_state(strand);
         if (state == STRAND_READY || state == STRAND_PARKED) return;
-        rl_relax();
+        for (int k = 0; k <= i && k < PAUSES_MOST; k++) rl_relax();
     }
     /* IDLE short of the point: the thread that submits is just about to make it
      * READY. */

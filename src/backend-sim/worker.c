@@ -23,9 +23,12 @@
  * first. */
 #define BUDGET 4096u
 
-/* A worker that has caught up with the thread that submits leaves fewer
- * operations than this to the watch: the two would only get in each other's way. */
-#define WORTH_TAKING 64u
+/* A worker that has caught up with the thread that submits leaves a few operations to
+ * the watch: the two would only get in each other's way.  So it is while operations are
+ * short, and only after so many of them, since a nap is as long as these. */
+#define SERIES 256u
+#define SHORT_NS 1000u
+#define FEW_STRANDS 4
 
 /* After work in a gang a worker looks so often for the next one before it rests:
  * graphs are launched again and again. */
@@ -72,15 +75,18 @@ static void linger(struct engine *engine)
     rl_unlock(&engine->lock);
 }
 
-/* Whether nothing is to be run but the strand that the worker has just caught up
- * with, and little of that.  Under the engine's lock. */
+/* Whether what is listed is no more than what was submitted while the worker ran all that
+ * there was before.  Under the engine's lock. */
 static bool caught_up(struct engine *engine, const struct worker *worker)
 {
-    const struct strand *last = worker->last;
-    if (!last || engine->occupied != 1u << worker->last_priority) return false;
-    const struct ready_list *list = &engine->ready[worker->last_priority];
-    return list->first == last && list->last == last &&
-           sim_strand_pending(list->first) < WORTH_TAKING;
+    if (worker->ran < SERIES || engine->occupied & (engine->occupied - 1)) return false;
+    uint64_t pending = 0;
+    const struct strand *strand =
+        engine->occupied ? engine->ready[__builtin_ctz(engine->occupied)].first : NULL;
+    for (int i = 0; strand && i < FEW_STRANDS; i++, strand = strand->ready_next)
+        pending += sim_strand_pending(strand);
+    return !strand && pending < STRAND_FEW &&
+           sim_engine_now(engine) - worker->since < worker->ran * SHORT_NS;
 }
 
 /* Takes the next strand.  When more are left than this worker can run, or
@@ -134,7 +140,7 @@ static void watch(struct engine *engine, struct worker *worker)
     bool dozes = false;
     atomic_fetch_add(&engine->watched, 1);
     while (quiet < WATCH_ENDS_NS) {
-        /* A nap before the first look: see WORTH_TAKING. */
+        /* A nap before the first look: see caught_up(). */
         if (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, nap);
         atomic_store(&worker->bell, 0);
         bool stopping;
@@ -225,12 +231,11 @@ void *sim_worker_main(void *data)
         struct strand *strand = take(engine, worker);
         if (strand) {
             worker->rested = false;
-            worker->last = strand;
-            worker->last_priority = strand->priority;
-            sim_strand_run(strand, UINT64_MAX, BUDGET);
+            if (!worker->ran) worker->since = sim_engine_now(engine);
+            worker->ran += sim_strand_run(strand, STRAND_NO_LIMIT, BUDGET);
             continue;
         }
-        worker->last = NULL;
+        worker->ran = 0;
         if (help_gang(engine) || sim_grid_help(engine, NULL) ||
             sim_solo_take_over(engine, NULL) || sim_share_take(engine, NULL)) {
             worker->rested = false;

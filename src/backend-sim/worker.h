@@ -19,9 +19,9 @@ struct worker {
     bool rested;               /* its watch found nothing: the worker's  */
     struct worker *idle_next;  /* engine's lock                          */
     bool idle;                 /* among the idle; engine's lock          */
-    const struct strand *last; /* run last, only to be compared: it may be
-                                  gone by now; the worker's              */
-    int last_priority;
+    /* Of the series that it is in, from rest to rest; the worker's. */
+    uint64_t ran;              /* operations so far                      */
+    uint64_t since;            /* when it began                          */
 };
 
 /* Whether this thread is one of an engine's own, not the program's. */
