@@ -40,7 +40,7 @@ enum allocation_kind {
     ALLOCATION_HEAP = 64      /* malloc() of a kernel     */
 };
 
-/* What the map tells of a pool: the map's lock.  Memory of graphs, which is
+/* What the map tells of a pool: changes under the map's lock.  Memory of graphs, which is
  * reached as that of pools is, has one, too. */
 struct pool_face {
     rill_pool *handle; /* NULL once the pool is destroyed      */

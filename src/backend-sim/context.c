@@ -10,11 +10,10 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
     rill_status status = sim_enter(platform, CALL_MAKE);
+    if (!status)
+        status = sim_check_device(platform, options->device, RILL_ERROR_INVALID_DEVICE,
+                                  "options->device");
     if (status) return status;
-    if (options->device < 0 || options->device >= platform->device_count)
-        return rill_backend_fail(RILL_ERROR_INVALID_DEVICE, "options->device",
-                                 "there is no device %d; the platform has %d", options->device,
-                                 platform->device_count);
     if (options->flags & ~RILL_CONTEXT_OWN)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
                                  "0x%x holds unknown bits", options->flags);
@@ -67,7 +66,7 @@ static void forget_peers(struct sim_context *context)
 /* It would wait for the very function that calls. */
 static rill_status may_destroy(rill_context *handle)
 {
-    return sim_inside ? sim_refuse(sim_context_of(handle)->platform, CALL_MAKE) : RILL_SUCCESS;
+    return sim_outside(sim_context_of(handle)->platform);
 }
 
 static rill_status destroy(rill_context *handle)

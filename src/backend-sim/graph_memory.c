@@ -178,13 +178,10 @@ static rill_status find(rill_platform *handle, int device, struct graph_heap **h
 {
     struct sim_platform *platform = sim_platform_of(handle);
     rill_status status = sim_enter(platform, CALL_MAKE);
-    if (status) return status;
-    if (device < 0 || device >= platform->device_count)
-        return rill_backend_fail(RILL_ERROR_INVALID_DEVICE, "device",
-                                 "there is no device %d; the platform has %d", device,
-                                 platform->device_count);
-    *heap = platform->devices[device].graphs;
-    return RILL_SUCCESS;
+    if (!status)
+        status = sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
+    if (!status) *heap = platform->devices[device].graphs;
+    return status;
 }
 
 static rill_status no_attribute(rill_graph_memory_attribute attribute, const char *what)

@@ -91,8 +91,8 @@ rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call
 /* For such a call: what is said inside a host function, else the failure. */
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
 
-/* For calls on graphs, which a failed device answers and captures have nothing
- * against: whether they are made outside of host functions. */
+/* For calls that a failed device answers and captures have nothing against, as those on
+ * graphs: whether they are made outside of host functions. */
 static inline rill_status sim_outside(struct sim_platform *platform)
 {
     return __builtin_expect(sim_inside, 0) ? sim_refuse(platform, CALL_MAKE) : RILL_SUCCESS;

@@ -215,10 +215,9 @@ static rill_status choose_device(const struct sim_graph *graph, const rill_alloc
         rl_unlock(&pool->home->lock);
         return RILL_SUCCESS;
     }
-    if (op->device < 0 || op->device >= platform->device_count)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->alloc.device",
-                                 "there is no device %d; the platform has %d", op->device,
-                                 platform->device_count);
+    rill_status status = sim_check_device(platform, op->device, RILL_ERROR_INVALID_VALUE,
+                                          "op->alloc.device");
+    if (status) return status;
     *device = &platform->devices[op->device];
     *access = UINT64_C(1) << op->device;
     return RILL_SUCCESS;

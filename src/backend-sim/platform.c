@@ -216,11 +216,11 @@ static void close_platform(rill_platform *handle)
 
 /* ---- Devices ---------------------------------------------------------------------- */
 
-static rill_status check_device(struct sim_platform *platform, int device, const char *argument)
+rill_status sim_check_device(const struct sim_platform *platform, int device, rill_status code,
+                             const char *argument)
 {
     if (device >= 0 && device < platform->device_count) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_DEVICE, argument,
-                             "there is no device %d; the platform has %d", device,
+    return rill_backend_fail(code, argument, "there is no device %d; the platform has %d", device,
                              platform->device_count);
 }
 
@@ -229,15 +229,16 @@ static rill_status check_device(struct sim_platform *platform, int device, const
 static rill_status device_count(rill_platform *handle, int *count)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    if (sim_inside) return sim_refuse(platform, CALL_MAKE);
-    *count = platform->device_count;
-    return RILL_SUCCESS;
+    rill_status status = sim_outside(platform);
+    if (!status) *count = platform->device_count;
+    return status;
 }
 
 static rill_status device_info(rill_platform *handle, int device, rill_device_info *info)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = check_device(platform, device, "device");
+    rill_status status =
+        sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
     if (status) return status;
     size_t size = info->size;
     *info = (rill_device_info){
@@ -266,8 +267,9 @@ static rill_status device_info(rill_platform *handle, int device, rill_device_in
 static rill_status can_access_peer(rill_platform *handle, int device, int peer, int *can)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = check_device(platform, device, "device");
-    if (!status) status = check_device(platform, peer, "peer");
+    rill_status status =
+        sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
+    if (!status) status = sim_check_device(platform, peer, RILL_ERROR_INVALID_DEVICE, "peer");
     if (!status) *can = device != peer;
     return status;
 }

@@ -13,7 +13,8 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
     struct address_info info;
-    if (sim_inside) return sim_refuse(platform, CALL_MAKE);
+    rill_status status = sim_outside(platform);
+    if (status) return status;
     sim_map_look(platform->map, address, &info);
     rill_pointer_info told = { .size = out->size, .kind = RILL_MEMORY_HOST };
     if (info.known) {

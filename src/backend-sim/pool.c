@@ -163,20 +163,13 @@ rill_status sim_device_take(struct sim_device *device, uint64_t bytes, struct ex
 
 /* ---- Slots: life -------------------------------------------------------------------- */
 
-static rill_status check_device(const struct sim_platform *platform, int device, rill_status code,
-                                const char *argument)
-{
-    if (device >= 0 && device < platform->device_count) return RILL_SUCCESS;
-    return rill_backend_fail(code, argument, "there is no device %d; the platform has %d", device,
-                             platform->device_count);
-}
-
 static rill_status create(rill_pool *handle, const rill_pool_options *options)
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
     rill_status status = sim_enter_failed(platform, CALL_POOL_CREATE);
-    if (!status) status = check_device(platform, options->device, RILL_ERROR_INVALID_VALUE,
-                                        "options->device");
+    if (!status)
+        status = sim_check_device(platform, options->device, RILL_ERROR_INVALID_VALUE,
+                                  "options->device");
     if (status) return status;
     status = make(platform->devices[options->device].pools, handle, options->maximum);
     if (status) return rill_backend_fail(status, NULL, "no memory for a pool");
@@ -208,7 +201,7 @@ static rill_status default_pool(rill_platform *handle, int device, rill_pool **p
 {
     struct sim_platform *platform = sim_platform_of(handle);
     rill_status status = sim_enter_failed(platform, CALL_MAKE);
-    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
+    if (!status) status = sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
     if (!status) *pool = platform->devices[device].pools->fallback;
     return status;
 }
@@ -217,7 +210,7 @@ static rill_status current(rill_platform *handle, int device, rill_pool **pool)
 {
     struct sim_platform *platform = sim_platform_of(handle);
     rill_status status = sim_enter_failed(platform, CALL_MAKE);
-    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
+    if (!status) status = sim_check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     struct pools *pools = platform->devices[device].pools;
     rl_lock(&pools->lock);
@@ -230,7 +223,7 @@ static rill_status set_current(rill_platform *handle, int device, rill_pool *poo
 {
     struct sim_platform *platform = sim_platform_of(handle);
     rill_status status = sim_enter_failed(platform, CALL_POOL_SET_CURRENT);
-    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
+    if (!status) status = sim_check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     struct pools *pools = platform->devices[device].pools;
     const struct sim_device *home = sim_pool_of(pool)->home->device;
@@ -324,7 +317,7 @@ static rill_status get_access(rill_pool *handle, int device, rill_access *access
     struct pool *pool = sim_pool_of(handle);
     struct sim_platform *platform = pool->home->device->platform;
     rill_status status = sim_enter_failed(platform, CALL_POOL_GET_ACCESS);
-    if (!status) status = check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
+    if (!status) status = sim_check_device(platform, device, RILL_ERROR_INVALID_VALUE, "device");
     if (status) return status;
     rl_lock(&pool->home->lock);
     bool can = pool->face.access >> device & 1;
@@ -339,8 +332,8 @@ static rill_status check_access(const struct pool *pool, int device, rill_access
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "access",
                                  "a device can have all access to a pool or none, but not reading "
                                  "alone");
-    rill_status status = check_device(pool->home->device->platform, device,
-                                      RILL_ERROR_INVALID_DEVICE, "device");
+    rill_status status = sim_check_device(pool->home->device->platform, device,
+                                          RILL_ERROR_INVALID_DEVICE, "device");
     if (status) return status;
     if (access != RILL_ACCESS_NONE && access != RILL_ACCESS_READ_WRITE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "access", "%d is no kind of access",

@@ -59,7 +59,7 @@ struct timeline {
 struct pool {
     struct pools *home;           /* fixed                                    */
     struct pool *next, *previous; /* of the device's                          */
-    struct pool_face face;        /* the map's lock                           */
+    struct pool_face face;        /* changes under the map's lock as well     */
     bool destroyed;
     size_t live, pending;         /* blocks                                   */
 

@@ -103,6 +103,10 @@ static inline struct sim_context *sim_context_of(const rill_context *context)
     return rill_private(context);
 }
 
+/* Whether there is such a device: else refuses with that code, in the name of `argument`. */
+rill_status sim_check_device(const struct sim_platform *platform, int device, rill_status code,
+                             const char *argument);
+
 /* Whether a synchronize should tell the pools (pool.h). */
 static inline bool sim_pools_stirred(struct sim_platform *platform)
 {
