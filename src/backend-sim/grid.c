@@ -108,9 +108,9 @@ static void list(struct engine *engine, struct grid *grid)
     grid->next = engine->grids;
     if (engine->grids) engine->grids->previous = grid;
     engine->grids = grid;
-    rl_unlock(&engine->grids_lock);
     /* Who fails the device says so before it looks at the list. */
     if (grid->stop && (atomic_load(&engine->attention) & ATTEND_FAULT)) grid->stop(grid);
+    rl_unlock(&engine->grids_lock);
 }
 
 /* Nobody comes any more.  Returns how many are in it. */
