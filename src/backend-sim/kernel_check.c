@@ -13,6 +13,34 @@ static rill_status refuse(const char *argument, const char *why,
                              function->name, why);
 }
 
+static rill_status check_block(rill_dim3 block, const struct sim_function *function)
+{
+    uint64_t threads = (uint64_t)block.x * block.y;
+    if (block.x > SIM_THREADS_MAX || block.y > SIM_THREADS_MAX || block.z > SIM_BLOCK_Z_MAX ||
+        threads * block.z > function->max_threads)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
+                                 "launch of '%s': a block of %u x %u x %u; it may have %u threads, "
+                                 "and %d x %d x %d at most",
+                                 function->name, block.x, block.y, block.z, function->max_threads,
+                                 SIM_THREADS_MAX, SIM_THREADS_MAX, SIM_BLOCK_Z_MAX);
+    const uint32_t *required = function->required;
+    if (required[0] && (block.x != required[0] || block.y != required[1] || block.z != required[2]))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
+                                 "launch of '%s': a block of %u x %u x %u; its .reqntid says that "
+                                 "it is %u x %u x %u", function->name, block.x, block.y, block.z,
+                                 required[0], required[1], required[2]);
+    return RILL_SUCCESS;
+}
+
+static rill_status check_shared(size_t bytes, const struct sim_function *function)
+{
+    int most = atomic_load(&function->dynamic_shared);
+    if (bytes <= (size_t)most) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "shared_bytes",
+                             "launch of '%s': %zu bytes, and the kernel allows %d; raise "
+                             "RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES", function->name, bytes, most);
+}
+
 static rill_status check_shape(const rill_kernel_op *op, const struct sim_function *function)
 {
     rill_dim3 grid = op->grid, block = op->block;
@@ -22,17 +50,8 @@ static rill_status check_shape(const rill_kernel_op *op, const struct sim_functi
         return refuse("block", "a dimension of the block is 0", function);
     if (grid.x > SIM_GRID_X_MAX || grid.y > SIM_GRID_YZ_MAX || grid.z > SIM_GRID_YZ_MAX)
         return refuse("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks", function);
-    uint64_t threads = (uint64_t)block.x * block.y;
-    if (block.x > SIM_THREADS_MAX || block.y > SIM_THREADS_MAX || block.z > SIM_BLOCK_Z_MAX ||
-        threads * block.z > function->max_threads)
-        return refuse("block", "the block has more threads than the kernel allows", function);
-    const uint32_t *required = function->required;
-    if (required[0] && (block.x != required[0] || block.y != required[1] || block.z != required[2]))
-        return refuse("block", "the kernel must have the block that .reqntid says", function);
-    if (op->shared_bytes > (size_t)atomic_load(&function->dynamic_shared))
-        return refuse("shared_bytes", "more shared memory than the kernel allows; raise "
-                      "RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES", function);
-    return RILL_SUCCESS;
+    rill_status status = check_block(block, function);
+    return status ? status : check_shared(op->shared_bytes, function);
 }
 
 static rill_status check_arguments(const rill_kernel_op *op, const struct sim_function *function,
@@ -111,7 +130,9 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
     case RILL_ATTRIBUTE_DEVICE_UPDATABLE:
         return RILL_SUCCESS;
     default:
-        return refuse("attributes", "an attribute is not one of launches", function);
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attributes",
+                                 "launch of '%s': %d is not an attribute of launches",
+                                 function->name, (int)attribute->id);
     }
 }
 

@@ -125,6 +125,10 @@ static void attributes_are_those_of_the_text(void **state)
     assert_int_equal(value, 70);
     is(INVALID, rill_launch_kernel(s.stream, s.kernel, one, (rill_dim3){ 97, 1, 1 }, 0,
                                    (const void *[]){ &(rill_devptr){ 0 } }));
+    blames("block", "97 x 1 x 1", "96 threads");
+    is(INVALID, rill_launch_kernel(s.stream, s.kernel, one, one, 50000,
+                                   (const void *[]){ &(rill_devptr){ 0 } }));
+    blames("shared_bytes", "50000 bytes", "MAX_DYNAMIC_SHARED_BYTES");
     close_scene(&s);
 }
 
@@ -135,7 +139,7 @@ static void another_block_than_the_required_one_is_refused(void **state)
     open_scene(&s);
     load(&s, HEAD ".visible .entry k() .reqntid 8, 4, 1 { ret; }\n");
     is(INVALID, rill_launch_kernel(s.stream, s.kernel, one, (rill_dim3){ 4, 8, 1 }, 0, NULL));
-    blames("block", ".reqntid", "k");
+    blames("block", "4 x 8 x 1", ".reqntid says that it is 8 x 4 x 1");
     ok(rill_launch_kernel(s.stream, s.kernel, one, (rill_dim3){ 8, 4, 1 }, 0, NULL));
     ok(rill_stream_synchronize(s.stream));
     close_scene(&s);
