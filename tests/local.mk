@@ -286,6 +286,7 @@ check_PROGRAMS += \
   %D%/sim/test_copy \
   %D%/sim/test_device_faults \
   %D%/sim/test_engine \
+  %D%/sim/test_exec_changes \
   %D%/sim/test_execs \
   %D%/sim/test_extent \
   %D%/sim/test_faults \
