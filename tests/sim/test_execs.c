@@ -160,6 +160,66 @@ static void a_graph_that_was_lost_fits_nowhere(void **state)
 
 /* ---- Short memory ------------------------------------------------------------------------- */
 
+/* The object is gone. */
+static void forget(void *data)
+{
+    *(rill_user_object **)data = NULL;
+}
+
+/* With all that an exec takes from its graph: memory, handles, what it keeps alive. */
+static rill_graph *full_graph(struct machine *m, rill_user_object **kept)
+{
+    rill_graph *graph = new_graph(m), *inside = chain(m, 2), *body = NULL;
+    rill_op alloc = { .kind = RILL_OP_ALLOC, .alloc = { .bytes = 64 } };
+    rill_conditional handle;
+    rill_node node, freed;
+    add_child(graph, inside);
+    ok(rill_graph_destroy(&inside));
+    ok(rill_graph_add_node(graph, NULL, 0, &alloc, &node));
+    rill_op back = { .kind = RILL_OP_FREE, .free = { .address = alloc.alloc.address } };
+    ok(rill_graph_add_node(graph, &node, 1, &back, &freed));
+    ok(rill_conditional_create(graph, 1, RILL_CONDITIONAL_ASSIGN, &handle));
+    ok(rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+    add_empty(body, NULL);
+    ok(rill_user_object_create(m->platform, kept, forget, 1, kept));
+    ok(rill_graph_retain_user_object(graph, *kept, 1, RILL_USER_OBJECT_MOVE));
+    return graph;
+}
+
+/* What was taken is given back, so that the next one has it. */
+static void an_exec_that_memory_was_short_for_takes_nothing(void **state)
+{
+    struct machine m;
+    rill_user_object *kept = NULL;
+    rill_exec *exec = NULL;
+    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
+    long nth = 0;
+    (void)state;
+    machine_open(&m, 0);
+    rill_graph *graph = full_graph(&m, &kept);
+    for (; status; nth++) {
+        rill_exec_options options = { .size = sizeof options, .flags = RILL_EXEC_UPLOAD,
+                                      .upload_stream = m.stream[0] };
+        long live = rl_alloc_live();
+        rl_alloc_fail_after(nth);
+        status = rill_exec_create(graph, &options, &exec);
+        rl_alloc_fail_after(-1);
+        if (!status) break;
+        is(RILL_ERROR_OUT_OF_MEMORY, status);
+        assert_int_equal(options.result, RILL_EXEC_ERROR);
+        assert_null(exec);
+        assert_true(rl_alloc_live() <= live + 1); /* a queue may have begun */
+    }
+    assert_true(nth > 10);
+    ok(rill_exec_launch(exec, m.stream[0]));
+    ok(rill_graph_destroy(&graph));
+    ok(rill_stream_synchronize(m.stream[0]));
+    assert_non_null(kept);
+    ok(rill_exec_destroy(&exec));
+    assert_null(kept);
+    machine_close(&m);
+}
+
 static void count_up(const rill_launch *launch)
 {
     ++*RILL_DEVICE_MEMORY(RILL_ARGUMENT(launch, 0, rill_devptr), uint32_t);
@@ -241,6 +301,7 @@ int main(void)
         cmocka_unit_test(what_keeps_a_graph_from_fitting_is_said),
         cmocka_unit_test(a_child_in_another_order_does_not_fit),
         cmocka_unit_test(a_graph_that_was_lost_fits_nowhere),
+        cmocka_unit_test(an_exec_that_memory_was_short_for_takes_nothing),
         cmocka_unit_test(a_body_runs_also_when_there_is_no_memory_for_several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
