@@ -20,7 +20,7 @@ function write_prose(text,    n, i, lines, line, mode, paragraph, begun) {
             mode = paragraph = ""
             continue
         }
-        if (mode == "" && begun && paragraph == "" && line !~ /^    /) put(".Pp")
+        if (mode == "" && begun && paragraph == "" && line !~ /^(    | ?[0-9]+\. )/) put(".Pp")
         if (mode != "list" && line ~ /^    /) {
             if (mode == "") {
                 write_paragraph(paragraph)
