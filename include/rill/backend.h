@@ -219,6 +219,12 @@ struct rill_stream_ops {
                                 uint32_t flags);                                        /* [opt] */
     rill_status (*attach)(rill_stream *stream, rill_devptr address, size_t bytes,
                           uint32_t flags);                                              /* [opt] */
+    /* One row, which is what most copies and fills are: the same as a `submit` of that
+     * operation, and without the slot it is submitted. */
+    rill_status (*copy_row)(rill_stream *stream, rill_memory_kind dst_kind, rill_devptr dst,
+                            rill_memory_kind src_kind, rill_devptr src, size_t bytes);  /* [opt] */
+    rill_status (*fill_row)(rill_stream *stream, rill_devptr dst, uint32_t value,
+                            uint32_t element_bytes, size_t count);                      /* [opt] */
 };
 
 /* Recording and waiting are operations: stream->submit. */

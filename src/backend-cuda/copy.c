@@ -205,40 +205,84 @@ static rill_status submit_box(struct cuda_stream *stream, const rill_copy *copy)
                copy);
 }
 
-static inline rill_status submit(struct cuda_stream *stream, const rill_copy *copy)
+/* The flat call of a pair, and its name. */
+static inline CUresult call_row(const struct cuda_stream *stream, int pair, rill_devptr dst,
+                                rill_devptr src, size_t bytes)
 {
-    const struct cuda_context *context = stream->context;
-    rill_devptr dst = copy->dst.address, src = copy->src.address;
-    if (names_contexts(copy)) return submit_peer(stream, copy);
-    switch (pair_of(copy)) {
-    case PAIR(UNIFIED, UNIFIED):
-        return end(context, cuda_api.MemcpyAsync(dst, src, copy->width, stream->raw),
-                   "cuMemcpyAsync", copy);
+    switch (pair) {
     case PAIR(DEVICE, HOST):
-        return end(context,
-                   cuda_api.MemcpyHtoDAsync(dst, (const void *)(uintptr_t)src, copy->width,
-                                            stream->raw),
-                   "cuMemcpyHtoDAsync", copy);
+        return cuda_api.MemcpyHtoDAsync(dst, (const void *)(uintptr_t)src, bytes, stream->raw);
     case PAIR(HOST, DEVICE):
-        return end(context,
-                   cuda_api.MemcpyDtoHAsync((void *)(uintptr_t)dst, src, copy->width,
-                                            stream->raw),
-                   "cuMemcpyDtoHAsync", copy);
-    case PAIR(DEVICE, DEVICE):
-        return end(context, cuda_api.MemcpyDtoDAsync(dst, src, copy->width, stream->raw),
-                   "cuMemcpyDtoDAsync", copy);
-    default: return submit_box(stream, copy);
+        return cuda_api.MemcpyDtoHAsync((void *)(uintptr_t)dst, src, bytes, stream->raw);
+    case PAIR(DEVICE, DEVICE): return cuda_api.MemcpyDtoDAsync(dst, src, bytes, stream->raw);
+    default: return cuda_api.MemcpyAsync(dst, src, bytes, stream->raw);
     }
 }
 
+static const char *name_of_row(int pair)
+{
+    switch (pair) {
+    case PAIR(DEVICE, HOST): return "cuMemcpyHtoDAsync";
+    case PAIR(HOST, DEVICE): return "cuMemcpyDtoHAsync";
+    case PAIR(DEVICE, DEVICE): return "cuMemcpyDtoDAsync";
+    case PAIR(UNIFIED, UNIFIED): return "cuMemcpyAsync";
+    default: return NULL; /* there is none */
+    }
+}
+
+static rill_status submit(struct cuda_stream *stream, const rill_copy *copy)
+{
+    int pair = pair_of(copy);
+    const char *name = name_of_row(pair);
+    if (names_contexts(copy)) return submit_peer(stream, copy);
+    if (!name) return submit_box(stream, copy);
+    return end(stream->context,
+               call_row(stream, pair, copy->dst.address, copy->src.address, copy->width), name,
+               copy);
+}
+
 /* The driver looks at the current context when memory is of another device, and crashes
- * where there is none, as measured. */
+ * where there is none, as measured.  A default stream is the current context's. */
+static inline rill_status enter_to_copy(const struct cuda_stream *stream, struct cuda_visit *visit)
+{
+    visit->pushed = false;
+    bool needs = stream->context->platform->device_count > 1 || stream->is_default;
+    return needs ? cuda_enter(stream->context, visit) : RILL_SUCCESS;
+}
+
 rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op)
 {
-    struct cuda_visit visit = { false };
-    rill_status status = RILL_SUCCESS;
-    if (stream->context->platform->device_count > 1) status = cuda_enter(stream->context, &visit);
-    if (!status) status = submit(stream, &op->memcpy);
+    struct cuda_visit visit;
+    rill_status status = enter_to_copy(stream, &visit);
+    if (status) return cuda_submitted(stream, status);
+    status = submit(stream, &op->memcpy);
     cuda_leave(&visit);
     return cuda_submitted(stream, status);
+}
+
+__attribute__((noinline, cold))
+static rill_status explain_row(const struct cuda_stream *stream, CUresult result, int pair,
+                               rill_devptr dst, rill_devptr src, size_t bytes)
+{
+    const rill_copy copy = {
+        .dst = { .kind = (rill_memory_kind)(pair >> 4), .address = dst },
+        .src = { .kind = (rill_memory_kind)(pair & 15), .address = src },
+        .width = bytes, .height = 1, .depth = 1,
+    };
+    return cuda_submitted(stream,
+                          cuda_explain_copy(stream->context, result, name_of_row(pair), &copy));
+}
+
+rill_status cuda_submit_row(struct cuda_stream *stream, rill_memory_kind dst_kind, rill_devptr dst,
+                            rill_memory_kind src_kind, rill_devptr src, size_t bytes)
+{
+    const int pair = (int)dst_kind << 4 | (int)src_kind;
+    struct cuda_visit visit;
+    rill_status status = enter_to_copy(stream, &visit);
+    if (status) return cuda_submitted(stream, status);
+    CUresult result = call_row(stream, pair, dst, src, bytes);
+    if (__builtin_expect(result != CUDA_SUCCESS, 0))
+        status = explain_row(stream, result, pair, dst, src, bytes);
+    cuda_leave(&visit);
+    return status;
 }

@@ -117,27 +117,45 @@ static rill_status submit_rows(struct cuda_stream *stream, const rill_fill *fill
     }
 }
 
+/* A row that was refused by the driver, or, with CUDA_SUCCESS, before it got there. */
+__attribute__((noinline, cold))
+static rill_status refuse_row(const struct cuda_stream *stream, CUresult result, rill_devptr dst,
+                              uint32_t value, uint32_t element_bytes, size_t count)
+{
+    static const char *const calls[] = { NULL, "cuMemsetD8Async", "cuMemsetD16Async", NULL,
+                                         "cuMemsetD32Async" };
+    const rill_fill row = { .dst = dst, .value = value, .element_bytes = element_bytes,
+                            .width = count, .height = 1 };
+    if (!ends(&row)) return refuse_long(&row);
+    return result ? end_in(stream, result, calls[element_bytes], &row) : refuse_element(&row);
+}
+
+rill_status cuda_submit_fill_row(struct cuda_stream *stream, rill_devptr dst, uint32_t value,
+                                 uint32_t element_bytes, size_t count)
+{
+    CUresult result = CUDA_SUCCESS;
+    size_t bytes, last;
+    bool fits = !__builtin_mul_overflow(count, element_bytes, &bytes) &&
+                !__builtin_add_overflow(dst, bytes, &last);
+    if (fits && element_bytes == 4)
+        result = cuda_api.MemsetD32Async(dst, value, count, stream->raw);
+    else if (fits && element_bytes == 2)
+        result = cuda_api.MemsetD16Async(dst, (unsigned short)value, count, stream->raw);
+    else if (fits && element_bytes == 1)
+        result = cuda_api.MemsetD8Async(dst, (unsigned char)value, count, stream->raw);
+    else
+        return refuse_row(stream, result, dst, value, element_bytes, count);
+    return __builtin_expect(result == CUDA_SUCCESS, 1)
+               ? RILL_SUCCESS
+               : refuse_row(stream, result, dst, value, element_bytes, count);
+}
+
 rill_status cuda_submit_fill(struct cuda_stream *stream, rill_op *op)
 {
     const rill_fill *fill = &op->memset;
-    uint32_t value = fill->value;
+    if (fill->height == 1)
+        return cuda_submit_fill_row(stream, fill->dst, fill->value, fill->element_bytes,
+                                    fill->width);
     if (__builtin_expect(!ends(fill), 0)) return refuse_long(fill);
-    if (fill->height != 1) return submit_rows(stream, fill);
-    switch (fill->element_bytes) {
-    case 1:
-        return end_in(stream,
-                      cuda_api.MemsetD8Async(fill->dst, (unsigned char)value, fill->width,
-                                             stream->raw),
-                      "cuMemsetD8Async", fill);
-    case 2:
-        return end_in(stream,
-                      cuda_api.MemsetD16Async(fill->dst, (unsigned short)value, fill->width,
-                                              stream->raw),
-                      "cuMemsetD16Async", fill);
-    case 4:
-        return end_in(stream,
-                      cuda_api.MemsetD32Async(fill->dst, value, fill->width, stream->raw),
-                      "cuMemsetD32Async", fill);
-    default: return refuse_element(fill);
-    }
+    return submit_rows(stream, fill);
 }

@@ -156,6 +156,26 @@ static rill_status submit(rill_stream *handle, rill_op *op)
                                                    : submit_here(stream, op);
 }
 
+static rill_status copy_row(rill_stream *handle, rill_memory_kind dst_kind, rill_devptr dst,
+                            rill_memory_kind src_kind, rill_devptr src, size_t bytes)
+{
+    return cuda_submit_row(cuda_stream_of(handle), dst_kind, dst, src_kind, src, bytes);
+}
+
+static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value,
+                            uint32_t element_bytes, size_t count)
+{
+    struct cuda_stream *stream = cuda_stream_of(handle);
+    if (!stream->is_default)
+        return cuda_submit_fill_row(stream, dst, value, element_bytes, count);
+    struct cuda_visit visit;
+    rill_status status = cuda_enter(stream->context, &visit);
+    if (status) return status;
+    status = cuda_submit_fill_row(stream, dst, value, element_bytes, count);
+    cuda_leave(&visit);
+    return status;
+}
+
 /* ---- Waiting ------------------------------------------------------------------------------ */
 
 static rill_status query(rill_stream *handle)
@@ -242,6 +262,8 @@ const struct rill_stream_ops cuda_stream_ops = {
     .legacy = legacy,
     .per_thread = per_thread,
     .submit = submit,
+    .copy_row = copy_row,
+    .fill_row = fill_row,
     .query = query,
     .synchronize = synchronize,
     .id = id,

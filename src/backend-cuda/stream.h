@@ -51,6 +51,10 @@ static inline rill_status cuda_enter_stream(const struct cuda_stream *stream,
 rill_status cuda_submit_kernel(struct cuda_stream *stream, rill_op *op); /* kernel.c */
 rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op);   /* copy.c   */
 rill_status cuda_submit_fill(struct cuda_stream *stream, rill_op *op);   /* fill.c   */
+rill_status cuda_submit_row(struct cuda_stream *stream, rill_memory_kind dst_kind, rill_devptr dst,
+                            rill_memory_kind src_kind, rill_devptr src, size_t bytes);
+rill_status cuda_submit_fill_row(struct cuda_stream *stream, rill_devptr dst, uint32_t value,
+                                 uint32_t element_bytes, size_t count);
 rill_status cuda_submit_host(struct cuda_stream *stream, rill_op *op);   /* host.c   */
 rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op);  /* capture.c */
 rill_status cuda_submit_wait(struct cuda_stream *stream, rill_op *op);   /* event.c  */

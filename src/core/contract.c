@@ -87,6 +87,8 @@ static const struct rl_slot stream_slots[] = {
     OPTIONAL(stream, copy_attributes),
     OPTIONAL(stream, add_callback),
     OPTIONAL(stream, attach),
+    OPTIONAL(stream, copy_row),
+    OPTIONAL(stream, fill_row),
 };
 COVERS(stream, 1);
 

@@ -104,18 +104,33 @@ static inline rill_status fill_now(const char *operation, rill_context *context,
     return rl_finish(operation, context, status);
 }
 
-static inline rill_status copy_async(const char *operation, rill_stream *stream, rill_copy copy)
+/* A backend may take a row as it is, which is half the way of an operation. */
+static inline rill_status row_async(const char *operation, rill_stream *stream,
+                                    rill_memory_kind dst_kind, rill_devptr dst,
+                                    rill_memory_kind src_kind, rill_devptr src, size_t bytes)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = submit_copy(stream, &copy);
-    return rl_finish(operation, stream, status);
+    if (status) return rl_finish(operation, stream, status);
+    const struct rill_stream_ops *ops = rl_stream_ops(stream);
+    if (ops->copy_row)
+        return rl_finish(operation, stream,
+                         ops->copy_row(stream, dst_kind, dst, src_kind, src, bytes));
+    const rill_copy copy = row((rill_place){ .kind = dst_kind, .address = dst },
+                               (rill_place){ .kind = src_kind, .address = src }, bytes);
+    return rl_finish(operation, stream, submit_copy(stream, &copy));
 }
 
-static inline rill_status fill_async(const char *operation, rill_stream *stream, rill_fill given)
+static inline rill_status fill_async(const char *operation, rill_stream *stream, rill_devptr dst,
+                                     uint32_t value, uint32_t element_bytes, size_t count)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = submit_fill(stream, &given);
-    return rl_finish(operation, stream, status);
+    if (status) return rl_finish(operation, stream, status);
+    const struct rill_stream_ops *ops = rl_stream_ops(stream);
+    if (ops->fill_row)
+        return rl_finish(operation, stream,
+                         ops->fill_row(stream, dst, value, element_bytes, count));
+    const rill_fill given = fill(dst, value, element_bytes, count);
+    return rl_finish(operation, stream, submit_fill(stream, &given));
 }
 
 /* The contexts inside a box that the caller described; either may be NULL. */
@@ -197,24 +212,26 @@ rill_status rill_memset_box(rill_context *context, const rill_fill *given)
 
 rill_status rill_memcpy_async(rill_stream *stream, rill_devptr dst, rill_devptr src, size_t bytes)
 {
-    return copy_async(__func__, stream, unified(dst, src, bytes));
+    return row_async(__func__, stream, RILL_MEMORY_UNIFIED, dst, RILL_MEMORY_UNIFIED, src, bytes);
 }
 
 rill_status rill_memcpy_htod_async(rill_stream *stream, rill_devptr dst, const void *src,
                                    size_t bytes)
 {
-    return copy_async(__func__, stream, htod(dst, src, bytes));
+    return row_async(__func__, stream, RILL_MEMORY_DEVICE, dst, RILL_MEMORY_HOST,
+                     (rill_devptr)(uintptr_t)src, bytes);
 }
 
 rill_status rill_memcpy_dtoh_async(rill_stream *stream, void *dst, rill_devptr src, size_t bytes)
 {
-    return copy_async(__func__, stream, dtoh(dst, src, bytes));
+    return row_async(__func__, stream, RILL_MEMORY_HOST, (rill_devptr)(uintptr_t)dst,
+                     RILL_MEMORY_DEVICE, src, bytes);
 }
 
 rill_status rill_memcpy_dtod_async(rill_stream *stream, rill_devptr dst, rill_devptr src,
                                    size_t bytes)
 {
-    return copy_async(__func__, stream, dtod(dst, src, bytes));
+    return row_async(__func__, stream, RILL_MEMORY_DEVICE, dst, RILL_MEMORY_DEVICE, src, bytes);
 }
 
 rill_status rill_memcpy_peer_async(rill_stream *stream, rill_context *dst_context, rill_devptr dst,
@@ -238,19 +255,19 @@ rill_status rill_memcpy_box_async(rill_stream *stream, const rill_copy *copy)
 
 rill_status rill_memset_d8_async(rill_stream *stream, rill_devptr dst, uint8_t value, size_t count)
 {
-    return fill_async(__func__, stream, fill(dst, value, 1, count));
+    return fill_async(__func__, stream, dst, value, 1, count);
 }
 
 rill_status rill_memset_d16_async(rill_stream *stream, rill_devptr dst, uint16_t value,
                                   size_t count)
 {
-    return fill_async(__func__, stream, fill(dst, value, 2, count));
+    return fill_async(__func__, stream, dst, value, 2, count);
 }
 
 rill_status rill_memset_d32_async(rill_stream *stream, rill_devptr dst, uint32_t value,
                                   size_t count)
 {
-    return fill_async(__func__, stream, fill(dst, value, 4, count));
+    return fill_async(__func__, stream, dst, value, 4, count);
 }
 
 rill_status rill_memset_box_async(rill_stream *stream, const rill_fill *given)
