@@ -145,6 +145,8 @@ librill_all_la_SOURCES += \
   %D%/range.c \
   %D%/range.h \
   %D%/run.c \
+  %D%/settings.c \
+  %D%/settings.h \
   %D%/shape.c \
   %D%/shape.h \
   %D%/share.c \

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a simulated machine is to be: what the program asks for, else what the environment
+ * says, else a default.
+ */
+#ifndef SIM_SETTINGS_H
+#define SIM_SETTINGS_H
+
+#include <rill/sim.h>
+
+/* Each within its limits (settings.c). */
+struct sim_settings {
+    int64_t devices, memory, workers, priority, host_thread, steps, kernel_heap;
+    uint32_t checks;
+    void (*print)(void *data, const char *text, size_t bytes);
+    void *print_data;
+};
+
+/* NULL options: nothing is asked for. */
+rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out);
+
+#endif
