@@ -1,6 +1,7 @@
 librill_all_la_SOURCES += \
   %D%/address_map.c \
   %D%/address_map.h \
+  %D%/alloc_ops.c \
   %D%/capture.c \
   %D%/capture.h \
   %D%/capture_event.c \
