@@ -121,7 +121,8 @@ struct extent *sim_pool_take_held(struct pool *pool, uint64_t bytes, bool anywhe
     if (!extent) return NULL;
     if (!missing(pool, chunks_of(pool, extent->range.base, bytes)))
         return sim_extents_carve(&pool->extents, extent, 0, bytes);
-    for (; extent && anywhere; extent = sim_extent_next(extent)) {
+    if (!anywhere) return NULL;
+    for (extent = sim_extents_first(&pool->extents); extent; extent = sim_extent_next(extent)) {
         if (extent->used || extent->range.bytes < bytes) continue;
         uint64_t offset = held_offset(pool, extent, bytes);
         if (offset < extent->range.bytes)

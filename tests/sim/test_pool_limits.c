@@ -81,6 +81,29 @@ static void a_full_device_leaves_what_the_pool_holds(void **state)
     give(s, q);
 }
 
+/* The same, where what it does not hold is the better fit, and behind. */
+static void also_in_front_of_what_would_fit_better(void **state)
+{
+    (void)state;
+    rill_context *c = machine.context[0];
+    rill_stream *s = machine.stream[0];
+    static const size_t sizes[] = { 4 * MIB, 56 * MIB, 4 * MIB, CHUNK, CHUNK };
+    rill_devptr block[5], filler = 0;
+    size_t left;
+    for (int i = 0; i < 5; i++) block[i] = take(s, sizes[i]);
+    give(s, block[1]); /* no chunk is all in it */
+    give(s, block[3]); /* a chunk, which goes */
+    ok(rill_stream_synchronize(s));
+    assert_int_equal(reserved(), 3 * CHUNK);
+    ok(rill_mem_info(c, &left, NULL));
+    ok(rill_mem_alloc(c, left, &filler));
+    block[1] = take(s, 24 * MIB);
+    assert_int_equal(block[1], block[0] + 4 * MIB);
+    ok(rill_mem_free(c, filler));
+    for (int i = 0; i < 5; i++)
+        if (i != 3) give(s, block[i]);
+}
+
 /* ---- Points ------------------------------------------------------------------------- */
 
 /* Frees at points of the test's own choice, not in their order. */
@@ -269,6 +292,7 @@ int main(void)
         TEST(the_maximum_is_in_whole_chunks),
         TEST(unused_memory_of_pools_is_taken_back_for_others),
         TEST(a_full_device_leaves_what_the_pool_holds),
+        TEST(also_in_front_of_what_would_fit_better),
         TEST(the_pool_of_a_device),
         TEST(access_is_all_or_nothing),
         TEST(memory_outlives_its_pool),
