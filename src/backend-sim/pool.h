@@ -163,8 +163,8 @@ void sim_timeline_take(struct block *block, uint64_t bytes);
 /* Forgets what a live block was taken behind. */
 void sim_timeline_let_go(struct block *block);
 
-/* A pending block of at least `bytes`, or NULL. */
-struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes);
+/* A pending block of at least `bytes`, or NULL.  `thorough`: however many there are. */
+struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes, bool thorough);
 
 /* Frees the pending blocks whose point is reached, as far as the host knows it;
  * `known` NULL: whether it knows or not.  True when there were any. */

@@ -41,7 +41,7 @@ static struct block *fit_any(const struct pool *pool, uint64_t bytes)
     for (int i = 0; i < POOL_TIMELINES; i++) {
         const struct timeline *timeline = pool->timelines[i];
         for (; timeline; timeline = timeline->next) {
-            struct block *block = sim_timeline_fit(timeline, bytes);
+            struct block *block = sim_timeline_fit(timeline, bytes, true);
             if (!block) continue;
             if (sim_point_reached((struct point){ timeline->strand, block->number })) return block;
             best = block;
@@ -70,15 +70,19 @@ static struct block *taken(struct block *block, uint64_t bytes)
 }
 
 /* When memory of the device ran out, or the pool is as large as it may be. */
-static struct block *choose_without_fresh(struct pool *pool, uint64_t bytes, struct point *after)
+static struct block *choose_without_fresh(struct pool *pool, const struct strand *strand,
+                                          uint64_t bytes, struct point *after)
 {
+    const struct timeline *own = sim_timeline_of(pool, strand);
+    struct block *block = own ? sim_timeline_fit(own, bytes, true) : NULL;
+    if (block) return taken(block, bytes);
     struct extent *extent = sim_pool_take_held(pool, bytes, true);
     if (!extent && sim_pools_reclaim_locked(pool->home, bytes)) {
         extent = sim_pool_take_fresh(pool, bytes);
         if (!extent) extent = sim_pool_take_held(pool, bytes, true);
     }
     if (extent || !pool->internal) return block_around(pool, extent);
-    struct block *block = taken(fit_any(pool, bytes), bytes);
+    block = taken(fit_any(pool, bytes), bytes);
     if (block && block->timeline) {
         *after = (struct point){ block->timeline->strand, block->number };
         sim_strand_retain(after->strand);
@@ -90,7 +94,7 @@ static struct block *choose(struct pool *pool, const struct sim_orderer *orderer
                             struct point *after)
 {
     const struct timeline *own = sim_timeline_of(pool, orderer->strand);
-    struct block *block = own ? sim_timeline_fit(own, bytes) : NULL;
+    struct block *block = own ? sim_timeline_fit(own, bytes, false) : NULL;
     if (block) return taken(block, bytes);
     struct extent *extent = sim_pool_take_held(pool, bytes, false);
     if (!extent && pool->opportunistic && sim_timelines_sweep(pool, NULL))
@@ -100,7 +104,8 @@ static struct block *choose(struct pool *pool, const struct sim_orderer *orderer
         if (block) return taken(block, bytes);
     }
     if (!extent) extent = sim_pool_take_fresh(pool, bytes);
-    return extent ? block_around(pool, extent) : choose_without_fresh(pool, bytes, after);
+    if (extent) return block_around(pool, extent);
+    return choose_without_fresh(pool, orderer->strand, bytes, after);
 }
 
 /* ---- Allocating --------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-/* So many blocks of a bin are looked at for the smallest that fits. */
+/* So many blocks of a bin are looked at for the smallest that fits, unless it matters. */
 #define FIT_LOOKS 32
 
 /* ---- Bins --------------------------------------------------------------------------- */
@@ -38,23 +38,23 @@ static void bin_remove(struct timeline *timeline, struct block *block)
     if (!timeline->bins[bin]) timeline->bins_set &= ~(UINT64_C(1) << bin);
 }
 
-static struct block *smallest(struct block *block, uint64_t bytes)
+static struct block *smallest(struct block *block, uint64_t bytes, size_t most)
 {
     struct block *best = NULL;
-    for (int looks = 0; block && looks < FIT_LOOKS; block = block->bin_next, looks++) {
+    for (size_t looks = 0; block && looks < most; block = block->bin_next, looks++) {
         uint64_t size = block->extent->range.bytes;
         if (size >= bytes && (!best || size < best->extent->range.bytes)) best = block;
     }
     return best;
 }
 
-struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes)
+struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes, bool thorough)
 {
     unsigned bin = bin_of(bytes);
-    struct block *best = smallest(timeline->bins[bin], bytes);
+    struct block *best = smallest(timeline->bins[bin], bytes, thorough ? SIZE_MAX : FIT_LOOKS);
     uint64_t larger = timeline->bins_set >> (bin + 1);
     if (best || !larger) return best;
-    return smallest(timeline->bins[bin + 1 + (unsigned)__builtin_ctzll(larger)], bytes);
+    return smallest(timeline->bins[bin + 1 + (unsigned)__builtin_ctzll(larger)], bytes, FIT_LOOKS);
 }
 
 /* ---- Timelines ---------------------------------------------------------------------- */

@@ -104,6 +104,31 @@ static void also_in_front_of_what_would_fit_better(void **state)
         if (i != 3) give(s, block[i]);
 }
 
+/* What a stream freed itself and did not reach yet, when that is much. */
+static void a_full_pool_looks_at_all_that_the_stream_freed(void **state)
+{
+    (void)state;
+    enum { MANY = 36 }; /* with the large one, whole chunks */
+    rill_stream *s = machine.stream[0];
+    rill_devptr small[MANY], large, again = 0, more = 0;
+    ok(rill_pool_destroy(&pool));
+    pool = make_pool((28 + MANY * 17) * MIB);
+    set(RILL_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES, 0);
+    int held = gate(&machine, s);
+    large = take(s, 28 * MIB);
+    for (int i = 0; i < MANY; i++) small[i] = take(s, 17 * MIB);
+    give(s, large);
+    for (int i = 0; i < MANY; i++) give(s, small[i]);
+    rill_status status = rill_mem_alloc_from_pool_async(s, pool, 24 * MIB, &again);
+    rill_status full = rill_mem_alloc_from_pool_async(s, pool, 18 * MIB, &more);
+    open_gate(&machine, held);
+    ok(rill_stream_synchronize(s));
+    ok(status);
+    assert_int_equal(again, large);
+    is(RILL_ERROR_OUT_OF_MEMORY, full);
+    give(s, large);
+}
+
 /* ---- Points ------------------------------------------------------------------------- */
 
 /* Frees at points of the test's own choice, not in their order. */
@@ -293,6 +318,7 @@ int main(void)
         TEST(unused_memory_of_pools_is_taken_back_for_others),
         TEST(a_full_device_leaves_what_the_pool_holds),
         TEST(also_in_front_of_what_would_fit_better),
+        TEST(a_full_pool_looks_at_all_that_the_stream_freed),
         TEST(the_pool_of_a_device),
         TEST(access_is_all_or_nothing),
         TEST(memory_outlives_its_pool),
