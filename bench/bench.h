@@ -205,6 +205,7 @@ struct spread ratio(const struct outcome *outcome, enum metric metric, enum cont
 struct spread calibration(const struct outcome *outcome);
 
 const char *number(char text[24], double value);
+const char *with_commas(char text[24], double value); /* whole numbers */
 
 /* Whether anybody has a figure for one of `count` metrics. */
 bool any_of(const struct outcome *outcome, int first, int count);

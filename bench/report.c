@@ -50,6 +50,15 @@ const char *number(char text[24], double value)
     return text;
 }
 
+const char *with_commas(char text[24], double value)
+{
+    unsigned number = (unsigned)(value + 0.5);
+    if (number < 1000) snprintf(text, 24, "%u", number);
+    else if (number < 1000000) snprintf(text, 24, "%u,%03u", number / 1000, number % 1000);
+    else snprintf(text, 24, "%u,%03u,%03u", number / 1000000, number / 1000 % 1000, number % 1000);
+    return text;
+}
+
 void cell(FILE *out, const struct spread *spread)
 {
     char median[24], range[64] = "", low[24], high[24];

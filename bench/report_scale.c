@@ -9,10 +9,10 @@ static void size_line(FILE *out, const struct outcome *outcome, int line, int si
 {
     int metric = SCALE_TIME + line * SCALE_SIZES + size;
     int floor = SCALE_TIME + (line - line % GRAPH_THREADS) * SCALE_SIZES + size;
-    char title[64];
+    char title[64], text[24];
     if (!any_of(outcome, metric, 1)) return;
-    snprintf(title, sizeof title, "%s of %u", families[line / GRAPH_THREADS].name,
-             (unsigned)scale_nodes(size));
+    snprintf(title, sizeof title, "%s of %s", families[line / GRAPH_THREADS].name,
+             with_commas(text, scale_nodes(size)));
     fprintf(out, "%-38s", title);
     for (int c = 0; c < CONTENDERS; c++) {
         struct spread spread = pooled(outcome, (enum metric)(c == SERIAL ? floor : metric),

@@ -57,15 +57,6 @@ static double at_cost(const struct panel *panel, double cost)
 
 /* ---- Axes ------------------------------------------------------------------------------ */
 
-static const char *with_commas(char text[24], double value)
-{
-    unsigned number = (unsigned)(value + 0.5);
-    if (number < 1000) snprintf(text, 24, "%u", number);
-    else if (number < 1000000) snprintf(text, 24, "%u,%03u", number / 1000, number % 1000);
-    else snprintf(text, 24, "%u,%03u,%03u", number / 1000000, number / 1000 % 1000, number % 1000);
-    return text;
-}
-
 static void rule(FILE *out, const char *kind, double x1, double y1, double x2, double y2)
 {
     fprintf(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind, x1,
