@@ -117,6 +117,21 @@ void cuda_add_part(struct cuda_context *context, struct cuda_part *part,
                    void (*end)(struct cuda_part *part));
 void cuda_end_part(struct cuda_context *context, struct cuda_part *part);
 
+/* ---- Captures of others ---------------------------------------------------------- */
+
+/* Between the two no capture minds what this thread does, and none breaks by it. */
+static inline CUstreamCaptureMode cuda_relax(void)
+{
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
+    return mode;
+}
+
+static inline void cuda_restore_mode(CUstreamCaptureMode mode)
+{
+    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
+}
+
 /* ---- The current context ----------------------------------------------------------- */
 
 /* What cuda_leave() has to undo. */

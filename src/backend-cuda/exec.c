@@ -18,13 +18,11 @@ static struct cuda_exec *exec_of_part(struct cuda_part *part)
 
 /* A capture of this thread would refuse, and break: the exec goes all the same, and
  * the caller is told. */
-static CUresult end_relaxed(CUgraphExec raw)
+static void end_relaxed(CUgraphExec raw)
 {
-    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
-    CUresult result = cuda_api.GraphExecDestroy(raw);
-    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
-    return result;
+    CUstreamCaptureMode mode = cuda_relax();
+    cuda_api.GraphExecDestroy(raw);
+    cuda_restore_mode(mode);
 }
 
 static void end(struct cuda_part *part)

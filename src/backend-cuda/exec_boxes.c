@@ -35,9 +35,14 @@ struct cuda_own_box *cuda_own_box_make(void)
 
 /* ---- Ends of launches ------------------------------------------------------------ */
 
+/* Nobody who captures has asked for this question, which captures forbid. */
 static bool has_come(const struct cuda_finish *finish)
 {
-    return !finish || cuda_api.EventQuery(finish->event) != CUDA_ERROR_NOT_READY;
+    if (!finish) return true;
+    CUstreamCaptureMode mode = cuda_relax();
+    CUresult result = cuda_api.EventQuery(finish->event);
+    cuda_restore_mode(mode);
+    return result != CUDA_ERROR_NOT_READY;
 }
 
 /* Under the lock. */

@@ -162,12 +162,11 @@ static rill_status destroy(rill_pool *handle)
 {
     struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
     struct cuda_pool *pool = cuda_pool_of(handle);
-    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     rl_lock(&platform->pools_lock);
     unlist(platform, pool);
-    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
+    CUstreamCaptureMode mode = cuda_relax();
     CUresult result = cuda_api.MemPoolDestroy(pool->raw);
-    cuda_api.ThreadExchangeStreamCaptureMode(&mode);
+    cuda_restore_mode(mode);
     rl_unlock(&platform->pools_lock);
     return cuda_end(result, "cuMemPoolDestroy");
 }

@@ -5,6 +5,8 @@
  */
 #include <stdbool.h>
 
+#include <rill/cuda.h>
+
 #include "backend-cuda/driver.h"
 #include "base/alloc.h"
 #include "cuda/fake.h"
@@ -210,6 +212,67 @@ static void a_callback_runs_once(void **state)
     tear_down(&w);
 }
 
+/* ---- In execs --------------------------------------------------------------------- */
+
+/* Of a driver with a capture that goes on, and a launch that may. */
+static CUstreamCaptureMode mode;
+static bool launch_goes_on;
+
+static CUresult CUDAAPI exchange_mode(CUstreamCaptureMode *given)
+{
+    CUstreamCaptureMode before = mode;
+    mode = *given;
+    *given = before;
+    return CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI query_event(CUevent event)
+{
+    (void)event;
+    assert_int_equal(mode, CU_STREAM_CAPTURE_MODE_RELAXED); /* else the capture would break */
+    return launch_goes_on ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI is_host_node(CUgraphNode node, CUgraphNodeType *type)
+{
+    (void)node;
+    *type = CU_GRAPH_NODE_TYPE_HOST;
+    return CUDA_SUCCESS;
+}
+
+static rill_status set_function(rill_exec *exec, struct count *count)
+{
+    const rill_op op = { .kind = RILL_OP_HOST, .host = { run, count, destroy } };
+    return rill_exec_set_op(exec, (rill_node)(void *)(uintptr_t)0x5000, &op);
+}
+
+static void a_function_of_an_exec_outlives_its_launch_also_during_a_capture(void **state)
+{
+    struct count first = { 0, 0 }, second = { 0, 0 };
+    struct world w;
+    rill_exec *exec = NULL;
+    (void)state;
+    set_up(&w);
+    cuda_api.ThreadExchangeStreamCaptureMode = exchange_mode;
+    cuda_api.EventQuery = query_event;
+    cuda_api.GraphNodeGetType = is_host_node;
+    mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+    launch_goes_on = true;
+    assert_int_equal(rill_cuda_wrap_exec(w.context, (struct CUgraphExec_st *)(uintptr_t)0x6000, 0,
+                                         &exec),
+                     RILL_SUCCESS);
+    assert_int_equal(set_function(exec, &first), RILL_SUCCESS);
+    assert_int_equal(rill_exec_launch(exec, w.stream), RILL_SUCCESS);
+    assert_int_equal(set_function(exec, &second), RILL_SUCCESS);
+    assert_int_equal(first.destroys, 0);
+    launch_goes_on = false;
+    assert_int_equal(rill_exec_destroy(&exec), RILL_SUCCESS);
+    assert_int_equal(first.destroys, 1);
+    assert_int_equal(second.destroys, 1);
+    assert_int_equal(mode, CU_STREAM_CAPTURE_MODE_GLOBAL);
+    tear_down(&w);
+}
+
 /* ---- In graphs and captures: each call of the driver failing in turn, and each allocation. */
 
 static rill_status add_node(struct world *w, struct count *count)
@@ -287,6 +350,7 @@ int main(void)
         cmocka_unit_test(a_function_is_given_back_once_when_the_device_fails_meanwhile),
         cmocka_unit_test(a_function_that_the_driver_forgot_is_given_back_with_the_context),
         cmocka_unit_test(a_callback_runs_once),
+        cmocka_unit_test(a_function_of_an_exec_outlives_its_launch_also_during_a_capture),
         cmocka_unit_test(a_node_gives_its_function_back_once_whatever_fails),
         cmocka_unit_test(a_captured_function_is_given_back_once_whatever_fails),
     };
