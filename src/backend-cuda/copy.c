@@ -120,10 +120,11 @@ static inline bool names_contexts(const rill_copy *copy)
 
 #define PAIR(dst, src) (RILL_MEMORY_##dst << 4 | RILL_MEMORY_##src)
 
-/* From what to what, where there is a flat call for it, else 0. */
+/* From what to what, where there is a flat call for it, else 0.  Kinds may be any numbers. */
 static inline int pair_of(const rill_copy *copy)
 {
-    return is_row(copy) ? (int)copy->dst.kind << 4 | (int)copy->src.kind : 0;
+    unsigned dst = (unsigned)copy->dst.kind, src = (unsigned)copy->src.kind;
+    return is_row(copy) && (dst | src) < 16 ? (int)(dst << 4 | src) : 0;
 }
 
 /* ---- At once ---------------------------------------------------------------------------- */

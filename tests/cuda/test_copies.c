@@ -242,6 +242,10 @@ static void everything_else_is_a_box_as_it_was_described(void **state)
     submits(*state, op, "box 1:20+0,0,0/0,0 1:20+0,0,0/0,0 7x1x1");
     op = copy(device, place((rill_memory_kind)9, 0x20), 7);
     submits(*state, op, "box 2:10+0,0,0/0,0 9:20+0,0,0/0,0 7x1x1");
+    op = copy(place((rill_memory_kind)0, 0x10), place((rill_memory_kind)0x21, 0x20), 7);
+    submits(*state, op, "box 0:10+0,0,0/0,0 33:20+0,0,0/0,0 7x1x1");
+    op = copy(place((rill_memory_kind)-1, 0x10), host, 7);
+    submits(*state, op, "box -1:10+0,0,0/0,0 1:20+0,0,0/0,0 7x1x1");
     op = copy(device, host, 7);
     op.memcpy.height = 0;
     submits(*state, op, "box 2:10+0,0,0/0,0 1:20+0,0,0/0,0 7x0x1");
