@@ -5,6 +5,7 @@
  */
 #include "backend-cuda/graph.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -36,15 +37,30 @@ void cuda_bodies_drop(struct cuda_bodies *bodies)
     rl_free(bodies->note);
 }
 
+/* The driver knows it, too, but it is asked when there is an object for each body. */
+static rill_status check_count(const rill_conditional_op *op)
+{
+    bool fits = op->kind == RILL_CONDITIONAL_IF      ? op->body_count <= 2
+                : op->kind == RILL_CONDITIONAL_WHILE ? op->body_count <= 1
+                                                     : true;
+    if (fits) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "body_count",
+                             "%" PRIu32 " bodies: RILL_CONDITIONAL_IF has 1 or 2 and "
+                             "RILL_CONDITIONAL_WHILE has 1",
+                             op->body_count);
+}
+
 rill_status cuda_bodies_make(struct cuda_graph *graph, const rill_conditional_op *op,
                              struct cuda_bodies *bodies)
 {
+    rill_status status = check_count(op);
+    if (status) return status;
     *bodies = (struct cuda_bodies){
         .note = rl_zalloc(sizeof *bodies->note),
         .handles = rl_zalloc(op->body_count * sizeof(rill_graph *)),
     };
     bool fits = bodies->note && bodies->handles && cuda_nodes_reserve(&graph->nodes);
-    rill_status status = fits ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    if (!fits) status = RILL_ERROR_OUT_OF_MEMORY;
     while (!status && bodies->count < op->body_count) {
         struct cuda_graph *inner;
         status = cuda_make_inner(graph, &inner);

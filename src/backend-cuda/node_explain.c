@@ -47,24 +47,16 @@ static rill_status explain_free(CUresult result, const char *call)
     return cuda_fail(result, call, "op->free.address");
 }
 
-static const char *blame_conditional(const rill_conditional_op *op)
-{
-    uint32_t most = op->kind == RILL_CONDITIONAL_IF      ? 2
-                    : op->kind == RILL_CONDITIONAL_WHILE ? 1
-                                                         : UINT32_MAX;
-    if (op->kind < RILL_CONDITIONAL_IF || op->kind > RILL_CONDITIONAL_SWITCH) return "kind";
-    return !op->body_count || op->body_count > most ? "body_count" : "handle";
-}
-
 static rill_status explain_conditional(CUresult result, const char *call,
                                        const rill_conditional_op *op)
 {
-    const char *argument = blame_conditional(op);
-    if (result == CUDA_ERROR_INVALID_VALUE && *argument == 'h')
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
-                                 "the handle is none of this graph or one around it, or another "
-                                 "node has it; make it with rill_conditional_create()");
-    return cuda_fail(result, call, argument);
+    if (op->kind < RILL_CONDITIONAL_IF || op->kind > RILL_CONDITIONAL_SWITCH)
+        return cuda_fail(result, call, "kind");
+    if (!op->body_count) return cuda_fail(result, call, "body_count");
+    if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, call, "handle");
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "handle",
+                             "the handle is none of this graph or one around it, or another node "
+                             "has it; make it with rill_conditional_create()");
 }
 
 rill_status cuda_explain_op(struct cuda_context *context, CUresult result, const char *call,

@@ -163,6 +163,28 @@ static void an_event_is_no_attribute_of_streams(void **state)
     tear_down(&scene);
 }
 
+/* Whatever the array is said to hold: nothing is made for bodies that no node will have. */
+static void a_conditional_with_too_many_bodies_is_refused_at_once(void **state)
+{
+    static const rill_conditional_kind kinds[] = { RILL_CONDITIONAL_IF, RILL_CONDITIONAL_WHILE };
+    struct scene scene;
+    rill_graph *body = NULL;
+    rill_node node = NULL;
+    (void)state;
+    set_up(&scene);
+    for (int i = 0; i < 2; i++) {
+        rl_alloc_fail_after(50);
+        rill_status status = rill_graph_add_conditional(scene.w.graph, NULL, 0, 1, kinds[i],
+                                                        UINT32_MAX, &body, &node);
+        rl_alloc_fail_after(-1);
+        assert_int_equal(status, RILL_ERROR_INVALID_VALUE);
+        assert_string_equal(rill_last_error()->argument, "body_count");
+    }
+    assert_null(body);
+    assert_null(node);
+    tear_down(&scene);
+}
+
 /* ---- Older drivers ------------------------------------------------------------------------- */
 
 /* What it lacks is refused with the version that has it; nothing is called that is not
@@ -283,6 +305,7 @@ int main(void)
         cmocka_unit_test(the_status_is_the_drivers_and_the_words_are_of_both),
         cmocka_unit_test(a_device_that_failed_is_told_with_what_to_do),
         cmocka_unit_test(an_event_is_no_attribute_of_streams),
+        cmocka_unit_test(a_conditional_with_too_many_bodies_is_refused_at_once),
         cmocka_unit_test(every_call_answers_on_every_driver),
         cmocka_unit_test(work_allocates_nothing),
         cmocka_unit_test(work_asks_for_no_current_context),
