@@ -133,17 +133,6 @@ static inline rill_status fill_async(const char *operation, rill_stream *stream,
     return rl_finish(operation, stream, submit_fill(stream, &given));
 }
 
-/* The contexts inside a box that the caller described; either may be NULL. */
-static rill_status check_places(const rill_copy *copy, const void *with)
-{
-    rill_status status = rl_required(copy, "copy");
-    if (!status && copy->dst.context)
-        status = rl_check_with(copy->dst.context, RILL_OBJECT_CONTEXT, "copy->dst.context", with);
-    if (!status && copy->src.context)
-        status = rl_check_with(copy->src.context, RILL_OBJECT_CONTEXT, "copy->src.context", with);
-    return status;
-}
-
 /* ---- Synchronous -------------------------------------------------------- */
 
 rill_status rill_memcpy(rill_context *context, rill_devptr dst, rill_devptr src, size_t bytes)
@@ -180,7 +169,7 @@ rill_status rill_memcpy_peer(rill_context *dst_context, rill_devptr dst, rill_co
 rill_status rill_memcpy_box(rill_context *context, const rill_copy *copy)
 {
     rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
-    if (!status) status = check_places(copy, context);
+    if (!status) status = rl_check_copy(copy, context);
     if (!status) status = run_copy(context, copy);
     return rl_finish(__func__, context, status);
 }
@@ -248,7 +237,7 @@ rill_status rill_memcpy_peer_async(rill_stream *stream, rill_context *dst_contex
 rill_status rill_memcpy_box_async(rill_stream *stream, const rill_copy *copy)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = check_places(copy, stream);
+    if (!status) status = rl_check_copy(copy, stream);
     if (!status) status = submit_copy(stream, copy);
     return rl_finish(__func__, stream, status);
 }

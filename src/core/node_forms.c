@@ -25,7 +25,7 @@ rill_status rill_graph_add_memcpy(rill_graph *graph, const rill_node *dependenci
                                   size_t dependency_count, const rill_copy *copy, rill_node *node)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status) status = rl_required(copy, "copy");
+    if (!status) status = rl_check_copy(copy, graph);
     if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_MEMCPY };
     op.memcpy = *copy;

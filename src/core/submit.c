@@ -26,16 +26,22 @@ static rill_status check_kernel(const rill_kernel_op *op, const void *peer)
     return status;
 }
 
-static rill_status check_copy(const rill_copy *copy, const void *peer)
+/* The contexts of its places; either may be NULL. */
+static rill_status check_copy(const rill_copy *copy, const char *dst, const char *src,
+                              const void *peer)
 {
     rill_status status = RILL_SUCCESS;
     if (copy->dst.context)
-        status = rl_check_with(copy->dst.context, RILL_OBJECT_CONTEXT, "op->memcpy.dst.context",
-                               peer);
+        status = rl_check_with(copy->dst.context, RILL_OBJECT_CONTEXT, dst, peer);
     if (!status && copy->src.context)
-        status = rl_check_with(copy->src.context, RILL_OBJECT_CONTEXT, "op->memcpy.src.context",
-                               peer);
+        status = rl_check_with(copy->src.context, RILL_OBJECT_CONTEXT, src, peer);
     return status;
+}
+
+rill_status rl_check_copy(const rill_copy *copy, const void *peer)
+{
+    rill_status status = rl_required(copy, "copy");
+    return status ? status : check_copy(copy, "copy->dst.context", "copy->src.context", peer);
 }
 
 static rill_status check_alloc(const rill_alloc_op *op, const void *peer)
@@ -55,7 +61,8 @@ rill_status rl_check_op(const rill_op *op, const void *peer)
     if (!op) return rl_explain_null("op");
     switch ((int)op->kind) {
     case RILL_OP_KERNEL: return check_kernel(&op->kernel, peer);
-    case RILL_OP_MEMCPY: return check_copy(&op->memcpy, peer);
+    case RILL_OP_MEMCPY:
+        return check_copy(&op->memcpy, "op->memcpy.dst.context", "op->memcpy.src.context", peer);
     case RILL_OP_MEMSET: return RILL_SUCCESS;
     case RILL_OP_HOST: return rl_required((const void *)(uintptr_t)op->host.fn, "op->host.fn");
     case RILL_OP_GRAPH:

@@ -12,6 +12,9 @@
  * was checked before.  A NULL operation is refused, too. */
 rill_status rl_check_op(const rill_op *op, const void *peer);
 
+/* The same for a copy that the caller gave as `copy`. */
+rill_status rl_check_copy(const rill_copy *copy, const void *peer);
+
 /* The event inside an attribute, where it has one. */
 rill_status rl_check_attribute(const rill_attribute *attribute, const char *argument,
                                const void *peer);

@@ -212,6 +212,11 @@ static void contexts_of_boxes_are_checked(void **state)
     assert_int_equal(rill_memcpy_box(home.context, &copy), RILL_ERROR_CONTEXT_IS_DESTROYED);
     assert_string_equal(rill_last_error()->argument, "copy->src.context");
     assert_int_equal(rill_memcpy_box_async(home.stream, &copy), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    rill_node node = NULL;
+    assert_int_equal(rill_graph_add_memcpy(home.graph, NULL, 0, &copy, &node),
+                     RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_string_equal(rill_last_error()->argument, "copy->src.context");
+    assert_null(node);
 }
 
 /* Attributes hold an event where their id says so, and only there. */
