@@ -88,11 +88,11 @@ rill_status rill_cuda_get_exec(rill_exec *exec, struct CUgraphExec_st **raw)
 
 /* ---- Handles of others ------------------------------------------------------------------ */
 
-/* An object of that kind in the context, still the context's. */
+/* An object of that kind in the context, still the context's.  `name`: of the output. */
 static rill_status wrap(rill_object_kind kind, rill_context *context, const void *raw,
-                        uint32_t flags, const void *output, void **made)
+                        uint32_t flags, const void *output, const char *name, void **made)
 {
-    rill_status status = check(context, RILL_OBJECT_CONTEXT, "context", output, "the output");
+    rill_status status = check(context, RILL_OBJECT_CONTEXT, "context", output, name);
     if (status) return status;
     if (!raw)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "raw", "raw is NULL");
@@ -111,7 +111,7 @@ rill_status rill_cuda_wrap_stream(rill_context *context, struct CUstream_st *raw
         status = rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "raw",
                                    "the default streams are rill_stream_legacy() and "
                                    "rill_stream_per_thread()");
-    if (!status) status = wrap(RILL_OBJECT_STREAM, context, raw, flags, stream, &made);
+    if (!status) status = wrap(RILL_OBJECT_STREAM, context, raw, flags, stream, "stream", &made);
     if (!status) {
         cuda_take_stream(made, cuda_context_of(context), raw, !(flags & RILL_CUDA_ADOPT));
         rill_backend_give(made);
@@ -124,7 +124,7 @@ rill_status rill_cuda_wrap_event(rill_context *context, struct CUevent_st *raw, 
                                  rill_event **event)
 {
     void *made;
-    rill_status status = wrap(RILL_OBJECT_EVENT, context, raw, flags, event, &made);
+    rill_status status = wrap(RILL_OBJECT_EVENT, context, raw, flags, event, "event", &made);
     if (!status) {
         cuda_take_event(made, cuda_context_of(context), raw, !(flags & RILL_CUDA_ADOPT));
         rill_backend_give(made);
@@ -137,7 +137,7 @@ rill_status rill_cuda_wrap_graph(rill_context *context, struct CUgraph_st *raw, 
                                  rill_graph **graph)
 {
     void *made;
-    rill_status status = wrap(RILL_OBJECT_GRAPH, context, raw, flags, graph, &made);
+    rill_status status = wrap(RILL_OBJECT_GRAPH, context, raw, flags, graph, "graph", &made);
     if (!status) {
         cuda_take_graph(made, cuda_context_of(context), raw, !(flags & RILL_CUDA_ADOPT));
         rill_backend_give(made);
@@ -150,7 +150,7 @@ rill_status rill_cuda_wrap_exec(rill_context *context, struct CUgraphExec_st *ra
                                 rill_exec **exec)
 {
     void *made;
-    rill_status status = wrap(RILL_OBJECT_EXEC, context, raw, flags, exec, &made);
+    rill_status status = wrap(RILL_OBJECT_EXEC, context, raw, flags, exec, "exec", &made);
     if (!status) {
         cuda_take_exec(made, cuda_context_of(context), raw, !(flags & RILL_CUDA_ADOPT));
         rill_backend_give(made);

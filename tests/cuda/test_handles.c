@@ -117,6 +117,13 @@ static void bad_arguments_are_named(void **state)
                      RILL_ERROR_INVALID_HANDLE);
     assert_non_null(strstr(rill_last_error()->message, "rill_stream_legacy()"));
     assert_int_equal(rill_cuda_get_stream(w.stream, NULL), RILL_ERROR_INVALID_VALUE);
+    assert_string_equal(rill_last_error()->argument, "raw");
+    assert_int_equal(rill_cuda_wrap_stream(context, SOME(CUstream_st), 0, NULL),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_string_equal(rill_last_error()->argument, "stream");
+    assert_int_equal(rill_cuda_wrap_exec(context, SOME(CUgraphExec_st), 0, NULL),
+                     RILL_ERROR_INVALID_VALUE);
+    assert_string_equal(rill_last_error()->argument, "exec");
     assert_null(stream);
     OK(world_close(&w));
 }
