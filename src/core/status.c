@@ -163,6 +163,8 @@ int rill_error_is_sticky(rill_status status)
     case RILL_ERROR_INVALID_PC:
     case RILL_ERROR_LAUNCH_FAILED:
     case RILL_ERROR_TENSOR_MEMORY_LEAK:
+    case RILL_ERROR_MPS_CLIENT_TERMINATED:
+    case RILL_ERROR_EXTERNAL_DEVICE:
         return 1;
     default:
         return 0;
