@@ -67,13 +67,14 @@ void cuda_read_copy(const CUDA_MEMCPY3D *raw, rill_copy *copy)
     };
 }
 
+/* Places without a context are in this one. */
 static CUcontext raw_context(const struct cuda_context *context, const rill_place *place)
 {
     return place->context ? cuda_context_of(place->context)->raw : context->raw;
 }
 
-void cuda_write_peer_copy(const struct cuda_context *context, const rill_copy *copy,
-                          CUDA_MEMCPY3D_PEER *raw)
+static void write_peer_copy(const struct cuda_context *context, const rill_copy *copy,
+                            CUDA_MEMCPY3D_PEER *raw)
 {
     const rill_place *dst = &copy->dst, *src = &copy->src;
     *raw = (CUDA_MEMCPY3D_PEER){
@@ -147,7 +148,7 @@ static rill_status run_peer(struct cuda_context *context, const rill_copy *copy)
                    cuda_api.MemcpyPeer(dst->address, raw_context(context, dst), src->address,
                                        raw_context(context, src), copy->width),
                    "cuMemcpyPeer", copy);
-    cuda_write_peer_copy(context, copy, &raw);
+    write_peer_copy(context, copy, &raw);
     return end(context, cuda_api.Memcpy3DPeer(&raw), "cuMemcpy3DPeer", copy);
 }
 
@@ -192,7 +193,7 @@ static rill_status submit_peer(struct cuda_stream *stream, const rill_copy *copy
                                             src->address, raw_context(context, src),
                                             copy->width, stream->raw),
                    "cuMemcpyPeerAsync", copy);
-    cuda_write_peer_copy(context, copy, &raw);
+    write_peer_copy(context, copy, &raw);
     return end(context, cuda_api.Memcpy3DPeerAsync(&raw, stream->raw), "cuMemcpy3DPeerAsync",
                copy);
 }

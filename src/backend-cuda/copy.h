@@ -13,10 +13,6 @@
 void cuda_write_copy(const rill_copy *copy, CUDA_MEMCPY3D *raw);
 void cuda_read_copy(const CUDA_MEMCPY3D *raw, rill_copy *copy);
 
-/* Places without a context are in this one. */
-void cuda_write_peer_copy(const struct cuda_context *context, const rill_copy *copy,
-                          CUDA_MEMCPY3D_PEER *raw);
-
 /* The driver refused the copy or the fill in `call`: why, as far as one can see.  For
  * nodes, too.  Never RILL_SUCCESS. */
 rill_status cuda_explain_copy(const struct cuda_context *context, CUresult result,

@@ -106,11 +106,6 @@ static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda
     return status;
 }
 
-rill_status cuda_exec_list_nodes(struct cuda_nodes *nodes, struct cuda_graph *graph)
-{
-    return list_graph(nodes, graph->raw, graph);
-}
-
 /* ---- Making ------------------------------------------------------------------------------- */
 
 static CUstream upload_stream(const rill_exec_options *options)
@@ -180,7 +175,7 @@ static rill_status explain(CUresult result, const rill_exec_options *options)
 static rill_status make(struct cuda_exec *exec, struct cuda_graph *graph,
                         rill_exec_options *options)
 {
-    rill_status status = cuda_exec_list_nodes(&exec->nodes, graph);
+    rill_status status = list_graph(&exec->nodes, graph->raw, graph);
     if (status) return status;
     CUresult result = instantiate(exec, graph->raw, options);
     return result ? explain(result, options) : RILL_SUCCESS;

@@ -30,9 +30,6 @@ static inline struct cuda_exec *cuda_exec_of(const rill_exec *exec)
 /* An exec that somebody else made; `borrowed`: it stays. */
 void cuda_take_exec(rill_exec *exec, struct cuda_context *context, CUgraphExec raw, bool borrowed);
 
-/* The nodes of a graph for its exec. */
-rill_status cuda_exec_list_nodes(struct cuda_nodes *nodes, struct cuda_graph *graph);
-
 /* The exec_node.c and exec_update.c slots. */
 rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op);
 rill_status cuda_exec_set_enabled(rill_exec *handle, rill_node node, int enabled);

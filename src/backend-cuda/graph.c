@@ -73,7 +73,7 @@ static void empty(struct cuda_graph *graph)
     while (graph->inner) {
         struct cuda_graph *inner = graph->inner;
         graph->inner = inner->beside;
-        cuda_drop_inner(inner);
+        cuda_disown_graph(inner->handle);
     }
     cuda_nodes_free(&graph->nodes, true);
 }
@@ -140,11 +140,6 @@ void cuda_settle_inner(struct cuda_graph *outer, struct cuda_graph *inner, CUgra
     if (!inner->link) list(inner);
 }
 
-void cuda_drop_inner(struct cuda_graph *inner)
-{
-    cuda_disown_graph(inner->handle);
-}
-
 void cuda_forget_inner(struct cuda_graph *outer, CUgraphNode holder)
 {
     for (struct cuda_graph **link = &outer->inner; *link;) {
@@ -154,7 +149,7 @@ void cuda_forget_inner(struct cuda_graph *outer, CUgraphNode holder)
             continue;
         }
         *link = inner->beside;
-        cuda_drop_inner(inner);
+        cuda_disown_graph(inner->handle);
     }
 }
 

@@ -139,10 +139,9 @@ rill_graph *cuda_find_graph(struct cuda_context *context, CUgraph raw);
  * back: an inner graph that is in no node yet, ... */
 rill_status cuda_make_inner(struct cuda_graph *outer, struct cuda_graph **inner);
 
-/* ... then settled in one, or dropped.  Also a graph of the caller's that moves in. */
+/* ... then settled in one, or disowned.  Also a graph of the caller's that moves in. */
 void cuda_settle_inner(struct cuda_graph *outer, struct cuda_graph *inner, CUgraphNode holder,
                        CUgraph raw);
-void cuda_drop_inner(struct cuda_graph *inner);
 
 /* The inner graphs of a node that is gone go. */
 void cuda_forget_inner(struct cuda_graph *outer, CUgraphNode holder);

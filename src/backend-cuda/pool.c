@@ -105,13 +105,18 @@ static rill_status check_device(const struct cuda_platform *platform, int device
                              platform->device_count);
 }
 
-rill_status cuda_write_pool_props(const struct cuda_platform *platform, int device,
-                                  uint64_t maximum, CUmemPoolProps *props)
+static CUmemLocation place_of(CUdevice device)
+{
+    return (CUmemLocation){ .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device };
+}
+
+/* What a pool is to the driver that makes it.  `maximum` 0: none. */
+static rill_status write_props(CUdevice device, uint64_t maximum, CUmemPoolProps *props)
 {
     *props = (CUmemPoolProps){
         .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
         .handleTypes = CU_MEM_HANDLE_TYPE_NONE,
-        .location = { .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = platform->devices[device].raw },
+        .location = place_of(device),
     };
     if (!maximum) return RILL_SUCCESS;
     if (cuda_api.version < 12020)
@@ -131,7 +136,7 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
     CUmemPoolProps props;
     rill_status status = check_device(platform, options->device, "options->device");
     if (!status)
-        status = cuda_write_pool_props(platform, options->device, options->maximum, &props);
+        status = write_props(platform->devices[options->device].raw, options->maximum, &props);
     if (status) return status;
     status = cuda_end(cuda_api.MemPoolCreate(&pool->raw, &props), "cuMemPoolCreate");
     if (status) return status;
@@ -270,11 +275,6 @@ static rill_status trim(rill_pool *handle, size_t keep)
 }
 
 /* ---- Access ------------------------------------------------------------------------------- */
-
-static CUmemLocation place_of(int device)
-{
-    return (CUmemLocation){ .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device };
-}
 
 static rill_status get_access(rill_pool *handle, int device, rill_access *access)
 {

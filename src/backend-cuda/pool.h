@@ -25,10 +25,6 @@ static inline struct cuda_pool *cuda_pool_of(const rill_pool *pool)
  * device's own. */
 rill_pool *cuda_find_pool(struct cuda_platform *platform, CUmemoryPool raw);
 
-/* What a pool is to the driver that makes it, or an alloc node.  `maximum` 0: none. */
-rill_status cuda_write_pool_props(const struct cuda_platform *platform, int device,
-                                  uint64_t maximum, CUmemPoolProps *props);
-
 /* The platform closes: the objects that it owns go. */
 void cuda_forget_pools(struct cuda_platform *platform);
 

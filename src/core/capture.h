@@ -27,12 +27,9 @@ rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made);
 #define RL_BROKEN_CAPTURE UINT64_MAX
 rill_status rl_capture_id(rill_stream *stream, uint64_t *id);
 
-/* The function of a capture may destroy the stream.  rl_keep() keeps its memory
- * for the checks behind it, and returns what rl_finish_kept() gives back: that
- * is rl_finish() for a stream that may be gone. */
+/* The function of a capture may destroy the stream.  This keeps its memory for the
+ * checks behind it, and returns what is to be released. */
 void *rl_keep(rill_stream *stream);
-rill_status rl_finish_kept(const char *operation, rill_stream *stream, void *kept,
-                           rill_status status);
 
 /* Whether a stream that is kept was destroyed, or its context, which was read before: a
  * default stream is no more then. */

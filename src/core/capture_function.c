@@ -134,8 +134,9 @@ void *rl_keep(rill_stream *stream)
     return kept;
 }
 
-rill_status rl_finish_kept(const char *operation, rill_stream *stream, void *kept,
-                           rill_status status)
+/* rl_finish() for a stream that may be gone. */
+static rill_status finish_kept(const char *operation, rill_stream *stream, void *kept,
+                               rill_status status)
 {
     int there = kept == stream || rl_usable(kept, RILL_OBJECT_CONTEXT);
     rl_finish(operation, there ? stream : NULL, status);
@@ -157,5 +158,5 @@ rill_status rill_capture(rill_stream *stream, const rill_capture_options *option
     if (status) return rl_finish(__func__, stream, status);
     void *kept = rl_keep(stream);
     status = rl_capture(stream, &known, fn, data, graph, &stage);
-    return rl_finish_kept(__func__, stream, kept, status);
+    return finish_kept(__func__, stream, kept, status);
 }
