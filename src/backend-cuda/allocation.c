@@ -2,8 +2,6 @@
  *
  * Memory that is allocated and freed in stream order.
  */
-#include <inttypes.h>
-
 #include "backend-cuda/capture.h"
 #include "backend-cuda/pointer.h"
 #include "backend-cuda/pool.h"
@@ -33,24 +31,11 @@ rill_status cuda_submit_alloc(struct cuda_stream *stream, rill_op *op)
     return RILL_SUCCESS;
 }
 
-static rill_status explain_free(const struct cuda_stream *stream, CUresult result,
-                                rill_devptr address)
-{
-    static const char call[] = "cuMemFreeAsync";
-    struct cuda_address found;
-    if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, call, NULL);
-    cuda_look(stream->context, address, &found);
-    if (found.known && !found.host && found.base != address)
-        return cuda_blame(result, call, "address",
-                          "0x%" PRIx64 " is inside the allocation at 0x%" PRIx64 ", and not its "
-                          "begin", address, found.base);
-    return cuda_blame(result, call, "address", "0x%" PRIx64 " cannot be freed here: it is %s",
-                      address, cuda_address_words(&found));
-}
-
 rill_status cuda_submit_free(struct cuda_stream *stream, rill_op *op)
 {
-    CUresult result = cuda_api.MemFreeAsync(op->free.address, stream->raw);
+    rill_devptr address = op->free.address;
+    CUresult result = cuda_api.MemFreeAsync(address, stream->raw);
     if (!result) return RILL_SUCCESS;
-    return cuda_submitted(stream, explain_free(stream, result, op->free.address));
+    return cuda_submitted(stream, cuda_explain_free(stream->context, result, "cuMemFreeAsync",
+                                                    address));
 }

@@ -7,7 +7,7 @@
 
 #include "backend-cuda/cuda.h"
 
-#define CUDA_ATTRIBUTES_MAX 32 /* of a launch */
+#define CUDA_ATTRIBUTES_MAX 32 /* of a launch or a node, cuda_check_kernel() */
 
 void cuda_write_attribute(const rill_attribute *attribute, CUlaunchAttribute *raw);
 

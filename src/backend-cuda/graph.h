@@ -14,6 +14,8 @@
 #ifndef CUDA_GRAPH_H
 #define CUDA_GRAPH_H
 
+#include <string.h>
+
 #include "backend-cuda/kernel.h"
 #include "backend-cuda/values.h"
 #include "base/op_name.h"
@@ -109,6 +111,13 @@ static inline CUgraphNode *cuda_raw_nodes(rill_node *nodes)
 static inline const CUgraphNode *cuda_const_raw_nodes(const rill_node *nodes)
 {
     return (const CUgraphNode *)(const void *)nodes;
+}
+
+/* Whether an edge carries data, which drivers before 12.3 do not know. */
+static inline bool cuda_has_data(const rill_edge *edge)
+{
+    static const rill_edge plain;
+    return memcmp(edge, &plain, sizeof plain) != 0;
 }
 
 /* A new object for a graph that the driver made: the context's, until the core makes

@@ -4,8 +4,6 @@
  */
 #include "backend-cuda/graph.h"
 
-#include <string.h>
-
 static rill_status check_ends(struct cuda_graph *graph, const rill_node *from,
                               const rill_node *to, size_t count)
 {
@@ -22,20 +20,12 @@ static rill_status check_ends(struct cuda_graph *graph, const rill_node *from,
 /* They have edges without data alone. */
 static rill_status check_plain(const rill_edge *edges, size_t count)
 {
-    static const rill_edge plain;
     for (size_t i = 0; edges && i < count; i++)
-        if (memcmp(&edges[i], &plain, sizeof plain))
-            return cuda_need(GraphAddDependencies, 12030);
+        if (cuda_has_data(&edges[i])) return cuda_need(GraphAddDependencies, 12030);
     return RILL_SUCCESS;
 }
 
 /* ---- Why not -------------------------------------------------------------------------------- */
-
-static bool any_data(const rill_edge *edge)
-{
-    static const rill_edge plain;
-    return edge && memcmp(edge, &plain, sizeof plain);
-}
 
 /* What is wrong with the data of an edge, or NULL. */
 static const char *misfit(const rill_edge *edge, CUgraphNode from, CUgraphNode to)
@@ -59,7 +49,7 @@ static rill_status explain_add(CUresult result, const rill_node *from, const ril
                                const rill_edge *edges, size_t count)
 {
     for (size_t i = 0; result == CUDA_ERROR_INVALID_VALUE && i < count; i++) {
-        const char *why = any_data(edges ? &edges[i] : NULL)
+        const char *why = edges && cuda_has_data(&edges[i])
                               ? misfit(&edges[i], cuda_raw_node(from[i]), cuda_raw_node(to[i]))
                               : NULL;
         if (why) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "edges", "%s", why);

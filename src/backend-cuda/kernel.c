@@ -14,8 +14,22 @@ static bool is_empty(rill_dim3 size)
     return !size.x || !size.y || !size.z;
 }
 
-rill_status cuda_check_params(const rill_kernel_op *op)
+static rill_status check_sizes(const rill_kernel_op *op)
 {
+    if (op->shared_bytes > UINT32_MAX)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "shared_bytes",
+                                 "%zu bytes of shared memory", op->shared_bytes);
+    if (op->attribute_count > CUDA_ATTRIBUTES_MAX)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attributes",
+                                 "%zu attributes; a launch or a node can have %d",
+                                 op->attribute_count, CUDA_ATTRIBUTES_MAX);
+    return RILL_SUCCESS;
+}
+
+rill_status cuda_check_kernel(const rill_kernel_op *op)
+{
+    rill_status status = check_sizes(op);
+    if (__builtin_expect(status != RILL_SUCCESS, 0)) return status;
     const struct cuda_kernel *kernel = cuda_kernel_of(op->kernel);
     if (!op->params) return RILL_SUCCESS;
     for (size_t i = 0; i < kernel->param_count; i++)
@@ -95,24 +109,11 @@ static CUresult launch(struct cuda_stream *stream, const rill_kernel_op *op, voi
                                  (unsigned)op->shared_bytes, stream->raw, params_of(op), extra);
 }
 
-static rill_status check_sizes(const rill_kernel_op *op)
-{
-    if (op->shared_bytes > UINT32_MAX)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "shared_bytes",
-                                 "%zu bytes of shared memory", op->shared_bytes);
-    if (op->attribute_count > CUDA_ATTRIBUTES_MAX)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attributes",
-                                 "%zu attributes; a launch can have %d", op->attribute_count,
-                                 CUDA_ATTRIBUTES_MAX);
-    return RILL_SUCCESS;
-}
-
 rill_status cuda_submit_kernel(struct cuda_stream *stream, rill_op *op)
 {
     struct cuda_packed packed;
     void **extra = NULL;
-    rill_status status = check_sizes(&op->kernel);
-    if (!status) status = cuda_check_params(&op->kernel);
+    rill_status status = cuda_check_kernel(&op->kernel);
     if (__builtin_expect(status != RILL_SUCCESS, 0)) return status;
     if (op->kernel.buffer) {
         cuda_pack_arguments(&op->kernel, &packed);

@@ -7,8 +7,9 @@
 
 #include "backend-cuda/module.h"
 
-/* What the driver would not survive: a NULL among the pointers to arguments. */
-rill_status cuda_check_params(const rill_kernel_op *op);
+/* What the driver would not survive, a NULL among the pointers to arguments, and what does
+ * not fit into its numbers. */
+rill_status cuda_check_kernel(const rill_kernel_op *op);
 
 /* Why the driver refused the launch, or the node, with the argument that is at fault. */
 rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_kernel_op *op);

@@ -75,20 +75,6 @@ static rill_status acquire_pitch(rill_context *handle, size_t width, size_t heig
 
 /* ---- Freeing ------------------------------------------------------------------------ */
 
-static rill_status explain_release(const struct cuda_context *context, CUresult result,
-                                   rill_devptr address)
-{
-    struct cuda_address found;
-    if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, "cuMemFree", NULL);
-    cuda_look(context, address, &found);
-    if (found.known && !found.host && found.base != address)
-        return cuda_blame(result, "cuMemFree", "address",
-                          "0x%" PRIx64 " is inside the allocation at 0x%" PRIx64 ", and not its "
-                          "begin", address, found.base);
-    return cuda_blame(result, "cuMemFree", "address", "0x%" PRIx64 " cannot be freed here: it is "
-                      "%s", address, cuda_address_words(&found));
-}
-
 static rill_status release(rill_context *handle, rill_devptr address)
 {
     const struct cuda_context *context = cuda_context_of(handle);
@@ -96,7 +82,7 @@ static rill_status release(rill_context *handle, rill_devptr address)
     rill_status status = cuda_enter(context, &visit);
     if (status) return status;
     CUresult result = cuda_api.MemFree(address);
-    if (result) status = explain_release(context, result, address);
+    if (result) status = cuda_explain_free(context, result, "cuMemFree", address);
     cuda_leave(&visit);
     return status;
 }

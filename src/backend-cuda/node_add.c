@@ -4,8 +4,6 @@
  */
 #include "backend-cuda/graph.h"
 
-#include <string.h>
-
 #include "backend-cuda/host.h"
 
 struct addition {
@@ -21,13 +19,12 @@ struct addition {
 
 static rill_status check_dependencies(const struct addition *a)
 {
-    static const rill_edge plain;
     rill_status status = RILL_SUCCESS;
     for (size_t i = 0; !status && i < a->count; i++)
         status = cuda_check_node(a->graph, a->dependencies[i], "dependencies");
     if (cuda_api.GraphAddNode) return status;
     for (size_t i = 0; !status && a->edges && i < a->count; i++)
-        if (memcmp(&a->edges[i], &plain, sizeof plain)) status = cuda_need(GraphAddNode, 12030);
+        if (cuda_has_data(&a->edges[i])) status = cuda_need(GraphAddNode, 12030);
     return status;
 }
 
@@ -68,12 +65,11 @@ static bool named_twice(const struct addition *a)
 
 static rill_status explain(const struct addition *a, CUresult result)
 {
-    static const rill_edge plain;
     if (result == CUDA_ERROR_INVALID_VALUE && a->count < 10000 && named_twice(a))
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dependencies",
                                  "dependencies names a node twice");
     for (size_t i = 0; result == CUDA_ERROR_INVALID_VALUE && a->edges && i < a->count; i++)
-        if (memcmp(&a->edges[i], &plain, sizeof plain) && a->op->kind != RILL_OP_KERNEL)
+        if (cuda_has_data(&a->edges[i]) && a->op->kind != RILL_OP_KERNEL)
             return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "edges",
                                      "edge %zu carries data that does not go with its two nodes",
                                      i);

@@ -4,8 +4,8 @@
  */
 #include "backend-cuda/graph.h"
 
+#include "backend-cuda/attribute.h"
 #include "backend-cuda/host.h"
-#include "base/alloc.h"
 
 static rill_status check_kind(CUgraphNode raw, const rill_op *op)
 {
@@ -36,14 +36,12 @@ static rill_status set_raw(struct cuda_graph *graph, CUgraphNode raw, const rill
 static rill_status set_kernel(struct cuda_graph *graph, CUgraphNode raw, const rill_op *op,
                               struct cuda_node_params *params)
 {
-    size_t count = op->kernel.attribute_count, set = 0;
-    if (!count) return set_raw(graph, raw, op, params);
-    CUlaunchAttribute *before = rl_alloc(count * sizeof *before);
-    if (!before) return RILL_ERROR_OUT_OF_MEMORY;
+    CUlaunchAttribute before[CUDA_ATTRIBUTES_MAX];
+    size_t set = 0;
+    if (!op->kernel.attribute_count) return set_raw(graph, raw, op, params);
     rill_status status = cuda_set_node_attributes(raw, &op->kernel, before, &set);
     if (!status) status = set_raw(graph, raw, op, params);
     if (status) cuda_restore_attributes(raw, before, set);
-    rl_free(before);
     return status;
 }
 

@@ -16,11 +16,8 @@
 rill_status cuda_write_kernel(const rill_kernel_op *op, struct cuda_kernel_params *raw,
                               struct cuda_packed *packed)
 {
-    rill_status status = cuda_check_params(op);
+    rill_status status = cuda_check_kernel(op);
     if (status) return status;
-    if (op->shared_bytes > UINT32_MAX)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "shared_bytes",
-                                 "%zu bytes of shared memory", op->shared_bytes);
     *raw = (struct cuda_kernel_params){
         .function = cuda_kernel_of(op->kernel)->raw,
         .grid = { op->grid.x, op->grid.y, op->grid.z },

@@ -70,6 +70,20 @@ const char *cuda_address_words(const struct cuda_address *found)
     return found->pool ? "memory of a pool" : "device memory";
 }
 
+rill_status cuda_explain_free(const struct cuda_context *context, CUresult result,
+                              const char *call, rill_devptr address)
+{
+    struct cuda_address found;
+    if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, call, NULL);
+    cuda_look(context, address, &found);
+    if (found.known && !found.host && found.base != address)
+        return cuda_blame(result, call, "address",
+                          "0x%" PRIx64 " is inside the allocation at 0x%" PRIx64 ", and not its "
+                          "begin", address, found.base);
+    return cuda_blame(result, call, "address", "0x%" PRIx64 " cannot be freed here: it is %s",
+                      address, cuda_address_words(&found));
+}
+
 rill_status cuda_pointer_info(rill_context *handle, rill_devptr address, rill_pointer_info *info)
 {
     struct cuda_context *context = cuda_context_of(handle);

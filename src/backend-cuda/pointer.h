@@ -26,6 +26,10 @@ void cuda_look(const struct cuda_context *context, rill_devptr address,
 /* The same as words: "0x7f00 is ...". */
 const char *cuda_address_words(const struct cuda_address *found);
 
+/* The driver refused to free it in `call`: why, as far as one can see. */
+rill_status cuda_explain_free(const struct cuda_context *context, CUresult result,
+                              const char *call, rill_devptr address);
+
 rill_status cuda_pointer_info(rill_context *context, rill_devptr address, rill_pointer_info *info);
 rill_status cuda_set_sync_memops(rill_context *context, rill_devptr address, int on);
 
