@@ -12,9 +12,9 @@
  * receives how many were real.  rill_node_dependencies() and its like leave the
  * edge data of spare entries alone.
  *
- * Orders are the driver's: nodes by age, roots
- * from that which became one last, edges by the node they begin at; an edge that
- * goes leaves its place to the last one of its node.
+ * Orders are the driver's: nodes by age, roots from that which became one last,
+ * edges by the node they begin at; an edge that goes leaves its place to the last
+ * one of its node.
  */
 #ifndef RILL_GRAPH_H
 #define RILL_GRAPH_H

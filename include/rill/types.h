@@ -4,10 +4,11 @@
  *
  * Handles are opaque pointers; each is created by one function and given back
  * by the `destroy` of its kind, which takes the address of the handle, sets it
- * to NULL, accepts NULL, and returns a status.  RILL_ERROR_NOT_PERMITTED, for a
- * context or pool inside a host function, leaves both as they were.  Streams, events, contexts,
- * modules, kernels and pools may be used from several threads at once; graphs,
- * execs and replays may not, unless the caller orders the calls.
+ * to NULL, accepts NULL, and returns a status.  A context, pool, graph or replay
+ * that cannot end now, inside a host function or while a capture or a step goes on,
+ * stays, and its handle is what it was: the status says why.  Streams, events, contexts,
+ * modules, kernels and pools may be used from several threads at once; graphs, execs
+ * and replays may not, unless the caller orders the calls.
  */
 #ifndef RILL_TYPES_H
 #define RILL_TYPES_H

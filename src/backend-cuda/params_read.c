@@ -172,7 +172,9 @@ static rill_status read_event(struct cuda_graph *graph, CUgraphNode raw, bool wa
     CUevent event;
     CUresult result = wait ? cuda_api.GraphEventWaitNodeGetEvent(raw, &event)
                            : cuda_api.GraphEventRecordNodeGetEvent(raw, &event);
-    if (result) return cuda_end(result, "cuGraphEventNodeGetEvent");
+    if (result)
+        return cuda_fail(result, wait ? "cuGraphEventWaitNodeGetEvent"
+                                      : "cuGraphEventRecordNodeGetEvent", NULL);
     op->event = cuda_find_event(graph->context->platform, event);
     if (op->event) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_FOUND, "node",

@@ -96,6 +96,8 @@ void cuda_forget_pools(struct cuda_platform *platform)
 
 /* ---- Life ------------------------------------------------------------------------------- */
 
+/* Such a number is a bad value where the driver is asked about pools, but for the
+ * default one. */
 static rill_status check_device(const struct cuda_platform *platform, int device,
                                 const char *argument)
 {

@@ -45,9 +45,9 @@ static inline rill_status cuda_enter_stream(const struct cuda_stream *stream,
 
 /* ---- Operations ---------------------------------------------------------------------- */
 
-/* Each of these is jumped to and ends by itself, with cuda_submitted() (capture.h): a call of the
- * driver's goes so deep that no processor foresees the returns behind it, and each that
- * is saved is some nanoseconds of every submission. */
+/* Each of these is jumped to and ends by itself, with cuda_submitted() (capture.h): a call
+ * of the driver's goes so deep that no processor foresees the returns behind it, and each
+ * that is saved is some nanoseconds of every submission. */
 rill_status cuda_submit_kernel(struct cuda_stream *stream, rill_op *op); /* kernel.c */
 rill_status cuda_submit_copy(struct cuda_stream *stream, rill_op *op);   /* copy.c   */
 rill_status cuda_submit_fill(struct cuda_stream *stream, rill_op *op);   /* fill.c   */
@@ -59,8 +59,8 @@ rill_status cuda_submit_host(struct cuda_stream *stream, rill_op *op);   /* host
 rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op);  /* capture.c */
 rill_status cuda_submit_wait(struct cuda_stream *stream, rill_op *op);   /* event.c  */
 rill_status cuda_submit_record(struct cuda_stream *stream, rill_op *op); /* event.c  */
-rill_status cuda_submit_alloc(struct cuda_stream *stream, rill_op *op);  /* pool.c   */
-rill_status cuda_submit_free(struct cuda_stream *stream, rill_op *op);   /* pool.c   */
+rill_status cuda_submit_alloc(struct cuda_stream *stream, rill_op *op);  /* allocation.c */
+rill_status cuda_submit_free(struct cuda_stream *stream, rill_op *op);   /* allocation.c */
 rill_status cuda_submit_values(struct cuda_stream *stream, rill_op *op); /* values.c */
 
 /* The attribute slots: attribute.c. */

@@ -64,13 +64,10 @@ void cuda_read_value(const CUstreamBatchMemOpParams *raw, rill_value *item)
 
 rill_status cuda_check_values(const rill_values_op *values)
 {
-    if (values->count > CUDA_VALUES_MOST)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count",
-                                 "a batch holds at most %d operations, not %zu", CUDA_VALUES_MOST,
-                                 values->count);
-    if (values->count && !values->items)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
-    return RILL_SUCCESS;
+    if (values->count <= CUDA_VALUES_MOST) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count",
+                             "a batch holds at most %d operations, not %zu", CUDA_VALUES_MOST,
+                             values->count);
 }
 
 struct refusal {
@@ -174,7 +171,7 @@ rill_status cuda_submit_values(struct cuda_stream *stream, rill_op *op)
 {
     const rill_values_op *values = &op->values;
     const rill_value *item = values->items;
-    if (values->count != 1 || values->flags || !item) return submit_batch(stream, values);
+    if (values->count != 1 || values->flags) return submit_batch(stream, values);
     switch ((int)item->kind) {
     case RILL_VALUE_WAIT_32:
         return end(stream,

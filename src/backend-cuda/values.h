@@ -9,8 +9,7 @@
 
 #define CUDA_VALUES_MOST 255
 
-/* More than CUDA_VALUES_MOST, or an array that is missing, for which the driver
- * crashes: refused before anything is written. */
+/* More than CUDA_VALUES_MOST are refused before anything is written. */
 rill_status cuda_check_values(const rill_values_op *values);
 
 /* One after the other. */

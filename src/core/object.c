@@ -72,8 +72,7 @@ static size_t part_offset(const struct rill_backend *backend, rill_object_kind k
 
 struct rl_data *rl_data_place(const void *object)
 {
-    const struct rill_object *head = object;
-    return (void *)((uintptr_t)object + data_offset(head->backend, (head->tag & 0xff)));
+    return (void *)((uintptr_t)object + data_offset(rl_backend(object), rl_tag(object) & 0xff));
 }
 
 struct rl_platform_part *rl_platform_part(const rill_platform *platform)

@@ -3,12 +3,11 @@
  * Objects: what is behind every handle.
  *
  * An object is one block: its head (struct rill_object), the backend's private
- * bytes, a word of the program's, and for platforms and contexts the core's own
- * part behind them.  A
- * child holds a reference on its context, or on its platform when it has none,
- * and a context on its platform; the last reference frees the block, and ends
- * the platform.  What a backend makes as its own has no reference and holds
- * none: it lives inside its owner.
+ * bytes, a word of the program's, and for platforms, contexts and replays the
+ * core's own part behind them.  A child holds a reference on its context, or on
+ * its platform when it has none, and a context on its platform; the last
+ * reference frees the block, and ends the platform.  What a backend makes as its
+ * own has no reference and holds none: it lives inside its owner.
  */
 #ifndef RL_OBJECT_H
 #define RL_OBJECT_H
@@ -120,9 +119,9 @@ struct rl_platform_part {
 
 struct rl_context_part {
     int device;
-    unsigned uses;      /* creates that no destroy has matched yet */
+    unsigned uses;      /* creates that no destroy has matched yet, see primaries_lock */
     int primary;
-    rill_context *next; /* of the platform's primaries             */
+    rill_context *next; /* of the platform's primaries; primaries_lock */
 };
 
 struct rl_platform_part *rl_platform_part(const rill_platform *platform);
