@@ -23,11 +23,6 @@ static bool needs_side(const struct task *task)
            task->marks & TASK_WAITS;
 }
 
-static bool may_wait(const struct task *task)
-{
-    return task->type->kind != RILL_OP_EVENT_RECORD;
-}
-
 /* Timelines that belong to no stream are numbered apart from streams. */
 static uint64_t new_id(void)
 {
@@ -55,13 +50,17 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
                           struct sim_context *context)
 {
     struct task *task = program->tasks[place];
-    *side = (struct side){ .program = program, .place = place, .promised = task };
+    *side = (struct side){
+        .program = program, .place = place, .promised = task,
+        .records = task->type->kind == RILL_OP_EVENT_RECORD,
+    };
     sim_task_retain(task);
     if (is_away(task)) return RILL_SUCCESS;
     side->strand = sim_strand_create(context->platform->engine, context, new_id(),
                                      -context->platform->priority_greatest);
     if (!side->strand) return RILL_ERROR_OUT_OF_MEMORY;
-    if (may_wait(task)) return make_room(side->strand) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    if (!side->records)
+        return make_room(side->strand) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
     /* Never in anybody's hands: whoever waits for it looks at the launch. */
     atomic_store(&side->strand->life, STRAND_PARKED);
     side->strand->parked = PARKED_ON_NODE;
@@ -83,7 +82,7 @@ rill_status sim_sides_create(struct program *program, struct sim_context *contex
         struct side *side = &program->sides[program->side_count++];
         rill_status status = create(side, program, p, context);
         if (status) return status;
-        program->waits = program->waits || may_wait(program->tasks[p]);
+        program->waits = program->waits || !side->records;
     }
     if (program->waits && !sim_gang_prepare(context->platform->engine, program))
         return RILL_ERROR_OUT_OF_MEMORY;
@@ -96,7 +95,7 @@ static void end(struct side *side)
     sim_task_release(side->promised);
     if (!strand) return;
     rl_spin_lock(&strand->park_lock);
-    struct strand *launch = strand->parked == PARKED_ON_NODE ? strand->parked_point.strand : NULL;
+    struct strand *launch = side->records ? strand->parked_point.strand : NULL;
     strand->parked_point.strand = NULL;
     rl_spin_unlock(&strand->park_lock);
     if (launch) sim_strand_release(launch);
@@ -161,7 +160,7 @@ void sim_sides_promise(struct program *program, uint64_t number, struct point en
 {
     for (uint32_t i = 0; i < program->side_count; i++) {
         struct side *side = &program->sides[i];
-        if (side->promised->type->kind != RILL_OP_EVENT_RECORD) continue;
+        if (!side->records) continue;
         set_launch(side->strand, end);
         atomic_store(&side->strand->submitted, number);
         sim_event_stand_for(event_of(side->promised), (struct point){ side->strand, number });
@@ -309,27 +308,19 @@ bool sim_sides_are_away(const struct program *program)
 void sim_sides_conclude(struct program *program, uint64_t number)
 {
     for (uint32_t i = 0; i < program->side_count; i++) {
-        struct strand *strand = program->sides[i].strand;
-        if (strand && strand->parked == PARKED_ON_NODE && !sim_strand_reached(strand, number))
-            sim_strand_complete(strand, number);
+        const struct side *side = &program->sides[i];
+        if (side->records && !sim_strand_reached(side->strand, number))
+            sim_strand_complete(side->strand, number);
     }
-}
-
-static bool is_on_node(struct strand *strand)
-{
-    rl_spin_lock(&strand->park_lock);
-    bool on_node = strand->parked == PARKED_ON_NODE;
-    rl_spin_unlock(&strand->park_lock);
-    return on_node;
 }
 
 bool sim_sides_waiting(const struct program *program, struct point *point)
 {
     for (uint32_t i = 0; i < program->side_count; i++) {
         struct strand *strand = program->sides[i].strand;
-        if (!strand) continue;
+        if (!strand || program->sides[i].records) continue;
         uint64_t submitted = sim_strand_submitted(strand);
-        if (is_on_node(strand) || sim_strand_reached(strand, submitted)) continue;
+        if (sim_strand_reached(strand, submitted)) continue;
         sim_strand_retain(strand);
         *point = (struct point){ strand, submitted };
         return true;

@@ -23,6 +23,7 @@ struct event_state;
 struct side {
     struct program *program;
     uint32_t place;
+    bool records;             /* an event: nothing ever waits here; fixed        */
     struct strand *strand;    /* its timeline; NULL of a host function, which is
                                  called in another thread and returns            */
     struct host_call call;    /* of that; host_thread.h                          */
