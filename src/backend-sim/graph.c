@@ -343,6 +343,14 @@ void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
     if (!behind->count) sim_node_turned(graph, sim_node(graph, from));
 }
 
+/* The edge lay where the node's turn was: it has none again, or where any had, the latest. */
+static void end_back(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    if (graph->turns) sim_node_turned(graph, node);
+    else *sim_links_items(&node->behind) = (struct link){ 0 };
+}
+
 void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)
 {
     struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
@@ -352,6 +360,7 @@ void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)
     graph->data_count -= data != 0;
     graph->edge_count--;
     if (!before->count) root_end_back(graph, to);
+    if (!behind->count) end_back(graph, from);
 }
 
 uint32_t sim_graph_stamp(struct sim_graph *graph)

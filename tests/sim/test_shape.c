@@ -132,6 +132,15 @@ static void a_clone_has_the_same_shape(void **state)
     machine_close(&m);
 }
 
+/* Nothing was ever behind a node of the fan. */
+static bool never_turned(const struct drawn *drawn, const rill_node *fan)
+{
+    const struct sim_graph *graph = sim_graph_of(drawn->graph);
+    for (int i = 0; i < FAN; i++)
+        if (sim_node_turn(sim_node(graph, sim_node_slot(fan[i])))) return false;
+    return true;
+}
+
 /* Edges of a call that fails are taken back, and so is what they added.  A fan asks for
  * memory again and again. */
 static void edges_that_memory_was_short_for_leave_the_shape(void **state)
@@ -161,6 +170,34 @@ static void edges_that_memory_was_short_for_leave_the_shape(void **state)
     machine_close(&m);
 }
 
+/* Ends are told apart by when they became such (pairing.h): those that an edge was taken
+ * back from are what they were. */
+static void edges_that_memory_was_short_for_leave_the_ends(void **state)
+{
+    struct machine m;
+    int failed = 0;
+    (void)state;
+    machine_open(&m, 0);
+    struct drawn drawn = draw(&m, RILL_OP_EMPTY);
+    rill_node from[FAN], to[FAN];
+    for (int i = 0; i < FAN; i++) {
+        rill_op op = { .kind = RILL_OP_EMPTY };
+        to[i] = drawn.nodes[NODES - 1];
+        ok(rill_graph_add_node(drawn.graph, NULL, 0, &op, &from[i]));
+    }
+    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
+    for (long nth = 0; status; nth++) {
+        rl_alloc_fail_after(nth);
+        status = rill_graph_add_edges(drawn.graph, from, to, NULL, FAN);
+        rl_alloc_fail_after(-1);
+        failed += status != RILL_SUCCESS;
+        assert_true(!status || never_turned(&drawn, from));
+    }
+    assert_true(failed > 1);
+    ok(rill_graph_destroy(&drawn.graph));
+    machine_close(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_graph_that_was_cut_has_the_shape_that_is_left),
         cmocka_unit_test(a_clone_has_the_same_shape),
         cmocka_unit_test(edges_that_memory_was_short_for_leave_the_shape),
+        cmocka_unit_test(edges_that_memory_was_short_for_leave_the_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
