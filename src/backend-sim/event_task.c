@@ -33,7 +33,8 @@ static const struct task_type wait_type = {
 static rill_status check(const rill_event_op *op)
 {
     if (!(op->flags & ~RILL_EVENT_EXTERNAL)) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "0x%x holds unknown bits",
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
+                             "0x%x holds unknown bits; it can be 0 or RILL_EVENT_EXTERNAL",
                              op->flags);
 }
 

@@ -118,7 +118,8 @@ static rill_status check_options(const rill_exec_options *options, const struct 
     uint32_t flags = options->flags, both = RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH;
     if (flags & ~known_flags)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
-                                 "0x%x holds unknown bits", flags);
+                                 "0x%x holds more than RILL_EXEC_AUTO_FREE, RILL_EXEC_UPLOAD, "
+                                 "RILL_EXEC_DEVICE_LAUNCH and RILL_EXEC_NODE_PRIORITY", flags);
     if ((flags & both) == both)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
                                  "RILL_EXEC_AUTO_FREE and RILL_EXEC_DEVICE_LAUNCH exclude each "
