@@ -383,4 +383,3 @@ void sim_gang_resume(struct gang *gang, uint32_t place)
     rl_unlock(&engine->lock);
     if (wake) sim_strand_unpark(wake);
 }
-

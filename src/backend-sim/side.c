@@ -253,8 +253,7 @@ static bool values_arrived(struct side *side, struct gang *gang)
             struct submission submission;
             side->gang = gang;
             sim_submission_begin(&submission, side->strand);
-            *(rill_value *)cell_payload(sim_submission_add(&submission, OP_VALUE_WAIT,
-                                                           sizeof *value)) = *value;
+            sim_value_submit(&submission, value);
             side->item++;
             add_resume(&submission, side);
             sim_submission_commit(&submission);

@@ -271,7 +271,7 @@ static rill_status check_memory(struct sim_context *context, const rill_value *v
                   "values; that of pools and graphs never is", value->address);
 }
 
-static bool add(struct submission *submission, const rill_value *value)
+bool sim_value_submit(struct submission *submission, const rill_value *value)
 {
     uint16_t code = sim_value_waits(value) ? OP_VALUE_WAIT : OP_VALUE_WRITE;
     struct cell *cell = sim_submission_add(submission, code, sizeof(struct value_cell));
@@ -292,7 +292,7 @@ rill_status sim_submit_values(struct sim_stream *stream, rill_op *op)
     struct submission before = submission;
     struct queue_mark mark = sim_queue_mark(&submission.strand->queue);
     for (size_t i = 0; i < values->count; i++) {
-        if (add(&submission, &values->items[i])) continue;
+        if (sim_value_submit(&submission, &values->items[i])) continue;
         sim_submission_revert(&submission, &before, mark);
         return sim_stream_abort(stream, &submission);
     }

@@ -8,6 +8,8 @@
 
 #include "backend-sim/guard.h"
 
+struct submission;
+
 static inline bool sim_value_waits(const rill_value *value)
 {
     return value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64;
@@ -34,5 +36,8 @@ bool sim_value_holds(const rill_value *value);
 /* Writes; nothing for a barrier, which asks for no more order than operations of
  * a stream, or a node and those behind it, have. */
 void sim_value_write(const rill_value *value);
+
+/* The operation of a strand that does it; false when memory is short. */
+bool sim_value_submit(struct submission *submission, const rill_value *value);
 
 #endif
