@@ -110,7 +110,7 @@ static void run_body(struct program *program)
 
 static uint32_t value_of(const struct conditional_run *run)
 {
-    return run->value ? atomic_load_explicit(&run->value->value, memory_order_acquire) : 0;
+    return atomic_load_explicit(&run->value->value, memory_order_acquire);
 }
 
 void sim_conditional_run(void *data)

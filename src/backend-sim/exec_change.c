@@ -139,13 +139,10 @@ static void swap_values(struct sim_exec *exec, struct overhaul *overhaul)
 static void rebind(struct sim_exec *exec, const struct rebinding *rebinding)
 {
     struct conditional_run *run = rebinding->run;
-    struct conditional_value *before = run->value;
+    uint32_t held = atomic_load_explicit(&run->value->value, memory_order_relaxed);
     run->handle = rebinding->handle;
     run->value = sim_exec_value(exec, rebinding->handle);
-    if (run->value && before)
-        atomic_store_explicit(&run->value->value,
-                              atomic_load_explicit(&before->value, memory_order_relaxed),
-                              memory_order_relaxed);
+    atomic_store_explicit(&run->value->value, held, memory_order_relaxed);
 }
 
 static void overhaul_now(struct sim_exec *exec, struct overhaul *overhaul, int steps)
