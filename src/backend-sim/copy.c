@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "backend-sim/graph_heap.h"
-#include "backend-sim/pool.h"
 #include "base/alloc.h"
 
 /* ---- One side ----------------------------------------------------------------------- */

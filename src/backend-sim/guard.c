@@ -2,7 +2,6 @@
 #include "backend-sim/guard.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "backend-sim/capture.h"
 #include "backend-sim/grid.h"

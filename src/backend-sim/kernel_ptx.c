@@ -3,7 +3,6 @@
  * Launches of kernels of PTX.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "backend-sim/grid.h"
 #include "backend-sim/kernel_world.h"

@@ -2,7 +2,6 @@
 #include "backend-sim/kernel_world.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "backend-sim/conditional.h"
 #include "backend-sim/kernel_heap.h"

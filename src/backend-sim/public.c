@@ -2,8 +2,6 @@
  *
  * The calls of <rill/sim.h> on platforms, nodes and the program's own calls.
  */
-#include <string.h>
-
 #include "backend-sim/capture.h"
 #include "backend-sim/engine.h"
 #include "backend-sim/graph.h"

@@ -11,7 +11,6 @@
 
 #include "backend-sim/stream.h"
 #include "backend-sim/value.h"
-#include "base/park.h"
 #include "base/unseen.h"
 
 struct value_cell {
