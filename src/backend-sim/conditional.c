@@ -6,8 +6,6 @@
 
 #include "base/alloc.h"
 
-extern const struct rill_backend rl_backend_sim;
-
 /* ---- Handles -------------------------------------------------------------------------- */
 
 /* The graph that no graph is around. */

@@ -5,8 +5,6 @@
 #include "backend-sim/code.h"
 #include "backend-sim/stream.h"
 
-extern const struct rill_backend rl_backend_sim;
-
 static rill_status load(rill_module *handle, const rill_image *image)
 {
     struct sim_module *module = rill_private(handle);

@@ -9,8 +9,6 @@
 #include "backend-sim/host_thread.h"
 #include "backend-sim/observe.h"
 
-extern const struct rill_backend rl_backend_sim;
-
 static rill_status check(rill_platform *platform)
 {
     return rill_backend_check(&rl_backend_sim, platform, RILL_OBJECT_PLATFORM, "platform");

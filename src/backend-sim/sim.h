@@ -29,6 +29,8 @@ struct graph_heap;
 struct sim_stream;
 struct capture;
 
+extern const struct rill_backend rl_backend_sim;
+
 #define SIM_DEVICES_MAX 64
 #define SIM_ALIGNMENT 512 /* of device allocations, as on hardware */
 
