@@ -31,7 +31,7 @@ static rill_status keep_users(struct overhaul *overhaul, const struct sim_exec *
     rill_status status = sim_users_share(graph, &overhaul->users);
     if (status || !overhaul->users) return status;
     overhaul->reuses = true;
-    return sim_users_add(&overhaul->users, exec->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    return sim_users_unite(&overhaul->users, exec->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 static rill_status plan_child(struct overhaul *overhaul, struct sim_exec *exec,

@@ -384,8 +384,9 @@ void sim_child_settle(struct sim_graph *graph, struct task *task);
 rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users);
 rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph);
 
-/* Adds references of their own to those in `from`; false when memory is short. */
-bool sim_users_add(struct user_references **users, const struct user_references *from);
+/* Adds a reference to each object in `from` that is not among them yet; false when memory
+ * is short. */
+bool sim_users_unite(struct user_references **users, const struct user_references *from);
 
 /* May call what destroys an object. */
 void sim_users_release(struct user_references *users);

@@ -77,6 +77,14 @@ static bool reserve(struct user_references **users, size_t more)
     return true;
 }
 
+static uint64_t held(const struct user_references *users, const struct user_object *object)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; users && i < users->count; i++)
+        if (users->items[i].object == object) count += users->items[i].count;
+    return count;
+}
+
 /* There is room; each gets references of its own. */
 static void append(struct user_references *users, const struct user_references *from)
 {
@@ -93,7 +101,7 @@ void sim_users_release(struct user_references *users)
     rl_free(users);
 }
 
-bool sim_users_add(struct user_references **users, const struct user_references *from)
+static bool add(struct user_references **users, const struct user_references *from)
 {
     if (!from || !from->count) return true;
     if (!reserve(users, from->count)) return false;
@@ -101,9 +109,22 @@ bool sim_users_add(struct user_references **users, const struct user_references 
     return true;
 }
 
+bool sim_users_unite(struct user_references **users, const struct user_references *from)
+{
+    if (!from || !from->count) return true;
+    if (!reserve(users, from->count)) return false;
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct user_object *object = from->items[i].object;
+        if (held(*users, object)) continue;
+        retain(object, 1);
+        (*users)->items[(*users)->count++] = (struct user_reference){ object, 1 };
+    }
+    return true;
+}
+
 rill_status sim_users_copy(struct sim_graph *copy, const struct sim_graph *graph)
 {
-    return sim_users_add(&copy->users, graph->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    return add(&copy->users, graph->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- What an exec takes over ---------------------------------------------------------------- */
@@ -124,7 +145,7 @@ static bool share_task(const struct task *task, struct user_references **users)
 /* Nested at most GRAPH_NESTING_MAX deep. */
 static bool share(const struct sim_graph *graph, struct user_references **users)
 {
-    if (!sim_users_add(users, graph->users)) return false;
+    if (!add(users, graph->users)) return false;
     if (!graph->height) return true;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!share_task(sim_node_task(graph, slot), users)) return false;
@@ -158,14 +179,6 @@ rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint3
     if (!(flags & RILL_USER_OBJECT_MOVE)) retain(known, count);
     graph->users->items[graph->users->count++] = (struct user_reference){ known, count };
     return RILL_SUCCESS;
-}
-
-static uint64_t held(const struct user_references *users, const struct user_object *object)
-{
-    uint64_t count = 0;
-    for (uint32_t i = 0; users && i < users->count; i++)
-        if (users->items[i].object == object) count += users->items[i].count;
-    return count;
 }
 
 /* From the newest on; entries that are used up leave. */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Changes of execs when memory is short: all of a change is made or nothing, whether
- * launches are pending or not, and nothing of one that is refused is left behind.
+ * Changes of execs: when memory is short all of a change is made or nothing, whether
+ * launches are pending or not, and nothing of one that is refused is left behind; what is
+ * changed again and again does not pile up.
  */
 #include "sim/machine.h"
+
+#include "backend-sim/exec.h"
+#include "backend-sim/user_object.h"
 
 /* A graph whose nodes fill words with a number: one of its own, one in a child graph, one
  * in the body of a conditional. */
@@ -169,10 +173,40 @@ static void a_change_that_memory_was_short_for_is_not_made(void **state)
     assert_true(comes_down_to(live));
 }
 
+/* ---- Again and again ---------------------------------------------------------------------- */
+
+static void count_down(void *data)
+{
+    --*(int *)data;
+}
+
+/* Two graphs take turns in the node, each with an object that it keeps alive. */
+static void what_children_keep_alive_is_kept_once(void **state)
+{
+    struct scene s;
+    int alive = 2;
+    (void)state;
+    open_scene(&s);
+    struct graph to[] = { build(&s, 2, false), build(&s, 3, false) };
+    for (int i = 0; i < 2; i++) {
+        rill_user_object *object = NULL;
+        ok(rill_user_object_create(s.m.platform, &alive, count_down, 5, &object));
+        ok(rill_graph_retain_user_object(to[i].inside, object, 5, RILL_USER_OBJECT_MOVE));
+    }
+    for (int i = 0; i < 10; i++) ok(set_child(&s, &to[i % 2]));
+    assert_int_equal(sim_exec_of(s.exec)->users->count, 2);
+    for (int i = 0; i < 2; i++) raze(&to[i]);
+    leaves(&s, 1, 3, 1);
+    assert_int_equal(alive, 2);
+    close_scene(&s);
+    assert_int_equal(alive, 0);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_that_memory_was_short_for_is_not_made),
+        cmocka_unit_test(what_children_keep_alive_is_kept_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
