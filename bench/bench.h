@@ -154,6 +154,7 @@ struct outcome {
     struct series series[METRICS][CONTENDERS];
     struct series disturbed[METRICS][CONTENDERS]; /* until the end */
     int rounds;
+    bool late; /* the time is over, and this round is to end */
     int blocks, repeated, rough; /* rough: disturbed each time         */
     bool checked;                /* whether the system says who else ran */
     double seconds;

@@ -170,11 +170,12 @@ static bool take_over(struct series (*all)[CONTENDERS], enum contender contender
     return true;
 }
 
-/* A machine that is always busy makes no repetition better: there are at most
- * as many of them as blocks. */
+/* A machine that is always busy makes no repetition better: there are at most as many
+ * of them as blocks, and none once the time is over. */
 static bool worth_another(const struct outcome *outcome, const struct attempt *attempt, int tries)
 {
-    return attempt->disturbed && tries + 1 < ATTEMPTS && outcome->repeated <= outcome->blocks;
+    return attempt->disturbed && tries + 1 < ATTEMPTS && !outcome->late &&
+           outcome->repeated <= outcome->blocks;
 }
 
 static bool run_block(const struct block *block, struct outcome *outcome)
@@ -295,6 +296,7 @@ bool run_rounds(const struct plan *plan, struct outcome *outcome)
         for (int i = 0; i < count; i++) {
             if (loud)
                 fprintf(stderr, "\rround %d, block %d of %d ", outcome->rounds + 1, i + 1, count);
+            outcome->late = (double)(now_ns() - start) / 1e9 > plan->seconds;
             if (!run_block(turns[i].block, outcome)) return false;
         }
         outcome->rounds++;
