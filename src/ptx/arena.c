@@ -83,13 +83,6 @@ void *ptx_arena_grow(struct ptx_arena *arena, const void *array, size_t size, si
     return wider;
 }
 
-char *ptx_arena_text(struct ptx_arena *arena, const char *text, size_t bytes)
-{
-    char *copy = bytes < SIZE_MAX ? ptx_arena_get(arena, bytes + 1) : NULL;
-    if (copy) memcpy(copy, text, bytes);
-    return copy;
-}
-
 int ptx_arena_is_full(const struct ptx_arena *arena)
 {
     return arena->full;

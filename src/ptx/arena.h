@@ -22,9 +22,6 @@ void *ptx_arena_get(struct ptx_arena *arena, size_t bytes);
 void *ptx_arena_grow(struct ptx_arena *arena, const void *array, size_t size, size_t count,
                      size_t room);
 
-/* So many bytes, with a zero behind them. */
-char *ptx_arena_text(struct ptx_arena *arena, const char *text, size_t bytes);
-
 /* Whether a get failed for the limit, not for the system's memory. */
 int ptx_arena_is_full(const struct ptx_arena *arena);
 

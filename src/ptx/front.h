@@ -40,11 +40,6 @@ static inline void ptx_mask_remove(struct ptx_mask *mask, const struct ptx_mask 
     for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask->bits[i] &= ~less->bits[i];
 }
 
-static inline bool ptx_mask_has(const struct ptx_mask *mask, uint32_t lane)
-{
-    return mask->bits[lane / 64] >> (lane % 64) & 1;
-}
-
 static inline void ptx_mask_set(struct ptx_mask *mask, uint32_t lane)
 {
     mask->bits[lane / 64] |= UINT64_C(1) << (lane % 64);
@@ -66,14 +61,6 @@ static inline uint32_t ptx_mask_count(const struct ptx_mask *mask)
     int count = 0;
     for (unsigned i = 0; i < PTX_MASK_WORDS; i++) count += __builtin_popcountll(mask->bits[i]);
     return (uint32_t)count;
-}
-
-/* The lowest lane of a mask that is not empty. */
-static inline uint32_t ptx_mask_first(const struct ptx_mask *mask)
-{
-    unsigned i = 0;
-    while (i < PTX_MASK_WORDS - 1 && !mask->bits[i]) i++;
-    return i * 64 + (uint32_t)__builtin_ctzll(mask->bits[i]);
 }
 
 /* The mask as ranges; returns how many. */
