@@ -3,8 +3,6 @@
  * Variables of PTX: one piece of the device's heap, in which each is an allocation of
  * its own, so that an access that leaves it is noticed.
  */
-#include <string.h>
-
 #include "backend-sim/code.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
@@ -100,13 +98,12 @@ void sim_variables_fill(struct sim_code *code)
     for (uint32_t i = 0; i < code->variable_count; i++) {
         const struct sim_variable *variable = &code->variables[i];
         unsigned char *bytes = (unsigned char *)(uintptr_t)variable->allocation.range.base;
-        memset(bytes, 0, variable->allocation.range.bytes);
         ptx_code_initial(code->ptx, variable->index, bytes);
     }
 }
 
-/* They are in the order of the text. */
-uint64_t sim_variable_address(const struct sim_code *code, uint32_t index)
+/* By the text's number, in whose order they are; NULL: it is none in memory. */
+static const struct sim_variable *variable_of(const struct sim_code *code, uint32_t index)
 {
     uint32_t from = 0, to = code->variable_count;
     while (from < to) {
@@ -115,15 +112,19 @@ uint64_t sim_variable_address(const struct sim_code *code, uint32_t index)
         else to = middle;
     }
     bool found = from < code->variable_count && code->variables[from].index == index;
-    return found ? code->variables[from].allocation.range.base : 0;
+    return found ? &code->variables[from] : NULL;
+}
+
+uint64_t sim_variable_address(const struct sim_code *code, uint32_t index)
+{
+    const struct sim_variable *variable = variable_of(code, index);
+    return variable ? variable->allocation.range.base : 0;
 }
 
 const struct sim_variable *sim_variable_find(const struct sim_code *code, const char *name)
 {
-    for (uint32_t i = 0; i < code->variable_count; i++)
-        if (!strcmp(code->text->variables[code->variables[i].index].name, name))
-            return &code->variables[i];
-    return NULL;
+    const struct ptx_variable *found = code->text ? ptx_find_variable(code->text, name) : NULL;
+    return found ? variable_of(code, (uint32_t)(found - code->text->variables)) : NULL;
 }
 
 uint64_t sim_variables_constant(const struct sim_code *code)

@@ -152,9 +152,9 @@ struct ptx_module {
     uint32_t variable_count;
     struct ptx_function *functions;
     uint32_t function_count;
-    /* Tables for those who look for a name (module.c). */
-    uint32_t *variable_slots, *function_slots;
-    uint32_t variable_room, function_room;
+    /* For those who look for a variable by its name (module.c). */
+    uint32_t *variable_slots;
+    uint32_t variable_room;
     uint64_t seed;                  /* of hashes: nobody who writes a text can know it */
 };
 
@@ -165,11 +165,10 @@ rill_status ptx_read(const char *text, size_t bytes, const struct ptx_limits *li
 void ptx_module_free(struct ptx_module *module);
 
 /* NULL: there is none. */
-const struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 
-/* For the reader: makes the tables of a module that is whole but for them. */
-bool ptx_index_module(struct ptx_module *module);
+/* For the reader: makes the table of a module that is whole but for it. */
+bool ptx_index_variables(struct ptx_module *module);
 
 /* Where a table looks for some bytes first.  Whoever does not know the seed cannot choose
  * bytes that are looked for in the same place. */

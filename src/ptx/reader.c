@@ -332,7 +332,7 @@ static bool read(struct ptx_reader *reader, const char *text, size_t bytes)
                     &module->variable_count) &&
            ptx_take(reader, &reader->functions, 0, &module->functions,
                     &module->function_count) &&
-           (ptx_index_module(module) || short_of_memory(reader, reader->arena));
+           (ptx_index_variables(module) || short_of_memory(reader, reader->arena));
 }
 
 static void begin(struct ptx_reader *reader)

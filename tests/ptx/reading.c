@@ -33,12 +33,19 @@ struct ptx_module *reading(const char *text)
     return module;
 }
 
+const struct ptx_function *reading_function(const struct ptx_module *module, const char *name)
+{
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (!strcmp(module->functions[i].name, name)) return &module->functions[i];
+    return NULL;
+}
+
 struct ptx_module *reading_kernel(const char *body, const struct ptx_function **function)
 {
     char *text = join(BEGIN, body, END);
     struct ptx_module *module = reading(text);
     free(text);
-    *function = ptx_find_function(module, "k");
+    *function = reading_function(module, "k");
     assert_non_null(*function);
     return module;
 }

@@ -39,6 +39,9 @@ struct refused {
 void reading_is_refused(const struct refused *cases, size_t count);
 void reading_in_kernel_is_refused(const struct refused *cases, size_t count);
 
+/* NULL: there is none of this name. */
+const struct ptx_function *reading_function(const struct ptx_module *module, const char *name);
+
 /* All of a file, with a zero behind it.  NULL: there is none. */
 char *reading_file(const char *path, size_t *bytes);
 

@@ -177,7 +177,7 @@ static void a_kernel_has_its_parameters_and_directives(void **state)
         " .param .u8 c) .maxntid 128, 2 .minnctapersm 3 .maxnreg 40 .reqnctapercluster 2\n"
         " .pragma \"nounroll\"; { ret; }\n"
         ".entry bare .reqntid 32,1,1 { }\n");
-    const struct ptx_function *k = ptx_find_function(module, "k");
+    const struct ptx_function *k = reading_function(module, "k");
     assert_true(k->entry && k->visible && k->defined);
     assert_int_equal(k->param_count, 3);
     assert_int_equal(k->variable_count, 3);
@@ -192,10 +192,10 @@ static void a_kernel_has_its_parameters_and_directives(void **state)
     assert_int_equal(k->min_blocks, 3);
     assert_int_equal(k->max_registers, 40);
     assert_int_equal(k->cluster[0], 2);
-    const struct ptx_function *bare = ptx_find_function(module, "bare");
+    const struct ptx_function *bare = reading_function(module, "bare");
     assert_int_equal(bare->required_threads[0], 32);
     assert_int_equal(bare->instruction_count, 0);
-    assert_null(ptx_find_function(module, "bar"));
+    assert_null(reading_function(module, "bar"));
     ptx_module_free(module);
 }
 
@@ -210,8 +210,8 @@ static void functions_have_parameters_in_memory_and_in_registers(void **state)
         ".func (.param .b32 r) other(.param .b64 a, .param .b64 b) { ret; }\n"
         ".visible .func (.param .b32 r) same(.param .b64 a, .param .b64 b);\n"
         ".alias same, other;\n");
-    const struct ptx_function *f = ptx_find_function(module, "f");
-    const struct ptx_function *print = ptx_find_function(module, "vprintf");
+    const struct ptx_function *f = reading_function(module, "f");
+    const struct ptx_function *print = reading_function(module, "vprintf");
     assert_true(print->external && !print->defined);
     assert_int_equal(print->param_count, 2);
     assert_int_equal(print->result_count, 1);
@@ -225,10 +225,10 @@ static void functions_have_parameters_in_memory_and_in_registers(void **state)
     const struct ptx_instruction *add = reading_instruction(f, 0, PTX_OP_ADD, 3);
     assert_int_equal(add->operands[0].index, f->variables[f->results[0]].reg);
     assert_int_equal(add->operands[1].index, f->variables[f->params[0]].reg);
-    assert_true(ptx_find_function(module, "g")->noreturn);
-    assert_true(ptx_find_function(module, "g")->weak);
-    assert_true(ptx_find_function(module, "same")->defined);
-    assert_string_equal(ptx_find_function(module, "same")->name, "same");
+    assert_true(reading_function(module, "g")->noreturn);
+    assert_true(reading_function(module, "g")->weak);
+    assert_true(reading_function(module, "same")->defined);
+    assert_string_equal(reading_function(module, "same")->name, "same");
     ptx_module_free(module);
 }
 

@@ -161,7 +161,7 @@ static void addresses_have_a_base_and_an_offset(void **state)
         "ld.global.u32 %r1, [y+4*2]; ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1+-8];\n"
         "ld.local.u32 %r1, [16]; ld.global.u32 %r1, y[3]; mov.u64 %rd1, y+12; mov.u64 %rd2, y;\n"
         END);
-    function = ptx_find_function(module, "k");
+    function = reading_function(module, "k");
     static const struct { enum ptx_operand_kind base; int64_t offset; } expected[] = {
         { PTX_OPERAND_VARIABLE, 8 }, { PTX_OPERAND_VARIABLE, 0 }, { PTX_OPERAND_REGISTER, -8 },
         { PTX_OPERAND_INTEGER, 0 },
@@ -195,7 +195,7 @@ static void calls_take_every_form(void **state)
         "T: .calltargets g, f;\n"
         "{ .param .b32 r; .param .b64 a; .param .align 8 .b8 b[16];\n"
         "call (r), %rd1, (a, b), P; } call %rd1, T;" END);
-    const struct ptx_function *k = ptx_find_function(module, "k");
+    const struct ptx_function *k = reading_function(module, "k");
     assert_int_equal(reading_instruction(k, 0, PTX_OP_CALL, 1)->operands[0].kind,
                      PTX_OPERAND_FUNCTION);
     assert_int_equal(reading_instruction(k, 1, PTX_OP_CALL, 2)->operands[1].list_count, 0);
@@ -269,7 +269,7 @@ static void what_is_refused_later_is_read_all_the_same(void **state)
         "vadd.s32.s32.u32.sat %r1, %r2.b0, -%r3.h1; wgmma.fence.sync.aligned;\n"
         "tcgen05.ld.sync.aligned.16x64b.x1.b32 {%r1}, [%r2 + 5];\n"
         "mbarrier.arrive.expect_tx.shared.b64 _, [%rd1], %r1;" END);
-    assert_int_equal(ptx_find_function(module, "k")->instruction_count, 8);
+    assert_int_equal(reading_function(module, "k")->instruction_count, 8);
     ptx_module_free(module);
 }
 
