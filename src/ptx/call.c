@@ -36,7 +36,7 @@ static struct ptx_frame *open_frame(struct ptx_front *front, const struct ptx_st
     uint32_t lane = front->own[0].from, depth = caller->depth + 1;
     uint32_t base = caller->local_base + ((caller->program->local_bytes + 15) & ~15u);
     uint32_t most = callee->code->limits.depth;
-    if (most && depth > most) {
+    if (depth > most) {
         ptx_fail(front, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
                  "a call that is %u calls deep; the limit is %u", depth, most);
         return NULL;

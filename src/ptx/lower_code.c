@@ -255,21 +255,9 @@ static rill_status build_code(struct build *build)
     return status;
 }
 
-static struct ptx_limits limits_of(const struct ptx_limits *given)
-{
-    struct ptx_limits limits = ptx_default_limits;
-    if (!given) return limits;
-    if (given->text_bytes) limits.text_bytes = given->text_bytes;
-    if (given->module_bytes) limits.module_bytes = given->module_bytes;
-    if (given->registers) limits.registers = given->registers;
-    if (given->depth) limits.depth = given->depth;
-    if (given->steps) limits.steps = given->steps;
-    return limits;
-}
-
 static struct ptx_code *open_code(const struct ptx_module *module, const struct ptx_limits *given)
 {
-    struct ptx_limits limits = limits_of(given);
+    struct ptx_limits limits = ptx_limits_of(given);
     struct ptx_arena *arena = ptx_arena_open(limits.module_bytes);
     struct ptx_code *code = arena ? ptx_arena_get(arena, sizeof *code) : NULL;
     if (!code) {

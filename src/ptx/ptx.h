@@ -48,7 +48,8 @@ struct ptx_limits {
     uint64_t steps;         /* instructions that a thread of a grid may run; none: no end */
 };
 
-extern const struct ptx_limits ptx_default_limits;
+/* With the defaults where nothing is said, or more than can be; NULL: of all. */
+struct ptx_limits ptx_limits_of(const struct ptx_limits *given);
 
 /* ---- Code ------------------------------------------------------------------------- */
 

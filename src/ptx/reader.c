@@ -386,23 +386,10 @@ static rill_status read_with(struct ptx_reader *reader, const char *text, size_t
     return reader->refusal->status;
 }
 
-/* What was not said is the default. */
-static struct ptx_limits whole(const struct ptx_limits *limits)
-{
-    struct ptx_limits all = limits ? *limits : ptx_default_limits;
-    if (!all.version || all.version > ptx_default_limits.version)
-        all.version = ptx_default_limits.version;
-    if (!all.text_bytes) all.text_bytes = ptx_default_limits.text_bytes;
-    if (!all.module_bytes) all.module_bytes = ptx_default_limits.module_bytes;
-    if (!all.registers) all.registers = ptx_default_limits.registers;
-    if (all.text_bytes > UINT32_MAX / 2) all.text_bytes = UINT32_MAX / 2;
-    return all;
-}
-
 rill_status ptx_read(const char *text, size_t bytes, const struct ptx_limits *limits,
                      struct ptx_module **module, struct ptx_refusal *refusal)
 {
-    struct ptx_limits all = whole(limits);
+    struct ptx_limits all = ptx_limits_of(limits);
     struct ptx_reader reader = { .limits = &all, .refusal = refusal };
     *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
     *module = NULL;

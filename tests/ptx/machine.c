@@ -358,7 +358,6 @@ rill_status machine_try_load(struct machine *machine, const char *text, size_t b
 {
     unload(machine);
     memset(refusal, 0, sizeof *refusal);
-    if (!limits) limits = &ptx_default_limits;
     rill_status status = ptx_read(text, bytes, limits, &machine->module, refusal);
     if (status) {
         machine->module = NULL;
