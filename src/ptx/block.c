@@ -10,8 +10,6 @@
 #define CREW_STEPS_LEAST 512
 #define CREW_STEPS_MOST 16384
 
-#define LOCAL_MOST ((uint32_t)512 << 10)
-
 static uint32_t threads_of(const struct ptx_launch *launch)
 {
     return launch->block[0] * launch->block[1] * launch->block[2];
@@ -119,9 +117,9 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
 {
     uint32_t old = block->local_bytes;
     if (bytes <= old) return true;
-    if (bytes > LOCAL_MOST) return false;
+    if (bytes > PTX_MOST_LOCAL) return false;
     uint32_t more = bytes < 2 * old ? 2 * old : bytes;
-    more = more > LOCAL_MOST ? LOCAL_MOST : (more + 15) & ~15u;
+    more = more > PTX_MOST_LOCAL ? PTX_MOST_LOCAL : (more + 15) & ~15u;
     unsigned char *wider[64];
     for (uint32_t i = 0; i < block->crew_count; i++)
         if (!(wider[i] = stretch(&block->crews[i], old, more))) {

@@ -50,6 +50,13 @@ rill_status ptx_lower_refuse(struct ptx_refusal *refusal, const struct ptx_place
     return status;
 }
 
+rill_status ptx_lower_refuse_memory(struct ptx_refusal *refusal)
+{
+    static const struct ptx_place start = { 1, 1 };
+    return ptx_lower_refuse(refusal, &start, "the module", RILL_ERROR_OUT_OF_MEMORY,
+                            "memory is short");
+}
+
 rill_status ptx_lower_fail(struct ptx_lowering *lowering, const struct ptx_place *place,
                            rill_status status, const char *format, ...)
 {

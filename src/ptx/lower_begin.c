@@ -6,9 +6,7 @@
 #include "ptx/lower.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
-#define MOST_LOCAL (UINT64_C(512) << 10) /* that a thread of a GPU can have                */
 #define MOST_SLOT (UINT64_C(64) << 10)
-#define MOST_ALIGNMENT 4096u
 
 /* ---- Parameters ---------------------------------------------------------------------------- */
 
@@ -61,12 +59,11 @@ static rill_status keep_slots(struct ptx_lowering *lowering, const uint32_t *var
 static rill_status place_local(struct ptx_lowering *lowering, uint32_t index, uint64_t *end)
 {
     const struct ptx_variable *variable = &lowering->function->variables[index];
-    uint64_t alignment = variable->alignment ? variable->alignment : 1;
+    uint64_t alignment = variable->alignment;
     uint64_t at = (*end + alignment - 1) & ~(alignment - 1);
-    if (variable->bytes > MOST_LOCAL || at + variable->bytes > MOST_LOCAL)
+    if (variable->bytes > PTX_MOST_LOCAL || at + variable->bytes > PTX_MOST_LOCAL)
         return ptx_lower_fail(lowering, &variable->place, INVALID,
-                              "a thread has up to %llu bytes of local memory",
-                              (unsigned long long)MOST_LOCAL);
+                              "a thread has up to %u bytes of local memory", PTX_MOST_LOCAL);
     lowering->local_offsets[index] = (uint32_t)at;
     *end = at + variable->bytes;
     return RILL_SUCCESS;
@@ -79,7 +76,7 @@ static rill_status place_variables(struct ptx_lowering *lowering)
     for (uint32_t i = 0; i < function->variable_count; i++) {
         const struct ptx_variable *variable = &function->variables[i];
         uint32_t alignment = variable->alignment;
-        if (alignment > MOST_ALIGNMENT || (alignment & (alignment - 1)))
+        if (alignment > LOWER_MOST_ALIGNMENT)
             return ptx_lower_fail(lowering, &variable->place, INVALID,
                                   "%s cannot be aligned to %u bytes", variable->name, alignment);
         if (variable->space == PTX_PARAM && variable->bytes > MOST_SLOT)

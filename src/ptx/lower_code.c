@@ -10,7 +10,6 @@
 #include "ptx/memory.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
-#define MOST_PARAMS 32764u /* bytes of a kernel's                                       */
 enum { THREADS = 1024 };
 
 struct build {
@@ -22,13 +21,6 @@ struct build {
     struct lower_layout layout;
     uint32_t *kernel_of; /* by function                                                 */
 };
-
-static rill_status no_memory(struct build *build)
-{
-    static const struct ptx_place start = { 1, 1 };
-    return ptx_lower_refuse(build->refusal, &start, "the module", RILL_ERROR_OUT_OF_MEMORY,
-                            "memory is short");
-}
 
 /* ---- Variables ----------------------------------------------------------------------------- */
 
@@ -58,7 +50,7 @@ static rill_status link_variables(struct build *build)
     uint32_t count = build->module->variable_count;
     build->code->variables = ptx_arena_get(build->code->arena,
                                            ((size_t)count + 1) * sizeof(uint64_t));
-    if (!build->code->variables) return no_memory(build);
+    if (!build->code->variables) return ptx_lower_refuse_memory(build->refusal);
     rill_status status = RILL_SUCCESS;
     for (uint32_t i = 0; i < count && !status; i++) status = link_variable(build, i);
     return status;
@@ -114,28 +106,20 @@ static void note_facts(struct build *build, struct ptx_kernel *kernel)
     memcpy(facts->cluster, function->cluster, sizeof facts->cluster);
 }
 
-/* Parameters lie one behind the other, each where its alignment puts it. */
+/* Parameters lie one behind the other, each where its alignment puts it; the reader has seen
+ * that they are not too many. */
 static rill_status place_params(struct build *build, struct ptx_kernel *kernel)
 {
     const struct ptx_function *function = &build->module->functions[kernel->program];
     uint64_t end = 0;
     kernel->param_offsets = ptx_arena_get(build->code->arena, ((size_t)function->param_count + 1) *
                                                               sizeof *kernel->param_offsets);
-    if (!kernel->param_offsets) return no_memory(build);
+    if (!kernel->param_offsets) return ptx_lower_refuse_memory(build->refusal);
     for (uint32_t i = 0; i < function->param_count; i++) {
         const struct ptx_variable *param = &function->variables[function->params[i]];
-        uint64_t alignment = param->alignment ? param->alignment : 1;
-        if (alignment & (alignment - 1))
-            return ptx_lower_refuse(build->refusal, &param->place, param->name, INVALID,
-                                    "this cannot be aligned to %u bytes", param->alignment);
-        if (param->space != PTX_PARAM || function->params[i] != i)
-            return ptx_lower_refuse(build->refusal, &param->place, param->name, INVALID,
-                                    "the parameters of a kernel are .param variables");
-        end = (end + alignment - 1) & ~(alignment - 1);
+        end = (end + param->alignment - 1) & ~((uint64_t)param->alignment - 1);
         kernel->param_offsets[i] = (uint32_t)end;
-        if (param->bytes > MOST_PARAMS || (end += param->bytes) > MOST_PARAMS)
-            return ptx_lower_refuse(build->refusal, &param->place, param->name, INVALID,
-                                    "parameters of a kernel have up to %u bytes", MOST_PARAMS);
+        end += param->bytes;
     }
     kernel->param_bytes = (uint32_t)end;
     return RILL_SUCCESS;
@@ -153,9 +137,6 @@ static rill_status describe(struct build *build, struct ptx_kernel *kernel)
         return ptx_lower_refuse(build->refusal, &function->place, function->name, INVALID,
                                 "the kernel has %u bytes in shared variables, and there are %u",
                                 kernel->facts.static_shared, LOWER_MOST_STATIC);
-    if (function->result_count)
-        return ptx_lower_refuse(build->refusal, &function->place, function->name, INVALID,
-                                "a kernel has no result");
     return RILL_SUCCESS;
 }
 
@@ -174,7 +155,7 @@ static rill_status list_kernels(struct build *build)
         code->kernel_count += module->functions[i].entry && build->layout.runs[i];
     code->kernels = ptx_arena_get(code->arena,
                                   ((size_t)code->kernel_count + 1) * sizeof *code->kernels);
-    if (!build->kernel_of || !code->kernels) return no_memory(build);
+    if (!build->kernel_of || !code->kernels) return ptx_lower_refuse_memory(build->refusal);
     uint32_t listed = 0;
     for (uint32_t i = 0; i < module->function_count; i++) {
         if (!module->functions[i].entry || !build->layout.runs[i]) continue;
@@ -230,7 +211,7 @@ static rill_status lower_all(struct build *build)
     struct ptx_code *code = build->code;
     code->programs = ptx_arena_get(code->arena, ((size_t)module->function_count + 1) *
                                                 sizeof *code->programs);
-    if (!code->programs) return no_memory(build);
+    if (!code->programs) return ptx_lower_refuse_memory(build->refusal);
     rill_status status = RILL_SUCCESS;
     for (uint32_t i = 0; i < module->function_count && !status; i++) {
         if (!build->layout.runs[i]) continue;
@@ -277,9 +258,9 @@ rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkag
     struct build build = { .module = module, .linkage = linkage, .refusal = refusal };
     memset(refusal, 0, sizeof *refusal);
     build.code = open_code(module, limits);
-    if (!build.code) return no_memory(&build);
+    if (!build.code) return ptx_lower_refuse_memory(refusal);
     build.scratch = ptx_arena_open(build.code->limits.module_bytes);
-    rill_status status = build.scratch ? build_code(&build) : no_memory(&build);
+    rill_status status = build.scratch ? build_code(&build) : ptx_lower_refuse_memory(refusal);
     ptx_arena_close(build.scratch);
     if (status) ptx_code_free(build.code);
     else *code = build.code;

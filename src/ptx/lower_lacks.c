@@ -35,13 +35,6 @@ static void spread(struct lacks *lacks, uint32_t function)
     }
 }
 
-static rill_status no_memory(const struct lacks *lacks)
-{
-    static const struct ptx_place start = { 1, 1 };
-    return ptx_lower_refuse(lacks->refusal, &start, "the module", RILL_ERROR_OUT_OF_MEMORY,
-                            "memory is short");
-}
-
 static const struct ptx_refusal *reason_of(const struct lacks *lacks,
                                            const struct ptx_kernel *kernel)
 {
@@ -64,7 +57,7 @@ static rill_status explain(const struct lacks *lacks, struct ptx_kernel *kernel)
 {
     size_t room = (size_t)write_down(lacks, kernel, NULL, 0) + 1;
     char *text = ptx_arena_get(lacks->code->arena, room);
-    if (!text) return no_memory(lacks);
+    if (!text) return ptx_lower_refuse_memory(lacks->refusal);
     write_down(lacks, kernel, text, room);
     kernel->lack = text;
     return RILL_SUCCESS;
@@ -101,7 +94,7 @@ rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *l
     struct lacks lacks = { code->module, code, layout, refusal, NULL };
     rill_status status = RILL_SUCCESS;
     lacks.culprit = ptx_arena_get(layout->arena, layout->nodes * sizeof *lacks.culprit);
-    if (!lacks.culprit) return no_memory(&lacks);
+    if (!lacks.culprit) return ptx_lower_refuse_memory(lacks.refusal);
     memset(lacks.culprit, 0xff, layout->nodes * sizeof *lacks.culprit);
     for (uint32_t i = 0; i < code->module->function_count; i++)
         if (code->programs[i].lack) spread(&lacks, i);

@@ -8,15 +8,7 @@
 
 #define MOST_SHARED (UINT64_C(1) << 20)  /* of kernels that share a layout               */
 
-#define MOST_ALIGNMENT 4096u
 enum { DYNAMIC_ALIGNMENT = 16, PATIENCE = 1 << 22 };
-
-static rill_status no_memory(struct lower_layout *layout)
-{
-    static const struct ptx_place start = { 1, 1 };
-    return ptx_lower_refuse(layout->refusal, &start, "the module", RILL_ERROR_OUT_OF_MEMORY,
-                            "memory is short");
-}
 
 static bool open_layout(struct lower_layout *layout)
 {
@@ -64,7 +56,7 @@ static rill_status choose(struct lower_layout *layout, const struct ptx_linkage 
     bool *theirs = ptx_arena_get(layout->arena, layout->nodes);
     bool *wanted = ptx_arena_get(layout->arena, layout->nodes);
     uint32_t *list = layout->list;
-    if (!replaced || !theirs || !wanted) return no_memory(layout);
+    if (!replaced || !theirs || !wanted) return ptx_lower_refuse_memory(layout->refusal);
     for (uint32_t i = 0; i < count; i++) {
         replaced[i] = is_replaced(&module->functions[i], linkage);
         if (replaced[i]) ptx_lower_reach(layout, i, theirs, list);
@@ -124,8 +116,7 @@ static bool is_static(const struct ptx_variable *variable)
 
 static uint64_t align(uint64_t at, const struct ptx_variable *variable)
 {
-    uint64_t alignment = variable->alignment ? variable->alignment : 1;
-    return (at + alignment - 1) & ~(alignment - 1);
+    return (at + variable->alignment - 1) & ~((uint64_t)variable->alignment - 1);
 }
 
 static rill_status place(struct lower_layout *layout, uint32_t node,
@@ -133,7 +124,7 @@ static rill_status place(struct lower_layout *layout, uint32_t node,
 {
     uint64_t *end = &layout->group_end[group_of(layout, node)];
     uint32_t alignment = variable->alignment;
-    if (alignment > MOST_ALIGNMENT || (alignment & (alignment - 1)))
+    if (alignment > LOWER_MOST_ALIGNMENT)
         return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
                                 RILL_ERROR_INVALID_PTX, "this cannot be aligned to %u bytes",
                                 alignment);
@@ -157,7 +148,7 @@ static rill_status place_of_function(struct lower_layout *layout, uint32_t index
         if (!is_static(&function->variables[i])) continue;
         if (!offsets)
             offsets = ptx_arena_get(layout->arena, function->variable_count * sizeof *offsets);
-        if (!offsets) return no_memory(layout);
+        if (!offsets) return ptx_lower_refuse_memory(layout->refusal);
         status = place(layout, index, &function->variables[i], &offsets[i]);
     }
     layout->shared[index] = offsets;
@@ -175,7 +166,7 @@ static rill_status place_all(struct lower_layout *layout)
         if (is_static(variable) && layout->first_user[first + i] != PTX_NONE)
             status = place(layout, first + i, variable, &layout->module_shared[i]);
         if (variable->space == PTX_SHARED && variable->alignment > alignment &&
-            variable->alignment <= MOST_ALIGNMENT)
+            variable->alignment <= LOWER_MOST_ALIGNMENT)
             alignment = variable->alignment;
     }
     for (uint32_t i = 0; i < module->function_count && !status; i++)
@@ -192,7 +183,8 @@ rill_status ptx_lower_layout(const struct ptx_module *module,
                              struct ptx_refusal *refusal, struct lower_layout *layout)
 {
     *layout = (struct lower_layout){ .module = module, .arena = arena, .refusal = refusal };
-    if (!open_layout(layout) || ptx_lower_find_calls(layout)) return no_memory(layout);
+    if (!open_layout(layout) || ptx_lower_find_calls(layout))
+        return ptx_lower_refuse_memory(refusal);
     rill_status status = choose(layout, linkage);
     if (status) return status;
     spread(layout);

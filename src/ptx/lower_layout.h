@@ -14,6 +14,7 @@
 #include "ptx/program.h"
 
 #define LOWER_MOST_STATIC 49152u /* bytes of the shared variables of a kernel                */
+#define LOWER_MOST_ALIGNMENT 4096u /* of .shared, .local and .param variables               */
 
 struct lower_layout {
     const struct ptx_module *module;
@@ -46,6 +47,9 @@ struct lower_edge {
 rill_status ptx_lower_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
                              const char *what, rill_status status, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* The same where memory is short for what is no function's alone. */
+rill_status ptx_lower_refuse_memory(struct ptx_refusal *refusal);
 
 /* Who calls whom, into the edges. */
 rill_status ptx_lower_find_calls(struct lower_layout *layout);

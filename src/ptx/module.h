@@ -35,7 +35,7 @@ struct ptx_variable {
     struct ptx_place place;
     enum ptx_space space;
     enum ptx_type type;      /* of an element                                      */
-    uint32_t alignment;
+    uint32_t alignment;      /* a power of two                                     */
     uint64_t bytes;          /* 0 of an array without a length (.extern .shared x[]) */
     bool visible, external, weak, common, managed;
     unsigned char *initial;  /* the first bytes; those behind are 0                */

@@ -23,6 +23,7 @@ struct ptx_step;
 typedef void ptx_run(struct ptx_front *front, const struct ptx_step *step);
 
 #define PTX_NO_COLUMN UINT32_MAX
+#define PTX_MOST_LOCAL (UINT32_C(512) << 10) /* bytes of local memory: what a GPU's threads have */
 
 enum ptx_step_flag {
     PTX_STEP_LEADER = 1,        /* something jumps here: fronts may meet               */
