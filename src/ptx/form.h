@@ -91,6 +91,9 @@ extern const struct ptx_forms ptx_atomic_forms;   /* atomic.c: atom, red, fences
 extern const struct ptx_forms ptx_warp_forms;     /* warp.c: shfl, vote, match, activemask  */
 extern const struct ptx_forms ptx_control_forms;  /* control.c: bra, call, ret, exit, bar   */
 
+/* How many operands a signature wants. */
+uint32_t ptx_signature_operands(const char *signature);
+
 /* NULL: there is none; `why` says what is wrong with the nearest one. */
 const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction,
                                      char why[120]);

@@ -202,14 +202,17 @@ static void explain(const struct ptx_instruction *instruction, char why[ROOM])
     }
 }
 
+uint32_t ptx_signature_operands(const char *signature)
+{
+    uint32_t count = 0;
+    for (; *signature; signature++) count += *signature != '=' && *signature != 'c';
+    return count;
+}
+
 /* Whether a row is for as many operands as the instruction has. */
 static bool same_operands(const struct ptx_form *form, const struct ptx_instruction *instruction)
 {
-    if (form->lower || !form->signature) return true;
-    uint32_t count = 0;
-    for (const char *letter = form->signature; *letter; letter++)
-        count += *letter != '=' && *letter != 'c';
-    return count == instruction->operand_count;
+    return form->lower || ptx_signature_operands(form->signature) == instruction->operand_count;
 }
 
 /* With another number of operands the first row is the answer: what is wrong with them is

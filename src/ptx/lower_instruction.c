@@ -36,13 +36,6 @@ static enum ptx_type type_of_letter(const struct ptx_instruction *instruction, c
     }
 }
 
-static uint32_t operands_of(const char *signature)
-{
-    uint32_t count = 0;
-    for (; *signature; signature++) count += *signature != '=' && *signature != 'c';
-    return count;
-}
-
 /* Addresses are for mov, special registers for mov and cvt. */
 static rill_status check_source(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
@@ -182,7 +175,7 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
                                const struct ptx_form *form)
 {
-    uint32_t count = operands_of(form->signature);
+    uint32_t count = ptx_signature_operands(form->signature);
     if (instruction->operand_count != count)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "there are %u operands where there should be %u",
