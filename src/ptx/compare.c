@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Comparisons, and what is chosen by their results.
+ * Comparisons: setp and set.
  *
  * For each type there are steps for a few questions; the others are those with the
  * sources exchanged or the answer negated.  f16 and bf16 are compared as f32, which has
@@ -360,20 +360,6 @@ static rill_status lower_set(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* ---- selp and slct --------------------------------------------------------------------- */
-
-#define CHOICES(bits) \
-    PTX_LANES_3(selp_##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, uint8_t, z ? x : y) \
-    PTX_LANES_3(slct_s32_##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, int32_t, \
-                z >= 0 ? x : y) \
-    PTX_LANES_3(slct_f32_##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, float, \
-                z >= 0 ? x : y) \
-    PTX_LANES_3(slct_ftz_##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t, float, \
-                single_flushed(z) >= 0 ? x : y)
-CHOICES(16)
-CHOICES(32)
-CHOICES(64)
-
 /* ---- The table ------------------------------------------------------------------------- */
 
 #define OPERATORS AND, OR, XOR
@@ -395,16 +381,6 @@ CHOICES(64)
 #define SET_PAIR(type, ...) \
     SET(type, type, __VA_ARGS__), SET(U32, type, __VA_ARGS__), SET(S32, type, __VA_ARGS__)
 
-#define CHOOSE(type, bits) \
-    { .opcode = PTX_OP_SELP, .types = { PTX_##type }, .signature = "=000P", \
-      .run = selp_##bits }, \
-    { .opcode = PTX_OP_SLCT, .types = { PTX_##type, PTX_S32 }, .signature = "=0001", \
-      .run = slct_s32_##bits }, \
-    { .opcode = PTX_OP_SLCT, .types = { PTX_##type, PTX_F32 }, .signature = "=0001", \
-      .run = slct_f32_##bits }, \
-    { .opcode = PTX_OP_SLCT, .types = { PTX_##type, PTX_F32 }, .needs = PTX_SET(FTZ), \
-      .signature = "=0001", .run = slct_ftz_##bits }
-
 static const struct ptx_form rows[] = {
     SETP(B16, EQ, NE), SETP(B32, EQ, NE), SETP(B64, EQ, NE),
     SETP(U16, OF_UNSIGNED), SETP(U32, OF_UNSIGNED), SETP(U64, OF_UNSIGNED),
@@ -418,9 +394,6 @@ static const struct ptx_form rows[] = {
     SET_32(F32, OF_NUMBERS, FTZ), SET_32(F64, OF_NUMBERS),
     SET_HALF(F16, OF_NUMBERS, FTZ), SET_PAIR(F16X2, OF_NUMBERS, FTZ),
     SET_HALF(BF16, OF_NUMBERS), SET_PAIR(BF16X2, OF_NUMBERS),
-    CHOOSE(B16, 16), CHOOSE(U16, 16), CHOOSE(S16, 16),
-    CHOOSE(B32, 32), CHOOSE(U32, 32), CHOOSE(S32, 32), CHOOSE(F32, 32),
-    CHOOSE(B64, 64), CHOOSE(U64, 64), CHOOSE(S64, 64), CHOOSE(F64, 64),
 };
 
 const struct ptx_forms ptx_compare_forms = { rows, sizeof rows / sizeof *rows };

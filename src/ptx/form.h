@@ -59,13 +59,14 @@ struct ptx_forms {
     each(bits)    /* bits.c: logic, shifts, lop3                                        */ \
     each(fields)  /* fields.c: bfe, popc, prmt, ...                                     */ \
     each(wide)    /* wide.c: carries, dp4a                                              */ \
-    each(compare) /* compare.c: setp, set, selp, slct                                   */ \
+    each(compare) /* compare.c: setp, set                                               */ \
+    each(choose)  /* choose.c: selp, slct                                               */ \
     each(convert) /* convert.c: cvt, mov of scalars                                     */ \
     each(single)  /* single.c: f32                                                      */ \
     each(least)   /* least.c: min and max of f32 and f64                                */ \
     each(double)  /* double.c: f64                                                      */ \
     each(half)    /* half.c: f16, bf16 and their pairs                                  */ \
-    each(special) /* transcendental.c: sin, ex2, rsqrt, ...                             */
+    each(transcendental) /* transcendental.c: sin, ex2, rsqrt, ...                      */
 
 #define PTX_DECLARE_FORMS(name) extern const struct ptx_forms ptx_##name##_forms;
 PTX_LANE_FORMS(PTX_DECLARE_FORMS)
@@ -78,12 +79,13 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 #define ptx_fields_forms ptx_fields_forms_avx2
 #define ptx_wide_forms ptx_wide_forms_avx2
 #define ptx_compare_forms ptx_compare_forms_avx2
+#define ptx_choose_forms ptx_choose_forms_avx2
 #define ptx_convert_forms ptx_convert_forms_avx2
 #define ptx_single_forms ptx_single_forms_avx2
 #define ptx_least_forms ptx_least_forms_avx2
 #define ptx_double_forms ptx_double_forms_avx2
 #define ptx_half_forms ptx_half_forms_avx2
-#define ptx_special_forms ptx_special_forms_avx2
+#define ptx_transcendental_forms ptx_transcendental_forms_avx2
 #endif
 
 extern const struct ptx_forms ptx_memory_forms;   /* access.c: ld, st, cvta, isspacep       */

@@ -101,6 +101,7 @@ librill_all_la_SOURCES += \
 # first.
 PTX_STEPS = \
   %D%/bits.c \
+  %D%/choose.c \
   %D%/compare.c \
   %D%/convert.c \
   %D%/convert_float.c \

@@ -86,4 +86,4 @@ static const struct ptx_form rows[] = {
     ROWS(DIV, "=000", full, FULL),
 };
 
-const struct ptx_forms ptx_special_forms = { rows, sizeof rows / sizeof *rows };
+const struct ptx_forms ptx_transcendental_forms = { rows, sizeof rows / sizeof *rows };

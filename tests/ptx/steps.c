@@ -14,7 +14,7 @@
 
 static const struct ptx_forms *const tables[][2] = {
     EACH_TABLE(single), EACH_TABLE(least), EACH_TABLE(double), EACH_TABLE(half),
-    EACH_TABLE(special),
+    EACH_TABLE(transcendental),
 };
 
 static const char *const opcodes[] = {
