@@ -81,6 +81,7 @@ librill_all_la_SOURCES += \
   %D%/reader_params.c \
   %D%/reader_pile.c \
   %D%/reader_variable.c \
+  %D%/reader_wrong.c \
   %D%/refer.c \
   %D%/spaces.c \
   %D%/spaces.h \

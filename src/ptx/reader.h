@@ -124,8 +124,11 @@ struct ptx_alias {
     uint32_t from, to;         /* functions */
 };
 
+/* ---- What is wrong (reader_wrong.c) ---------------------------------------------------- */
+
 /* "line 3, column 5, at 'foo': " and the sentence; always false.  The first is about the
- * present token, the second about another, the third about none. */
+ * present token, the second about another, the third about a name that was read before; the
+ * fourth has a status of its own. */
 bool ptx_wrong(struct ptx_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool ptx_wrong_at(struct ptx_reader *reader, const struct ptx_token *token, const char *format,
@@ -133,13 +136,20 @@ bool ptx_wrong_at(struct ptx_reader *reader, const struct ptx_token *token, cons
 bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
                     const struct ptx_name *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+bool ptx_wrong_so(struct ptx_reader *reader, rill_status status, const struct ptx_token *token,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool ptx_no_memory(struct ptx_reader *reader);
 bool ptx_too_large(struct ptx_reader *reader);
+
+/* One of these two: why an arena had nothing to give. */
+bool ptx_short_of_memory(struct ptx_reader *reader, const struct ptx_arena *arena);
 
 /* Memory of the module, and for names, zeroed.  NULL: refused. */
 void *ptx_get(struct ptx_reader *reader, size_t bytes);
 void *ptx_get_scratch(struct ptx_reader *reader, size_t bytes);
 char *ptx_copy_name(struct ptx_reader *reader, const struct ptx_name *name);
+
+/* ---- Tokens ---------------------------------------------------------------------------- */
 
 static inline void ptx_next(struct ptx_reader *reader)
 {
