@@ -227,6 +227,7 @@ uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel)
         if (layout->patience < work) return layout->dynamic[kernel];
         layout->patience -= work;
         end = add_variables(layout, at, end);
+        if (end > UINT32_MAX) return UINT32_MAX;
         for (uint32_t e = layout->first_call[at]; e != PTX_NONE; e = layout->calls[e].next_call) {
             uint32_t to = layout->calls[e].to;
             if (layout->patience == 0) return layout->dynamic[kernel];

@@ -96,6 +96,26 @@ static void many_functions_that_call_each_other_are_lowered(void **state)
     compiles(&text);
 }
 
+/* 87382 variables of 48 KiB: 32 KiB more than numbers of 32 bits count. */
+static void more_shared_memory_than_is_counted_is_refused(void **state)
+{
+    struct text text = { 0 };
+    struct machine *m = machine_open();
+    (void)state;
+    add(&text, HEAD);
+    for (unsigned i = 0; i < 4161; i++) {
+        add(&text, ".func f%u()\n{\n", i);
+        for (unsigned n = 0; n < 21; n++) add(&text, ".shared .b8 s%u[49152];\n", n);
+        add(&text, "ret;\n}\n");
+    }
+    add(&text, ".visible .entry k()\n{\n.shared .b8 s[49152];\n");
+    for (unsigned i = 0; i < 4161; i++) add(&text, "call f%u;\n", i);
+    add(&text, "ret;\n}\n");
+    machine_refuses(m, text.at, RILL_ERROR_INVALID_PTX, "shared variables", "49152");
+    machine_close(m);
+    free(text.at);
+}
+
 /* ---- What was chosen -------------------------------------------------------------------- */
 
 /* Numbers apart by `distance`, as constants of one function. */
@@ -147,6 +167,7 @@ int main(void)
         cmocka_unit_test(many_blocks_with_many_registers_are_lowered),
         cmocka_unit_test(many_branches_through_a_large_table_are_lowered),
         cmocka_unit_test(many_functions_that_call_each_other_are_lowered),
+        cmocka_unit_test(more_shared_memory_than_is_counted_is_refused),
         cmocka_unit_test(constants_that_were_chosen_cost_what_others_do),
         cmocka_unit_test(a_table_is_no_more_work_than_it_is_long),
     };
