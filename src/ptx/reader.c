@@ -131,14 +131,14 @@ static bool read_section(struct ptx_reader *reader)
     return ptx_expect_mark(reader, '{') && ptx_skip_past(reader, '}');
 }
 
-static bool read_function_name(struct ptx_reader *reader, uint32_t *index)
+static bool read_function_name(struct ptx_reader *reader, struct ptx_name **name,
+                               uint32_t *index)
 {
     struct ptx_token token;
-    struct ptx_name *name;
-    if (!ptx_expect_name(reader, &token, &name, "the name of a function")) return false;
-    if (!name->binding || name->binding->kind != PTX_BOUND_FUNCTION)
+    if (!ptx_expect_name(reader, &token, name, "the name of a function")) return false;
+    if (!(*name)->binding || (*name)->binding->kind != PTX_BOUND_FUNCTION)
         return ptx_wrong_at(reader, &token, "there is no such function");
-    *index = name->binding->index;
+    *index = (*name)->binding->index;
     return true;
 }
 
@@ -146,8 +146,12 @@ static bool read_function_name(struct ptx_reader *reader, uint32_t *index)
 static bool read_alias(struct ptx_reader *reader)
 {
     struct ptx_alias *alias = ptx_push(reader, &reader->aliases);
-    return alias && read_function_name(reader, &alias->from) && ptx_expect_mark(reader, ',') &&
-           read_function_name(reader, &alias->to) && ptx_expect_mark(reader, ';');
+    struct ptx_name *name;
+    if (!alias) return false;
+    alias->place = ptx_present(reader)->place;
+    return read_function_name(reader, &alias->name, &alias->from) &&
+           ptx_expect_mark(reader, ',') && read_function_name(reader, &name, &alias->to) &&
+           ptx_expect_mark(reader, ';');
 }
 
 static void read_linking(struct ptx_reader *reader, struct ptx_linking *linking)
@@ -181,19 +185,28 @@ static bool read_top(struct ptx_reader *reader)
 
 /* ---- The whole ------------------------------------------------------------------------- */
 
-/* An alias is its function under another name. */
-static void resolve_aliases(struct ptx_reader *reader)
+/* An alias is its function under another name, which was declared. */
+static bool resolve_alias(struct ptx_reader *reader, const struct ptx_alias *alias)
+{
+    struct ptx_function *functions = reader->functions.items, *from = &functions[alias->from];
+    struct ptx_function whole = functions[alias->to];
+    const char *wrong = from->entry     ? "this is a kernel, which is no alias"
+                        : from->defined ? "this has a body of its own and is no alias"
+                        : whole.entry   ? "there is no alias of a kernel"
+                                        : NULL;
+    if (wrong) return ptx_wrong_name(reader, &alias->place, alias->name, "%s", wrong);
+    whole.name = from->name;
+    whole.place = from->place;
+    *from = whole;
+    return true;
+}
+
+static bool resolve_aliases(struct ptx_reader *reader)
 {
     const struct ptx_alias *aliases = reader->aliases.items;
-    struct ptx_function *functions = reader->functions.items;
-    for (uint32_t i = 0; i < reader->aliases.count; i++) {
-        struct ptx_function *from = &functions[aliases[i].from];
-        const char *name = from->name;
-        struct ptx_place place = from->place;
-        *from = functions[aliases[i].to];
-        from->name = name;
-        from->place = place;
-    }
+    for (uint32_t i = 0; i < reader->aliases.count; i++)
+        if (!resolve_alias(reader, &aliases[i])) return false;
+    return true;
 }
 
 static bool read(struct ptx_reader *reader, const char *text, size_t bytes)
@@ -203,8 +216,8 @@ static bool read(struct ptx_reader *reader, const char *text, size_t bytes)
     if (!read_version(reader) || !read_target(reader)) return false;
     while (!ptx_at(reader, PTX_TOKEN_END))
         if (!read_top(reader)) return false;
-    resolve_aliases(reader);
-    return ptx_take(reader, &reader->variables, 0, &module->variables,
+    return resolve_aliases(reader) &&
+           ptx_take(reader, &reader->variables, 0, &module->variables,
                     &module->variable_count) &&
            ptx_take(reader, &reader->functions, 0, &module->functions,
                     &module->function_count) &&

@@ -121,7 +121,9 @@ struct ptx_reader {
 };
 
 struct ptx_alias {
-    uint32_t from, to;         /* functions */
+    uint32_t from, to;         /* functions                        */
+    struct ptx_place place;    /* where the name of the first is   */
+    struct ptx_name *name;
 };
 
 /* ---- What is wrong (reader_wrong.c) ---------------------------------------------------- */

@@ -232,6 +232,18 @@ static void functions_have_parameters_in_memory_and_in_registers(void **state)
     ptx_module_free(module);
 }
 
+static void an_alias_takes_the_place_of_no_function(void **state)
+{
+    static const struct refused cases[] = {
+        { ".func f() { ret; } .func g() { ret; } .alias f, g;", 4, 46, "has a body of its own" },
+        { ".entry k() { ret; } .func g() { ret; } .alias k, g;", 4, 47, "is a kernel" },
+        { ".entry k() { ret; } .func g(); .alias g, k;", 4, 39, "of a kernel" },
+        { ".func g() { ret; } .alias f, g;", 4, 27, "no such function" },
+    };
+    (void)state;
+    reading_is_refused(cases, sizeof cases / sizeof *cases);
+}
+
 static void what_is_for_debuggers_is_skipped(void **state)
 {
     (void)state;
@@ -258,6 +270,7 @@ int main(void)
         cmocka_unit_test(what_is_declared_twice_is_one_thing),
         cmocka_unit_test(a_kernel_has_its_parameters_and_directives),
         cmocka_unit_test(functions_have_parameters_in_memory_and_in_registers),
+        cmocka_unit_test(an_alias_takes_the_place_of_no_function),
         cmocka_unit_test(what_is_for_debuggers_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
