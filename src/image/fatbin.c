@@ -182,6 +182,6 @@ rill_status image_open_fatbin(const unsigned char *code, size_t bytes,
     if (choice.cubin.kind) return open_cubin(&choice, content, refusal);
     if (choice.ptx.kind) return open_text(&choice.ptx, content, refusal);
     return image_refuse_for(refusal, RILL_ERROR_NO_BINARY_FOR_GPU,
-                            "the fatbin has code for %u kinds of GPU, and none of it is for sm_%u",
+                            "none of the %u members of the fatbin that are code is for sm_%u",
                             choice.seen, target->architecture);
 }

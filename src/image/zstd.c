@@ -102,7 +102,7 @@ static bool read_coded(struct frame *frame, struct input *in, const struct liter
     in->at += head->packed;
     if (head->streams == 4) return unfold_four(frame, at + tree, head->packed - tree, head->size);
     return image_zstd_codes_unfold(&frame->codes, at + tree, head->packed - tree, frame->literals,
-                             head->size);
+                                   head->size);
 }
 
 static bool read_literals(struct frame *frame, struct input *in)

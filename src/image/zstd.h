@@ -53,12 +53,12 @@ struct zstd_states {
 
 /* Out of the share of each symbol; -1 is less than one state.  False: that is impossible. */
 bool image_zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigned symbols,
-                      unsigned log);
+                            unsigned log);
 
 /* Out of a description, with at most `symbols` and 2 to the power of `log_max` states.
  * Returns how many bytes that has, or 0: it is unsound. */
 size_t image_zstd_states_read(struct zstd_states *states, const unsigned char *in, size_t bytes,
-                        unsigned symbols, unsigned log_max);
+                              unsigned symbols, unsigned log_max);
 
 /* ---- Huffman codes ------------------------------------------------------------------ */
 

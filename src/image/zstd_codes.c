@@ -39,7 +39,7 @@ uint64_t image_zstd_bits_peek(const struct zstd_bits *bits, unsigned wanted)
 /* ---- Finite state entropy ----------------------------------------------------------- */
 
 bool image_zstd_states_make(struct zstd_states *states, const int16_t *shares, unsigned symbols,
-                      unsigned log)
+                            unsigned log)
 {
     unsigned size = 1u << log, top = size, step = size / 2 + size / 8 + 3, place = 0;
     uint16_t next[256];
@@ -91,7 +91,7 @@ static int read_share(const unsigned char *in, size_t bytes, size_t *at, unsigne
 }
 
 size_t image_zstd_states_read(struct zstd_states *states, const unsigned char *in, size_t bytes,
-                        unsigned symbols, unsigned log_max)
+                              unsigned symbols, unsigned log_max)
 {
     int16_t shares[256] = { 0 };
     size_t at = 4;

@@ -52,7 +52,7 @@ enum ptx_front_state {
     PTX_RUNNING,                 /* or could                                           */
     PTX_YIELDS,                  /* could, but its turn is over                        */
     PTX_AT_BARRIER,
-    PTX_AT_MEETING,              /* with other lanes of its warps: warp.c              */
+    PTX_AT_MEETING,              /* with other lanes of its warps: meeting.c           */
     PTX_GONE                     /* it has no lanes any more                           */
 };
 
@@ -151,7 +151,7 @@ struct ptx_block {
     struct ptx_front *free_fronts;
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t crew_steps;         /* of a crew's turn                                   */
-    struct ptx_reach *reach;     /* memory.c: allocations that were seen of late       */
+    struct ptx_reach *reach;     /* reach.c: allocations that were seen of late        */
     struct ptx_races *races;     /* races.c: NULL unless asked for                     */
     struct ptx_barriers *barriers; /* barrier.c                                        */
     const unsigned char *params; /* of the launch                                      */

@@ -85,15 +85,15 @@ rill_status ptx_lower_no_memory(struct ptx_lowering *lowering);
 
 /* Room for one more element of an array in `scratch`: *array is moved when it is full. */
 bool ptx_lower_room(struct ptx_lowering *lowering, void **array, size_t size, uint32_t count,
-                uint32_t *room);
+                    uint32_t *room);
 
 rill_status ptx_lower_name(struct ptx_lowering *lowering, enum lower_class class, uint32_t bytes,
-                       uint32_t *column);
+                           uint32_t *column);
 struct lower_column *ptx_lower_named(struct ptx_lowering *lowering, uint32_t name);
 rill_status ptx_lower_use(struct ptx_lowering *lowering, uint32_t name, bool writes, bool partly);
 rill_status ptx_lower_register(struct ptx_lowering *lowering, uint32_t index, uint32_t *column);
 rill_status ptx_lower_number(struct ptx_lowering *lowering, uint64_t bits, uint32_t bytes,
-                         uint32_t *column);
+                             uint32_t *column);
 rill_status ptx_lower_slot(struct ptx_lowering *lowering, uint32_t variable, uint32_t *column);
 
 /* The address of a variable that an operand names; counts as a use of what it has. */
@@ -104,7 +104,7 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
 /* Instructions that are the lowering's own: mov of vectors and special registers. */
 bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction);
 rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
-                          const struct ptx_instruction *instruction);
+                              const struct ptx_instruction *instruction);
 
 /* Steps of the lowering's own (lower_steps.c). */
 ptx_run ptx_lower_step_not, ptx_lower_step_widen, ptx_lower_step_narrow, ptx_lower_step_local;
@@ -112,15 +112,15 @@ ptx_run *ptx_lower_step_clamp(enum ptx_type type); /* NULL: that type is not cla
 
 /* One instruction, and a whole function. */
 rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
-                              const struct ptx_instruction *instruction);
+                                  const struct ptx_instruction *instruction);
 rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout *layout,
-                           uint32_t index, const struct ptx_kernel *kernel,
-                           struct ptx_refusal *refusal);
+                               uint32_t index, const struct ptx_kernel *kernel,
+                               struct ptx_refusal *refusal);
 
 /* Which kernels cannot run, for what they or the functions that they may call lack.
  * NOT_SUPPORTED: all of them, and nobody else runs one (lower_lacks.c). */
 rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *layout,
-                               struct ptx_refusal *refusal);
+                                   struct ptx_refusal *refusal);
 
 /* Columns of parameters and places of local variables. */
 rill_status ptx_lower_begin(struct ptx_lowering *lowering);

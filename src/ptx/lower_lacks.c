@@ -89,7 +89,7 @@ static rill_status judge(const struct lacks *lacks)
 }
 
 rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *layout,
-                               struct ptx_refusal *refusal)
+                                   struct ptx_refusal *refusal)
 {
     struct lacks lacks = { code->module, code, layout, refusal, NULL };
     rill_status status = RILL_SUCCESS;

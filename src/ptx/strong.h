@@ -51,7 +51,7 @@ static inline void ptx_strong_store64(ptx_mem64 *to, uint64_t value)
     __atomic_store_n(to, value, __ATOMIC_RELEASE);
 }
 
-/* Of 128 bits (atomic_wide.c): returns what was there, and puts `value` there if it was
+/* Of 128 bits (atomic_integer.c): returns what was there, and puts `value` there if it was
  * `expected`. */
 ptx_mem128 ptx_strong_swap128(ptx_mem128 *at, ptx_mem128 expected, ptx_mem128 value);
 

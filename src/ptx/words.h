@@ -23,7 +23,7 @@ enum ptx_opcode {
 /* What becomes of an instruction. */
 enum ptx_fate {
     PTX_RUNS,
-    PTX_REFUSED /* named, with its line, when the module is loaded */
+    PTX_REFUSED /* kernels that may come to it cannot run, and say so */
 };
 
 enum ptx_type {
