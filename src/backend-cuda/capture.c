@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "backend-cuda/capture_list.h"
-#include "backend-cuda/event.h"
 #include "backend-cuda/graph.h"
-#include "backend-cuda/kernel.h"
 #include "backend-cuda/tables.h"
 #include "base/alloc.h"
 

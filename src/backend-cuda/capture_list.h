@@ -6,7 +6,6 @@
 #define CUDA_CAPTURE_LIST_H
 
 #include "backend-cuda/capture.h"
-#include "backend-cuda/graph.h"
 
 /* Held by whoever begins or ends a capture, until that stands on the list too: another
  * thread may end what has just begun, and the graph of what ends is gone. */

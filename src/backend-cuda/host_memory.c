@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "backend-cuda/memory.h"
-#include "backend-cuda/pointer.h"
 
 /* ---- Pinned ------------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
  *
  * Opening the driver, and what its devices say of themselves.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include <rill/cuda.h>

@@ -12,7 +12,6 @@
 #include "core/capture.h"
 #include "core/check.h"
 #include "core/error.h"
-#include "core/options.h"
 
 /* ---- What the function did ---------------------------------------------- */
 
