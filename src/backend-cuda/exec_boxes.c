@@ -25,6 +25,7 @@ struct cuda_own_box {
  * the context's retired_lock. */
 struct cuda_finish {
     CUevent event;
+    bool untold; /* a launch could not be put in front of it: it comes with the context's end */
     unsigned references;
 };
 
@@ -39,6 +40,7 @@ struct cuda_own_box *cuda_own_box_make(void)
 static bool has_come(const struct cuda_finish *finish)
 {
     if (!finish) return true;
+    if (finish->untold) return false;
     CUstreamCaptureMode mode = cuda_relax();
     CUresult result = cuda_api.EventQuery(finish->event);
     cuda_restore_mode(mode);
@@ -218,5 +220,6 @@ void cuda_exec_after_launch(struct cuda_exec *exec, CUgraph captured, CUstream s
     struct cuda_own_box *own = result && captured ? exec->boxes : NULL;
     for (; own; own = own->next)
         cuda_api.GraphReleaseUserObject(captured, own->box->object, 1);
-    if (!result && !captured) cuda_api.EventRecord(exec->finish->event, stream);
+    if (!result && !captured && cuda_api.EventRecord(exec->finish->event, stream))
+        exec->finish->untold = true;
 }

@@ -273,6 +273,35 @@ static void a_function_of_an_exec_outlives_its_launch_also_during_a_capture(void
     tear_down(&w);
 }
 
+static CUresult CUDAAPI refuse_record(CUevent event, CUstream stream)
+{
+    (void)event, (void)stream;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* As for a stream of another context.  The event is then one that was never recorded. */
+static void a_launch_whose_end_nobody_tells_keeps_its_function(void **state)
+{
+    struct count first = { 0, 0 }, second = { 0, 0 };
+    struct world w;
+    rill_exec *exec = NULL;
+    (void)state;
+    set_up(&w);
+    cuda_api.EventRecord = refuse_record;
+    cuda_api.GraphNodeGetType = is_host_node;
+    assert_int_equal(rill_cuda_wrap_exec(w.context, (struct CUgraphExec_st *)(uintptr_t)0x6000, 0,
+                                         &exec),
+                     RILL_SUCCESS);
+    assert_int_equal(set_function(exec, &first), RILL_SUCCESS);
+    assert_int_equal(rill_exec_launch(exec, w.stream), RILL_SUCCESS);
+    assert_int_equal(set_function(exec, &second), RILL_SUCCESS);
+    assert_int_equal(rill_exec_destroy(&exec), RILL_SUCCESS);
+    assert_int_equal(first.destroys, 0);
+    tear_down(&w);
+    assert_int_equal(first.destroys, 1);
+    assert_int_equal(second.destroys, 1);
+}
+
 /* ---- In graphs and captures: each call of the driver failing in turn, and each allocation. */
 
 static rill_status add_node(struct world *w, struct count *count)
@@ -351,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_function_that_the_driver_forgot_is_given_back_with_the_context),
         cmocka_unit_test(a_callback_runs_once),
         cmocka_unit_test(a_function_of_an_exec_outlives_its_launch_also_during_a_capture),
+        cmocka_unit_test(a_launch_whose_end_nobody_tells_keeps_its_function),
         cmocka_unit_test(a_node_gives_its_function_back_once_whatever_fails),
         cmocka_unit_test(a_captured_function_is_given_back_once_whatever_fails),
     };
