@@ -9,6 +9,7 @@
 #include "backend-cuda/host.h"
 #include "backend-cuda/stream.h"
 #include "backend-cuda/tables.h"
+#include "base/park.h"
 
 /* ---- The current context ----------------------------------------------------------- */
 
@@ -66,6 +67,8 @@ void cuda_end_part(struct cuda_context *context, struct cuda_part *part)
     rl_lock(&context->parts_lock);
     bool ours = take_off(part);
     rl_unlock(&context->parts_lock);
+    while (!ours && atomic_load_explicit(&part->ending, memory_order_acquire))
+        rl_park(&part->ending, 1, RL_FOREVER);
     if (!ours || cuda_enter(context, &visit)) return;
     part->end(part);
     cuda_leave(&visit);
@@ -76,15 +79,24 @@ static struct cuda_part *take_next(struct cuda_context *context, bool all)
     rl_lock(&context->parts_lock);
     struct cuda_part *part = context->parts;
     while (part && !all && !part->first) part = part->next;
-    if (part) take_off(part);
+    if (part) {
+        take_off(part);
+        atomic_store_explicit(&part->ending, 1, memory_order_relaxed);
+    }
     rl_unlock(&context->parts_lock);
     return part;
 }
 
+/* An owner that waits may free the part at once: the word is woken by its address alone. */
 static void end_parts(struct cuda_context *context, bool all)
 {
     struct cuda_part *part;
-    while ((part = take_next(context, all))) part->end(part);
+    while ((part = take_next(context, all))) {
+        atomic_uint *ending = &part->ending;
+        part->end(part);
+        atomic_store_explicit(ending, 0, memory_order_release);
+        rl_unpark(ending, 1);
+    }
 }
 
 /* ---- The platform's list --------------------------------------------------------------- */

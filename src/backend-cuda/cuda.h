@@ -49,6 +49,8 @@ struct cuda_part {
                                        NULL once the driver's object is gone */
     void (*end)(struct cuda_part *part); /* gives the driver's object back; in the context */
     bool first; /* ends before the context is waited for: it may keep others waiting */
+    atomic_uint ending; /* 1 while the context is at it: its owner waits so long; set under
+                           the lock */
 };
 
 struct cuda_context {
@@ -112,7 +114,8 @@ static inline rill_status cuda_learn(struct cuda_context *context, rill_status s
  * failed. */
 rill_status cuda_context_fault(struct cuda_context *context);
 
-/* A new part, and its end, which is `end` unless the context was quicker. */
+/* A new part, and its end, which is `end` unless the context was quicker.  The part is
+ * the caller's alone when that returns. */
 void cuda_add_part(struct cuda_context *context, struct cuda_part *part,
                    void (*end)(struct cuda_part *part));
 void cuda_end_part(struct cuda_context *context, struct cuda_part *part);

@@ -4,6 +4,9 @@
  * stays the thread's own, whatever fails is told, and what is on the way of work
  * allocates nothing.
  */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -286,6 +289,45 @@ static void a_copy_has_its_context(void **state)
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
+/* The end of a context is at a stream that its owner destroys meanwhile. */
+static atomic_bool stream_is_ended, owner_is_back;
+static bool came_back_in_time;
+static rill_stream *in_two_hands;
+static pthread_t owner;
+
+static void *destroy_it(void *unused)
+{
+    assert_int_equal(rill_stream_destroy(&in_two_hands), RILL_SUCCESS);
+    came_back_in_time = atomic_load(&stream_is_ended);
+    atomic_store(&owner_is_back, true);
+    return unused;
+}
+
+static CUresult CUDAAPI end_stream_slowly(CUstream stream)
+{
+    (void)stream;
+    assert_int_equal(pthread_create(&owner, NULL, destroy_it, NULL), 0);
+    for (int i = 0; i < 20000 && !atomic_load(&owner_is_back); i++) sched_yield();
+    atomic_store(&stream_is_ended, true);
+    return CUDA_SUCCESS;
+}
+
+static void a_stream_is_not_gone_before_the_context_let_go_of_it(void **state)
+{
+    rill_platform *platform = NULL;
+    rill_context *context = NULL;
+    (void)state;
+    fake_load();
+    assert_int_equal(fake_open(&platform), RILL_SUCCESS);
+    assert_int_equal(rill_context_create(platform, NULL, &context), RILL_SUCCESS);
+    assert_int_equal(rill_stream_create(context, NULL, &in_two_hands), RILL_SUCCESS);
+    cuda_api.StreamDestroy = end_stream_slowly;
+    assert_int_equal(rill_context_destroy(&context), RILL_SUCCESS);
+    pthread_join(owner, NULL);
+    assert_true(came_back_in_time);
+    assert_int_equal(rill_close(&platform), RILL_SUCCESS);
+}
+
 static void all_is_given_back_to_the_driver(void **state)
 {
     struct scene scene;
@@ -310,6 +352,7 @@ int main(void)
         cmocka_unit_test(work_allocates_nothing),
         cmocka_unit_test(work_asks_for_no_current_context),
         cmocka_unit_test(a_copy_has_its_context),
+        cmocka_unit_test(a_stream_is_not_gone_before_the_context_let_go_of_it),
         cmocka_unit_test(all_is_given_back_to_the_driver),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
