@@ -11,24 +11,13 @@
 
 /* ---- Life ---------------------------------------------------------------------- */
 
-/* Never 0, so that no handle is NULL. */
-static uint32_t next_serial(void)
-{
-    static atomic_uint last;
-    uint32_t serial;
-    do
-        serial = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
-    while (!serial);
-    return serial;
-}
-
 void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent)
 {
+    static atomic_uint_least64_t made;
     struct sim_graph *graph = sim_graph_of(handle);
     *graph = (struct sim_graph){
         .handle = handle,
         .context = sim_context_of(rill_object_of(handle)->context),
-        .serial = next_serial(),
         .free_slot = NODE_NONE,
         .first = NODE_NONE,
         .last = NODE_NONE,
@@ -36,7 +25,7 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
         .role = role,
         .parent = parent,
     };
-    sim_graph_enrol(graph);
+    sim_graph_enrol(graph, atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1);
 }
 
 static void clear_node(struct sim_graph *graph, uint32_t slot)

@@ -222,9 +222,10 @@ static inline uint32_t sim_node_look(const struct sim_graph *graph, rill_node no
 uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument);
 
 /* The graph of a handle, which says its serial, or NULL (graph_find.c).  A graph is
- * found from the one call to the other. */
+ * found from the one call to the other.  `number`: of the graph among all that were made,
+ * from 1; of more than there are serials, each gets one that no other has by then. */
 struct sim_graph *sim_node_graph(rill_node node);
-void sim_graph_enrol(struct sim_graph *graph);
+void sim_graph_enrol(struct sim_graph *graph, uint64_t number);
 void sim_graph_strike(struct sim_graph *graph);
 
 /* "kernel node 'label'", or "host node 3" where there is none: for messages. */

@@ -17,10 +17,22 @@ static struct sim_graph **bucket_of(uint32_t serial)
     return &buckets[serial % BUCKETS];
 }
 
-void sim_graph_enrol(struct sim_graph *graph)
+/* Under the lock. */
+static struct sim_graph *look(uint32_t serial)
 {
-    struct sim_graph **first = bucket_of(graph->serial);
+    struct sim_graph *graph = *bucket_of(serial);
+    while (graph && graph->serial != serial) graph = graph->beside;
+    return graph;
+}
+
+/* Never 0, so that no handle is NULL. */
+void sim_graph_enrol(struct sim_graph *graph, uint64_t number)
+{
+    uint32_t serial = (uint32_t)number;
     rl_lock(&lock);
+    while (number > UINT32_MAX && (!serial || look(serial))) serial++;
+    graph->serial = serial;
+    struct sim_graph **first = bucket_of(serial);
     graph->beside = *first;
     if (*first) (*first)->before = graph;
     *first = graph;
@@ -43,10 +55,8 @@ void sim_graph_strike(struct sim_graph *graph)
 /* Only the calls that end a graph change it, so that it stays after the lock. */
 struct sim_graph *sim_node_graph(rill_node node)
 {
-    uint32_t serial = sim_node_serial(node);
     rl_lock(&lock);
-    struct sim_graph *graph = *bucket_of(serial);
-    while (graph && graph->serial != serial) graph = graph->beside;
+    struct sim_graph *graph = look(sim_node_serial(node));
     rl_unlock(&lock);
     return graph;
 }

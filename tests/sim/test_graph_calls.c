@@ -6,6 +6,8 @@
  */
 #include "sim/machine.h"
 
+#include "backend-sim/graph.h"
+
 static rill_graph *graph_of(struct machine *m)
 {
     rill_graph *graph = NULL;
@@ -103,6 +105,31 @@ static void a_node_leads_to_its_graph(void **state)
     machine_close(&m);
 }
 
+/* A process may make more graphs than there are serials. */
+static void no_two_graphs_have_one_serial(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_open(&m, 0);
+    const uint64_t again = (uint64_t)1 << 32;
+    rill_graph *graph = graph_of(&m);
+    const uint32_t first = sim_graph_of(graph)->serial;
+    struct sim_graph others[3] = { { .handle = NULL } };
+    sim_graph_enrol(&others[0], again + first);
+    sim_graph_enrol(&others[1], again + first);
+    sim_graph_enrol(&others[2], 2 * again);
+    assert_int_equal(others[0].serial, first + 1);
+    assert_int_equal(others[1].serial, first + 2);
+    assert_int_not_equal(others[2].serial, 0);
+    assert_int_not_equal(others[2].serial, first);
+    for (int i = 0; i < 3; i++) sim_graph_strike(&others[i]);
+    sim_graph_enrol(&others[0], again + first + 1);
+    assert_int_equal(others[0].serial, first + 1);
+    sim_graph_strike(&others[0]);
+    ok(rill_graph_destroy(&graph));
+    machine_close(&m);
+}
+
 /* ---- Inside host functions ------------------------------------------------------------------ */
 
 struct asked {
@@ -146,6 +173,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_leads_to_its_graph),
+        cmocka_unit_test(no_two_graphs_have_one_serial),
         cmocka_unit_test(attributes_of_no_node_are_a_wrong_value_inside_a_function_too),
         cmocka_unit_test(bodies_hold_what_is_of_the_context_that_they_are_bound_to),
     };
