@@ -142,7 +142,7 @@ int main(void)
  *       a host function waits for work that comes after the function itself, which would never end
  *     A launch with more threads in a block than a block may have:
  *       RILL_ERROR_INVALID_VALUE: rill_launch_kernel on stream 'upload', argument block
- *       launch of 'divide': the block has more threads than the kernel allows
+ *       launch of 'divide': a block of 2048 x 1 x 1; it may have 1024 threads, and …
  *     Waiting for a kernel that fails:
  *       RILL_ERROR_LAUNCH_FAILED: rill_stream_synchronize on stream 'upload'
  *       the device failed: division by zero; nothing works on this platform until it is closed …
