@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/address_map.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 
+#include "backend-sim/sim.h"
 #include "base/alloc.h"
 
 rill_status sim_map_open(struct address_map **map)
@@ -83,6 +83,15 @@ void sim_map_look(struct address_map *map, uint64_t address, struct address_info
 {
     rl_lock(&map->lock);
     look(map, address, info);
+    rl_unlock(&map->lock);
+}
+
+void sim_map_look_whose(struct address_map *map, uint64_t address, struct address_info *info,
+                        rill_context **owner)
+{
+    rl_lock(&map->lock);
+    look(map, address, info);
+    *owner = info->context ? info->context->handle : NULL;
     rl_unlock(&map->lock);
 }
 

@@ -116,6 +116,11 @@ void sim_map_remove_window(struct address_map *map, struct window *window);
 
 void sim_map_look(struct address_map *map, uint64_t address, struct address_info *info);
 
+/* Also the handle of the context that made it, or NULL: with the lock free that context
+ * may end, and `info` tells no more than which one it was. */
+void sim_map_look_whose(struct address_map *map, uint64_t address, struct address_info *info,
+                        rill_context **owner);
+
 /* Two at once, for copies. */
 void sim_map_look_both(struct address_map *map, uint64_t first, struct address_info *first_info,
                        uint64_t second, struct address_info *second_info);

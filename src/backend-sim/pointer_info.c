@@ -13,15 +13,16 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
 {
     struct sim_platform *platform = sim_context_of(handle)->platform;
     struct address_info info;
+    rill_context *owner;
     rill_status status = sim_outside(platform);
     if (status) return status;
-    sim_map_look(platform->map, address, &info);
+    sim_map_look_whose(platform->map, address, &info, &owner);
     rill_pointer_info told = { .size = out->size, .kind = RILL_MEMORY_HOST };
     if (info.known) {
         if (!sim_address_is_host(&info)) told.kind = RILL_MEMORY_DEVICE;
         told.known = 1;
         told.device = info.device;
-        told.context = info.context ? info.context->handle : NULL;
+        told.context = owner;
         told.pool = info.pool;
         told.base = info.base;
         told.bytes = (size_t)info.bytes;
