@@ -142,8 +142,7 @@ void sim_free_cancel(struct sim_platform *platform, rill_devptr address)
 
 void sim_free_run(struct sim_platform *platform, rill_devptr address)
 {
-    struct allocation *allocation = sim_map_claimed(platform->map, address);
-    if (allocation) release(platform, allocation);
+    release(platform, sim_map_claimed(platform->map, address));
 }
 
 /* ---- What there is ------------------------------------------------------------------ */

@@ -123,7 +123,7 @@ enum free_kind {
  * free. */
 rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address,
                              enum free_kind *kind);
-void sim_free_cancel(struct sim_platform *platform, rill_devptr address);
+void sim_free_cancel(struct sim_platform *platform, rill_devptr address); /* also of 0 */
 void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed);
 void sim_free_run(struct sim_platform *platform, rill_devptr address);
 

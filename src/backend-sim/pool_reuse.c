@@ -210,7 +210,6 @@ void sim_pool_cancel(struct sim_platform *platform, rill_devptr address)
 void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed)
 {
     struct allocation *allocation = sim_map_claimed(platform->map, address);
-    if (!allocation) return; /* address 0 */
     struct pools *pools = lock_of(allocation);
     struct block *block = sim_block_of(allocation);
     struct pool *pool = go_dead(platform, block);
