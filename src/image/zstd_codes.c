@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "image/zstd.h"
 
-#include <string.h>
-
 /* ---- Bits --------------------------------------------------------------------------- */
 
 bool image_zstd_bits_open(struct zstd_bits *bits, const unsigned char *bytes, size_t count)

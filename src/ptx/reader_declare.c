@@ -5,7 +5,6 @@
  */
 #include "ptx/reader.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define ALIGNMENT_LIMIT (UINT64_C(1) << 20)

@@ -4,8 +4,6 @@
  */
 #include "ptx/reader.h"
 
-#include <string.h>
-
 /* ---- What is said before the body ------------------------------------------------------ */
 
 /* Up to three numbers; those that are left out are 1. */

@@ -4,8 +4,6 @@
  */
 #include "ptx/reader.h"
 
-#include <string.h>
-
 void ptx_describe(const struct ptx_declaration *declaration, enum ptx_space space,
                   struct ptx_variable *variable)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ptx/form.h"
+#include "ptx/form.h" /* for loops in vectors */
 #include "ptx/grid.h"
 
 /* The lane's own numbers are computed once for each crew, since all blocks of a grid have

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include "ptx/form.h"
-
 /* ---- What a party of lanes comes to -------------------------------------------------------- */
 
 #define EACH_OF(party, lane) \
