@@ -144,7 +144,7 @@ rill_status ptx_remember(struct ptx_lowering *lowering, const uint32_t *columns,
 rill_status ptx_aim(struct ptx_lowering *lowering, struct ptx_step *step,
                     const struct ptx_operand *label)
 {
-    if (label->kind != PTX_OPERAND_LABEL || label->index >= lowering->function->label_count)
+    if (label->kind != PTX_OPERAND_LABEL)
         return ptx_lower_fail(lowering, &label->place, RILL_ERROR_INVALID_PTX,
                               "this must be a label of the function");
     uint32_t number = (uint32_t)(step - lowering->steps);

@@ -2,6 +2,9 @@
  *
  * The lowering of one function, inside: what lower*.c share and nobody else sees.
  *
+ * What the reader has resolved is there: indices of registers, variables, functions, labels
+ * and tables are not looked at again, nor are alignments and the predicates of guards.
+ *
  * While a function is lowered, a column is a name: LOWER_NAME + its place in `columns`.
  * Every use of one is written down with its instruction.  When all steps are there,
  * lower_columns.c decides from that which columns can take turns in the same memory, and

@@ -61,38 +61,27 @@ static rill_status own_variable(struct ptx_lowering *lowering,
 {
     const struct ptx_function *function = lowering->function;
     uint32_t index = operand->index;
-    switch (address->space) {
-    case PTX_PARAM:
-        if (!lowering->kernel || index >= function->param_count)
-            return slot(lowering, instruction, operand, address);
-        move(address, lowering->kernel->param_offsets[index]);
-        return RILL_SUCCESS;
-    case PTX_SHARED:
+    if (address->space == PTX_SHARED) {
         move(address, lowering->layout->shared[lowering->index][index]);
         return RILL_SUCCESS;
-    case PTX_LOCAL:
+    }
+    if (address->space == PTX_LOCAL) {
         move(address, lowering->local_offsets[index]);
         if (lowering->kernel) return RILL_SUCCESS;
         return found(lowering, instruction, ptx_lower_step_local, 0, &address->base);
-    case PTX_GLOBAL:
-    case PTX_CONST:
-    default:
-        return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_NOT_SUPPORTED,
-                              "a variable of a function cannot be in .%s here",
-                              ptx_space_word(address->space));
     }
+    if (!lowering->kernel || index >= function->param_count)
+        return slot(lowering, instruction, operand, address);
+    move(address, lowering->kernel->param_offsets[index]);
+    return RILL_SUCCESS;
 }
 
 rill_status ptx_lower_variable(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
                                const struct ptx_operand *operand, struct ptx_address *address)
 {
-    const struct ptx_function *function = lowering->function;
-    uint32_t count = operand->local ? function->variable_count : lowering->module->variable_count;
-    const struct ptx_variable *variables = operand->local ? function->variables
+    const struct ptx_variable *variables = operand->local ? lowering->function->variables
                                                           : lowering->module->variables;
-    if (operand->index >= count)
-        return ptx_lower_fail(lowering, &operand->place, INVALID, "there is no such variable");
     const struct ptx_variable *variable = &variables[operand->index];
     *address = (struct ptx_address){
         .base = PTX_NO_COLUMN,
@@ -102,16 +91,8 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
         .slot = PTX_NO_COLUMN,
     };
     if (operand->local) return own_variable(lowering, instruction, operand, address);
-    if (is_dynamic(variable)) {
-        move(address, lowering->layout->dynamic[lowering->index]);
-        return RILL_SUCCESS;
-    }
-    if (variable->space != PTX_GLOBAL && variable->space != PTX_CONST &&
-        variable->space != PTX_SHARED)
-        return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_NOT_SUPPORTED,
-                              "variables of a module cannot be in .%s here",
-                              ptx_space_word(variable->space));
-    move(address, lowering->code->variables[operand->index]);
+    move(address, is_dynamic(variable) ? lowering->layout->dynamic[lowering->index]
+                                       : lowering->code->variables[operand->index]);
     return RILL_SUCCESS;
 }
 

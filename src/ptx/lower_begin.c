@@ -25,10 +25,7 @@ static rill_status register_slot(struct ptx_lowering *lowering,
 static rill_status kept_slot(struct ptx_lowering *lowering, uint32_t index,
                              struct ptx_slot *slot)
 {
-    const struct ptx_function *function = lowering->function;
-    if (index >= function->variable_count)
-        return ptx_lower_fail(lowering, &function->place, INVALID, "there is no such parameter");
-    const struct ptx_variable *variable = &function->variables[index];
+    const struct ptx_variable *variable = &lowering->function->variables[index];
     rill_status status;
     if (variable->space == PTX_REG) {
         status = register_slot(lowering, variable, &slot->column);

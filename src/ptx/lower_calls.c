@@ -32,23 +32,16 @@ static bool add_operand(struct lower_layout *layout, uint32_t function,
                         const struct ptx_operand *operand, bool called)
 {
     const struct ptx_module *module = layout->module;
-    if (operand->kind == PTX_OPERAND_FUNCTION && operand->index < module->function_count)
+    if (operand->kind == PTX_OPERAND_FUNCTION)
         return add_edge(layout, called ? function : any_function(layout), operand->index);
     if (operand->kind == PTX_OPERAND_REGISTER && called)
         return add_edge(layout, function, any_function(layout));
     if (operand->kind != PTX_OPERAND_VARIABLE) return true;
     const struct ptx_function *body = &module->functions[function];
-    if (operand->local) {
-        if (operand->index < body->variable_count &&
-            body->variables[operand->index].space == PTX_SHARED)
-            layout->touches[function] = 1;
-        return true;
-    }
-    if (operand->index >= module->variable_count ||
-        module->variables[operand->index].space != PTX_SHARED)
-        return true;
+    const struct ptx_variable *variables = operand->local ? body->variables : module->variables;
+    if (variables[operand->index].space != PTX_SHARED) return true;
     layout->touches[function] = 1;
-    if (module->variables[operand->index].external) return true;
+    if (operand->local || variables[operand->index].external) return true;
     return add_edge(layout, function, any_function(layout) + 1 + operand->index);
 }
 
@@ -83,8 +76,7 @@ static bool add_initial(struct lower_layout *layout, const struct ptx_variable *
 {
     for (uint32_t i = 0; i < variable->link_count; i++) {
         const struct ptx_link *link = &variable->links[i];
-        if (link->to_function && link->index < layout->module->function_count &&
-            !add_edge(layout, any_function(layout), link->index))
+        if (link->to_function && !add_edge(layout, any_function(layout), link->index))
             return false;
     }
     return true;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "ptx/lower.h"
-#include "ptx/memory.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 enum { THREADS = 1024 };
@@ -28,21 +27,15 @@ static rill_status link_variable(struct build *build, uint32_t index)
 {
     const struct ptx_variable *variable = &build->module->variables[index];
     uint64_t *address = &build->code->variables[index];
-    switch (variable->space) {
-    case PTX_GLOBAL:
-    case PTX_CONST:
-        if (variable->external)
-            return ptx_lower_refuse(build->refusal, &variable->place, variable->name, INVALID,
-                                    "this is declared and nowhere defined");
-        *address = build->linkage->variable(build->linkage->data, index);
+    if (variable->space == PTX_SHARED) {
+        *address = build->layout.module_shared[index];
         return RILL_SUCCESS;
-    case PTX_SHARED: *address = build->layout.module_shared[index]; return RILL_SUCCESS;
-    default:
-        return ptx_lower_refuse(build->refusal, &variable->place, variable->name,
-                                RILL_ERROR_NOT_SUPPORTED,
-                                "variables of a module cannot be in .%s here",
-                                ptx_space_word(variable->space));
     }
+    if (variable->external)
+        return ptx_lower_refuse(build->refusal, &variable->place, variable->name, INVALID,
+                                "this is declared and nowhere defined");
+    *address = build->linkage->variable(build->linkage->data, index);
+    return RILL_SUCCESS;
 }
 
 static rill_status link_variables(struct build *build)
@@ -56,13 +49,10 @@ static rill_status link_variables(struct build *build)
     return status;
 }
 
+/* Of .global and .const it is generic as it is. */
 static uint64_t address_of(const struct ptx_code *code, const struct ptx_link *link)
 {
-    if (link->to_function) return PTX_FUNCTION_ADDRESS(link->index);
-    uint64_t address = code->variables[link->index];
-    if (link->generic && code->module->variables[link->index].space == PTX_SHARED)
-        address |= PTX_SHARED_WINDOW;
-    return address;
+    return link->to_function ? PTX_FUNCTION_ADDRESS(link->index) : code->variables[link->index];
 }
 
 void ptx_code_initial(const struct ptx_code *code, uint32_t index, unsigned char *bytes)

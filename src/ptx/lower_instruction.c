@@ -201,17 +201,6 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
 
 /* ---- Instructions -------------------------------------------------------------------------- */
 
-static rill_status check_guard(struct ptx_lowering *lowering,
-                               const struct ptx_instruction *instruction)
-{
-    const struct ptx_function *function = lowering->function;
-    if (instruction->guard == PTX_NONE) return RILL_SUCCESS;
-    if (instruction->guard < function->register_count &&
-        function->registers[instruction->guard].type == PTX_PRED)
-        return RILL_SUCCESS;
-    return ptx_lower_fail(lowering, &instruction->place, INVALID, "a guard is a .pred register");
-}
-
 /* An instruction may be one that this machine lacks, or none at all. */
 static bool is_lacking(const struct ptx_instruction *instruction)
 {
@@ -238,8 +227,6 @@ rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
 {
     char why[120];
     lowering->instruction = instruction;
-    rill_status status = check_guard(lowering, instruction);
-    if (status) return status;
     if (ptx_opcode_fate(instruction->opcode) == PTX_REFUSED)
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,
                               "the simulator has no %s", ptx_opcode_word(instruction->opcode));

@@ -166,7 +166,6 @@ static const struct ptx_special_row *fitting(const struct ptx_instruction *instr
     if (source->kind != PTX_OPERAND_SPECIAL || source->negated) return NULL;
     if (instruction->operands[0].kind != PTX_OPERAND_REGISTER) return NULL;
     const struct ptx_special_row *row = ptx_special_row(source->special.id);
-    if (!row || source->special.component >= row->components) return NULL;
     return ptx_type_bytes(row->type) == ptx_type_bytes(instruction->types[0]) ? row : NULL;
 }
 

@@ -38,10 +38,7 @@ static rill_status check_register(struct ptx_lowering *lowering,
                                   const struct ptx_operand *operand, enum ptx_type type,
                                   bool wider)
 {
-    const struct ptx_function *function = lowering->function;
-    if (operand->index >= function->register_count)
-        return ptx_lower_fail(lowering, &operand->place, INVALID, "there is no such register");
-    const struct ptx_register *is = &function->registers[operand->index];
+    const struct ptx_register *is = &lowering->function->registers[operand->index];
     uint32_t bytes = ptx_type_bytes(type), has = ptx_type_bytes(is->type);
     if ((type == PTX_PRED) != (is->type == PTX_PRED))
         return ptx_lower_fail(lowering, &operand->place, INVALID,
@@ -60,9 +57,7 @@ static rill_status check_register(struct ptx_lowering *lowering,
 
 uint32_t ptx_operand_bytes(const struct ptx_lowering *lowering, const struct ptx_operand *operand)
 {
-    if (operand->kind != PTX_OPERAND_REGISTER ||
-        operand->index >= lowering->function->register_count)
-        return 0;
+    if (operand->kind != PTX_OPERAND_REGISTER) return 0;
     return ptx_type_bytes(lowering->function->registers[operand->index].type);
 }
 
@@ -139,9 +134,6 @@ static rill_status special(struct ptx_lowering *lowering,
 {
     const struct ptx_special_row *row = ptx_special_row(operand->special.id);
     uint32_t bytes = ptx_type_bytes(type);
-    if (!row || operand->special.component >= row->components)
-        return ptx_lower_fail(lowering, &operand->place, INVALID,
-                              "there is no such special register");
     uint32_t has = ptx_type_bytes(row->type);
     if (has != bytes && !(has == 4 && bytes == 2))
         return ptx_lower_fail(lowering, &operand->place, INVALID, "%s has %u bits", row->word,
@@ -233,7 +225,7 @@ rill_status ptx_source(struct ptx_lowering *lowering, const struct ptx_instructi
     case PTX_OPERAND_SPECIAL: return special(lowering, instruction, operand, type, column);
     case PTX_OPERAND_VARIABLE: return address(lowering, instruction, operand, type, column);
     case PTX_OPERAND_FUNCTION:
-        if (ptx_type_bytes(type) != 8 || operand->index >= lowering->module->function_count)
+        if (ptx_type_bytes(type) != 8)
             return ptx_lower_fail(lowering, &operand->place, INVALID,
                                   "the address of a function has 64 bits");
         return ptx_lower_number(lowering, PTX_FUNCTION_ADDRESS(operand->index), 8, column);
