@@ -229,6 +229,10 @@ static void draw_head(FILE *out, const struct outcome *outcome)
     fprintf(out, "<text class=\"faint\" x=\"%.0f\" y=\"26\" text-anchor=\"end\">%s; %ld processors; "
                  "%s; medians, bars are p10 to p90</text>\n", WIDTH - 14, outcome->versions[RILL],
             machine.processors, machine.date);
+    if (outcome->rough)
+        fprintf(out, "<text class=\"faint\" x=\"%.0f\" y=\"44\" text-anchor=\"end\">%d of %d "
+                     "blocks were disturbed by other programs</text>\n", WIDTH - 14,
+                outcome->rough, outcome->blocks);
 }
 
 void report_svg(FILE *out, const struct outcome *outcome)

@@ -6,5 +6,6 @@ dist_doc_DATA = \
   README.md \
   %D%/conformance.md \
   %D%/performance.md \
+  %D%/performance.svg \
   %D%/production.md \
   %D%/third-party.md
