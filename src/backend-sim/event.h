@@ -43,6 +43,9 @@ static inline void sim_event_retain(struct event_state *state)
 
 void sim_event_release(struct event_state *state);
 
+/* `flags` as record and wait take them, in a stream that does not capture. */
+rill_status sim_event_check_flags(uint32_t flags);
+
 /* Whether the last record was in a capture; and that, retained, or NULL. */
 static inline bool sim_event_is_captured(struct event_state *state)
 {

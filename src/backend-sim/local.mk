@@ -37,6 +37,7 @@ librill_all_la_SOURCES += \
   %D%/event.c \
   %D%/event.h \
   %D%/event_task.c \
+  %D%/event_wait.c \
   %D%/exec.c \
   %D%/exec.h \
   %D%/exec_change.c \

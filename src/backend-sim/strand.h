@@ -3,7 +3,7 @@
  * A strand: the operations of one stream, which run one after the other, and
  * the timeline on which each of them is a point.
  *
- * Its life, kept in `state`:
+ * Its life, kept in `life`:
  *
  *     IDLE --publish--> READY --claim--> RUNNING --all done--> IDLE
  *                         ^                 |
@@ -128,7 +128,7 @@ struct strand {
     atomic_uint_least64_t ahead_to;  /* the point's number, later by now when whoever
                                         runs this strand runs that one ahead again and
                                         again (run.c); the owner's               */
-    struct cell *parked_launch;      /* launch.c                            */
+    struct cell *parked_launch;      /* launch.c; park_lock                 */
     struct waiter waiter;            /* this strand, waiting for another    */
     struct strand *value_next, *value_previous; /* engine's values_lock     */
     const void *value;               /* struct value_cell; values_lock      */
@@ -148,7 +148,7 @@ struct strand {
     struct strand *ready_next;       /* engine's lock                       */
     struct strand *all_next, *all_previous; /* lock of the context's streams */
     struct strand *next, *previous;  /* all of the engine; its strands_lock */
-    struct strand *touched_next, *touched_previous; /* the same             */
+    struct strand *touched_next, *touched_previous; /* lock of the context's streams */
 
     /* What its own earlier waits ordered it behind: the latest point of each of
      * a few strands, for pools (order.c).  submit_lock. */

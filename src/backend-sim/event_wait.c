@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Waiting in a stream: for an event, or for any other point.
+ */
+#include "backend-sim/capture.h"
+#include "backend-sim/event.h"
+#include "backend-sim/loan.h"
+#include "backend-sim/stream.h"
+
+struct wait_cell {
+    struct point point; /* its strand retained */
+};
+
+static bool wait_ready(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    return sim_point_reached(((struct wait_cell *)cell_payload(cell))->point);
+}
+
+static void wait_reached(struct waiter *waiter)
+{
+    sim_strand_unpark((struct strand *)(void *)((char *)waiter - offsetof(struct strand, waiter)));
+}
+
+static bool wait_park(struct strand *strand, struct cell *cell)
+{
+    struct point point = ((struct wait_cell *)cell_payload(cell))->point;
+    sim_strand_set_parked(strand, point);
+    strand->waiter.number = point.number;
+    strand->waiter.reached = wait_reached;
+    if (sim_strand_add_waiter(point.strand, &strand->waiter)) return true;
+    sim_strand_set_parked(strand, (struct point){ NULL, 0 });
+    return false;
+}
+
+static void wait_drop(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    sim_strand_return(((struct wait_cell *)cell_payload(cell))->point.strand, 1);
+}
+
+static void wait_run(struct strand *strand, struct cell *cell)
+{
+    sim_loan_return(strand, ((struct wait_cell *)cell_payload(cell))->point.strand);
+}
+
+static const char *wait_name(const struct cell *cell)
+{
+    (void)cell;
+    return "event wait";
+}
+
+static struct point wait_after(const struct cell *cell)
+{
+    return ((const struct wait_cell *)(const void *)(cell + 1))->point;
+}
+
+const struct op_type sim_op_wait = {
+    .kind = RILL_OP_EVENT_WAIT, .ready = wait_ready, .park = wait_park, .run = wait_run,
+    .drop = wait_drop, .name = wait_name, .after = wait_after,
+};
+
+/* How far a strand is that others run right now stands on a line that these write all
+ * the time: one operation more costs less than to look. */
+static inline bool may_be_ahead(struct point point)
+{
+    return sim_strand_pending(point.strand) || !sim_point_reached(point);
+}
+
+bool sim_submission_wait_for(struct submission *submission, struct point point)
+{
+    struct strand *strand = submission->strand;
+    if (may_be_ahead(point) || sim_strand_observed(strand)) {
+        struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
+        if (!cell) return false;
+        sim_loan_take(strand, point.strand);
+        ((struct wait_cell *)cell_payload(cell))->point = point;
+    }
+    sim_strand_note_wait(strand, sim_submission_number(submission), point);
+    return true;
+}
+
+rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_event *event = sim_event_of(op->event.event);
+    rill_status status = sim_event_check_flags(op->event.flags);
+    if (status) return status;
+    if (sim_event_is_captured(event->state) &&
+        sim_capture_follow(stream, op->event.event, &status))
+        return status;
+    if (!atomic_load_explicit(&event->state->recorded, memory_order_acquire))
+        return RILL_SUCCESS; /* no operation at all, not even for the legacy stream */
+    struct submission submission;
+    status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    rl_spin_lock(&event->state->lock);
+    bool fits = sim_submission_wait(&submission, event->state->point);
+    rl_spin_unlock(&event->state->lock);
+    if (!fits) return sim_stream_abort(stream, &submission);
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
