@@ -246,6 +246,7 @@ static bool run_ahead(struct run *run, const struct cell *cell)
     sim_running = &ahead.here;
     bool ours = go_on(&ahead, most < point.number ? most : point.number, true);
     sim_running = &run->here;
+    note_ready(strand); /* what it waits for was done only now */
     if (ours && waits_for_us(run, &ahead.turn)) {
         run->here.kept = point.strand;
         run->kept = ahead.turn;

@@ -43,6 +43,27 @@ static void an_operation_is_ready_when_what_it_waits_for_is_done(void **state)
     check_lives(album);
 }
 
+/* Mostly the thread that runs into the wait runs the other stream first. */
+static void a_wait_is_ready_when_the_other_stream_is_there(void **state)
+{
+    enum { ROUNDS = 20 };
+    struct fixture *f = *state;
+    rill_stream *stream = new_stream(f), *other = new_stream(f);
+    struct album *album = watch(f);
+    for (int i = 0; i < ROUNDS; i++) {
+        mark(f, other, 'a');
+        ok(rill_stream_wait_stream(stream, other));
+        mark(f, stream, 'b');
+        ok(rill_stream_synchronize(stream));
+    }
+    unwatch(f);
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        const rill_sim_sighting *done = sighting_of(album, other, i + 1, RILL_SIM_DONE);
+        assert_true(sighting_of(album, stream, 2 * i + 1, RILL_SIM_READY)->time_ns >=
+                    done->time_ns);
+    }
+}
+
 static void the_points_of_a_stream_are_counted_from_one(void **state)
 {
     struct fixture *f = *state;
@@ -340,6 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_operation_is_seen_at_four_moments_in_order),
         TEST(an_operation_is_ready_when_what_it_waits_for_is_done),
+        TEST(a_wait_is_ready_when_the_other_stream_is_there),
         TEST(the_points_of_a_stream_are_counted_from_one),
         TEST(every_kind_of_operation_has_its_name),
         TEST(each_node_of_a_launch_is_seen_to_start_and_to_be_done),
