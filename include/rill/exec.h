@@ -56,7 +56,8 @@ RILL_API rill_status rill_exec_flags(rill_exec *exec, uint32_t *flags);
 RILL_API rill_status rill_exec_bytes(rill_exec *exec, size_t *bytes);
 
 /* Changes what `node`, of the graph that the exec was made from, does from the
- * next launch on.  Hardware wants that graph to be there still. */
+ * next launch on.  Hardware wants that graph to be there still, and changes attributes
+ * of a kernel only with the whole: other ones than the node has are not supported. */
 RILL_API rill_status rill_exec_set_op(rill_exec *exec, rill_node node, const rill_op *op);
 RILL_API rill_status rill_exec_set_enabled(rill_exec *exec, rill_node node, int enabled);
 RILL_API rill_status rill_exec_get_enabled(rill_exec *exec, rill_node node, int *enabled);

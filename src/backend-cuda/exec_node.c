@@ -88,6 +88,16 @@ static rill_status set_host(struct cuda_exec *exec, CUgraphNode raw, const rill_
     return status;
 }
 
+/* The driver's calls for one node of an exec take none. */
+__attribute__((noinline))
+static rill_status check_attributes(CUgraphNode raw, const rill_kernel_op *op)
+{
+    if (cuda_has_attributes(raw, op)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kernel.attributes",
+                             "the driver does not change attributes of one node in an exec; set "
+                             "them in the graph and update the exec from that");
+}
+
 /* A kernel is what is changed again and again: by the call for kernels alone, and without
  * room for what other nodes need. */
 static rill_status set_kernel(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
@@ -132,6 +142,8 @@ rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *o
     rill_status status;
     const struct cuda_slot *slot = find(exec, node, &status);
     if (!status) status = check_kind(slot, raw, op);
+    if (!status && op->kind == RILL_OP_KERNEL && op->kernel.attribute_count)
+        status = check_attributes(raw, &op->kernel);
     if (!status)
         return op->kind == RILL_OP_KERNEL && cuda_api.GraphExecKernelNodeSetParams
                    ? set_kernel(exec, raw, op)

@@ -304,4 +304,7 @@ rill_status cuda_set_node_attributes(CUgraphNode raw, const rill_kernel_op *op,
                                      CUlaunchAttribute *before, size_t *set);
 void cuda_restore_attributes(CUgraphNode raw, const CUlaunchAttribute *before, size_t set);
 
+/* Whether the node has each of the operation's attributes already. */
+bool cuda_has_attributes(CUgraphNode raw, const rill_kernel_op *op);
+
 #endif

@@ -45,6 +45,19 @@ void cuda_restore_attributes(CUgraphNode raw, const CUlaunchAttribute *before, s
         if (before[done].id) set(raw, &before[done]);
 }
 
+bool cuda_has_attributes(CUgraphNode raw, const rill_kernel_op *op)
+{
+    for (size_t i = 0; i < op->attribute_count; i++) {
+        CUlaunchAttribute wanted, present;
+        cuda_write_attribute(&op->attributes[i], &wanted);
+        present.id = wanted.id;
+        if (wanted.id && (get(raw, &present) != CUDA_SUCCESS ||
+                          memcmp(&wanted.value, &present.value, sizeof wanted.value) != 0))
+            return false;
+    }
+    return true;
+}
+
 /* ---- The calls ------------------------------------------------------------------- */
 
 static rill_status refuse_kind(CUresult result, const char *argument, CUgraphNode raw)

@@ -2,9 +2,12 @@
  *
  * Changing one node of an exec.
  */
+#include <string.h>
+
 #include "backend-sim/event.h"
 #include "backend-sim/exec_update.h"
 #include "backend-sim/fit.h"
+#include "backend-sim/kernel_task.h"
 
 /* ---- Which node ----------------------------------------------------------------------- */
 
@@ -91,6 +94,24 @@ static rill_status check_event(const struct sim_exec *exec, const rill_op *op)
                              "the event is of another context than the exec");
 }
 
+/* The driver's calls for one node of an exec take none. */
+static rill_status check_attributes(const struct task *before, const rill_op *op)
+{
+    const struct kernel_task *kernel = (const struct kernel_task *)before;
+    if (op->kind != RILL_OP_KERNEL) return RILL_SUCCESS;
+    for (size_t i = 0; i < op->kernel.attribute_count; i++) {
+        const rill_attribute *given = &op->kernel.attributes[i];
+        const rill_attribute has = sim_kernel_task_attribute(kernel, given->id);
+        if (given->id != RILL_ATTRIBUTE_IGNORE &&
+            memcmp(given->bytes, has.bytes, sizeof has.bytes) != 0)
+            return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kernel.attributes",
+                                     "attributes of one node in an exec do not change, as on "
+                                     "hardware; set them in the graph and update the exec from "
+                                     "that");
+    }
+    return RILL_SUCCESS;
+}
+
 static rill_status check_fits(const struct sim_exec *exec, const struct task *before,
                               const struct task *after, rill_node node)
 {
@@ -108,6 +129,7 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
     const struct task *before = sim_program_promised(program, place);
     struct task *task;
     rill_status status = check_event(exec, op);
+    if (!status) status = check_attributes(before, op);
     if (!status) status = sim_task_change(exec->context, before, op, &task);
     if (status) return status;
     status = check_fits(exec, before, task, node);

@@ -68,6 +68,27 @@ static void another_function_may_take_other_arguments(void **state)
     goes(&t, exec, 101);
 }
 
+/* The driver's calls have no place for them: what was given would be dropped. */
+static void attributes_of_one_node_stay(void **state)
+{
+    struct trial t = trial(state);
+    rill_node node;
+    rill_graph *g = one_kernel(&t, 1, 1, &node);
+    rill_attribute priority = { .id = RILL_ATTRIBUTE_PRIORITY };
+    rill_exec *exec = new_exec(t.f, g);
+    ok(rill_node_get_attribute(g, node, &priority));
+    rill_op op = op_of(g, node);
+    op.kernel.attributes = &priority;
+    op.kernel.attribute_count = 1;
+    ok(set_op(exec, node, op));
+    priority.priority -= 1;
+    is(RILL_ERROR_NOT_SUPPORTED, set_op(exec, node, op));
+    blames("rill_exec_set_op", "op->kernel.attributes");
+    priority = (rill_attribute){ .id = RILL_ATTRIBUTE_IGNORE };
+    ok(set_op(exec, node, op));
+    goes(&t, exec, 1);
+}
+
 /* ---- Which nodes ------------------------------------------------------------------ */
 
 /* update.kernel_errors */
@@ -328,6 +349,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(new_arguments_are_one_execs_alone),
     cmocka_unit_test(what_no_kernel_can_do_is_refused),
     cmocka_unit_test(another_function_may_take_other_arguments),
+    cmocka_unit_test(attributes_of_one_node_stay),
     cmocka_unit_test(only_nodes_that_the_graph_had_then_can_be_set),
     cmocka_unit_test(handles_stay_those_of_the_first_graph),
     cmocka_unit_test(a_host_function_is_given_back_once),
