@@ -172,12 +172,13 @@ static void streams_that_are_destroyed_in_the_middle_give_their_memory_back(void
         await_latch(latch_one);
         atomic_store(&f->mark_count, 0);
         take_turns(f, &pair, turns[i]);
-        ok(rill_event_record(pair.event, new_non_blocking(f), 0)); /* keeps neither */
+        ok(rill_event_record(pair.event, pair.one, 0));
         ok(rill_stream_destroy(&pair.one));
         ok(rill_stream_destroy(&pair.two));
         open_latch(latch_one);
-        while (atomic_load(&f->mark_count) < 2 * turns[i]) sched_yield();
+        ok(rill_event_synchronize(pair.event));
         turns_were_taken(f, turns[i]);
+        ok(rill_event_record(pair.event, new_non_blocking(f), 0)); /* keeps neither */
     }
     while (queue_bytes(f) > before) sched_yield();
 }
