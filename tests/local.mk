@@ -566,6 +566,7 @@ noinst_HEADERS += \
   %D%/sim/graph_memory_scene.h \
   %D%/sim/machine.h \
   %D%/sim/memory_scene.h \
+  %D%/sim/on_sim.h \
   %D%/sim/pool_scene.h \
   %D%/sim/ptx_scene.h \
   %D%/sim/sightings.h

@@ -85,8 +85,9 @@ struct strand {
                                         one is ordered behind; submit_lock  */
     atomic_bool touched;             /* stands in its context's list for the
                                         legacy stream (default_streams.c)   */
-    struct strand *lender;           /* of the references in stock for waits (loan.h),
-                                        kept by these; submit_lock          */
+    struct strand *lender;           /* of the references in stock for waits (loan.h);
+                                        without any it may be gone, and is only
+                                        compared; submit_lock               */
     uint32_t stock;                  /* so many; submit_lock                */
     struct queue queue;              /* see queue.h                         */
 
@@ -100,7 +101,8 @@ struct strand {
                                         strand is disowned: sim_strand_return()  */
 
     /* ---- written by the owner ---- */
-    struct strand *creditor;         /* to whom it owes references of waits (loan.h)  */
+    struct strand *creditor;         /* to whom it owes references of waits (loan.h);
+                                        without debts only compared         */
     uint32_t debts;                  /* so many                             */
     atomic_uint_least64_t helped;    /* times that a waiting thread ran it  */
     atomic_uint_least64_t parks;     /* times that it had to wait           */

@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <rill/sim.h>
-
-#include "conformance/fixture.h"
+#include "sim/on_sim.h"
 
 static const rill_dim3 one = { 1, 1, 1 };
 
@@ -320,18 +318,9 @@ static void also_that_of_a_wait_whose_memory_was_freed(void **state)
 
 /* ---- Run --------------------------------------------------------------------------------- */
 
-static rill_status open_sim(int devices, rill_platform **platform)
-{
-    const rill_sim_options sim = { .size = sizeof sim, .devices = devices, .workers = 2 };
-    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
-    return rill_open(&options, platform);
-}
-
 static int setup(void **state)
 {
-    static const struct suite_backend backend = { .name = "sim", .open = open_sim };
-    suite = &backend;
-    return fixture_setup(state, 1);
+    return on_sim(state, 2);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)

@@ -6,9 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include <rill/sim.h>
-
-#include "conformance/fixture.h"
+#include "sim/on_sim.h"
 
 static rill_sim_counters counters(struct fixture *f)
 {
@@ -419,18 +417,9 @@ static void ten_thousand_idle_streams_cost_little(void **state)
 
 /* ---- Run --------------------------------------------------------------------------------- */
 
-static rill_status open_sim(int devices, rill_platform **platform)
-{
-    const rill_sim_options sim = { .size = sizeof sim, .devices = devices };
-    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
-    return rill_open(&options, platform);
-}
-
 static int setup(void **state)
 {
-    static const struct suite_backend backend = { .name = "sim", .open = open_sim };
-    suite = &backend;
-    return fixture_setup(state, 1);
+    return on_sim(state, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)

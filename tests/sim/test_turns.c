@@ -5,9 +5,7 @@
  */
 #include <sched.h>
 
-#include <rill/sim.h>
-
-#include "conformance/fixture.h"
+#include "sim/on_sim.h"
 
 /* Nothing here is run by anybody before open_gate(). */
 struct pair {
@@ -74,6 +72,33 @@ static void so_it_is_when_nobody_waits(void **state)
     drained(pair.one);
     drained(pair.two);
     turns_were_taken(f, TURNS);
+}
+
+static atomic_int ran;
+static atomic_bool out_of_turn;
+
+static void run_in_turn(void *data)
+{
+    if (atomic_fetch_add(&ran, 1) != (int)(intptr_t)data) atomic_store(&out_of_turn, true);
+}
+
+/* A worker that has caught up with the thread that submits leaves a few operations.  Here
+ * no call asks for them. */
+static void what_a_worker_leaves_is_run_by_the_next_look(void **state)
+{
+    enum { HOPS = 20000 };
+    struct fixture *f = *state;
+    rill_stream *streams[] = { new_non_blocking(f), new_non_blocking(f) };
+    rill_event *event = new_event(f);
+    atomic_store(&ran, 0);
+    atomic_store(&out_of_turn, false);
+    for (int i = 0; i < HOPS; i++) {
+        if (i) ok(rill_stream_wait_event(streams[i & 1], event, 0));
+        ok(rill_launch_host(streams[i & 1], run_in_turn, (void *)(intptr_t)i, NULL));
+        ok(rill_event_record(event, streams[i & 1], 0));
+    }
+    while (atomic_load(&ran) < HOPS) sched_yield();
+    assert_false(atomic_load(&out_of_turn));
 }
 
 static atomic_int arrived;
@@ -185,18 +210,9 @@ static void streams_that_are_destroyed_in_the_middle_give_their_memory_back(void
 
 /* ---- Run --------------------------------------------------------------------------------- */
 
-static rill_status open_sim(int devices, rill_platform **platform)
-{
-    const rill_sim_options sim = { .size = sizeof sim, .devices = devices, .workers = 2 };
-    const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
-    return rill_open(&options, platform);
-}
-
 static int setup(void **state)
 {
-    static const struct suite_backend backend = { .name = "sim", .open = open_sim };
-    suite = &backend;
-    return fixture_setup(state, 1);
+    return on_sim(state, 2);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
@@ -206,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_turn_comes_behind_the_one_before),
         TEST(so_it_is_when_nobody_waits),
+        TEST(what_a_worker_leaves_is_run_by_the_next_look),
         TEST(functions_with_no_order_between_them_run_at_once),
         TEST(a_function_cannot_wait_for_the_stream_that_waits_for_it),
         TEST(streams_that_are_destroyed_in_the_middle_give_their_memory_back),
