@@ -246,11 +246,18 @@ static rill_status set_function(rill_exec *exec, struct count *count)
     return rill_exec_set_op(exec, (rill_node)(void *)(uintptr_t)0x5000, &op);
 }
 
+static rill_exec *borrow_exec(struct world *w)
+{
+    rill_exec *exec = NULL;
+    struct CUgraphExec_st *raw = (struct CUgraphExec_st *)(uintptr_t)0x6000;
+    assert_int_equal(rill_cuda_wrap_exec(w->context, raw, 0, &exec), RILL_SUCCESS);
+    return exec;
+}
+
 static void a_function_of_an_exec_outlives_its_launch_also_during_a_capture(void **state)
 {
     struct count first = { 0, 0 }, second = { 0, 0 };
     struct world w;
-    rill_exec *exec = NULL;
     (void)state;
     set_up(&w);
     cuda_api.ThreadExchangeStreamCaptureMode = exchange_mode;
@@ -258,9 +265,7 @@ static void a_function_of_an_exec_outlives_its_launch_also_during_a_capture(void
     cuda_api.GraphNodeGetType = is_host_node;
     mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
     launch_goes_on = true;
-    assert_int_equal(rill_cuda_wrap_exec(w.context, (struct CUgraphExec_st *)(uintptr_t)0x6000, 0,
-                                         &exec),
-                     RILL_SUCCESS);
+    rill_exec *exec = borrow_exec(&w);
     assert_int_equal(set_function(exec, &first), RILL_SUCCESS);
     assert_int_equal(rill_exec_launch(exec, w.stream), RILL_SUCCESS);
     assert_int_equal(set_function(exec, &second), RILL_SUCCESS);
@@ -284,14 +289,11 @@ static void a_launch_whose_end_nobody_tells_keeps_its_function(void **state)
 {
     struct count first = { 0, 0 }, second = { 0, 0 };
     struct world w;
-    rill_exec *exec = NULL;
     (void)state;
     set_up(&w);
     cuda_api.EventRecord = refuse_record;
     cuda_api.GraphNodeGetType = is_host_node;
-    assert_int_equal(rill_cuda_wrap_exec(w.context, (struct CUgraphExec_st *)(uintptr_t)0x6000, 0,
-                                         &exec),
-                     RILL_SUCCESS);
+    rill_exec *exec = borrow_exec(&w);
     assert_int_equal(set_function(exec, &first), RILL_SUCCESS);
     assert_int_equal(rill_exec_launch(exec, w.stream), RILL_SUCCESS);
     assert_int_equal(set_function(exec, &second), RILL_SUCCESS);
