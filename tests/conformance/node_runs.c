@@ -149,13 +149,12 @@ static void a_batch_is_done_in_its_order(void **state)
 static void a_wait_node_holds_only_what_is_behind_it(void **state)
 {
     struct fixture *f = *state;
-    rill_devptr d = device_words(f, 2);
-    atomic_uint *word = new_word(f), *seen = new_word(f);
+    atomic_uint *word = new_word(f), *behind = new_word(f), *seen = new_word(f);
     const rill_value wait = { .kind = RILL_VALUE_WAIT_32, .address = address_of(f, word),
                               .value = 1 };
     rill_graph *g = new_graph(f);
     rill_node gate_node = add(g, NULL, values_op(&wait, 1));
-    add(g, gate_node, fill_op(d, 7, 1));
+    add(g, gate_node, fill_op(address_of(f, behind), 7, 1));
     const rill_value beside = { .kind = RILL_VALUE_WRITE_32, .address = address_of(f, seen),
                                 .value = 1 };
     add(g, NULL, values_op(&beside, 1));
@@ -165,9 +164,10 @@ static void a_wait_node_holds_only_what_is_behind_it(void **state)
     for (uint64_t end = fixture_patience(); fixture_before(end) && !atomic_load(seen);) continue;
     assert_int_equal(atomic_load(seen), 1);
     held(s);
+    assert_int_equal(atomic_load(behind), 0);
     atomic_store(word, 1);
     ok(rill_stream_synchronize(s));
-    assert_int_equal(peek(f, d), 7);
+    assert_int_equal(atomic_load(behind), 7);
 }
 
 /* ---- Order ------------------------------------------------------------------------------ */
