@@ -132,8 +132,24 @@ static void missing_arguments_are_refused(void **state)
     op.kernel.buffer = buffer;
     op.kernel.buffer_bytes = 16;
     refused(RILL_ERROR_INVALID_VALUE, g, op); /* of a launch this is another status */
-    op.kernel.params = holes;
+}
+
+/* GR-8: either would do. */
+static void both_forms_of_arguments_at_once_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_devptr address = device_words(f, 1);
+    uint32_t value = 5;
+    unsigned char buffer[12] = { 0 };
+    const void *params[] = { &address, &value };
+    rill_op op = kernel_op(kernel(f, &put_function), params);
+    add(g, NULL, op);
+    op.kernel.buffer = buffer;
+    op.kernel.buffer_bytes = sizeof buffer;
     refused(RILL_ERROR_INVALID_VALUE, g, op);
+    op.kernel.params = NULL;
+    add(g, NULL, op);
 }
 
 /* update.kernel_dims */
@@ -250,6 +266,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_without_parameters_needs_none),
     cmocka_unit_test(what_was_read_can_be_given_again),
     cmocka_unit_test(missing_arguments_are_refused),
+    cmocka_unit_test(both_forms_of_arguments_at_once_are_refused),
     cmocka_unit_test(shapes_that_cannot_be_launched_are_refused),
     cmocka_unit_test(a_node_takes_another_kernel_and_shape),
     cmocka_unit_test(a_node_stays_of_its_kind),
