@@ -263,16 +263,22 @@ rill_kernel *fault_kernel(struct fixture *f, rill_context *context)
     return f->fault;
 }
 
+struct gate *new_gate(struct fixture *f)
+{
+    atomic_uint *word = new_word(f);
+    struct gate *gate = &f->gates[f->gate_count++]; /* there are as many as words */
+    gate->word = word;
+    return gate;
+}
+
 /* What the test may want behind the gate is loaded before, since that may wait for
  * all that is held. */
 struct gate *gate(struct fixture *f, rill_stream *stream)
 {
-    atomic_uint *word = new_word(f);
+    struct gate *gate = new_gate(f);
     if (!suite->expects.loads_beside_work && suite->fault && f->context)
         fault_kernel(f, f->context);
-    struct gate *gate = &f->gates[f->gate_count++]; /* there are as many as words */
-    gate->word = word;
-    ok(rill_stream_wait_value32(stream, address_of(f, word), 1, RILL_WAIT_EQ));
+    ok(rill_stream_wait_value32(stream, address_of(f, gate->word), 1, RILL_WAIT_EQ));
     return gate;
 }
 

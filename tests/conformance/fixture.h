@@ -131,6 +131,9 @@ rill_devptr address_of(struct fixture *f, atomic_uint *word);
 struct gate *gate(struct fixture *f, rill_stream *stream);
 void open_gate(struct gate *gate);
 
+/* A closed gate in no stream: what waits until its word is 1 is behind it. */
+struct gate *new_gate(struct fixture *f);
+
 /* The stream, or event, answers NOT_READY and goes on doing so. */
 #define held(stream) fixture_held(stream, __FILE__, __LINE__)
 #define event_held(event) fixture_event_held(event, __FILE__, __LINE__)

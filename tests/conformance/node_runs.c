@@ -122,10 +122,10 @@ static void a_batch_is_done_in_its_order(void **state)
 {
     struct fixture *f = *state;
     rill_devptr d = device_words(f, 4);
-    atomic_uint *word = new_word(f);
+    struct gate *closed = new_gate(f);
     rill_value items[] = {
         { .kind = RILL_VALUE_WRITE_32, .address = d, .value = 1 },
-        { .kind = RILL_VALUE_WAIT_32, .address = address_of(f, word), .value = 1 },
+        { .kind = RILL_VALUE_WAIT_32, .address = address_of(f, closed->word), .value = 1 },
         { .kind = RILL_VALUE_BARRIER },
         { .kind = RILL_VALUE_WRITE_32, .address = d, .value = 2 },
         { .kind = RILL_VALUE_WRITE_64, .address = d + 8, .value = UINT64_C(3) << 32 | 4 },
@@ -138,7 +138,7 @@ static void a_batch_is_done_in_its_order(void **state)
     rill_stream *s = new_non_blocking(f);
     ok(rill_exec_launch(exec, s));
     held(s);
-    atomic_store(word, 1);
+    open_gate(closed);
     ok(rill_stream_synchronize(s));
     assert_int_equal(peek(f, d), 2);
     assert_int_equal(peek(f, d + 4), 2);
@@ -149,12 +149,13 @@ static void a_batch_is_done_in_its_order(void **state)
 static void a_wait_node_holds_only_what_is_behind_it(void **state)
 {
     struct fixture *f = *state;
-    atomic_uint *word = new_word(f), *behind = new_word(f), *seen = new_word(f);
-    const rill_value wait = { .kind = RILL_VALUE_WAIT_32, .address = address_of(f, word),
-                              .value = 1 };
+    struct gate *closed = new_gate(f);
+    atomic_uint *behind = new_word(f), *seen = new_word(f);
+    const rill_value wait = { .kind = RILL_VALUE_WAIT_32, .value = 1,
+                              .address = address_of(f, closed->word) };
     rill_graph *g = new_graph(f);
-    rill_node gate_node = add(g, NULL, values_op(&wait, 1));
-    add(g, gate_node, fill_op(address_of(f, behind), 7, 1));
+    rill_node waiting = add(g, NULL, values_op(&wait, 1));
+    add(g, waiting, fill_op(address_of(f, behind), 7, 1));
     const rill_value beside = { .kind = RILL_VALUE_WRITE_32, .address = address_of(f, seen),
                                 .value = 1 };
     add(g, NULL, values_op(&beside, 1));
@@ -165,7 +166,7 @@ static void a_wait_node_holds_only_what_is_behind_it(void **state)
     assert_int_equal(atomic_load(seen), 1);
     held(s);
     assert_int_equal(atomic_load(behind), 0);
-    atomic_store(word, 1);
+    open_gate(closed);
     ok(rill_stream_synchronize(s));
     assert_int_equal(atomic_load(behind), 7);
 }

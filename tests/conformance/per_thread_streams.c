@@ -92,8 +92,7 @@ static void submit_and_end(void *data, int index)
  * has ended by then. */
 static struct gate *leave_work_behind(struct fixture *f, rill_event *event)
 {
-    struct gate *closed = &f->gates[f->gate_count++];
-    closed->word = new_word(f);
+    struct gate *closed = new_gate(f);
     struct second second = { .f = f, .gate = address_of(f, closed->word), .event = event };
     crew(1, submit_and_end, &second);
     ok(second.wait);

@@ -200,10 +200,9 @@ static void a_store_ends_a_wait_that_is_only_asked_for(void **state)
 {
     struct fixture *f = *state;
     rill_stream *a = new_non_blocking(f);
-    atomic_uint *word = new_word(f);
-    ok(rill_stream_wait_value32(a, address_of(f, word), 1, RILL_WAIT_EQ));
+    struct gate *closed = gate(f, a);
     held(a);
-    atomic_store(word, 1);
+    open_gate(closed);
     while (rill_stream_query(a) == RILL_ERROR_NOT_READY) continue;
     ok(rill_stream_query(a));
 }
@@ -261,9 +260,10 @@ static void an_event_behind_a_wait_is_not_complete_before_it(void **state)
     struct fixture *f = *state;
     rill_stream *a = new_non_blocking(f), *b = new_non_blocking(f);
     rill_event *before = new_event(f), *after = new_event(f);
-    atomic_uint *word = new_word(f), *result = new_word(f);
+    struct gate *closed = new_gate(f);
+    atomic_uint *result = new_word(f);
     ok(rill_event_record(before, a, 0));
-    ok(rill_stream_wait_value32(a, address_of(f, word), 1, RILL_WAIT_GEQ));
+    ok(rill_stream_wait_value32(a, address_of(f, closed->word), 1, RILL_WAIT_GEQ));
     ok(rill_event_record(after, a, 0));
     ok(rill_stream_wait_event(b, after, 0));
     ok(rill_stream_write_value32(b, address_of(f, result), 1, 0));
@@ -271,7 +271,7 @@ static void an_event_behind_a_wait_is_not_complete_before_it(void **state)
     event_held(after);
     held(b);
     assert_int_equal(*result, 0);
-    atomic_store(word, 1);
+    open_gate(closed);
     ok(rill_stream_synchronize(b));
     ok(rill_event_query(after));
     assert_int_equal(*result, 1);

@@ -160,7 +160,8 @@ static void a_batch_runs_in_the_order_of_its_array(void **state)
 {
     struct fixture *f = *state;
     rill_stream *s = new_non_blocking(f);
-    atomic_uint *w[] = { new_word(f), new_word(f), new_word(f), new_word(f) };
+    struct gate *closed = new_gate(f);
+    atomic_uint *w[] = { closed->word, new_word(f), new_word(f), new_word(f) };
     const rill_value items[] = {
         item(RILL_VALUE_WRITE_32, address_of(f, w[1]), 1, 0),
         item(RILL_VALUE_WRITE_32, address_of(f, w[2]), 2, 0),
@@ -173,7 +174,7 @@ static void a_batch_runs_in_the_order_of_its_array(void **state)
     while (*w[2] != 2) continue;
     assert_int_equal(*w[1], 1);
     assert_int_equal(*w[3], 0);
-    atomic_store(w[0], 1);
+    open_gate(closed);
     ok(rill_stream_synchronize(s));
     assert_int_equal(*w[2], 3);
     assert_int_equal(*w[3], 4);
