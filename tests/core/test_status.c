@@ -79,7 +79,7 @@ static void no_other_number_has_a_name(void **state)
     assert_int_equal(named, declared);
 }
 
-/* Part of a sentence: no capital, no full stop, and no two alike. */
+/* Part of a sentence: it does not begin like one nor end like one; and no two are alike. */
 static void words_can_stand_in_a_sentence(void **state)
 {
     (void)state;
@@ -88,6 +88,7 @@ static void words_can_stand_in_a_sentence(void **state)
         if (!words) continue;
         size_t length = strlen(words);
         assert_true(length > 5 && length < 100);
+        assert_true(islower((unsigned char)words[0]));
         assert_int_not_equal(words[length - 1], '.');
         for (int other = 0; other < number; other++) {
             const char *theirs = rill_error_string((rill_status)other);
@@ -161,21 +162,40 @@ static const struct {
     SAME(GRAPH_EXEC_UPDATE_FAILURE), SAME(EXTERNAL_DEVICE), SAME(INVALID_CLUSTER_SIZE),
     SAME(UNKNOWN),
 #if CUDA_VERSION >= 13000
-    SAME(UNSUPPORTED_DEVSIDE_SYNC), SAME(CONTAINED), SAME(LOSSY_QUERY), SAME(TENSOR_MEMORY_LEAK),
-    SAME(FUNCTION_NOT_LOADED), SAME(INVALID_RESOURCE_TYPE), SAME(INVALID_RESOURCE_CONFIGURATION),
-    SAME(KEY_ROTATION),
+    SAME(CALL_REQUIRES_NEWER_DRIVER), SAME(UNSUPPORTED_DEVSIDE_SYNC), SAME(CONTAINED),
+    SAME(LOSSY_QUERY), SAME(TENSOR_MEMORY_LEAK), SAME(FUNCTION_NOT_LOADED),
+    SAME(INVALID_RESOURCE_TYPE), SAME(INVALID_RESOURCE_CONFIGURATION), SAME(KEY_ROTATION),
 #endif
 };
+#define COMPARED (sizeof numbers / sizeof *numbers)
 
 static void the_numbers_are_the_drivers(void **state)
 {
     (void)state;
     assert_int_equal(RILL_SUCCESS, CUDA_SUCCESS);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < COMPARED; i++)
         if (numbers[i].ours != numbers[i].theirs)
             fail_msg("%s is %d, and %d in cuda.h", numbers[i].name, numbers[i].ours,
                      numbers[i].theirs);
 }
+
+#if CUDA_VERSION >= 13000
+/* A status below those of the library's own is the driver's. */
+static void every_number_of_the_drivers_is_compared(void **state)
+{
+    (void)state;
+    FILE *file = open_header();
+    char name[128];
+    int number;
+    while (next_status(file, name, &number)) {
+        size_t i = 0;
+        while (i < COMPARED && numbers[i].ours != number) i++;
+        if (i == COMPARED && number && number < RILL_ERROR_NO_BACKEND)
+            fail_msg("%s is not compared", name);
+    }
+    fclose(file);
+}
+#endif
 
 #endif
 
@@ -189,6 +209,9 @@ int main(void)
         cmocka_unit_test(the_version_is_that_of_the_header),
 #ifdef CUDA_VERSION
         cmocka_unit_test(the_numbers_are_the_drivers),
+#if CUDA_VERSION >= 13000
+        cmocka_unit_test(every_number_of_the_drivers_is_compared),
+#endif
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
