@@ -3,30 +3,10 @@
  * Structs with a size field, given and filled: today's, yesterday's and
  * tomorrow's, and what is none.
  */
-#include "support/cmocka_all.h"
-
-#include <string.h>
+#include "core/objects.h"
 
 #include "core/error.h"
 #include "core/options.h"
-#include "support/full_backend.h"
-#include "support/shim_backend.h"
-#include "support/world.h"
-
-static struct world world;
-
-static int open_world(void **state)
-{
-    (void)state;
-    if (rill_backend_register(shim_backend(full_backend(), "shim"))) return -1;
-    return world_open(&world, "shim") ? -1 : 0;
-}
-
-static int close_world(void **state)
-{
-    (void)state;
-    return world_close(&world);
-}
 
 /* ---- Given -------------------------------------------------------------- */
 
@@ -138,6 +118,13 @@ static rill_status create_exec(const rill_exec_options *options, rill_exec **exe
     return rill_exec_create(world.graph, (rill_exec_options *)(uintptr_t)options, exec);
 }
 
+static rill_status step_of_nothing(rill_stream *stream, void *data)
+{
+    (void)stream;
+    (void)data;
+    return RILL_SUCCESS;
+}
+
 static void every_call_checks_its_options(void **state)
 {
     (void)state;
@@ -158,6 +145,11 @@ static void every_call_checks_its_options(void **state)
                         options, (rill_graph **)&out);
     EXPECT_SIZE_CHECKED(rill_capture_options, "options->size", rill_stream_begin_capture,
                         world.stream, options);
+    EXPECT_SIZE_CHECKED(rill_replay_options, "options->size", rill_replay_create, world.context,
+                        options, step_of_nothing, NULL, NULL, (rill_replay **)&out);
+    rill_graph *captured = NULL; /* which is NULL whatever becomes of the call */
+    EXPECT_SIZE_CHECKED(rill_capture_options, "options->size", rill_capture, world.stream, options,
+                        step_of_nothing, NULL, &captured);
     const rill_exec_options *options = sized(0);
     expect_size_refused(create_exec(options, (rill_exec **)&out), "rill_exec_create",
                         "options->size");
@@ -286,10 +278,11 @@ static void an_output_of_the_wrong_size_is_refused(void **state)
     rill_device_info device;
     rill_pointer_info pointer;
     rill_capture_info capture;
+    rill_replay_info replay;
     const size_t sizes[] = { 0, 8, 1000000 };
     for (size_t i = 0; i < 3; i++) {
         memset(&device, 0x77, sizeof device);
-        device.size = pointer.size = capture.size = sizes[i];
+        device.size = pointer.size = capture.size = replay.size = sizes[i];
         expect_size_refused(rill_device_get_info(world.platform, 0, &device),
                             "rill_device_get_info", "info->size");
         assert_int_equal(device.name[0], 0x77);
@@ -297,6 +290,8 @@ static void an_output_of_the_wrong_size_is_refused(void **state)
                             "rill_pointer_get_info", "info->size");
         expect_size_refused(rill_stream_capture_info(world.stream, &capture),
                             "rill_stream_capture_info", "info->size");
+        expect_size_refused(rill_replay_get_info(world.replay, &replay), "rill_replay_get_info",
+                            "info->size");
     }
 }
 
@@ -342,8 +337,11 @@ static void edges_need_both_ends_or_none(void **state)
     rill_node nodes[1];
     size_t count = 1;
     assert_int_equal(rill_graph_edges(world.graph, NULL, NULL, NULL, &count), RILL_SUCCESS);
+    assert_int_equal(count, 0);
     count = 1;
     assert_int_equal(rill_graph_edges(world.graph, nodes, nodes, NULL, &count), RILL_SUCCESS);
+    assert_int_equal(count, 0);
+    count = 1;
     assert_int_equal(rill_graph_edges(world.graph, nodes, NULL, NULL, &count),
                      RILL_ERROR_INVALID_VALUE);
     assert_string_equal(rill_last_error()->argument, "to");
