@@ -249,6 +249,7 @@ check_PROGRAMS += \
   %D%/core/test_error \
   %D%/core/test_faults \
   %D%/core/test_forks \
+  %D%/core/test_notes \
   %D%/core/test_object \
   %D%/core/test_operations \
   %D%/core/test_options \
@@ -559,6 +560,7 @@ EXTRA_DIST += $(SHELL_TESTS) %D%/run.sh %D%/tap.sh
 # Headers that belong to no library of the tests.
 noinst_HEADERS += \
   %D%/core/dispatch.h \
+  %D%/core/failing.h \
   %D%/core/objects.h \
   %D%/core/registered.h \
   %D%/core/replays.h \

@@ -2,95 +2,7 @@
  *
  * The record behind rill_last_error().
  */
-#include "support/cmocka_all.h"
-
-#include <pthread.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "core/error.h"
-#include "support/fake_backend.h"
-#include "support/world.h"
-
-/* ---- A backend that fails in every way ---------------------------------- */
-
-/* What the next call of a stream's query or synchronize does. */
-static struct {
-    rill_status noted;   /* 0: notes nothing        */
-    rill_status returns;
-    const char *argument;
-    const char *sentence;
-    const rill_error_cause *cause;
-} next;
-
-static rill_status do_next(rill_stream *stream)
-{
-    (void)stream;
-    if (next.noted) rill_backend_fail(next.noted, next.argument, "%s", next.sentence);
-    if (next.cause) rill_backend_fail_cause(next.cause);
-    return next.returns;
-}
-
-static const char *explain(rill_platform *platform, rill_status status)
-{
-    assert_non_null(platform);
-    return status == RILL_ERROR_ILLEGAL_STATE ? "the backend's own words" : NULL;
-}
-
-static rill_status fail_with_a_note(rill_stream *stream, const rill_stream_options *options)
-{
-    (void)stream;
-    (void)options;
-    return next.noted ? do_next(NULL) : RILL_SUCCESS;
-}
-
-static struct rill_stream_ops streams;
-static struct rill_backend failing;
-static struct world world;
-
-static int open_world(void **state)
-{
-    (void)state;
-    streams = *fake_backend.stream;
-    streams.query = do_next;
-    streams.synchronize = do_next;
-    streams.create = fail_with_a_note;
-    failing = fake_backend;
-    failing.name = "failing";
-    failing.stream = &streams;
-    failing.explain = explain;
-    return rill_backend_register(&failing) || plain_world_open(&world, "failing") ? -1 : 0;
-}
-
-static int close_world(void **state)
-{
-    (void)state;
-    return world_close(&world);
-}
-
-/* Every test begins without a record and ends without a note. */
-static int begin(void **state)
-{
-    (void)state;
-    memset(&next, 0, sizeof next);
-    rill_clear_error();
-    rill_stream_set_label(world.stream, NULL);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return rl_noted ? -1 : 0;
-}
-
-static rill_status query(rill_status noted, rill_status returns, const char *sentence)
-{
-    next.noted = noted;
-    next.returns = returns;
-    next.sentence = sentence;
-    return rill_stream_query(world.stream);
-}
+#include "core/failing.h"
 
 /* ---- The record --------------------------------------------------------- */
 
@@ -240,55 +152,6 @@ static void a_record_is_made_anew(void **state)
     assert_int_equal(rill_last_error()->cause.status, RILL_SUCCESS);
 }
 
-/* ---- Stale notes -------------------------------------------------------- */
-
-/* Each: a call that notes something and does not fail for it; then one that
- * fails without a word, with the status that was noted. */
-
-static void expect_general_words(void)
-{
-    next.noted = RILL_SUCCESS;
-    next.returns = RILL_ERROR_NOT_PERMITTED;
-    assert_int_equal(rill_stream_synchronize(world.stream), RILL_ERROR_NOT_PERMITTED);
-    assert_string_equal(rill_last_error()->message, rill_error_string(RILL_ERROR_NOT_PERMITTED));
-    assert_null(rill_last_error()->argument);
-}
-
-static void a_note_of_a_call_that_succeeded_is_forgotten(void **state)
-{
-    (void)state;
-    next.argument = "stale";
-    query(RILL_ERROR_NOT_PERMITTED, RILL_SUCCESS, "stale");
-    assert_int_equal(rill_last_error()->status, RILL_SUCCESS);
-    expect_general_words();
-}
-
-static void a_note_of_a_call_that_was_not_ready_is_forgotten(void **state)
-{
-    (void)state;
-    next.argument = "stale";
-    query(RILL_ERROR_NOT_PERMITTED, RILL_ERROR_NOT_READY, "stale");
-    expect_general_words();
-}
-
-static void a_note_for_another_status_is_forgotten(void **state)
-{
-    (void)state;
-    next.argument = "stale";
-    query(RILL_ERROR_NOT_PERMITTED, RILL_ERROR_INVALID_VALUE, "stale");
-    assert_string_equal(rill_last_error()->message, rill_error_string(RILL_ERROR_INVALID_VALUE));
-    assert_null(rill_last_error()->argument);
-    expect_general_words();
-}
-
-static void a_note_before_a_refusal_by_the_core_is_forgotten(void **state)
-{
-    (void)state;
-    query(RILL_ERROR_INVALID_HANDLE, RILL_SUCCESS, "stale");
-    assert_int_equal(rill_stream_query(NULL), RILL_ERROR_INVALID_HANDLE);
-    assert_null(strstr(rill_last_error()->message, "stale"));
-}
-
 /* ---- Calls without an object -------------------------------------------- */
 
 static void a_failed_create_names_its_context(void **state)
@@ -338,51 +201,6 @@ static void each_thread_has_a_record(void **state)
     assert_string_equal(rill_last_error()->message, "here");
 }
 
-static void *note_and_leave(void *data)
-{
-    rill_stream_query(NULL);
-    *(int *)data = rl_noted;
-    rill_backend_fail(RILL_ERROR_INVALID_HANDLE, NULL, "outside a call, and nobody ends it");
-    return NULL;
-}
-
-/* A note of one thread is nothing to another: neither does a failure there forget
- * it, nor does one that is left behind there hold up calls here. */
-static void notes_are_the_threads_own(void **state)
-{
-    (void)state;
-    pthread_t thread;
-    int there = 1;
-    rill_backend_fail(RILL_ERROR_INVALID_HANDLE, NULL, "mine");
-    pthread_create(&thread, NULL, note_and_leave, &there);
-    pthread_join(thread, NULL);
-    assert_int_equal(there, 0);
-    assert_int_equal(rl_noted, 1);
-    assert_int_equal(query(0, RILL_SUCCESS, NULL), RILL_SUCCESS); /* forgets it */
-    assert_int_equal(rl_noted, 0);
-}
-
-/* ---- Public calls of a backend's own ------------------------------------ */
-
-static void a_backend_can_end_calls_of_its_own(void **state)
-{
-    (void)state;
-    assert_int_equal(rill_backend_check(&failing, world.stream, RILL_OBJECT_STREAM, "stream"),
-                     RILL_SUCCESS);
-    rill_status status =
-        rill_backend_check(&fake_backend, world.stream, RILL_OBJECT_STREAM, "here");
-    assert_int_equal(rill_backend_finish("its_call", world.stream, status),
-                     RILL_ERROR_NOT_SUPPORTED);
-    assert_string_equal(rill_last_error()->operation, "its_call");
-    assert_string_equal(rill_last_error()->argument, "here");
-    assert_memory_equal(rill_last_error()->object, "stream ", 7);
-    assert_non_null(strstr(rill_last_error()->message, "'fake'"));
-    status = rill_backend_check(&failing, NULL, RILL_OBJECT_STREAM, "stream");
-    assert_int_equal(rill_backend_finish("its_call", NULL, status), RILL_ERROR_INVALID_HANDLE);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,15 +215,9 @@ int main(void)
         TEST(without_a_note_the_backend_explains),
         TEST(without_any_words_the_general_ones_serve),
         TEST(a_record_is_made_anew),
-        TEST(a_note_of_a_call_that_succeeded_is_forgotten),
-        TEST(a_note_of_a_call_that_was_not_ready_is_forgotten),
-        TEST(a_note_for_another_status_is_forgotten),
-        TEST(a_note_before_a_refusal_by_the_core_is_forgotten),
         TEST(a_failed_create_names_its_context),
         TEST(a_refused_handle_is_not_named),
         TEST(each_thread_has_a_record),
-        TEST(notes_are_the_threads_own),
-        TEST(a_backend_can_end_calls_of_its_own),
     };
     return cmocka_run_group_tests(tests, open_world, close_world);
 }
