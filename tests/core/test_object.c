@@ -216,12 +216,14 @@ static void every_kind_has_its_own_label(void **state)
     rill_pool_set_label(w.pool, "p");
     rill_graph_set_label(w.graph, "g");
     rill_exec_set_label(w.exec, "x");
+    rill_replay_set_label(w.replay, "r");
     assert_string_equal(rill_context_label(w.context), "c");
     assert_string_equal(rill_stream_label(w.stream), "s");
     assert_string_equal(rill_event_label(w.event), "e");
     assert_string_equal(rill_pool_label(w.pool), "p");
     assert_string_equal(rill_graph_label(w.graph), "g");
     assert_string_equal(rill_exec_label(w.exec), "x");
+    assert_string_equal(rill_replay_label(w.replay), "r");
     rill_context_destroy(&w.context);
     assert_string_equal(rill_stream_label(w.stream), "s"); /* to tell which one it is */
     assert_int_equal(rill_stream_set_label(w.stream, "t"), RILL_ERROR_CONTEXT_IS_DESTROYED);
@@ -233,8 +235,8 @@ static void every_object_has_a_word_of_the_programs(void **state)
     (void)state;
     struct world w;
     assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
-    void *const objects[] = { w.context, w.stream, w.event, w.module, w.kernel,
-                              w.pool,    w.graph,  w.exec,  world.platform };
+    void *const objects[] = { w.context, w.stream, w.event,  w.module, w.kernel,      w.pool,
+                              w.graph,   w.exec,   w.object, w.replay, world.platform };
     enum { COUNT = sizeof objects / sizeof objects[0] };
     static int words[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -271,6 +273,21 @@ static void who_gave_a_word_is_told_that_the_object_is_gone(void **state)
     assert_int_equal(stream, 1);
     assert_int_equal(event, 1);
     assert_int_equal(graph + replaced, 0);
+}
+
+static void who_gave_a_word_is_told_of_graphs_that_went_with_another(void **state)
+{
+    (void)state;
+    struct world w;
+    int gone = 0;
+    rill_graph *child = NULL;
+    assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
+    assert_int_equal(rill_node_child_graph(w.graph, w.child_node, &child), RILL_SUCCESS);
+    rill_set_data(child, &gone, count_gone);
+    assert_int_equal(rill_graph_destroy(&w.graph), RILL_SUCCESS);
+    assert_int_equal(gone, 1);
+    assert_int_equal(world_empty(&w), RILL_SUCCESS);
+    assert_int_equal(gone, 1);
 }
 
 static void a_label_that_finds_no_memory_changes_nothing(void **state)
@@ -370,6 +387,7 @@ int main(void)
         TEST(every_kind_has_its_own_label),
         TEST(every_object_has_a_word_of_the_programs),
         TEST(who_gave_a_word_is_told_that_the_object_is_gone),
+        TEST(who_gave_a_word_is_told_of_graphs_that_went_with_another),
         TEST(a_label_that_finds_no_memory_changes_nothing),
         TEST(labels_in_options_are_set_before_the_backend_sees_the_object),
         TEST(of_two_destroys_one_succeeds),

@@ -25,6 +25,21 @@ static void borrowed_objects_are_not_the_callers_to_destroy(void **state)
     assert_int_equal(rill_graph_destroy(&child), RILL_ERROR_INVALID_VALUE);
 }
 
+static void what_a_backend_gives_is_the_callers_to_destroy(void **state)
+{
+    (void)state;
+    void *made = NULL;
+    assert_int_equal(rill_backend_own(RILL_OBJECT_STREAM, world.context, world.context, &made),
+                     RILL_SUCCESS);
+    rill_stream *stream = made;
+    assert_int_equal(rill_stream_destroy(&stream), RILL_ERROR_INVALID_HANDLE);
+    rill_backend_give(made);
+    stream = made;
+    assert_null(rill_object_of(stream)->owner);
+    assert_int_equal(rill_stream_query(stream), RILL_SUCCESS);
+    assert_int_equal(rill_stream_destroy(&stream), RILL_SUCCESS);
+}
+
 /* A graph that a capture made is the caller's; one it was begun into was before. */
 static void a_captured_graph_is_the_callers(void **state)
 {
@@ -218,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(borrowed_objects_are_not_the_callers_to_destroy),
+        TEST(what_a_backend_gives_is_the_callers_to_destroy),
         TEST(a_captured_graph_is_the_callers),
         TEST(a_capture_into_a_borrowed_graph_leaves_it_borrowed),
         TEST(a_captured_graph_outlives_its_stream_and_context),
