@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "support/fake_backend.h"
+#include "support/full_backend.h"
 #include "support/world.h"
 
 /* ---- Short forms -------------------------------------------------------- */
@@ -17,6 +17,9 @@ static rill_op seen;
 static rill_value seen_item;
 static int waits, records;
 static const void *recorded_in, *waited_in;
+static const rill_node *seen_dependencies;
+static const rill_edge *seen_edges;
+static size_t seen_dependency_count;
 
 static rill_status look(rill_stream *stream, rill_op *op)
 {
@@ -29,8 +32,11 @@ static rill_status look(rill_stream *stream, rill_op *op)
         seen.values = op->values;
         seen_item = op->values.items[0];
         break;
-    case RILL_OP_EVENT_RECORD: records++, recorded_in = stream; break;
-    case RILL_OP_EVENT_WAIT: waits++, waited_in = stream; break;
+    case RILL_OP_EVENT_RECORD: seen.event = op->event, records++, recorded_in = stream; break;
+    case RILL_OP_EVENT_WAIT: seen.event = op->event, waits++, waited_in = stream; break;
+    case RILL_OP_HOST: seen.host = op->host; break;
+    case RILL_OP_GRAPH: seen.graph = op->graph; break;
+    case RILL_OP_CONDITIONAL: seen.conditional = op->conditional; break;
     case RILL_OP_ALLOC: seen.alloc = op->alloc, op->alloc.address = 77; break;
     case RILL_OP_FREE: seen.free = op->free; break;
     case RILL_OP_KERNEL: seen.kernel = op->kernel; break;
@@ -46,32 +52,52 @@ static rill_status look_at_copy(rill_context *context, const rill_op *op)
     return look(NULL, &copy);
 }
 
+static rill_status look_at_node(rill_graph *graph, const rill_node *dependencies,
+                                const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
+{
+    (void)graph;
+    seen_dependencies = dependencies;
+    seen_edges = edges;
+    seen_dependency_count = count;
+    *node = (rill_node)(void *)&seen;
+    return look(NULL, op);
+}
+
 static struct rill_stream_ops looking_streams;
 static struct rill_memory_ops looking_memory;
+static struct rill_graph_ops looking_graphs;
 static struct rill_backend looking;
 static struct world watched;
+static rill_context *far; /* of another device than the world's */
 
 static int argument;
 static const void *const params[] = { &argument };
 
 static int open_watched(void **state)
 {
+    const rill_context_options own = { .size = sizeof own, .device = 1,
+                                       .flags = RILL_CONTEXT_OWN };
     (void)state;
-    looking = fake_backend;
-    looking_streams = *fake_backend.stream;
+    looking = *full_backend();
+    looking_streams = *looking.stream;
     looking_streams.submit = look;
-    looking_memory = *fake_backend.memory;
+    looking_memory = *looking.memory;
     looking_memory.run = look_at_copy;
+    looking_graphs = *looking.graph;
+    looking_graphs.add_node = look_at_node;
     looking.name = "looking";
     looking.stream = &looking_streams;
     looking.memory = &looking_memory;
-    return rill_backend_register(&looking) || plain_world_open(&watched, "looking");
+    looking.graph = &looking_graphs;
+    if (rill_backend_register(&looking) || plain_world_open(&watched, "looking")) return -1;
+    return rill_context_create(watched.platform, &own, &far) ||
+           rill_graph_create(watched.context, NULL, &watched.graph);
 }
 
 static int close_watched(void **state)
 {
     (void)state;
-    return world_close(&watched) ? -1 : 0;
+    return rill_context_destroy(&far) || world_close(&watched) ? -1 : 0;
 }
 
 static void expect_copy(rill_memory_kind dst_kind, rill_memory_kind src_kind)
@@ -100,15 +126,49 @@ static void copies_say_what_they_copy(void **state)
     rill_memcpy_htod(c, 10, twenty, 30), expect_copy(device, host_kind);
     rill_memcpy_dtoh(c, ten, 20, 30), expect_copy(host_kind, device);
     rill_memcpy_dtod(c, 10, 20, 30), expect_copy(device, device);
-    rill_memcpy_peer(c, 10, c, 20, 30), expect_copy(device, device);
+    rill_memcpy_peer(c, 10, far, 20, 30), expect_copy(device, device);
     assert_ptr_equal(seen.memcpy.dst.context, c);
-    assert_ptr_equal(seen.memcpy.src.context, c);
+    assert_ptr_equal(seen.memcpy.src.context, far);
     rill_memcpy_async(s, 10, 20, 30), expect_copy(RILL_MEMORY_UNIFIED, RILL_MEMORY_UNIFIED);
     rill_memcpy_htod_async(s, 10, twenty, 30), expect_copy(device, host_kind);
     rill_memcpy_dtoh_async(s, ten, 20, 30), expect_copy(host_kind, device);
     rill_memcpy_dtod_async(s, 10, 20, 30), expect_copy(device, device);
-    rill_memcpy_peer_async(s, c, 10, c, 20, 30), expect_copy(device, device);
-    assert_ptr_equal(seen.memcpy.dst.context, c);
+    rill_memcpy_peer_async(s, far, 10, c, 20, 30), expect_copy(device, device);
+    assert_ptr_equal(seen.memcpy.dst.context, far);
+    assert_ptr_equal(seen.memcpy.src.context, c);
+}
+
+/* Of any shape, and with contexts in them, or without. */
+static const rill_copy box = {
+    .dst = { .kind = RILL_MEMORY_DEVICE, .address = 10, .pitch = 11, .rows = 12, .x = 13 },
+    .src = { .kind = RILL_MEMORY_UNIFIED, .address = 20, .pitch = 21, .y = 22, .z = 23 },
+    .width = 2, .height = 3, .depth = 4,
+};
+static const rill_fill rows = {
+    .dst = 10, .pitch = 11, .value = 12, .element_bytes = 2, .width = 3, .height = 4,
+};
+
+static void expect_box(void)
+{
+    assert_int_equal(seen.kind, RILL_OP_MEMCPY);
+    assert_memory_equal(&seen.memcpy, &box, sizeof box);
+    seen.kind = RILL_OP_EMPTY;
+}
+
+static void expect_rows(void)
+{
+    assert_int_equal(seen.kind, RILL_OP_MEMSET);
+    assert_memory_equal(&seen.memset, &rows, sizeof rows);
+    seen.kind = RILL_OP_EMPTY;
+}
+
+static void boxes_are_handed_on_as_they_are(void **state)
+{
+    (void)state;
+    rill_memcpy_box(watched.context, &box), expect_box();
+    rill_memcpy_box_async(watched.stream, &box), expect_box();
+    rill_memset_box(watched.context, &rows), expect_rows();
+    rill_memset_box_async(watched.stream, &rows), expect_rows();
 }
 
 static void expect_fill(uint32_t value, uint32_t element_bytes)
@@ -180,9 +240,107 @@ static void the_other_short_forms_say_what_they_do(void **state)
     assert_int_equal(seen.alloc.bytes, 55);
     assert_null(seen.alloc.pool);
     assert_int_equal(address, 77);
+    rill_pool *pool = NULL;
+    assert_int_equal(rill_device_pool(watched.platform, 0, &pool), RILL_SUCCESS);
+    rill_mem_alloc_from_pool_async(watched.stream, pool, 66, &address);
+    assert_int_equal(seen.alloc.bytes, 66);
+    assert_ptr_equal(seen.alloc.pool, pool);
     rill_mem_free_async(watched.stream, 88);
     assert_int_equal(seen.kind, RILL_OP_FREE);
     assert_int_equal(seen.free.address, 88);
+}
+
+static void expect_event(rill_op_kind kind, uint32_t flags)
+{
+    assert_int_equal(seen.kind, kind);
+    assert_ptr_equal(seen.event.event, watched.event);
+    assert_int_equal(seen.event.flags, flags);
+    seen.kind = RILL_OP_EMPTY;
+}
+
+static void events_are_handed_on_with_their_flags(void **state)
+{
+    (void)state;
+    rill_event_record(watched.event, watched.stream, 3), expect_event(RILL_OP_EVENT_RECORD, 3);
+    rill_stream_wait_event(watched.stream, watched.event, 5), expect_event(RILL_OP_EVENT_WAIT, 5);
+}
+
+/* ---- Nodes ----------------------------------------------------------------- */
+
+static rill_node before[3], node; /* `node` is made anew by each */
+
+static void expect_node(rill_status status, rill_op_kind kind)
+{
+    assert_int_equal(status, RILL_SUCCESS);
+    assert_int_equal(seen.kind, kind);
+    assert_ptr_equal(seen_dependencies, before);
+    assert_int_equal(seen_dependency_count, 3);
+    assert_null(seen_edges);
+    assert_ptr_equal(node, &seen);
+    node = NULL;
+}
+
+static void run(void *data)
+{
+    (void)data;
+}
+
+static void forms_of_nodes_say_what_runs(void **state)
+{
+    (void)state;
+    rill_graph *g = watched.graph;
+    const rill_dim3 grid = { 1, 2, 3 }, block = { 4, 5, 6 };
+    expect_node(rill_graph_add_kernel(g, before, 3, watched.kernel, grid, block, 99, params, &node),
+                RILL_OP_KERNEL);
+    assert_ptr_equal(seen.kernel.kernel, watched.kernel);
+    assert_memory_equal(&seen.kernel.grid, &grid, sizeof grid);
+    assert_memory_equal(&seen.kernel.block, &block, sizeof block);
+    assert_int_equal(seen.kernel.shared_bytes, 99);
+    assert_ptr_equal(seen.kernel.params, params);
+    expect_node(rill_graph_add_host(g, before, 3, run, &argument, run, &node), RILL_OP_HOST);
+    assert_true(seen.host.fn == run && seen.host.destroy == run);
+    assert_ptr_equal(seen.host.data, &argument);
+    expect_node(rill_graph_add_memcpy(g, before, 3, &box, &node), RILL_OP_MEMCPY);
+    expect_box();
+    expect_node(rill_graph_add_memset(g, before, 3, &rows, &node), RILL_OP_MEMSET);
+    expect_rows();
+}
+
+static void forms_of_nodes_say_what_they_order_and_hold(void **state)
+{
+    (void)state;
+    rill_graph *g = watched.graph, *child = NULL, *bodies[2];
+    const rill_value items[2] = { { RILL_VALUE_BARRIER, 3, 10, 1 } };
+    rill_devptr address = 0;
+    assert_int_equal(rill_graph_create(far, NULL, &child), RILL_SUCCESS);
+    expect_node(rill_graph_add_child(g, before, 3, child, 6, &node), RILL_OP_GRAPH);
+    assert_ptr_equal(seen.graph.graph, child);
+    assert_int_equal(seen.graph.flags, 6); /* which no backend takes */
+    expect_node(rill_graph_add_empty(g, before, 3, &node), RILL_OP_EMPTY);
+    expect_node(rill_graph_add_event_wait(g, before, 3, watched.event, &node), RILL_OP_EVENT_WAIT);
+    expect_event(RILL_OP_EVENT_WAIT, 0);
+    expect_node(rill_graph_add_event_record(g, before, 3, watched.event, &node),
+                RILL_OP_EVENT_RECORD);
+    expect_event(RILL_OP_EVENT_RECORD, 0);
+    expect_node(rill_graph_add_alloc(child, before, 3, 55, &address, &node), RILL_OP_ALLOC);
+    assert_int_equal(seen.alloc.bytes, 55);
+    assert_int_equal(seen.alloc.device, 1); /* the graph's */
+    assert_null(seen.alloc.pool);
+    assert_int_equal(address, 77);
+    expect_node(rill_graph_add_free(g, before, 3, 88, &node), RILL_OP_FREE);
+    assert_int_equal(seen.free.address, 88);
+    expect_node(rill_graph_add_values(g, before, 3, items, 2, 5, &node), RILL_OP_VALUES);
+    assert_ptr_equal(seen.values.items, items);
+    assert_int_equal(seen.values.count, 2);
+    assert_int_equal(seen.values.flags, 5);
+    expect_node(rill_graph_add_conditional(g, before, 3, 66, RILL_CONDITIONAL_SWITCH, 2, bodies,
+                                           &node),
+                RILL_OP_CONDITIONAL);
+    assert_int_equal(seen.conditional.handle, 66);
+    assert_int_equal(seen.conditional.kind, RILL_CONDITIONAL_SWITCH);
+    assert_int_equal(seen.conditional.body_count, 2);
+    assert_ptr_equal(seen.conditional.bodies, bodies);
+    assert_int_equal(rill_graph_destroy(&child), RILL_SUCCESS);
 }
 
 /* ---- Waiting for a stream ----------------------------------------------- */
@@ -205,9 +363,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_say_what_they_copy),
+        cmocka_unit_test(boxes_are_handed_on_as_they_are),
         cmocka_unit_test(fills_say_what_they_fill),
         cmocka_unit_test(values_say_what_they_do),
         cmocka_unit_test(the_other_short_forms_say_what_they_do),
+        cmocka_unit_test(events_are_handed_on_with_their_flags),
+        cmocka_unit_test(forms_of_nodes_say_what_runs),
+        cmocka_unit_test(forms_of_nodes_say_what_they_order_and_hold),
         cmocka_unit_test(waiting_for_a_stream_records_there_and_waits_here),
     };
     return cmocka_run_group_tests(tests, open_watched, close_watched);
