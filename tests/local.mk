@@ -248,6 +248,7 @@ check_PROGRAMS += \
   %D%/core/test_dispatch_answers \
   %D%/core/test_error \
   %D%/core/test_faults \
+  %D%/core/test_features \
   %D%/core/test_forks \
   %D%/core/test_notes \
   %D%/core/test_object \

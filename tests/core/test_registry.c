@@ -139,14 +139,14 @@ static void an_unknown_name_gets_the_known_ones(void **state)
     assert_string_equal(rill_last_error()->argument, "options->backend");
 }
 
+#if !RILL_HAVE_BACKEND_CUDA
 static void a_backend_that_was_not_built_is_explained(void **state)
 {
     (void)state;
-#if !RILL_HAVE_BACKEND_CUDA
     expect_no_platform("cuda", RILL_ERROR_NO_BACKEND, "not part of this build");
     assert_non_null(strstr(rill_last_error()->message, "--enable-cuda"));
-#endif
 }
+#endif
 
 /* When nothing can be used each reason is told, and only its own. */
 static void expect_none_usable(const struct rill_backend *const *backends, const char *words)
@@ -298,64 +298,6 @@ static void absurd_private_bytes_find_no_memory(void **state)
     low.platform_private_bytes = fake_backend.platform_private_bytes;
 }
 
-/* ---- Features -------------------------------------------------------------- */
-
-static void expect_feature(rill_platform *platform, rill_feature feature, rill_status status)
-{
-    rill_clear_error();
-    assert_int_equal(rill_platform_supports(platform, feature), status);
-    assert_int_equal(rill_last_error()->status, status);
-    if (status) assert_string_equal(rill_last_error()->argument, "feature");
-}
-
-static void the_tables_say_what_is_supported(void **state)
-{
-    (void)state;
-    const rill_open_options options = { .size = sizeof options, .backend = "low" };
-    rill_platform *platform = NULL;
-    rill_open(&options, &platform);
-    for (int feature = RILL_FEATURE_STREAMS; feature <= RILL_FEATURE_GRAPH_MEMORY; feature++) {
-        int lacks = feature == RILL_FEATURE_POOLS || feature == RILL_FEATURE_PEER_ACCESS ||
-                    feature >= RILL_FEATURE_GRAPHS;
-        expect_feature(platform, (rill_feature)feature,
-                       lacks ? RILL_ERROR_NOT_SUPPORTED : RILL_SUCCESS);
-        if (lacks) assert_non_null(strstr(rill_last_error()->message, "the low backend"));
-    }
-    expect_feature(platform, (rill_feature)0, RILL_ERROR_INVALID_VALUE);
-    expect_feature(platform, (rill_feature)99, RILL_ERROR_INVALID_VALUE);
-    rill_close(&platform);
-}
-
-static void the_backend_has_the_last_word(void **state)
-{
-    (void)state;
-    copy_backend("full");
-    broken.rank = -1;
-    assert_int_equal(rill_backend_register(&broken), RILL_SUCCESS);
-    const rill_open_options options = { .size = sizeof options, .backend = "full" };
-    rill_platform *platform = NULL;
-    assert_int_equal(rill_open(&options, &platform), RILL_SUCCESS);
-    for (int feature = RILL_FEATURE_STREAMS; feature <= RILL_FEATURE_GRAPH_MEMORY; feature++)
-        expect_feature(platform, (rill_feature)feature,
-                       feature == RILL_FEATURE_VALUE_OPERATIONS ? RILL_ERROR_NOT_SUPPORTED
-                                                                : RILL_SUCCESS);
-    /* What is optional within a table counts, too. */
-    struct rill_graph_ops graph = *broken.graph;
-    graph.conditional = NULL;
-    broken.graph = &graph;
-    expect_feature(platform, RILL_FEATURE_CONDITIONALS, RILL_ERROR_NOT_SUPPORTED);
-    expect_feature(platform, RILL_FEATURE_GRAPHS, RILL_SUCCESS);
-    graph.trim_memory = NULL;
-    expect_feature(platform, RILL_FEATURE_GRAPH_MEMORY, RILL_ERROR_NOT_SUPPORTED);
-    struct rill_context_ops context = *broken.context;
-    context.disable_peer = NULL;
-    broken.context = &context;
-    expect_feature(platform, RILL_FEATURE_PEER_ACCESS, RILL_ERROR_NOT_SUPPORTED);
-    rill_close(&platform);
-    broken.graph = full_backend()->graph;
-    broken.context = full_backend()->context;
-}
-
 /* ---- The room -------------------------------------------------------------- */
 
 /* Last: fills the registry. */
@@ -389,7 +331,9 @@ int main(void)
         cmocka_unit_test(the_environment_comes_next),
         cmocka_unit_test(a_named_backend_that_cannot_be_used_says_why),
         cmocka_unit_test(an_unknown_name_gets_the_known_ones),
+#if !RILL_HAVE_BACKEND_CUDA
         cmocka_unit_test(a_backend_that_was_not_built_is_explained),
+#endif
         cmocka_unit_test(when_nothing_can_be_used_all_reasons_are_told),
         cmocka_unit_test(reasons_are_not_mixed_up),
         cmocka_unit_test(a_note_about_something_else_is_no_reason),
@@ -397,8 +341,6 @@ int main(void)
         cmocka_unit_test(a_failed_open_leaves_nothing),
         cmocka_unit_test(a_platform_can_have_a_label),
         cmocka_unit_test(absurd_private_bytes_find_no_memory),
-        cmocka_unit_test(the_tables_say_what_is_supported),
-        cmocka_unit_test(the_backend_has_the_last_word),
         cmocka_unit_test(there_is_an_end_to_registering),
     };
     return cmocka_run_group_tests(tests, register_backends, NULL);
