@@ -250,6 +250,7 @@ check_PROGRAMS += \
   %D%/core/test_faults \
   %D%/core/test_features \
   %D%/core/test_forks \
+  %D%/core/test_guards \
   %D%/core/test_notes \
   %D%/core/test_object \
   %D%/core/test_operations \
@@ -565,6 +566,7 @@ noinst_HEADERS += \
   %D%/core/objects.h \
   %D%/core/registered.h \
   %D%/core/replays.h \
+  %D%/core/taped.h \
   %D%/sim/copy_scene.h \
   %D%/sim/graph_memory_scene.h \
   %D%/sim/machine.h \

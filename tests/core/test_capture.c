@@ -1,72 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Captures around a function, and guards: what the core does of its own around
- * the slots of a backend.
+ * Captures around a function: what the core does of its own around the slots of a
+ * backend.
  */
-#include "support/cmocka_all.h"
-
-#include <pthread.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/alloc.h"
-#include "core/error.h"
-#include "support/shim_backend.h"
-#include "support/tape_backend.h"
-
-static rill_platform *platform;
-static rill_context *context;
-static rill_stream *stream;
-static rill_graph *graph;
-static int runs, destroys;
-static long live_before;
-
-static void run(void *data)
-{
-    (void)data;
-    runs++;
-}
-
-static void destroy(void *data)
-{
-    (void)data;
-    destroys++;
-}
-
-static int begin(void **state)
-{
-    const rill_open_options options = { .size = sizeof options, .backend = "shim" };
-    (void)state;
-    live_before = rl_alloc_live();
-    shim_fail("", 0, RILL_SUCCESS);
-    runs = destroys = tape_graphs = 0;
-    if (rill_open(&options, &platform) || rill_context_create(platform, NULL, &context)) return -1;
-    const rill_stream_options labelled = { .size = sizeof labelled, .label = "main" };
-    if (rill_stream_create(context, &labelled, &stream)) return -1;
-    graph = NULL;
-    rill_clear_error();
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    shim_restore();
-    rill_graph_destroy(&graph);
-    rill_stream_destroy(&stream);
-    rill_context_destroy(&context);
-    rill_close(&platform);
-    if (rl_noted || tape_graphs) return -1;
-    return rl_alloc_live() == live_before ? 0 : -1;
-}
-
-static rill_capture_state state_of(rill_stream *of)
-{
-    rill_capture_info info = { .size = sizeof info };
-    assert_int_equal(rill_stream_capture_info(of, &info), RILL_SUCCESS);
-    return info.state;
-}
+#include "core/taped.h"
 
 static size_t nodes_of(rill_graph *of)
 {
@@ -300,94 +237,6 @@ static void a_capture_that_cannot_begin_does_not_call(void **state)
     assert_int_equal(rill_stream_end_capture(stream, &graph), RILL_SUCCESS);
 }
 
-/* ---- Guards ------------------------------------------------------------- */
-
-static rill_capture_mode mode_of_thread(void)
-{
-    rill_capture_mode mode = RILL_CAPTURE_GLOBAL;
-    assert_int_equal(rill_thread_exchange_capture_mode(platform, &mode), RILL_SUCCESS);
-    rill_capture_mode had = mode;
-    assert_int_equal(rill_thread_exchange_capture_mode(platform, &mode), RILL_SUCCESS);
-    return had;
-}
-
-static void guards_nest(void **state)
-{
-    (void)state;
-    rill_capture_mode before = mode_of_thread();
-    assert_int_not_equal(before, RILL_CAPTURE_RELAXED);
-    rill_capture_guard outer = rill_capture_relax(platform);
-    assert_int_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
-    rill_capture_guard inner = rill_capture_relax(platform);
-    assert_int_equal(rill_capture_restore(&inner), RILL_SUCCESS);
-    assert_int_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
-    assert_int_equal(rill_capture_restore(&inner), RILL_SUCCESS); /* nothing */
-    assert_int_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
-    assert_int_equal(rill_capture_restore(&outer), RILL_SUCCESS);
-    assert_int_equal(mode_of_thread(), before);
-}
-
-static void *restore_elsewhere(void *guard)
-{
-    return (void *)(intptr_t)rill_capture_restore(guard);
-}
-
-static void a_guard_is_of_its_thread(void **state)
-{
-    (void)state;
-    pthread_t thread;
-    void *status;
-    rill_capture_guard guard = rill_capture_relax(platform);
-    pthread_create(&thread, NULL, restore_elsewhere, &guard);
-    pthread_join(thread, &status);
-    assert_int_equal((intptr_t)status, RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD);
-    assert_int_equal(rill_capture_restore(&guard), RILL_SUCCESS);
-    assert_int_not_equal(mode_of_thread(), RILL_CAPTURE_RELAXED);
-}
-
-/* The number of the thread of a child, which has one. */
-static int child_knows_itself(void)
-{
-    const rill_open_options shim = { .size = sizeof shim, .backend = "shim" };
-    rill_platform *own = NULL;
-    if (rill_open(&shim, &own)) return 2;
-    return rill_capture_relax(own).thread == (uint64_t)getpid() ? 0 : 1;
-}
-
-static void a_guard_in_a_child_is_of_its_thread(void **state)
-{
-    (void)state;
-    int left = -1;
-    rill_capture_guard guard = rill_capture_relax(platform);
-    assert_int_equal(guard.thread, (uint64_t)getpid());
-    pid_t child = fork();
-    if (!child) _exit(child_knows_itself());
-    assert_int_equal(waitpid(child, &left, 0), child);
-    assert_int_equal(left, 0);
-    assert_int_equal(rill_capture_restore(&guard), RILL_SUCCESS);
-}
-
-static void a_guard_that_failed_restores_nothing(void **state)
-{
-    (void)state;
-    shim_lack("backend->capture");
-    rill_capture_guard guard = rill_capture_relax(platform);
-    assert_null(guard.platform);
-    assert_int_equal(rill_last_error()->status, RILL_ERROR_NOT_SUPPORTED);
-    assert_int_equal(rill_capture_restore(&guard), RILL_SUCCESS);
-    shim_restore();
-    assert_int_equal(rill_capture_restore(NULL), RILL_ERROR_INVALID_VALUE);
-    assert_string_equal(rill_last_error()->operation, "rill_capture_restore");
-}
-
-static int open_backend(void **state)
-{
-    (void)state;
-    return rill_backend_register(shim_backend(tape_backend(), "shim"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,10 +252,6 @@ int main(void)
         TEST(a_function_may_destroy_the_context),
         TEST(a_capture_into_a_graph_leaves_it_to_its_owner),
         TEST(a_capture_that_cannot_begin_does_not_call),
-        TEST(guards_nest),
-        TEST(a_guard_is_of_its_thread),
-        TEST(a_guard_in_a_child_is_of_its_thread),
-        TEST(a_guard_that_failed_restores_nothing),
     };
     return cmocka_run_group_tests(tests, open_backend, NULL);
 }

@@ -2,70 +2,23 @@
  *
  * Forks and joins: what the account of the core says is out.
  */
-#include "support/cmocka_all.h"
+#include "core/taped.h"
 
-#include <string.h>
+static rill_stream *side[3];
 
-#include "base/alloc.h"
-#include "core/error.h"
-#include "support/shim_backend.h"
-#include "support/tape_backend.h"
-
-static rill_platform *platform;
-static rill_context *context;
-static rill_stream *stream, *side[3];
-static rill_graph *graph;
-static int runs;
-static long live_before;
-
-static void run(void *data)
-{
-    (void)data;
-    runs++;
-}
-
-static rill_stream *new_stream(const char *label)
-{
-    const rill_stream_options options = { .size = sizeof options, .label = label };
-    rill_stream *made = NULL;
-    assert_int_equal(rill_stream_create(context, &options, &made), RILL_SUCCESS);
-    return made;
-}
-
-static int begin(void **state)
+static int begin_with_sides(void **state)
 {
     static const char *const labels[3] = { "left", "right", "far" };
-    const rill_open_options options = { .size = sizeof options, .backend = "shim" };
-    (void)state;
-    live_before = rl_alloc_live();
-    shim_fail("", 0, RILL_SUCCESS);
-    runs = tape_graphs = 0;
-    if (rill_open(&options, &platform) || rill_context_create(platform, NULL, &context)) return -1;
-    stream = new_stream("main");
+    if (begin(state)) return -1;
     for (int i = 0; i < 3; i++) side[i] = new_stream(labels[i]);
-    graph = NULL;
-    rill_clear_error();
     return 0;
 }
 
-static int end(void **state)
+static int end_with_sides(void **state)
 {
-    (void)state;
     shim_restore();
-    rill_graph_destroy(&graph);
     for (int i = 0; i < 3; i++) rill_stream_destroy(&side[i]);
-    rill_stream_destroy(&stream);
-    rill_context_destroy(&context);
-    rill_close(&platform);
-    if (rl_noted || tape_graphs) return -1;
-    return rl_alloc_live() == live_before ? 0 : -1;
-}
-
-static rill_capture_state state_of(rill_stream *of)
-{
-    rill_capture_info info = { .size = sizeof info };
-    assert_int_equal(rill_stream_capture_info(of, &info), RILL_SUCCESS);
-    return info.state;
+    return end(state);
 }
 
 /* ---- Forks and joins ---------------------------------------------------- */
@@ -302,29 +255,23 @@ static void forks_work_on_a_backend_without_captures(void **state)
     assert_int_equal(rill_last_error()->status, RILL_SUCCESS);
 }
 
-static int open_backend(void **state)
-{
-    (void)state;
-    return rill_backend_register(shim_backend(tape_backend(), "shim"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define FORKED(name) cmocka_unit_test_setup_teardown(name, begin_with_sides, end_with_sides)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(forks_join_their_capture),
-        TEST(what_is_not_out_is_not_joined),
-        TEST(an_unjoined_capture_names_its_streams),
-        TEST(forks_of_forks_are_out_of_both),
-        TEST(forks_work_without_a_capture),
-        TEST(a_capture_has_its_own_forks),
-        TEST(destroyed_forks_are_told_by_name),
-        TEST(what_a_destroyed_fork_had_out_is_out_of_its_origin),
-        TEST(a_stream_that_is_out_twice_is_told_once),
-        TEST(forks_of_a_context_go_with_it),
-        TEST(a_fork_that_the_backend_refuses_is_not_out),
-        TEST(forks_work_on_a_backend_without_captures),
+        FORKED(forks_join_their_capture),
+        FORKED(what_is_not_out_is_not_joined),
+        FORKED(an_unjoined_capture_names_its_streams),
+        FORKED(forks_of_forks_are_out_of_both),
+        FORKED(forks_work_without_a_capture),
+        FORKED(a_capture_has_its_own_forks),
+        FORKED(destroyed_forks_are_told_by_name),
+        FORKED(what_a_destroyed_fork_had_out_is_out_of_its_origin),
+        FORKED(a_stream_that_is_out_twice_is_told_once),
+        FORKED(forks_of_a_context_go_with_it),
+        FORKED(a_fork_that_the_backend_refuses_is_not_out),
+        FORKED(forks_work_on_a_backend_without_captures),
     };
     return cmocka_run_group_tests(tests, open_backend, NULL);
 }
