@@ -112,11 +112,11 @@ static void behind_a_fault_a_callback_is_called_with_it_and_a_host_function_is_n
     ok(rill_stream_add_callback(s, take, &got, 0));
     open_gate(g);
     is(RILL_ERROR_LAUNCH_FAILED, rill_stream_synchronize(s));
-    order(f, "b");
     for (uint64_t end = fixture_patience(); !atomic_load(&got.times) && fixture_before(end);)
         continue; /* the failure is told at once, what was queued goes as soon as it can */
     assert_int_equal(got.times, 1);
     assert_int_equal(got.status, RILL_ERROR_LAUNCH_FAILED);
+    order(f, "b"); /* x stood before the callback */
 }
 
 /* err.trap_then_work */
