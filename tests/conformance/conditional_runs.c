@@ -277,8 +277,10 @@ static void a_graph_with_conditionals_has_one_exec_at_a_time(void **state)
     assert_int_equal(peek(f, d), 7);
     forget(f, g);
     ok(rill_graph_destroy(&g));
+    poke(f, d, 0);
     ok(rill_exec_launch(second, s));
     ok(rill_stream_synchronize(s));
+    assert_int_equal(peek(f, d), 7);
 }
 
 /* H200, driver 580. */
