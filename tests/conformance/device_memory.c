@@ -18,6 +18,7 @@ static void impossible_sizes_are_refused(void **state)
     is(RILL_ERROR_OUT_OF_MEMORY, rill_mem_alloc(f->context, (size_t)1 << 50, &address));
     is(RILL_ERROR_OUT_OF_MEMORY, rill_mem_alloc(f->context, SIZE_MAX, &address));
     is(RILL_ERROR_OUT_OF_MEMORY, rill_mem_alloc(f->context, SIZE_MAX - 600, &address));
+    assert_int_equal(address, 7);
 }
 
 /* mem.alloc_args */
@@ -246,6 +247,8 @@ static void has_no_range(struct fixture *f, rill_devptr address)
     rill_devptr found = 7;
     size_t length = 7;
     is(RILL_ERROR_NOT_FOUND, rill_mem_range(f->context, address, &found, &length));
+    assert_int_equal(found, 7);
+    assert_int_equal(length, 7);
 }
 
 /* p.range */
