@@ -83,8 +83,7 @@ static void recorded_in_an_idle_stream_it_completes_without_help(void **state)
     for (int i = 0; i < 2; i++) {
         rill_event *event = new_event_in(f, f->context, flags[i]);
         ok(rill_event_record(event, new_stream(f), 0));
-        while (rill_event_query(event) == RILL_ERROR_NOT_READY) continue;
-        ok(rill_event_query(event));
+        event_drained(event);
     }
 }
 
@@ -192,7 +191,7 @@ static void a_query_that_succeeds_makes_the_work_visible(void **state)
         rill_event *event = new_event(f);
         mark(f, stream, 'a');
         ok(rill_event_record(event, stream, 0));
-        while (rill_event_query(event) == RILL_ERROR_NOT_READY) continue;
+        event_drained(event);
         assert_int_equal(f->marks[i], 'a');
     }
 }
