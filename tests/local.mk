@@ -95,6 +95,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/callbacks.c \
   %D%/conformance/capture_begin.c \
   %D%/conformance/capture_broken.c \
+  %D%/conformance/capture_calls.c \
   %D%/conformance/capture_causes.c \
   %D%/conformance/capture_forks.c \
   %D%/conformance/capture_graphs.c \

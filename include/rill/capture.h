@@ -94,7 +94,7 @@ RILL_API rill_status rill_capture(rill_stream *stream, const rill_capture_option
 
 /* ---- Leave to do what captures forbid ----------------------------------- */
 
-/* While captures are going on, a thread may not allocate, load modules or make
+/* While captures are going on, a thread may not allocate, unload modules or make
  * and destroy execs: it would break them.  Within a guard the calling thread
  * may, and no capture takes notice:
  *

@@ -23,6 +23,7 @@
     group(callbacks) \
     group(capture_begin) \
     group(capture_broken) \
+    group(capture_calls) \
     group(capture_causes) \
     group(capture_forks) \
     group(capture_graphs) \
