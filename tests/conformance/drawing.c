@@ -25,6 +25,23 @@ rill_node node(const struct drawing *drawing, char letter)
     return drawing->nodes[letter - 'A'];
 }
 
+rill_graph *inside(rill_graph *graph, rill_node child)
+{
+    rill_graph *found = NULL;
+    ok(rill_node_child_graph(graph, child, &found));
+    assert_non_null(found);
+    return found;
+}
+
+rill_node only(rill_graph *graph)
+{
+    rill_node found[2];
+    size_t count = 2;
+    ok(rill_graph_nodes(graph, found, &count));
+    assert_int_equal(count, 1);
+    return found[0];
+}
+
 /* "C:AB", without what follows. */
 static const char *draw_one(struct drawing *drawing, const char *text)
 {

@@ -5,13 +5,6 @@
  */
 #include "conformance/drawing.h"
 
-static rill_graph *inside(rill_graph *graph, rill_node child)
-{
-    rill_graph *found = NULL;
-    ok(rill_node_child_graph(graph, child, &found));
-    return found;
-}
-
 static rill_status set_child(rill_graph *graph, rill_node node, rill_graph *child, uint32_t flags)
 {
     const rill_op op = child_op(child, flags);

@@ -6,24 +6,6 @@
 
 #include "conformance/drawing.h"
 
-static rill_graph *inside(rill_graph *graph, rill_node child)
-{
-    rill_graph *found = NULL;
-    ok(rill_node_child_graph(graph, child, &found));
-    assert_non_null(found);
-    return found;
-}
-
-/* The node of a graph that has one. */
-static rill_node only(rill_graph *graph)
-{
-    rill_node found = NULL;
-    size_t count = 1;
-    ok(rill_graph_nodes(graph, &found, &count));
-    assert_int_equal(count, 1);
-    return found;
-}
-
 /* ---- Copies ------------------------------------------------------------------------- */
 
 /* graph.child_is_copy */

@@ -114,14 +114,6 @@ static void a_clone_of_a_clone_knows_its_parent_alone(void **state)
     nodes_are(&second, "A");
 }
 
-static rill_node only(rill_graph *graph)
-{
-    rill_node found = NULL;
-    size_t count = 1;
-    ok(rill_graph_nodes(graph, &found, &count));
-    return found;
-}
-
 /* graph.clone_with_child */
 static void children_are_cloned_with_their_graph(void **state)
 {

@@ -27,12 +27,6 @@ static uint64_t value(struct fixture *f, rill_graph_memory_attribute attribute)
                     value(f, RILL_GRAPH_MEMORY_RESERVED_CURRENT));                                \
     } while (0)
 
-static rill_status go(rill_exec *exec, rill_stream *stream)
-{
-    rill_status status = rill_exec_launch(exec, stream), end = rill_stream_synchronize(stream);
-    return status ? status : end;
-}
-
 static void reset(struct fixture *f)
 {
     ok(rill_device_trim_graph_memory(f->platform, 0));
@@ -53,7 +47,7 @@ static void memory_of_graphs_comes_with_a_launch_and_goes_with_a_trim(void **sta
     add(g, a, fill_op(p, 1, 1));
     rill_exec *x = new_exec(f, g);
     numbers_are(f, 0, 0, 0, 0);
-    ok(go(x, s));
+    ok(run_exec(x, s));
     numbers_are(f, 1, 1, 1, 1);
     ok(rill_device_trim_graph_memory(f->platform, 0));
     numbers_are(f, 1, 1, 1, 1);
@@ -62,7 +56,7 @@ static void memory_of_graphs_comes_with_a_launch_and_goes_with_a_trim(void **sta
     numbers_are(f, 1, 1, 1, 1);
     ok(rill_device_trim_graph_memory(f->platform, 0));
     numbers_are(f, 0, 1, 0, 1);
-    ok(go(x, s));
+    ok(run_exec(x, s));
     assert_int_equal(peek(f, p), 1);
     numbers_are(f, 1, 1, 1, 1);
     ok(rill_mem_free(f->context, p));
@@ -90,7 +84,7 @@ static void memory_of_graphs_comes_with_an_upload(void **state)
     ok(rill_exec_upload(x, s));
     ok(rill_stream_synchronize(s));
     numbers_are(f, 1, 1, 1, 1);
-    ok(go(x, s));
+    ok(run_exec(x, s));
     numbers_are(f, 1, 1, 1, 1);
     ok(rill_mem_free(f->context, p));
 }
@@ -118,7 +112,7 @@ static uint64_t alone(struct fixture *f, rill_exec *exec)
     rill_stream *s = new_non_blocking(f);
     reset(f);
     assert_int_equal(reserved(f), 0);
-    ok(go(exec, s));
+    ok(run_exec(exec, s));
     uint64_t bytes = reserved(f);
     assert_int_equal(value(f, RILL_GRAPH_MEMORY_USED_CURRENT), bytes);
     reset(f);
@@ -141,7 +135,7 @@ static void graphs_that_follow_each_other_in_a_stream_share_memory(void **state)
     assert_int_equal(reserved(f), need);
     open_gate(closed);
     ok(rill_stream_synchronize(s));
-    ok(go(y, t)); /* what is idle is anybody's */
+    ok(run_exec(y, t)); /* what is idle is anybody's */
     assert_int_equal(reserved(f), need);
     ok(rill_exec_upload(x, s));
     ok(rill_stream_synchronize(s));
@@ -170,7 +164,7 @@ static void graphs_in_different_streams_do_not_whatever_else_orders_them(void **
     ok(rill_stream_synchronize(t));
     assert_int_equal(reserved(f), 2 * need);
     reset(f);
-    ok(go(y, t));
+    ok(run_exec(y, t));
     assert_int_equal(reserved(f), need);
     reset(f);
 }
@@ -187,10 +181,10 @@ static void what_a_graph_leaves_is_its_own_until_it_is_freed(void **state)
     uint64_t need = alone(f, x);
     add_alloc(g, NULL, 100, &p);
     y = new_exec(f, g);
-    ok(go(y, s));
+    ok(run_exec(y, s));
     uint64_t least = reserved(f);
     assert_true(least > 100);
-    ok(go(x, s));
+    ok(run_exec(x, s));
     assert_int_equal(reserved(f), need + least);
     ok(rill_mem_free(f->context, p));
     assert_int_equal(reserved(f), need + least);
@@ -200,7 +194,7 @@ static void what_a_graph_leaves_is_its_own_until_it_is_freed(void **state)
     assert_int_equal(reserved(f), need);
     open_gate(closed);
     ok(rill_stream_synchronize(s));
-    ok(go(y, s));
+    ok(run_exec(y, s));
     closed = gate(f, s);
     ok(rill_mem_free_async(s, p));
     ok(rill_device_trim_graph_memory(f->platform, 0)); /* it did not happen yet */
@@ -244,7 +238,7 @@ static void only_high_watermarks_can_be_set_and_only_to_0(void **state)
 static void fails(struct fixture *f, rill_exec *exec, const char *operation, const char *word)
 {
     rill_stream *s = new_non_blocking(f);
-    rill_status status = go(exec, s);
+    rill_status status = run_exec(exec, s);
     if (!suite->expects.names_faults) {
         if (status && status != RILL_ERROR_ILLEGAL_ADDRESS) is(RILL_ERROR_LAUNCH_FAILED, status);
         return;

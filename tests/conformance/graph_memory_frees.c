@@ -5,12 +5,6 @@
  */
 #include "conformance/nodes.h"
 
-static rill_status go(rill_exec *exec, rill_stream *stream)
-{
-    rill_status status = rill_exec_launch(exec, stream), end = rill_stream_synchronize(stream);
-    return status ? status : end;
-}
-
 static rill_graph *frees(struct fixture *f, rill_devptr address)
 {
     rill_graph *g = new_graph(f);
@@ -27,16 +21,16 @@ static void a_graph_frees_only_what_is_there(void **state)
     add_alloc(g, NULL, 4096, &p);
     rill_exec *free = new_exec(f, frees(f, p)), *again = new_exec(f, frees(f, p));
     rill_exec *alloc = new_exec(f, g);
-    is(RILL_ERROR_INVALID_VALUE, go(free, s));
-    ok(go(alloc, s));
-    ok(go(free, s));
-    is(RILL_ERROR_INVALID_VALUE, go(free, s));
-    is(RILL_ERROR_INVALID_VALUE, go(again, s));
-    ok(go(alloc, s));
-    ok(go(free, other));
-    ok(go(alloc, s));
+    is(RILL_ERROR_INVALID_VALUE, run_exec(free, s));
+    ok(run_exec(alloc, s));
+    ok(run_exec(free, s));
+    is(RILL_ERROR_INVALID_VALUE, run_exec(free, s));
+    is(RILL_ERROR_INVALID_VALUE, run_exec(again, s));
+    ok(run_exec(alloc, s));
+    ok(run_exec(free, other));
+    ok(run_exec(alloc, s));
     ok(rill_mem_free(f->context, p));
-    is(RILL_ERROR_INVALID_VALUE, go(free, s));
+    is(RILL_ERROR_INVALID_VALUE, run_exec(free, s));
     ok(rill_stream_synchronize(s));
 }
 
@@ -62,7 +56,7 @@ static void what_is_there_is_what_was_promised(void **state)
     ok(rill_graph_destroy(&g));
     forget(f, alloc);
     ok(rill_exec_destroy(&alloc));
-    ok(go(free, s));
+    ok(run_exec(free, s));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, p));
 }
 
@@ -133,8 +127,8 @@ static void a_parent_frees_what_moved_in_allocates(void **state)
     rill_exec *exec = NULL;
     is(RILL_ERROR_NOT_SUPPORTED, rill_exec_create(g, NULL, &exec));
     exec = new_exec(f, parent);
-    ok(go(exec, s));
-    ok(go(exec, s));
+    ok(run_exec(exec, s));
+    ok(run_exec(exec, s));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, q));
     add(new_graph(f), NULL, free_op(q));
 }

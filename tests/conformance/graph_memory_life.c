@@ -5,19 +5,13 @@
  */
 #include "conformance/nodes.h"
 
-static rill_exec *exec_with(struct fixture *f, rill_graph *graph, uint32_t flags)
+/* The test's to destroy. */
+static rill_exec *exec_with(rill_graph *graph, uint32_t flags)
 {
     rill_exec_options options = { .size = sizeof options, .flags = flags };
     rill_exec *exec = NULL;
-    (void)f;
     ok(rill_exec_create(graph, &options, &exec));
     return exec;
-}
-
-static rill_status go(rill_exec *exec, rill_stream *stream)
-{
-    rill_status status = rill_exec_launch(exec, stream), end = rill_stream_synchronize(stream);
-    return status ? status : end;
 }
 
 static rill_place words(rill_devptr address)
@@ -55,7 +49,7 @@ static void what_a_graph_frees_itself_is_there_inside_each_launch(void **state)
     rill_exec *x = new_exec(f, g);
     for (int i = 0; i < 3; i++) {
         poke(f, d, 0);
-        ok(go(x, s));
+        ok(run_exec(x, s));
         assert_int_equal(peek(f, d), 42);
     }
     ok(rill_exec_launch(x, s));
@@ -64,7 +58,7 @@ static void what_a_graph_frees_itself_is_there_inside_each_launch(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, p));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free_async(s, p));
     blames("rill_mem_free_async", "address");
-    ok(go(x, s));
+    ok(run_exec(x, s));
 }
 
 /* gmem.outlives_launch */
@@ -75,9 +69,9 @@ static void what_a_graph_leaves_is_the_programs_to_use_and_free(void **state)
     rill_stream *s = new_non_blocking(f);
     rill_devptr p = unfreed(g, 77), base;
     size_t bytes;
-    rill_exec *x = exec_with(f, g, 0);
+    rill_exec *x = exec_with(g, 0);
     for (int i = 0; i < 2; i++) {
-        ok(go(x, s));
+        ok(run_exec(x, s));
         assert_int_equal(peek(f, p), 77);
         poke(f, p + 4, 5);
         assert_int_equal(peek(f, p + 4), 5);
@@ -137,7 +131,7 @@ static void what_was_not_launched_cannot_be_freed(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, p));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free_async(s, p));
     ok(rill_stream_synchronize(s));
-    ok(go(x, s));
+    ok(run_exec(x, s));
     ok(rill_mem_free(f->context, p));
 }
 
@@ -149,12 +143,12 @@ static void a_graph_with_memory_nodes_has_one_exec_at_a_time(void **state)
     rill_devptr p = unfreed(g, 3);
     add(frees, NULL, free_op(p));
     for (int i = 0; i < 2; i++) {
-        rill_exec *x = exec_with(f, both[i], 0), *y = NULL;
+        rill_exec *x = exec_with(both[i], 0), *y = NULL;
         is(RILL_ERROR_NOT_SUPPORTED, rill_exec_create(both[i], NULL, &y));
         blames("rill_exec_create", "graph");
         assert_null(y);
         ok(rill_exec_destroy(&x));
-        x = exec_with(f, both[i], 0);
+        x = exec_with(both[i], 0);
         ok(rill_exec_destroy(&x));
     }
 }
@@ -166,13 +160,13 @@ static void a_new_exec_finds_what_the_old_one_left(void **state)
     rill_graph *g = new_graph(f);
     rill_stream *s = new_non_blocking(f);
     rill_devptr p = unfreed(g, 6);
-    rill_exec *x = exec_with(f, g, 0);
-    ok(go(x, s));
+    rill_exec *x = exec_with(g, 0);
+    ok(run_exec(x, s));
     ok(rill_exec_destroy(&x));
-    x = exec_with(f, g, 0);
-    is(RILL_ERROR_INVALID_VALUE, go(x, s));
+    x = exec_with(g, 0);
+    is(RILL_ERROR_INVALID_VALUE, run_exec(x, s));
     ok(rill_mem_free(f->context, p));
-    ok(go(x, s));
+    ok(run_exec(x, s));
     assert_int_equal(peek(f, p), 6);
     ok(rill_exec_destroy(&x));
     ok(rill_mem_free(f->context, p));
@@ -185,14 +179,14 @@ static void an_exec_can_free_by_itself_what_its_last_launch_left(void **state)
     rill_graph *g = new_graph(f);
     rill_stream *s = new_non_blocking(f);
     rill_devptr p = unfreed(g, 5);
-    rill_exec *x = exec_with(f, g, RILL_EXEC_AUTO_FREE);
-    for (int i = 0; i < 3; i++) ok(go(x, s));
+    rill_exec *x = exec_with(g, RILL_EXEC_AUTO_FREE);
+    for (int i = 0; i < 3; i++) ok(run_exec(x, s));
     assert_int_equal(peek(f, p), 5);
     ok(rill_mem_free(f->context, p));
-    ok(go(x, s));
+    ok(run_exec(x, s));
     ok(rill_exec_destroy(&x));
     assert_int_equal(peek(f, p), 5);
-    x = exec_with(f, g, RILL_EXEC_AUTO_FREE);
+    x = exec_with(g, RILL_EXEC_AUTO_FREE);
     struct gate *closed = gate(f, s);
     ok(rill_exec_launch(x, s));
     ok(rill_exec_launch(x, s));
@@ -218,7 +212,7 @@ static void another_graph_frees_what_one_allocates(void **state)
     }
     ok(rill_stream_synchronize(s));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, p));
-    ok(go(x, s));
+    ok(run_exec(x, s));
     assert_int_equal(peek(f, p), 9);
     ok(rill_mem_free(f->context, p));
 }
@@ -230,7 +224,7 @@ static void what_is_left_outlives_its_graph_and_exec(void **state)
     rill_graph *g = new_graph(f);
     rill_stream *s = new_non_blocking(f);
     rill_devptr p = unfreed(g, 8);
-    rill_exec *x = exec_with(f, g, 0);
+    rill_exec *x = exec_with(g, 0);
     struct gate *closed = gate(f, s);
     ok(rill_exec_launch(x, s));
     forget(f, g);
@@ -264,7 +258,7 @@ static void allocations_of_one_launch_keep_their_values(void **state)
     }
     rill_exec *x = new_exec(f, g);
     for (int turn = 0; turn < 3; turn++) {
-        ok(go(x, s));
+        ok(run_exec(x, s));
         for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(peek(f, d + 4 * i), i + 1);
     }
 }
@@ -287,12 +281,12 @@ static void allocations_in_turn_keep_their_values(void **state)
     last = add_alloc(g, last, 64, &p);
     add(g, last, fill_op(p, 99, 1));
     rill_exec *x = new_exec(f, g);
-    ok(go(x, s));
+    ok(run_exec(x, s));
     for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(peek(f, d + 4 * i), i + 1);
     assert_int_equal(peek(f, p), 99);
     is(RILL_ERROR_INVALID_VALUE, rill_exec_launch(x, s));
     ok(rill_mem_free(f->context, p));
-    ok(go(x, s));
+    ok(run_exec(x, s));
     ok(rill_mem_free(f->context, p));
 }
 
@@ -316,7 +310,7 @@ static void a_child_that_moves_in_allocates_in_its_parents_launches(void **state
     rill_exec *x = new_exec(f, parent), *y = NULL;
     is(RILL_ERROR_NOT_SUPPORTED, rill_exec_create(parent, NULL, &y));
     for (int i = 0; i < 2; i++) {
-        ok(go(x, s));
+        ok(run_exec(x, s));
         assert_int_equal(peek(f, d), 21);
         assert_int_equal(peek(f, d + 4), 22);
         is(RILL_ERROR_INVALID_VALUE, rill_exec_launch(x, s));
@@ -331,7 +325,7 @@ static void a_child_that_has_an_exec_gives_its_new_parent_none(void **state)
     rill_graph *parent = new_graph(f), *child = new_graph(f);
     rill_devptr d = device_words(f, 1);
     inside(child, d, 21);
-    rill_exec *x = exec_with(f, child, 0), *y = NULL;
+    rill_exec *x = exec_with(child, 0), *y = NULL;
     rill_op op = { .kind = RILL_OP_GRAPH,
                    .graph = { .graph = child, .flags = RILL_CHILD_MOVE } };
     rill_node node;

@@ -58,13 +58,6 @@ static void leaves(const struct board *b, rill_graph *graph, uint32_t value)
     assert_int_equal(peek(b->f, b->word), value);
 }
 
-static rill_graph *inside(rill_graph *graph, rill_node child)
-{
-    rill_graph *found = NULL;
-    ok(rill_node_child_graph(graph, child, &found));
-    return found;
-}
-
 static rill_node first_of(rill_graph *graph)
 {
     rill_node found = NULL;

@@ -43,17 +43,22 @@ rill_op op_of(rill_graph *graph, rill_node node)
     return op;
 }
 
+rill_status run_exec(rill_exec *exec, rill_stream *stream)
+{
+    rill_status status = rill_exec_launch(exec, stream), end = rill_stream_synchronize(stream);
+    return status ? status : end;
+}
+
 rill_status run_once(struct fixture *f, rill_graph *graph)
 {
     rill_exec *exec = NULL;
     rill_stream *stream = new_non_blocking(f);
     rill_status status = rill_exec_create(graph, NULL, &exec);
-    if (!status) status = rill_exec_launch(exec, stream);
-    rill_status end = rill_stream_synchronize(stream);
+    if (!status) status = run_exec(exec, stream);
     rill_exec_destroy(&exec);
     forget(f, stream);
     rill_stream_destroy(&stream);
-    return status ? status : end;
+    return status;
 }
 
 /* ---- Operations ------------------------------------------------------------------- */

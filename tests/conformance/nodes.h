@@ -22,8 +22,10 @@ size_t node_count(rill_graph *graph);
 /* What the node says that it does. */
 rill_op op_of(rill_graph *graph, rill_node node);
 
-/* Makes an exec, launches it once in a stream of its own, waits, and answers the
- * first status that is no success. */
+/* Launches, waits, and answers the first status that is no success. */
+rill_status run_exec(rill_exec *exec, rill_stream *stream);
+
+/* The same with an exec and a stream of its own. */
 rill_status run_once(struct fixture *f, rill_graph *graph);
 
 /* ---- Operations ------------------------------------------------------------------- */
