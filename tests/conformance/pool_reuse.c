@@ -3,8 +3,6 @@
  * Which freed memory an allocation gets again: at once in the same stream, in
  * another when the order is sure, and never while it is not.
  */
-#include <sched.h>
-
 #include "conformance/work.h"
 
 #define BLOCK (40 * MB)
@@ -201,14 +199,6 @@ static void once_a_synchronize_has_seen_the_free_it_is_anybody_s(void **state)
         assert_int_equal(ask(&s, s.other, BLOCK), SAME);
         finish(&s);
     }
-}
-
-/* Waits for all that was submitted to a stream, without asking it. */
-static void let_pass(struct fixture *f, rill_stream *stream)
-{
-    atomic_uint *word = new_word(f);
-    ok(rill_stream_write_value32(stream, address_of(f, word), 1, 0));
-    while (!atomic_load(word)) sched_yield();
 }
 
 /* MP-3, p.reuse_*: other_done_unsynced */

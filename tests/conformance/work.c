@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "conformance/work.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include <rill/sim.h>
@@ -163,6 +164,13 @@ rill_status mul_add(rill_kernel *kernel, rill_stream *stream, rill_devptr addres
 rill_status copy1(rill_kernel *kernel, rill_stream *stream, rill_devptr dst, rill_devptr src)
 {
     return launch(kernel, stream, (const void *const[]){ &dst, &src });
+}
+
+void let_pass(struct fixture *f, rill_stream *stream)
+{
+    atomic_uint *word = new_word(f);
+    ok(rill_stream_write_value32(stream, address_of(f, word), 1, 0));
+    while (!atomic_load(word)) sched_yield();
 }
 
 /* ---- Host functions -------------------------------------------------------------- */

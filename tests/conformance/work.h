@@ -58,6 +58,9 @@ static const rill_dim3 one = { 1, 1, 1 };
 
 #define MB ((size_t)1 << 20)
 
+/* Waits for all that was submitted to a stream, without asking it. */
+void let_pass(struct fixture *f, rill_stream *stream);
+
 /* ---- Host functions ------------------------------------------------------------ */
 
 /* Adds one to an atomic_int; as a host function or as its destroy. */
