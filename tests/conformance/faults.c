@@ -3,12 +3,9 @@
  * A device that failed: everything answers the failure, nothing hangs, nothing
  * runs, nothing leaks.
  */
-#include "conformance/fixture.h"
-
 #include <sched.h>
-#include <string.h>
 
-static const rill_dim3 one = { 1, 1, 1 };
+#include "conformance/work.h"
 
 /* What every backend's faulty kernel fails with. */
 static const rill_status failed = RILL_ERROR_LAUNCH_FAILED;
@@ -16,19 +13,7 @@ static const rill_status failed = RILL_ERROR_LAUNCH_FAILED;
 /* Submits a kernel that fails. */
 static void fault(struct fixture *f, rill_stream *stream)
 {
-    ok(rill_launch_kernel(stream, fault_kernel(f, f->context), one, one, 0, NULL));
-}
-
-static void do_nothing(const rill_launch *launch)
-{
-    (void)launch;
-}
-
-static const rill_function nothing = { .name = "nothing", .over_grid = do_nothing };
-
-static void add_one(void *data)
-{
-    ++*(int *)data;
+    ok(launch(fault_kernel(f, f->context), stream, NULL));
 }
 
 /* ---- Who is told ------------------------------------------------------------------ */
@@ -52,18 +37,20 @@ struct scene {
     rill_stream *stream, *other;
     rill_event *before, *after, *timed;
     rill_kernel *kernel;
-    rill_devptr device, pinned;
+    rill_devptr device, pinned; /* the latter is that of the word */
+    atomic_uint *word;
     uint32_t host;
-    int ran, destroyed;
+    atomic_int ran;
 };
 
 /* oracle: prepare() of c_err.c */
 static struct scene prepare(struct fixture *f)
 {
+    atomic_uint *word = new_word(f);
     struct scene scene = {
         .stream = new_non_blocking(f), .other = new_non_blocking(f), .before = new_event(f),
         .after = new_event(f), .timed = new_event_in(f, f->context, RILL_EVENT_TIMING),
-        .kernel = new_kernel(f, f->context, &nothing), .pinned = address_of(f, new_word(f)),
+        .kernel = kernel(f, &nop_function), .pinned = address_of(f, word), .word = word,
     };
     ok(rill_mem_alloc(f->context, 64, &scene.device));
     ok(rill_event_record(scene.before, scene.stream, 0));
@@ -174,10 +161,11 @@ static void every_call_that_waits_or_asks_answers_the_failure(void **state)
 static void every_call_that_submits_answers_the_failure_and_runs_nothing(void **state)
 {
     struct fixture *f = *state;
+    rill_exec *exec = new_exec(f, new_graph(f));
     struct scene scene = prepare(f);
     rill_stream *other = scene.other;
     is(failed, rill_context_synchronize(f->context));
-    is(failed, rill_launch_kernel(other, scene.kernel, one, one, 0, NULL));
+    is(failed, launch(scene.kernel, other, NULL));
     is(failed, rill_memset_d32_async(other, scene.device, 0, 1));
     is(failed, rill_memset_d32(f->context, scene.device, 0, 1));
     is(failed, rill_memcpy_htod(f->context, scene.device, &scene.host, 4));
@@ -187,10 +175,12 @@ static void every_call_that_submits_answers_the_failure_and_runs_nothing(void **
     is(failed, rill_event_record(scene.before, other, 0));
     is(failed, rill_stream_wait_event(other, scene.before, 0));
     is(failed, rill_stream_wait_stream(other, scene.stream));
-    is(failed, rill_launch_host(other, add_one, &scene.ran, NULL));
-    is(failed, rill_launch_host(f->legacy, add_one, &scene.ran, NULL));
+    is(failed, rill_launch_host(other, count_up, &scene.ran, NULL));
+    is(failed, rill_launch_host(f->legacy, count_up, &scene.ran, NULL));
     is(failed, rill_stream_write_value32(other, scene.pinned, 1, 0));
-    assert_int_equal(scene.ran, 0);
+    is(failed, rill_exec_launch(exec, other));
+    assert_int_equal(atomic_load(&scene.ran), 0);
+    assert_int_equal(atomic_load(scene.word), 0);
 }
 
 /* ER-2; oracle err.trap_then_make */
@@ -199,14 +189,16 @@ static void every_call_that_makes_something_answers_the_failure(void **state)
     struct fixture *f = *state;
     struct scene scene = prepare(f);
     const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
-    const rill_image image = image_of(&nothing, 1);
+    const rill_image image = image_of(&nop_function, 1);
     rill_devptr address;
     void *pointer;
     rill_stream *stream = NULL;
     rill_event *event = NULL;
     rill_module *module = NULL;
     rill_context *context = NULL;
+    rill_exec *exec = NULL;
     is(failed, rill_context_synchronize(f->context));
+    is(failed, rill_exec_create(new_graph(f), NULL, &exec)); /* a graph can be made */
     is(failed, rill_mem_alloc(f->context, 64, &address));
     is(failed, rill_mem_alloc_async(scene.other, 64, &address));
     is(failed, rill_host_alloc(f->context, 64, 0, &pointer));
@@ -218,23 +210,36 @@ static void every_call_that_makes_something_answers_the_failure(void **state)
     assert_null(event);
     assert_null(module);
     assert_null(context);
+    assert_null(exec);
 }
 
-/* ER-2, ER-4; oracle err.trap_then_make: destroying says so and is done. */
+/* ER-2, ER-4; oracle err.trap_then_make: destroying says so and is done.  An exec goes
+ * without a word. */
 static void every_call_that_gives_back_answers_the_failure_and_gives_back(void **state)
 {
     struct fixture *f = *state;
+    const rill_image image = image_of(&nop_function, 1);
+    void *host = pinned(f, 64);
+    rill_module *module = NULL;
+    rill_exec *exec = new_exec(f, new_graph(f));
+    ok(rill_module_load(f->context, &image, &module));
     struct scene scene = prepare(f);
-    rill_stream *stream = NULL;
-    rill_event *event = NULL;
+    rill_stream *stream = scene.other;
+    rill_event *event = scene.before;
     is(failed, rill_context_synchronize(f->context));
     is(failed, rill_mem_free(f->context, scene.device));
-    forget(f, stream = scene.other);
-    forget(f, event = scene.before);
+    is(failed, rill_host_free(f->context, host));
+    forget(f, stream);
     is(failed, rill_stream_destroy(&stream));
+    forget(f, event);
     is(failed, rill_event_destroy(&event));
+    forget(f, exec);
+    ok(rill_exec_destroy(&exec));
+    is(failed, rill_module_unload(&module));
     assert_null(stream);
     assert_null(event);
+    assert_null(exec);
+    assert_null(module);
     is(failed, rill_context_destroy(&f->context));
     assert_null(f->context);
 }
