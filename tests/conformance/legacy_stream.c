@@ -3,7 +3,7 @@
  * What calls on the legacy stream cover, and that every kind of operation in it
  * counts.
  */
-#include "conformance/fixture.h"
+#include "conformance/work.h"
 
 /* ---- What is asked of it ------------------------------------------------------------ */
 
@@ -101,11 +101,6 @@ static void an_event_that_the_legacy_stream_waits_for_holds_blocking_streams(voi
 
 /* ---- Every kind of operation ---------------------------------------------------------- */
 
-static void do_nothing(const rill_launch *launch)
-{
-    (void)launch;
-}
-
 /* Made before any gate is closed, which loading and allocating may not pass. */
 struct tools {
     struct fixture *f;
@@ -115,8 +110,7 @@ struct tools {
 
 static struct tools make_tools(struct fixture *f)
 {
-    static const rill_function function = { .name = "nothing", .over_grid = do_nothing };
-    struct tools tools = { .f = f, .kernel = new_kernel(f, f->context, &function) };
+    struct tools tools = { .f = f, .kernel = kernel(f, &nop_function) };
     tools.pinned = address_of(f, new_word(f));
     ok(rill_mem_alloc(f->context, 16, &tools.device));
     return tools;
@@ -150,8 +144,7 @@ static rill_status put_copy(struct tools *tools, rill_stream *stream)
 
 static rill_status put_kernel(struct tools *tools, rill_stream *stream)
 {
-    const rill_dim3 one = { 1, 1, 1 };
-    return rill_launch_kernel(stream, tools->kernel, one, one, 0, NULL);
+    return launch(tools->kernel, stream, NULL);
 }
 
 static rill_status (*const kinds[])(struct tools *tools, rill_stream *stream) = {
