@@ -2,7 +2,7 @@
  *
  * Streams and events of two devices: what is separate, and what orders them.
  */
-#include "conformance/fixture.h"
+#include "conformance/work.h"
 
 /* A fixture's first device and a second one. */
 struct pair {
@@ -166,20 +166,13 @@ static void synchronizing_a_device_waits_for_what_an_event_ties_to_it(void **sta
     order(f, "a");
 }
 
-static void do_nothing(const rill_launch *launch)
-{
-    (void)launch;
-}
-
 /* ST-13; oracle multi.launch_across */
 static void a_kernel_runs_on_the_device_that_it_was_loaded_on(void **state)
 {
-    static const rill_function function = { .name = "nothing", .over_grid = do_nothing };
-    const rill_dim3 one = { 1, 1, 1 };
     struct fixture *f = *state;
     struct pair pair = make_pair(f);
     for (int i = 0; i < 2; i++) {
-        rill_kernel *kernel = new_kernel(f, pair.contexts[i], &function);
+        rill_kernel *kernel = new_kernel(f, pair.contexts[i], &nop_function);
         rill_stream *const own[] = { pair.streams[i], pair.legacy[i], pair.per_thread[i] };
         rill_stream *const foreign[] = { pair.streams[!i], pair.legacy[!i], pair.per_thread[!i] };
         for (int k = 0; k < 3; k++) {

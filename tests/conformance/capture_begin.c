@@ -202,25 +202,15 @@ static void the_graph_belongs_to_the_library_until_the_end(void **state)
     gives(stream, "A");
 }
 
-static void never(void *data)
-{
-    (void)data;
-}
-
-static void count(void *data)
-{
-    ++*(int *)data;
-}
-
 static void an_end_that_wants_no_graph_lets_go_of_it(void **state)
 {
     struct fixture *f = *state;
     rill_stream *stream = new_non_blocking(f);
     rill_graph *graph = new_graph(f);
-    int destroyed = 0;
+    atomic_int destroyed = 0;
     is(RILL_ERROR_ILLEGAL_STATE, rill_stream_end_capture(stream, NULL));
     ok(begin(stream, RILL_CAPTURE_GLOBAL));
-    ok(rill_launch_host(stream, never, &destroyed, count));
+    ok(rill_launch_host(stream, nothing, &destroyed, count_up));
     ok(rill_stream_end_capture(stream, NULL));
     idle(stream);
     assert_int_equal(destroyed, 1);

@@ -18,11 +18,6 @@ static rill_stream *new_broken(struct fixture *f, rill_capture_mode mode)
     return stream;
 }
 
-static void no_op(void *data)
-{
-    (void)data;
-}
-
 /* CP-31; oracle capture.invalid_calls */
 static void a_broken_capture_takes_no_work(void **state)
 {
@@ -42,7 +37,7 @@ static void a_broken_capture_takes_no_work(void **state)
     is(no, rill_event_record(event, s, RILL_EVENT_EXTERNAL));
     is(no, rill_stream_wait_event(s, event, 0));
     is(no, rill_stream_wait_event(s, event, RILL_EVENT_EXTERNAL));
-    is(no, rill_launch_host(s, no_op, &given_back, count_up));
+    is(no, rill_launch_host(s, nothing, &given_back, count_up));
     assert_int_equal(given_back, 1);
     is(no, rill_stream_update_capture(s, NULL, NULL, 0, RILL_CAPTURE_SET));
     is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, rill_stream_query(s));

@@ -316,11 +316,6 @@ static void a_capture_that_fails_takes_the_graph_with_it(void **state)
     is(RILL_ERROR_INVALID_VALUE, begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
 }
 
-static void nothing(void *data)
-{
-    (void)data;
-}
-
 static void it_takes_no_user_objects_then(void **state)
 {
     struct fixture *f = *state;

@@ -15,11 +15,6 @@ static rill_status fill(struct fixture *f)
     return rill_memset_d32_async(f->legacy, address, 1, 1);
 }
 
-static void nothing(void *data)
-{
-    (void)data;
-}
-
 static rill_status host(struct fixture *f)
 {
     return rill_launch_host(f->legacy, nothing, NULL, NULL);

@@ -51,11 +51,6 @@ static void has_one_edge(rill_graph *graph, uint8_t from_port, uint8_t type)
     assert_int_equal(loose, 1);
 }
 
-static void nothing(void *data)
-{
-    (void)data;
-}
-
 static rill_status follow_with(struct fixture *f, rill_stream *side, int kind)
 {
     rill_devptr p = address_of(f, f->words);

@@ -202,11 +202,6 @@ static void threads_fill_one_capture_together(void **state)
     }
 }
 
-static void nothing(void *data)
-{
-    (void)data;
-}
-
 /* Whatever comes of each call, nothing is torn and the streams come free. */
 static void disturb(void *data, int index)
 {

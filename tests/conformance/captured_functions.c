@@ -14,7 +14,7 @@ struct work {
     rill_graph *taken;
     void (*does)(struct work *work, rill_stream *stream);
     rill_status returns;
-    int destroys;
+    atomic_int destroys;
 };
 
 static rill_status perform(rill_stream *stream, void *data)
@@ -201,20 +201,10 @@ static void a_function_that_destroys_the_stream_is_told_so(void **state)
     works_again(work.f, work.streams[1]);
 }
 
-static void count_destroy(void *data)
-{
-    ++*(int *)data;
-}
-
-static void nothing(void *data)
-{
-    (void)data;
-}
-
 static void launch_and_fail(struct work *work, rill_stream *stream)
 {
     for (int i = 0; i < 3; i++)
-        ok(rill_launch_host(stream, nothing, &work->destroys, count_destroy));
+        ok(rill_launch_host(stream, nothing, &work->destroys, count_up));
     work->returns = RILL_ERROR_NOT_FOUND;
 }
 

@@ -2,7 +2,7 @@
  *
  * The end of a context, and what is left of the things that were made in it.
  */
-#include "conformance/fixture.h"
+#include "conformance/work.h"
 
 static rill_context *own_context(struct fixture *f)
 {
@@ -48,16 +48,6 @@ static void destroying_a_context_waits_for_streams_that_were_destroyed_before(vo
     order(f, "a");
 }
 
-static void do_nothing(void *data)
-{
-    (void)data;
-}
-
-static void count_up(void *data)
-{
-    ++*(int *)data;
-}
-
 /* oracle err.primary_released_current, err.ctx_destroyed_elsewhere */
 static void what_is_left_of_a_destroyed_context_answers_that_it_is(void **state)
 {
@@ -67,7 +57,8 @@ static void what_is_left_of_a_destroyed_context_answers_that_it_is(void **state)
     rill_stream *stream = new_stream_in(f, context, 0);
     rill_event *event = new_event_in(f, context, RILL_EVENT_TIMING);
     rill_attribute attribute = { .id = RILL_ATTRIBUTE_PRIORITY };
-    int destroyed = 0, number;
+    atomic_int destroyed = 0;
+    int number;
     uint64_t id;
     uint32_t flags;
     float milliseconds;
@@ -84,7 +75,7 @@ static void what_is_left_of_a_destroyed_context_answers_that_it_is(void **state)
     is(gone, rill_stream_context(stream, &context));
     is(gone, rill_stream_get_attribute(stream, &attribute));
     is(gone, rill_stream_wait_event(stream, event, 0));
-    is(gone, rill_launch_host(stream, do_nothing, &destroyed, count_up));
+    is(gone, rill_launch_host(stream, nothing, &destroyed, count_up));
     assert_int_equal(destroyed, 1);
     is(gone, rill_stream_write_value32(stream, address_of(f, new_word(f)), 1, 0));
     is(gone, rill_event_query(event));

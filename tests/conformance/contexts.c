@@ -3,7 +3,7 @@
  * Contexts: making and sharing them, what is separate in each, what synchronize
  * covers.
  */
-#include "conformance/fixture.h"
+#include "conformance/work.h"
 
 /* ---- Making ---------------------------------------------------------------------- */
 
@@ -187,11 +187,6 @@ static void a_wait_may_cross_from_one_context_to_another(void **state)
     order(f, "abc");
 }
 
-static void write_nothing(const rill_launch *launch)
-{
-    (void)launch;
-}
-
 /* EV-13, as measured: not even on one device. */
 static void there_is_no_time_between_events_of_two_contexts(void **state)
 {
@@ -212,11 +207,9 @@ static void there_is_no_time_between_events_of_two_contexts(void **state)
 /* ST-13 */
 static void a_kernel_is_launched_in_streams_of_its_context_only(void **state)
 {
-    static const rill_function function = { .name = "nothing", .over_grid = write_nothing };
-    const rill_dim3 one = { 1, 1, 1 };
     struct fixture *f = *state;
     rill_context *other = new_context(f, 0, RILL_CONTEXT_OWN);
-    rill_kernel *kernel = new_kernel(f, f->context, &function);
+    rill_kernel *kernel = new_kernel(f, f->context, &nop_function);
     rill_stream *foreign[] = { new_stream_in(f, other, 0), rill_stream_legacy(other),
                                rill_stream_per_thread(other) };
     rill_stream *own[] = { new_stream(f), f->legacy, f->per_thread };

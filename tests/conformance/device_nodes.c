@@ -33,11 +33,6 @@ static struct scene prepare(struct fixture *f)
     return s;
 }
 
-static void nothing(void *data)
-{
-    (void)data;
-}
-
 static rill_graph *body_of(rill_graph *graph)
 {
     rill_conditional handle = 0;
@@ -46,11 +41,6 @@ static rill_graph *body_of(rill_graph *graph)
     ok(rill_conditional_create(graph, 1, RILL_CONDITIONAL_ASSIGN, &handle));
     ok(rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
     return body;
-}
-
-static rill_op graph_op(rill_graph *graph)
-{
-    return (rill_op){ .kind = RILL_OP_GRAPH, .graph = { .graph = graph } };
 }
 
 /* Puts the operation where `place` says in a new graph; the node that it became. */
@@ -66,7 +56,7 @@ static rill_node put_at(struct scene *s, enum place place, rill_op op, rill_grap
     rill_node node = NULL;
     size_t count = 1;
     add(child, NULL, op);
-    ok(rill_node_child_graph(body, add(body, NULL, graph_op(child)), &inside));
+    ok(rill_node_child_graph(body, add(body, NULL, child_op(child, 0)), &inside));
     ok(rill_graph_nodes(inside, &node, &count));
     return node;
 }
@@ -147,7 +137,7 @@ static void kernels_fills_copies_and_graphs_may_be_there(void **state)
         copy_op(rill_device_place(s.memory), rill_device_place(s.memory + 4), 4),
         copy_op(rill_host_place(s.pinned), rill_device_place(s.memory + 4), 4),
         copy_op(rill_host_place(s.pinned), rill_host_place(s.pinned + 4), 4),
-        graph_op(child), graph_op(empty),
+        child_op(child, 0), child_op(empty, 0),
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         for (enum place place = 0; place < PLACES; place++) {
@@ -163,10 +153,10 @@ static void a_body_runs_what_it_holds(void **state)
     rill_devptr d = s.memory;
     rill_graph *g = new_graph(s.f), *body = body_of(g), *child = new_graph(s.f);
     add(child, NULL, fill_op(d, 7, 1));
-    rill_node last = add(body, NULL, graph_op(child));
+    rill_node last = add(body, NULL, child_op(child, 0));
     last = add(body, last, copy_op(rill_device_place(d + 4), rill_device_place(d), 4));
     last = add(body, last, kernel_op(s.nop, NULL));
-    last = add(body, last, (rill_op){ .kind = RILL_OP_EMPTY });
+    last = add(body, last, empty_op());
     add(body, last, copy_op(rill_device_place(d + 8), rill_device_place(d + 4), 4));
     ok(run_once(s.f, g));
     assert_int_equal(peek(s.f, d + 8), 7);
@@ -177,9 +167,9 @@ static void only_bodies_hold_empty_nodes_and_conditionals(void **state)
 {
     struct scene s = prepare(*state);
     rill_graph *g, *inner;
-    rill_node node = put_at(&s, LAUNCHED, (rill_op){ .kind = RILL_OP_EMPTY }, &g);
+    rill_node node = put_at(&s, LAUNCHED, empty_op(), &g);
     is_no_exec(g, LAUNCHED, RILL_EXEC_NODE_NOT_SUPPORTED, node);
-    put_at(&s, BODY, (rill_op){ .kind = RILL_OP_EMPTY }, &g);
+    put_at(&s, BODY, empty_op(), &g);
     is_exec(g, BODY);
     g = new_graph(s.f);
     inner = body_of(body_of(g));
@@ -192,7 +182,7 @@ static void nothing_at_all_is_not_launched_from_the_device(void **state)
     struct fixture *f = *state;
     rill_graph *g = new_graph(f), *empty = new_graph(f);
     is_no_exec(g, LAUNCHED, RILL_EXEC_ERROR, NULL);
-    add(g, NULL, graph_op(empty));
+    add(g, NULL, child_op(empty, 0));
     is_no_exec(g, LAUNCHED, RILL_EXEC_ERROR, NULL);
 }
 

@@ -8,18 +8,6 @@
 
 /* ---- Drawing ------------------------------------------------------------------------ */
 
-rill_op empty_op(void)
-{
-    return (rill_op){ .kind = RILL_OP_EMPTY };
-}
-
-rill_op child_op(rill_graph *graph, uint32_t flags)
-{
-    rill_op op = { .kind = RILL_OP_GRAPH };
-    op.graph = (rill_graph_op){ graph, flags };
-    return op;
-}
-
 rill_node node(const struct drawing *drawing, char letter)
 {
     return drawing->nodes[letter - 'A'];

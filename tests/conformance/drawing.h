@@ -21,9 +21,6 @@ void draw_into(struct drawing *drawing, const char *nodes);
 /* One node. */
 rill_node node(const struct drawing *drawing, char letter);
 
-rill_op empty_op(void);
-rill_op child_op(rill_graph *graph, uint32_t flags);
-
 /* The graph inside a node; the node of a graph that has one. */
 rill_graph *inside(rill_graph *graph, rill_node child);
 rill_node only(rill_graph *graph);

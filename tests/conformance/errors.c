@@ -3,19 +3,9 @@
  * Calls that are refused: what they answer, what the record says, and that they
  * change nothing.
  */
-#include "conformance/fixture.h"
+#include "conformance/work.h"
 
 #include <string.h>
-
-static void do_nothing(void *data)
-{
-    (void)data;
-}
-
-static void count_up(void *data)
-{
-    ++*(int *)data;
-}
 
 /* ---- Handles --------------------------------------------------------------------- */
 
@@ -25,7 +15,8 @@ static void a_call_on_no_stream_is_refused(void **state)
     struct fixture *f = *state;
     rill_attribute attribute = { .id = RILL_ATTRIBUTE_PRIORITY };
     rill_op op = { .kind = RILL_OP_EMPTY };
-    int number, destroyed = 0;
+    atomic_int destroyed = 0;
+    int number;
     uint64_t id;
     uint32_t flags;
     rill_context *context;
@@ -41,7 +32,7 @@ static void a_call_on_no_stream_is_refused(void **state)
     is(wrong, rill_stream_set_attribute(NULL, &attribute));
     is(wrong, rill_stream_submit(NULL, &op));
     blames("rill_stream_submit", "stream");
-    is(wrong, rill_launch_host(NULL, do_nothing, &destroyed, count_up));
+    is(wrong, rill_launch_host(NULL, nothing, &destroyed, count_up));
     blames("rill_launch_host", "stream");
     assert_int_equal(destroyed, 1);
     is(wrong, rill_stream_write_value32(NULL, address_of(f, f->words), 1, 0));

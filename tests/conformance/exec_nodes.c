@@ -136,11 +136,6 @@ static void handles_stay_those_of_the_first_graph(void **state)
 
 /* ---- Other kinds ------------------------------------------------------------------ */
 
-static void adds_hundred(void *number)
-{
-    atomic_fetch_add((atomic_int *)number, 100);
-}
-
 static rill_op given_back(rill_host_fn fn, atomic_int *number, rill_destroy_fn destroy)
 {
     return (rill_op){ .kind = RILL_OP_HOST,
@@ -155,13 +150,13 @@ static void a_host_function_is_given_back_once(void **state)
     atomic_store(&first, 0);
     atomic_store(&second, 0);
     atomic_store(&refused, 0);
-    rill_node node = add(g, NULL, given_back(adds_hundred, &first, count_up));
-    rill_node empty = add(g, node, (rill_op){ .kind = RILL_OP_EMPTY });
+    rill_node node = add(g, NULL, given_back(add_hundred, &first, count_up));
+    rill_node empty = add(g, node, empty_op());
     rill_exec *exec = new_exec(t.f, g);
-    ok(set_op(exec, node, given_back(adds_hundred, &second, count_up)));
+    ok(set_op(exec, node, given_back(add_hundred, &second, count_up)));
     assert_int_equal(atomic_load(&first), 0);
-    is(RILL_ERROR_INVALID_VALUE, set_op(exec, empty, given_back(adds_hundred, &refused, count_up)));
-    is(RILL_ERROR_INVALID_VALUE, set_op(exec, NULL, given_back(adds_hundred, &refused, count_up)));
+    is(RILL_ERROR_INVALID_VALUE, set_op(exec, empty, given_back(add_hundred, &refused, count_up)));
+    is(RILL_ERROR_INVALID_VALUE, set_op(exec, NULL, given_back(add_hundred, &refused, count_up)));
     is(RILL_ERROR_INVALID_VALUE, set_op(exec, node, given_back(NULL, &refused, count_up)));
     comes_to(&refused, 3);
     forget(t.f, g);
@@ -326,7 +321,7 @@ static void nodes_of_the_embedded_graph_can_be_set(void **state)
     struct trial t = trial(state);
     rill_node outside, inside;
     rill_graph *g = new_graph(t.f), *child = one_kernel(&t, 1, 1, &outside), *embedded;
-    rill_node node = add(g, NULL, (rill_op){ .kind = RILL_OP_GRAPH, .graph = { .graph = child } });
+    rill_node node = add(g, NULL, child_op(child, 0));
     size_t count = 1;
     ok(rill_node_child_graph(g, node, &embedded));
     ok(rill_graph_nodes(embedded, &inside, &count));

@@ -5,16 +5,6 @@
  */
 #include "conformance/exec_work.h"
 
-static void link_nodes(rill_graph *graph, rill_node from, rill_node to)
-{
-    ok(rill_graph_add_edges(graph, &from, &to, NULL, 1));
-}
-
-static rill_op empty_op(void)
-{
-    return (rill_op){ .kind = RILL_OP_EMPTY };
-}
-
 /* ---- Chains ----------------------------------------------------------------------- */
 
 #define LINKS 5

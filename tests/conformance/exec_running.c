@@ -5,11 +5,6 @@
  */
 #include "conformance/exec_work.h"
 
-static void adds_hundred(void *number)
-{
-    atomic_fetch_add((atomic_int *)number, 100);
-}
-
 /* update.queued_launches */
 static void a_launch_does_what_held_when_it_was_made(void **state)
 {
@@ -34,7 +29,7 @@ static void a_launch_does_what_held_when_it_was_made(void **state)
     ok(set_kernel(&t, exec, kernel, t.words, 10, 2));
     ok(set_op(exec, fill, fill_op(word(&t, 3), 3, 1)));
     ok(set_op(exec, copy, from5));
-    ok(set_op(exec, host, host_op(adds_hundred, &b)));
+    ok(set_op(exec, host, host_op(add_hundred, &b)));
     op.graph.graph = other;
     ok(set_op(exec, inside, op));
     held(t.stream);
@@ -70,7 +65,7 @@ static void many_changes_wait_for_their_launches(void **state)
     ok(rill_exec_launch(exec, t.stream));             /* 3 */
     ok(set_kernel(&t, exec, node, t.words, 10, 4));
     rill_graph *other = new_graph(t.f);
-    rill_node odd = add(other, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
+    rill_node odd = add(other, NULL, empty_op());
     update_refused(exec, other, RILL_UPDATE_NODE_TYPE_CHANGED, odd);
     ok(rill_exec_launch(exec, t.stream));             /* 4 */
     ok(set_kernel(&t, exec, node, t.words, 10, 5));   /* for nobody */
@@ -163,7 +158,7 @@ static void what_is_replaced_goes_after_its_launch(void **state)
 {
     struct trial t = trial(state);
     static atomic_int counts[3];
-    rill_op op = { .kind = RILL_OP_HOST, .host = { .fn = adds_hundred, .destroy = count_up } };
+    rill_op op = { .kind = RILL_OP_HOST, .host = { .fn = add_hundred, .destroy = count_up } };
     rill_graph *g = new_graph(t.f);
     for (int i = 0; i < 3; i++) atomic_store(&counts[i], 0);
     op.host.data = &counts[0];

@@ -5,11 +5,6 @@
  */
 #include "conformance/exec_work.h"
 
-static void link_nodes(rill_graph *graph, rill_node from, rill_node to)
-{
-    ok(rill_graph_add_edges(graph, &from, &to, NULL, 1));
-}
-
 static void unlink_nodes(rill_graph *graph, rill_node from, rill_node to)
 {
     ok(rill_graph_remove_edges(graph, &from, &to, NULL, 1));
@@ -229,7 +224,7 @@ static void large_graphs_are_taken_over(void **state)
 static rill_graph *with_child(const struct trial *t, rill_graph *child, rill_graph **embedded)
 {
     rill_graph *g = new_graph(t->f);
-    rill_node node = add(g, NULL, (rill_op){ .kind = RILL_OP_GRAPH, .graph = { .graph = child } });
+    rill_node node = add(g, NULL, child_op(child, 0));
     ok(rill_node_child_graph(g, node, embedded));
     add_kernel(t, g, node, word(t, 1), 10, 1);
     return g;
@@ -257,7 +252,7 @@ static void child_graphs_are_taken_over(void **state)
     rill_graph *longer = with_child(&t, chain(&t, 3, 10, 2, NULL), &inside);
     update_refused(exec, longer, RILL_UPDATE_TOPOLOGY_CHANGED, NULL);
     rill_graph *odd = chain(&t, 1, 10, 2, NULL);
-    add(odd, node_of(odd, 0), (rill_op){ .kind = RILL_OP_EMPTY });
+    add(odd, node_of(odd, 0), empty_op());
     odd = with_child(&t, odd, &inside);
     update_refused(exec, odd, RILL_UPDATE_NODE_TYPE_CHANGED, node_of(inside, 1));
     rill_graph *apart = new_graph(t.f);

@@ -52,11 +52,6 @@ static void only_nodes_of_the_exec_have_a_switch(void **state)
     goes(&t, exec, 1);
 }
 
-static void nothing(void *data)
-{
-    (void)data;
-}
-
 static void only_kernels_copies_and_fills_have_a_switch(void **state)
 {
     struct trial t = trial(state);

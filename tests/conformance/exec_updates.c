@@ -82,16 +82,6 @@ static void graphs_may_go_as_soon_as_they_were_taken_over(void **state)
     assert_int_equal(peek(t.f, t.words), 5 + 50 * 101);
 }
 
-static void counts_in(void *number)
-{
-    atomic_fetch_add((atomic_int *)number, 1);
-}
-
-static void counts_hundreds_in(void *number)
-{
-    atomic_fetch_add((atomic_int *)number, 100);
-}
-
 static rill_value write_of(rill_devptr address, uint32_t value)
 {
     return (rill_value){ .kind = RILL_VALUE_WRITE_32, .address = address, .value = value };
@@ -107,7 +97,7 @@ static rill_graph *mixed(const struct trial *t, rill_op host, rill_event *record
     node = add(g, node, event_op(RILL_OP_EVENT_RECORD, record));
     node = add(g, node, event_op(RILL_OP_EVENT_WAIT, wait));
     *values = add(g, node, values_op(items, count));
-    add(g, *values, (rill_op){ .kind = RILL_OP_EMPTY });
+    add(g, *values, empty_op());
     return g;
 }
 
@@ -119,7 +109,7 @@ static void functions_events_and_values_are_taken_over(void **state)
     rill_event *e[4];
     for (int i = 0; i < 4; i++) e[i] = new_event_in(t.f, t.f->context, RILL_EVENT_TIMING);
     rill_value items[] = { write_of(t.words, 3), write_of(word(&t, 2), 1) };
-    rill_op ones = host_op(counts_in, &a), hundreds = host_op(counts_hundreds_in, &b);
+    rill_op ones = host_op(count_up, &a), hundreds = host_op(add_hundred, &b);
     rill_node values;
     float ms;
     rill_exec *exec = new_exec(t.f, mixed(&t, ones, e[0], e[1], items, 1, &values));
@@ -154,15 +144,15 @@ static void a_refused_update_leaves_the_exec_as_it_was(void **state)
     atomic_store(&kept, 0);
     atomic_store(&refused, 0);
     rill_op host = { .kind = RILL_OP_HOST,
-                     .host = { .fn = counts_in, .data = &kept, .destroy = count_up } };
+                     .host = { .fn = count_up, .data = &kept, .destroy = count_up } };
     rill_graph *source = new_graph(t.f), *bad = new_graph(t.f);
     add(source, NULL, host);
     host.host.data = &refused;
-    add(bad, add(bad, NULL, host), (rill_op){ .kind = RILL_OP_EMPTY });
+    add(bad, add(bad, NULL, host), empty_op());
     rill_node nodes[4];
     size_t count = 4;
     ok(rill_graph_nodes(other, nodes, &count));
-    rill_node odd = add(other, nodes[2], (rill_op){ .kind = RILL_OP_EMPTY });
+    rill_node odd = add(other, nodes[2], empty_op());
     rill_exec *exec = new_exec(t.f, g);
     update_refused(exec, other, RILL_UPDATE_NODE_TYPE_CHANGED, odd);
     assert_non_null(strstr(rill_last_error()->message, "empty node"));
@@ -183,7 +173,7 @@ static void the_record_names_the_node(void **state)
     struct trial t = trial(state);
     rill_exec *exec = new_exec(t.f, one_kernel(&t, 1, 1, NULL));
     rill_graph *g = new_graph(t.f);
-    rill_node node = add(g, NULL, host_op(counts_in, NULL));
+    rill_node node = add(g, NULL, host_op(count_up, NULL));
     ok(rill_node_set_label(g, node, "preprocess"));
     update_refused(exec, g, RILL_UPDATE_NODE_TYPE_CHANGED, node);
     assert_non_null(strstr(rill_last_error()->message, "'preprocess'"));

@@ -45,7 +45,7 @@ static void a_cycle_is_refused_in_the_name_of_a_node_on_it(void **state)
     struct trial t = trial(state);
     rill_graph *g = new_graph(t.f);
     rill_node n[4];
-    for (int i = 0; i < 4; i++) n[i] = add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY });
+    for (int i = 0; i < 4; i++) n[i] = add(g, NULL, empty_op());
     const rill_node from[] = { n[0], n[2], n[1], n[1] }, to[] = { n[1], n[0], n[3], n[0] };
     ok(rill_graph_add_edges(g, from, to, NULL, 4));
     rill_exec_options options = { .size = sizeof options };
@@ -83,8 +83,7 @@ static void an_empty_graph_stands_in_line(void **state)
     struct trial t = trial(state);
     for (int nodes = 0; nodes < 2; nodes++) {
         rill_graph *g = new_graph(t.f);
-        if (nodes) add(g, add(g, NULL, (rill_op){ .kind = RILL_OP_EMPTY }),
-                       (rill_op){ .kind = RILL_OP_EMPTY });
+        if (nodes) add(g, add(g, NULL, empty_op()), empty_op());
         rill_exec *exec = new_exec(t.f, g);
         go(&t, exec);
         ok(rill_exec_upload(exec, t.stream));

@@ -18,6 +18,11 @@ rill_node add_alloc(rill_graph *graph, rill_node after, size_t bytes, rill_devpt
     return node;
 }
 
+void link_nodes(rill_graph *graph, rill_node from, rill_node to)
+{
+    ok(rill_graph_add_edges(graph, &from, &to, NULL, 1));
+}
+
 size_t node_count(rill_graph *graph)
 {
     size_t count = 0;
@@ -110,4 +115,16 @@ rill_op alloc_op(size_t bytes)
 rill_op free_op(rill_devptr address)
 {
     return (rill_op){ .kind = RILL_OP_FREE, .free = { .address = address } };
+}
+
+rill_op empty_op(void)
+{
+    return (rill_op){ .kind = RILL_OP_EMPTY };
+}
+
+rill_op child_op(rill_graph *graph, uint32_t flags)
+{
+    rill_op op = { .kind = RILL_OP_GRAPH };
+    op.graph = (rill_graph_op){ graph, flags };
+    return op;
 }

@@ -17,6 +17,9 @@ rill_node add_alloc(rill_graph *graph, rill_node after, size_t bytes, rill_devpt
 #define refused(status, graph, op) fixture_refused(status, graph, op, __FILE__, __LINE__)
 void fixture_refused(rill_status status, rill_graph *graph, rill_op op, const char *file, int line);
 
+/* An edge. */
+void link_nodes(rill_graph *graph, rill_node from, rill_node to);
+
 size_t node_count(rill_graph *graph);
 
 /* What the node says that it does. */
@@ -39,5 +42,7 @@ rill_op event_op(rill_op_kind kind, rill_event *event);
 rill_op values_op(const rill_value *items, size_t count);
 rill_op alloc_op(size_t bytes);
 rill_op free_op(rill_devptr address);
+rill_op empty_op(void);
+rill_op child_op(rill_graph *graph, uint32_t flags);
 
 #endif

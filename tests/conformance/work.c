@@ -175,9 +175,19 @@ void let_pass(struct fixture *f, rill_stream *stream)
 
 /* ---- Host functions -------------------------------------------------------------- */
 
+void nothing(void *data)
+{
+    (void)data;
+}
+
 void count_up(void *number)
 {
     atomic_fetch_add((atomic_int *)number, 1);
+}
+
+void add_hundred(void *number)
+{
+    atomic_fetch_add((atomic_int *)number, 100);
 }
 
 void comes_to(atomic_int *number, int wanted)

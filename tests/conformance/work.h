@@ -63,8 +63,11 @@ void let_pass(struct fixture *f, rill_stream *stream);
 
 /* ---- Host functions ------------------------------------------------------------ */
 
-/* Adds one to an atomic_int; as a host function or as its destroy. */
+/* Does nothing; adds one, or a hundred, to an atomic_int: as a host function or as its
+ * destroy. */
+void nothing(void *data);
 void count_up(void *number);
+void add_hundred(void *number);
 
 /* It comes to this, and goes no further.  A driver may give back on a thread of its own. */
 void comes_to(atomic_int *number, int wanted);
