@@ -17,8 +17,8 @@ static rill_status check_kind(CUgraphNode raw, const rill_op *op)
                                  (int)op->kind, rl_op_name(kind));
     if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE || kind == RILL_OP_CONDITIONAL)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
-                                 "conditionals and memory cannot be set; remove the node and add "
-                                 "another");
+                                 "conditionals and memory stay as they are added; build another "
+                                 "graph for others");
     if (kind == RILL_OP_GRAPH) return cuda_need(GraphNodeSetParams, 12020);
     return RILL_SUCCESS;
 }

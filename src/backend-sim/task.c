@@ -60,8 +60,8 @@ static rill_status check_change(const struct task *before, const rill_op *op)
                                  (int)op->kind, rl_op_name(before->type->kind));
     if (op->kind == RILL_OP_ALLOC || op->kind == RILL_OP_FREE || op->kind == RILL_OP_CONDITIONAL)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
-                                 "conditionals and memory cannot be set; remove the node and add "
-                                 "another");
+                                 "conditionals and memory stay as they are added; build another "
+                                 "graph for others");
     return RILL_SUCCESS;
 }
 
