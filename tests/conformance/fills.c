@@ -2,8 +2,6 @@
  *
  * Fills: elements of 1, 2 and 4 bytes, in a row or in many.
  */
-#include <string.h>
-
 #include "conformance/work.h"
 
 static rill_fill area(rill_devptr dst, uint32_t value, uint32_t element, size_t width,

@@ -4,8 +4,6 @@
  */
 #include "conformance/fixture.h"
 
-#include <string.h>
-
 static size_t out_of(rill_stream *stream)
 {
     size_t count = 0;

@@ -2,8 +2,6 @@
  *
  * Child graphs: copied into their node, or moved.
  */
-#include <string.h>
-
 #include "conformance/drawing.h"
 
 /* ---- Copies ------------------------------------------------------------------------- */

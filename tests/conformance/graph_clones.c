@@ -2,8 +2,6 @@
  *
  * Clones, and which of their nodes stands for which of the original.
  */
-#include <string.h>
-
 #include "conformance/drawing.h"
 
 static rill_graph *clone_of(struct fixture *f, rill_graph *graph)

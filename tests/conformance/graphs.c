@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "conformance/drawing.h"
-#include "conformance/work.h"
 
 #define UNTOUCHED ((rill_node)(uintptr_t)0x5a5a)
 

@@ -276,7 +276,6 @@ static void it_sees_what_copies_before_it_wrote_and_those_behind_read_what_it_wr
     struct sight sight = { pinned(f, 8), 0 };
     rill_devptr source = device_words(f, 1), result = device_words(f, 1);
     poke(f, source, 41);
-    ok(rill_stream_synchronize(f->legacy));
     struct gate *g = gate(f, s);
     ok(rill_memcpy_dtoh_async(s, sight.words, source, 4));
     ok(rill_launch_host(s, add_a_hundred, &sight, NULL));

@@ -2,9 +2,6 @@
  *
  * Host memory that the device reaches: allocated, or registered.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/work.h"
 
 #define PAGE 4096

@@ -2,8 +2,6 @@
  *
  * The names and words of statuses, and which failures are for good.
  */
-#include <string.h>
-
 #include "conformance/work.h"
 
 /* One of each block of numbers; the names say which driver error it is. */

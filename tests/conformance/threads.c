@@ -2,9 +2,9 @@
  *
  * Many host threads: they share streams, events and contexts as they like.
  */
-#include "conformance/work.h"
-
 #include <sched.h>
+
+#include "conformance/work.h"
 
 enum { CREW = 8, EACH = 100 };
 
@@ -43,8 +43,8 @@ static void submit_entries(void *data, int index)
     struct shared *shared = data;
     for (int i = 0; i < EACH; i++) {
         entries[index][i] = (struct entry){ shared, index, i };
-        works(shared->f, rill_launch_host(shared->streams[0], log_entry,
-                                                &entries[index][i], NULL));
+        works(shared->f, rill_launch_host(shared->streams[0], log_entry, &entries[index][i],
+                                          NULL));
     }
 }
 
@@ -211,8 +211,8 @@ static void synchronize_until_told(void *data, int index)
     struct shared *shared = data;
     if (!index) {
         for (int i = 0; i < 500; i++)
-            works(shared->f, rill_launch_host(shared->streams[i & 1], add_one,
-                                                    &shared->plain, NULL));
+            works(shared->f, rill_launch_host(shared->streams[i & 1], add_one, &shared->plain,
+                                              NULL));
         atomic_store(&shared->turn, 1);
         return;
     }

@@ -2,9 +2,9 @@
  *
  * Events and default streams between threads.
  */
-#include "conformance/fixture.h"
-
 #include <sched.h>
+
+#include "conformance/work.h"
 
 enum { CREW = 8, TURNS = 100 };
 
@@ -125,11 +125,6 @@ static void threads_record_wait_for_and_ask_one_event_at_once(void **state)
 
 /* ---- Default streams ---------------------------------------------------------------------- */
 
-static void count_atomically(void *data)
-{
-    atomic_fetch_add((atomic_int *)data, 1);
-}
-
 static void mix_default_streams(void *data, int index)
 {
     struct shared *shared = data;
@@ -137,7 +132,7 @@ static void mix_default_streams(void *data, int index)
     rill_stream *const streams[] = { f->legacy, shared->streams[index], f->per_thread };
     for (int i = 0; i < 60; i++) {
         rill_stream *stream = streams[i % 3];
-        works(shared->f, rill_launch_host(stream, count_atomically, &shared->turn, NULL));
+        works(shared->f, rill_launch_host(stream, count_up, &shared->turn, NULL));
         if (i % 15 == index) works(shared->f, rill_stream_synchronize(stream));
     }
 }

@@ -4,7 +4,6 @@
  * is gone.  A driver may take its time to do that.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "conformance/drawing.h"
 
