@@ -622,6 +622,44 @@ EXTRA_DIST += \
   %D%/driver/kernels.ptx \
   %D%/driver/kernels.sh \
   $(DRIVER_CASES)
+# Random sequences of the same calls.
+RANDOM_SOURCES = \
+  %D%/driver/random/area_capture.c \
+  %D%/driver/random/area_exec.c \
+  %D%/driver/random/area_graph.c \
+  %D%/driver/random/batch.c \
+  %D%/driver/random/capture_calls.c \
+  %D%/driver/random/capture_events.c \
+  %D%/driver/random/capture_steps.h \
+  %D%/driver/random/capture_streams.c \
+  %D%/driver/random/capture_unsafe.c \
+  %D%/driver/random/capture_work.c \
+  %D%/driver/random/dice.c \
+  %D%/driver/random/exec_change.c \
+  %D%/driver/random/exec_run.c \
+  %D%/driver/random/exec_steps.h \
+  %D%/driver/random/functions.c \
+  %D%/driver/random/graph_ask.c \
+  %D%/driver/random/graph_build.c \
+  %D%/driver/random/graph_change.c \
+  %D%/driver/random/graph_steps.h \
+  %D%/driver/random/graphs.c \
+  %D%/driver/random/lines.c \
+  %D%/driver/random/main.c \
+  %D%/driver/random/node_calls.c \
+  %D%/driver/random/node_draw.c \
+  %D%/driver/random/node_text.c \
+  %D%/driver/random/objects.c \
+  %D%/driver/random/peer.c \
+  %D%/driver/random/random.h \
+  %D%/driver/random/slots.c \
+  %D%/driver/random/world.c \
+  %D%/driver/oracle.h \
+  %D%/driver/scene.c
+EXTRA_DIST += \
+  %D%/driver/random/README.md \
+  %D%/driver/random/compare.awk \
+  $(RANDOM_SOURCES)
 if STANDIN
 if HAVE_CUDA_13_H
 EXTRA_PROGRAMS += %D%/driver/oracle
@@ -633,6 +671,15 @@ DRIVER_TESTS = %D%/driver/answers.sh
   -Wno-unused-function
 %C%_driver_oracle_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
 EXTRA_%C%_driver_oracle_DEPENDENCIES = src/standin/libcuda.so.1
+
+EXTRA_PROGRAMS += %D%/driver/random/random
+check_DATA += %D%/driver/random/random
+%C%_driver_random_random_SOURCES = $(RANDOM_SOURCES)
+%C%_driver_random_random_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
+%C%_driver_random_random_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra \
+  -Wno-unused-function
+%C%_driver_random_random_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
+EXTRA_%C%_driver_random_random_DEPENDENCIES = src/standin/libcuda.so.1
 
 check_DATA += %D%/driver/kernels.so
 endif
