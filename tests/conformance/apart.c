@@ -14,6 +14,7 @@
 /* What a child tells its parent, in memory that they share. */
 struct verdict {
     int answer;
+    bool ended; /* the test itself did, and nothing under it the process */
     bool skipped;
     bool put_off; /* it wants the device for itself */
     char why[256];
@@ -95,6 +96,7 @@ static _Noreturn void be_child(const struct CMUnitTest *test, struct child *chil
     dup2(fileno(child->output), 2);
     unsetenv("CMOCKA_MESSAGE_OUTPUT");
     int failed = _cmocka_run_group_tests("apart", test, 1, NULL, NULL);
+    verdict_here->ended = true;
     fflush(NULL);
     _exit(failed ? 1 : 0);
 }
@@ -132,15 +134,16 @@ struct tally {
 
 static void judge(const char *name, const struct child *child, int status, struct tally *tally)
 {
-    bool skipped = !status && child->verdict->skipped;
+    bool failed = status || !child->verdict->ended, skipped = !failed && child->verdict->skipped;
     tally->done++;
-    tally->passed += !status && !skipped;
+    tally->passed += !failed && !skipped;
     tally->skipped += skipped;
-    tally->failed += status != 0;
-    printf("%sok %d - %s", status ? "not " : "", tally->done, name);
+    tally->failed += failed;
+    printf("%sok %d - %s", failed ? "not " : "", tally->done, name);
     if (skipped) printf(" # SKIP %s", child->verdict->why);
     printf("\n");
-    if (status) show(child->output);
+    if (failed) show(child->output);
+    if (failed && !status) printf("# the process ended in the midst of it\n");
     if (WIFSIGNALED(status))
         printf("# ended by signal %d%s\n", WTERMSIG(status),
                time(NULL) >= child->end ? ", since it took too long" : "");

@@ -302,11 +302,18 @@ static struct wishes read_wishes(int count, char **arguments)
         if (!strcmp(arguments[i], "--list")) wishes.list = true;
         else if (!strcmp(arguments[i], "--together")) wishes.apart = 0;
         else if (!strcmp(arguments[i], "--apart") && i + 1 < count)
-            wishes.apart = atoi(arguments[++i]);
+            wishes.help |= (wishes.apart = atoi(arguments[++i])) < 1;
         else if (arguments[i][0] != '-' && !wishes.pattern) wishes.pattern = arguments[i];
         else wishes.help = true;
     }
     return wishes;
+}
+
+/* A name that is misspelt must not look like a success. */
+static int no_test(const char *pattern)
+{
+    printf("Bail out! no test has the name '%s'; --list has all\n", pattern);
+    return 1;
 }
 
 static int run(const struct wishes *wishes)
@@ -316,9 +323,10 @@ static int run(const struct wishes *wishes)
                                 : count_devices(why, sizeof why);
     if (devices <= 0) return without_devices(devices, why);
     struct plan plan = make_plan(devices, wishes->pattern);
-    int failed = wishes->apart
-                     ? apart_run(plan.tests, plan.count, wishes->apart)
-                     : _cmocka_run_group_tests(suite->name, plan.tests, plan.count, NULL, NULL);
+    int failed = !plan.count     ? no_test(wishes->pattern)
+                 : wishes->apart ? apart_run(plan.tests, plan.count, wishes->apart)
+                                 : _cmocka_run_group_tests(suite->name, plan.tests, plan.count,
+                                                           NULL, NULL);
     drop_plan(&plan);
     return failed != 0;
 }
