@@ -190,18 +190,6 @@ static void the_graph_can_be_looked_at_while_it_grows(void **state)
     gives(stream, "A B | A>B");
 }
 
-static void the_graph_belongs_to_the_library_until_the_end(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *stream = new_non_blocking(f);
-    ok(begin(stream, RILL_CAPTURE_GLOBAL));
-    ok(letter(f, stream, 'A'));
-    rill_graph *graph = live_graph(stream);
-    assert_int_not_equal(rill_graph_destroy(&graph), RILL_SUCCESS);
-    active(stream);
-    gives(stream, "A");
-}
-
 static void an_end_that_wants_no_graph_lets_go_of_it(void **state)
 {
     struct fixture *f = *state;
@@ -237,7 +225,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(only_the_state_is_known_of_what_does_not_capture),
     cmocka_unit_test(every_capture_has_an_id_of_its_own_that_its_streams_share),
     cmocka_unit_test(the_graph_can_be_looked_at_while_it_grows),
-    cmocka_unit_test(the_graph_belongs_to_the_library_until_the_end),
     cmocka_unit_test(an_end_that_wants_no_graph_lets_go_of_it),
 };
 
