@@ -35,6 +35,17 @@ static void fork_at(struct fixture *f, const struct port *port, rill_stream *str
     ok(rill_stream_wait_event(side, event, 0));
 }
 
+/* What comes next in the stream depends on one node, through this edge. */
+static void is_behind(rill_stream *stream, const struct port *port)
+{
+    rill_capture_info info = { .size = sizeof info };
+    ok(rill_stream_capture_info(stream, &info));
+    assert_int_equal(info.dependency_count, 1);
+    assert_int_equal(info.edges[0].from_port, port->from);
+    assert_int_equal(info.edges[0].to_port, 0);
+    assert_int_equal(info.edges[0].type, port->type);
+}
+
 /* The one edge of the capture that carries data. */
 static void has_one_edge(rill_graph *graph, uint8_t from_port, uint8_t type)
 {
@@ -62,6 +73,7 @@ static rill_status follow_with(struct fixture *f, rill_stream *side, int kind)
     }
 }
 
+/* PD-7 */
 static void anything_may_follow_an_event_of_a_launch(void **state)
 {
     struct fixture *f = *state;
@@ -71,6 +83,7 @@ static void anything_may_follow_an_event_of_a_launch(void **state)
             rill_graph *graph = NULL;
             ok(begin(s, RILL_CAPTURE_RELAXED));
             fork_at(f, &ports[i], s, side);
+            is_behind(side, &ports[i]);
             ok(follow_with(f, side, kind));
             active(s);
             follow(f, side, s);
