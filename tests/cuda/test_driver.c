@@ -10,6 +10,7 @@
 #include <rill/cuda.h>
 
 #include "backend-cuda/driver.h"
+#include "base/alloc.h"
 #include "cuda/fake.h"
 #include "support/cmocka_all.h"
 
@@ -116,10 +117,18 @@ static void an_entry_that_every_driver_has_is_missed_by_name(void **state)
     refuses_fake(RILL_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND, "cuStreamQuery");
 }
 
+static void leaves_nothing(const struct fake *fake, rill_platform *platform, long allocations)
+{
+    assert_null(platform);
+    assert_int_equal(fake->live(), 0);
+    assert_int_equal(rl_alloc_live(), allocations);
+}
+
 /* Each call on the way there. */
 static void whatever_fails_on_the_way_is_told_and_leaves_nothing(void **state)
 {
     (void)state;
+    const long before = rl_alloc_live();
     for (long i = 0;; i++) {
         const struct fake *fake = fake_load();
         rill_platform *platform = NULL;
@@ -133,7 +142,27 @@ static void whatever_fails_on_the_way_is_told_and_leaves_nothing(void **state)
         fake->refuse(NULL, 0, 0, 0);
         if (!status) rill_close(&platform); /* a call whose answer did not matter */
         else assert_true(strlen(rill_last_error()->message) > 10);
+        leaves_nothing(fake, platform, before);
     }
+}
+
+static void without_memory_nothing_is_opened_and_nothing_is_left(void **state)
+{
+    rill_status status = RILL_ERROR_OUT_OF_MEMORY;
+    long failures = 0;
+    (void)state;
+    const long before = rl_alloc_live();
+    for (; status; failures++) {
+        const struct fake *fake = fake_load();
+        rill_platform *platform = NULL;
+        rl_alloc_fail_after(failures);
+        status = open_library(FAKE_PATH, &platform);
+        rl_alloc_fail_after(-1);
+        if (!status) assert_int_equal(rill_close(&platform), RILL_SUCCESS);
+        else assert_int_equal(status, RILL_ERROR_OUT_OF_MEMORY);
+        leaves_nothing(fake, platform, before);
+    }
+    assert_true(failures > 2);
 }
 
 /* ---- Drivers that will do -------------------------------------------------------------- */
@@ -240,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_driver_that_does_not_start_gives_its_own_words),
         cmocka_unit_test(an_entry_that_every_driver_has_is_missed_by_name),
         cmocka_unit_test(whatever_fails_on_the_way_is_told_and_leaves_nothing),
+        cmocka_unit_test(without_memory_nothing_is_opened_and_nothing_is_left),
         cmocka_unit_test(the_oldest_driver_opens),
         cmocka_unit_test(what_a_driver_is_too_old_for_is_not_supported),
         cmocka_unit_test(a_process_has_one_driver),

@@ -2,16 +2,11 @@
  *
  * The table of a graph's nodes, by itself.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backend-cuda/graph.h"
 #include "base/alloc.h"
+#include "support/cmocka_all.h"
 
 enum { NODES = 1000, TURNS = 40000 };
 
