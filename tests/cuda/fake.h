@@ -50,4 +50,8 @@ const struct fake *fake_load(void);
 struct rill_platform;
 int fake_open(struct rill_platform **platform);
 
+/* Loads it and fills a world on a platform over it, which world_close() ends. */
+struct world;
+const struct fake *fake_world(struct world *world);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "backend-cuda/driver.h"
 #include "support/cmocka_all.h"
+#include "support/world.h"
 
 static void find(void *library, const char *name, void *control)
 {
@@ -37,4 +38,13 @@ int fake_open(rill_platform **platform)
     const rill_cuda_options cuda = { .size = sizeof cuda, .library = FAKE_PATH };
     const rill_open_options options = { .size = sizeof options, .backend = "cuda", .cuda = &cuda };
     return (int)rill_open(&options, platform);
+}
+
+const struct fake *fake_world(struct world *world)
+{
+    const struct fake *fake = fake_load();
+    rill_platform *platform = NULL;
+    assert_int_equal(fake_open(&platform), RILL_SUCCESS);
+    assert_int_equal(world_fill(world, platform), RILL_SUCCESS);
+    return fake;
 }

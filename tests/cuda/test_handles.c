@@ -14,15 +14,6 @@
 #define OK(call) assert_int_equal(call, RILL_SUCCESS)
 #define SOME(type) ((struct type *)(void *)(uintptr_t)0x5550)
 
-static const struct fake *set_up(struct world *w)
-{
-    const struct fake *fake = fake_load();
-    rill_platform *platform = NULL;
-    OK((rill_status)fake_open(&platform));
-    OK(world_fill(w, platform));
-    return fake;
-}
-
 static void every_object_has_a_handle(void **state)
 {
     struct world w;
@@ -36,7 +27,7 @@ static void every_object_has_a_handle(void **state)
     struct CUgraphExec_st *exec = NULL;
     int version = 0;
     (void)state;
-    set_up(&w);
+    fake_world(&w);
     OK(rill_cuda_driver_version(w.platform, &version));
     assert_int_equal(version, 13000);
     OK(rill_cuda_get_context(w.context, &context));
@@ -86,7 +77,7 @@ static void what_is_borrowed_stays(void **state)
 {
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     assert_int_equal(ends(fake, &w, 0), 0);
     OK(world_close(&w));
 }
@@ -95,7 +86,7 @@ static void what_is_adopted_goes(void **state)
 {
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     assert_int_equal(ends(fake, &w, RILL_CUDA_ADOPT), 4);
     OK(world_close(&w));
 }
@@ -106,7 +97,7 @@ static void bad_arguments_are_named(void **state)
     rill_stream *stream = NULL;
     rill_context *context;
     (void)state;
-    set_up(&w);
+    fake_world(&w);
     context = w.context;
     assert_int_equal(rill_cuda_wrap_stream(context, NULL, 0, &stream), RILL_ERROR_INVALID_HANDLE);
     assert_string_equal(rill_last_error()->argument, "raw");

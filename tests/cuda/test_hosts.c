@@ -33,15 +33,6 @@ static void call_back(rill_stream *stream, rill_status status, void *data)
     run(data);
 }
 
-static const struct fake *set_up(struct world *w)
-{
-    const struct fake *fake = fake_load();
-    rill_platform *platform = NULL;
-    assert_int_equal(fake_open(&platform), RILL_SUCCESS);
-    assert_int_equal(world_fill(w, platform), RILL_SUCCESS);
-    return fake;
-}
-
 static void tear_down(struct world *w)
 {
     assert_int_equal(world_close(w), RILL_SUCCESS);
@@ -52,7 +43,7 @@ static void a_function_that_runs_is_given_back_once(void **state)
     struct count count = { 0, 0 };
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
     assert_int_equal(count.destroys, 0);
     fake->run();
@@ -67,7 +58,7 @@ static void a_function_that_the_driver_refuses_is_given_back_once(void **state)
     struct count count = { 0, 0 };
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     fake->refuse("cuLaunchHostFunc", CUDA_ERROR_INVALID_VALUE, 0, 0);
     assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(count.destroys, 1);
@@ -81,7 +72,7 @@ static void a_function_for_which_there_is_no_memory_is_given_back_once(void **st
     struct count count = { 0, 0 };
     struct world w;
     (void)state;
-    set_up(&w);
+    fake_world(&w);
     rl_alloc_fail_after(0);
     assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_ERROR_OUT_OF_MEMORY);
     rl_alloc_fail_after(-1);
@@ -96,7 +87,7 @@ static void a_function_that_never_runs_is_given_back_when_that_is_known(void **s
     struct count count = { 0, 0 };
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
     fake->refuse("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 0);
     assert_int_equal(rill_stream_synchronize(w.stream), RILL_ERROR_LAUNCH_FAILED);
@@ -148,7 +139,7 @@ static void it_is_known_to_whoever_waits_or_asks(void **state)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         struct count count = { 0, 0 };
         struct world w;
-        const struct fake *fake = set_up(&w);
+        const struct fake *fake = fake_world(&w);
         assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
         fake->refuse(all[i].name, CUDA_ERROR_LAUNCH_FAILED, 0, 0);
         assert_int_equal(all[i].call(&w), RILL_ERROR_LAUNCH_FAILED);
@@ -174,7 +165,7 @@ static void a_function_is_given_back_once_when_the_device_fails_meanwhile(void *
     struct count count = { 0, 0 };
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     failing = w.stream;
     fake->refuse("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED, 0, 0);
     cuda_api.LaunchHostFunc = fail_meanwhile;
@@ -189,7 +180,7 @@ static void a_function_that_the_driver_forgot_is_given_back_with_the_context(voi
     struct count count = { 0, 0 };
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     assert_int_equal(rill_launch_host(w.stream, run, &count, destroy), RILL_SUCCESS);
     fake->drop();
     tear_down(&w);
@@ -202,7 +193,7 @@ static void a_callback_runs_once(void **state)
     struct count count = { 0, 0 };
     struct world w;
     (void)state;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     assert_int_equal(rill_stream_add_callback(w.stream, call_back, &count, 0), RILL_SUCCESS);
     fake->refuse("cuStreamAddCallback", CUDA_ERROR_INVALID_VALUE, 0, 0);
     assert_int_equal(rill_stream_add_callback(w.stream, call_back, &count, 0),
@@ -259,7 +250,7 @@ static void a_function_of_an_exec_outlives_its_launch_also_during_a_capture(void
     struct count first = { 0, 0 }, second = { 0, 0 };
     struct world w;
     (void)state;
-    set_up(&w);
+    fake_world(&w);
     cuda_api.ThreadExchangeStreamCaptureMode = exchange_mode;
     cuda_api.EventQuery = query_event;
     cuda_api.GraphNodeGetType = is_host_node;
@@ -290,7 +281,7 @@ static void a_launch_whose_end_nobody_tells_keeps_its_function(void **state)
     struct count first = { 0, 0 }, second = { 0, 0 };
     struct world w;
     (void)state;
-    set_up(&w);
+    fake_world(&w);
     cuda_api.EventRecord = refuse_record;
     cuda_api.GraphNodeGetType = is_host_node;
     rill_exec *exec = borrow_exec(&w);
@@ -337,7 +328,7 @@ static bool attempt_failing(attempt make, enum way way, long nth)
 {
     struct count count = { 0, 0 };
     struct world w;
-    const struct fake *fake = set_up(&w);
+    const struct fake *fake = fake_world(&w);
     if (way == DRIVER) fake->refuse(NULL, CUDA_ERROR_INVALID_VALUE, nth, 0);
     else rl_alloc_fail_after(nth);
     rill_status status = make(&w, &count);
