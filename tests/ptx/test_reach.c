@@ -200,7 +200,7 @@ static void shared_and_local_memory_end_too(void **state)
           "shared memory" },
         { "mov.u64 %q0, 1048576; ld.local.u32 %v1, [%q0];", RILL_ERROR_ILLEGAL_ADDRESS,
           "offset 1048576 of local memory", "load" },
-        { "ld.local.u16 %v1, [l+1];", RILL_ERROR_INVALID_PTX, "", "" },
+        { "ld.local.u16 %v1, [l+1];", RILL_ERROR_MISALIGNED_ADDRESS, "local memory", "2" },
         { "ld.local.u32 %v1, [l+2];", RILL_ERROR_MISALIGNED_ADDRESS, "local memory", "" },
         { "cvta.local.u64 %q0, 0; add.u64 %q0, %q0, -4; ld.u32 %v1, [%q0];",
           RILL_ERROR_ILLEGAL_ADDRESS, "load of 4 bytes", "" },
@@ -215,7 +215,6 @@ static void shared_and_local_memory_end_too(void **state)
         { "ld.param.u32 %v1, [good+24];", RILL_ERROR_ILLEGAL_ADDRESS, "parameters", "20 bytes" },
     };
     for (unsigned i = 0; i < sizeof accesses / sizeof *accesses; i++) {
-        if (accesses[i].status == RILL_ERROR_INVALID_PTX) continue;
         struct reach r = open_with("4", accesses[i].access);
         struct { void *good, *at; uint32_t bad; } params = { r.good, r.good, 0 };
         struct machine_shape shape = { .block = { 64 } };
