@@ -336,7 +336,8 @@ static void test_memory_that_is_not_there_fails_the_launch(void **state)
           .flags = PTX_STEP_CONTROL | PTX_STEP_GUARDED },
         { .run = clear, .d = X }, { .run = store, .a = X, .flags = PTX_STEP_LEADER }, EXIT
     };
-    for (long after = 0;; after++) {
+    long after = 0;
+    for (;; after++) {
         struct scene scene = scene_of(1, 300);
         struct ptx_grid *grid = NULL;
         memcpy(scene.steps, steps, sizeof steps);
@@ -351,6 +352,7 @@ static void test_memory_that_is_not_there_fails_the_launch(void **state)
         assert_true(status == RILL_ERROR_OUT_OF_MEMORY ||
                     scene.fault.status == RILL_ERROR_OUT_OF_MEMORY);
     }
+    assert_true(after > 2);
 }
 
 static void test_masks_become_ranges(void **state)
