@@ -227,9 +227,12 @@ static uint64_t guarded_q(const struct answers_row *row)
 
 static void a_guard_may_be_overwritten(void **state)
 {
+    static const struct answers_case cases[] = {
+        { "mov.pred %p0, %c; mov.pred %d, 0; @%p0 setp.eq.s32 %p0|%d, %a, %b;",
+          "pred s32 s32 pred", guarded_q },
+    };
     (void)state;
-    ask("mov.pred %p0, %c; mov.pred %d, 0; @%p0 setp.eq.s32 %p0|%d, %a, %b;",
-        "pred s32 s32 pred", guarded_q);
+    ANSWERS_CHECK(cases);
 }
 
 static void compare_into_numbers(const char *word, const char *type)
