@@ -208,7 +208,7 @@ static void unloading_leaves_no_thread_behind(void **state)
 {
     (void)state;
     int before = threads();
-    if (LIBRARY_STAYS || before < 0) return; /* no /proc here */
+    if (LIBRARY_STAYS || before < 0) skip(); /* no /proc here */
     for (int i = 0; i < 3; i++) {
         library_open();
         begin();
