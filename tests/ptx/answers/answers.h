@@ -12,8 +12,8 @@
  * with the driver of CUDA 13.0, on 2026-11-22; PTX promises less in many places, and other
  * GPUs may answer differently there.
  */
-#ifndef PTX_ANSWERS_H
-#define PTX_ANSWERS_H
+#ifndef PTX_GPU_ANSWERS_H
+#define PTX_GPU_ANSWERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
