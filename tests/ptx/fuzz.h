@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Reads, compiles and runs every kernel of a text, within small limits.  (The name is that
- * of libFuzzer's: fuzz.c without fuzz_main.c is a target for it.) */
+ * of libFuzzer's: fuzz.c without test_fuzz.c is a target for it.) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 /* How far texts come: read, compiled, kernels that were launched, that ended well. */

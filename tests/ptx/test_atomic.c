@@ -303,13 +303,13 @@ static void vectors_are_added_element_by_element(void **state)
 static void what_is_released_is_seen_by_who_acquires(void **state)
 {
     (void)state;
-    static const char *const ways[][3] = {
-        { "st.release.gpu.global.u32 [%f], %n;", "ld.acquire.gpu.global.u32 %v, [%f];", "" },
+    static const char *const ways[][2] = {
+        { "st.release.gpu.global.u32 [%f], %n;", "ld.acquire.gpu.global.u32 %v, [%f];" },
         { "membar.gl; st.volatile.global.u32 [%f], %n;",
-          "ld.volatile.global.u32 %v, [%f]; membar.gl;", "" },
+          "ld.volatile.global.u32 %v, [%f]; membar.gl;" },
         { "fence.acq_rel.gpu; red.relaxed.gpu.global.max.u32 [%f], %n;",
-          "ld.relaxed.gpu.global.u32 %v, [%f]; fence.sc.gpu;", "" },
-        { "atom.exch.release.gpu.b32 %v, [%f], %n;", "atom.or.acquire.gpu.b32 %v, [%f], 0;", "" },
+          "ld.relaxed.gpu.global.u32 %v, [%f]; fence.sc.gpu;" },
+        { "atom.exch.release.gpu.b32 %v, [%f], %n;", "atom.or.acquire.gpu.b32 %v, [%f], 0;" },
     };
     for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++) {
         char text[4096];
