@@ -202,7 +202,7 @@ static CUresult end(rill_stream *stream, struct si_context *context, CUgraph *ha
     return status;
 }
 
-/* Without `graph` what was captured is given back. */
+/* Without `graph` the capture goes on; rill's own call would give back what was captured. */
 ENTRY(cuStreamEndCapture, CUstream handle, CUgraph *graph)
 {
     rill_stream *stream;
@@ -210,9 +210,10 @@ ENTRY(cuStreamEndCapture, CUstream handle, CUgraph *graph)
     CUresult status = si_stream(handle, &stream);
     if (!status) status = si_stream_context(handle, &context);
     if (status) return status;
-    if (graph) *graph = NULL;
+    if (!graph) return RILL_ERROR_INVALID_VALUE;
+    *graph = NULL;
     rl_lock(&turn);
-    status = graph ? end(stream, context, graph) : rill_stream_end_capture(stream, NULL);
+    status = end(stream, context, graph);
     rl_unlock(&turn);
     return status;
 }

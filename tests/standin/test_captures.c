@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Handles that captures and conditional nodes give out: one for each graph, for as long
- * as it is there.
+ * as it is there; and what the forms of the calls for captures are given.
  */
 #include "standin/library.h"
 
@@ -31,6 +31,14 @@ static CUstream capturing(void)
     CUstream stream = new_stream();
     OK(CALL(cuStreamBeginCapture_v2, (CUstream, int), (stream, RELAXED)));
     return stream;
+}
+
+/* Ends the capture; the graph is not kept. */
+static void end_capture(CUstream stream)
+{
+    CUgraph graph = NULL;
+    OK(CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, &graph)));
+    OK(CALL(cuGraphDestroy, (CUgraph), (graph)));
 }
 
 static CUgraph shown(CUstream stream)
@@ -96,9 +104,23 @@ static void the_first_forms_of_capture_calls_do_the_same(void **state)
     assert_int_not_equal(id, 0);
     OK(CALL(cuStreamUpdateCaptureDependencies, (CUstream, CUgraphNode *, size_t, unsigned),
             (stream, NULL, 0, 1)));
-    OK(CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, NULL)));
+    end_capture(stream);
     OK(CALL(cuStreamIsCapturing, (CUstream, int *), (stream, &status)));
     assert_int_equal(status, 0);
+}
+
+/* CP-5 */
+static void a_capture_does_not_end_without_a_place_for_its_graph(void **state)
+{
+    (void)state;
+    CUstream stream = new_stream();
+    int status = 0;
+    OK(CALL(cuStreamBeginCapture, (CUstream), (stream)));
+    assert_int_equal(CALL(cuStreamEndCapture, (CUstream, CUgraph *), (stream, NULL)),
+                     RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuStreamIsCapturing, (CUstream, int *), (stream, &status)));
+    assert_int_equal(status, ACTIVE);
+    end_capture(stream);
 }
 
 static CUresult branch(CUgraph graph, CUgraphNodeParams *params, CUgraphNode *node)
@@ -145,6 +167,7 @@ int main(void)
         cmocka_unit_test(a_captured_graph_has_one_handle),
         cmocka_unit_test(the_graph_of_a_broken_capture_is_gone),
         cmocka_unit_test(the_first_forms_of_capture_calls_do_the_same),
+        cmocka_unit_test(a_capture_does_not_end_without_a_place_for_its_graph),
         cmocka_unit_test(bodies_have_handles_until_their_node_goes),
     };
     return cmocka_run_group_tests(tests, begin, NULL);
