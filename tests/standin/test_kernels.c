@@ -45,6 +45,20 @@ static void a_kernel_without_a_function_runs_its_ptx(void **state)
     OK(unload(module));
 }
 
+/* The library's would say that it was to fail. */
+static void a_function_with_other_parameters_is_not_the_kernels(void **state)
+{
+    (void)state;
+    CUmodule module = load(image);
+    CUdeviceptr word = variable_of(module, "word", 4);
+    uint32_t told = 0;
+    void *params[] = { &word };
+    OK(launch(function_of(module, "other_params"), 1, 1, 0, params));
+    read_back(&told, word, 4);
+    assert_int_equal(told, 88);
+    OK(unload(module));
+}
+
 static void machine_code_without_a_function_is_not_launched(void **state)
 {
     (void)state;
@@ -227,6 +241,17 @@ static void variables_that_no_memory_holds_are_refused(void **state)
     OK(unload(module));
 }
 
+static int registers_of_nop(const unsigned char *code)
+{
+    CUmodule module = NULL;
+    int registers = -1;
+    OK(load_cubin(code, &module));
+    OK(CALL(cuFuncGetAttribute, (int *, int, CUfunction), (&registers, RILL_KERNEL_REGISTERS,
+                                                           function_of(module, "nop"))));
+    OK(unload(module));
+    return registers;
+}
+
 /* Then the kernel has as many as one of PTX, of which nobody knows. */
 static void registers_that_no_thread_has_are_not_counted(void **state)
 {
@@ -238,6 +263,8 @@ static void registers_that_no_thread_has_are_not_counted(void **state)
     memcpy(code, sample_cubin, sizeof code);
     for (size_t at = 0; at + 12 <= sizeof code; at += 4)
         if (!memcmp(code + at, registers, 4)) memset(code + at + 8, 0xff, 4);
+    assert_int_equal(registers_of_nop(sample_cubin), 4);
+    assert_int_equal(registers_of_nop(code), 32);
     OK(load_cubin(code, &module));
     OK(CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t),
             (&blocks, function_of(module, "nop"), 256, 0)));
@@ -250,6 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_kernel_gets_its_arguments_as_the_image_lays_them_out),
         TEST(a_kernel_without_a_function_runs_its_ptx),
+        TEST(a_function_with_other_parameters_is_not_the_kernels),
         TEST(machine_code_without_a_function_is_not_launched),
         TEST(a_kernel_that_lacks_something_is_not_launched),
         TEST(functions_are_what_the_image_says),
