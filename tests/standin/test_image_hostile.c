@@ -6,13 +6,7 @@
 #include "base/alloc.h"
 #include "standin/samples.h"
 #include "support/random.h"
-
-static int scaled(int count)
-{
-    const char *scale = getenv("RILL_TEST_SCALE");
-    int by = scale ? atoi(scale) : 1;
-    return by > 1 ? (count + by - 1) / by : count;
-}
+#include "support/rig.h"
 
 /* Looks at all that an image says. */
 static void look_through(const struct image *image)
@@ -53,7 +47,7 @@ static void an_image_that_is_cut_off_is_read_no_further(void **state)
 {
     (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {
-        size_t step = (size_t)(1 + (4000 / scaled(4000)));
+        size_t step = (size_t)(1 + (4000 / rig_scaled(4000)));
         for (size_t count = samples[i].count; count > step; count -= count < 400 ? 1 : step)
             read_anything(samples[i].bytes, count - 1);
     }
@@ -81,7 +75,7 @@ static void an_image_with_wrong_bytes_is_read_or_refused(void **state)
 {
     (void)state;
     struct dice dice = { 5 };
-    for (int i = 0; i < scaled(8000); i++) {
+    for (int i = 0; i < rig_scaled(8000); i++) {
         const struct sample *sample = &samples[i % SAMPLES];
         unsigned char *bytes = malloc(sample->count);
         assert_non_null(bytes);
@@ -101,7 +95,7 @@ static void text_in_disorder_is_read_or_refused(void **state)
     unsigned char *bytes = malloc(count);
     assert_non_null(bytes);
     struct dice dice = { 6 };
-    for (int i = 0; i < scaled(8000); i++) {
+    for (int i = 0; i < rig_scaled(8000); i++) {
         memcpy(bytes, image->text, count);
         size_t length = (size_t)(1 + dice_below(&dice, 60));
         size_t from = (size_t)dice_below(&dice, (int)(count - length));
