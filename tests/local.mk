@@ -194,6 +194,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/threads.c \
   %D%/conformance/threads_and_events.c \
   %D%/conformance/user_objects.c \
+  %D%/conformance/value_wait_arguments.c \
   %D%/conformance/value_waits.c \
   %D%/conformance/value_writes.c \
   %D%/conformance/work.c \

@@ -109,6 +109,7 @@
     group(threads) \
     group(threads_and_events) \
     group(user_objects) \
+    group(value_wait_arguments) \
     group(value_waits) \
     group(value_writes)
 
