@@ -226,6 +226,8 @@ static void only_high_watermarks_can_be_set_and_only_to_0(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_device_set_graph_memory(f->platform, 0, none, 0));
     is(RILL_ERROR_INVALID_DEVICE,
        rill_device_get_graph_memory(f->platform, 99, RILL_GRAPH_MEMORY_USED_CURRENT, &v));
+    is(RILL_ERROR_INVALID_DEVICE,
+       rill_device_set_graph_memory(f->platform, 99, RILL_GRAPH_MEMORY_USED_HIGH, 0));
     is(RILL_ERROR_INVALID_DEVICE, rill_device_trim_graph_memory(f->platform, 99));
     is(RILL_ERROR_INVALID_DEVICE, rill_device_trim_graph_memory(f->platform, -1));
     assert_int_equal(v, 7);

@@ -254,6 +254,8 @@ static void a_kernel_says_its_attributes(void **state)
     assert_in_range(value, 1, 255);
     ok(rill_kernel_get_attribute(k, RILL_KERNEL_BINARY_VERSION, &value));
     assert_in_range(value, 50, 200);
+    ok(rill_kernel_get_attribute(k, RILL_KERNEL_PTX_VERSION, &value));
+    assert_in_range(value, 50, 200);
 }
 
 static void a_kernel_says_what_its_function_was_declared_with(void **state)

@@ -190,6 +190,8 @@ static void register_flags_are_kept_or_refused(void **state)
         is(RILL_ERROR_INVALID_VALUE, rill_host_register(f->context, pages, PAGE, refused[i]));
         blames("rill_host_register", "flags");
     }
+    assert_int_not_equal(rill_host_register(f->context, pages, PAGE, RILL_HOST_IO_MEMORY),
+                         RILL_SUCCESS);
 }
 
 /* mem.host_register, p.register_overlap */

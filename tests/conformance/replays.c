@@ -143,6 +143,28 @@ static void the_limit_holds_and_evicts(void **state)
     ok(rill_replay_destroy(&replay));
 }
 
+static void execs_count_in_bytes_and_are_cleared(void **state)
+{
+    struct job job = new_job(*state);
+    rill_stream *stream = new_stream(job.f);
+    rill_replay *replay = new_replay(&job, 0, 0);
+    assert_int_equal(info(replay).bytes, 0);
+    for (size_t all = 0, last = 0, execs = 1; execs <= 3; execs++) {
+        job.fills = (int)execs;
+        steps(&job, replay, stream, RILL_REPLAY_INSTANTIATED);
+        assert_int_equal(info(replay).execs, execs);
+        /* A larger graph makes a larger exec; a driver does not say how large they are. */
+        if (suite->expects.runs_functions) assert_true(info(replay).bytes - all > last);
+        last = info(replay).bytes - all;
+        all = info(replay).bytes;
+    }
+    ok(rill_replay_clear(replay));
+    assert_int_equal(info(replay).execs, 0);
+    assert_int_equal(info(replay).bytes, 0);
+    steps(&job, replay, stream, RILL_REPLAY_INSTANTIATED);
+    ok(rill_replay_destroy(&replay));
+}
+
 static void an_empty_step_is_no_launch(void **state)
 {
     struct job job = new_job(*state);
@@ -297,6 +319,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_step_does_what_it_says),
     cmocka_unit_test(shapes_by_turns_keep_their_execs),
     cmocka_unit_test(the_limit_holds_and_evicts),
+    cmocka_unit_test(execs_count_in_bytes_and_are_cleared),
     cmocka_unit_test(an_empty_step_is_no_launch),
     cmocka_unit_test(steps_queue_up_with_their_own_values),
     cmocka_unit_test(a_replay_may_go_while_its_launches_run),

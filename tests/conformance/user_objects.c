@@ -48,8 +48,14 @@ static void the_last_reference_destroys_it(void **state)
     ok(rill_user_object_release(&object, 4));
     assert_non_null(object);
     comes_to(&destroyed, 0);
-    is(RILL_ERROR_INVALID_VALUE, rill_user_object_retain(object, 0));
-    blames("rill_user_object_retain", "count");
+    const uint32_t wrong[] = { 0, (uint32_t)INT_MAX + 1 }; /* UO-2 */
+    for (int i = 0; i < 2; i++) {
+        is(RILL_ERROR_INVALID_VALUE, rill_user_object_retain(object, wrong[i]));
+        blames("rill_user_object_retain", "count");
+        is(RILL_ERROR_INVALID_VALUE, rill_user_object_release(&object, wrong[i]));
+        blames("rill_user_object_release", "count");
+        assert_non_null(object);
+    }
     ok(rill_user_object_release(&object, 1));
     assert_null(object);
     comes_to(&destroyed, 1);
