@@ -100,11 +100,13 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/capture_forks.c \
   %D%/conformance/capture_graphs.c \
   %D%/conformance/capture_legacy.c \
+  %D%/conformance/capture_lives.c \
   %D%/conformance/capture_modes.c \
   %D%/conformance/capture_operations.c \
   %D%/conformance/capture_pools.c \
   %D%/conformance/capture_ports.c \
   %D%/conformance/capture_threads.c \
+  %D%/conformance/captured_events.c \
   %D%/conformance/captured_functions.c \
   %D%/conformance/capturing.c \
   %D%/conformance/capturing.h \

@@ -16,6 +16,59 @@ static void is_named(rill_stream *stream, const char *operation)
 
 /* ---- Names ------------------------------------------------------------------------------ */
 
+static void the_end_names_the_call_that_broke_it_first(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_event *event = new_event(f);
+    ok(rill_stream_set_label(s, "prefill"));
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(rill_event_record(event, s, 0));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, rill_stream_query(s));
+    is(RILL_ERROR_INVALID_VALUE, rill_event_synchronize(event));
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, letter(f, s, 'A'));
+    const rill_error *error = rill_last_error();
+    assert_int_equal(error->cause.status, RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    assert_string_equal(error->cause.operation, "rill_stream_query");
+    fails(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, s);
+    assert_int_equal(error->cause.status, RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    assert_string_equal(error->cause.operation, "rill_stream_query");
+    assert_string_equal(error->cause.object, "stream 'prefill'");
+    assert_int_not_equal(error->cause.thread, 0);
+    assert_non_null(strstr(error->message, "rill_stream_query"));
+    assert_non_null(strstr(error->message, "'prefill'"));
+}
+
+static void an_operation_that_broke_it_is_named_too(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f);
+    rill_kernel *nop = kernel(f, &nop_function);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    is(RILL_ERROR_INVALID_VALUE,
+       rill_launch_kernel(s, nop, (rill_dim3){ 0, 1, 1 }, one, 0, NULL));
+    is_named(s, "rill_launch_kernel");
+    assert_int_equal(rill_last_error()->cause.status, RILL_ERROR_INVALID_VALUE);
+}
+
+static void the_cause_is_named_as_the_program_called_it(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_stream(f), *other = new_stream(f);
+    rill_devptr p = address_of(f, f->words);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    ok(begin(other, RILL_CAPTURE_RELAXED));
+    is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, rill_memset_d8_async(f->legacy, p, 1, 1));
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, rill_stream_write_value32(s, p, 1, 0));
+    is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, rill_memset_d32_async(f->legacy, p, 1, 1));
+    is_named(s, "rill_memset_d8_async");
+    is_named(other, "rill_memset_d8_async");
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    is(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+       rill_memcpy_peer_async(s, f->context, p, f->context, p + 64, 4));
+    is_named(s, "rill_memcpy_peer_async");
+}
+
 /* The broken one is met last, and first. */
 static void a_capture_that_was_broken_before_keeps_no_name_from_the_others(void **state)
 {
@@ -130,38 +183,16 @@ static void other_calls_without_what_they_need_leave_it_alone(void **state)
     gives(s, "");
 }
 
-/* ---- Times of captured events ------------------------------------------------------ */
-
-/* What the first event is refused for is said before the second is looked at. */
-static void the_first_event_of_a_pair_is_answered_for_first(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *s = new_non_blocking(f);
-    rill_event *captured = new_event_in(f, f->context, RILL_EVENT_TIMING), *plain = new_event(f);
-    rill_event *never = new_event_in(f, f->context, RILL_EVENT_TIMING);
-    float time;
-    ok(rill_event_record(plain, s, 0));
-    ok(rill_stream_synchronize(s));
-    ok(begin(s, RILL_CAPTURE_RELAXED));
-    ok(rill_event_record(captured, s, 0));
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_elapsed(plain, captured, &time));
-    is(RILL_ERROR_CAPTURED_EVENT, rill_event_elapsed(captured, plain, &time));
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_elapsed(never, captured, &time));
-    is(RILL_ERROR_CAPTURED_EVENT, rill_event_elapsed(captured, never, &time));
-    is(RILL_ERROR_CAPTURED_EVENT, rill_event_elapsed(captured, captured, &time));
-    active(s);
-    gives(s, "");
-    is(RILL_ERROR_INVALID_VALUE, rill_event_elapsed(captured, captured, &time));
-}
-
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_end_names_the_call_that_broke_it_first),
+    cmocka_unit_test(an_operation_that_broke_it_is_named_too),
+    cmocka_unit_test(the_cause_is_named_as_the_program_called_it),
     cmocka_unit_test(a_capture_that_was_broken_before_keeps_no_name_from_the_others),
     cmocka_unit_test(every_capture_that_a_call_broke_names_it),
     cmocka_unit_test(both_captures_that_a_wait_would_merge_name_it),
     cmocka_unit_test(a_launch_of_no_exec_breaks_the_capture),
     cmocka_unit_test(but_not_one_elsewhere_unless_in_the_legacy_stream),
     cmocka_unit_test(other_calls_without_what_they_need_leave_it_alone),
-    cmocka_unit_test(the_first_event_of_a_pair_is_answered_for_first),
 };
 
 SUITE_GROUP(capture_causes, 1);

@@ -345,63 +345,6 @@ static void two_captures_do_not_merge(void **state)
     idle(side);
 }
 
-/* ---- Streams that go ---------------------------------------------------------------------- */
-
-/* oracle capture.destroy_joined_side */
-static void a_stream_that_was_joined_may_go(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *s = new_non_blocking(f), *side = NULL;
-    ok(rill_stream_create(f->context, NULL, &side));
-    ok(begin(s, RILL_CAPTURE_GLOBAL));
-    ok(letter(f, s, 'A'));
-    follow(f, s, side);
-    ok(letter(f, side, 'B'));
-    follow(f, side, s);
-    ok(rill_stream_destroy(&side));
-    active(s);
-    ok(letter(f, s, 'C'));
-    gives(s, "A B C | A>B A>C B>C");
-    works_again(f, s);
-}
-
-/* oracle capture.destroy_side_then_join */
-static void an_event_joins_a_stream_that_is_gone(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *s = new_non_blocking(f), *side = NULL;
-    rill_event *event = new_event(f);
-    ok(rill_stream_create(f->context, NULL, &side));
-    ok(begin(s, RILL_CAPTURE_GLOBAL));
-    ok(letter(f, s, 'A'));
-    follow(f, s, side);
-    ok(letter(f, side, 'B'));
-    ok(rill_event_record(event, side, 0));
-    ok(rill_stream_destroy(&side));
-    ok(rill_stream_wait_event(s, event, 0));
-    behind(s, "A,B");
-    ok(letter(f, s, 'C'));
-    gives(s, "A B C | A>B A>C B>C");
-}
-
-/* oracle capmode.stream_destroy_global */
-static void a_capture_goes_with_its_origin(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *s = NULL, *side = new_non_blocking(f);
-    rill_devptr address;
-    ok(rill_stream_create(f->context, NULL, &s));
-    ok(begin(s, RILL_CAPTURE_GLOBAL));
-    ok(letter(f, s, 'A'));
-    follow(f, s, side);
-    ok(rill_stream_destroy(&s));
-    idle(side);
-    works_again(f, side);
-    ok(rill_mem_alloc(f->context, 64, &address));
-    ok(rill_mem_free(f->context, address));
-    ok(rill_context_synchronize(f->context));
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(work_in_one_stream_is_a_chain),
     cmocka_unit_test(a_fork_before_any_node_makes_another_root),
@@ -421,9 +364,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_fork_has_to_be_joined),
     cmocka_unit_test(the_end_belongs_to_the_origin),
     cmocka_unit_test(two_captures_do_not_merge),
-    cmocka_unit_test(a_stream_that_was_joined_may_go),
-    cmocka_unit_test(an_event_joins_a_stream_that_is_gone),
-    cmocka_unit_test(a_capture_goes_with_its_origin),
 };
 
 SUITE_GROUP(capture_forks, 1);

@@ -362,82 +362,6 @@ static void a_graph_that_is_captured_into_cannot_be_destroyed(void **state)
     ok(rill_graph_destroy(&out));
 }
 
-/* ---- The end of other things ------------------------------------------------------------ */
-
-static void a_capture_ends_with_its_context(void **state)
-{
-    struct fixture *f = *state;
-    rill_context *context = new_context(f, 0, RILL_CONTEXT_OWN);
-    rill_stream *s = NULL, *side = new_non_blocking(f);
-    rill_event *event = NULL;
-    ok(rill_stream_create(context, NULL, &s));
-    ok(rill_event_create(context, NULL, &event));
-    ok(begin(s, RILL_CAPTURE_GLOBAL));
-    ok(rill_event_record(event, s, 0));
-    ok(rill_stream_wait_event(side, event, 0));
-    active(side);
-    forget(f, context);
-    ok(rill_context_destroy(&context));
-    idle(side);
-    works_again(f, side);
-    rill_event_destroy(&event);
-    rill_stream_destroy(&s);
-}
-
-static void a_capture_loses_the_streams_of_a_context_that_ends(void **state)
-{
-    struct fixture *f = *state;
-    rill_context *context = new_context(f, 0, RILL_CONTEXT_OWN);
-    rill_stream *s = new_non_blocking(f), *side = NULL;
-    rill_event *event = new_event(f);
-    ok(rill_stream_create(context, NULL, &side));
-    ok(begin(s, RILL_CAPTURE_RELAXED));
-    ok(rill_event_record(event, s, 0));
-    ok(rill_stream_wait_event(side, event, 0));
-    active(side);
-    forget(f, context);
-    ok(rill_context_destroy(&context));
-    active(s);
-    ok(letter(f, s, 'A'));
-    gives(s, "A");
-    rill_stream_destroy(&side);
-}
-
-static void work_of_a_context_that_ended_must_have_been_joined(void **state)
-{
-    struct fixture *f = *state;
-    rill_context *context = new_context(f, 0, RILL_CONTEXT_OWN);
-    rill_stream *s = new_non_blocking(f), *side = NULL;
-    rill_event *event = new_event(f);
-    ok(rill_stream_create(context, NULL, &side));
-    ok(begin(s, RILL_CAPTURE_RELAXED));
-    ok(rill_event_record(event, s, 0));
-    ok(rill_stream_wait_event(side, event, 0));
-    ok(rill_launch_host(side, nothing, NULL, NULL));
-    forget(f, context);
-    ok(rill_context_destroy(&context));
-    active(s);
-    fails(RILL_ERROR_STREAM_CAPTURE_UNJOINED, s);
-    rill_stream_destroy(&side);
-}
-
-/* Measured on an H200, driver 580. */
-static void the_origin_takes_the_graph_of_the_caller_s_with_it(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *s = NULL;
-    rill_graph *graph = new_graph(f);
-    size_t count = 9;
-    ok(rill_stream_create(f->context, NULL, &s));
-    ok(begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
-    ok(letter(f, s, 'A'));
-    ok(rill_stream_destroy(&s));
-    is(RILL_ERROR_INVALID_VALUE, rill_graph_nodes(graph, NULL, &count));
-    assert_int_equal(count, 9);
-    s = new_non_blocking(f);
-    is(RILL_ERROR_INVALID_VALUE, begin_into(s, graph, NULL, 0, RILL_CAPTURE_GLOBAL));
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dependencies_are_added_once),
     cmocka_unit_test(what_is_refused_leaves_them_as_they_were),
@@ -455,10 +379,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_capture_that_fails_takes_the_graph_with_it),
     cmocka_unit_test(it_takes_no_user_objects_then),
     cmocka_unit_test(a_graph_that_is_captured_into_cannot_be_destroyed),
-    cmocka_unit_test(a_capture_ends_with_its_context),
-    cmocka_unit_test(a_capture_loses_the_streams_of_a_context_that_ends),
-    cmocka_unit_test(work_of_a_context_that_ended_must_have_been_joined),
-    cmocka_unit_test(the_origin_takes_the_graph_of_the_caller_s_with_it),
 };
 
 SUITE_GROUP(capture_graphs, 1);

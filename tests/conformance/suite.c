@@ -28,11 +28,13 @@
     group(capture_forks) \
     group(capture_graphs) \
     group(capture_legacy) \
+    group(capture_lives) \
     group(capture_modes) \
     group(capture_operations) \
     group(capture_pools) \
     group(capture_ports) \
     group(capture_threads) \
+    group(captured_events) \
     group(captured_functions) \
     group(conditional_runs) \
     group(context_end) \
