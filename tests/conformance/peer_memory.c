@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "conformance/work.h"
+#include "conformance/nodes.h"
 
 struct scene {
     struct fixture *fixture;
@@ -293,6 +293,43 @@ static void values_do_not_reach_the_pool_of_another_device_whatever_its_access(v
     ok(rill_pool_destroy(&pool));
 }
 
+/* A stream of device 0 copies to memory of device 1. */
+static void device_0_reaches(struct scene *s, rill_devptr address)
+{
+    uint32_t word = 0;
+    rill_devptr own = words_on(s->contexts[0], 1);
+    poke(s->fixture, own, 7);
+    ok(rill_memcpy_dtod_async(s->streams[0], address, own, sizeof word));
+    ok(rill_stream_synchronize(s->streams[0]));
+    ok(rill_memcpy_dtoh(s->contexts[1], &word, address, sizeof word));
+    assert_int_equal(word, 7);
+}
+
+/* The device that a node names, or that of the pool, whose access the memory has, too. */
+static void a_graph_allocates_on_the_device_that_its_node_or_pool_names(void **state)
+{
+    struct fixture *f = *state;
+    struct scene s = prepare(f);
+    const rill_pool_options options = { .size = sizeof options, .device = 1 };
+    rill_pool *pool = NULL;
+    ok(rill_pool_create(f->platform, &options, &pool));
+    ok(rill_pool_set_access(pool, 0, RILL_ACCESS_READ_WRITE));
+    for (int i = 0; i < 2; i++) {
+        rill_graph *g = new_graph(f);
+        rill_op op = alloc_op(4096);
+        rill_node node = NULL;
+        if (i) op.alloc.pool = pool;
+        else op.alloc.device = 1;
+        ok(rill_graph_add_node(g, NULL, 0, &op, &node));
+        assert_int_equal(op_of(g, node).alloc.device, 1);
+        ok(run_exec(new_exec(f, g), s.streams[0]));
+        assert_int_equal(info_of(s.contexts[0], op.alloc.address).device, 1);
+        if (i) device_0_reaches(&s, op.alloc.address);
+        ok(rill_mem_free(s.contexts[0], op.alloc.address));
+    }
+    ok(rill_pool_destroy(&pool));
+}
+
 /* As within a device: MP-6 */
 static void a_synchronize_of_a_device_gives_back_only_what_its_streams_freed(void **state)
 {
@@ -322,6 +359,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(access_to_a_pool_is_given_and_taken),
     cmocka_unit_test(access_counts_for_older_and_newer_memory),
     cmocka_unit_test(values_do_not_reach_the_pool_of_another_device_whatever_its_access),
+    cmocka_unit_test(a_graph_allocates_on_the_device_that_its_node_or_pool_names),
     cmocka_unit_test(a_synchronize_of_a_device_gives_back_only_what_its_streams_freed),
 };
 
