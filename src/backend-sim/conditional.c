@@ -158,7 +158,6 @@ static rill_status check(struct sim_graph *graph, const rill_conditional_op *op,
         return refuse("handle", "the handle is none of this graph or one around it; make it with "
                       "rill_conditional_create()");
     if (handle->used) return refuse("handle", "another node has the handle; make one for each");
-    if (!op->bodies) return refuse("bodies", "there is no array for the bodies");
     uint32_t depth = 1;
     for (; graph; graph = graph->parent) depth++;
     if (depth <= GRAPH_NESTING_MAX) return RILL_SUCCESS;
