@@ -294,6 +294,38 @@ static void a_body_runs_also_when_there_is_no_memory_for_several_threads(void **
     machine_close(&m);
 }
 
+/* ---- Memory ------------------------------------------------------------------------------- */
+
+static size_t bytes_of(rill_graph *graph)
+{
+    rill_exec *exec = NULL;
+    size_t bytes = 0;
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_bytes(exec, &bytes));
+    ok(rill_exec_destroy(&exec));
+    return bytes;
+}
+
+/* At least a pointer and an edge for each node, whichever graph it is in. */
+static void an_exec_takes_more_memory_the_more_nodes_it_has(void **state)
+{
+    struct machine m;
+    (void)state;
+    machine_open(&m, 0);
+    size_t before = 0;
+    for (size_t count = 1; count <= 1000; count *= 10) {
+        rill_graph *graph = chain(&m, (int)count), *around = new_graph(&m);
+        size_t bytes = bytes_of(graph);
+        assert_true(bytes > before + count * sizeof(void *));
+        add_child(around, graph);
+        assert_true(bytes_of(around) > before + count * sizeof(void *));
+        before = bytes;
+        ok(rill_graph_destroy(&around));
+        ok(rill_graph_destroy(&graph));
+    }
+    machine_close(&m);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -303,6 +335,7 @@ int main(void)
         cmocka_unit_test(a_graph_that_was_lost_fits_nowhere),
         cmocka_unit_test(an_exec_that_memory_was_short_for_takes_nothing),
         cmocka_unit_test(a_body_runs_also_when_there_is_no_memory_for_several_threads),
+        cmocka_unit_test(an_exec_takes_more_memory_the_more_nodes_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
