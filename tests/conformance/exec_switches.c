@@ -52,24 +52,35 @@ static void only_nodes_of_the_exec_have_a_switch(void **state)
     goes(&t, exec, 1);
 }
 
+/* EX-12 */
 static void only_kernels_copies_and_fills_have_a_switch(void **state)
 {
     struct trial t = trial(state);
-    rill_graph *g = new_graph(t.f);
+    rill_graph *g = new_graph(t.f), *body;
     rill_event *event = new_event(t.f);
     rill_value item = { .kind = RILL_VALUE_WRITE_32, .address = t.words };
+    rill_conditional handle;
+    rill_devptr address;
+    ok(rill_conditional_create(g, 1, RILL_CONDITIONAL_ASSIGN, &handle));
     const rill_op ops[] = {
         host_op(nothing, NULL), { .kind = RILL_OP_EMPTY }, values_op(&item, 1),
         event_op(RILL_OP_EVENT_RECORD, event), event_op(RILL_OP_EVENT_WAIT, event),
-        { .kind = RILL_OP_GRAPH, .graph = { .graph = new_graph(t.f) } },
+        child_op(new_graph(t.f), 0),
+        { .kind = RILL_OP_CONDITIONAL,
+          .conditional = { .handle = handle, .body_count = 1, .bodies = &body } },
     };
-    rill_node nodes[sizeof ops / sizeof *ops];
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) nodes[i] = add(g, NULL, ops[i]);
+    enum { OPS = sizeof ops / sizeof *ops };
+    rill_node nodes[OPS + 2];
+    for (size_t i = 0; i < OPS; i++) nodes[i] = add(g, NULL, ops[i]);
+    nodes[OPS] = add_alloc(g, NULL, 64, &address);
+    nodes[OPS + 1] = add(g, nodes[OPS], free_op(address));
     rill_exec *exec = new_exec(t.f, g);
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        int enabled;
+    for (size_t i = 0; i < OPS + 2; i++) {
+        int enabled = 9;
         is(RILL_ERROR_INVALID_VALUE, rill_exec_set_enabled(exec, nodes[i], 0));
+        blames("rill_exec_set_enabled", "node");
         is(RILL_ERROR_INVALID_VALUE, rill_exec_get_enabled(exec, nodes[i], &enabled));
+        assert_int_equal(enabled, 9);
     }
     go(&t, exec);
 }
