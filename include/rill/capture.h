@@ -83,7 +83,8 @@ typedef rill_status (*rill_capture_fn)(rill_stream *stream, void *data);
  * caller's.  The capture is over when the call returns, whatever the function
  * did: when it failed, broke the capture or ended it itself, when it ended it
  * and began another one.  Then *graph is NULL and what was captured is given
- * back, except into options->graph, which keeps its new nodes.
+ * back, except into options->graph, which keeps its new nodes, or is lost when
+ * the capture failed: see rill_stream_end_capture().
  *
  * When the function returns a failure, so does the call; the error record has
  * the function's sentence and what became of the capture, and its cause is the

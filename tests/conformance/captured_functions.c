@@ -226,6 +226,43 @@ static void the_legacy_stream_cannot_be_captured(void **state)
     ok(rill_graph_destroy(&graph));
 }
 
+static void allocate_freely(struct work *work, rill_stream *stream)
+{
+    rill_devptr address = 0;
+    ok(rill_mem_alloc(work->f->context, 64, &address));
+    ok(rill_mem_free(work->f->context, address));
+    active(stream);
+}
+
+/* Into a graph that has a node already, which a failure of the function leaves with what
+ * it got.  A capture that broke takes it with it. */
+static void options_say_how_and_where_to(void **state)
+{
+    struct work work = new_work(*state, allocate_freely);
+    rill_graph *into = new_graph(work.f), *graph = NULL;
+    rill_stream *s = work.streams[0];
+    rill_node first;
+    size_t count;
+    ok(rill_graph_add_empty(into, NULL, 0, &first));
+    const rill_capture_options options = {
+        .size = sizeof options, .mode = RILL_CAPTURE_RELAXED, .graph = into,
+        .dependencies = &first, .dependency_count = 1,
+    };
+    ok(rill_capture(s, &options, perform, &work, &graph));
+    assert_ptr_equal(graph, into);
+    holds(into, "A e | e>A");
+    work.returns = RILL_ERROR_NOT_FOUND;
+    is(RILL_ERROR_NOT_FOUND, rill_capture(s, &options, perform, &work, &graph));
+    assert_null(graph);
+    holds(into, "A A e | e>A e>A");
+    work.does = synchronize_unseen;
+    work.returns = RILL_SUCCESS;
+    is(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, rill_capture(s, &options, perform, &work, &graph));
+    assert_null(graph);
+    is(RILL_ERROR_INVALID_VALUE, rill_graph_nodes(into, NULL, &count));
+    idle(s);
+}
+
 /* ---- Guards ------------------------------------------------------------------------ */
 
 static void allocate(struct work *work, rill_stream *stream)
@@ -293,6 +330,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_function_that_destroys_the_stream_is_told_so),
     cmocka_unit_test(what_was_captured_in_vain_is_given_back),
     cmocka_unit_test(the_legacy_stream_cannot_be_captured),
+    cmocka_unit_test(options_say_how_and_where_to),
     cmocka_unit_test(a_guard_gives_leave_and_takes_it_back),
     cmocka_unit_test(threads_capture_at_once),
 };
