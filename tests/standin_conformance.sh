@@ -26,6 +26,8 @@ export RILL_CUDA_LIBRARY="$library" RILL_KERNELS="$kernels" RILL_SIM_DEVICES=2
 got=$(pwd)/tests/standin_conformance.tmp
 trap 'rm -f "$got"' EXIT
 "${SHELL:-sh}" "$srcdir/tests/run.sh" "$suite" > "$got"
+status=$? # 1 where a test failed, those that are listed among them
+[ $status -le 1 ] || echo "Bail out! the suite ended with $status"
 
 # Its own lines, but for what is listed.
 echo "$differs" | awk '
@@ -41,5 +43,9 @@ echo "$differs" | awk '
   }
   { print }
   /^# [0-9]+ passed/ { ended = 1 }
-  END { if (!ended) print "Bail out! the suite did not end" }
+  END {
+    if (!ended) print "Bail out! the suite did not end"
+    for (i = 1; i <= listed; i++)
+      if (!met[i]) print "Bail out! there is no test of the name that is listed: " known[i]
+  }
 ' - "$got"

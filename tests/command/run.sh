@@ -76,7 +76,7 @@ expect "a folder is no program" refuses 126 "$work" "$rill" run "$work"
 expect "nor is a file that may not be run" refuses 126 "$work/data" "$rill" run "$work/data"
 # shellcheck disable=SC2016
 expect "the program takes the process over" test \
-  "$(sh -c 'echo $$; exec "$1" run sh -c "echo \$\$"' sh "$rill" | uniq | wc -l)" -eq 1
+  "$(sh -c 'echo $$; exec "$1" run sh -c "echo \$\$"' sh "$rill" | uniq -d | wc -l)" -eq 1
 
 # ---- What the program gets -----------------------------------------------------
 
