@@ -114,7 +114,7 @@ static rill_status unload(rill_module *handle)
         kernel = next;
     }
     cuda_end_part(context, &module->part);
-    return RILL_SUCCESS;
+    return cuda_context_fault(context);
 }
 
 /* ---- Kernels ------------------------------------------------------------------------------ */
