@@ -631,6 +631,8 @@ RANDOM_SOURCES = \
   %D%/driver/random/area_capture.c \
   %D%/driver/random/area_exec.c \
   %D%/driver/random/area_graph.c \
+  %D%/driver/random/area_memory.c \
+  %D%/driver/random/area_stream.c \
   %D%/driver/random/batch.c \
   %D%/driver/random/capture_calls.c \
   %D%/driver/random/capture_events.c \
@@ -650,6 +652,10 @@ RANDOM_SOURCES = \
   %D%/driver/random/graphs.c \
   %D%/driver/random/lines.c \
   %D%/driver/random/main.c \
+  %D%/driver/random/memory_calls.c \
+  %D%/driver/random/memory_graphs.c \
+  %D%/driver/random/memory_pools.c \
+  %D%/driver/random/memory_steps.h \
   %D%/driver/random/node_calls.c \
   %D%/driver/random/node_draw.c \
   %D%/driver/random/node_text.c \
@@ -657,6 +663,10 @@ RANDOM_SOURCES = \
   %D%/driver/random/peer.c \
   %D%/driver/random/random.h \
   %D%/driver/random/slots.c \
+  %D%/driver/random/stream_life.c \
+  %D%/driver/random/stream_order.c \
+  %D%/driver/random/stream_steps.h \
+  %D%/driver/random/stream_values.c \
   %D%/driver/random/world.c \
   %D%/driver/oracle.h \
   %D%/driver/scene.c

@@ -8,7 +8,8 @@
  */
 #include "random.h"
 
-static const struct area *const areas[] = { &graph_area, &capture_area, &exec_area };
+static const struct area *const areas[] = { &graph_area, &capture_area, &exec_area,
+                                            &memory_area, &stream_area };
 enum { AREAS = sizeof areas / sizeof *areas };
 
 static _Noreturn void wrong(const char *what)

@@ -25,6 +25,7 @@ struct object {
     int owner;       /* a node's graph, the node that a nested graph is in; or -1 */
     int type;        /* a node's, as CUgraphNodeType                             */
     unsigned flags;  /* an area's own                                            */
+    size_t size;     /* of memory                                                */
 };
 
 enum { OBJECTS = 4096, SLOTS = 256, SLOT_WORDS = 8, TEXT = 1 << 20 };
@@ -59,6 +60,8 @@ struct world {
     struct peer *peer; /* the second thread */
     char who;          /* 'A' or 'B': the thread of the step */
 
+    bool gated; /* some stream waits for the gate to open */
+
     bool over;     /* an error that stays: the seed ends                    */
     bool unclean;  /* something is left that only a new process gets rid of */
     char text[TEXT];
@@ -73,7 +76,7 @@ struct area {
     void (*close)(struct world *);
 };
 
-extern const struct area graph_area, capture_area, exec_area;
+extern const struct area graph_area, capture_area, exec_area, memory_area, stream_area;
 
 /* ---- Dice (dice.c) --------------------------------------------------------- */
 
