@@ -69,7 +69,8 @@ static void close_all(struct world *w)
     for (int i = 0; i < w->count; i++) {
         struct object *o = &w->objects[i];
         if (!o->live || o->kind != POOL) continue;
-        if (HANDLE_OF(o, CUmemoryPool) != usual_pool(w)) cuMemPoolDestroy(HANDLE_OF(o, CUmemoryPool));
+        CUmemoryPool pool = HANDLE_OF(o, CUmemoryPool);
+        if (pool != usual_pool(w)) cuMemPoolDestroy(pool);
         o->live = false;
     }
     reset(w);

@@ -85,7 +85,8 @@ void pool_access_step(struct world *w)
     CUmemAccessDesc access;
     CUmemAccess_flags flags = (CUmemAccess_flags)77;
     memset(&access, 0, sizeof access);
-    access.location.type = chance(w, 8) ? CU_MEM_LOCATION_TYPE_INVALID : CU_MEM_LOCATION_TYPE_DEVICE;
+    access.location.type =
+        chance(w, 8) ? CU_MEM_LOCATION_TYPE_INVALID : CU_MEM_LOCATION_TYPE_DEVICE;
     access.location.id = chance(w, 8) ? 99 : 0;
     access.flags = (CUmemAccess_flags)dice(w, 4);
     const char *where = note(w, "%d.%d", (int)access.location.type, access.location.id);

@@ -32,14 +32,15 @@ void value_one_step(struct world *w)
     const unsigned flags = draw_wait(w, &value);
     const unsigned write_flags = chance(w, 3) ? 1 + dice(w, 2) : 0;
     const CUdeviceptr from = spoilt(w, w->source), to = spoilt(w, slot_address(w, draw_slot(w)));
+    const unsigned least = flags & ~3u;
     switch (dice(w, 4)) {
     case 0:
         CALL(w, cuStreamWaitValue32(s, from, value, flags), "cuStreamWaitValue32",
              "%s, %s, %x, %u", name, name_address(w, from), value, flags);
         break;
     case 1:
-        CALL(w, cuStreamWaitValue64(s, from, 0, flags & ~3u), "cuStreamWaitValue64", "%s, %s, 0, %u",
-             name, name_address(w, from), flags & ~3u);
+        CALL(w, cuStreamWaitValue64(s, from, 0, least), "cuStreamWaitValue64", "%s, %s, 0, %u",
+             name, name_address(w, from), least);
         break;
     case 2:
         CALL(w, cuStreamWriteValue32(s, to, value, write_flags), "cuStreamWriteValue32",
