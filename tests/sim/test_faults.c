@@ -18,7 +18,7 @@
 #include <rill/rill.h>
 #include <rill/sim.h>
 
-#include "base/alloc.h"
+#include "support/shortage.h"
 
 /* ---- The program ---------------------------------------------------------- */
 
@@ -354,19 +354,6 @@ static void run_it(struct program *p, bool gives_up)
     pthread_join(thread, NULL);
 }
 
-/* Whether the failure that was ordered is still to come, which it is not after. */
-static bool still_to_come(long after)
-{
-    bool refused = false;
-    for (long i = 0; i <= after && !refused; i++) {
-        void *pointer = rl_alloc(1);
-        refused = !pointer;
-        rl_free(pointer);
-    }
-    rl_alloc_fail_after(-1);
-    return refused;
-}
-
 static void check(const struct program *p, long n, long live)
 {
     if (p->call)
@@ -405,7 +392,7 @@ static void fail_each(bool gives_up)
     for (long n = 0;; n += step()) {
         rl_alloc_fail_after(n);
         run_it(&p, gives_up);
-        bool all = still_to_come(n);
+        bool all = shortage_is_left(n);
         check(&p, n, live);
         if (!gives_up || all) check_results(&p, n);
         if (!all) continue;
