@@ -9,6 +9,7 @@
 #include "support/cmocka_all.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -145,12 +146,13 @@ struct machine_call {
     rill_status (*make)(void *data);
     void *data;
     rill_status status;
-    atomic_bool returned;
+    atomic_bool begun, returned;
 };
 
 static inline void *machine_call_main(void *data)
 {
     struct machine_call *call = data;
+    atomic_store(&call->begun, true);
     call->status = call->make(call->data);
     atomic_store(&call->returned, true);
     return NULL;
@@ -165,6 +167,7 @@ static inline bool returns_while_held(struct machine *m, rill_stream *stream, in
     pthread_t thread;
     int number = gate(m, stream);
     assert_int_equal(pthread_create(&thread, NULL, machine_call_main, &call), 0);
+    while (!atomic_load(&call.begun)) sched_yield();
     for (int i = 0; i < ms && !atomic_load(&call.returned); i++)
         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
     bool early = atomic_load(&call.returned);
