@@ -154,17 +154,21 @@ static void boxes_go_where_they_belong(void **state)
 static void overlapping_copies_do_no_harm(void **state)
 {
     (void)state;
+    enum { MARGIN = 4, INSIDE = 12, WORDS = MARGIN + INSIDE + MARGIN };
     rill_context *c = machine.context[0];
-    uint32_t words[16];
-    ok(rill_memset_d32(c, device_a, 5, 16));
-    ok(rill_memcpy_dtod(c, device_a + 4, device_a + 8, 40));
-    ok(rill_memcpy_dtod(c, device_a + 8, device_a + 4, 40));
-    ok(rill_memcpy_dtod(c, device_a, device_a, 40));
-    rill_copy copy = box(rill_device_place(device_a + 4), rill_device_place(device_a), 8, 4, 1);
+    const rill_devptr inside = device_a + 4 * MARGIN;
+    uint32_t words[WORDS];
+    ok(rill_memset_d32(c, device_a, 9, WORDS));
+    ok(rill_memset_d32(c, inside, 5, INSIDE));
+    ok(rill_memcpy_dtod(c, inside + 4, inside + 8, 40));
+    ok(rill_memcpy_dtod(c, inside + 8, inside + 4, 40));
+    ok(rill_memcpy_dtod(c, inside, inside, 40));
+    rill_copy copy = box(rill_device_place(inside + 4), rill_device_place(inside), 8, 4, 1);
     copy.dst.pitch = copy.src.pitch = 12;
     ok(rill_memcpy_box(c, &copy));
     ok(rill_memcpy_dtoh(c, words, device_a, sizeof words));
-    for (int i = 0; i < 16; i++) assert_int_equal(words[i], 5);
+    for (int i = 0; i < WORDS; i++)
+        assert_int_equal(words[i], i < MARGIN || i >= MARGIN + INSIDE ? 9 : 5);
 }
 
 /* ---- When the source is read, and who waits -------------------------------- */
