@@ -375,20 +375,22 @@ static void settings_come_from_the_environment(void **state)
 static void without_memory_a_launch_fails(void **state)
 {
     (void)state;
-    for (long failures = 0, done = 0; !done; failures++) {
+    long nth = 0, live = rl_alloc_live();
+    for (rill_status status = RILL_ERROR_OUT_OF_MEMORY; status; nth++) {
         struct scene s;
         open_with(&s, (rill_sim_options){ .workers = 1 });
         load(&s, HEAD ".visible .entry k() { .shared .b8 x[64]; ret; }\n");
-        rl_alloc_fail_after(failures);
-        rill_status status = rill_launch_kernel(s.stream, s.kernel, (rill_dim3){ 4, 1, 1 },
-                                                (rill_dim3){ 64, 1, 1 }, 0, NULL);
+        rl_alloc_fail_after(nth);
+        status = rill_launch_kernel(s.stream, s.kernel, (rill_dim3){ 4, 1, 1 },
+                                    (rill_dim3){ 64, 1, 1 }, 0, NULL);
         if (!status) status = rill_stream_synchronize(s.stream);
         rl_alloc_fail_after(-1);
-        done = !status;
         if (status && status != RILL_ERROR_OUT_OF_MEMORY)
             assert_true(rill_error_is_sticky(status));
         close_scene(&s);
+        assert_true(comes_down_to(live));
     }
+    assert_true(nth > 1);
 }
 
 int main(void)
