@@ -90,6 +90,11 @@ static void do_nothing(const rill_launch *launch)
     (void)launch;
 }
 
+static void hear(rill_stream *stream, rill_status status, void *data)
+{
+    (void)stream, (void)status, (void)data;
+}
+
 static void every_kind_of_operation_has_its_name(void **state)
 {
     static const rill_function function = { .name = "saxpy", .over_grid = do_nothing };
@@ -98,7 +103,7 @@ static void every_kind_of_operation_has_its_name(void **state)
     rill_stream *stream = new_stream(f);
     rill_kernel *kernel = new_kernel(f, f->context, &function);
     rill_event *timed = new_event_in(f, f->context, RILL_EVENT_TIMING);
-    rill_devptr pinned = address_of(f, new_word(f)), device = 0;
+    rill_devptr pinned = address_of(f, new_word(f)), device = 0, pooled = 0;
     rill_op empty = { .kind = RILL_OP_EMPTY };
     ok(rill_mem_alloc(f->context, 8, &device));
     struct album *album = watch(f);
@@ -110,6 +115,9 @@ static void every_kind_of_operation_has_its_name(void **state)
     ok(rill_stream_wait_value32(stream, pinned, 1, RILL_WAIT_EQ));
     ok(rill_event_record(timed, stream, 0));
     ok(rill_stream_submit(stream, &empty));
+    ok(rill_mem_alloc_async(stream, 64, &pooled));
+    ok(rill_mem_free_async(stream, pooled));
+    ok(rill_stream_add_callback(stream, hear, NULL, 0));
     ok(rill_stream_synchronize(stream));
     unwatch(f);
     static const struct {
@@ -120,7 +128,8 @@ static void every_kind_of_operation_has_its_name(void **state)
         { RILL_OP_MEMCPY, "memcpy" }, { RILL_OP_MEMSET, "memset" },
         { RILL_OP_VALUES, "value write" },
         { RILL_OP_VALUES, "value wait" }, { RILL_OP_EVENT_RECORD, "event record" },
-        { RILL_OP_EMPTY, "empty" },
+        { RILL_OP_EMPTY, "empty" }, { RILL_OP_ALLOC, "alloc" }, { RILL_OP_FREE, "free" },
+        { RILL_OP_HOST, "callback" },
     };
     for (uint64_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const rill_sim_sighting *seen = sighting_of(album, stream, i + 1, RILL_SIM_DONE);
@@ -165,11 +174,15 @@ static void each_node_of_a_launch_is_seen_to_start_and_to_be_done(void **state)
         ok(rill_stream_synchronize(stream));
         unwatch(f);
         assert_int_equal(count_of(album), 4 + 2 * 3);
+        int whole = place_of_node(album, 0, RILL_SIM_DONE);
+        const rill_sim_sighting *all = &album->sightings[whole].seen;
+        assert_int_equal(all->kind, RILL_OP_GRAPH);
+        assert_string_equal(all->name, "graph");
         for (uint64_t i = 1; i <= 3; i++) {
             int started = place_of_node(album, i, RILL_SIM_STARTED);
             int done = place_of_node(album, i, RILL_SIM_DONE);
             assert_true(0 < started && started < done);
-            assert_true(done < place_of_node(album, 0, RILL_SIM_DONE));
+            assert_true(done < whole);
             assert_int_equal(album->sightings[done].seen.point, in_a_row + 1);
             if (i > 1 && in_a_row)
                 assert_true(place_of_node(album, i - 1, RILL_SIM_DONE) < started);
