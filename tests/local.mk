@@ -294,6 +294,7 @@ check_PROGRAMS += \
   %D%/sim/test_copy \
   %D%/sim/test_device_faults \
   %D%/sim/test_engine \
+  %D%/sim/test_environment \
   %D%/sim/test_exec_changes \
   %D%/sim/test_execs \
   %D%/sim/test_extent \
@@ -578,6 +579,7 @@ noinst_HEADERS += \
   %D%/sim/machine.h \
   %D%/sim/memory_scene.h \
   %D%/sim/on_sim.h \
+  %D%/sim/opening.h \
   %D%/sim/pool_scene.h \
   %D%/sim/ptx_scene.h \
   %D%/sim/sightings.h
