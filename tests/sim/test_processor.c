@@ -6,6 +6,7 @@
 
 #include <sched.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/processor.h"
 
@@ -17,6 +18,27 @@ static cpu_set_t allowed(void)
     CPU_ZERO(&set);
     assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
     return set;
+}
+
+static void where_a_thread_may_run_stays_as_it_was(void **state)
+{
+    (void)state;
+    cpu_set_t before = allowed(), after;
+    const int here[] = { RL_PROCESSOR_NONE, rl_processor(), CPU_SETSIZE };
+    rl_processor_leave(here, 3);
+    after = allowed();
+    assert_true(CPU_EQUAL(&before, &after));
+}
+
+static void so_it_does_when_all_processors_are_taken(void **state)
+{
+    (void)state;
+    static int all[CPU_SETSIZE];
+    cpu_set_t before = allowed(), after;
+    for (int i = 0; i < CPU_SETSIZE; i++) all[i] = i;
+    rl_processor_leave(all, CPU_SETSIZE);
+    after = allowed();
+    assert_true(CPU_EQUAL(&before, &after));
 }
 
 /* The system may bring it back at any time, but hardly each time. */
@@ -34,33 +56,12 @@ static void a_thread_leaves_its_processor(void **state)
     assert_true(left);
 }
 
-static void where_a_thread_may_run_stays_as_it_was(void **state)
-{
-    (void)state;
-    cpu_set_t before = allowed(), after;
-    const int here[] = { RL_PROCESSOR_NONE, rl_processor(), CPU_SETSIZE };
-    rl_processor_leave(here, 3);
-    after = allowed();
-    assert_true(CPU_EQUAL(&before, &after));
-}
-
-static void a_thread_stays_where_all_processors_are_taken(void **state)
-{
-    (void)state;
-    static int all[CPU_SETSIZE];
-    cpu_set_t before = allowed(), after;
-    for (int i = 0; i < CPU_SETSIZE; i++) all[i] = i;
-    rl_processor_leave(all, CPU_SETSIZE);
-    after = allowed();
-    assert_true(CPU_EQUAL(&before, &after));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(where_a_thread_may_run_stays_as_it_was),
+        cmocka_unit_test(so_it_does_when_all_processors_are_taken),
         cmocka_unit_test(a_thread_leaves_its_processor),
-        cmocka_unit_test(a_thread_stays_where_all_processors_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
@@ -69,7 +70,8 @@ int main(void)
 
 int main(void)
 {
-    return 77; /* skipped */
+    puts("1..0 # SKIP no way to tell a thread where to run");
+    return 0;
 }
 
 #endif
