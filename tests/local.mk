@@ -309,6 +309,7 @@ check_PROGRAMS += \
   %D%/sim/test_host_thread \
   %D%/sim/test_memory \
   %D%/sim/test_memory_limits \
+  %D%/sim/test_node_shortage \
   %D%/sim/test_nodes \
   %D%/sim/test_observe \
   %D%/sim/test_observers \
@@ -329,6 +330,7 @@ check_PROGRAMS += \
   %D%/sim/test_task_slab \
   %D%/sim/test_torture \
   %D%/sim/test_turns \
+  %D%/sim/test_workers \
   %D%/standin/test_image \
   %D%/standin/test_image_hostile \
   %D%/standin/test_image_ptx
@@ -394,6 +396,7 @@ EXTRA_DIST += \
 %C%_sim_test_device_faults_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_engine_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_turns_LDADD = %D%/libconformance.a $(LDADD)
+%C%_sim_test_workers_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observe_LDADD = %D%/libconformance.a $(LDADD)
 %C%_sim_test_observers_LDADD = %D%/libconformance.a $(LDADD)
 
@@ -578,6 +581,7 @@ noinst_HEADERS += \
   %D%/sim/graph_memory_scene.h \
   %D%/sim/machine.h \
   %D%/sim/memory_scene.h \
+  %D%/sim/node_scene.h \
   %D%/sim/on_sim.h \
   %D%/sim/opening.h \
   %D%/sim/pool_scene.h \

@@ -33,9 +33,7 @@ static inline int teardown(void **state)
 
 static inline rill_graph *new_graph(void)
 {
-    rill_graph *graph = NULL;
-    ok(rill_graph_create(machine.context[0], NULL, &graph));
-    return graph;
+    return machine_graph(machine.context[0]);
 }
 
 static inline rill_node add(rill_graph *graph, rill_node after, rill_op op)

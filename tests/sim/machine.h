@@ -98,6 +98,13 @@ static inline rill_context *machine_context(rill_platform *platform, int device)
     return context;
 }
 
+static inline rill_graph *machine_graph(rill_context *context)
+{
+    rill_graph *graph = NULL;
+    ok(rill_graph_create(context, NULL, &graph));
+    return graph;
+}
+
 static inline void machine_open(struct machine *m, uint64_t memory_bytes)
 {
     const rill_sim_options sim = { .size = sizeof sim, .devices = 2, .workers = 2,

@@ -47,10 +47,9 @@ static void join(rill_graph *graph, rill_node from, rill_node to)
 /* `turned`: its nodes are created in another order, so that they are paired one by one. */
 static struct graph build(struct scene *s, uint32_t value, bool turned)
 {
-    struct graph g = { .graph = NULL };
+    struct graph g = { .graph = machine_graph(s->m.context[0]),
+                       .inside = machine_graph(s->m.context[0]) };
     rill_conditional handle;
-    ok(rill_graph_create(s->m.context[0], NULL, &g.graph));
-    ok(rill_graph_create(s->m.context[0], NULL, &g.inside));
     add(g.inside, fill_of(s, CHILD, value));
     ok(rill_conditional_create(g.graph, 1, RILL_CONDITIONAL_ASSIGN, &handle));
     if (!turned) g.own = add(g.graph, fill_of(s, OWN, value));

@@ -6,13 +6,6 @@
 #include "sim/machine.h"
 #include "support/shortage.h"
 
-static rill_graph *new_graph(struct machine *m)
-{
-    rill_graph *graph = NULL;
-    ok(rill_graph_create(m->context[0], NULL, &graph));
-    return graph;
-}
-
 static rill_node add_empty(rill_graph *graph, const rill_node *before)
 {
     rill_node node = NULL;
@@ -35,7 +28,7 @@ static void join(rill_graph *graph, rill_node from, rill_node to)
 /* So many nodes, one behind the other. */
 static rill_graph *chain(struct machine *m, int count)
 {
-    rill_graph *graph = new_graph(m);
+    rill_graph *graph = machine_graph(m->context[0]);
     rill_node last = NULL;
     for (int i = 0; i < count; i++) last = add_empty(graph, last ? &last : NULL);
     return graph;
@@ -51,7 +44,7 @@ static void a_cycle_through_a_child_graph_names_a_node_on_it(void **state)
     (void)state;
     machine_open(&m, 0);
     for (int others = 0; others < 5; others++) {
-        rill_graph *graph = new_graph(&m), *inside = new_graph(&m);
+        rill_graph *graph = machine_graph(m.context[0]), *inside = machine_graph(m.context[0]);
         rill_exec_options options = { .size = sizeof options };
         rill_exec *exec = NULL;
         rill_node child = add_child(graph, inside), node = add_empty(graph, &child);
@@ -79,8 +72,8 @@ static void what_keeps_a_graph_from_fitting_is_said(void **state)
     struct machine m;
     (void)state;
     machine_open(&m, 0);
-    rill_graph *apart = new_graph(&m), *two = chain(&m, 2), *three = chain(&m, 3);
-    rill_graph *circle = new_graph(&m);
+    rill_graph *apart = machine_graph(m.context[0]), *two = chain(&m, 2), *three = chain(&m, 3);
+    rill_graph *circle = machine_graph(m.context[0]);
     rill_node a = add_empty(circle, NULL), b = add_empty(circle, &a);
     join(circle, b, a);
     add_empty(apart, NULL);
@@ -107,7 +100,8 @@ static void a_child_in_another_order_does_not_fit(void **state)
     struct machine m;
     (void)state;
     machine_open(&m, 0);
-    rill_graph *graph = new_graph(&m), *inside = chain(&m, 2), *turned = new_graph(&m);
+    rill_graph *graph = machine_graph(m.context[0]), *inside = chain(&m, 2),
+               *turned = machine_graph(m.context[0]);
     rill_node child = add_child(graph, inside);
     rill_node last = add_empty(turned, NULL), first = add_empty(turned, NULL);
     join(turned, first, last);
@@ -126,7 +120,7 @@ static void a_child_in_another_order_does_not_fit(void **state)
 /* A capture that failed takes the graph with it that it was to fill. */
 static rill_graph *lost_graph(struct machine *m)
 {
-    rill_graph *graph = new_graph(m), *captured = NULL;
+    rill_graph *graph = machine_graph(m->context[0]), *captured = NULL;
     const rill_capture_options into = { .size = sizeof into, .mode = RILL_CAPTURE_RELAXED,
                                         .graph = graph };
     ok(rill_stream_begin_capture(m->stream[0], &into));
@@ -140,7 +134,8 @@ static void a_graph_that_was_lost_fits_nowhere(void **state)
     struct machine m;
     (void)state;
     machine_open(&m, 0);
-    rill_graph *graph = new_graph(&m), *inside = new_graph(&m), *lost = lost_graph(&m);
+    rill_graph *graph = machine_graph(m.context[0]), *inside = machine_graph(m.context[0]),
+               *lost = lost_graph(&m);
     rill_node child = add_child(graph, inside);
     rill_exec *exec = NULL, *empty = NULL;
     const rill_op other = { .kind = RILL_OP_GRAPH, .graph = { .graph = lost } };
@@ -170,7 +165,7 @@ static void forget(void *data)
 /* With all that an exec takes from its graph: memory, handles, what it keeps alive. */
 static rill_graph *full_graph(struct machine *m, rill_user_object **kept)
 {
-    rill_graph *graph = new_graph(m), *inside = chain(m, 2), *body = NULL;
+    rill_graph *graph = machine_graph(m->context[0]), *inside = chain(m, 2), *body = NULL;
     rill_op alloc = { .kind = RILL_OP_ALLOC, .alloc = { .bytes = 64 } };
     rill_conditional handle;
     rill_node node, freed;
@@ -250,7 +245,7 @@ static bool run_short(struct machine *m, rill_kernel *kernel, rill_devptr word, 
     const rill_op op = { .kind = RILL_OP_KERNEL,
                          .kernel = { .kernel = kernel, .grid = { 1, 1, 1 }, .block = { 1, 1, 1 },
                                      .params = params } };
-    rill_graph *graph = new_graph(m), *body = NULL;
+    rill_graph *graph = machine_graph(m->context[0]), *body = NULL;
     rill_conditional handle;
     rill_node node;
     rill_exec *exec = NULL;

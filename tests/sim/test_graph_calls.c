@@ -8,13 +8,6 @@
 
 #include "backend-sim/graph.h"
 
-static rill_graph *graph_of(struct machine *m)
-{
-    rill_graph *graph = NULL;
-    ok(rill_graph_create(m->context[0], NULL, &graph));
-    return graph;
-}
-
 static rill_devptr words(struct machine *m, size_t count)
 {
     rill_devptr address = 0;
@@ -26,7 +19,7 @@ static rill_devptr words(struct machine *m, size_t count)
 
 static rill_status body_of_fill(struct machine *m, rill_context *bound, rill_exec_result *why)
 {
-    rill_graph *graph = graph_of(m), *body = NULL;
+    rill_graph *graph = machine_graph(m->context[0]), *body = NULL;
     rill_conditional handle;
     rill_node node;
     rill_exec *exec = NULL;
@@ -52,7 +45,7 @@ static void bodies_hold_what_is_of_the_context_that_they_are_bound_to(void **sta
     machine_open(&m, 0);
     const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
     rill_context *other = NULL;
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     rill_conditional handle;
     rill_exec_result why;
     ok(rill_context_create(m.platform, &own, &other));
@@ -76,7 +69,7 @@ static void a_node_leads_to_its_graph(void **state)
     (void)state;
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m), *inside = NULL, *copy = NULL, *found = NULL;
+    rill_graph *graph = machine_graph(m.context[0]), *inside = NULL, *copy = NULL, *found = NULL;
     rill_node child, innermost, same, node = NULL;
     size_t count = 1;
     ok(rill_graph_add_empty(graph, NULL, 0, &node));
@@ -112,7 +105,7 @@ static void no_two_graphs_have_one_serial(void **state)
     struct machine m;
     machine_open(&m, 0);
     const uint64_t again = (uint64_t)1 << 32;
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     const uint32_t first = sim_graph_of(graph)->serial;
     struct sim_graph others[3] = { { .handle = NULL } };
     sim_graph_enrol(&others[0], again + first);
@@ -154,8 +147,8 @@ static void attributes_of_no_node_are_a_wrong_value_inside_a_function_too(void *
     (void)state;
     struct machine m;
     machine_open(&m, 0);
-    struct asked asked = { .graph = graph_of(&m) };
-    rill_graph *other = graph_of(&m);
+    struct asked asked = { .graph = machine_graph(m.context[0]) };
+    rill_graph *other = machine_graph(m.context[0]);
     ok(rill_graph_add_empty(asked.graph, NULL, 0, &asked.node));
     ok(rill_graph_add_empty(other, NULL, 0, &asked.foreign));
     ok(rill_launch_host(m.stream[0], ask_inside, &asked, NULL));

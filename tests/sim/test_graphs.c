@@ -31,13 +31,6 @@ static rill_node add(rill_graph *graph, const rill_node *before, size_t count, r
     return node;
 }
 
-static rill_graph *new_graph(struct machine *m)
-{
-    rill_graph *graph = NULL;
-    ok(rill_graph_create(m->context[0], NULL, &graph));
-    return graph;
-}
-
 static size_t edges_of(rill_graph *graph)
 {
     size_t count = 0;
@@ -72,7 +65,7 @@ static void a_node_and_an_edge_cost_what_they_may(void **state)
     rill_node *node = calloc((size_t)nodes, sizeof *node);
     assert_non_null(node);
     size_t before = in_use();
-    rill_graph *g = new_graph(&m);
+    rill_graph *g = machine_graph(m.context[0]);
     for (int i = 0; i < nodes; i++) {
         int first = i < 4 ? 0 : i - 4;
         node[i] = add(g, node + first, (size_t)(i - first), host_op());
@@ -100,7 +93,7 @@ static void a_fan_of_many_is_built_and_taken_down(void **state)
     rill_node *node = calloc((size_t)width, sizeof *node);
     assert_non_null(node);
     for (int way = 0; way < WAYS; way++) {
-        rill_graph *g = new_graph(&m);
+        rill_graph *g = machine_graph(m.context[0]);
         rill_node hub = add(g, NULL, 0, empty_op());
         for (int i = 0; i < width; i++) node[i] = add(g, &hub, 1, empty_op());
         add(g, node, (size_t)width, empty_op());
@@ -123,7 +116,7 @@ static void many_edges_are_added_and_removed_in_one_call(void **state)
     struct machine m;
     (void)state;
     machine_open(&m, 64 * MIB);
-    rill_graph *g = new_graph(&m);
+    rill_graph *g = machine_graph(m.context[0]);
     rill_node *from = calloc((size_t)width, sizeof *from), *to = calloc((size_t)width, sizeof *to);
     assert_true(from && to);
     from[0] = add(g, NULL, 0, empty_op());
@@ -149,11 +142,11 @@ static void graphs_nest_up_to_a_limit(void **state)
     struct machine m;
     (void)state;
     machine_open(&m, 64 * MIB);
-    rill_graph *g = new_graph(&m);
+    rill_graph *g = machine_graph(m.context[0]);
     rill_status status = RILL_SUCCESS;
     int depth = 0;
     for (; !status && depth < 1000; depth++) {
-        rill_graph *outer = new_graph(&m);
+        rill_graph *outer = machine_graph(m.context[0]);
         rill_op op = { .kind = RILL_OP_GRAPH };
         rill_node node = NULL;
         op.graph = (rill_graph_op){ g, RILL_CHILD_MOVE };
@@ -260,9 +253,9 @@ static void set_scene(struct scene *s)
 {
     memset(s, 0, sizeof *s);
     machine_open(&s->machine, 64 * MIB);
-    s->graph = new_graph(&s->machine);
-    s->child = new_graph(&s->machine);
-    s->moving = new_graph(&s->machine);
+    s->graph = machine_graph(s->machine.context[0]);
+    s->child = machine_graph(s->machine.context[0]);
+    s->moving = machine_graph(s->machine.context[0]);
     ok(rill_user_object_create(s->machine.platform, NULL, do_nothing, 1, &s->object));
     rill_node a = add(s->child, NULL, 0, host_op());
     ok(rill_node_set_label(s->child, a, "inside"));

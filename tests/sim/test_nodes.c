@@ -1,68 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What nodes do, run by hand, one at a time; and nodes that are made while
- * memory is short.
+ * What nodes do, run by hand, one at a time.
  */
-#include "sim/machine.h"
+#include "sim/node_scene.h"
 
 #include "backend-sim/graph.h"
-
-/* ---- Running a node ---------------------------------------------------------------------- */
 
 static void run_node(rill_graph *graph, rill_node node)
 {
     struct task *task = sim_node_task(sim_graph_of(graph), sim_node_slot(node));
     task->type->run(task);
-}
-
-static rill_graph *graph_of(struct machine *m)
-{
-    rill_graph *graph = NULL;
-    ok(rill_graph_create(m->context[0], NULL, &graph));
-    return graph;
-}
-
-static rill_node add(rill_graph *graph, rill_op op)
-{
-    rill_node node = NULL;
-    ok(rill_graph_add_node(graph, NULL, 0, &op, &node));
-    return node;
-}
-
-static rill_devptr words(struct machine *m, int device, size_t count)
-{
-    rill_devptr address = 0;
-    ok(rill_mem_alloc(m->context[device], count * 4, &address));
-    ok(rill_memset_d32(m->context[device], address, 0, count));
-    ok(rill_context_synchronize(m->context[device]));
-    return address;
-}
-
-static uint32_t *at(rill_devptr address)
-{
-    return (uint32_t *)(uintptr_t)address;
-}
-
-/* Its module goes when the test ends. */
-static rill_module *modules[4];
-
-static rill_kernel *kernel_of(struct machine *m, const rill_function *function)
-{
-    const rill_image image = { .size = sizeof image, .functions = function, .function_count = 1 };
-    rill_module **module = modules;
-    rill_kernel *kernel = NULL;
-    while (*module) module++;
-    ok(rill_module_load(m->context[0], &image, module));
-    ok(rill_module_kernel(*module, function->name, &kernel));
-    return kernel;
-}
-
-/* Ends a test whose device is well. */
-static void finish(struct machine *m, rill_graph *graph)
-{
-    ok(rill_graph_destroy(&graph));
-    for (int i = 0; i < 4; i++) ok(rill_module_unload(&modules[i]));
-    machine_close(m);
 }
 
 /* Ends one whose device failed: every call says so, and is made all the same. */
@@ -75,43 +22,7 @@ static void close_failed(struct machine *m, rill_graph *graph)
     rill_close(&m->platform);
 }
 
-static const rill_dim3 one = { 1, 1, 1 };
-
-static rill_op kernel_op(rill_kernel *kernel, const void *const *params)
-{
-    return (rill_op){ .kind = RILL_OP_KERNEL,
-                      .kernel = { .kernel = kernel, .grid = one, .block = one, .params = params } };
-}
-
-static rill_op copy_op(rill_devptr dst, rill_place src, size_t bytes)
-{
-    return (rill_op){ .kind = RILL_OP_MEMCPY,
-                      .memcpy = { .dst = rill_device_place(dst), .src = src, .width = bytes,
-                                  .height = 1, .depth = 1 } };
-}
-
-static rill_op fill_op(rill_devptr dst, uint32_t value, size_t count)
-{
-    return (rill_op){ .kind = RILL_OP_MEMSET,
-                      .memset = { .dst = dst, .value = value, .element_bytes = 4, .width = count,
-                                  .height = 1 } };
-}
-
-static rill_op write_op(const rill_value *value)
-{
-    return (rill_op){ .kind = RILL_OP_VALUES, .values = { .items = value, .count = 1 } };
-}
-
 /* ---- Kernels -------------------------------------------------------------------------------- */
-
-static void add_up(const rill_launch *launch)
-{
-    uint32_t *sum = at(RILL_ARGUMENT(launch, 0, rill_devptr));
-    *sum += RILL_ARGUMENT(launch, 1, uint32_t);
-    if (launch->shared_bytes) memset(launch->shared, 0xff, launch->shared_bytes);
-}
-
-static const rill_param two_params[] = { RILL_PARAM(rill_devptr), RILL_PARAM(uint32_t) };
 
 static void a_kernel_runs_again_and_again_without_memory(void **state)
 {
@@ -122,7 +33,7 @@ static void a_kernel_runs_again_and_again_without_memory(void **state)
     };
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     rill_devptr sum = words(&m, 0, 1);
     uint32_t by = 5;
     rill_op op = kernel_op(kernel_of(&m, &function),
@@ -162,7 +73,7 @@ static void launches_that_overlap_have_shared_memory_of_their_own(void **state)
                                             .static_shared_bytes = 256 };
     struct machine m;
     machine_open(&m, 0);
-    deep_graph = graph_of(&m);
+    deep_graph = machine_graph(m.context[0]);
     deep_node = add(deep_graph, kernel_op(kernel_of(&m, &function), NULL));
     for (int i = 0; i < 2; i++) {
         depth = 0;
@@ -195,7 +106,7 @@ static void a_kernel_that_fails_is_named(void **state)
     static const rill_function function = { .name = "give_up", .over_grid = give_up };
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     run_node(graph, add(graph, kernel_op(kernel_of(&m, &function), NULL)));
     failed(&m, RILL_ERROR_ASSERT, "kernel 'give_up'", "it was not to be");
     close_failed(&m, graph);
@@ -215,7 +126,7 @@ static void a_condition_is_set_only_where_it_is(void **state)
                                             .params = params, .param_count = 1 };
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     rill_conditional handle;
     ok(rill_conditional_create(graph, 0, 0, &handle));
     rill_kernel *kernel = kernel_of(&m, &function);
@@ -232,7 +143,7 @@ static void a_copy_reads_when_it_runs(void **state)
     (void)state;
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     rill_devptr d = words(&m, 0, 2);
     uint32_t page = 1;
     void *pin = NULL;
@@ -257,7 +168,7 @@ static void a_fill_reaches_the_memory_of_every_device(void **state)
     (void)state;
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     rill_devptr far = words(&m, 1, 4);
     run_node(graph, add(graph, fill_op(far, 7, 2)));
     assert_int_equal(at(far)[1], 7);
@@ -273,7 +184,7 @@ static void frees_between_runs(enum victim victim, const char *operation)
 {
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     rill_devptr kept = words(&m, 0, 1 << 20), lost = words(&m, 0, 1 << 20);
     void *pin = NULL;
     ok(rill_host_alloc(m.context[0], MIB, 0, &pin));
@@ -335,133 +246,13 @@ static void memory_that_was_freed_elsewhere_changes_nothing(void **state)
     (void)state;
     struct machine m;
     machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
+    rill_graph *graph = machine_graph(m.context[0]);
     rill_devptr kept = words(&m, 0, 4), other = words(&m, 0, 4);
     rill_node node = add(graph, fill_op(kept, 3, 4));
     run_node(graph, node);
     ok(rill_mem_free(m.context[0], other));
     run_node(graph, node);
     ok(rill_context_synchronize(m.context[0]));
-    finish(&m, graph);
-}
-
-/* ---- When memory is short ----------------------------------------------------------------- */
-
-static void count_up(void *data)
-{
-    ++*(int *)data;
-}
-
-static size_t count_of(rill_graph *graph)
-{
-    size_t count = 0;
-    ok(rill_graph_nodes(graph, NULL, &count));
-    return count;
-}
-
-/* Adds a node, or changes one, with each allocation failing in turn.  While a slab has room
- * for its task nothing may have to be allocated, so the first is tried for a while. */
-static void short_of_memory(rill_graph *graph, rill_node node, rill_op op, int *destroyed)
-{
-    int room = op.kind == RILL_OP_EMPTY ? 0 : 200;
-    for (long nth = 0;; nth++) {
-        size_t before = count_of(graph);
-        long live = rl_alloc_live();
-        rill_node made = NULL;
-        rill_op given = op;
-        *destroyed = 0;
-        rl_alloc_fail_after(nth);
-        rill_status status = node ? rill_node_set_op(graph, node, &given)
-                                  : rill_graph_add_node(graph, NULL, 0, &given, &made);
-        rl_alloc_fail_after(-1);
-        if (!status && !nth && room--) {
-            nth--;
-            continue;
-        }
-        if (!status) {
-            assert_true(nth > 0 || op.kind == RILL_OP_EMPTY);
-            return;
-        }
-        is(RILL_ERROR_OUT_OF_MEMORY, status);
-        assert_int_equal(rill_last_error()->status, RILL_ERROR_OUT_OF_MEMORY);
-        assert_null(made);
-        assert_int_equal(count_of(graph), before);
-        assert_true(rl_alloc_live() <= live + 3); /* what the graph keeps for the next node */
-        assert_int_equal(*destroyed, op.kind == RILL_OP_HOST);
-    }
-}
-
-static void a_node_that_memory_was_short_for_is_not_made(void **state)
-{
-    (void)state;
-    static const rill_function function = { .name = "add_up", .over_grid = add_up,
-                                            .params = two_params, .param_count = 2 };
-    struct machine m;
-    machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
-    rill_devptr d = words(&m, 0, 4);
-    uint32_t by = 1;
-    int destroyed = 0;
-    rill_event *event = NULL;
-    rill_conditional handle;
-    rill_graph *bodies[4] = { NULL };
-    ok(rill_event_create(m.context[0], NULL, &event));
-    ok(rill_conditional_create(graph, 0, 0, &handle));
-    const rill_value value = { .kind = RILL_VALUE_WRITE_32, .address = d };
-    const void *params[] = { &d, &by };
-    rill_op ops[] = {
-        kernel_op(kernel_of(&m, &function), params),
-        copy_op(d, rill_device_place(d + 4), 4),
-        fill_op(d, 1, 1),
-        { .kind = RILL_OP_HOST, .host = { count_up, &destroyed, count_up } },
-        { .kind = RILL_OP_EVENT_RECORD, .event = { .event = event } },
-        { .kind = RILL_OP_EVENT_WAIT, .event = { .event = event } },
-        write_op(&value),
-        { .kind = RILL_OP_CONDITIONAL,
-          .conditional = { .handle = handle, .kind = RILL_CONDITIONAL_SWITCH, .body_count = 4,
-                           .bodies = bodies } },
-    };
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        short_of_memory(graph, NULL, ops[i], &destroyed);
-        if (ops[i].kind == RILL_OP_CONDITIONAL) continue;
-        rill_node node = add(graph, ops[i]);
-        short_of_memory(graph, node, ops[i], &destroyed);
-    }
-    assert_non_null(bodies[3]);
-    ok(rill_event_destroy(&event));
-    finish(&m, graph);
-}
-
-static void attributes_that_memory_was_short_for_are_not_set(void **state)
-{
-    (void)state;
-    static const rill_function function = { .name = "nop", .over_grid = give_up };
-    struct machine m;
-    machine_open(&m, 0);
-    rill_graph *graph = graph_of(&m);
-    rill_node node = add(graph, kernel_op(kernel_of(&m, &function), NULL)), other;
-    other = add(graph, kernel_op(kernel_of(&m, &function), NULL));
-    rill_attribute attribute = { .id = RILL_ATTRIBUTE_PRIORITY, .priority = -1 };
-    rl_alloc_fail_after(0);
-    rill_status set = rill_node_set_attribute(graph, node, &attribute);
-    rl_alloc_fail_after(-1);
-    is(RILL_ERROR_OUT_OF_MEMORY, set);
-    ok(rill_node_get_attribute(graph, node, &attribute));
-    assert_int_equal(attribute.priority, 0);
-    attribute.priority = -1;
-    ok(rill_node_set_attribute(graph, node, &attribute));
-    rl_alloc_fail_after(0);
-    rill_status copied = rill_node_copy_attributes(graph, other, node);
-    rl_alloc_fail_after(-1);
-    is(RILL_ERROR_OUT_OF_MEMORY, copied);
-    ok(rill_node_get_attribute(graph, other, &attribute));
-    assert_int_equal(attribute.priority, 0);
-    rill_conditional handle = 0;
-    rl_alloc_fail_after(0);
-    rill_status created = rill_conditional_create(graph, 0, 0, &handle);
-    rl_alloc_fail_after(-1);
-    is(RILL_ERROR_OUT_OF_MEMORY, created);
-    assert_int_equal(handle, 0);
     finish(&m, graph);
 }
 
@@ -480,8 +271,6 @@ int main(void)
         cmocka_unit_test(a_fill_of_freed_memory_fails_the_device),
         cmocka_unit_test(a_value_in_freed_memory_fails_the_device),
         cmocka_unit_test(memory_that_was_freed_elsewhere_changes_nothing),
-        cmocka_unit_test(a_node_that_memory_was_short_for_is_not_made),
-        cmocka_unit_test(attributes_that_memory_was_short_for_are_not_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

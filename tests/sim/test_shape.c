@@ -23,8 +23,7 @@ struct drawn {
 
 static struct drawn draw(struct machine *m, rill_op_kind last)
 {
-    struct drawn drawn;
-    ok(rill_graph_create(m->context[0], NULL, &drawn.graph));
+    struct drawn drawn = { .graph = machine_graph(m->context[0]) };
     for (int i = 0; i < NODES; i++) {
         rill_op op = { .kind = RILL_OP_EMPTY };
         if (i == NODES - 1 && last == RILL_OP_HOST)
