@@ -2,7 +2,8 @@
  *
  * Streams and events of two devices: what is separate, and what orders them.
  */
-#include "conformance/work.h"
+#include "conformance/capturing.h"
+#include "conformance/nodes.h"
 
 /* A fixture's first device and a second one. */
 struct pair {
@@ -242,6 +243,37 @@ static void there_is_no_time_between_events_of_two_devices(void **state)
     assert_true(milliseconds == 77);
 }
 
+/* oracle multi.capture_fork */
+static void a_capture_spans_devices_and_its_graph_runs_in_either(void **state)
+{
+    struct fixture *f = *state;
+    struct pair pair = make_pair(f);
+    atomic_uint *word = new_word(f);
+    rill_devptr p = address_of(f, word);
+    rill_kernel *kernels[2];
+    rill_graph *graph = NULL;
+    for (int i = 0; i < 2; i++) kernels[i] = new_kernel(f, pair.contexts[i], &mul_add_function);
+    ok(begin(pair.streams[0], RILL_CAPTURE_GLOBAL));
+    ok(mul_add(kernels[0], pair.streams[0], p, 10, 1));
+    ok(rill_event_record(pair.events[0], pair.streams[0], 0));
+    ok(rill_stream_wait_event(pair.streams[1], pair.events[0], 0));
+    active(pair.streams[1]);
+    ok(mul_add(kernels[1], pair.streams[1], p, 10, 2));
+    ok(rill_event_record(pair.events[1], pair.streams[1], 0));
+    ok(rill_stream_wait_event(pair.streams[0], pair.events[1], 0));
+    ok(mul_add(kernels[0], pair.streams[0], p, 10, 3));
+    ok(rill_stream_end_capture(pair.streams[0], &graph));
+    idle(pair.streams[1]);
+    holds(graph, "k k k | k>k k>k k>k");
+    rill_exec *exec = new_exec(f, graph);
+    for (int i = 0; i < 2; i++) {
+        atomic_store(word, 0);
+        ok(run_exec(exec, pair.streams[i]));
+        assert_int_equal(atomic_load(word), 123);
+    }
+    ok(rill_graph_destroy(&graph));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_stream_knows_its_device_and_context),
     cmocka_unit_test(an_event_is_recorded_on_its_own_device_only),
@@ -255,6 +287,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wait_outlives_event_and_stream_of_the_other_device),
     cmocka_unit_test(one_device_waits_for_a_value_that_the_other_writes),
     cmocka_unit_test(there_is_no_time_between_events_of_two_devices),
+    cmocka_unit_test(a_capture_spans_devices_and_its_graph_runs_in_either),
 };
 
 SUITE_GROUP(across_devices, 2);
