@@ -23,6 +23,28 @@ static void asking_for_a_captured_event_breaks_its_capture(void **state)
     }
 }
 
+/* EV-4; oracle capture.destroy_joined_side */
+static void a_captured_event_may_go_and_what_waited_for_it_still_does(void **state)
+{
+    struct fixture *f = *state;
+    rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
+    rill_event *fork = NULL, *join = NULL;
+    ok(rill_event_create(f->context, NULL, &fork));
+    ok(rill_event_create(f->context, NULL, &join));
+    ok(begin(s, RILL_CAPTURE_GLOBAL));
+    ok(letter(f, s, 'A'));
+    ok(rill_event_record(fork, s, 0));
+    ok(rill_stream_wait_event(side, fork, 0));
+    ok(rill_event_destroy(&fork));
+    ok(letter(f, side, 'B'));
+    ok(rill_event_record(join, side, 0));
+    ok(rill_stream_wait_event(s, join, 0));
+    ok(rill_event_destroy(&join));
+    behind(s, "A,B");
+    active(s);
+    gives(s, "A B | A>B");
+}
+
 /* oracle capture.invalid_event */
 static void an_event_of_a_broken_capture_stands_for_nothing(void **state)
 {
@@ -190,6 +212,7 @@ static void the_first_event_of_a_pair_is_answered_for_first(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(asking_for_a_captured_event_breaks_its_capture),
+    cmocka_unit_test(a_captured_event_may_go_and_what_waited_for_it_still_does),
     cmocka_unit_test(an_event_of_a_broken_capture_stands_for_nothing),
     cmocka_unit_test(neither_does_one_of_a_capture_that_ended),
     cmocka_unit_test(an_external_record_leaves_the_event_captured),
