@@ -109,6 +109,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/capture_threads.c \
   %D%/conformance/captured_events.c \
   %D%/conformance/captured_functions.c \
+  %D%/conformance/captured_memory.c \
   %D%/conformance/capturing.c \
   %D%/conformance/capturing.h \
   %D%/conformance/conditional_runs.c \

@@ -126,7 +126,6 @@ static void a_node_put_in_by_hand_is_followed(void **state)
     struct fixture *f = *state;
     rill_stream *s = new_non_blocking(f);
     rill_devptr p = device_words(f, 2);
-    rill_graph *graph = NULL;
     ok(begin(s, RILL_CAPTURE_GLOBAL));
     ok(rill_memset_d32_async(s, p, 'A', 1));
     rill_node b = add(live_graph(s), last_node(s), fill_op(p, 'B', 1));
@@ -134,7 +133,7 @@ static void a_node_put_in_by_hand_is_followed(void **state)
     ok(update(s, b, RILL_CAPTURE_SET));
     ok(rill_memcpy_dtod_async(s, p + 4, p, 4));
     ok(rill_memset_d32_async(s, p, 'C', 1));
-    ok(rill_stream_end_capture(s, &graph));
+    rill_graph *graph = ended(s);
     holds(graph, "A B C c | A>B B>c c>C");
     ok(run_once(f, graph));
     assert_int_equal(peek(f, p), 'C');

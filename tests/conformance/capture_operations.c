@@ -5,16 +5,7 @@
 #include "conformance/capturing.h"
 #include "conformance/nodes.h"
 
-#include <string.h>
-
 /* ---- Running it ----------------------------------------------------------------------- */
-
-static rill_graph *ended(rill_stream *stream)
-{
-    rill_graph *graph = NULL;
-    ok(rill_stream_end_capture(stream, &graph));
-    return graph;
-}
 
 static int ran;
 
@@ -181,28 +172,7 @@ static void a_kernel_node_has_its_stream_s_priority(void **state)
     gives(s, "k");
 }
 
-/* ---- Copies, fills, values ------------------------------------------------------------------ */
-
-/* CP-42; oracle capop.copy_from_host */
-static void host_memory_is_read_by_the_launch_not_the_capture(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *s = new_non_blocking(f);
-    rill_devptr p = device_words(f, 2);
-    uint32_t *pin = pinned(f, 64), page = 1;
-    *pin = 1;
-    ok(begin(s, RILL_CAPTURE_GLOBAL));
-    ok(rill_memcpy_htod_async(s, p, pin, 4));
-    ok(rill_memcpy_htod_async(s, p + 4, &page, 4));
-    *pin = page = 2;
-    rill_graph *graph = ended(s);
-    holds(graph, "c c | c>c");
-    *pin = page = 3;
-    ok(run_once(f, graph));
-    assert_int_equal(peek(f, p), 3);
-    assert_int_equal(peek(f, p + 4), 3);
-    ok(rill_graph_destroy(&graph));
-}
+/* ---- Nothing, and values -------------------------------------------------------------------- */
 
 /* oracle capop.zero_size */
 static void nothing_to_do_leaves_no_node(void **state)
@@ -240,46 +210,26 @@ static void value_operations_become_nodes_of_their_own(void **state)
     ok(rill_graph_destroy(&graph));
 }
 
-/* ---- Memory --------------------------------------------------------------------------------- */
-
-/* CP-38; oracle capop.alloc_free */
-static void allocations_become_nodes_and_have_their_address_at_once(void **state)
+/* oracle capop.wait_value_holds */
+static void a_wait_holds_the_launch_and_not_the_capture(void **state)
 {
     struct fixture *f = *state;
     rill_stream *s = new_non_blocking(f);
-    rill_devptr p = device_words(f, 1), address = 0;
+    atomic_uint *word = new_word(f);
+    rill_devptr p = device_words(f, 1);
     ok(begin(s, RILL_CAPTURE_GLOBAL));
-    ok(rill_mem_alloc_async(s, 1000, &address));
-    assert_int_not_equal(address, 0);
-    rill_op op = op_of(live_graph(s), last_node(s));
-    assert_int_equal(op.kind, RILL_OP_ALLOC);
-    assert_int_equal(op.alloc.address, address);
-    ok(rill_memset_d32_async(s, address, 'A', 1));
-    ok(rill_memcpy_dtod_async(s, p, address, 4));
-    ok(rill_mem_free_async(s, address));
+    ok(rill_stream_wait_value32(s, address_of(f, word), 1, RILL_WAIT_EQ));
+    ok(rill_memset_d32_async(s, p, 'A', 1));
     rill_graph *graph = ended(s);
-    holds(graph, "A a c f | A>c a>A c>f");
-    ok(run_once(f, graph));
+    holds(graph, "A v | v>A");
+    rill_exec *exec = new_exec(f, graph);
+    ok(rill_exec_launch(exec, s));
+    held(s);
+    assert_int_equal(peek(f, p), 0);
+    atomic_store(word, 1);
+    ok(rill_stream_synchronize(s));
     assert_int_equal(peek(f, p), 'A');
-    is(RILL_ERROR_INVALID_VALUE, rill_mem_free_async(s, address));
     ok(rill_graph_destroy(&graph));
-}
-
-/* CP-39; oracle capop.free_foreign, capop.free_twice */
-static void a_free_that_is_refused_leaves_the_capture_whole(void **state)
-{
-    struct fixture *f = *state;
-    rill_stream *s = new_non_blocking(f);
-    rill_devptr plain = device_words(f, 16), address = 0;
-    ok(begin(s, RILL_CAPTURE_GLOBAL));
-    is(RILL_ERROR_INVALID_VALUE, rill_mem_free_async(s, plain));
-    active(s);
-    ok(rill_mem_alloc_async(s, 256, &address));
-    is(RILL_ERROR_INVALID_VALUE, rill_mem_free_async(s, address + 16));
-    ok(rill_mem_free_async(s, address));
-    is(RILL_ERROR_INVALID_VALUE, rill_mem_free_async(s, address));
-    active(s);
-    gives(s, "a f | a>f");
 }
 
 /* ---- Events, launches ------------------------------------------------------------------ */
@@ -354,11 +304,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(arguments_are_taken_when_the_launch_is_captured),
     cmocka_unit_test(programmatic_serialization_becomes_edges_between_kernels),
     cmocka_unit_test(a_kernel_node_has_its_stream_s_priority),
-    cmocka_unit_test(host_memory_is_read_by_the_launch_not_the_capture),
     cmocka_unit_test(nothing_to_do_leaves_no_node),
     cmocka_unit_test(value_operations_become_nodes_of_their_own),
-    cmocka_unit_test(allocations_become_nodes_and_have_their_address_at_once),
-    cmocka_unit_test(a_free_that_is_refused_leaves_the_capture_whole),
+    cmocka_unit_test(a_wait_holds_the_launch_and_not_the_capture),
     cmocka_unit_test(an_external_record_is_a_node_and_keeps_the_event_s_meaning),
     cmocka_unit_test(a_launch_of_a_graph_cannot_be_captured),
     cmocka_unit_test(what_a_captured_host_function_was_given_goes_with_the_graph),

@@ -80,15 +80,13 @@ static void anything_may_follow_an_event_of_a_launch(void **state)
     for (int i = 0; i < PORTS; i++)
         for (int kind = 0; kind < 4; kind++) {
             rill_stream *s = new_non_blocking(f), *side = new_non_blocking(f);
-            rill_graph *graph = NULL;
             ok(begin(s, RILL_CAPTURE_RELAXED));
             fork_at(f, &ports[i], s, side);
             is_behind(side, &ports[i]);
             ok(follow_with(f, side, kind));
             active(s);
             follow(f, side, s);
-            ok(rill_stream_end_capture(s, &graph));
-            keep_graph(f, graph);
+            rill_graph *graph = keep_graph(f, ended(s));
             has_one_edge(graph, ports[i].from, ports[i].type);
             ok(run_once(f, graph));
         }

@@ -5,8 +5,6 @@
 #include "conformance/capturing.h"
 #include "conformance/nodes.h"
 
-#include <sched.h>
-
 static const rill_capture_mode modes[3] = { RILL_CAPTURE_GLOBAL, RILL_CAPTURE_THREAD_LOCAL,
                                             RILL_CAPTURE_RELAXED };
 
@@ -132,7 +130,7 @@ static void capture_and_check(void *data, int index)
     rill_stream *s = crowd->streams[index], *side = crowd->sides[index];
     for (int round = 0; round < ROUNDS; round++) {
         rill_graph *graph = NULL;
-        size_t count = 0;
+        size_t count = 0, edges = 0;
         works(f, begin(s, crowd->mode));
         for (int i = 0; i < NODES; i++) works(f, letter(f, s, 'A'));
         works(f, rill_event_record(crowd->events[index], s, 0));
@@ -142,7 +140,8 @@ static void capture_and_check(void *data, int index)
         works(f, rill_stream_wait_event(s, crowd->events[index], 0));
         works(f, rill_stream_end_capture(s, &graph));
         if (graph) works(f, rill_graph_nodes(graph, NULL, &count));
-        if (count != NODES + 1) works(f, RILL_ERROR_UNKNOWN);
+        if (graph) works(f, rill_graph_edges(graph, NULL, NULL, NULL, &edges));
+        if (count != NODES + 1 || edges != NODES) works(f, RILL_ERROR_UNKNOWN);
         rill_graph_destroy(&graph);
     }
 }
@@ -187,17 +186,18 @@ static void threads_fill_one_capture_together(void **state)
     crowd.fork = new_event(f);
     for (int round = 0; round < 10; round++) {
         rill_stream *s = new_non_blocking(f);
-        rill_graph *graph = NULL;
-        size_t count = 0;
+        size_t count = 0, edges = 0;
         ok(begin(s, RILL_CAPTURE_THREAD_LOCAL));
         ok(letter(f, s, 'A'));
         ok(rill_event_record(crowd.fork, s, 0));
         crew(CREW, submit_to_one_capture, &crowd);
         all_worked(f);
         for (int i = 0; i < CREW; i++) ok(rill_stream_wait_event(s, crowd.events[i], 0));
-        ok(rill_stream_end_capture(s, &graph));
+        rill_graph *graph = ended(s);
         ok(rill_graph_nodes(graph, NULL, &count));
+        ok(rill_graph_edges(graph, NULL, NULL, NULL, &edges));
         assert_int_equal(count, 1 + CREW * NODES);
+        assert_int_equal(edges, CREW * NODES);
         ok(rill_graph_destroy(&graph));
     }
 }

@@ -163,6 +163,13 @@ void capturing_gives(rill_stream *stream, const char *shape, const char *file, i
     ok(rill_graph_destroy(&graph));
 }
 
+rill_graph *ended(rill_stream *stream)
+{
+    rill_graph *graph = NULL;
+    ok(rill_stream_end_capture(stream, &graph));
+    return graph;
+}
+
 void capturing_fails(rill_status status, rill_stream *stream, const char *file, int line)
 {
     static int word;

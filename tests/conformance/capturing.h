@@ -43,7 +43,10 @@ rill_graph *live_graph(rill_stream *stream);
 #define holds(graph, shape) capturing_holds(graph, shape, __FILE__, __LINE__)
 void capturing_holds(rill_graph *graph, const char *shape, const char *file, int line);
 
-/* Ends the capture, which is a success, and compares. */
+/* Ends the capture, which is a success; the graph is the test's to destroy. */
+rill_graph *ended(rill_stream *stream);
+
+/* The same, and compares. */
 #define gives(stream, shape) capturing_gives(stream, shape, __FILE__, __LINE__)
 void capturing_gives(rill_stream *stream, const char *shape, const char *file, int line);
 

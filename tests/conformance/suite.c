@@ -36,6 +36,7 @@
     group(capture_threads) \
     group(captured_events) \
     group(captured_functions) \
+    group(captured_memory) \
     group(conditional_runs) \
     group(context_end) \
     group(contexts) \
