@@ -313,7 +313,7 @@ static void an_exec_takes_more_memory_the_more_nodes_it_has(void **state)
     machine_open(&m, 0);
     size_t before = 0;
     for (size_t count = 1; count <= 1000; count *= 10) {
-        rill_graph *graph = chain(&m, (int)count), *around = new_graph(&m);
+        rill_graph *graph = chain(&m, (int)count), *around = machine_graph(m.context[0]);
         size_t bytes = bytes_of(graph);
         assert_true(bytes > before + count * sizeof(void *));
         add_child(around, graph);
