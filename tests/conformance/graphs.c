@@ -263,10 +263,17 @@ static void a_node_belongs_to_its_graph(void **state)
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         rill_op_kind kind = RILL_OP_HOST;
         rill_graph *child = NULL;
-        rill_op op;
+        rill_op op, empty = empty_op();
+        size_t count = 0;
         is(RILL_ERROR_INVALID_VALUE, rill_node_kind(d.graph, nodes[i], &kind));
         blames("rill_node_kind", "node");
         is(RILL_ERROR_INVALID_VALUE, rill_node_get_op(d.graph, nodes[i], &op));
+        is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(d.graph, nodes[i], &empty));
+        blames("rill_node_set_op", "node");
+        is(RILL_ERROR_INVALID_VALUE,
+           rill_node_dependencies(d.graph, nodes[i], NULL, NULL, &count));
+        is(RILL_ERROR_INVALID_VALUE, rill_node_dependents(d.graph, nodes[i], NULL, NULL, &count));
+        blames("rill_node_dependents", "node");
         is(RILL_ERROR_INVALID_VALUE, rill_node_child_graph(d.graph, nodes[i], &child));
         is(RILL_ERROR_INVALID_VALUE, rill_node_set_label(d.graph, nodes[i], "x"));
         is(RILL_ERROR_INVALID_VALUE, rill_graph_remove_node(d.graph, nodes[i]));

@@ -175,6 +175,22 @@ static void only_kernel_nodes_have_attributes(void **state)
     blames("rill_node_set_attribute", "node");
 }
 
+static void only_nodes_of_the_graph_have_attributes(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_node own = nop_node(f, g), other = nop_node(f, new_graph(f));
+    rill_attribute attribute = { .id = RILL_ATTRIBUTE_PRIORITY };
+    is(RILL_ERROR_INVALID_VALUE, rill_node_get_attribute(g, other, &attribute));
+    blames("rill_node_get_attribute", "node");
+    is(RILL_ERROR_INVALID_VALUE, rill_node_set_attribute(g, other, &attribute));
+    blames("rill_node_set_attribute", "node");
+    is(RILL_ERROR_INVALID_VALUE, rill_node_copy_attributes(g, other, own));
+    blames("rill_node_copy_attributes", "dst");
+    is(RILL_ERROR_INVALID_VALUE, rill_node_copy_attributes(g, own, other));
+    blames("rill_node_copy_attributes", "src");
+}
+
 /* H200, driver 580, as are the other rules here that name no case. */
 static void what_is_no_attribute_of_nodes_is_refused(void **state)
 {
@@ -309,6 +325,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(attributes_outlive_a_change_of_the_kernel),
     cmocka_unit_test(attributes_of_the_operation_are_those_of_the_node),
     cmocka_unit_test(only_kernel_nodes_have_attributes),
+    cmocka_unit_test(only_nodes_of_the_graph_have_attributes),
     cmocka_unit_test(what_is_no_attribute_of_nodes_is_refused),
     cmocka_unit_test(what_links_are_to_do_is_set_but_not_told),
     cmocka_unit_test(a_priority_is_brought_into_range),
