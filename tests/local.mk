@@ -637,6 +637,7 @@ EXTRA_DIST += \
 # Random sequences of the same calls.
 RANDOM_SOURCES = \
   %D%/driver/random/area_capture.c \
+  %D%/driver/random/area_conditional.c \
   %D%/driver/random/area_exec.c \
   %D%/driver/random/area_graph.c \
   %D%/driver/random/area_memory.c \
@@ -648,6 +649,9 @@ RANDOM_SOURCES = \
   %D%/driver/random/capture_streams.c \
   %D%/driver/random/capture_unsafe.c \
   %D%/driver/random/capture_work.c \
+  %D%/driver/random/conditional_nodes.c \
+  %D%/driver/random/conditional_run.c \
+  %D%/driver/random/conditional_steps.h \
   %D%/driver/random/dice.c \
   %D%/driver/random/exec_change.c \
   %D%/driver/random/exec_run.c \

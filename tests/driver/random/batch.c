@@ -53,8 +53,6 @@ static void print_seed(const struct orders *orders, unsigned long seed)
         write_all(head, (size_t)n);
         return;
     }
-    n = snprintf(head, sizeof head, "# %s %lu\n", orders->area->name, seed);
-    write_all(head, (size_t)n);
     write_all(world->text, world->length);
     if (world->over) {
         n = snprintf(head, sizeof head, "seed %lu: ended early\n", seed);

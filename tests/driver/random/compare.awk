@@ -35,8 +35,13 @@ function result_of(line,    at) {
 FILENAME == ARGV[1] { left[current, ++lefts[current]] = $0; next }
 { right[current, ++rights[current]] = $0 }
 
-# The first line that differs, or 0.
+# The first line that differs, or 0.  Where the first driver crashed it was asked too much.
 function differs(s,    i, n) {
+  if (left[s, lefts[s]] ~ /: signal/) {
+    crashes++
+    for (i = 1; i < lefts[s] - 1; i++) if (left[s, i] != right[s, i]) return i
+    return 0
+  }
   n = lefts[s] > rights[s] ? lefts[s] : rights[s]
   for (i = 1; i <= n; i++) if (left[s, i] != right[s, i]) return i
   return 0
@@ -86,7 +91,8 @@ END {
       place[cause] = at
     }
   }
-  printf "%d seeds, %d differ, %d are only in the first\n", compared, different, missing
+  printf "%d seeds, %d differ, %d are only in the first", compared, different, missing
+  print "; the first crashed in " crashes + 0
   for (; kinds > 0; kinds--) {
     best = 1
     for (k = 2; k <= kinds; k++) if (count[causes[k]] > count[causes[best]]) best = k

@@ -164,10 +164,20 @@ static void draw_host(struct world *w, struct drawn *d, bool wrong)
     d->params.host.userData = &w->calls[draw_slot(w)];
 }
 
+static const struct world *drawing;
+
+/* A graph that is added to itself crashes the driver. */
+static bool is_other(const struct object *o)
+{
+    return object_index(drawing, o) != drawing->target;
+}
+
 static void draw_child(struct world *w, struct drawn *d, bool wrong)
 {
-    d->params.graph.graph =
-        wrong && chance(w, 2) ? NULL : HANDLE_OF(object_pick(w, GRAPH), CUgraph);
+    drawing = w;
+    d->params.graph.graph = wrong && chance(w, 2)
+                                ? NULL
+                                : HANDLE_OF(object_pick_if(w, GRAPH, is_other), CUgraph);
     d->params.graph.ownership =
         (CUgraphChildGraphNodeOwnership)(wrong && d->params.graph.graph ? 2 : 0);
 }
@@ -223,8 +233,6 @@ static void draw_alloc(struct world *w, struct drawn *d, bool wrong)
 }
 
 /* What belongs to the graph itself, mostly. */
-static const struct world *drawing;
-
 static bool is_ours(const struct object *o)
 {
     const int owner = o->kind == MEMORY && o->owner >= 0 ? drawing->objects[o->owner].owner

@@ -76,7 +76,8 @@ struct area {
     void (*close)(struct world *);
 };
 
-extern const struct area graph_area, capture_area, exec_area, memory_area, stream_area;
+extern const struct area graph_area, capture_area, exec_area, memory_area, stream_area,
+    conditional_area;
 
 /* ---- Dice (dice.c) --------------------------------------------------------- */
 

@@ -37,6 +37,7 @@ void world_run(struct world *w, const struct area *area, unsigned long seed, int
     w->who = 'A';
     memset(w->numbers, 0, sizeof w->numbers);
     dice_seed(w, seed, 0);
+    line_out(w, "# %s %lu\n", area->name, seed);
     slots_clear(w);
     area->open(w);
     for (w->step = 1; w->step <= calls && !w->over; w->step++) {
