@@ -257,6 +257,7 @@ check_PROGRAMS += \
   %D%/core/test_features \
   %D%/core/test_forks \
   %D%/core/test_guards \
+  %D%/core/test_host_data \
   %D%/core/test_notes \
   %D%/core/test_object \
   %D%/core/test_operations \
@@ -321,6 +322,7 @@ check_PROGRAMS += \
   %D%/sim/test_pool_use \
   %D%/sim/test_processor \
   %D%/sim/test_ptx \
+  %D%/sim/test_ptx_asks \
   %D%/sim/test_ptx_runs \
   %D%/sim/test_queue \
   %D%/sim/test_random \
@@ -575,6 +577,7 @@ noinst_HEADERS += \
   %D%/core/dispatch.h \
   %D%/core/failing.h \
   %D%/core/objects.h \
+  %D%/core/operations.h \
   %D%/core/registered.h \
   %D%/core/replays.h \
   %D%/core/taped.h \

@@ -1,65 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is inside an operation: the handles and pointers that the core checks,
- * on each of the four ways that an operation can take, and the data of host
- * functions, which is destroyed once whatever happens.
+ * on each of the four ways that an operation can take.
  */
-#include "support/cmocka_all.h"
-
-#include <string.h>
-
-#include "core/object.h"
-#include "support/full_backend.h"
-#include "support/shim_backend.h"
-#include "support/world.h"
-
-static struct world home;
-static struct world abroad; /* on another platform                             */
-static struct world ruin;   /* on the platform of home, its context is destroyed */
-
-static uint64_t nothing[16];
-
-/* ---- The four ways ------------------------------------------------------ */
-
-static rill_status submit(struct world *w, rill_op *op)
-{
-    return rill_stream_submit(w->stream, op);
-}
-
-static rill_status add_node(struct world *w, rill_op *op)
-{
-    rill_node node;
-    return rill_graph_add_node(w->graph, NULL, 0, op, &node);
-}
-
-static rill_status set_op(struct world *w, rill_op *op)
-{
-    return rill_node_set_op(w->graph, w->node, op);
-}
-
-static rill_status exec_set_op(struct world *w, rill_op *op)
-{
-    return rill_exec_set_op(w->exec, w->node, op);
-}
-
-static const struct way {
-    const char *name, *slot;
-    rill_status (*go)(struct world *w, rill_op *op);
-    size_t on; /* the object that it goes to */
-} ways[] = {
-    { "rill_stream_submit", "backend->stream->submit", submit, offsetof(struct world, stream) },
-    { "rill_graph_add_node", "backend->graph->add_node", add_node, offsetof(struct world, graph) },
-    { "rill_node_set_op", "backend->graph->set_op", set_op, offsetof(struct world, graph) },
-    { "rill_exec_set_op", "backend->exec->set_op", exec_set_op, offsetof(struct world, exec) },
-};
-#define WAYS (sizeof ways / sizeof *ways)
-
-static void expect_object(const void *object)
-{
-    char expected[RILL_LABEL_MAX];
-    rl_describe(object, expected);
-    assert_string_equal(rill_last_error()->object, expected);
-}
+#include "core/operations.h"
 
 static void expect_refused(const rill_op *op, rill_status status, const char *argument)
 {
@@ -95,13 +39,7 @@ static void expect_accepted(const rill_op *op)
 
 /* ---- Handles ------------------------------------------------------------ */
 
-static rill_op op_of(rill_op_kind kind)
-{
-    rill_op op;
-    memset(&op, 0, sizeof op);
-    op.kind = kind;
-    return op;
-}
+static uint64_t nothing[16];
 
 /* `at` is inside `op`, which is good with `own` there. */
 static void check_handle(rill_op *op, void *at, void *own, void *foreign, void *ruined,
@@ -292,123 +230,6 @@ static void semaphores_are_refused_by_name(void **state)
     }
 }
 
-/* ---- Host functions ----------------------------------------------------- */
-
-static int ran, destroyed;
-
-static void run(void *data)
-{
-    assert_ptr_equal(data, &ran);
-    ran++;
-}
-
-static void destroy(void *data)
-{
-    assert_ptr_equal(data, &ran);
-    destroyed++;
-}
-
-static rill_op host(void)
-{
-    rill_op op = op_of(RILL_OP_HOST);
-    op.host = (rill_host_op){ run, &ran, destroy };
-    return op;
-}
-
-static void expect_destroyed(const char *what)
-{
-    if (destroyed != 1) fail_msg("%s: destroyed %d times", what, destroyed);
-    destroyed = 0;
-}
-
-static void host_data_is_destroyed_once_when_refused(void **state)
-{
-    (void)state;
-    ran = destroyed = 0;
-    struct world bad[3] = { home, ruin, home };
-    memset(&bad[0], 0, sizeof bad[0]); /* NULL handles */
-    bad[2].stream = (rill_stream *)home.event;
-    bad[2].graph = (rill_graph *)home.event;
-    bad[2].exec = (rill_exec *)home.event;
-    for (size_t i = 0; i < WAYS; i++) {
-        rill_op op = host();
-        for (size_t j = 0; j < 3; j++) {
-            assert_int_not_equal(ways[i].go(&bad[j], &op), RILL_SUCCESS);
-            expect_destroyed(ways[i].name);
-        }
-        op.host.fn = NULL;
-        assert_int_equal(ways[i].go(&home, &op), RILL_ERROR_INVALID_VALUE);
-        assert_string_equal(rill_last_error()->argument, "op->host.fn");
-        expect_destroyed(ways[i].name);
-        op = host();
-        shim_fail(ways[i].slot, 1, RILL_ERROR_UNKNOWN);
-        assert_int_equal(ways[i].go(&home, &op), RILL_ERROR_UNKNOWN);
-        shim_fail("", 0, RILL_SUCCESS);
-        expect_destroyed(ways[i].name);
-        op.host.destroy = NULL; /* and with nothing to call, nothing is called */
-        assert_int_not_equal(ways[i].go(&bad[0], &op), RILL_SUCCESS);
-    }
-    assert_int_equal(ran, 0);
-    assert_int_equal(destroyed, 0);
-}
-
-static void host_data_is_destroyed_once_by_the_short_form(void **state)
-{
-    (void)state;
-    ran = destroyed = 0;
-    assert_int_equal(rill_launch_host(home.stream, run, &ran, destroy), RILL_SUCCESS);
-    assert_int_equal(ran, 1);
-    expect_destroyed("success");
-    assert_int_equal(rill_launch_host(NULL, run, &ran, destroy), RILL_ERROR_INVALID_HANDLE);
-    expect_destroyed("no stream");
-    assert_int_equal(rill_launch_host(home.stream, NULL, &ran, destroy), RILL_ERROR_INVALID_VALUE);
-    expect_object(home.stream);
-    expect_destroyed("no function");
-    shim_fail("backend->stream->submit", 1, RILL_ERROR_UNKNOWN);
-    assert_int_equal(rill_launch_host(home.stream, run, &ran, destroy), RILL_ERROR_UNKNOWN);
-    shim_fail("", 0, RILL_SUCCESS);
-    expect_destroyed("a failure");
-    assert_int_equal(rill_launch_host(NULL, run, &ran, NULL), RILL_ERROR_INVALID_HANDLE);
-    assert_int_equal(ran, 1);
-}
-
-static void host_data_of_a_node_goes_with_its_arguments(void **state)
-{
-    (void)state;
-    ran = destroyed = 0;
-    rill_op op = host();
-    rill_node node;
-    assert_int_equal(rill_graph_add_node(home.graph, NULL, 1, &op, &node),
-                     RILL_ERROR_INVALID_VALUE);
-    assert_string_equal(rill_last_error()->argument, "dependencies");
-    expect_destroyed("no dependencies");
-    assert_int_equal(rill_graph_add_node(home.graph, NULL, 0, &op, NULL), RILL_ERROR_INVALID_VALUE);
-    expect_destroyed("no output");
-    assert_int_equal(rill_node_set_op(home.graph, NULL, &op), RILL_ERROR_INVALID_VALUE);
-    expect_destroyed("no node");
-    assert_int_equal(rill_exec_set_op(home.exec, NULL, &op), RILL_ERROR_INVALID_VALUE);
-    expect_destroyed("no node of an exec");
-}
-
-/* ---- Setting up --------------------------------------------------------- */
-
-static int open_worlds(void **state)
-{
-    (void)state;
-    if (rill_backend_register(shim_backend(full_backend(), "shim"))) return -1;
-    if (world_open(&home, "shim") || world_open(&abroad, "shim")) return -1;
-    if (world_fill(&ruin, home.platform)) return -1;
-    rill_context *doomed = ruin.context;
-    return rill_context_destroy(&doomed) ? -1 : 0;
-}
-
-static int close_worlds(void **state)
-{
-    (void)state;
-    ruin.context = NULL;
-    return world_empty(&ruin) || world_close(&home) || world_close(&abroad) ? -1 : 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,9 +243,6 @@ int main(void)
         cmocka_unit_test(arrays_are_required_where_there_is_a_count),
         cmocka_unit_test(unknown_kinds_are_refused),
         cmocka_unit_test(semaphores_are_refused_by_name),
-        cmocka_unit_test(host_data_is_destroyed_once_when_refused),
-        cmocka_unit_test(host_data_is_destroyed_once_by_the_short_form),
-        cmocka_unit_test(host_data_of_a_node_goes_with_its_arguments),
     };
     return cmocka_run_group_tests(tests, open_worlds, close_worlds);
 }

@@ -76,6 +76,22 @@ static inline void says(const char *const *words, size_t count)
     says((const char *const[]){ __VA_ARGS__ }, \
          sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
 
+/* A pool that keeps what was freed has nearly all of the device. */
+static inline void fill_with_a_pool(struct scene *s)
+{
+    size_t left = 0, all = 0;
+    rill_pool *pool = NULL;
+    rill_devptr address = 0;
+    ok(rill_device_pool(s->platform, 0, &pool));
+    ok(rill_pool_set_attribute(pool, RILL_POOL_RELEASE_THRESHOLD, UINT64_MAX));
+    ok(rill_mem_info(s->context, &left, &all));
+    ok(rill_mem_alloc_async(s->stream, left / MIB * MIB, &address));
+    ok(rill_mem_free_async(s->stream, address));
+    ok(rill_stream_synchronize(s->stream));
+    ok(rill_mem_info(s->context, &left, &all));
+    assert_true(left < MIB);
+}
+
 /* ---- Texts ----------------------------------------------------------------------------- */
 
 #define STORE(name, value) \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program that uses everything the simulator has, with one allocation of the
- * library failing, in turn each of all that it makes.  The call that needed it
+ * A program that uses everything the simulator has for streams, with one allocation
+ * of the library failing, in turn each of all that it makes.  The call that needed it
  * says so and has changed nothing: made again it succeeds, and the program comes
  * to the same results.  Nothing is left behind, neither then nor when the
- * program gives up at the first failure.
+ * program gives up at the first failure.  For graphs the tests of each call on them say
+ * the same, and tests/core/test_faults.c.
  */
 #include "support/cmocka_all.h"
 

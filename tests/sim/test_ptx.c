@@ -57,6 +57,7 @@ static void machine_code_alone_says_so(void **state)
     is(RILL_ERROR_NOT_FOUND, rill_module_kernel(s.module, "nop", &s.kernel));
     close_scene(&s);
 }
+
 static uint32_t run_named(struct scene *s, const char *name, rill_devptr address)
 {
     uint32_t word = 0;
