@@ -54,8 +54,7 @@ static rill_status find_handle(rill_graph *graph, rill_conditional id, rill_cont
                                struct conditional_handle **handle)
 {
     rill_status status = rill_backend_check(&rl_backend_sim, graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status)
-        status = rill_backend_check(&rl_backend_sim, context, RILL_OBJECT_CONTEXT, "context");
+    if (!status) status = sim_check_context(rill_object_of(graph)->platform, context);
     if (!status) status = sim_graph_check(sim_graph_of(graph));
     if (status) return status;
     *handle = find(sim_graph_of(graph), id);

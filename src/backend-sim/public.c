@@ -14,6 +14,15 @@ static rill_status check(rill_platform *platform)
     return rill_backend_check(&rl_backend_sim, platform, RILL_OBJECT_PLATFORM, "platform");
 }
 
+rill_status sim_check_context(rill_platform *platform, const rill_context *context)
+{
+    rill_status status =
+        rill_backend_check(&rl_backend_sim, context, RILL_OBJECT_CONTEXT, "context");
+    if (status || rill_object_of(context)->platform == platform) return status;
+    return rill_backend_fail(RILL_ERROR_INVALID_CONTEXT, "context",
+                             "context is of another platform");
+}
+
 rill_status rill_sim_observe(rill_platform *platform, const rill_sim_observer *observer)
 {
     rill_status status = check(platform);
@@ -87,16 +96,16 @@ rill_status rill_sim_node_graph(rill_platform *platform, rill_node node, rill_gr
     return rill_backend_finish(__func__, platform, status);
 }
 
-static rill_status permits(struct sim_platform *platform, rill_context *handle, rill_sim_call call)
+static rill_status permits(rill_platform *on, rill_context *handle, rill_sim_call call)
 {
+    struct sim_platform *platform = sim_platform_of(on);
     switch ((int)call) {
     case RILL_SIM_CALL_PLAIN: return sim_outside(platform);
     case RILL_SIM_CALL_UNSAFE: return sim_enter(platform, CALL_OTHER_UNSAFE);
     case RILL_SIM_CALL_ORDERS: break;
     default: return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "call", "there is no such kind");
     }
-    rill_status status =
-        rill_backend_check(&rl_backend_sim, handle, RILL_OBJECT_CONTEXT, "context");
+    rill_status status = sim_check_context(on, handle);
     if (!status) status = sim_enter(platform, CALL_OTHER_ORDERS);
     if (status || !sim_capturing(platform)) return status;
     return sim_capture_permits_context(sim_context_of(handle), CALL_OTHER_ORDERS);
@@ -105,6 +114,6 @@ static rill_status permits(struct sim_platform *platform, rill_context *handle, 
 rill_status rill_sim_permits(rill_platform *platform, rill_context *context, rill_sim_call call)
 {
     rill_status status = check(platform);
-    if (!status) status = permits(sim_platform_of(platform), context, call);
+    if (!status) status = permits(platform, context, call);
     return rill_backend_finish(__func__, platform, status);
 }

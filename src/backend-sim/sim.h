@@ -105,6 +105,9 @@ static inline struct sim_context *sim_context_of(const rill_context *context)
     return rill_private(context);
 }
 
+/* For calls of <rill/sim.h>: whether it is a live context of that platform. */
+rill_status sim_check_context(rill_platform *platform, const rill_context *context);
+
 /* Whether there is such a device: else refuses with that code, in the name of `argument`. */
 rill_status sim_check_device(const struct sim_platform *platform, int device, rill_status code,
                              const char *argument);

@@ -57,6 +57,11 @@ static void bodies_hold_what_is_of_the_context_that_they_are_bound_to(void **sta
     is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_bind(graph, handle + 1, other));
     is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_bind(graph, handle, NULL));
     is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_bind(NULL, handle, other));
+    struct machine far;
+    machine_open(&far, 0);
+    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_bind(graph, handle, far.context[0]));
+    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_check(graph, handle, far.context[0]));
+    machine_close(&far);
     ok(rill_graph_destroy(&graph));
     ok(rill_context_destroy(&other));
     machine_close(&m);

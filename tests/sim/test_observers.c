@@ -4,6 +4,8 @@
  */
 #include "sim/sightings.h"
 
+#include "support/fake_backend.h"
+
 /* ---- Coming and going ------------------------------------------------------ */
 
 static void nothing_is_seen_of_what_was_submitted_before(void **state)
@@ -132,6 +134,40 @@ static void only_a_simulator_can_be_observed(void **state)
     is(RILL_ERROR_NOT_INITIALIZED, rill_sim_clock(NULL, &time));
     is(RILL_ERROR_INVALID_VALUE, rill_sim_clock(f->platform, NULL));
     blames("rill_sim_clock", "time_ns");
+    is(RILL_ERROR_NOT_INITIALIZED, rill_sim_abandon(NULL, 0));
+    blames("rill_sim_abandon", "platform");
+}
+
+static void platforms_of_other_backends_are_told_so(void **state)
+{
+    const rill_open_options options = { .size = sizeof options, .backend = "fake" };
+    const rill_sim_observer observer = { see, NULL };
+    rill_sim_counters counters = { .size = sizeof counters };
+    rill_platform *other = NULL;
+    rill_graph *graph = NULL;
+    uint64_t time;
+    (void)state;
+    ok(rill_backend_register(&fake_backend));
+    ok(rill_open(&options, &other));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_sim_observe(other, &observer));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_sim_clock(other, &time));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_sim_abandon(other, 0));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_sim_get_counters(other, &counters));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_sim_permits(other, NULL, RILL_SIM_CALL_PLAIN));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_sim_node_graph(other, NULL, &graph));
+    blames("rill_sim_node_graph", "platform");
+    ok(rill_close(&other));
+}
+
+static void an_observer_that_does_not_look_is_none(void **state)
+{
+    struct fixture *f = *state;
+    const rill_sim_observer blind = { NULL, NULL };
+    struct album *album = watch(f);
+    ok(rill_sim_observe(f->platform, &blind));
+    mark(f, new_stream(f), 'a');
+    ok(rill_context_synchronize(f->context));
+    assert_int_equal(count_of(album), 0);
 }
 
 static void the_clock_never_goes_back(void **state)
@@ -177,6 +213,11 @@ static void calls_of_the_program_are_refused_as_those_of_the_library(void **stat
     is(RILL_ERROR_INVALID_VALUE, permits(f, (rill_sim_call)3));
     is(RILL_ERROR_INVALID_CONTEXT, rill_sim_permits(f->platform, NULL, RILL_SIM_CALL_ORDERS));
     is(RILL_ERROR_NOT_INITIALIZED, rill_sim_permits(NULL, f->context, RILL_SIM_CALL_PLAIN));
+    rill_platform *other = NULL;
+    ok(suite->open(1, &other));
+    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_permits(other, f->context, RILL_SIM_CALL_ORDERS));
+    blames("rill_sim_permits", "context");
+    ok(rill_close(&other));
 }
 
 struct asked {
@@ -211,6 +252,8 @@ int main(void)
         TEST(removing_an_observer_waits_for_threads_that_are_inside),
         TEST(observers_come_and_go_while_others_work),
         TEST(only_a_simulator_can_be_observed),
+        TEST(platforms_of_other_backends_are_told_so),
+        TEST(an_observer_that_does_not_look_is_none),
         TEST(the_clock_never_goes_back),
         TEST(calls_of_the_program_are_refused_as_those_of_the_library),
         TEST(inside_a_host_function_they_are_not_permitted),
