@@ -5,8 +5,6 @@
 #ifndef COPY_SCENE_H
 #define COPY_SCENE_H
 
-#include <sys/mman.h>
-
 #include "backend-sim/sim.h"
 #include "base/alloc.h"
 #include "sim/machine.h"

@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <rill/rill.h>
 #include <rill/sim.h>
@@ -66,6 +68,18 @@ static inline bool comes_down_to(long live)
     for (int i = 0; i < 10000 && rl_alloc_live() > live; i++)
         nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
     return rl_alloc_live() <= live;
+}
+
+/* Of a range of at most 64 MiB, the bytes that the system has memory behind. */
+static inline size_t resident(rill_devptr base, size_t bytes)
+{
+    static unsigned char there[64 * MIB / 4096 + 1];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), count = 0;
+    rill_devptr first = base & ~(rill_devptr)(page - 1);
+    bytes += base - first;
+    assert_int_equal(mincore((void *)(uintptr_t)first, bytes, there), 0);
+    for (size_t i = 0; i < (bytes + page - 1) / page; i++) count += there[i] & 1;
+    return count * page;
 }
 
 /* ---- The machine -------------------------------------------------------------------- */

@@ -5,9 +5,6 @@
 #ifndef MEMORY_SCENE_H
 #define MEMORY_SCENE_H
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "backend-sim/address_map.h"
 #include "backend-sim/guard.h"
 #include "sim/machine.h"

@@ -2,22 +2,9 @@
  *
  * Ranges and extents against a model that looks at every cell.
  */
-#include "support/cmocka_all.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "backend-sim/extent.h"
-#include "base/alloc.h"
+#include "sim/machine.h"
 #include "support/random.h"
-
-static int scaled(int count)
-{
-    const char *scale = getenv("RILL_TEST_SCALE");
-    int by = scale ? atoi(scale) : 1;
-    return by > 1 ? (count + by - 1) / by : count;
-}
 
 /* ---- Ranges ------------------------------------------------------------------------- */
 

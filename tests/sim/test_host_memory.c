@@ -210,17 +210,6 @@ static void a_context_takes_its_memory_along(void **state)
 
 /* ---- Memory of the system -------------------------------------------------- */
 
-static size_t resident(rill_devptr base, size_t bytes)
-{
-    static unsigned char there[64 * MIB / 4096];
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), count = 0;
-    rill_devptr first = base & ~(rill_devptr)(page - 1);
-    bytes += base - first;
-    assert_int_equal(mincore((void *)(uintptr_t)first, bytes, there), 0);
-    for (size_t i = 0; i < (bytes + page - 1) / page; i++) count += there[i] & 1;
-    return count * page;
-}
-
 static void freed_memory_goes_back_to_the_system(void **state)
 {
     (void)state;

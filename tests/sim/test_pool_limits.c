@@ -3,8 +3,6 @@
  * Pools that run full, and the life of pools: the one that a device has, access,
  * and what becomes of memory when they are destroyed.
  */
-#include <sys/mman.h>
-
 #include "base/alloc.h"
 #include "sim/pool_scene.h"
 
@@ -157,15 +155,6 @@ static void blocks_are_freed_in_the_order_of_their_points(void **state)
         assert_int_equal(reserved(), (uint64_t)(4 - done) * CHUNK);
     }
     ok(rill_stream_destroy(&u));
-}
-
-static size_t resident(rill_devptr base, size_t bytes)
-{
-    static unsigned char there[64 * MIB / 4096];
-    size_t count = 0;
-    assert_int_equal(mincore((void *)(uintptr_t)base, bytes, there), 0);
-    for (size_t i = 0; i < bytes / 4096; i++) count += there[i] & 1;
-    return count * 4096;
 }
 
 static void chunks_go_back_to_the_system(void **state)
