@@ -127,6 +127,35 @@ static void a_full_pool_looks_at_all_that_the_stream_freed(void **state)
     give(s, large);
 }
 
+/* In either order of the streams, and beside one that freed too little. */
+static void a_full_pool_takes_what_has_passed_before_what_is_pending(void **state)
+{
+    (void)state;
+    rill_stream *from[3] = { machine.stream[0] }, *to = machine_stream(machine.context[0]);
+    for (int i = 1; i < 3; i++) from[i] = machine_stream(machine.context[0]);
+    for (int pending = 1; pending < 3; pending++) {
+        rill_devptr block[3], again;
+        const int passed = 3 - pending;
+        ok(rill_pool_destroy(&pool));
+        pool = make_pool(3 * CHUNK);
+        keep_all();
+        set(RILL_POOL_REUSE_ALLOW_OPPORTUNISTIC, 0);
+        for (int i = 0; i < 3; i++) block[i] = take(from[i], i ? CHUNK : MIB);
+        int held = gate(&machine, from[pending]);
+        for (int i = 0; i < 3; i++) give(from[i], block[i]);
+        settle(from[0]);
+        settle(from[passed]);
+        again = take(to, CHUNK);
+        if (again == block[passed]) settle(to);
+        open_gate(&machine, held);
+        assert_int_equal(again, block[passed]);
+        give(to, again);
+        ok(rill_context_synchronize(machine.context[0]));
+    }
+    for (int i = 1; i < 3; i++) ok(rill_stream_destroy(&from[i]));
+    ok(rill_stream_destroy(&to));
+}
+
 /* ---- Points ------------------------------------------------------------------------- */
 
 /* Frees at points of the test's own choice, not in their order. */
@@ -308,6 +337,7 @@ int main(void)
         TEST(a_full_device_leaves_what_the_pool_holds),
         TEST(also_in_front_of_what_would_fit_better),
         TEST(a_full_pool_looks_at_all_that_the_stream_freed),
+        TEST(a_full_pool_takes_what_has_passed_before_what_is_pending),
         TEST(the_pool_of_a_device),
         TEST(access_is_all_or_nothing),
         TEST(memory_outlives_its_pool),
