@@ -167,10 +167,11 @@ static void a_guard_lets_a_capture_stand_an_allocation()
 static void without_one_it_does_not()
 {
     scene s;
-    tap::thrown_by<rill::error>([&] {
+    const auto thrown = tap::thrown_by<rill::error>([&] {
         rill::capture(
             s.stream, [&] { const rill::buffer<int> memory(s.context, 4); }, RILL_CAPTURE_GLOBAL);
     });
+    EXPECT(thrown.status() == RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED);
 }
 
 static void a_guard_ends_with_its_scope_whatever_leaves_it()
@@ -182,7 +183,9 @@ static void a_guard_ends_with_its_scope_whatever_leaves_it()
     });
     rill_capture_mode mode = RILL_CAPTURE_RELAXED;
     rill::check(rill_thread_exchange_capture_mode(s.platform.get(), &mode));
-    EXPECT(mode == RILL_CAPTURE_GLOBAL);
+    const rill_capture_mode found = mode;
+    rill::check(rill_thread_exchange_capture_mode(s.platform.get(), &mode));
+    EXPECT(found == RILL_CAPTURE_GLOBAL);
 }
 
 static void there_is_no_guard_of_no_platform()

@@ -185,12 +185,18 @@ static void times_are_durations()
     scene s;
     const rill::event start(s.context, RILL_EVENT_TIMING), end(s.context, RILL_EVENT_TIMING);
     start.record(s.stream);
-    s.stream.launch_host([] {});
+    s.stream.launch_host([] {
+        const auto begun = std::chrono::steady_clock::now();
+        while (std::chrono::steady_clock::now() - begun < std::chrono::milliseconds(1)) {}
+    });
     end.record(s.stream);
     end.synchronize();
+    float milliseconds = 0;
+    rill::check(rill_event_elapsed(start.get(), end.get(), &milliseconds));
+    EXPECT(rill::elapsed(start, end).count() == milliseconds);
     const std::chrono::duration<double> time = rill::elapsed(start, end);
-    EXPECT(time.count() >= 0);
-    EXPECT(rill::elapsed(end, start).count() == -rill::elapsed(start, end).count());
+    EXPECT(time >= std::chrono::milliseconds(1) && time.count() < milliseconds);
+    EXPECT(rill::elapsed(end, start) == -rill::elapsed(start, end));
 }
 
 int main()

@@ -252,19 +252,29 @@ static void a_clone_knows_its_nodes()
     EXPECT(copy.kind(copy.find_in_clone(node)) == RILL_OP_EMPTY);
 }
 
-static void values_are_written_and_waited_for()
+template <class T> static void a_value_is_written_and_waited_for(T value, std::uint32_t flags)
 {
     scene s;
-    rill::buffer<std::uint32_t> word(s.context, 1);
+    rill::buffer<T> word(s.context, 1);
     rill::stream other(s.context);
-    bool waited = false;
-    s.context.fill(word, 0u);
-    s.context.synchronize();
-    s.stream.wait_value(word, 3);
-    s.stream.launch_host([&] { waited = true; });
-    other.write_value(word, 3);
+    std::string order;
+    s.context.copy(word, { 0 });
+    {
+        gate closed(other);
+        s.stream.wait_value(word, value, flags);
+        s.stream.launch_host([&] { order += 'b'; });
+        other.launch_host([&] { order += 'a'; });
+        other.write_value(word, value);
+        EXPECT(!s.stream.query());
+    }
     s.stream.synchronize();
-    EXPECT(waited);
+    EXPECT(order == "ab");
+}
+
+static void values_are_written_and_waited_for()
+{
+    a_value_is_written_and_waited_for(std::uint32_t{ 3 }, RILL_WAIT_GEQ);
+    a_value_is_written_and_waited_for(std::uint64_t{ 1 } << 40, RILL_WAIT_EQ);
 }
 
 int main()
