@@ -502,6 +502,7 @@ endif
 
 # The interface for C++, with nothing but the library: these need no cmocka.
 CXX_TESTS = \
+  %D%/cpp/test_calls \
   %D%/cpp/test_captures \
   %D%/cpp/test_functions \
   %D%/cpp/test_memory \
@@ -511,6 +512,8 @@ CXX_SUPPORT = %D%/cpp/scene.hpp %D%/cpp/tap.hpp
 if HAVE_CXX17
 check_PROGRAMS += $(CXX_TESTS)
 endif
+%C%_cpp_test_calls_SOURCES = %D%/cpp/test_calls.cpp $(CXX_SUPPORT)
+%C%_cpp_test_calls_LDADD = librill-all.la
 %C%_cpp_test_captures_SOURCES = %D%/cpp/test_captures.cpp $(CXX_SUPPORT)
 %C%_cpp_test_captures_LDADD = librill-all.la
 %C%_cpp_test_functions_SOURCES = %D%/cpp/test_functions.cpp $(CXX_SUPPORT)
