@@ -16,14 +16,7 @@ struct act {
 };
 
 /* The call must have succeeded. */
-static bool fine(const struct act *act, rill_status status, const char *call)
-{
-    if (!status) return true;
-    accuse(act->play, act->step, "%s gave %d: %s", call, (int)status, rill_last_error()->message);
-    return false;
-}
-
-#define FINE(act, call) fine(act, call, #call)
+#define FINE(act, call) fine((act)->play, (act)->step, call, #call)
 
 static struct trace *trace_of(const struct act *act)
 {
@@ -234,7 +227,7 @@ static void judge_answer(const struct act *act, rill_status status, const char *
     if (!status) {
         trace_check_done(act->play, act->step);
     } else if (status != RILL_ERROR_NOT_READY) {
-        fine(act, status, call);
+        fine(act->play, act->step, status, call);
     } else if (model_must_be_done(act->play->model, act->step) && !any_lingers(act)) {
         accuse(act->play, act->step, "%s says that work is pending, and all is done", call);
     }
@@ -270,7 +263,7 @@ static void do_elapsed(const struct act *act)
         bool in_order = set_has(&past, record_in(play->program, first));
         if (in_order && ms < 0) accuse(play, act->step, "the later event came %f ms earlier", -ms);
     } else if (status != RILL_ERROR_NOT_READY) {
-        fine(act, status, "rill_event_elapsed");
+        fine(act->play, act->step, status, "rill_event_elapsed");
     } else if (model_must_be_done(play->model, act->step) && !any_lingers(act)) {
         accuse(play, act->step, "rill_event_elapsed says that work is pending, and all is done");
     }
@@ -292,7 +285,8 @@ static void do_poll(const struct act *act)
 {
     rill_status status;
     while ((status = rill_stream_query(act->stream)) == RILL_ERROR_NOT_READY) sched_yield();
-    if (fine(act, status, "rill_stream_query")) trace_check_done(act->play, act->step);
+    if (fine(act->play, act->step, status, "rill_stream_query"))
+        trace_check_done(act->play, act->step);
 }
 
 static void do_look(const struct act *act)

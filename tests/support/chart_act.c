@@ -16,15 +16,7 @@ struct user {
     int step;
 };
 
-static bool fine(const struct user *user, rill_status status, const char *call)
-{
-    if (!status) return true;
-    accuse(user->play, user->step, "%s gave %d: %s", call, (int)status,
-           rill_last_error()->message);
-    return false;
-}
-
-#define FINE(user, call) fine(user, call, #call)
+#define FINE(user, call) fine((user)->play, (user)->step, call, #call)
 
 static void change(const struct user *user)
 {

@@ -22,7 +22,7 @@ struct builder {
     struct { int from, to; } edge[NODES_MAX * NODES_MAX]; /* of a part, still to be added */
 };
 
-static bool fine(struct builder *builder, rill_status status, const char *call)
+static bool built(struct builder *builder, rill_status status, const char *call)
 {
     if (!status) return true;
     accuse(builder->play, builder->step, "%s for G%d gave %d: %s", call, builder->graph,
@@ -30,7 +30,7 @@ static bool fine(struct builder *builder, rill_status status, const char *call)
     return builder->ok = false;
 }
 
-#define FINE(builder, call) fine(builder, call, #call)
+#define FINE(builder, call) built(builder, call, #call)
 
 /* ---- What a node does ------------------------------------------------------------- */
 
@@ -348,18 +348,13 @@ bool chart_build(struct play *play, int graph, unsigned version, int step,
     return builder.ok;
 }
 
-static bool made(struct play *play, rill_status status, const char *call)
-{
-    if (status) accuse(play, -1, "%s gave %d: %s", call, (int)status, rill_last_error()->message);
-    return !status;
-}
-
 void chart_make(struct play *play, int graph)
 {
     const struct chart *chart = &play->program->chart[graph];
     struct chart_play *its = &play->chart[graph];
     rill_context *context = play->context[chart->context];
-    if (!made(play, rill_mem_alloc(context, NODES_MAX * CELL_BYTES, &its->cells), "rill_mem_alloc"))
+    if (!fine(play, -1, rill_mem_alloc(context, NODES_MAX * CELL_BYTES, &its->cells),
+              "rill_mem_alloc"))
         return;
     memset(RILL_DEVICE_MEMORY(its->cells, char), 0, NODES_MAX * CELL_BYTES);
     for (int n = 0; n < chart->nodes; n++) {
@@ -371,16 +366,17 @@ void chart_make(struct play *play, int graph)
     }
     if (!chart_build(play, graph, 0, -1, &its->own)) return;
     memcpy(its->handle, its->own.handle, sizeof its->handle);
-    if (!made(play, rill_exec_create(its->own.graph, NULL, &its->exec), "rill_exec_create")) return;
-    if (chart->goes) made(play, rill_graph_destroy(&its->own.graph), "rill_graph_destroy");
+    if (!fine(play, -1, rill_exec_create(its->own.graph, NULL, &its->exec), "rill_exec_create"))
+        return;
+    if (chart->goes) fine(play, -1, rill_graph_destroy(&its->own.graph), "rill_graph_destroy");
 }
 
 void chart_destroy(struct play *play, int graph)
 {
     struct chart_play *its = &play->chart[graph];
     const struct chart *chart = &play->program->chart[graph];
-    made(play, rill_exec_destroy(&its->exec), "rill_exec_destroy");
-    made(play, rill_graph_destroy(&its->own.graph), "rill_graph_destroy");
+    fine(play, -1, rill_exec_destroy(&its->exec), "rill_exec_destroy");
+    fine(play, -1, rill_graph_destroy(&its->own.graph), "rill_graph_destroy");
     if (play->program->ending != END_DESTROY)
-        made(play, rill_mem_free(play->context[chart->context], its->cells), "rill_mem_free");
+        fine(play, -1, rill_mem_free(play->context[chart->context], its->cells), "rill_mem_free");
 }

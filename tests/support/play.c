@@ -22,6 +22,12 @@ void accuse(struct play *play, int step, const char *format, ...)
     snprintf(play->verdict, sizeof play->verdict, "[%s]: %s", name, what);
 }
 
+bool fine(struct play *play, int step, rill_status status, const char *call)
+{
+    if (status) accuse(play, step, "%s gave %d: %s", call, (int)status, rill_last_error()->message);
+    return !status;
+}
+
 struct actor {
     struct play *play;
     int thread;

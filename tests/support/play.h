@@ -76,6 +76,9 @@ struct play {
 void accuse(struct play *play, int step, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Whether a call succeeded; if not, with its words. */
+bool fine(struct play *play, int step, rill_status status, const char *call);
+
 /* Runs a program that model_make() found good; NULL or what was wrong with it.
  * The text lies in `play`. */
 const char *play_program(struct play *play, const struct program *program,

@@ -130,12 +130,6 @@ static const rill_function functions[] = {
 
 /* ---- Objects ------------------------------------------------------------------------------ */
 
-static bool made(struct play *play, int step, rill_status status, const char *call)
-{
-    if (status) accuse(play, step, "%s gave %d: %s", call, (int)status, rill_last_error()->message);
-    return !status;
-}
-
 static void make_context(struct play *play, int c)
 {
     const rill_context_options options = { .size = sizeof options, .flags = RILL_CONTEXT_OWN,
@@ -146,7 +140,7 @@ static void make_context(struct play *play, int c)
     if (!status) status = rill_module_kernel(play->module[c], "grid", &play->grid_kernel[c]);
     if (!status) status = rill_module_kernel(play->module[c], "block", &play->block_kernel[c]);
     if (!status) status = rill_module_kernel(play->module[c], "node", &play->node_kernel[c]);
-    made(play, -1, status, "making a context");
+    fine(play, -1, status, "making a context");
 }
 
 void props_make_stream(struct play *play, int stream, int step)
@@ -161,7 +155,7 @@ void props_make_stream(struct play *play, int stream, int step)
     if (plan->kind == LEGACY) play->stream[stream] = rill_stream_legacy(context);
     else if (plan->kind == PER_THREAD) play->stream[stream] = rill_stream_per_thread(context);
     else status = rill_stream_create(context, &options, &play->stream[stream]);
-    made(play, step, status, "rill_stream_create");
+    fine(play, step, status, "rill_stream_create");
 }
 
 void props_make_event(struct play *play, int event, int step)
@@ -174,7 +168,7 @@ void props_make_event(struct play *play, int event, int step)
     };
     rill_status status = rill_event_create(play->context[plan->context], &options,
                                            &play->event[event]);
-    made(play, step, status, "rill_event_create");
+    fine(play, step, status, "rill_event_create");
 }
 
 static void make_buffers(struct play *play)
@@ -185,7 +179,7 @@ static void make_buffers(struct play *play)
     for (int b = 0; b < program->buffers && play->uses_memory; b++) {
         rill_status status = rill_mem_alloc(play->context[program->context_of[b]], BUFFER_BYTES,
                                             &play->buffer[b]);
-        if (made(play, -1, status, "rill_mem_alloc"))
+        if (fine(play, -1, status, "rill_mem_alloc"))
             memset(RILL_DEVICE_MEMORY(play->buffer[b], char), 0, BUFFER_BYTES);
     }
 }
@@ -217,7 +211,7 @@ static void poll_streams(struct play *play)
         rill_status status;
         if (!waited_for(play, s)) continue;
         while ((status = rill_stream_query(play->stream[s])) == RILL_ERROR_NOT_READY) sched_yield();
-        made(play, -1, status, "rill_stream_query");
+        fine(play, -1, status, "rill_stream_query");
     }
 }
 
@@ -225,7 +219,7 @@ static void sync_streams(struct play *play)
 {
     for (int s = play->program->streams; s-- > 0;)
         if (waited_for(play, s))
-            made(play, -1, rill_stream_synchronize(play->stream[s]), "rill_stream_synchronize");
+            fine(play, -1, rill_stream_synchronize(play->stream[s]), "rill_stream_synchronize");
 }
 
 static void look_on(struct play *play)
@@ -241,7 +235,7 @@ void props_wait(struct play *play)
     switch (play->program->ending) {
     case END_SYNC_CONTEXTS:
         for (int c = 0; c < play->program->contexts; c++)
-            made(play, -1, rill_context_synchronize(play->context[c]), "rill_context_synchronize");
+            fine(play, -1, rill_context_synchronize(play->context[c]), "rill_context_synchronize");
         break;
     case END_SYNC_STREAMS: sync_streams(play); break;
     case END_LOOK: look_on(play); break;
@@ -258,8 +252,8 @@ static void free_scratch(struct play *play)
         if (!trace->scratch || trace->scratch_freed) continue;
         /* Memory of a pool is freed without waiting for those who use it. */
         rill_context *context = play->context[program->stream[program->step[i].stream].context];
-        made(play, i, rill_context_synchronize(context), "rill_context_synchronize");
-        made(play, i, rill_mem_free(context, trace->scratch), "rill_mem_free");
+        fine(play, i, rill_context_synchronize(context), "rill_context_synchronize");
+        fine(play, i, rill_mem_free(context, trace->scratch), "rill_mem_free");
     }
 }
 
@@ -267,19 +261,19 @@ void props_destroy(struct play *play)
 {
     const struct program *program = play->program;
     for (int c = 0; c < program->contexts; c++)
-        made(play, -1, rill_module_unload(&play->module[c]), "rill_module_unload");
+        fine(play, -1, rill_module_unload(&play->module[c]), "rill_module_unload");
     for (int g = 0; g < program->graphs; g++) chart_destroy(play, g);
     for (int s = 0; s < program->streams; s++)
         if (program->stream[s].kind <= NON_BLOCKING)
-            made(play, -1, rill_stream_destroy(&play->stream[s]), "rill_stream_destroy");
+            fine(play, -1, rill_stream_destroy(&play->stream[s]), "rill_stream_destroy");
     for (int e = 0; e < program->events; e++)
-        made(play, -1, rill_event_destroy(&play->event[e]), "rill_event_destroy");
+        fine(play, -1, rill_event_destroy(&play->event[e]), "rill_event_destroy");
     free_scratch(play);
     for (int b = 0; b < program->buffers && program->ending != END_DESTROY; b++)
-        made(play, -1, rill_mem_free(play->context[program->context_of[b]], play->buffer[b]),
+        fine(play, -1, rill_mem_free(play->context[program->context_of[b]], play->buffer[b]),
              "rill_mem_free");
     for (int c = 0; c < program->contexts; c++)
-        made(play, -1, rill_context_destroy(&play->context[c]), "rill_context_destroy");
+        fine(play, -1, rill_context_destroy(&play->context[c]), "rill_context_destroy");
     long left = not_given_back(play->stage);
     if (left) accuse(play, -1, "%ld allocations were not given back", left);
 }

@@ -6,15 +6,7 @@
 
 #define NODES_MOST 8
 
-static bool fine(const struct weave *weave, rill_status status, const char *call)
-{
-    if (!status) return true;
-    accuse(weave->play, weave->step, "%s gave %d: %s", call, (int)status,
-           rill_last_error()->message);
-    return false;
-}
-
-#define FINE(weave, call) fine(weave, call, #call)
+#define FINE(weave, call) fine((weave)->play, (weave)->step, call, #call)
 
 /* Memory of the stream's own context: that of another may go before the graph ran,
  * which only operations of streams can stand. */
