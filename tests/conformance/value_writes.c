@@ -206,9 +206,9 @@ static void a_bad_member_refuses_the_batch_and_nothing_runs(void **state)
     struct fixture *f = *state;
     rill_devptr p = device_words(f, 8);
     const rill_value bad[] = {
-        item((rill_value_kind)0, 0, 0, 0),
-        item((rill_value_kind)7, 0, 0, 0),
-        item((rill_value_kind)99, 0, 0, 0),
+        item((rill_value_kind)0, p + 8, 0, 0),
+        item((rill_value_kind)7, p + 8, 0, 0),
+        item((rill_value_kind)99, p + 8, 0, 0),
         item(RILL_VALUE_WRITE_32, p + 9, 1, 0),
         item(RILL_VALUE_WRITE_64, p + 12, 1, 0),
         item(RILL_VALUE_WAIT_32, p + 8, 0, 9),
