@@ -99,6 +99,33 @@ static void an_event_that_the_legacy_stream_waits_for_holds_blocking_streams(voi
     ordered(f, "a", "bp");
 }
 
+/* DS-1, ST-3 */
+static void a_stream_that_ends_takes_no_other_out_of_sight(void **state)
+{
+    enum { STREAMS = 4 };
+    struct fixture *f = *state;
+    for (int ends = 0; ends < STREAMS; ends++) {
+        rill_stream *streams[STREAMS];
+        struct gate *closed[STREAMS] = { NULL };
+        for (int i = 0; i < STREAMS; i++) {
+            streams[i] = new_stream(f);
+            if (i == ends) mark(f, streams[i], 'a');
+            else closed[i] = gate(f, streams[i]);
+        }
+        drained(streams[ends]);
+        forget(f, streams[ends]);
+        ok(rill_stream_destroy(&streams[ends]));
+        mark(f, f->legacy, 'L');
+        for (int i = 0; i < STREAMS; i++) {
+            if (i == ends) continue;
+            held(f->legacy);
+            open_gate(closed[i]);
+        }
+        ok(rill_stream_synchronize(f->legacy));
+    }
+    order(f, "aLaLaLaL");
+}
+
 /* ---- Every kind of operation ---------------------------------------------------------- */
 
 /* Made before any gate is closed, which loading and allocating may not pass. */
@@ -303,6 +330,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(synchronizing_the_legacy_stream_ignores_non_blocking_streams),
     cmocka_unit_test(an_event_in_the_legacy_stream_covers_every_blocking_stream),
     cmocka_unit_test(an_event_that_the_legacy_stream_waits_for_holds_blocking_streams),
+    cmocka_unit_test(a_stream_that_ends_takes_no_other_out_of_sight),
     cmocka_unit_test(every_kind_of_operation_in_the_legacy_stream_is_a_barrier),
     cmocka_unit_test(every_kind_of_operation_of_a_blocking_stream_waits_for_legacy),
     cmocka_unit_test(a_record_in_the_legacy_stream_is_a_barrier),
