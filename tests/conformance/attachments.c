@@ -17,7 +17,10 @@ static void memory_that_is_not_managed_is_not_attached(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, p, 0, RILL_ATTACH_HOST));
     is(RILL_ERROR_INVALID_VALUE,
        rill_stream_attach(s, at(pinned(f, 4096)), 4096, RILL_ATTACH_SINGLE));
+    is(RILL_ERROR_INVALID_VALUE,
+       rill_stream_attach(s, address_of(f, new_word(f)), 0, RILL_ATTACH_SINGLE));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, 0, 0, RILL_ATTACH_SINGLE));
+    is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, 0x1000, 0, RILL_ATTACH_GLOBAL));
     ok(rill_stream_synchronize(s));
 }
 
@@ -30,6 +33,7 @@ static void nor_with_impossible_flags_or_in_a_default_stream(void **state)
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, p, 0, 0));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, p, 0, 9));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(f->legacy, p, 0, RILL_ATTACH_SINGLE));
+    is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(f->legacy, p, 0, RILL_ATTACH_GLOBAL));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(f->per_thread, p, 0, RILL_ATTACH_SINGLE));
     ok(rill_context_synchronize(f->context));
 }

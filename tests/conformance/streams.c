@@ -183,15 +183,6 @@ static void a_getter_without_a_place_for_the_answer_is_refused(void **state)
     blames("rill_stream_context", "context");
 }
 
-/* ST-15 */
-static void memory_that_is_not_managed_cannot_be_attached(void **state)
-{
-    struct fixture *f = *state;
-    rill_devptr pinned = address_of(f, new_word(f));
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(new_stream(f), pinned, 0, RILL_ATTACH_SINGLE));
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(f->legacy, 0x1000, 0, RILL_ATTACH_GLOBAL));
-}
-
 /* ST-8 */
 static void a_query_follows_the_life_of_the_stream(void **state)
 {
@@ -248,7 +239,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_default_streams_say_what_they_are),
     cmocka_unit_test(a_default_stream_is_one_handle_for_each_context),
     cmocka_unit_test(a_getter_without_a_place_for_the_answer_is_refused),
-    cmocka_unit_test(memory_that_is_not_managed_cannot_be_attached),
     cmocka_unit_test(a_query_follows_the_life_of_the_stream),
     cmocka_unit_test(a_stream_that_is_only_queried_drains),
     cmocka_unit_test(a_label_can_be_given_changed_and_taken_away),
