@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What <rill/sim.h> says of graphs that a driver's interface needs: whose a node is, and
- * of which context a conditional's bodies are.  And what is said first where a call has
+ * What <rill/sim.h> says of graphs that a driver's interface needs: whose a node is, of
+ * which context a conditional's bodies are, and what a kernel may call.  And what is said first where a call has
  * more than one thing against it.
  */
 #include "sim/machine.h"
@@ -64,6 +64,56 @@ static void bodies_hold_what_is_of_the_context_that_they_are_bound_to(void **sta
     machine_close(&far);
     ok(rill_graph_destroy(&graph));
     ok(rill_context_destroy(&other));
+    machine_close(&m);
+}
+
+/* ---- Kernels in libraries of their own ------------------------------------------------------- */
+
+static size_t calls_size;
+
+/* As one that is not linked with the library would do it. */
+static void set_by_its_calls(const rill_launch *launch)
+{
+    calls_size = launch->calls->size;
+    launch->calls->set_conditional(launch, RILL_ARGUMENT(launch, 0, rill_conditional), 1);
+}
+
+static void a_kernel_finds_in_its_launch_what_it_may_call(void **state)
+{
+    (void)state;
+    static const rill_param params[] = { RILL_PARAM(rill_conditional) };
+    static const rill_function function = { .name = "set", .over_grid = set_by_its_calls,
+                                            .params = params, .param_count = 1 };
+    const rill_image image = { .size = sizeof image, .functions = &function, .function_count = 1 };
+    const rill_dim3 one = { 1, 1, 1 };
+    struct machine m;
+    machine_open(&m, 0);
+    rill_graph *graph = machine_graph(m.context[0]), *body = NULL;
+    rill_module *module = NULL;
+    rill_kernel *kernel = NULL;
+    rill_exec *exec = NULL;
+    rill_conditional handle;
+    rill_node node;
+    uint32_t word = 0;
+    const rill_fill fill = { .dst = words(&m, 1), .value = 7, .element_bytes = 4, .width = 1,
+                             .height = 1 };
+    ok(rill_memset_d32(m.context[0], fill.dst, 0, 1));
+    ok(rill_module_load(m.context[0], &image, &module));
+    ok(rill_module_kernel(module, "set", &kernel));
+    ok(rill_conditional_create(graph, 0, RILL_CONDITIONAL_ASSIGN, &handle));
+    ok(rill_graph_add_kernel(graph, NULL, 0, kernel, one, one, 0, (const void *const[]){ &handle },
+                             &node));
+    ok(rill_graph_add_conditional(graph, &node, 1, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+    ok(rill_graph_add_memset(body, NULL, 0, &fill, &node));
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_launch(exec, m.stream[0]));
+    ok(rill_stream_synchronize(m.stream[0]));
+    ok(rill_memcpy_dtoh(m.context[0], &word, fill.dst, 4));
+    assert_int_equal(word, 7);
+    assert_int_equal(calls_size, sizeof(rill_launch_calls));
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    ok(rill_module_unload(&module));
     machine_close(&m);
 }
 
@@ -174,6 +224,7 @@ int main(void)
         cmocka_unit_test(no_two_graphs_have_one_serial),
         cmocka_unit_test(attributes_of_no_node_are_a_wrong_value_inside_a_function_too),
         cmocka_unit_test(bodies_hold_what_is_of_the_context_that_they_are_bound_to),
+        cmocka_unit_test(a_kernel_finds_in_its_launch_what_it_may_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
