@@ -292,7 +292,7 @@ check_PROGRAMS += \
   %D%/ptx/test_single \
   %D%/ptx/test_wide \
   %D%/sim/test_boxes \
-  %D%/sim/test_captures \
+  %D%/sim/test_capture_shortage \
   %D%/sim/test_copy \
   %D%/sim/test_device_faults \
   %D%/sim/test_engine \

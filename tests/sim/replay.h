@@ -7,6 +7,8 @@
 
 #include "sim/web.h"
 
+#define NON_BLOCKING RILL_STREAM_NON_BLOCKING
+
 typedef void replay_fn(struct web_kit *kit);
 
 /* Runs a test on a fresh platform with so many workers; with 1, 2, 3, 8, 64. */

@@ -6,8 +6,6 @@
 
 #include "sim/replay.h"
 
-#define NON_BLOCKING RILL_STREAM_NON_BLOCKING
-
 /* ---- Events and values ------------------------------------------------------------------ */
 
 #define GATES 8

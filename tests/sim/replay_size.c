@@ -7,8 +7,6 @@
 
 #include "sim/replay.h"
 
-#define NON_BLOCKING RILL_STREAM_NON_BLOCKING
-
 static void count(void *data)
 {
     atomic_fetch_add_explicit((atomic_uint *)data, 1, memory_order_relaxed);

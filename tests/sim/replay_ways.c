@@ -10,8 +10,6 @@
 #include "base/fence.h"
 #include "sim/replay.h"
 
-#define NON_BLOCKING RILL_STREAM_NON_BLOCKING
-
 static rill_graph *new_graph(struct web_kit *kit)
 {
     rill_graph *graph;
