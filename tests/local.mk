@@ -315,6 +315,7 @@ check_PROGRAMS += \
   %D%/sim/test_nodes \
   %D%/sim/test_observe \
   %D%/sim/test_observers \
+  %D%/sim/test_plan \
   %D%/ptx/test_crew \
   %D%/sim/test_options \
   %D%/sim/test_pool \

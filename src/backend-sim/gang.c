@@ -35,10 +35,10 @@ static void wake_members(struct gang *gang, int count)
     rl_unpark(&gang->alarm, count);
 }
 
-void sim_gang_call_help(struct gang *gang)
+void sim_gang_call_help(struct gang *gang, uint32_t units)
 {
     struct engine *engine = gang->engine;
-    wake_members(gang, 1);
+    wake_members(gang, units < GANG_SEATS_MAX ? (int)units : GANG_SEATS_MAX);
     if (atomic_load_explicit(&gang->members, memory_order_relaxed) >= gang->most) return;
     if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
     sim_engine_call(engine);
@@ -71,7 +71,7 @@ static bool unspill(struct gang *gang, uint32_t *unit)
 static void put(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     if (!sim_deque_put(&seat->deque, unit)) sim_gang_spill(gang, unit);
-    sim_gang_call_help(gang);
+    sim_gang_call_help(gang, 1);
 }
 
 /* One of the units before `unit` is done.  True: it was the last. */
@@ -92,12 +92,24 @@ static inline struct behind behind_of(const struct gang *gang, uint32_t unit)
     return (struct behind){ behind + start[unit], behind + start[unit + 1] };
 }
 
+/* All that is behind a unit is ready by it, and nobody has to ask the counters. */
+static bool opens(struct gang *gang, uint32_t unit, struct behind behind)
+{
+    if (!gang->plan || !gang->plan->clusters[unit].opens) return false;
+    uint32_t count = (uint32_t)(behind.end - behind.at);
+    if (!sim_lots_open(&gang->lots, behind.at[0], behind.at[0] + count)) return false;
+    sim_gang_call_help(gang, count - 1);
+    return true;
+}
+
 /* A unit is done.  Of what becomes ready by it one is returned, for the member to
  * go on with; NODE_NONE: nothing. */
 static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     uint32_t next = NODE_NONE;
     struct behind behind = behind_of(gang, unit);
+    seat->done++;
+    if (opens(gang, unit, behind)) return sim_lots_draw(&gang->lots, &next) ? next : NODE_NONE;
     for (; behind.at < behind.end; behind.at++) {
         if (!join(gang, *behind.at)) continue;
         /* For the plan's next run: nobody looks at it in this one any more. */
@@ -105,7 +117,6 @@ static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
         if (next == NODE_NONE) next = *behind.at;
         else put(gang, seat, *behind.at);
     }
-    seat->done++;
     return next;
 }
 
@@ -167,7 +178,8 @@ static bool steal(struct gang *gang, const struct seat *own, uint32_t *unit)
 
 static bool find(struct gang *gang, struct seat *seat, uint32_t *unit)
 {
-    return sim_deque_take(&seat->deque, unit) || unspill(gang, unit) || steal(gang, seat, unit);
+    return sim_deque_take(&seat->deque, unit) || sim_lots_draw(&gang->lots, unit) ||
+           unspill(gang, unit) || steal(gang, seat, unit);
 }
 
 /* Takes what the member has done off what is left. */
@@ -196,7 +208,7 @@ static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
 
 static bool has_work(struct gang *gang)
 {
-    if (atomic_load(&gang->spilled)) return true;
+    if (atomic_load(&gang->spilled) || sim_lots_any(&gang->lots)) return true;
     for (uint32_t i = 0; i < gang->seat_count; i++)
         if (!sim_deque_is_empty(&gang->seats[i].deque)) return true;
     return false;

@@ -21,6 +21,7 @@
 
 #include "backend-sim/deque.h"
 #include "backend-sim/launch.h"
+#include "backend-sim/lots.h"
 
 #define GANG_SEATS_MAX 64
 
@@ -69,6 +70,8 @@ struct gang {
     atomic_uint napping;    /* members that sleep on `alarm`: see nap()     */
     atomic_uint alarm;      /* another number: look again                   */
     atomic_uint moves;      /* counts members that came to another processor */
+
+    struct lots lots;       /* clusters that became ready at once              */
 
     /* What somebody without a seat made ready, or a seat had no room for: units
      * linked through `spill_next`. */
@@ -119,9 +122,9 @@ bool sim_gang_park(struct gang *gang);
 
 /* ---- For the files of this part -------------------------------------------------- */
 
-/* Something is ready that no member will get to soon: whoever lingers sees it,
+/* So many units are ready that no member will get to soon: whoever lingers sees it,
  * else a worker is woken. */
-void sim_gang_call_help(struct gang *gang);
+void sim_gang_call_help(struct gang *gang, uint32_t units);
 
 /* Between two units of a member: whether the system moved somebody (gang_place.c). */
 void sim_gang_mind_processor(struct gang *gang, struct seat *seat);

@@ -65,6 +65,7 @@ static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint
     atomic_store(&gang->left, units);
     atomic_store(&gang->done, false);
     gang->spill = NODE_NONE;
+    sim_lots_reset(&gang->lots);
     gang->parked = gang->awaited = false;
     for (uint32_t i = 0; i < gang->seat_count; i++) {
         gang->seats[i].taken = i < members;
@@ -88,7 +89,7 @@ static void publish(struct gang *gang)
     rl_lock(&engine->lock);
     sim_engine_list_gang(engine, gang);
     rl_unlock(&engine->lock);
-    sim_gang_call_help(gang);
+    sim_gang_call_help(gang, 1);
 }
 
 /* Units are nodes, or the clusters of the plan.  The counters of a plan set
@@ -103,9 +104,18 @@ static void arm(struct gang *gang)
         atomic_store_explicit(&gang->joins[i], program->before[i], memory_order_relaxed);
 }
 
-static uint32_t joins_of(const struct gang *gang, uint32_t unit)
+/* What waits for nothing.  Of nodes the first is to be taken last: from there thieves take
+ * first. */
+static void put_roots(struct gang *gang)
 {
-    return gang->plan ? gang->plan->clusters[unit].joins : gang->program->before[unit];
+    const struct program *program = gang->program;
+    if (gang->plan) {
+        sim_lots_open(&gang->lots, 0, gang->plan->roots);
+        return;
+    }
+    for (uint32_t place = program->count; place-- > 0;)
+        if (!program->before[place] && !sim_deque_put(&gang->seats[0].deque, place))
+            sim_gang_spill(gang, place);
 }
 
 struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint32_t *seat)
@@ -122,10 +132,7 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     reset(gang, sim_launch_here, units, 1);
     arm(gang);
     *seat = 0;
-    /* The first to be taken last: from there thieves take first. */
-    for (uint32_t unit = units; unit-- > 0;)
-        if (!joins_of(gang, unit) && !sim_deque_put(&gang->seats[0].deque, unit))
-            sim_gang_spill(gang, unit);
+    put_roots(gang);
     publish(gang);
     return gang;
 }

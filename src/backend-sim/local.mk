@@ -106,6 +106,7 @@ librill_all_la_SOURCES += \
   %D%/launch_plain.c \
   %D%/loan.c \
   %D%/loan.h \
+  %D%/lots.h \
   %D%/memory.c \
   %D%/memory.h \
   %D%/memory_launch.c \
@@ -131,6 +132,9 @@ librill_all_la_SOURCES += \
   %D%/part.h \
   %D%/plan.c \
   %D%/plan.h \
+  %D%/plan_draft.c \
+  %D%/plan_draft.h \
+  %D%/plan_edges.c \
   %D%/platform.c \
   %D%/point.h \
   %D%/pointer_info.c \

@@ -6,6 +6,8 @@
  * Chains stay together, since nothing of them could run beside the rest.  Of the
  * chains that can run beside each other, as many are put into a cluster as make
  * handing it over worth the trouble; a long one is a cluster of its own.
+ *
+ * Clusters are numbered level by level, those behind a level not before it.
  */
 #ifndef SIM_PLAN_H
 #define SIM_PLAN_H
@@ -15,10 +17,13 @@
 struct cluster {
     uint32_t begin, end; /* in the plan's order                     */
     uint32_t joins;      /* clusters that must be done before       */
+    bool opens;          /* those behind it are numbered in a row, and wait for
+                            nothing else                            */
 };
 
 struct plan {
     uint32_t count;         /* clusters                             */
+    uint32_t roots;         /* of these, the first: wait for nothing */
     struct cluster *clusters;
     uint32_t *order;        /* places, cluster by cluster           */
     uint32_t *behind_start, *behind; /* of clusters                 */

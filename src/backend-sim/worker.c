@@ -16,8 +16,10 @@
 
 /* The same while gangs are all that there is to look at: they call for help
  * themselves, so it only looks whether one of them stands still, and each look takes
- * a processor away from somebody who works. */
+ * a processor away from somebody who works, and keeps those waiting who need what that
+ * does. */
 #define NAP_GANGS_NS 2000000u
+#define NAP_GANGS_LONG_NS 16000000u
 
 /* After so many operations a worker lets others of the strand's priority go
  * first. */
@@ -152,9 +154,9 @@ static void watch(struct engine *engine, struct worker *worker)
             if (dozes) atomic_fetch_sub(&engine->watched, 1);
             else atomic_fetch_add(&engine->watched, 1);
             nap = NAP_SHORT_NS;
-        } else if (dozes) {
+        } else if (dozes && nap < NAP_GANGS_NS) {
             nap = NAP_GANGS_NS;
-        } else if (nap < NAP_LONG_NS) {
+        } else if (nap < (dozes ? NAP_GANGS_LONG_NS : NAP_LONG_NS)) {
             nap *= 2;
         }
     }

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Plans: whichever way threads share one, each node runs once, and behind those that it
+ * depends on.
+ */
+#include "sim/machine.h"
+
+#include <sched.h>
+
+#include "backend-sim/gang.h"
+#include "backend-sim/plan_draft.h"
+#include "support/random.h"
+
+enum { NODES = 400, NODES_MOST = 1024, EDGES_MOST = 8 };
+
+static struct machine m;
+
+static int open_machine(void **state)
+{
+    (void)state;
+    machine_open(&m, 0);
+    return 0;
+}
+
+static int close_machine(void **state)
+{
+    (void)state;
+    machine_close(&m);
+    return 0;
+}
+
+/* ---- Programs ----------------------------------------------------------------------- */
+
+/* Layers of `width` nodes, each behind some nodes of the `reach` layers before. */
+struct look {
+    int nodes, width, edges, reach;
+    int chains;            /* of 100 nodes so many have a single one before them   */
+    uint32_t short_ns, long_ns;
+    int longs;             /* of 100 nodes so many are long                        */
+};
+
+static struct look any_look(struct dice *dice)
+{
+    static const uint32_t costs[] = { 5, 100, 1000, 3000, 40000 };
+    struct look look = {
+        .nodes = 1 + dice_below(dice, NODES),
+        .width = 1 + dice_below(dice, 40),
+        .edges = 1 + dice_below(dice, EDGES_MOST),
+        .reach = 1 + dice_below(dice, 3),
+        .chains = dice_chance(dice, 30) ? dice_below(dice, 100) : 0,
+        .short_ns = costs[dice_below(dice, 4)],
+        .long_ns = costs[dice_below(dice, 5)],
+        .longs = dice_chance(dice, 50) ? dice_below(dice, 100) : 0,
+    };
+    return look;
+}
+
+static rill_node any_before(struct dice *dice, const struct look *look, int i,
+                            const rill_node *nodes)
+{
+    int layer = i / look->width, first = layer > look->reach ? layer - look->reach : 0;
+    int begin = dice_chance(dice, 80) ? layer - 1 : first;
+    return nodes[begin * look->width + dice_below(dice, (layer - begin) * look->width)];
+}
+
+static void add_edge(rill_graph *graph, rill_node from, rill_node to)
+{
+    (void)rill_graph_add_edges(graph, &from, &to, NULL, 1); /* there may be one already */
+}
+
+static struct program *freeze(struct dice *dice, const struct look *look)
+{
+    rill_node nodes[NODES_MOST];
+    rill_graph *graph;
+    struct program *program;
+    struct freeze_failure failure;
+    ok(rill_graph_create(m.context[0], NULL, &graph));
+    for (int i = 0; i < look->nodes; i++) {
+        rill_op op = { .kind = RILL_OP_EMPTY };
+        ok(rill_graph_add_node(graph, NULL, 0, &op, &nodes[i]));
+        int edges = i < look->width ? 0 : dice_chance(dice, look->chains) ? 1 : look->edges;
+        for (int e = 0; e < edges; e++)
+            add_edge(graph, any_before(dice, look, i, nodes), nodes[i]);
+    }
+    ok(sim_program_freeze(sim_graph_of(graph), &program, &failure));
+    ok(rill_graph_destroy(&graph));
+    program->costs = rl_alloc(program->count * sizeof *program->costs);
+    assert_non_null(program->costs);
+    uint32_t clock = (uint32_t)rl_monotonic_cost_ns() * 3 / 2;
+    for (uint32_t p = 0; p < program->count; p++)
+        program->costs[p] = clock + (dice_chance(dice, look->longs) ? look->long_ns
+                                                                    : look->short_ns);
+    return program;
+}
+
+/* ---- A run of a plan ------------------------------------------------------------------ */
+
+struct run {
+    const struct program *program;
+    const struct plan *plan;
+    uint32_t before[NODES_MOST]; /* by place: nodes that have yet to run; those that may */
+    uint32_t joins[NODES_MOST];  /* by cluster                                           */
+    uint32_t ready[NODES_MOST], ready_count;
+    uint32_t clusters, nodes;    /* that ran */
+};
+
+static void run_node(struct run *run, uint32_t place)
+{
+    const struct program *program = run->program;
+    assert_int_equal(run->before[place], 0);
+    run->before[place] = NODE_NONE; /* and not again */
+    for (uint32_t e = program->behind_start[place]; e < program->behind_start[place + 1]; e++)
+        run->before[program->behind[e]]--;
+    run->nodes++;
+}
+
+static void run_cluster(struct run *run, uint32_t c)
+{
+    const struct plan *plan = run->plan;
+    for (uint32_t i = plan->clusters[c].begin; i < plan->clusters[c].end; i++)
+        run_node(run, plan->order[i]);
+    run->clusters++;
+    for (uint32_t i = plan->behind_start[c]; i < plan->behind_start[c + 1]; i++) {
+        uint32_t behind = plan->behind[i];
+        if (plan->clusters[c].opens) {
+            assert_int_equal(behind, plan->behind[plan->behind_start[c]] +
+                                         (i - plan->behind_start[c]));
+            assert_int_equal(run->joins[behind], 1);
+        }
+        assert_true(run->joins[behind] > 0);
+        if (--run->joins[behind] == 0) run->ready[run->ready_count++] = behind;
+    }
+}
+
+/* Each time one of those that are ready, whichever. */
+static void run_in_any_order(struct dice *dice, const struct program *program,
+                             const struct plan *plan)
+{
+    static struct run run;
+    run = (struct run){ .program = program, .plan = plan };
+    for (uint32_t p = 0; p < program->count; p++) run.before[p] = program->before[p];
+    for (uint32_t c = 0; c < plan->count; c++) {
+        run.joins[c] = plan->clusters[c].joins;
+        assert_true((run.joins[c] == 0) == (c < plan->roots));
+        if (!run.joins[c]) run.ready[run.ready_count++] = c;
+    }
+    while (run.ready_count) {
+        uint32_t at = (uint32_t)dice_below(dice, (int)run.ready_count), c = run.ready[at];
+        run.ready[at] = run.ready[--run.ready_count];
+        run_cluster(&run, c);
+    }
+    assert_int_equal(run.clusters, plan->count);
+    assert_int_equal(run.nodes, program->count);
+}
+
+static void any_plan_runs_every_node_once_and_in_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)scaled(600); seed++) {
+        struct dice dice = { seed };
+        struct look look = any_look(&dice);
+        struct program *program = freeze(&dice, &look);
+        struct plan *plan = sim_plan_make(program, 2 + (uint32_t)dice_below(&dice, 7));
+        assert_non_null(plan);
+        assert_true(plan->count <= program->count); /* a gang has room for so many */
+        for (int i = 0; i < 3; i++) run_in_any_order(&dice, program, plan);
+        sim_plan_free(plan);
+        sim_program_free(program);
+    }
+}
+
+/* ---- What it looks like ----------------------------------------------------------------- */
+
+static struct plan *plan_of(const struct look *look, uint32_t threads)
+{
+    struct dice dice = { 1 };
+    struct program *program = freeze(&dice, look);
+    struct plan *plan = sim_plan_make(program, threads);
+    assert_non_null(plan);
+    sim_program_free(program);
+    return plan;
+}
+
+static uint32_t nodes_in(const struct plan *plan, uint32_t cluster)
+{
+    return plan->clusters[cluster].end - plan->clusters[cluster].begin;
+}
+
+/* However late a thread is, there is little that the others could not do for it. */
+static void clusters_of_a_level_become_smaller_towards_its_end(void **state)
+{
+    static const struct look look = { .nodes = 100, .width = 100, .short_ns = 1000 };
+    struct plan *plan = plan_of(&look, 2);
+    (void)state;
+    assert_int_equal(nodes_in(plan, 0), 25);
+    for (uint32_t c = 1; c < plan->count; c++)
+        assert_true(nodes_in(plan, c) <= nodes_in(plan, c - 1));
+    assert_int_equal(nodes_in(plan, plan->count - 1), 1);
+    sim_plan_free(plan);
+}
+
+/* Edges of pairs would be a hundred and more for each. */
+static void between_dense_levels_there_is_a_hurdle(void **state)
+{
+    static const struct look look = { .nodes = 1000, .width = 100, .edges = 4, .reach = 1,
+                                      .short_ns = 1000 };
+    struct plan *plan = plan_of(&look, 2);
+    uint32_t hurdles = 0;
+    (void)state;
+    for (uint32_t c = 0; c < plan->count; c++) {
+        bool hurdle = !nodes_in(plan, c);
+        hurdles += hurdle;
+        assert_true(hurdle == plan->clusters[c].opens);
+    }
+    assert_int_equal(hurdles, 9);
+    assert_true(plan->behind_start[plan->count] <= 2 * plan->count);
+    sim_plan_free(plan);
+}
+
+/* What does not depend on it need not wait for it. */
+static void behind_a_long_chain_there_is_none(void **state)
+{
+    static const struct look look = { .nodes = 1000, .width = 100, .edges = 4, .reach = 1,
+                                      .short_ns = 1000, .long_ns = 50000, .longs = 5 };
+    struct plan *plan = plan_of(&look, 2);
+    (void)state;
+    for (uint32_t c = 0; c < plan->count; c++) assert_true(nodes_in(plan, c) > 0);
+    sim_plan_free(plan);
+}
+
+/* ---- Lots ---------------------------------------------------------------------------------- */
+
+enum { DRAWERS = 4, ROWS = 2000, ROW = 5 };
+
+static struct lots lots;
+static atomic_uint drawn[ROWS * ROW];
+static atomic_uint drawn_count;
+
+static void *draw_all(void *nothing)
+{
+    uint32_t unit;
+    while (atomic_load(&drawn_count) < ROWS * ROW) {
+        if (!sim_lots_draw(&lots, &unit)) {
+            sched_yield();
+            continue;
+        }
+        atomic_fetch_add(&drawn[unit], 1);
+        atomic_fetch_add(&drawn_count, 1);
+    }
+    return nothing;
+}
+
+/* A thread may be about to draw from a row that has ended while the next one opens. */
+static void each_lot_is_drawn_once(void **state)
+{
+    pthread_t threads[DRAWERS];
+    (void)state;
+    sim_lots_reset(&lots);
+    for (int i = 0; i < DRAWERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, draw_all, NULL), 0);
+    for (uint32_t row = 0; row < ROWS; row++)
+        while (!sim_lots_open(&lots, row * ROW, (row + 1) * ROW)) sched_yield();
+    for (int i = 0; i < DRAWERS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < ROWS * ROW; i++) assert_int_equal(drawn[i], 1);
+    assert_false(sim_lots_any(&lots));
+}
+
+static void a_row_does_not_open_before_the_last_has_ended(void **state)
+{
+    uint32_t unit;
+    (void)state;
+    sim_lots_reset(&lots);
+    assert_false(sim_lots_draw(&lots, &unit));
+    assert_true(sim_lots_open(&lots, 3, 5));
+    assert_false(sim_lots_open(&lots, 7, 9));
+    assert_true(sim_lots_draw(&lots, &unit));
+    assert_int_equal(unit, 3);
+    assert_false(sim_lots_open(&lots, 7, 9));
+    assert_true(sim_lots_draw(&lots, &unit));
+    assert_int_equal(unit, 4);
+    assert_false(sim_lots_draw(&lots, &unit));
+    assert_true(sim_lots_open(&lots, 7, 9));
+    assert_true(sim_lots_draw(&lots, &unit));
+    assert_int_equal(unit, 7);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_plan_runs_every_node_once_and_in_order),
+        cmocka_unit_test(clusters_of_a_level_become_smaller_towards_its_end),
+        cmocka_unit_test(between_dense_levels_there_is_a_hurdle),
+        cmocka_unit_test(behind_a_long_chain_there_is_none),
+        cmocka_unit_test(each_lot_is_drawn_once),
+        cmocka_unit_test(a_row_does_not_open_before_the_last_has_ended),
+    };
+    return cmocka_run_group_tests(tests, open_machine, close_machine);
+}
