@@ -293,40 +293,58 @@ static void values_do_not_reach_the_pool_of_another_device_whatever_its_access(v
     ok(rill_pool_destroy(&pool));
 }
 
-/* A stream of device 0 copies to memory of device 1. */
-static void device_0_reaches(struct scene *s, rill_devptr address)
+/* An exec of a graph of context 0 that was launched once: it allocates, and leaves that. */
+static rill_devptr left_by(struct scene *s, rill_op op, int device)
 {
-    uint32_t word = 0;
-    rill_devptr own = words_on(s->contexts[0], 1);
-    poke(s->fixture, own, 7);
-    ok(rill_memcpy_dtod_async(s->streams[0], address, own, sizeof word));
-    ok(rill_stream_synchronize(s->streams[0]));
-    ok(rill_memcpy_dtoh(s->contexts[1], &word, address, sizeof word));
-    assert_int_equal(word, 7);
+    rill_graph *g = new_graph(s->fixture);
+    rill_node node = NULL;
+    ok(rill_graph_add_node(g, NULL, 0, &op, &node));
+    assert_int_equal(op_of(g, node).alloc.device, device);
+    ok(run_exec(new_exec(s->fixture, g), s->streams[0]));
+    assert_int_equal(info_of(s->contexts[0], op.alloc.address).device, device);
+    return op.alloc.address;
 }
 
-/* The device that a node names, or that of the pool, whose access the memory has, too. */
+static rill_pool *pool_of_device_1(struct fixture *f)
+{
+    const rill_pool_options options = { .size = sizeof options, .device = 1 };
+    rill_pool *pool = NULL;
+    ok(rill_pool_create(f->platform, &options, &pool));
+    return pool;
+}
+
 static void a_graph_allocates_on_the_device_that_its_node_or_pool_names(void **state)
 {
     struct fixture *f = *state;
     struct scene s = prepare(f);
-    const rill_pool_options options = { .size = sizeof options, .device = 1 };
-    rill_pool *pool = NULL;
-    ok(rill_pool_create(f->platform, &options, &pool));
+    rill_pool *pool = pool_of_device_1(f);
+    rill_op op = alloc_op(4096);
+    ok(rill_mem_free(s.contexts[0], left_by(&s, op, 0)));
+    op.alloc.device = 1;
+    ok(rill_mem_free(s.contexts[0], left_by(&s, op, 1)));
+    op.alloc.device = 0;
+    op.alloc.pool = pool;
+    ok(rill_mem_free(s.contexts[0], left_by(&s, op, 1)));
+    ok(rill_pool_destroy(&pool));
+}
+
+static void what_a_graph_allocates_has_the_access_of_the_pool(void **state)
+{
+    struct fixture *f = *state;
+    struct scene s = prepare(f);
+    rill_pool *pool = pool_of_device_1(f);
+    rill_devptr own = words_on(s.contexts[0], 1);
+    uint32_t word = 0;
     ok(rill_pool_set_access(pool, 0, RILL_ACCESS_READ_WRITE));
-    for (int i = 0; i < 2; i++) {
-        rill_graph *g = new_graph(f);
-        rill_op op = alloc_op(4096);
-        rill_node node = NULL;
-        if (i) op.alloc.pool = pool;
-        else op.alloc.device = 1;
-        ok(rill_graph_add_node(g, NULL, 0, &op, &node));
-        assert_int_equal(op_of(g, node).alloc.device, 1);
-        ok(run_exec(new_exec(f, g), s.streams[0]));
-        assert_int_equal(info_of(s.contexts[0], op.alloc.address).device, 1);
-        if (i) device_0_reaches(&s, op.alloc.address);
-        ok(rill_mem_free(s.contexts[0], op.alloc.address));
-    }
+    rill_op op = alloc_op(4096);
+    op.alloc.pool = pool;
+    rill_devptr there = left_by(&s, op, 1);
+    poke(f, own, 7);
+    ok(rill_memcpy_dtod_async(s.streams[0], there, own, sizeof word));
+    ok(rill_stream_synchronize(s.streams[0]));
+    ok(rill_memcpy_dtoh(s.contexts[1], &word, there, sizeof word));
+    assert_int_equal(word, 7);
+    ok(rill_mem_free(s.contexts[0], there));
     ok(rill_pool_destroy(&pool));
 }
 
@@ -360,6 +378,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(access_counts_for_older_and_newer_memory),
     cmocka_unit_test(values_do_not_reach_the_pool_of_another_device_whatever_its_access),
     cmocka_unit_test(a_graph_allocates_on_the_device_that_its_node_or_pool_names),
+    cmocka_unit_test(what_a_graph_allocates_has_the_access_of_the_pool),
     cmocka_unit_test(a_synchronize_of_a_device_gives_back_only_what_its_streams_freed),
 };
 
