@@ -113,6 +113,10 @@ struct sim_graph {
     struct sim_graph *parent;  /* of a child or body: the graph that holds it */
     uint32_t memory_nodes;      /* of these, here and in children and bodies */
     uint32_t conditional_nodes; /* the same                                */
+    bool tried_memory;          /* a memory node was refused for a dependency
+                                   that came twice, or a free node for its
+                                   address: from then on the driver holds the
+                                   graph for one that has memory nodes */
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
@@ -364,6 +368,7 @@ rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone);
 rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_node *node);
 
 /* The task of a child graph node that is to be put into `graph`, checked. */
+rill_status sim_child_check(const struct sim_graph *graph, const rill_graph_op *op);
 rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, struct task **task);
 
 /* The same with a copy of `original`, whatever that is part of. */

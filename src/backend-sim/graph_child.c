@@ -99,7 +99,7 @@ static rill_status check_free(const struct sim_graph *child)
     return refuse(RILL_ERROR_NOT_SUPPORTED, "is part of another graph already; pass a clone of it");
 }
 
-static rill_status check(const struct sim_graph *graph, const rill_graph_op *op)
+rill_status sim_child_check(const struct sim_graph *graph, const rill_graph_op *op)
 {
     const struct sim_graph *child = sim_graph_of(op->graph);
     rill_status status = check_free(child);
@@ -115,8 +115,6 @@ static rill_status check(const struct sim_graph *graph, const rill_graph_op *op)
 
 rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, struct task **task)
 {
-    rill_status status = check(graph, op);
-    if (status) return status;
     return op->flags & RILL_CHILD_MOVE ? make_task(op->graph, op->flags, task)
                                        : sim_child_copy(graph, op->graph, task);
 }
@@ -130,6 +128,7 @@ rill_status sim_child_change(struct sim_graph *graph, const struct task *before,
     if (!status) status = sim_graph_may_copy(child, "op->graph.graph");
     if (!status) status = check_depth(graph, child);
     if (!status) status = sim_memory_nodes_forbid(inside, "be replaced in its node");
+    if (!status) status = sim_memory_nodes_forbid(graph, "get another child in a node");
     return status ? status : sim_child_copy(graph, op->graph, task);
 }
 

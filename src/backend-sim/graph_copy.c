@@ -88,13 +88,21 @@ rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph
     return RILL_SUCCESS;
 }
 
+/* Itself, or one that it is in. */
+static bool holds_conditionals(const struct sim_graph *graph)
+{
+    for (; graph; graph = graph->parent)
+        if (graph->conditional_nodes || graph->handles) return true;
+    return false;
+}
+
 rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument)
 {
-    if (graph->memory_nodes)
+    if (graph->memory_nodes || graph->tried_memory)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
                                  "a graph that allocates or frees memory cannot be copied, since "
                                  "its addresses belong to it alone");
-    if (graph->conditional_nodes || graph->handles)
+    if (holds_conditionals(graph))
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
                                  "a graph with conditional nodes or handles cannot be copied, "
                                  "since the handles belong to it alone");

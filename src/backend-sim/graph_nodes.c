@@ -117,7 +117,10 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
     rill_status status = edge ? sim_edge_check(graph, slot, kind, edge) : RILL_SUCCESS;
     if (status) return status;
     struct node *before = sim_node(graph, slot);
-    if (before->mark == graph->stamp) return refuse_twice(graph, slot);
+    if (before->mark == graph->stamp) {
+        if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) graph->tried_memory = true;
+        return refuse_twice(graph, slot);
+    }
     before->mark = graph->stamp;
     *link = (struct link){ .slot = slot, .data = sim_edge_pack(edge) };
     return RILL_SUCCESS;
@@ -150,6 +153,17 @@ static rill_status add_behind(struct sim_graph *graph, const struct link *before
     return RILL_SUCCESS;
 }
 
+/* What the driver looks at before it looks at the dependencies. */
+static rill_status check_before_edges(const struct sim_graph *graph, const rill_op *op)
+{
+    switch ((int)op->kind) {
+    case RILL_OP_GRAPH: return sim_child_check(graph, &op->graph);
+    case RILL_OP_ALLOC:
+    case RILL_OP_FREE: return sim_memory_node_fits(graph);
+    default: return RILL_SUCCESS;
+    }
+}
+
 static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
                             const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
 {
@@ -159,6 +173,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
     if (!status) status = permits(graph, op->kind, ADD);
     if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
     if (!before && !status) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (!status) status = check_before_edges(graph, op);
     if (count && !status) sim_graph_stamp(graph);
     for (size_t i = 0; !status && i < count; i++)
         status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,

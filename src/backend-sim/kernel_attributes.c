@@ -195,6 +195,9 @@ rill_status sim_node_copy_attributes(rill_graph *handle, rill_node dst, rill_nod
     rill_status status = find_kernel(graph, dst, "dst", &to, &receiver);
     if (!status) status = find_kernel(graph, src, "src", &from, &giver);
     if (status) return status;
+    if (receiver->context != giver->context)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "src",
+                                 "src has a kernel of another context than dst");
     rill_op op;
     sim_task_read(&receiver->task, &op);
     struct attribute_list list;

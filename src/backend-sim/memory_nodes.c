@@ -195,7 +195,7 @@ static struct graph_block *find_freed(struct sim_graph *graph, const struct link
 /* ---- Making alloc nodes ------------------------------------------------------------------ */
 
 /* Where memory nodes may stand at all. */
-static rill_status check_graph(const struct sim_graph *graph)
+rill_status sim_memory_node_fits(const struct sim_graph *graph)
 {
     if (graph->role != GRAPH_CHILD) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
@@ -244,7 +244,7 @@ rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, s
 {
     struct sim_device *device = NULL;
     uint64_t access = 0;
-    rill_status status = check_graph(graph);
+    rill_status status = sim_memory_node_fits(graph);
     if (!status) status = choose_device(graph, op, &device, &access);
     if (status) return status;
     if (!op->bytes)
@@ -292,8 +292,9 @@ static const struct task_type free_type = {
     .kind = RILL_OP_FREE, .run = free_run, .free = free_free, .read = free_read,
 };
 
-static rill_status fail_free(uint64_t address, const char *why)
+static rill_status fail_free(struct sim_graph *graph, uint64_t address, const char *why)
 {
+    graph->tried_memory = true;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->free.address",
                              "0x%" PRIx64 " cannot be freed by this node: %s", address, why);
 }
@@ -351,16 +352,16 @@ static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, u
 rill_status sim_task_free(struct sim_graph *graph, const rill_free_op *op, struct task **task)
 {
     struct graph_heap *heap = sim_graph_heap_at(graph->context->platform, op->address);
-    rill_status status = check_graph(graph);
+    rill_status status = sim_memory_node_fits(graph);
     if (status) return status;
-    if (!heap) return fail_free(op->address, no_address);
+    if (!heap) return fail_free(graph, op->address, no_address);
     struct free_task *free = rl_zalloc(sizeof *free);
     if (!free) return sim_task_short();
     sim_task_init(&free->memory.task, &free_type, 0);
     const char *why = aim(heap, graph, op->address, free);
     if (why) {
         rl_free(free);
-        return fail_free(op->address, why);
+        return fail_free(graph, op->address, why);
     }
     *task = &free->memory.task;
     return RILL_SUCCESS;

@@ -58,6 +58,9 @@ rill_status sim_task_free(struct sim_graph *graph, const rill_free_op *op, struc
 /* Tells an alloc task which node it is, and returns the address for it. */
 rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot);
 
+/* Whether the graph may have such nodes at all. */
+rill_status sim_memory_node_fits(const struct sim_graph *graph);
+
 /* What a node is called from now on (NULL: nothing), for messages.  Nothing for
  * tasks of other kinds. */
 void sim_memory_node_named(struct task *task, const char *label);

@@ -22,6 +22,7 @@ ENTRY(cuGraphConditionalHandleCreate, CUgraphConditionalHandle *conditional, CUg
     if (status) return status;
     if (!conditional) return RILL_ERROR_INVALID_VALUE;
     status = si_graph(handle, &graph);
+    if (!status && flags & ~RILL_CONDITIONAL_ASSIGN) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_context(context_handle, &context);
     if (!status) status = rill_conditional_create(graph, initial, flags, &made);
     if (!status) status = rill_sim_conditional_bind(graph, made, context);
@@ -71,9 +72,8 @@ CUresult si_conditional_add(CUgraph graph, const CUgraphNode *dependencies,
 {
     rill_context *context;
     unsigned bodies = params->count;
-    CUcontext given = params->context;
-    if (!node) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = given ? si_context(given, &context) : si_here(&context);
+    if (!node || !bodies) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = si_context(params->context, &context);
     if (status) return status;
     if (bodies > BODIES_MAX) return RILL_ERROR_OUT_OF_MEMORY;
     rill_graph **list = rl_alloc(bodies * sizeof *list);

@@ -30,12 +30,22 @@ SAME_AS(cuGraphAddNode, cuGraphAddNode_v2,
          CUgraphNodeParams *params),
         (node, graph, dependencies, NULL, count, params))
 
+/* Of such a node nothing is set, whatever it would be. */
+static bool is_of_memory(rill_graph *graph, CUgraphNode node, int type)
+{
+    rill_op_kind kind;
+    return (type == RILL_OP_ALLOC || type == RILL_OP_FREE) &&
+           !rill_node_kind(graph, node, &kind) && (int)kind == type;
+}
+
 ENTRY(cuGraphNodeSetParams, CUgraphNode node, const CUgraphNodeParams *params)
 {
     rill_op op;
     rill_graph *graph;
     struct si_room room;
     CUresult status = si_node_graph(node, &graph);
+    if (!status) status = si_check_params(params);
+    if (!status && is_of_memory(graph, node, params->type)) status = RILL_ERROR_NOT_SUPPORTED;
     if (!status) status = si_read_params(params, &room, &op);
     return status ? status : rill_node_set_op(graph, node, &op);
 }

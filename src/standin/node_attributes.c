@@ -39,7 +39,8 @@ static CUresult copy_between(rill_graph *to, CUgraphNode dst, rill_graph *from, 
     for (size_t i = 0; !status && i < sizeof all / sizeof *all; i++) {
         rill_attribute attribute = { .id = all[i] };
         status = rill_node_get_attribute(from, src, &attribute);
-        if (!status) status = rill_node_set_attribute(to, dst, &attribute);
+        if (!status && rill_node_set_attribute(to, dst, &attribute))
+            status = RILL_ERROR_INVALID_VALUE;
     }
     return status;
 }

@@ -22,7 +22,7 @@ CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, struct si_room *roo
     struct si_function *function;
     if (!params || (params->params && params->extra)) return RILL_ERROR_INVALID_VALUE;
     CUfunction handle = params->function ? params->function : (CUfunction)(void *)params->kernel;
-    CUresult status = handle ? si_function_here(handle, &function) : RILL_ERROR_INVALID_VALUE;
+    CUresult status = handle ? si_function_here(handle, &function) : RILL_ERROR_INVALID_HANDLE;
     if (status) return status;
     *op = (rill_op){ .kind = RILL_OP_KERNEL };
     op->kernel.grid = params->grid;
@@ -98,8 +98,8 @@ CUresult si_alloc_op(const CUDA_MEM_ALLOC_NODE_PARAMS *params, rill_op *op)
 {
     if (!params) return RILL_ERROR_INVALID_VALUE;
     const CUmemPoolProps *pool = &params->pool;
-    if (pool->allocation_type != CU_MEM_ALLOCATION_TYPE_PINNED || pool->handle_types)
-        return RILL_ERROR_INVALID_VALUE;
+    if (pool->allocation_type != CU_MEM_ALLOCATION_TYPE_PINNED) return RILL_ERROR_INVALID_VALUE;
+    if (pool->handle_types) return RILL_ERROR_NOT_SUPPORTED;
     if (pool->location.type != CU_MEM_LOCATION_TYPE_DEVICE || !si_device(pool->location.id))
         return RILL_ERROR_INVALID_VALUE;
     *op = (rill_op){ .kind = RILL_OP_ALLOC };

@@ -175,11 +175,8 @@ static bool is_other(const struct object *o)
 static void draw_child(struct world *w, struct drawn *d, bool wrong)
 {
     drawing = w;
-    d->params.graph.graph = wrong && chance(w, 2)
-                                ? NULL
-                                : HANDLE_OF(object_pick_if(w, GRAPH, is_other), CUgraph);
-    d->params.graph.ownership =
-        (CUgraphChildGraphNodeOwnership)(wrong && d->params.graph.graph ? 2 : 0);
+    d->params.graph.graph =
+        wrong ? NULL : HANDLE_OF(object_pick_if(w, GRAPH, is_other), CUgraph);
 }
 
 static void draw_batch(struct world *w, struct drawn *d, bool wrong)
@@ -233,17 +230,28 @@ static void draw_alloc(struct world *w, struct drawn *d, bool wrong)
 }
 
 /* What belongs to the graph itself, mostly. */
+static int outermost(int graph)
+{
+    while (graph >= 0 && drawing->objects[graph].owner >= 0) {
+        graph = drawing->objects[drawing->objects[graph].owner].owner;
+    }
+    return graph;
+}
+
 static bool is_ours(const struct object *o)
 {
     const int owner = o->kind == MEMORY && o->owner >= 0 ? drawing->objects[o->owner].owner
                                                          : o->owner;
-    return owner == drawing->target;
+    return o->kind == HANDLE ? outermost(owner) == outermost(drawing->target)
+                             : owner == drawing->target;
 }
 
 static uintptr_t draw_ours(struct world *w, enum kind kind)
 {
     drawing = w;
-    struct object *o = chance(w, 5) ? NULL : object_pick_if(w, kind, is_ours);
+    /* A handle is a number that means another handle in another graph. */
+    const bool any = kind == MEMORY && chance(w, 5);
+    struct object *o = any ? NULL : object_pick_if(w, kind, is_ours);
     if (!o) o = object_pick(w, kind);
     return o ? o->value : 0;
 }
