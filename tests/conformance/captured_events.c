@@ -23,6 +23,21 @@ static void asking_for_a_captured_event_breaks_its_capture(void **state)
     }
 }
 
+/* EV-12 */
+static void an_event_of_another_context_is_not_captured(void **state)
+{
+    struct fixture *f = *state;
+    rill_context *other = new_context(f, 0, RILL_CONTEXT_OWN);
+    rill_stream *s = new_non_blocking(f), *idle_one = new_non_blocking(f);
+    rill_event *foreign = new_event_in(f, other, 0);
+    ok(begin(s, RILL_CAPTURE_RELAXED));
+    is(RILL_ERROR_INVALID_HANDLE, rill_event_record(foreign, s, 0));
+    blames("rill_event_record", "event");
+    ok(rill_event_query(foreign));
+    ok(rill_stream_wait_event(idle_one, foreign, 0));
+    idle(idle_one);
+}
+
 /* EV-4; oracle capture.destroy_joined_side */
 static void a_captured_event_may_go_and_what_waited_for_it_still_does(void **state)
 {
@@ -212,6 +227,7 @@ static void the_first_event_of_a_pair_is_answered_for_first(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(asking_for_a_captured_event_breaks_its_capture),
+    cmocka_unit_test(an_event_of_another_context_is_not_captured),
     cmocka_unit_test(a_captured_event_may_go_and_what_waited_for_it_still_does),
     cmocka_unit_test(an_event_of_a_broken_capture_stands_for_nothing),
     cmocka_unit_test(neither_does_one_of_a_capture_that_ended),
