@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What <rill/sim.h> says of graphs that a driver's interface needs: whose a node is, of
- * which context a conditional's bodies are, and what a kernel may call.  And what is said first where a call has
- * more than one thing against it.
+ * which context a conditional's bodies are, and what a kernel may call.  And what is said
+ * first where a call has more than one thing against it.
  */
 #include "sim/machine.h"
 
