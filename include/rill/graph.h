@@ -156,8 +156,9 @@ RILL_API rill_status rill_node_dependents(rill_graph *graph, rill_node node, ril
 RILL_API rill_status rill_node_kind(rill_graph *graph, rill_node node, rill_op_kind *kind);
 
 /* The node's operation, as it was given.  Arrays in it are borrowed until the node
- * changes.  A host function comes without its `destroy`, which stays the node's.  In
- * the simulator a kernel whose module is gone, and an event that is, are NULL. */
+ * changes.  A host function comes without its `destroy`, which stays the node's, and
+ * an allocation with the device of its pool instead of the pool.  In the simulator a
+ * kernel whose module is gone, and an event that is, are NULL. */
 RILL_API rill_status rill_node_get_op(rill_graph *graph, rill_node node, rill_op *op);
 
 /* The node does something else of the same kind from now on; execs that were made

@@ -119,7 +119,6 @@ static void alloc_read(const struct task *task, rill_op *op)
 {
     const struct alloc_task *alloc = alloc_of(task);
     op->alloc = (rill_alloc_op){
-        .pool = alloc->pool,
         .bytes = (size_t)alloc->bytes,
         .device = alloc->memory.block->heap->device->ordinal,
         .address = alloc->memory.block->place.base,
@@ -255,7 +254,6 @@ rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, s
     sim_task_init(&alloc->memory.task, &alloc_type, 0);
     alloc->bytes = op->bytes;
     alloc->access = access;
-    alloc->pool = op->pool;
     alloc->memory.graph = graph->serial;
     alloc->node = NODE_NONE;
     status = find_block(graph, before, count, device->graphs, alloc);

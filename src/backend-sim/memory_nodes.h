@@ -30,7 +30,6 @@ struct alloc_task {
     struct memory_task memory;
     uint64_t bytes;             /* as they were asked for                     */
     uint64_t access;            /* bit n: device n may reach them             */
-    rill_pool *pool;            /* as it was given                            */
 
     /* ---- the heap's lock ---- */
     uint32_t node;              /* its slot; NODE_NONE: not yet known         */

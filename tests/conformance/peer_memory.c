@@ -300,6 +300,7 @@ static rill_devptr left_by(struct scene *s, rill_op op, int device)
     rill_node node = NULL;
     ok(rill_graph_add_node(g, NULL, 0, &op, &node));
     assert_int_equal(op_of(g, node).alloc.device, device);
+    assert_null(op_of(g, node).alloc.pool); /* which may go before the node */
     ok(run_exec(new_exec(s->fixture, g), s->streams[0]));
     assert_int_equal(info_of(s->contexts[0], op.alloc.address).device, device);
     return op.alloc.address;
