@@ -188,6 +188,8 @@ static void measure_costs(struct recorder *recorder, const struct engine *engine
     cost(recorder, size, COST_FREE_GRAPH, (double)(now_ns() - start) / nodes);
 }
 
+#define BYTES_MOST 600 /* that a contender takes for a node */
+
 static void block_costs(struct recorder *recorder, const struct engine *engine, int size)
 {
     const struct cost_shape *shape = &cost_shapes[size];
@@ -196,6 +198,7 @@ static void block_costs(struct recorder *recorder, const struct engine *engine, 
     struct dag *dag = draw_layers(shape->layers, shape->edges);
     struct trial *trial = begin_trial(dag, body_count);
     for (int i = 0; i < shape->repeats; i++) {
+        touch_memory((size_t)dag->nodes * BYTES_MOST);
         if (engine == &rill_engine) measure_rill_costs(recorder, size, dag, trial_data(trial));
         else measure_costs(recorder, engine, size, dag, trial_data(trial));
     }
