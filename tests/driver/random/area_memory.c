@@ -74,7 +74,6 @@ static void close_all(struct world *w)
         o->live = false;
     }
     reset(w);
-    /* What a pool's memory leaves when it is freed like any other stays counted. */
     uint64_t used = 0;
     cuMemPoolGetAttribute(usual_pool(w), CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used);
     if (used) w->unclean = true;

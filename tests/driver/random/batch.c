@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-enum { BATCH = 50, RENEW = 77 };
+enum { BATCH = 25, RENEW = 77 };
 
 /* ---- In the process of a batch -------------------------------------------- */
 

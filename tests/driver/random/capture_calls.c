@@ -48,8 +48,10 @@ void begin_to_graph_step(struct world *w)
     line_call(w, "cuStreamBeginCaptureToGraph", "%s, %s, %s%s, %d", name_stream(w, s),
               name_of(w, GRAPH, g), nodes_text(w, on, count),
               edge_text(w, with_data ? data : NULL, count), (int)mode);
-    begun(w, s, line_result(w, cuStreamBeginCaptureToGraph(s, g, on, with_data ? data : NULL, count,
-                                                           mode)));
+    CUresult r = cuStreamBeginCaptureToGraph(s, g, on, with_data ? data : NULL, count, mode);
+    begun(w, s, line_result(w, r));
+    /* A capture that breaks takes the graph with it. */
+    if (!r && graph) graph->flags |= CAPTURING;
     line_end(w);
 }
 
@@ -134,7 +136,7 @@ void info_step(struct world *w)
         if (o) graph_adopt(w, o);
         line_see(w, "%s %zu", name_of(w, GRAPH, g), count);
         if (count < 64) line_see(w, "%s", nodes_text(w, on, count));
-        if (with_data && count < 64) line_see(w, "%s", edge_text(w, data, count));
+        if (with_data && count && count < 64) line_see(w, "%s", edge_text(w, data, count));
     } else {
         line_see(w, "%s %s %s %zu", id == 77 ? "untouched" : id ? "id" : "0",
                  name_of(w, GRAPH, g), on == UNTOUCHED ? "untouched" : on ? "list" : "null", count);

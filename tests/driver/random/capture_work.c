@@ -126,7 +126,7 @@ void value_step(struct world *w)
              name_stream(w, s), name_address(w, w->source));
         break;
     default:
-        draw_params(w, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, &d);
+        draw_batch(w, &d);
         CALL(w,
              cuStreamBatchMemOp(s, d.params.memOp.count, d.params.memOp.paramArray,
                                 d.params.memOp.flags),

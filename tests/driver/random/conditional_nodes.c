@@ -58,6 +58,9 @@ static void add_node(struct world *w, struct object *handle)
     CUgraphNode on[4], node = UNTOUCHED;
     struct drawn d;
     if (!handle || !graph->live) return;
+    const int around = outermost(w, handle->owner);
+    if (outermost(w, object_index(w, graph)) != around) graph = &w->objects[handle->owner];
+    w->target = object_index(w, graph);
     size_t count = draw_nodes(w, graph, on, 2);
     draw_params(w, CU_GRAPH_NODE_TYPE_CONDITIONAL, &d);
     d.params.conditional.handle = HANDLE_OF(handle, CUgraphConditionalHandle);
@@ -198,6 +201,7 @@ void condition_params_step(struct world *w)
     struct object *node = object_pick_if(w, NODE, is_conditional);
     struct drawn d;
     if (!node) return;
+    w->target = node->owner;
     draw_params(w, CU_GRAPH_NODE_TYPE_CONDITIONAL, &d);
     CALL(w, cuGraphNodeSetParams(HANDLE_OF(node, CUgraphNode), &d.params),
          "cuGraphNodeSetParams:CONDITIONAL", "n%d, %s", node->number, d.text);

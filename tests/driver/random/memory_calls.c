@@ -69,13 +69,23 @@ static bool is_of_call(const struct object *o)
     return o->flags & (PLAIN | ORDERED);
 }
 
+/* Freed as if it were not a pool's, it would stay counted there for the seeds to come. */
+static bool is_of_usual(struct world *w, const struct object *m)
+{
+    CUmemoryPool pool = NULL, usual = NULL;
+    cuDeviceGetDefaultMemPool(&usual, w->t.dev);
+    cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, (CUdeviceptr)m->value);
+    return pool == usual || m->flags & OF_GRAPH;
+}
+
 void free_step(struct world *w)
 {
     struct object *m = chance(w, 4) ? object_pick(w, MEMORY)
                                     : object_pick_if(w, MEMORY, is_of_call);
     CUstream s = draw_order(w);
     if (!m) return;
-    const bool ordered = m->flags & PLAIN ? chance(w, 3) : !chance(w, 16), twice = chance(w, 12);
+    const bool ordered = m->flags & PLAIN ? chance(w, 3) : is_of_usual(w, m) || !chance(w, 8);
+    const bool twice = chance(w, 12);
     const CUdeviceptr p = (CUdeviceptr)m->value + (chance(w, 20) && m->size > 8 ? 4 : 0);
     for (int i = 0; i <= twice; i++) {
         line_call(w, ordered ? "cuMemFreeAsync" : "cuMemFree", "m%d%s, %s", m->number,

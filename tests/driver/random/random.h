@@ -99,6 +99,8 @@ struct object *object_add(struct world *, enum kind, const void *value, int owne
 struct object *object_of(struct world *, enum kind, const void *value);
 struct object *object_pick(struct world *, enum kind);
 struct object *object_pick_if(struct world *, enum kind, bool (*fits)(const struct object *));
+/* The graph that no graph is around, of this one. */
+int outermost(const struct world *, int graph);
 int object_index(const struct world *, const struct object *);
 int object_live(const struct world *, enum kind);
 /* It is gone, and what it owned with it. */
@@ -146,6 +148,8 @@ int draw_type(struct world *);
 void draw_params(struct world *, int type, struct drawn *);
 /* The same, and never wrong. */
 void draw_good_params(struct world *, int type, struct drawn *);
+/* A batch for a stream; where there is no array, the driver crashes. */
+void draw_batch(struct world *, struct drawn *);
 /* Parameters that an exec may take for a node that has these now: another slot. */
 void draw_like(struct world *, const CUgraphNodeParams *now, struct drawn *);
 int draw_slot(struct world *);

@@ -56,7 +56,7 @@ void value_batch_step(struct world *w)
 {
     CUstream s = draw_any_stream(w);
     struct drawn d;
-    draw_params(w, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, &d);
+    draw_batch(w, &d);
     CALL(w,
          cuStreamBatchMemOp(s, d.params.memOp.count, d.params.memOp.paramArray,
                             d.params.memOp.flags),
