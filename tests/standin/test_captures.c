@@ -144,6 +144,8 @@ static void bodies_have_handles_until_their_node_goes(void **state)
             (&params.conditional.handle, graph, context, 0, 0)));
     params.conditional.count = UINT32_MAX;
     params.conditional.type = RILL_CONDITIONAL_SWITCH;
+    assert_int_equal(branch(graph, &params, &node), RILL_ERROR_INVALID_CONTEXT);
+    params.conditional.context = context;
     assert_int_equal(branch(graph, &params, &node), RILL_ERROR_OUT_OF_MEMORY);
     params.conditional.count = 3;
     OK(branch(graph, &params, &node));
