@@ -202,7 +202,7 @@ static CUresult end(rill_stream *stream, struct si_context *context, CUgraph *ha
     return status;
 }
 
-/* Without `graph` the capture goes on; rill's own call would give back what was captured. */
+/* Without `graph` what was captured is given back, as on hardware. */
 ENTRY(cuStreamEndCapture, CUstream handle, CUgraph *graph)
 {
     rill_stream *stream;
@@ -210,10 +210,9 @@ ENTRY(cuStreamEndCapture, CUstream handle, CUgraph *graph)
     CUresult status = si_stream(handle, &stream);
     if (!status) status = si_stream_context(handle, &context);
     if (status) return status;
-    if (!graph) return RILL_ERROR_INVALID_VALUE;
-    *graph = NULL;
+    if (graph) *graph = NULL;
     rl_lock(&turn);
-    status = end(stream, context, graph);
+    status = graph ? end(stream, context, graph) : rill_stream_end_capture(stream, NULL);
     rl_unlock(&turn);
     return status;
 }
