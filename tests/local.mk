@@ -660,6 +660,7 @@ RANDOM_SOURCES = \
   %D%/driver/random/conditional_run.c \
   %D%/driver/random/conditional_steps.h \
   %D%/driver/random/dice.c \
+  %D%/driver/random/digest.c \
   %D%/driver/random/exec_change.c \
   %D%/driver/random/exec_run.c \
   %D%/driver/random/exec_steps.h \

@@ -160,6 +160,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_users_share(graph, &exec->users);
     /* Last, since it is the graph that changes by it. */
     if (!status) status = sim_conditionals_take(graph, &exec->claims);
+    if (!status) status = sim_memory_claim(graph, &exec->claim);
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, exec);
     exec->is_plain = !status && sim_launch_is_plain(exec->program);

@@ -109,6 +109,7 @@ librill_all_la_SOURCES += \
   %D%/lots.h \
   %D%/memory.c \
   %D%/memory.h \
+  %D%/memory_claim.c \
   %D%/memory_launch.c \
   %D%/memory_nodes.c \
   %D%/memory_nodes.h \

@@ -81,6 +81,23 @@ void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABE
  * edges", "be cloned", "be copied into another".  RILL_SUCCESS when it has none. */
 rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what);
 
+/* ---- Whose a graph with memory nodes is (memory_claim.c) -------------------------- */
+
+/* Of one exec at a time, even where no memory node is left of those that were tried. */
+struct memory_claim;
+
+/* For an exec that is made of the graph.  NULL with RILL_SUCCESS: it has no such nodes. */
+rill_status sim_memory_claim(struct sim_graph *graph, struct memory_claim **claim);
+
+/* Whether the exec that has `claim`, or NULL, may be updated from the graph: not while
+ * it is another's. */
+rill_status sim_memory_claim_permits(const struct sim_graph *graph,
+                                     const struct memory_claim *claim);
+
+/* The exec is destroyed; the graph is.  NULL is nothing. */
+void sim_memory_claim_end(struct memory_claim *claim);
+void sim_memory_claim_release(struct memory_claim *claim);
+
 /* ---- Execs ----------------------------------------------------------------------- */
 
 /* The memory nodes of an exec.  As all that an exec is made of, it belongs to

@@ -8,7 +8,11 @@
 static CUresult set(CUgraphExec handle, CUgraphNode node, CUresult read, const rill_op *op)
 {
     rill_exec *exec;
+    int on;
     CUresult status = si_exec(handle, &exec);
+    /* A node that is none of its own comes before a function that is none. */
+    if (!status && read == RILL_ERROR_INVALID_HANDLE && rill_exec_get_enabled(exec, node, &on))
+        read = RILL_ERROR_INVALID_VALUE;
     if (!status) status = read;
     return status ? status : rill_exec_set_op(exec, node, op);
 }
@@ -18,7 +22,8 @@ ENTRY(cuGraphExecKernelNodeSetParams_v2, CUgraphExec exec, CUgraphNode node,
 {
     rill_op op;
     struct si_room room;
-    CUresult read = si_kernel_op(params, &room, &op);
+    CUresult read = si_check_settable(node, RILL_OP_KERNEL);
+    if (!read) read = si_kernel_op(params, &room, &op);
     return set(exec, node, read, &op);
 }
 
@@ -90,8 +95,13 @@ ENTRY(cuGraphExecNodeSetParams, CUgraphExec exec, CUgraphNode node,
       const CUgraphNodeParams *params)
 {
     rill_op op;
+    rill_exec *known;
     struct si_room room;
-    CUresult read = si_read_params(params, &room, &op);
+    CUresult read = si_check_params(params);
+    if (!read) read = si_check_settable(node, params->type);
+    if (!read) read = si_read_params(params, &room, &op);
+    /* Of an empty node there is nothing to set, whatever graph it is in. */
+    if (!read && params->type == RILL_OP_EMPTY) return si_exec(exec, &known);
     return set(exec, node, read, &op);
 }
 

@@ -19,6 +19,10 @@ struct si_access {
     CUmemAccessDesc items[];
 };
 
+/* Whether a node is of the kind that parameters are for, and of one of which any can be
+ * set: the driver looks at this before it looks at them. */
+CUresult si_check_settable(CUgraphNode node, int kind);
+
 CUresult si_note_access(CUgraphNode node, const CUDA_MEM_ALLOC_NODE_PARAMS *params);
 
 #endif

@@ -30,12 +30,16 @@ SAME_AS(cuGraphAddNode, cuGraphAddNode_v2,
          CUgraphNodeParams *params),
         (node, graph, dependencies, NULL, count, params))
 
-/* Of such a node nothing is set, whatever it would be. */
-static bool is_of_memory(rill_graph *graph, CUgraphNode node, int type)
+CUresult si_check_settable(CUgraphNode node, int kind)
 {
-    rill_op_kind kind;
-    return (type == RILL_OP_ALLOC || type == RILL_OP_FREE) &&
-           !rill_node_kind(graph, node, &kind) && (int)kind == type;
+    rill_graph *graph;
+    rill_op_kind known;
+    CUresult status = si_node_graph(node, &graph);
+    /* Where nobody may ask, what follows says so. */
+    if (status || rill_node_kind(graph, node, &known)) return status;
+    if ((int)known != kind) return RILL_ERROR_INVALID_VALUE;
+    return known == RILL_OP_ALLOC || known == RILL_OP_FREE ? RILL_ERROR_NOT_SUPPORTED
+                                                           : RILL_SUCCESS;
 }
 
 ENTRY(cuGraphNodeSetParams, CUgraphNode node, const CUgraphNodeParams *params)
@@ -45,7 +49,7 @@ ENTRY(cuGraphNodeSetParams, CUgraphNode node, const CUgraphNodeParams *params)
     struct si_room room;
     CUresult status = si_node_graph(node, &graph);
     if (!status) status = si_check_params(params);
-    if (!status && is_of_memory(graph, node, params->type)) status = RILL_ERROR_NOT_SUPPORTED;
+    if (!status) status = si_check_settable(node, params->type);
     if (!status) status = si_read_params(params, &room, &op);
     return status ? status : rill_node_set_op(graph, node, &op);
 }

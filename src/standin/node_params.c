@@ -86,7 +86,8 @@ ENTRY(cuGraphKernelNodeSetParams_v2, CUgraphNode node, const CUDA_KERNEL_NODE_PA
 {
     rill_op op;
     struct si_room room;
-    CUresult read = si_kernel_op(params, &room, &op);
+    CUresult read = si_check_settable(node, RILL_OP_KERNEL);
+    if (!read) read = si_kernel_op(params, &room, &op);
     return set(node, read, &op);
 }
 

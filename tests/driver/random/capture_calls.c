@@ -168,7 +168,7 @@ void update_step(struct world *w)
 
 void mode_step(struct world *w)
 {
-    CUstreamCaptureMode mode = draw_mode(w);
+    CUstreamCaptureMode mode = (CUstreamCaptureMode)dice(w, 3);
     line_call(w, "cuThreadExchangeStreamCaptureMode", "%d", (int)mode);
     line_result(w, cuThreadExchangeStreamCaptureMode(&mode));
     line_see(w, "%d", (int)mode);

@@ -2,6 +2,7 @@
  *
  *     random [--area NAME]... [--seeds 1-2000] [--calls 60] [--jobs 4] [--limit 20]
  *            [--hash] [--output FOLDER]
+ *     random --digest FILE
  *
  * Without --area all areas, without --output to the standard output; in a FOLDER each
  * area has a file.
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
             continue;
         }
         if (++i == argc) wrong(option);
+        if (!strcmp(option, "--digest")) return digest_print(argv[i]);
         if (!strcmp(option, "--area")) {
             int which = 0;
             while (which < AREAS && strcmp(areas[which]->name, argv[i])) which++;

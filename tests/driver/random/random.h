@@ -224,5 +224,6 @@ struct orders {
 };
 
 int batches_run(const struct orders *);
+int digest_print(const char *path); /* digest.c */
 
 #endif

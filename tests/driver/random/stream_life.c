@@ -120,11 +120,13 @@ void stream_attribute_step(struct world *w)
         CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
     };
     CUstream s = draw_any_stream(w), other = draw_any_stream(w);
+    /* Those that every process has would keep it for the seeds to come. */
+    const bool own = object_of(w, STREAM, s) != NULL;
     const CUstreamAttrID id = ids[dice(w, chance(w, 8) ? 5 : 4)];
     const char *name = name_stream(w, s);
     CUstreamAttrValue v;
     memset(&v, 0, sizeof v);
-    switch (dice(w, 4)) {
+    switch (own ? dice(w, 4) : 1) {
     case 0:
         CALL(w, cuStreamCopyAttributes(s, other), "cuStreamCopyAttributes", "%s, %s", name,
              name_stream(w, other));
