@@ -54,12 +54,12 @@ static void step(struct world *w)
     CHOOSE(w, choices);
 }
 
-/* What graphs left allocated is freed first, then all the rest. */
+/* What launches left allocated outlives its graph. */
 static void close_all(struct world *w)
 {
     for (int i = 0; i < w->count; i++) {
         struct object *o = &w->objects[i];
-        if (!o->live || o->kind != MEMORY) continue;
+        if (o->kind != MEMORY || (!o->live && o->flags != OF_GRAPH)) continue;
         if (o->flags & PLAIN) cuMemFree((CUdeviceptr)o->value);
         else cuMemFreeAsync((CUdeviceptr)o->value, NULL);
         o->live = false;
@@ -74,9 +74,10 @@ static void close_all(struct world *w)
         o->live = false;
     }
     reset(w);
-    uint64_t used = 0;
+    uint64_t used = 0, of_graphs = 0;
     cuMemPoolGetAttribute(usual_pool(w), CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used);
-    if (used) w->unclean = true;
+    cuDeviceGetGraphMemAttribute(w->t.dev, CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT, &of_graphs);
+    if (used || of_graphs) w->unclean = true;
 }
 
 const struct area memory_area = { "memory", open, step, close_all };
