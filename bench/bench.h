@@ -86,11 +86,6 @@ double calibrate(void);
 /* Bytes of memory that this process holds, without what could be given back. */
 double resident_bytes(void);
 
-/* Gets so much memory from the system and gives it back, before something is measured that
- * needs it: a virtual machine may have returned to its host what was free for a while, and
- * gets it again a page at a time, for several times what is measured. */
-void touch_memory(size_t bytes);
-
 /* ---- Blocks ---------------------------------------------------------------- */
 
 struct block {

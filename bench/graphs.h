@@ -75,7 +75,7 @@ static inline int scale_line(enum family family, int threads)
 /* ---- Costs of a graph before and after it runs ----------------------------------- */
 
 enum cost {
-    COST_BUILD, COST_FREEZE, COST_UPDATE_ONE, COST_UPDATE_ALL,
+    COST_NEW, COST_BUILD, COST_FREEZE, COST_UPDATE_ONE, COST_UPDATE_ALL,
     COST_FIRST, COST_LAUNCH, COST_FREE_EXEC, COST_FREE_GRAPH,
     COST_GRAPH_BYTES, COST_EXEC_BYTES,
     COSTS
@@ -125,6 +125,7 @@ extern const struct engine serial_engine, split_engine, rill_engine;
 
 /* What only rill can be asked, in place of the costs that everybody has. */
 struct recorder;
-void measure_rill_costs(struct recorder *recorder, int size, const struct dag *dag, void **data);
+void measure_rill_costs(struct recorder *recorder, int size, const struct dag *dag, void **data,
+                        bool first);
 
 #endif

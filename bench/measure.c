@@ -56,14 +56,6 @@ double resident_bytes(void)
     return (double)resident * (double)sysconf(_SC_PAGESIZE);
 }
 
-void touch_memory(size_t bytes)
-{
-    char *memory = malloc(bytes);
-    if (!memory) return;
-    for (size_t at = 0; at < bytes; at += 4096) *(volatile char *)&memory[at] = 1;
-    free(memory);
-}
-
 /* ---- Sampling -------------------------------------------------------------- */
 
 #define WARM_RUNS 4 /* an engine may learn from the first ones */

@@ -114,7 +114,8 @@ void report_graphs(FILE *out, const struct outcome *outcome)
 /* ---- Costs ------------------------------------------------------------------------- */
 
 const struct cost_info costs[COSTS] = {
-    [COST_BUILD] = { "build", "build, ns for each node", 0, 0 },
+    [COST_NEW] = { "build_first", "build for the first time, ns for each node", 0, 0 },
+    [COST_BUILD] = { "build", "build again", 0, 0 },
     [COST_FREEZE] = { "freeze", "make an exec of it", 100, 0 },
     [COST_UPDATE_ONE] = { "update_one", "change one node of the exec, ns", 0, 0 },
     [COST_UPDATE_ALL] = { "update_all", "update the exec from a graph, ns for each node", 60, 0 },

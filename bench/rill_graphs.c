@@ -196,22 +196,23 @@ static void update_all(struct costing *costing, const struct made *made, const s
     free(other);
 }
 
-void measure_rill_costs(struct recorder *recorder, int size, const struct dag *dag, void **data)
+void measure_rill_costs(struct recorder *recorder, int size, const struct dag *dag, void **data,
+                        bool first)
 {
     struct costing costing = { .recorder = recorder, .size = size, .units = dag->nodes };
     struct made *made = new_made(dag);
     memset(made->nodes, 1, dag->nodes * sizeof *made->nodes); /* resident from here on */
-    double empty = resident_bytes();
+    double empty = first ? resident_bytes() : 0;
     costing.start = now_ns();
     build(made, dag, body_count, data);
-    lap(&costing, COST_BUILD);
-    double built = resident_bytes();
-    bytes(&costing, COST_GRAPH_BYTES, empty, built);
+    lap(&costing, first ? COST_NEW : COST_BUILD);
+    double built = first ? resident_bytes() : 0;
+    if (first) bytes(&costing, COST_GRAPH_BYTES, empty, built);
     TRY(rill_exec_create(made->graph, NULL, &made->exec));
     lap(&costing, COST_FREEZE);
     launch_and_wait(made);
     lap(&costing, COST_FIRST);
-    bytes(&costing, COST_EXEC_BYTES, built, resident_bytes());
+    if (first) bytes(&costing, COST_EXEC_BYTES, built, resident_bytes());
     for (int i = 0; i < 3; i++) {
         launch_and_wait(made);
         lap(&costing, COST_LAUNCH);

@@ -210,5 +210,5 @@ struct dag *draw_scale(enum family family, int size)
 
 const struct cost_shape cost_shapes[COST_SIZES] = {
     [COST_10K] = { "10k", "10,000 nodes, 40,000 edges", 100, 40000, 9 },
-    [COST_1M] = { "1m", "1,000,000 nodes, 4,000,000 edges", 10000, 4000000, 1 },
+    [COST_1M] = { "1m", "1,000,000 nodes, 4,000,000 edges", 10000, 4000000, 3 },
 };
