@@ -692,13 +692,17 @@ RANDOM_SOURCES = \
   %D%/driver/scene.c
 EXTRA_DIST += \
   %D%/driver/random/README.md \
+  %D%/driver/random.sh \
   %D%/driver/random/compare.awk \
+  %D%/driver/random/open.txt \
+  %D%/driver/random/recorded.awk \
+  %D%/driver/random/recorded.txt \
   $(RANDOM_SOURCES)
 if STANDIN
 if HAVE_CUDA_13_H
 EXTRA_PROGRAMS += %D%/driver/oracle
 check_DATA += %D%/driver/oracle
-DRIVER_TESTS = %D%/driver/answers.sh
+DRIVER_TESTS = %D%/driver/answers.sh %D%/driver/random.sh
 %C%_driver_oracle_SOURCES = $(DRIVER_CASES)
 %C%_driver_oracle_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
 %C%_driver_oracle_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra -Wno-unused-parameter \

@@ -57,6 +57,10 @@ bool sim_capture_takes(struct sim_stream *stream, rill_op *op, rill_status *stat
  * yet.  False when the event was recorded elsewhere meanwhile. */
 bool sim_capture_follow(struct sim_stream *stream, rill_event *event, rill_status *status);
 
+/* Whether it was last recorded in a capture that is over: then not even an external wait
+ * has something to wait for. */
+rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_event *event);
+
 /* What an event that was recorded in a capture keeps; may be NULL. */
 void sim_captured_release(struct captured *captured);
 

@@ -152,11 +152,41 @@ bool sim_capture_follow(struct sim_stream *stream, rill_event *event, rill_statu
     return true;
 }
 
+rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_event *event)
+{
+    struct event_state *state = sim_event_of(event)->state;
+    struct captured *captured = sim_event_is_captured(state) ? sim_event_captured(state) : NULL;
+    if (!captured) return RILL_SUCCESS;
+    sim_captures_lock(platform);
+    bool ended = captured->capture->state != RILL_CAPTURE_ACTIVE;
+    sim_captures_unlock(platform);
+    sim_captured_release(captured);
+    return ended ? refuse_ended() : RILL_SUCCESS;
+}
+
+/* An external wait or record is a node. */
+static rill_status put_external(struct sim_stream *stream, rill_op *op)
+{
+    rill_status status = op->kind == RILL_OP_EVENT_WAIT
+                             ? sim_capture_refuse_external(stream->context->platform,
+                                                           op->event.event)
+                             : RILL_SUCCESS;
+    if (!status) return sim_capture_put(stream, op);
+    char object[RILL_LABEL_MAX];
+    sim_describe("stream", stream->handle, object);
+    sim_captures_lock(stream->context->platform);
+    if (stream->participant)
+        sim_capture_break(stream->participant->capture, sim_capture_call(), status,
+                          "rill_stream_wait_event", object);
+    sim_captures_unlock(stream->context->platform);
+    return status;
+}
+
 rill_status sim_capture_event(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_event *event = op->event.event;
-    if (op->event.flags) return sim_capture_put(stream, op);
+    if (op->event.flags) return put_external(stream, op);
     rill_status status;
     if (op->kind == RILL_OP_EVENT_WAIT) {
         struct captured *captured = sim_event_captured(sim_event_of(event)->state);

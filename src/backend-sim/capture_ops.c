@@ -173,11 +173,13 @@ static rill_status refuse_unmatched(struct participant *part)
 static rill_status judge(const struct capture *capture)
 {
     if (capture->state == RILL_CAPTURE_INVALIDATED) return sim_capture_refuse_broken(capture);
+    rill_status status = sim_capture_check_joined(capture);
+    if (status) return status;
     if (capture->mode != RILL_CAPTURE_RELAXED && capture->thread != sim_thread_number())
         return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_WRONG_THREAD, "stream",
                                  "the capture was begun by another thread, which alone can end it "
                                  "unless it is relaxed; what was captured is lost");
-    return sim_capture_check_joined(capture);
+    return RILL_SUCCESS;
 }
 
 /* Under the lock.  *graph: what was captured; *waste: what must be let go of. */

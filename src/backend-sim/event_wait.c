@@ -83,7 +83,10 @@ bool sim_submission_wait_for(struct submission *submission, struct point point)
 rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op)
 {
     struct sim_event *event = sim_event_of(op->event.event);
-    rill_status status = sim_event_check_flags(op->event.flags);
+    rill_status status = RILL_SUCCESS;
+    if (op->event.flags == RILL_EVENT_EXTERNAL)
+        status = sim_capture_refuse_external(stream->context->platform, op->event.event);
+    if (!status) status = sim_event_check_flags(op->event.flags);
     if (status) return status;
     if (sim_event_is_captured(event->state) &&
         sim_capture_follow(stream, op->event.event, &status))

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Random sequences of driver calls over the libcuda.so.1 of this build: the same text in
+# two runs, and that of hardware where it was recorded (random/README.md).
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+
+here=$top_srcdir/tests/driver
+random=./tests/driver/random/random
+library=$(pwd)/src/standin
+[ -x "$random" ] || skip_all "random needs cuda.h of CUDA 13.0 or newer"
+[ -e "$library/libcuda.so.1" ] || skip_all "no stand-in was built"
+
+# Nothing of the user's own settings; the images that need no GPU.
+for variable in $(env | sed -n 's/^\(RILL_SIM_[A-Z_]*\|RILL_LOG\|RILL_BACKEND\|RILL_KERNELS\)=.*/\1/p'); do
+  unset "$variable"
+done
+export ORACLE_PTX="$here/kernels.ptx" ORACLE_COND_IMAGE="$here/cond.ptx"
+RILL_KERNELS=$(pwd)/tests/driver/kernels.so
+export RILL_KERNELS
+export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+got=$(pwd)/tests/driver/random.tmp
+trap 'rm -f "$got" "$got.again"' EXIT
+
+# hashes AREA SEEDS: a line a seed.
+hashes() {
+  "${SHELL:-sh}" "$srcdir/tests/run.sh" "$random" --area "$1" --seeds "$2" --hash
+}
+
+areas="graph capture exec memory stream conditional"
+echo "1..$((6 + $(sed '/^#/d' "$here/random/recorded.txt" | cut -d' ' -f1 | sort -u | wc -l)))"
+number=0
+: > "$got"
+for area in $areas; do
+  number=$((number + 1))
+  last=$(sed -n "s/^$area \([0-9]*\) .*/\1/p" "$here/random/recorded.txt" | sort -n | tail -n 1)
+  hashes "$area" "1-${last:-50}" >> "$got"
+  hashes "$area" 1-50 > "$got.again"
+  if grep "^$area " "$got" | head -n 50 | cmp -s - "$got.again" && [ -s "$got.again" ] &&
+    ! grep -q "signal" "$got.again"; then
+    echo "ok $number - $area: two runs are alike"
+  else
+    echo "not ok $number - $area: two runs are alike"
+  fi
+done
+awk -v first=$number -f "$here/random/recorded.awk" "$here/random/recorded.txt" \
+  "$here/random/open.txt" "$got"
