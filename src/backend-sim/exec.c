@@ -152,6 +152,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
 {
     struct freeze_failure failure = { .result = RILL_EXEC_OK };
     rill_status status = sim_device_check(graph, options);
+    if (!status) status = sim_claim_is_free(graph);
     if (status) return status;
     status = sim_program_freeze(graph, &exec->program, &failure);
     if (!status) status = check_fills(exec->program);
@@ -160,7 +161,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_users_share(graph, &exec->users);
     /* Last, since it is the graph that changes by it. */
     if (!status) status = sim_conditionals_take(graph, &exec->claims);
-    if (!status) status = sim_memory_claim(graph, &exec->claim);
+    if (!status) status = sim_claim_take(graph, exec);
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, exec);
     exec->is_plain = !status && sim_launch_is_plain(exec->program);

@@ -338,7 +338,7 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
     *result = (rill_update_result){ RILL_UPDATE_SUCCESS, NULL, NULL };
     rill_status status = sim_enter(exec->context->platform, CALL_MAKE);
     if (!status) status = check_source(graph);
-    if (!status) status = sim_memory_claim_permits(graph, exec->claim);
+    if (!status) status = sim_claim_permits(graph, exec);
     if (status) return status;
     struct overhaul *overhaul = sim_overhaul_new();
     status = overhaul ? plan(overhaul, exec, graph, result) : RILL_ERROR_OUT_OF_MEMORY;

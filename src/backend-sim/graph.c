@@ -60,7 +60,7 @@ void sim_graph_clear(struct sim_graph *graph)
     rl_free(graph->chunks);
     sim_conditionals_free(graph);
     sim_users_release(graph->users);
-    sim_memory_claim_release(graph->claim);
+    sim_claim_release(graph->claim);
     *graph = (struct sim_graph){
         .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE, .first_root = NODE_NONE,
     };

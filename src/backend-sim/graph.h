@@ -117,7 +117,7 @@ struct sim_graph {
                                    that came twice, or a free node for its
                                    address: from then on the driver holds the
                                    graph for one that has memory nodes */
-    struct memory_claim *claim; /* NULL: no exec had it since (exec_memory.c) */
+    struct graph_claim *claim;  /* NULL: no exec was made of it (graph_claim.c) */
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct capture *capture;       /* that writes into it; capture.h, its lock */

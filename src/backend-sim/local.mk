@@ -61,6 +61,7 @@ librill_all_la_SOURCES += \
   %D%/graph.c \
   %D%/graph.h \
   %D%/graph_child.c \
+  %D%/graph_claim.c \
   %D%/graph_copy.c \
   %D%/graph_dot.c \
   %D%/graph_edges.c \
@@ -109,7 +110,6 @@ librill_all_la_SOURCES += \
   %D%/lots.h \
   %D%/memory.c \
   %D%/memory.h \
-  %D%/memory_claim.c \
   %D%/memory_launch.c \
   %D%/memory_nodes.c \
   %D%/memory_nodes.h \

@@ -81,22 +81,23 @@ void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABE
  * edges", "be cloned", "be copied into another".  RILL_SUCCESS when it has none. */
 rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what);
 
-/* ---- Whose a graph with memory nodes is (memory_claim.c) -------------------------- */
+/* ---- Whose a graph is (graph_claim.c) ---------------------------------------------- */
 
-/* Of one exec at a time, even where no memory node is left of those that were tried. */
-struct memory_claim;
+struct sim_exec;
+struct graph_claim;
 
-/* For an exec that is made of the graph.  NULL with RILL_SUCCESS: it has no such nodes. */
-rill_status sim_memory_claim(struct sim_graph *graph, struct memory_claim **claim);
+/* Whether an exec may be made of the graph, for all that its conditionals say. */
+rill_status sim_claim_is_free(const struct sim_graph *graph);
 
-/* Whether the exec that has `claim`, or NULL, may be updated from the graph: not while
- * it is another's. */
-rill_status sim_memory_claim_permits(const struct sim_graph *graph,
-                                     const struct memory_claim *claim);
+/* For an exec that is made of the graph: not while its memory nodes are another's. */
+rill_status sim_claim_take(struct sim_graph *graph, struct sim_exec *exec);
 
-/* The exec is destroyed; the graph is.  NULL is nothing. */
-void sim_memory_claim_end(struct memory_claim *claim);
-void sim_memory_claim_release(struct memory_claim *claim);
+/* Whether the exec may be updated from the graph. */
+rill_status sim_claim_permits(const struct sim_graph *graph, const struct sim_exec *exec);
+
+/* The exec's handle goes; the graph goes, and NULL is nothing. */
+void sim_claim_end(struct sim_exec *exec);
+void sim_claim_release(struct graph_claim *claim);
 
 /* ---- Execs ----------------------------------------------------------------------- */
 

@@ -198,8 +198,9 @@ ENTRY(cuMemPoolSetAccess, CUmemoryPool handle, const CUmemAccessDesc *access, si
     if (status) return status;
     if (!access && count) return RILL_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++)
-        if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-            return RILL_ERROR_INVALID_VALUE;
+        if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
+            access[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
+            return RILL_ERROR_NOT_SUPPORTED;
     for (size_t i = 0; !status && i < count; i++)
         status = rill_pool_set_access(pool, access[i].location.id, (rill_access)access[i].flags);
     return status;
@@ -224,7 +225,9 @@ ENTRY(cuMemAllocAsync, CUdeviceptr *address, size_t bytes, CUstream handle)
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
-    return status ? status : rill_mem_alloc_async(stream, bytes, address);
+    if (!status) status = rill_mem_alloc_async(stream, bytes, address);
+    if (status == RILL_ERROR_OUT_OF_MEMORY) *address = 0;
+    return status;
 }
 
 ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *address, size_t bytes, CUmemoryPool pool_handle,
@@ -234,7 +237,9 @@ ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *address, size_t bytes, CUmemoryPool 
     rill_pool *pool = NULL;
     CUresult status = si_stream(handle, &stream);
     if (!status) status = si_pool(pool_handle, &pool);
-    return status ? status : rill_mem_alloc_from_pool_async(stream, pool, bytes, address);
+    if (!status) status = rill_mem_alloc_from_pool_async(stream, pool, bytes, address);
+    if (status == RILL_ERROR_OUT_OF_MEMORY) *address = 0;
+    return status;
 }
 
 ENTRY(cuMemFreeAsync, CUdeviceptr address, CUstream handle)
