@@ -152,7 +152,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
 {
     struct freeze_failure failure = { .result = RILL_EXEC_OK };
     rill_status status = sim_device_check(graph, options);
-    if (!status) status = sim_claim_is_free(graph);
+    if (!status) status = sim_claim_conditionals_permit(graph);
     if (status) return status;
     status = sim_program_freeze(graph, &exec->program, &failure);
     if (!status) status = check_fills(exec->program);

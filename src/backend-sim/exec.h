@@ -77,7 +77,7 @@ struct sim_exec {
     uint32_t part_count;
     struct user_references *users; /* the caller's */
     struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
-    struct graph_claim *claim;  /* on the graph that it was made of (graph_claim.c) */
+    struct held_claim *held; /* graphs that it is of (graph_claim.c) */
     struct conditional_claims *claims; /* the handle's; NULL without conditionals */
 
     struct rl_spin patch_lock;

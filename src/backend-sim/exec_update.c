@@ -338,10 +338,11 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
     *result = (rill_update_result){ RILL_UPDATE_SUCCESS, NULL, NULL };
     rill_status status = sim_enter(exec->context->platform, CALL_MAKE);
     if (!status) status = check_source(graph);
-    if (!status) status = sim_claim_permits(graph, exec);
+    if (!status) status = sim_claim_memory_permits(graph, exec);
     if (status) return status;
     struct overhaul *overhaul = sim_overhaul_new();
     status = overhaul ? plan(overhaul, exec, graph, result) : RILL_ERROR_OUT_OF_MEMORY;
+    if (!status) status = sim_claim_update(graph, exec);
     if (!status) status = sim_exec_overhaul(exec, overhaul);
     else if (overhaul) sim_overhaul_free(overhaul);
     if (status != RILL_ERROR_OUT_OF_MEMORY) return status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A graph with memory nodes belongs to one exec at a time, as on hardware: to that which
- * was made of it first, until that is destroyed.  For the driver it is enough that a
- * memory node was tried.  A graph with conditional handles is taken by any exec that was
- * made of it, even before it had them.
+ * Graphs that have one exec at a time, as on hardware.  One with memory nodes belongs to
+ * that which was made of it or updated from it first; for the driver it is enough that a
+ * memory node was tried.  One with conditional handles makes no exec while there is any
+ * that was made of it, even before it had them.
  */
 #include <stdatomic.h>
 
@@ -15,6 +15,12 @@ struct graph_claim {
     atomic_uint references;           /* the graph's, and one of each exec */
     atomic_uint execs;                /* whose handles are there           */
     _Atomic(struct sim_exec *) owner; /* whose the memory nodes are        */
+};
+
+/* What an exec has to do with, until its handle goes. */
+struct held_claim {
+    struct held_claim *next;
+    struct graph_claim *claim;
 };
 
 static rill_status refuse(const char *what)
@@ -29,50 +35,70 @@ static bool has_memory(const struct sim_graph *graph)
     return graph->memory_nodes || graph->tried_memory;
 }
 
-static rill_status check(const struct sim_graph *graph, const struct sim_exec *exec)
+rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct sim_exec *exec)
 {
-    struct graph_claim *claim = graph->claim;
-    const struct sim_exec *owner = claim ? atomic_load(&claim->owner) : NULL;
-    if (owner && owner != exec && has_memory(graph))
-        return refuse("that allocates or frees memory");
-    return RILL_SUCCESS;
+    const struct sim_exec *owner = graph->claim ? atomic_load(&graph->claim->owner) : NULL;
+    if (!owner || owner == exec || !has_memory(graph)) return RILL_SUCCESS;
+    return refuse("that allocates or frees memory");
 }
 
-rill_status sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
-{
-    rill_status status = check(graph, exec);
-    if (status) return status;
-    if (!graph->claim) {
-        graph->claim = rl_zalloc(sizeof *graph->claim);
-        if (!graph->claim) return RILL_ERROR_OUT_OF_MEMORY;
-        atomic_init(&graph->claim->references, 1);
-    }
-    exec->claim = graph->claim;
-    atomic_fetch_add(&exec->claim->references, 1);
-    atomic_fetch_add(&exec->claim->execs, 1);
-    if (has_memory(graph)) atomic_store(&exec->claim->owner, exec);
-    return RILL_SUCCESS;
-}
-
-rill_status sim_claim_is_free(const struct sim_graph *graph)
+rill_status sim_claim_conditionals_permit(const struct sim_graph *graph)
 {
     if (!graph->handles || !graph->claim || !atomic_load(&graph->claim->execs))
         return RILL_SUCCESS;
     return refuse("with conditional nodes");
 }
 
-rill_status sim_claim_permits(const struct sim_graph *graph, const struct sim_exec *exec)
+static bool holds(const struct sim_exec *exec, const struct graph_claim *claim)
 {
-    return check(graph, exec);
+    const struct held_claim *held = exec->held;
+    while (held && held->claim != claim) held = held->next;
+    return held;
 }
 
-void sim_claim_end(struct sim_exec *exec)
+static rill_status hold(struct sim_graph *graph, struct sim_exec *exec)
 {
-    struct sim_exec *owner = exec;
-    if (!exec->claim) return;
-    atomic_compare_exchange_strong(&exec->claim->owner, &owner, NULL);
-    atomic_fetch_sub(&exec->claim->execs, 1);
-    sim_claim_release(exec->claim);
+    if (graph->claim && holds(exec, graph->claim)) return RILL_SUCCESS;
+    struct held_claim *held = rl_alloc(sizeof *held);
+    if (!graph->claim) {
+        graph->claim = rl_zalloc(sizeof *graph->claim);
+        if (graph->claim) atomic_init(&graph->claim->references, 1);
+    }
+    if (!held || !graph->claim) {
+        rl_free(held);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    *held = (struct held_claim){ exec->held, graph->claim };
+    exec->held = held;
+    atomic_fetch_add(&graph->claim->references, 1);
+    atomic_fetch_add(&graph->claim->execs, 1);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
+{
+    rill_status status = sim_claim_memory_permits(graph, exec);
+    if (!status) status = hold(graph, exec);
+    if (!status && has_memory(graph)) atomic_store(&graph->claim->owner, exec);
+    return status;
+}
+
+rill_status sim_claim_update(struct sim_graph *graph, struct sim_exec *exec)
+{
+    return has_memory(graph) ? sim_claim_take(graph, exec) : RILL_SUCCESS;
+}
+
+void sim_claims_end(struct sim_exec *exec)
+{
+    while (exec->held) {
+        struct held_claim *held = exec->held;
+        struct sim_exec *owner = exec;
+        exec->held = held->next;
+        atomic_compare_exchange_strong(&held->claim->owner, &owner, NULL);
+        atomic_fetch_sub(&held->claim->execs, 1);
+        sim_claim_release(held->claim);
+        rl_free(held);
+    }
 }
 
 void sim_claim_release(struct graph_claim *claim)

@@ -86,17 +86,17 @@ rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *w
 struct sim_exec;
 struct graph_claim;
 
-/* Whether an exec may be made of the graph, for all that its conditionals say. */
-rill_status sim_claim_is_free(const struct sim_graph *graph);
+/* Whether an exec may be made of the graph, for all that its conditionals say; whether
+ * this exec may have its memory nodes. */
+rill_status sim_claim_conditionals_permit(const struct sim_graph *graph);
+rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct sim_exec *exec);
 
-/* For an exec that is made of the graph: not while its memory nodes are another's. */
+/* For an exec that is made of the graph, or is about to be updated from it. */
 rill_status sim_claim_take(struct sim_graph *graph, struct sim_exec *exec);
-
-/* Whether the exec may be updated from the graph. */
-rill_status sim_claim_permits(const struct sim_graph *graph, const struct sim_exec *exec);
+rill_status sim_claim_update(struct sim_graph *graph, struct sim_exec *exec);
 
 /* The exec's handle goes; the graph goes, and NULL is nothing. */
-void sim_claim_end(struct sim_exec *exec);
+void sim_claims_end(struct sim_exec *exec);
 void sim_claim_release(struct graph_claim *claim);
 
 /* ---- Execs ----------------------------------------------------------------------- */
