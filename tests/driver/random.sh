@@ -19,6 +19,9 @@ RILL_KERNELS=$(pwd)/tests/driver/kernels.so
 export RILL_KERNELS
 export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
+RANDOM_SOON=200
+export RANDOM_SOON
+
 got=$(pwd)/tests/driver/random.tmp
 trap 'rm -f "$got" "$got.again"' EXIT
 
