@@ -28,7 +28,7 @@ static const struct rule {
     [CALL_STREAM_QUERY] = { "rill_stream_query", UNSAFE | OF_OBJECT | BREAKS | LEGACY },
     [CALL_STREAM_SYNCHRONIZE] = { "rill_stream_synchronize", UNSAFE | OF_OBJECT | BREAKS | LEGACY },
     [CALL_STREAM_CALLBACK] = { "rill_stream_add_callback", OF_OBJECT | BREAKS | LEGACY },
-    [CALL_STREAM_ID] = { "rill_stream_id", OF_OBJECT | BREAKS | LEGACY },
+    [CALL_STREAM_ID] = { "rill_stream_id", OF_OBJECT | LEGACY },
     [CALL_STREAM_FLAGS] = { "rill_stream_flags", OF_OBJECT | BREAKS | LEGACY },
     [CALL_STREAM_PRIORITY] = { "rill_stream_priority", OF_OBJECT | LEGACY },
     [CALL_STREAM_GET_ATTRIBUTE] = { "rill_stream_get_attribute", OF_OBJECT | LEGACY },

@@ -107,10 +107,13 @@ ENTRY(cuStreamGetFlags, CUstream handle, unsigned *flags)
     return status ? status : rill_stream_flags(stream, flags);
 }
 
+/* Asking for it breaks the stream's capture as asking for its flags does; rill knows it. */
 ENTRY(cuStreamGetId, CUstream handle, uint64_t *id)
 {
     rill_stream *stream;
+    uint32_t flags;
     CUresult status = si_stream(handle, &stream);
+    if (!status) status = rill_stream_flags(stream, &flags);
     return status ? status : rill_stream_id(stream, id);
 }
 
