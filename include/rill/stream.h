@@ -42,7 +42,8 @@ RILL_API rill_status rill_stream_query(rill_stream *stream);
 RILL_API rill_status rill_stream_synchronize(rill_stream *stream);
 
 /* What the stream is: a number that no other stream has, its flags, its
- * priority, the number of its device, and its context. */
+ * priority, the number of its device, and its context.  Asking for the flags while
+ * the stream captures breaks the capture; the driver does not say why. */
 RILL_API rill_status rill_stream_id(rill_stream *stream, uint64_t *id);
 RILL_API rill_status rill_stream_flags(rill_stream *stream, uint32_t *flags);
 RILL_API rill_status rill_stream_priority(rill_stream *stream, int *priority);

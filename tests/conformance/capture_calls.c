@@ -97,6 +97,24 @@ static rill_status alloc_async_other(struct scene *scene)
 
 ACT(query_captured, rill_stream_query(s->captures))
 
+static rill_status captured_flags(struct scene *scene)
+{
+    uint32_t flags;
+    return rill_stream_flags(scene->captures, &flags);
+}
+
+static rill_status captured_number(struct scene *scene)
+{
+    uint64_t number;
+    return rill_stream_id(scene->captures, &number);
+}
+
+static rill_status captured_priority(struct scene *scene)
+{
+    int priority;
+    return rill_stream_priority(scene->captures, &priority);
+}
+
 static void never(rill_stream *stream, rill_status status, void *data)
 {
     (void)stream, (void)status, (void)data;
@@ -213,6 +231,7 @@ static const struct row unsafe_rows[] = {
 
 static const struct row impossible_rows[] = {
     { "query of the capturing stream", query_captured, UNSUPPORTED, false },
+    { "flags of the capturing stream", captured_flags, UNSUPPORTED, false },
     { "callback in the capturing stream", callback_captured, UNSUPPORTED, false },
     { "synchronize of a captured event", await_captured, RILL_ERROR_CAPTURED_EVENT, false },
     { "synchronize of the context", await_context, UNSUPPORTED, false },
@@ -220,6 +239,8 @@ static const struct row impossible_rows[] = {
 };
 
 static const struct row harmless_rows[] = {
+    { .name = "number of the capturing stream", .act = captured_number },
+    { .name = "priority of the capturing stream", .act = captured_priority },
     { .name = "mem_info", .act = mem_info },
     { .name = "mem_range", .act = ask_range },
     { .name = "synchronous copy", .act = copy_back },
