@@ -43,7 +43,7 @@ RILL_API rill_status rill_stream_synchronize(rill_stream *stream);
 
 /* What the stream is: a number that no other stream has, its flags, its
  * priority, the number of its device, and its context.  Asking for the flags while
- * the stream captures breaks the capture; the driver does not say why. */
+ * the stream captures breaks the capture, as it does in the driver. */
 RILL_API rill_status rill_stream_id(rill_stream *stream, uint64_t *id);
 RILL_API rill_status rill_stream_flags(rill_stream *stream, uint32_t *flags);
 RILL_API rill_status rill_stream_priority(rill_stream *stream, int *priority);
