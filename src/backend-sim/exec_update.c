@@ -254,14 +254,16 @@ static rill_status compare_paired(struct level *level, const struct outline *out
 {
     struct pairing pairing;
     struct misfit_edge misfit;
-    rill_status status = sim_pair(outline, level->graph, &pairing, &misfit);
-    if (status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE) return refuse_shape(level, &misfit);
-    if (!status && level->plan->in_order && !pairing.in_order)
+    const rill_status shape = sim_pair(outline, level->graph, &pairing, &misfit);
+    rill_status status = shape == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? RILL_SUCCESS : shape;
+    if (!status && !shape && level->plan->in_order && !pairing.in_order)
         status = refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, level->graph->first,
                         "its graph's nodes were created in another order than those in the exec");
-    for (uint32_t i = 0; !status && i < outline->count; i++)
+    /* The driver compares what it has paired before it goes on. */
+    for (uint32_t i = 0; !status && i < pairing.count; i++)
         status = compare_node(level, pairing.pairs[i].slot,
                               outline->places[pairing.pairs[i].number]);
+    if (!status && shape) status = refuse_shape(level, &misfit);
     rl_free(pairing.pairs);
     return status;
 }

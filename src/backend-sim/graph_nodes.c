@@ -117,10 +117,7 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
     rill_status status = edge ? sim_edge_check(graph, slot, kind, edge) : RILL_SUCCESS;
     if (status) return status;
     struct node *before = sim_node(graph, slot);
-    if (before->mark == graph->stamp) {
-        if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) graph->tried_memory = true;
-        return refuse_twice(graph, slot);
-    }
+    if (before->mark == graph->stamp) return refuse_twice(graph, slot);
     before->mark = graph->stamp;
     *link = (struct link){ .slot = slot, .data = sim_edge_pack(edge) };
     return RILL_SUCCESS;
@@ -138,11 +135,45 @@ static rill_status make_task(struct sim_graph *graph, const struct link *before,
     return status ? status : sim_task_create(graph->context, op, task);
 }
 
+/* Nodes that the driver refuses when they are there, it takes out again: what nothing else
+ * depends on is an end once more, the latest. */
+static void end_again(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    if (!node->behind.count) sim_node_turned(graph, node);
+}
+
+/* So it does with a free node whose address is wrong ... */
+static void lose_free(struct sim_graph *graph, const struct link *before, size_t count)
+{
+    for (size_t i = 0; i < count; i++) end_again(graph, before[i].slot);
+}
+
+/* ... and with any node that has a dependency twice, if that is all that is wrong: it had
+ * come as far as that. */
+static void lose_refused(struct sim_graph *graph, const rill_node *dependencies,
+                         const rill_edge *edges, size_t count, rill_op_kind kind)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot = sim_node_look(graph, dependencies[i]);
+        if (slot == NODE_NONE || (edges && sim_edge_check(graph, slot, kind, &edges[i]))) return;
+    }
+    if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) graph->tried_memory = true;
+    sim_graph_stamp(graph);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot = sim_node_look(graph, dependencies[i]);
+        if (sim_node(graph, slot)->mark == graph->stamp) return;
+        sim_node(graph, slot)->mark = graph->stamp;
+        end_again(graph, slot);
+    }
+}
+
 static rill_status add_behind(struct sim_graph *graph, const struct link *before, size_t count,
                               rill_op *op, rill_node *node)
 {
     struct task *task;
     rill_status status = make_task(graph, before, count, op, &task);
+    if (status && op->kind == RILL_OP_FREE) lose_free(graph, before, count);
     if (status) return status;
     uint32_t slot = sim_graph_put(graph, before, count, task);
     if (slot == NODE_NONE) return RILL_ERROR_OUT_OF_MEMORY;
@@ -175,13 +206,16 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
     if (!before && !status) status = RILL_ERROR_OUT_OF_MEMORY;
     if (!status) status = check_before_edges(graph, op);
     if (count && !status) sim_graph_stamp(graph);
+    const bool read = !status; /* what is wrong from here on is wrong with these */
     for (size_t i = 0; !status && i < count; i++)
         status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,
                                  &before[i]);
-    if (!status)
+    if (!status) {
         status = add_behind(graph, before, count, op, node);
-    else
+    } else {
+        if (read && count > 1) lose_refused(graph, dependencies, edges, count, op->kind);
         sim_task_refuse(op);
+    }
     if (before != few) rl_free(before);
     return status;
 }

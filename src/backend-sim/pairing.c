@@ -173,8 +173,9 @@ static bool pair_all(struct search *search, unsigned char *inner)
 
 static bool list_pairs(const struct search *search, struct pairing *pairing)
 {
-    pairing->pairs = rl_alloc(search->paired * sizeof *pairing->pairs);
+    pairing->pairs = rl_alloc((search->paired + 1) * sizeof *pairing->pairs);
     if (!pairing->pairs) return false;
+    pairing->count = search->paired;
     pairing->in_order = true;
     for (uint32_t i = 0; i < search->paired; i++) {
         uint32_t theirs = search->queue[i], ours = search->ours[theirs];
@@ -188,7 +189,7 @@ rill_status sim_pair(const struct outline *outline, const struct sim_graph *grap
                      struct pairing *pairing, struct misfit_edge *misfit)
 {
     struct search search = { .outline = outline, .graph = graph, .misfit = misfit };
-    *pairing = (struct pairing){ NULL, false };
+    *pairing = (struct pairing){ NULL, 0, false };
     *misfit = (struct misfit_edge){ NULL, NULL };
     if (graph->count != outline->count) return RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     uint32_t *room = rl_alloc(3 * (size_t)outline->count * sizeof *room);
@@ -201,7 +202,7 @@ rill_status sim_pair(const struct outline *outline, const struct sim_graph *grap
         search.theirs = room + outline->count;
         search.queue = room + 2 * (size_t)outline->count;
         same = pair_all(&search, inner);
-        if (same) fits = list_pairs(&search, pairing);
+        fits = list_pairs(&search, pairing);
     }
     rl_free(search.of.slots);
     rl_free(search.ends);

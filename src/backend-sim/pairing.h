@@ -25,6 +25,7 @@ struct pair {
 
 struct pairing {
     struct pair *pairs;
+    uint32_t count;
     bool in_order; /* of creation, both */
 };
 
@@ -34,7 +35,8 @@ struct misfit_edge {
     rill_node node, from;
 };
 
-/* Pairs all nodes; RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE when they do not fit. */
+/* Pairs all nodes; RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE when they do not fit, with those
+ * that were paired until then. */
 rill_status sim_pair(const struct outline *outline, const struct sim_graph *graph,
                      struct pairing *pairing, struct misfit_edge *misfit);
 
