@@ -138,12 +138,24 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
     return status;
 }
 
+/* What has memory nodes, or tried to, is nobody's child: that comes before all else. */
+static rill_status check_child(const rill_op *op)
+{
+    if (op->kind != RILL_OP_GRAPH) return RILL_SUCCESS;
+    const struct sim_graph *child = sim_graph_of(op->graph.graph);
+    if (!child->memory_nodes && !child->tried_memory) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "op->graph.graph",
+                             "op->graph.graph allocates or frees memory, which no child of an "
+                             "exec can come to do");
+}
+
 rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op)
 {
     struct sim_exec *exec = sim_exec_of(handle);
     struct program *program;
     uint32_t place;
-    rill_status status = find(exec, node, &program, &place);
+    rill_status status = check_child(op);
+    if (!status) status = find(exec, node, &program, &place);
     if (!status) status = check_kind(sim_program_promised(program, place), op);
     if (status) {
         sim_task_refuse(op);

@@ -67,13 +67,22 @@ ENTRY(cuStreamSynchronize, CUstream handle)
     return status ? status : rill_stream_synchronize(stream);
 }
 
+/* A capture that is broken comes before flags that are wrong. */
+static CUresult refuse_flags(rill_stream *stream)
+{
+    rill_capture_info info = { .size = sizeof info };
+    bool known = !rill_stream_capture_info(stream, &info);
+    return known && info.state == RILL_CAPTURE_INVALIDATED ? RILL_ERROR_STREAM_CAPTURE_INVALIDATED
+                                                           : RILL_ERROR_INVALID_VALUE;
+}
+
 ENTRY(cuStreamWaitEvent, CUstream handle, CUevent event_handle, unsigned flags)
 {
     rill_stream *stream;
     rill_event *event;
     CUresult status = si_stream(handle, &stream);
     if (status) return status;
-    if (flags & ~(unsigned)CU_EVENT_WAIT_EXTERNAL) return RILL_ERROR_INVALID_VALUE;
+    if (flags & ~(unsigned)CU_EVENT_WAIT_EXTERNAL) return refuse_flags(stream);
     CUresult wrong = si_event(event_handle, &event);
     return si_wrong_in(rill_stream_wait_event(stream, event, flags), wrong);
 }
