@@ -80,11 +80,9 @@ static rill_status make_links(struct sim_graph *graph, const rill_node *nodes,
 
 static struct capture *new_capture(struct sim_platform *platform, rill_capture_mode mode)
 {
-    static atomic_uint_least64_t last_id;
     struct capture *capture = rl_zalloc(sizeof *capture);
     if (!capture) return NULL;
     atomic_init(&capture->references, 1);
-    capture->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     capture->thread = sim_thread_number();
     capture->mode = mode;
     capture->platform = platform;
@@ -108,6 +106,16 @@ static rill_status find_graph(struct capture *capture, struct sim_context *conte
     return RILL_SUCCESS;
 }
 
+/* As on hardware, a capture has the number of the graph that it fills, which that keeps:
+ * another one into the same graph has it again.  Under the lock. */
+static uint64_t number_of(struct sim_graph *graph)
+{
+    static atomic_uint_least64_t last;
+    if (!graph->capture_number)
+        graph->capture_number = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+    return graph->capture_number;
+}
+
 /* From here on the stream captures. */
 static rill_status start(struct capture *capture, struct sim_stream *stream,
                          const struct link *links, size_t count)
@@ -118,6 +126,7 @@ static rill_status start(struct capture *capture, struct sim_stream *stream,
     if (!status && !sim_capture_join(capture, stream, links, (uint32_t)count))
         status = out_of_memory();
     if (!status) {
+        capture->id = number_of(capture->graph);
         capture->graph->capture = capture;
         capture->next = platform->captures;
         platform->captures = capture;

@@ -121,6 +121,7 @@ struct sim_graph {
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
+    uint64_t capture_number;       /* of captures into it; 0: there was none   */
     enum graph_fate fate;
 };
 
