@@ -58,20 +58,20 @@ static bool holds(const struct sim_exec *exec, const struct graph_claim *claim)
 
 static rill_status hold(struct sim_graph *graph, struct sim_exec *exec)
 {
-    if (graph->claim && holds(exec, graph->claim)) return RILL_SUCCESS;
+    struct graph_claim *claim = graph->claim;
+    if (claim && holds(exec, claim)) return RILL_SUCCESS;
     struct held_claim *held = rl_alloc(sizeof *held);
-    if (!graph->claim) {
-        graph->claim = rl_zalloc(sizeof *graph->claim);
-        if (graph->claim) atomic_init(&graph->claim->references, 1);
-    }
-    if (!held || !graph->claim) {
+    if (held && !claim && (claim = rl_zalloc(sizeof *claim)))
+        atomic_init(&claim->references, 1); /* the graph's */
+    if (!held || !claim) {
         rl_free(held);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
-    *held = (struct held_claim){ exec->held, graph->claim };
+    graph->claim = claim;
+    *held = (struct held_claim){ exec->held, claim };
     exec->held = held;
-    atomic_fetch_add(&graph->claim->references, 1);
-    atomic_fetch_add(&graph->claim->execs, 1);
+    atomic_fetch_add(&claim->references, 1);
+    atomic_fetch_add(&claim->execs, 1);
     return RILL_SUCCESS;
 }
 
