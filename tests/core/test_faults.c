@@ -10,6 +10,7 @@
 
 #include "support/cmocka_all.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@
 
 /* ---- The program -------------------------------------------------------- */
 
-static int host_runs, host_destroys, object_destroys;
+static atomic_int host_runs, host_destroys, object_destroys; /* by whichever thread */
 
 static void run(void *data)
 {
