@@ -13,7 +13,7 @@
 
 rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what)
 {
-    if (!graph->memory_nodes && !graph->tried_memory) return RILL_SUCCESS;
+    if (!sim_graph_has_memory(graph)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
                              "a graph that allocates or frees memory cannot %s", what);
 }

@@ -142,8 +142,7 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
 static rill_status check_child(const rill_op *op)
 {
     if (op->kind != RILL_OP_GRAPH) return RILL_SUCCESS;
-    const struct sim_graph *child = sim_graph_of(op->graph.graph);
-    if (!child->memory_nodes && !child->tried_memory) return RILL_SUCCESS;
+    if (!sim_graph_has_memory(sim_graph_of(op->graph.graph))) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "op->graph.graph",
                              "op->graph.graph allocates or frees memory, which no child of an "
                              "exec can come to do");

@@ -121,7 +121,8 @@ struct sim_graph {
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
-    uint64_t capture_number;       /* of captures into it; 0: there was none   */
+    uint64_t capture_number;       /* of captures into it; 0: there was none;
+                                      the same lock                           */
     enum graph_fate fate;
 };
 
@@ -134,6 +135,12 @@ struct node_chunk {
 };
 
 _Static_assert(sizeof(struct node) <= NODE_LINE, "a node has outgrown its line");
+
+/* For all that hardware does. */
+static inline bool sim_graph_has_memory(const struct sim_graph *graph)
+{
+    return graph->memory_nodes || graph->tried_memory;
+}
 
 static inline const struct shape_secret *sim_graph_secret(const struct sim_graph *graph)
 {

@@ -11,6 +11,7 @@
 #include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
+/* Execs end in any thread, whatever is done with the graph; so all of it is atomic. */
 struct graph_claim {
     atomic_uint references;           /* the graph's, and one of each exec */
     atomic_uint execs;                /* whose handles are there           */
@@ -30,15 +31,10 @@ static rill_status refuse(const char *what)
                              what);
 }
 
-static bool has_memory(const struct sim_graph *graph)
-{
-    return graph->memory_nodes || graph->tried_memory;
-}
-
 rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct sim_exec *exec)
 {
     const struct sim_exec *owner = graph->claim ? atomic_load(&graph->claim->owner) : NULL;
-    if (!owner || owner == exec || !has_memory(graph)) return RILL_SUCCESS;
+    if (!owner || owner == exec || !sim_graph_has_memory(graph)) return RILL_SUCCESS;
     return refuse("that allocates or frees memory");
 }
 
@@ -79,13 +75,13 @@ rill_status sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
 {
     rill_status status = sim_claim_memory_permits(graph, exec);
     if (!status) status = hold(graph, exec);
-    if (!status && has_memory(graph)) atomic_store(&graph->claim->owner, exec);
+    if (!status && sim_graph_has_memory(graph)) atomic_store(&graph->claim->owner, exec);
     return status;
 }
 
 rill_status sim_claim_update(struct sim_graph *graph, struct sim_exec *exec)
 {
-    return has_memory(graph) ? sim_claim_take(graph, exec) : RILL_SUCCESS;
+    return sim_graph_has_memory(graph) ? sim_claim_take(graph, exec) : RILL_SUCCESS;
 }
 
 void sim_claims_end(struct sim_exec *exec)

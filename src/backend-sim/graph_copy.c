@@ -98,7 +98,7 @@ static bool holds_conditionals(const struct sim_graph *graph)
 
 rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument)
 {
-    if (graph->memory_nodes || graph->tried_memory)
+    if (sim_graph_has_memory(graph))
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, argument,
                                  "a graph that allocates or frees memory cannot be copied, since "
                                  "its addresses belong to it alone");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/plan.h"
 
-#include "backend-sim/plan_draft.h"
 #include "backend-sim/gang.h"
+#include "backend-sim/plan_draft.h"
 #include "base/alloc.h"
 #include "base/thread.h"
 

@@ -197,9 +197,7 @@ static rill_status enter_handle(struct sim_stream *stream, enum sim_call call)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_status status = sim_enter(platform, call);
-    bool asks_all = call == CALL_STREAM_FLAGS; /* whose capture that breaks, as measured */
-    if (!status && (asks_all || stream->kind == STREAM_LEGACY) && sim_capturing(platform))
-        status = sim_capture_permits_stream(stream, call);
+    if (!status && sim_capturing(platform)) status = sim_capture_permits_stream(stream, call);
     return status;
 }
 

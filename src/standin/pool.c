@@ -221,13 +221,19 @@ ENTRY(cuMemPoolGetAccess, int *flags, CUmemoryPool handle, CUmemLocation *locati
 
 /* ---- In stream order ------------------------------------------------------------- */
 
+/* Where memory is short the address is NULL, which it is after no other failure. */
+static CUresult note_short(CUresult status, CUdeviceptr *address)
+{
+    if (status == RILL_ERROR_OUT_OF_MEMORY && address) *address = 0;
+    return status;
+}
+
 ENTRY(cuMemAllocAsync, CUdeviceptr *address, size_t bytes, CUstream handle)
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     if (!status) status = rill_mem_alloc_async(stream, bytes, address);
-    if (status == RILL_ERROR_OUT_OF_MEMORY) *address = 0;
-    return status;
+    return note_short(status, address);
 }
 
 ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *address, size_t bytes, CUmemoryPool pool_handle,
@@ -238,8 +244,7 @@ ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *address, size_t bytes, CUmemoryPool 
     CUresult status = si_stream(handle, &stream);
     if (!status) status = si_pool(pool_handle, &pool);
     if (!status) status = rill_mem_alloc_from_pool_async(stream, pool, bytes, address);
-    if (status == RILL_ERROR_OUT_OF_MEMORY) *address = 0;
-    return status;
+    return note_short(status, address);
 }
 
 ENTRY(cuMemFreeAsync, CUdeviceptr address, CUstream handle)
