@@ -8,6 +8,7 @@
 
 #include "backend-sim/conditional.h"
 #include "backend-sim/conditional_run.h"
+#include "backend-sim/graph_claim.h"
 #include "backend-sim/launch.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/side.h"
@@ -163,7 +164,8 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_conditionals_take(graph, &exec->claims);
     if (!status) status = sim_claim_memory_permits(graph, exec);
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
-    if (!status) status = sim_claim_take(graph, exec);
+    if (!status) status = sim_claim_prepare(graph, exec);
+    if (!status) sim_claim_take(graph, exec);
     if (!status) sim_conditional_runs_bind(exec->program, exec);
     exec->is_plain = !status && sim_launch_is_plain(exec->program);
     options->result = failure.result;

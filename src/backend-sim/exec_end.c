@@ -13,6 +13,7 @@
 
 #include "backend-sim/conditional.h"
 #include "backend-sim/exec.h"
+#include "backend-sim/graph_claim.h"
 #include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 

@@ -9,7 +9,7 @@
 
 #include "backend-sim/conditional_run.h"
 #include "backend-sim/fit.h"
-#include "backend-sim/memory_nodes.h"
+#include "backend-sim/graph_claim.h"
 #include "backend-sim/pairing.h"
 #include "base/alloc.h"
 
@@ -337,6 +337,7 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
 {
     struct sim_exec *exec = sim_exec_of(handle);
     struct sim_graph *graph = sim_graph_of(from);
+    bool claims = sim_graph_has_memory(graph);
     *result = (rill_update_result){ RILL_UPDATE_SUCCESS, NULL, NULL };
     rill_status status = sim_enter(exec->context->platform, CALL_MAKE);
     if (!status) status = check_source(graph);
@@ -344,9 +345,10 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
     if (status) return status;
     struct overhaul *overhaul = sim_overhaul_new();
     status = overhaul ? plan(overhaul, exec, graph, result) : RILL_ERROR_OUT_OF_MEMORY;
-    if (!status) status = sim_claim_update(graph, exec);
+    if (!status && claims) status = sim_claim_prepare(graph, exec);
     if (!status) status = sim_exec_overhaul(exec, overhaul);
     else if (overhaul) sim_overhaul_free(overhaul);
+    if (!status && claims) sim_claim_take(graph, exec);
     if (status != RILL_ERROR_OUT_OF_MEMORY) return status;
     result->reason = RILL_UPDATE_ERROR;
     return rill_backend_fail(status, NULL, "no memory for the update");

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "backend-sim/conditional.h"
+#include "backend-sim/graph_claim.h"
 #include "backend-sim/graph_nested.h"
-#include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
 /* ---- Life ---------------------------------------------------------------------- */

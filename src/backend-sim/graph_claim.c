@@ -1,14 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Graphs that have one exec at a time, as on hardware.  One with memory nodes belongs to
- * that which was made of it or updated from it first; for the driver it is enough that a
- * memory node was tried.  One with conditional handles makes no exec while there is any
- * that was made of it, even before it had them.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/graph_claim.h"
+
 #include <stdatomic.h>
 
 #include "backend-sim/exec.h"
-#include "backend-sim/memory_nodes.h"
 #include "base/alloc.h"
 
 /* Execs end in any thread, whatever is done with the graph; so all of it is atomic. */
@@ -22,6 +17,7 @@ struct graph_claim {
 struct held_claim {
     struct held_claim *next;
     struct graph_claim *claim;
+    bool taken; /* and not only prepared */
 };
 
 static rill_status refuse(const char *what)
@@ -45,17 +41,17 @@ rill_status sim_claim_conditionals_permit(const struct sim_graph *graph)
     return refuse("with conditional nodes");
 }
 
-static bool holds(const struct sim_exec *exec, const struct graph_claim *claim)
+static struct held_claim *find(const struct sim_exec *exec, const struct graph_claim *claim)
 {
-    const struct held_claim *held = exec->held;
+    struct held_claim *held = exec->held;
     while (held && held->claim != claim) held = held->next;
     return held;
 }
 
-static rill_status hold(struct sim_graph *graph, struct sim_exec *exec)
+rill_status sim_claim_prepare(struct sim_graph *graph, struct sim_exec *exec)
 {
     struct graph_claim *claim = graph->claim;
-    if (claim && holds(exec, claim)) return RILL_SUCCESS;
+    if (claim && find(exec, claim)) return RILL_SUCCESS;
     struct held_claim *held = rl_alloc(sizeof *held);
     if (held && !claim && (claim = rl_zalloc(sizeof *claim)))
         atomic_init(&claim->references, 1); /* the graph's */
@@ -64,24 +60,18 @@ static rill_status hold(struct sim_graph *graph, struct sim_exec *exec)
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     graph->claim = claim;
-    *held = (struct held_claim){ exec->held, claim };
+    *held = (struct held_claim){ exec->held, claim, false };
     exec->held = held;
     atomic_fetch_add(&claim->references, 1);
-    atomic_fetch_add(&claim->execs, 1);
     return RILL_SUCCESS;
 }
 
-rill_status sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
+void sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
 {
-    rill_status status = sim_claim_memory_permits(graph, exec);
-    if (!status) status = hold(graph, exec);
-    if (!status && sim_graph_has_memory(graph)) atomic_store(&graph->claim->owner, exec);
-    return status;
-}
-
-rill_status sim_claim_update(struct sim_graph *graph, struct sim_exec *exec)
-{
-    return sim_graph_has_memory(graph) ? sim_claim_take(graph, exec) : RILL_SUCCESS;
+    struct held_claim *held = find(exec, graph->claim);
+    if (!held->taken) atomic_fetch_add(&graph->claim->execs, 1);
+    held->taken = true;
+    if (sim_graph_has_memory(graph)) atomic_store(&graph->claim->owner, exec);
 }
 
 void sim_claims_end(struct sim_exec *exec)
@@ -91,7 +81,7 @@ void sim_claims_end(struct sim_exec *exec)
         struct sim_exec *owner = exec;
         exec->held = held->next;
         atomic_compare_exchange_strong(&held->claim->owner, &owner, NULL);
-        atomic_fetch_sub(&held->claim->execs, 1);
+        if (held->taken) atomic_fetch_sub(&held->claim->execs, 1);
         sim_claim_release(held->claim);
         rl_free(held);
     }

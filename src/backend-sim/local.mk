@@ -62,6 +62,7 @@ librill_all_la_SOURCES += \
   %D%/graph.h \
   %D%/graph_child.c \
   %D%/graph_claim.c \
+  %D%/graph_claim.h \
   %D%/graph_copy.c \
   %D%/graph_dot.c \
   %D%/graph_edges.c \

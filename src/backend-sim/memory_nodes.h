@@ -81,24 +81,6 @@ void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABE
  * edges", "be cloned", "be copied into another".  RILL_SUCCESS when it has none. */
 rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what);
 
-/* ---- Whose a graph is (graph_claim.c) ---------------------------------------------- */
-
-struct sim_exec;
-struct graph_claim;
-
-/* Whether an exec may be made of the graph, for all that its conditionals say; whether
- * this exec may have its memory nodes. */
-rill_status sim_claim_conditionals_permit(const struct sim_graph *graph);
-rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct sim_exec *exec);
-
-/* For an exec that is made of the graph, or is about to be updated from it. */
-rill_status sim_claim_take(struct sim_graph *graph, struct sim_exec *exec);
-rill_status sim_claim_update(struct sim_graph *graph, struct sim_exec *exec);
-
-/* The exec's handle goes; the graph goes, and NULL is nothing. */
-void sim_claims_end(struct sim_exec *exec);
-void sim_claim_release(struct graph_claim *claim);
-
 /* ---- Execs ----------------------------------------------------------------------- */
 
 /* The memory nodes of an exec.  As all that an exec is made of, it belongs to

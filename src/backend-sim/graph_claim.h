@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphs that have one exec at a time, as on hardware.  One with memory nodes belongs to
+ * that which was made of it or updated from it first; for the driver it is enough that a
+ * memory node was tried.  One with conditional handles makes no exec while there is any
+ * that was made of it, even before it had them.
+ */
+#ifndef SIM_GRAPH_CLAIM_H
+#define SIM_GRAPH_CLAIM_H
+
+#include "backend-sim/graph.h"
+
+struct graph_claim;
+struct sim_exec;
+
+/* Whether an exec may be made of the graph, for all that its conditionals say; whether
+ * this exec may have its memory nodes. */
+rill_status sim_claim_conditionals_permit(const struct sim_graph *graph);
+rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct sim_exec *exec);
+
+/* What may fail of taking a graph, before anything changes ... */
+rill_status sim_claim_prepare(struct sim_graph *graph, struct sim_exec *exec);
+
+/* ... and the rest: an exec was made of the graph, or updated from one with memory. */
+void sim_claim_take(struct sim_graph *graph, struct sim_exec *exec);
+
+/* The exec's handle goes; the graph goes, and NULL is nothing. */
+void sim_claims_end(struct sim_exec *exec);
+void sim_claim_release(struct graph_claim *claim);
+
+#endif
