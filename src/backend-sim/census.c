@@ -15,9 +15,7 @@ void sim_engine_add_strand(struct engine *engine, struct strand *strand)
 
 static void add(struct tally *tally, const struct strand *strand)
 {
-    /* The timeline of a node, which is PARKED for good with nothing pending, counts
-     * launches. */
-    if (atomic_load_explicit(&strand->life, memory_order_relaxed) != STRAND_PARKED)
+    if (!atomic_load_explicit(&strand->counts_launches, memory_order_relaxed))
         tally->operations += atomic_load_explicit(&strand->completed, memory_order_relaxed);
     tally->helped += atomic_load_explicit(&strand->helped, memory_order_relaxed);
     tally->parks += atomic_load_explicit(&strand->parks, memory_order_relaxed);

@@ -27,39 +27,24 @@ static void link_first(struct engine *engine, struct strand *strand)
     engine->occupied |= 1u << strand->priority;
 }
 
-/* What was taken off the list is listed no more, and no longer kept by it. */
-static void release_unlisted(struct strand *strand, uint64_t life)
+/* The strand was taken off the list.  Says so before it is looked at: who makes it READY
+ * looks whether it is listed after that, and one of both sees the other. */
+static void unlisted(struct strand *strand)
 {
-    if (!life) sim_strand_release(strand);
+    atomic_store(&strand->listed, false);
 }
 
 struct strand *sim_engine_choose(struct engine *engine)
 {
     while (engine->occupied) {
         struct strand *strand = unlink_first(engine, __builtin_ctz(engine->occupied));
-        uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed), then;
-        bool ready;
-        do {
-            ready = (life & STRAND_STATE) == STRAND_READY;
-            then = (life & ~(uint64_t)STRAND_LISTED) + (ready ? STRAND_RUNNING - STRAND_READY : 0);
-        } while (!atomic_compare_exchange_weak(&strand->life, &life, then));
+        unlisted(strand);
+        bool ready = sim_strand_claim(strand);
+        /* A strand that runs is kept until it is IDLE. */
+        sim_strand_release(strand);
         if (ready) return strand;
-        release_unlisted(strand, then);
     }
     return NULL;
-}
-
-/* The strand that was taken off the list is listed no more; false when it is READY
- * after all, and has to go back there. */
-static bool drop_stale(struct strand *strand)
-{
-    uint64_t life = atomic_load(&strand->life), then;
-    do {
-        if ((life & STRAND_STATE) == STRAND_READY) return false;
-        then = life & ~(uint64_t)STRAND_LISTED;
-    } while (!atomic_compare_exchange_weak(&strand->life, &life, then));
-    release_unlisted(strand, then);
-    return true;
 }
 
 bool sim_engine_has_ready(struct engine *engine)
@@ -68,9 +53,12 @@ bool sim_engine_has_ready(struct engine *engine)
         int priority = __builtin_ctz(engine->occupied);
         if (sim_strand_state(engine->ready[priority].first) == STRAND_READY) return true;
         struct strand *stale = unlink_first(engine, priority);
-        if (drop_stale(stale)) continue;
-        link_first(engine, stale);
-        return true;
+        unlisted(stale);
+        bool ready = sim_strand_state(stale) == STRAND_READY;
+        bool back = ready && !atomic_exchange(&stale->listed, true);
+        if (back) link_first(engine, stale);
+        else sim_strand_release(stale);
+        if (ready) return true; /* if it is not back, somebody is about to list it */
     }
     return false;
 }

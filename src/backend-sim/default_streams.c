@@ -129,10 +129,11 @@ static bool after_blocking(struct sim_streams *streams, struct submission *submi
     while (fits && streams->touched) {
         struct strand *strand = streams->touched;
         sim_strand_retain(strand);
-        /* Off the list before its number is read: what it submits from now on
-         * either is counted here or lists it again. */
+        /* What it submits either is counted here or lists it again. */
+        rl_spin_lock(&strand->submit_lock);
         unlink_touched(streams, strand);
-        struct point point = { strand, atomic_load(&strand->submitted) };
+        struct point point = { strand, sim_strand_submitted(strand) };
+        rl_spin_unlock(&strand->submit_lock);
         fits = sim_submission_wait(submission, point);
         if (!fits) link_touched(streams, strand);
         sim_strand_release(strand);

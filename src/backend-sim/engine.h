@@ -90,7 +90,8 @@ void sim_engine_destroy(struct engine *engine);
  * those are left to themselves, and the engine cannot be destroyed. */
 bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns);
 
-/* A strand became READY and LISTED: puts it into the list, for whoever is on watch. */
+/* A strand became READY, and is listed from now on, retained: puts it into the list,
+ * for whoever is on watch. */
 void sim_engine_list(struct engine *engine, struct strand *strand);
 
 /* Somebody looks on without helping, or nobody is on watch: runs what is listed

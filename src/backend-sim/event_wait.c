@@ -64,7 +64,7 @@ const struct op_type sim_op_wait = {
  * the time: one operation more costs less than to look. */
 static inline bool may_be_ahead(struct point point)
 {
-    return sim_strand_pending(point.strand) || !sim_point_reached(point);
+    return !sim_strand_is_idle(point.strand) || !sim_point_reached(point);
 }
 
 bool sim_submission_wait_for(struct submission *submission, struct point point)

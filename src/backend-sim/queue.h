@@ -4,7 +4,7 @@
  *
  * One producer at a time writes (the strand's submit lock), one consumer at a
  * time reads (whoever runs the strand).  What was written becomes readable
- * when the strand counts it as pending, and not before: until then the
+ * when the strand counts it as submitted, and not before: until then the
  * producer can take it back.
  */
 #ifndef SIM_QUEUE_H
@@ -45,7 +45,7 @@ struct queue {
     _Atomic(struct chunk *) spare;
     /* Bytes in all chunks of all queues of the engine. */
     atomic_uint_least64_t *held;
-    /* The consumer's; the producer's while nothing is pending.  Apart: mostly both sides
+    /* The consumer's; the producer's while the strand is IDLE.  Apart: mostly both sides
      * write at the same time. */
     alignas(64) struct chunk *head;
     uint32_t head_at;
@@ -60,7 +60,7 @@ struct queue_mark {
 void sim_queue_init(struct queue *queue, atomic_uint_least64_t *held);
 void sim_queue_fini(struct queue *queue);
 
-/* Starts over at the front of the chunk; only while nothing is pending. */
+/* Starts over at the front of the chunk; only while the strand is IDLE. */
 static inline void sim_queue_rewind(struct queue *queue)
 {
     queue->tail_at = 0;

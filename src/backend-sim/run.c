@@ -15,26 +15,29 @@ static void note_ready(struct strand *strand)
     if (sim_strand_observed(strand)) strand->ready_since = sim_engine_now(strand->engine);
 }
 
-/* The strand became READY; what its word was says whether it stands in the list
- * already, as an entry that was stale. */
-static void list(struct strand *strand, uint64_t life)
+/* READY from now on.  True: the caller is to list the strand, which is retained for that;
+ * else there is an entry, which was stale and is good again. */
+static bool set_ready(struct strand *strand)
 {
-    struct engine *engine = strand->engine;
-    if (!(life & STRAND_LISTED)) sim_engine_list(engine, strand);
+    note_ready(strand);
+    atomic_store(&strand->state, STRAND_READY);
+    if (atomic_load(&strand->listed) || atomic_exchange(&strand->listed, true)) return false;
+    sim_strand_retain(strand);
+    return true;
+}
+
+static void tell(struct engine *engine, struct strand *to_list)
+{
+    if (to_list) sim_engine_list(engine, to_list);
     if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
 }
 
-void sim_submission_rouse(struct strand *strand, uint64_t count)
+void sim_submission_rouse(struct strand *strand)
 {
-    uint64_t life = atomic_load_explicit(&strand->life, memory_order_acquire);
-    note_ready(strand);
-    /* The word is the producer's but for its stale entry, which may go meanwhile:
-     * once it is 0 it stays so, and the next one holds a reference. */
-    do if (!life) sim_strand_retain(strand);
-    while (!atomic_compare_exchange_strong(
-        &strand->life, &life, (life | STRAND_LISTED) + STRAND_READY + count * STRAND_PENDING));
-    rl_spin_unlock(&strand->submit_lock);
-    list(strand, life);
+    struct engine *engine = strand->engine;
+    bool lists = set_ready(strand);
+    rl_spin_unlock(&strand->submit_lock); /* and it may be gone */
+    tell(engine, lists ? strand : NULL);
 }
 
 /* Threads that sleep until this strand gets somewhere must see that it stopped
@@ -51,18 +54,13 @@ static void nudge_sleepers(struct strand *strand)
     rl_spin_unlock(&strand->waiters_lock);
 }
 
-/* READY again, in the middle of what is pending, `done` operations further. */
+/* READY again, in the middle of what is pending. */
 __attribute__((noinline))
-static void make_ready(struct strand *strand, uint64_t done)
+static void make_ready(struct strand *strand)
 {
     /* Against whoever runs it to its end before this thread is done with it. */
     sim_strand_retain(strand);
-    note_ready(strand);
-    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed), ready;
-    do ready = (((life & ~(uint64_t)STRAND_STATE) | STRAND_LISTED) + STRAND_READY) -
-               done * STRAND_PENDING;
-    while (!atomic_compare_exchange_weak(&strand->life, &life, ready));
-    list(strand, life);
+    tell(strand->engine, set_ready(strand) ? strand : NULL);
     nudge_sleepers(strand);
     sim_strand_release(strand);
 }
@@ -72,7 +70,7 @@ void sim_strand_unpark(struct strand *strand)
     rl_spin_lock(&strand->park_lock);
     strand->parked = PARKED_ON_NOTHING;
     rl_spin_unlock(&strand->park_lock);
-    make_ready(strand, 0);
+    make_ready(strand);
 }
 
 /* ---- A turn -------------------------------------------------------------- */
@@ -80,9 +78,8 @@ void sim_strand_unpark(struct strand *strand)
 /* A strand that this thread owns, and how far it is. */
 struct turn {
     struct strand *strand;
-    uint64_t number;  /* of the operation that ran last                       */
-    uint64_t end;     /* up to here operations are published, as far as known */
-    uint64_t retired; /* up to here they are taken off the count of these     */
+    uint64_t number; /* of the operation that ran last                       */
+    uint64_t end;    /* up to here operations are submitted, as far as known */
 };
 
 /* A turn that this thread is in the midst of. */
@@ -96,48 +93,31 @@ struct run {
 static struct turn begin_turn(struct strand *strand)
 {
     uint64_t number = atomic_load_explicit(&strand->completed, memory_order_relaxed);
-    return (struct turn){ strand, number, number + sim_strand_pending(strand), number };
+    return (struct turn){ strand, number, sim_strand_submitted(strand) };
 }
 
-/* What ran since the last time is off the count: so many operations. */
-static uint64_t retire(struct turn *turn)
+/* Whether there is more by now than when this was looked for last. */
+static bool has_more(struct turn *turn)
 {
-    uint64_t done = turn->number - turn->retired;
-    turn->retired = turn->number;
-    return done;
+    turn->end = sim_strand_submitted(turn->strand);
+    return turn->end > turn->number;
 }
 
-/* At the end of what is published: a queue that grew gives its memory back,
- * unless somebody is just submitting. */
-__attribute__((noinline))
-static void shed(struct turn *turn)
-{
-    struct strand *strand = turn->strand;
-    if (!rl_spin_trylock(&strand->submit_lock)) return;
-    if (sim_strand_pending(strand) == turn->number - turn->retired)
-        sim_queue_clear(&strand->queue);
-    rl_spin_unlock(&strand->submit_lock);
-}
-
-/* All that was published is run: lets go of the strand, unless there is more by now. */
+/* All that was submitted is run: lets go of the strand, unless there is more by now. */
 static bool let_go(struct turn *turn)
 {
     struct strand *strand = turn->strand;
+    if (has_more(turn)) return false;
     sim_loan_settle(strand);
-    if (sim_queue_is_large(&strand->queue)) shed(turn);
-    uint64_t done = retire(turn);
-    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed);
-    while (life / STRAND_PENDING == done) {
-        uint64_t idle = life & STRAND_LISTED;
-        if (!atomic_compare_exchange_weak_explicit(&strand->life, &life, idle,
-                                                   memory_order_acq_rel, memory_order_relaxed))
-            continue;
-        if (!idle) sim_strand_release(strand);
-        return true;
+    rl_spin_lock(&strand->submit_lock);
+    bool ends = !has_more(turn), disowned = strand->disowned;
+    if (ends) {
+        if (sim_queue_is_large(&strand->queue)) sim_queue_clear(&strand->queue);
+        atomic_store_explicit(&strand->state, STRAND_IDLE, memory_order_release);
     }
-    life = atomic_fetch_sub_explicit(&strand->life, done * STRAND_PENDING, memory_order_acq_rel);
-    turn->end += life / STRAND_PENDING - done;
-    return false;
+    rl_spin_unlock(&strand->submit_lock);
+    if (ends && disowned) sim_strand_release(strand);
+    return ends;
 }
 
 /* Lets go of a strand that must wait; false when it need not wait any more. */
@@ -146,11 +126,10 @@ static bool park(struct turn *turn, struct cell *cell)
 {
     struct strand *strand = turn->strand;
     sim_count(&strand->parks);
-    const uint64_t step = STRAND_PARKED - STRAND_RUNNING;
-    atomic_fetch_add(&strand->life, step - retire(turn) * STRAND_PENDING);
+    atomic_store(&strand->state, STRAND_PARKED);
     nudge_sleepers(strand);
     if (sim_op_types[cell->code]->park(strand, cell)) return true;
-    atomic_fetch_sub(&strand->life, step);
+    atomic_store(&strand->state, STRAND_RUNNING);
     return false;
 }
 
@@ -209,7 +188,7 @@ static void give_back(struct run *run)
 {
     run->here.kept = NULL;
     sim_strand_set_parked(run->turn.strand, (struct point){ NULL, 0 });
-    make_ready(run->kept.strand, retire(&run->kept));
+    make_ready(run->kept.strand);
 }
 
 /* Whether the other strand, short of its end, waits for what this one is to do. */
@@ -253,7 +232,7 @@ static bool run_ahead(struct run *run, const struct cell *cell)
         return sim_point_reached(point);
     }
     sim_strand_set_parked(strand, (struct point){ NULL, 0 });
-    if (ours) make_ready(point.strand, retire(&ahead.turn));
+    if (ours) make_ready(point.strand);
     return sim_point_reached(point);
 }
 
@@ -322,7 +301,7 @@ uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
     sim_running = &run.here;
     uint64_t from = run.turn.number, most = from + budget;
     bool follows = limit != STRAND_NO_LIMIT;
-    if (go_on(&run, most < limit ? most : limit, follows)) make_ready(strand, retire(&run.turn));
+    if (go_on(&run, most < limit ? most : limit, follows)) make_ready(strand);
     sim_running = run.here.outer;
     return run.turn.number - from;
 }

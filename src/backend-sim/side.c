@@ -62,7 +62,8 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
     if (!side->records)
         return make_room(side->strand) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
     /* Never in anybody's hands: whoever waits for it looks at the launch. */
-    atomic_store(&side->strand->life, STRAND_PARKED);
+    atomic_store(&side->strand->state, STRAND_PARKED);
+    atomic_store(&side->strand->counts_launches, true);
     side->strand->parked = PARKED_ON_NODE;
     return RILL_SUCCESS;
 }
@@ -99,6 +100,7 @@ static void end(struct side *side)
     strand->parked_point.strand = NULL;
     rl_spin_unlock(&strand->park_lock);
     if (launch) sim_strand_release(launch);
+    if (side->records) atomic_store(&strand->state, STRAND_IDLE);
     sim_strand_disown(strand);
 }
 

@@ -51,12 +51,16 @@ void sim_strand_return(struct strand *strand, uint64_t count)
 
 void sim_strand_disown(struct strand *strand)
 {
-    rl_spin_lock(&strand->submit_lock);
-    sim_loan_end(strand);
-    rl_spin_unlock(&strand->submit_lock);
     uint64_t returned = atomic_fetch_or_explicit(&strand->returned, STRAND_DISOWNED,
                                                  memory_order_acq_rel);
-    sim_strand_release_many(strand, returned + 1);
+    if (returned) sim_strand_release_many(strand, returned);
+    rl_spin_lock(&strand->submit_lock);
+    sim_loan_end(strand);
+    strand->disowned = true;
+    bool idle = sim_strand_is_idle(strand);
+    rl_spin_unlock(&strand->submit_lock);
+    /* Else who lets go of the strand gives the owner's reference back: it may be gone. */
+    if (idle) sim_strand_release(strand);
 }
 
 bool sim_strand_label(struct strand *strand, char text[RILL_LABEL_MAX])

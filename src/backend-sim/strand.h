@@ -3,7 +3,7 @@
  * A strand: the operations of one stream, which run one after the other, and
  * the timeline on which each of them is a point.
  *
- * Its life, kept in `life`:
+ * Its state:
  *
  *     IDLE --publish--> READY --claim--> RUNNING --all done--> IDLE
  *                         ^                 |
@@ -11,12 +11,12 @@
  *
  * Whoever moves a strand from READY to RUNNING (a worker, or a host thread that
  * waits) owns it until it lets go: only the owner reads the queue and completes
- * operations.  The producer that finds it IDLE makes it READY.
+ * operations.
  *
- * The state, whether the strand is in the engine's list, and how many operations
- * are pending are one word, `life`, so that one atomic operation does for each of
- * the steps above.  A strand that is IDLE and not listed has the word 0; any other
- * holds one reference to itself.
+ * It becomes IDLE, and READY from there, under the submit lock, so a producer need
+ * not tell anybody of an operation that comes while others are pending: it raises
+ * `submitted`, and whoever runs the strand looks there before it lets go.  A strand
+ * that is not IDLE has operations that are not completed, and is kept until it is.
  */
 #ifndef SIM_STRAND_H
 #define SIM_STRAND_H
@@ -41,12 +41,6 @@ enum attention {
 };
 
 enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
-
-/* The parts of `life`. */
-#define STRAND_STATE 3u    /* enum strand_state                                     */
-#define STRAND_LISTED 4u   /* in the engine's ready list, maybe as a stale entry of it,
-                              or about to be put into it by whoever set this        */
-#define STRAND_PENDING 8u  /* one operation that was published and not yet retired  */
 
 /* Of `returned`: from here on references are given back as they are. */
 #define STRAND_DISOWNED (UINT64_C(1) << 63)
@@ -79,8 +73,10 @@ enum parked_on {
 struct strand {
     /* ---- written by the producer, under submit_lock ---- */
     alignas(64) struct rl_spin submit_lock;
+    bool disowned;                   /* ends when it is IDLE; submit_lock   */
     uint32_t seen_next;              /* of `seen`: the next to be replaced  */
-    atomic_uint_least64_t submitted; /* stored under submit_lock            */
+    atomic_uint_least64_t submitted; /* so many; what they are is published by it,
+                                        under submit_lock                   */
     uint64_t legacy_seen;            /* point of the legacy strand that this
                                         one is ordered behind; submit_lock  */
     atomic_bool touched;             /* stands in its context's list for the
@@ -92,7 +88,10 @@ struct strand {
     struct queue queue;              /* see queue.h                         */
 
     /* ---- written by both sides ---- */
-    alignas(64) atomic_uint_least64_t life;
+    alignas(64) atomic_uint state;   /* enum strand_state                   */
+    atomic_bool listed;              /* in the engine's ready list, maybe as a stale
+                                        entry of it, or about to be put there by
+                                        whoever set this; the list keeps it */
     atomic_uint_least64_t references;
 
     /* ---- written by those who run strands ---- */
@@ -142,6 +141,7 @@ struct strand {
     uint64_t id;                     /* of the stream                       */
     int priority;                    /* from 0, the most urgent             */
     bool apart;                      /* knows no default-stream order       */
+    atomic_bool counts_launches;     /* the timeline of a node (side.h)     */
 
     struct rl_spin name_lock;
     const rill_stream *named_by;     /* whose label it has, until that is
@@ -209,24 +209,22 @@ static inline void sim_count(atomic_uint_least64_t *counter)
 
 static inline enum strand_state sim_strand_state(const struct strand *strand)
 {
-    return atomic_load(&strand->life) & STRAND_STATE;
+    return atomic_load(&strand->state);
 }
 
-/* How many operations are published and not yet retired. */
-static inline uint64_t sim_strand_pending(const struct strand *strand)
+/* Whether nobody has anything to do with what is in the queue: for who holds the submit
+ * lock.  For others it may be otherwise by now. */
+static inline bool sim_strand_is_idle(const struct strand *strand)
 {
-    return atomic_load_explicit(&strand->life, memory_order_acquire) / STRAND_PENDING;
+    return atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_IDLE;
 }
 
 /* Takes a READY strand; false when somebody else did. */
 static inline bool sim_strand_claim(struct strand *strand)
 {
-    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed);
-    while ((life & STRAND_STATE) == STRAND_READY)
-        if (atomic_compare_exchange_weak(&strand->life, &life,
-                                         life + STRAND_RUNNING - STRAND_READY))
-            return true;
-    return false;
+    unsigned ready = STRAND_READY;
+    return atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_READY &&
+           atomic_compare_exchange_strong(&strand->state, &ready, STRAND_RUNNING);
 }
 
 /* What this thread is in the middle of, the innermost first: a host function may
@@ -295,6 +293,13 @@ static inline bool sim_point_reached(struct point point)
 static inline uint64_t sim_strand_submitted(const struct strand *strand)
 {
     return atomic_load_explicit(&strand->submitted, memory_order_acquire);
+}
+
+/* How many operations are submitted and not completed. */
+static inline uint64_t sim_strand_pending(const struct strand *strand)
+{
+    uint64_t completed = atomic_load_explicit(&strand->completed, memory_order_acquire);
+    return sim_strand_submitted(strand) - completed;
 }
 
 #endif

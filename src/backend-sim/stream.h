@@ -6,7 +6,6 @@
 #define SIM_STREAM_H
 
 #include "backend-sim/guard.h"
-#include "base/fence.h"
 
 enum stream_kind { STREAM_ORDINARY, STREAM_LEGACY, STREAM_PER_THREAD };
 
@@ -78,14 +77,11 @@ static inline rill_status sim_stream_begin(struct sim_stream *stream, struct sub
 
 static inline void sim_stream_commit(struct sim_stream *stream, struct submission *submission)
 {
-    bool added = submission->count > 0;
+    /* Under the submit lock, as the legacy stream takes it off its list. */
+    bool unseen = submission->count > 0 && !stream->apart &&
+                  !atomic_load_explicit(&stream->strand->touched, memory_order_relaxed);
     sim_submission_commit(submission);
-    if (!added || stream->apart) return;
-    /* Its number is out for everybody, by the update of its life, before it looks whether
-     * it is listed: after_blocking() does the same two things the other way round. */
-    rl_fence_behind_update();
-    if (!atomic_load_explicit(&stream->strand->touched, memory_order_relaxed))
-        sim_stream_list(stream);
+    if (unseen) sim_stream_list(stream);
 }
 
 /* Memory was short: takes back what begin added. */

@@ -17,8 +17,8 @@ struct submission {
 static inline void sim_submission_begin(struct submission *submission, struct strand *strand)
 {
     rl_spin_lock(&strand->submit_lock);
-    /* With nothing pending there is no consumer: the queue is the producer's. */
-    if (sim_strand_pending(strand) == 0 && strand->queue.tail) sim_queue_rewind(&strand->queue);
+    /* Of an IDLE strand there is no consumer: the queue is the producer's. */
+    if (sim_strand_is_idle(strand) && strand->queue.tail) sim_queue_rewind(&strand->queue);
     submission->strand = strand;
     submission->start = sim_queue_mark(&strand->queue);
     submission->count = 0;
@@ -40,9 +40,8 @@ static inline uint64_t sim_submission_number(const struct submission *submission
            submission->count;
 }
 
-/* Publishes `count` operations of an IDLE strand, which becomes READY, and gives the
- * submit lock back. */
-void sim_submission_rouse(struct strand *strand, uint64_t count);
+/* An IDLE strand becomes READY; gives the submit lock back. */
+void sim_submission_rouse(struct strand *strand);
 
 /* Shows what was added to those who observe, before its number is out: who finds
  * an operation submitted knows that it was seen by then (observe.c). */
@@ -52,24 +51,15 @@ void sim_observe_submitted(const struct submission *submission);
 static inline void sim_submission_commit(struct submission *submission)
 {
     struct strand *strand = submission->strand;
-    uint64_t count = submission->count;
-    if (!count) {
+    if (!submission->count) {
         rl_spin_unlock(&strand->submit_lock);
         return;
     }
     uint64_t number = sim_submission_number(submission);
     if (sim_strand_observed(strand)) sim_observe_submitted(submission);
     atomic_store_explicit(&strand->submitted, number, memory_order_release);
-    uint64_t life = atomic_load_explicit(&strand->life, memory_order_relaxed);
-    while ((life & STRAND_STATE) != STRAND_IDLE) {
-        if (!atomic_compare_exchange_weak_explicit(
-                &strand->life, &life, life + count * STRAND_PENDING, memory_order_acq_rel,
-                memory_order_relaxed))
-            continue;
-        rl_spin_unlock(&strand->submit_lock);
-        return;
-    }
-    sim_submission_rouse(strand, count);
+    if (sim_strand_is_idle(strand)) sim_submission_rouse(strand);
+    else rl_spin_unlock(&strand->submit_lock);
 }
 
 /* Takes back what was added since the submission was `earlier`, when its queue
