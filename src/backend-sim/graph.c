@@ -207,11 +207,15 @@ static uint32_t prepare(struct sim_graph *graph, const struct link *before, size
     struct slabs *slabs = &graph->slabs;
     uint32_t slot = vacant(graph);
     if (slot == NODE_NONE) return NODE_NONE;
-    if (count && !sim_links_reserve(&sim_node(graph, slot)->before, (uint32_t)count, slabs))
-        return NODE_NONE;
+    struct node *node = sim_node(graph, slot);
+    if (count && !sim_links_reserve(&node->before, (uint32_t)count, slabs)) return NODE_NONE;
+    /* Where nodes have several dependents, so will this one: room for them at once costs
+     * less than to grow to it.  If there is none it grows later. */
+    if (graph->edge_count > 2 * (uint64_t)graph->count)
+        sim_links_reserve(&node->behind, LINKS_FEW, slabs);
     for (size_t i = 0; i < count; i++)
         if (!sim_links_reserve(&sim_node(graph, before[i].slot)->behind, 1, slabs)) {
-            sim_links_free(&sim_node(graph, slot)->before, slabs);
+            sim_links_free(&node->before, slabs);
             return NODE_NONE;
         }
     return slot;

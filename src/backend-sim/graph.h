@@ -43,6 +43,9 @@ struct links {
     uint32_t extra;        /* there is room for so many and one */
 };
 
+/* What is more than one is mostly no more than these. */
+#define LINKS_FEW 4
+
 /* One line of the caches. */
 #define NODE_LINE 64u
 
@@ -267,9 +270,12 @@ static inline const struct link *sim_links(const struct links *links)
     return links->extra ? links->far : &links->near;
 }
 
+/* Without a branch: which of both it is differs from node to node as nobody foresees. */
 static inline struct link *sim_links_items(struct links *links)
 {
-    return links->extra ? links->far : &links->near;
+    uintptr_t near = (uintptr_t)&links->near, far = (uintptr_t)links->far;
+    uintptr_t if_near = -(uintptr_t)!links->extra;
+    return (struct link *)((near & if_near) | (far & ~if_near));
 }
 
 /* Room for `more`; false when memory is short.  `slabs`: of the graph whose edges they

@@ -10,10 +10,10 @@
 /* Half as much again, in whole blocks; the first ones are mostly all there will be. */
 static size_t grown(const struct links *links, uint32_t more)
 {
-    enum { FEW = 4, WHOLE = BLOCK_UNIT / sizeof(struct link) };
+    enum { WHOLE = BLOCK_UNIT / sizeof(struct link) };
     size_t need = (size_t)links->count + more;
     size_t want = links->count + (size_t)links->count / 2;
-    if (links->count && want < FEW) want = FEW;
+    if (links->count && want < LINKS_FEW) want = LINKS_FEW;
     if (want < need) want = need;
     return (want + WHOLE - 1) / WHOLE * WHOLE;
 }
