@@ -640,6 +640,7 @@ EXTRA_DIST += \
   %D%/driver/kernels.cu \
   %D%/driver/kernels.ptx \
   %D%/driver/kernels.sh \
+  %D%/driver/standin.sh \
   $(DRIVER_CASES)
 # Random sequences of the same calls.
 RANDOM_SOURCES = \

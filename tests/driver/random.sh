@@ -1,23 +1,11 @@
 #!/bin/sh
 # Random sequences of driver calls over the libcuda.so.1 of this build: the same text in
 # two runs, and that of hardware where it was recorded (random/README.md).
-# shellcheck source=tests/tap.sh
-. "${srcdir:?}/tests/tap.sh"
+# shellcheck source=tests/driver/standin.sh
+. "${srcdir:?}/tests/driver/standin.sh"
 
-here=$top_srcdir/tests/driver
 random=./tests/driver/random/random
-library=$(pwd)/src/standin
-[ -x "$random" ] || skip_all "random needs cuda.h of CUDA 13.0 or newer"
-[ -e "$library/libcuda.so.1" ] || skip_all "no stand-in was built"
-
-# Nothing of the user's own settings; the images that need no GPU.
-for variable in $(env | sed -n 's/^\(RILL_SIM_[A-Z_]*\|RILL_LOG\|RILL_BACKEND\|RILL_KERNELS\)=.*/\1/p'); do
-  unset "$variable"
-done
-export ORACLE_PTX="$here/kernels.ptx" ORACLE_COND_IMAGE="$here/cond.ptx"
-RILL_KERNELS=$(pwd)/tests/driver/kernels.so
-export RILL_KERNELS
-export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+over_standin "$random"
 
 RANDOM_SOON=200
 export RANDOM_SOON

@@ -78,16 +78,7 @@ void condition_update_step(struct world *w)
 {
     struct object *exec = object_pick(w, EXEC);
     struct object *graph = exec ? draw_kin(w, exec) : NULL;
-    CUgraphExecUpdateResultInfo info;
     if (!graph) return;
-    memset(&info, 0, sizeof info);
-    info.result = (CUgraphExecUpdateResult)77;
-    info.errorNode = info.errorFromNode = UNTOUCHED;
-    line_call(w, "cuGraphExecUpdate", "x%d, g%d", exec->number, graph->number);
-    line_result(w, cuGraphExecUpdate(HANDLE_OF(exec, CUgraphExec), HANDLE_OF(graph, CUgraph),
-                                     &info));
+    update_exec(w, exec, graph);
     exec->type = exec->type && is_certain(w, graph);
-    line_see(w, "%d %s %s", (int)info.result, name_of(w, NODE, info.errorNode),
-             name_of(w, NODE, info.errorFromNode));
-    line_end(w);
 }

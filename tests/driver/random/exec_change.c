@@ -4,12 +4,8 @@
  */
 #include "exec_steps.h"
 
-void update_step_whole(struct world *w)
+void update_exec(struct world *w, const struct object *exec, const struct object *graph)
 {
-    struct object *exec = object_pick(w, EXEC);
-    if (!exec) return;
-    struct object *graph = draw_kin(w, exec);
-    if (!graph) return;
     CUgraphExecUpdateResultInfo info;
     memset(&info, 0, sizeof info);
     info.result = (CUgraphExecUpdateResult)77;
@@ -20,6 +16,13 @@ void update_step_whole(struct world *w)
     line_see(w, "%d %s %s", (int)info.result, name_of(w, NODE, info.errorNode),
              name_of(w, NODE, info.errorFromNode));
     line_end(w);
+}
+
+void update_step_whole(struct world *w)
+{
+    struct object *exec = object_pick(w, EXEC);
+    struct object *graph = exec ? draw_kin(w, exec) : NULL;
+    if (graph) update_exec(w, exec, graph);
 }
 
 /* A node of the graph that the exec was made of, mostly. */

@@ -16,6 +16,7 @@ void exec_other_step(struct world *);
 struct object *draw_kin(struct world *, const struct object *exec);
 
 /* exec_change.c */
+void update_exec(struct world *, const struct object *exec, const struct object *graph);
 void update_step_whole(struct world *);
 void update_step_node(struct world *);
 void enable_step(struct world *);
