@@ -219,11 +219,12 @@ static inline bool sim_strand_is_idle(const struct strand *strand)
     return atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_IDLE;
 }
 
-/* Takes a READY strand; false when somebody else did. */
+/* Takes a READY strand; false when somebody else did.  The look comes first since mostly
+ * that is all, and is ordered behind what the caller stored (chooser.c). */
 static inline bool sim_strand_claim(struct strand *strand)
 {
     unsigned ready = STRAND_READY;
-    return atomic_load_explicit(&strand->state, memory_order_relaxed) == STRAND_READY &&
+    return sim_strand_state(strand) == STRAND_READY &&
            atomic_compare_exchange_strong(&strand->state, &ready, STRAND_RUNNING);
 }
 

@@ -34,17 +34,6 @@ static inline void rl_fence_full(void)
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* The same behind an atomic operation that reads and writes: on some processors each of
- * those is a full fence already. */
-static inline void rl_fence_behind_update(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    atomic_signal_fence(memory_order_seq_cst);
-#else
-    rl_fence_full();
-#endif
-}
-
 static inline void rl_fence_often(void)
 {
     if (rl_fence_is_dear) rl_fence_full();
