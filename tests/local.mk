@@ -406,6 +406,7 @@ EXTRA_DIST += \
 
 %C%_sim_test_replay_SOURCES = \
   %D%/sim/replay.h \
+  %D%/sim/replay_cheap.c \
   %D%/sim/replay_gates.c \
   %D%/sim/replay_life.c \
   %D%/sim/replay_size.c \

@@ -134,13 +134,6 @@ static bool do_observed(struct gang *gang, uint32_t place)
     return true;
 }
 
-/* The least of the launches that were measured since the program changed its pace. */
-static void note_cost(struct program *program, uint32_t place, uint64_t took)
-{
-    uint32_t cost = took < UINT32_MAX ? (uint32_t)took : UINT32_MAX;
-    if (!program->measured || cost < program->costs[place]) program->costs[place] = cost;
-}
-
 /* True: it is done.  False: it waits, and is completed by sim_gang_resume(). */
 static bool do_node(struct gang *gang, uint32_t place)
 {
@@ -154,7 +147,7 @@ static bool do_node(struct gang *gang, uint32_t place)
     }
     uint64_t before = rl_monotonic_ns();
     entry->fn(entry->arg);
-    note_cost(gang->program, place, rl_monotonic_ns() - before);
+    sim_plan_note(gang->program, place, rl_monotonic_ns() - before);
     return true;
 }
 

@@ -89,6 +89,9 @@ struct gang {
     struct seat seats[];
 };
 
+/* How many threads of the engine a run is shared by, at most. */
+uint32_t sim_gang_threads(const struct engine *engine);
+
 /* Room for runs of the program, which keeps it; false when memory is short. */
 bool sim_gang_prepare(struct engine *engine, struct program *program);
 void sim_gang_free(struct gang *gang);

@@ -13,7 +13,7 @@
 
 /* ---- Room --------------------------------------------------------------------- */
 
-static uint32_t seats_for(const struct engine *engine)
+uint32_t sim_gang_threads(const struct engine *engine)
 {
     uint32_t seats = (uint32_t)engine->workers_max;
     if (seats < 2) seats = 2; /* who takes over, and who is taken over from */
@@ -23,7 +23,7 @@ static uint32_t seats_for(const struct engine *engine)
 bool sim_gang_prepare(struct engine *engine, struct program *program)
 {
     if (program->gang) return true;
-    uint32_t seats = seats_for(engine) + 1;
+    uint32_t seats = sim_gang_threads(engine) + 1;
     struct gang *gang = rl_zalloc_lines(sizeof *gang + seats * sizeof gang->seats[0]);
     if (!gang) return false;
     gang->engine = engine;
@@ -124,10 +124,8 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     struct gang *gang = program->gang;
     gang->observed = atomic_load(&engine->attention) & ATTEND_OBSERVER;
     gang->plan = program->pace == PACE_KNOWN && !gang->observed ? program->plan : NULL;
-    gang->timed = !gang->plan && !program->waits && !gang->observed;
-    if (gang->timed && !program->costs)
-        program->costs = rl_alloc(program->count * sizeof *program->costs);
-    gang->timed = gang->timed && program->costs;
+    gang->timed = !gang->plan && !program->waits && !gang->observed &&
+                  sim_plan_make_room(program);
     uint32_t units = gang->plan ? gang->plan->count : program->count;
     reset(gang, sim_launch_here, units, 1);
     arm(gang);
@@ -151,7 +149,7 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
     struct gang *gang = program->gang;
     gang->plan = gang->armed = NULL;
     gang->timed = gang->observed = false;
-    sim_plan_measure(program);
+    sim_plan_measure(program, false);
     reset(gang, launch, program->count - at, 2);
     for (uint32_t p = at; p < program->count; p++)
         atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);

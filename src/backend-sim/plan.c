@@ -14,21 +14,28 @@
 /* Of so many runs of a narrow program one is measured anew. */
 #define NARROW_RUNS 256u
 
-void sim_plan_measure(struct program *program)
+void sim_plan_measure(struct program *program, bool cheap)
 {
-    program->pace = PACE_HEAVY;
+    program->pace = cheap ? PACE_CHEAP : PACE_HEAVY;
+    program->cheap = cheap;
     program->measured = 0;
+}
+
+bool sim_plan_make_room(struct program *program)
+{
+    if (!program->costs) program->costs = rl_alloc(program->count * sizeof *program->costs);
+    return program->costs;
 }
 
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
     if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
     if (engine->workers_max < 2 || program->pace == PACE_LIGHT) return false;
-    if (program->pace != PACE_NARROW) return true;
-    if (++program->surprises < NARROW_RUNS) return false;
-    program->surprises = 0;
-    sim_plan_measure(program);
-    return true;
+    if (program->pace == PACE_NARROW && ++program->surprises >= NARROW_RUNS) {
+        program->surprises = 0;
+        sim_plan_measure(program, program->cheap);
+    }
+    return program->pace == PACE_HEAVY || program->pace == PACE_KNOWN;
 }
 
 /* The longest way through, in nanoseconds; 0 when memory is short. */
@@ -52,17 +59,18 @@ static uint64_t longest_way(const struct program *program, uint64_t *total)
  * way of one. */
 #define MEASURED 2u
 
-static void judge(struct program *program, uint32_t threads)
+void sim_plan_judge(struct program *program, uint32_t threads)
 {
     uint64_t total, longest = longest_way(program, &total);
     program->measured++;
     program->pace = PACE_LIGHT;
+    program->cheap = sim_nodes_are_cheap(program->count, total);
     program->surprises = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
     /* Hardly anything could run beside anything. */
     program->pace = PACE_NARROW;
     if (total - longest < total / 16) return;
-    program->pace = PACE_HEAVY;
+    program->pace = program->cheap ? PACE_CHEAP : PACE_HEAVY;
     if (program->measured < MEASURED) return;
     program->pace = PACE_NARROW;
     sim_plan_free(program->plan);
@@ -76,13 +84,14 @@ static void check(struct program *program)
     uint64_t took = rl_monotonic_ns() - program->began_ns;
     uint64_t known = program->plan->total_ns;
     if (took < 3 * known && took > known / 512) program->surprises = 0;
-    else if (++program->surprises > 4) sim_plan_measure(program);
+    else if (++program->surprises > 4)
+        sim_plan_measure(program, sim_nodes_are_cheap(program->count, took));
 }
 
 void sim_plan_learn(struct program *program, uint32_t threads)
 {
     if (program->waits) return;
-    if (program->gang->timed) judge(program, threads);
+    if (program->gang->timed) sim_plan_judge(program, threads);
     else if (program->gang->plan) check(program);
 }
 

@@ -34,8 +34,30 @@ struct plan {
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine);
 
 /* What is known of the program's costs is not true, or nothing is: the next launches
- * are measured. */
-void sim_plan_measure(struct program *program);
+ * are measured.  `cheap`: its nodes take so little on average that to hand them over one
+ * by one would take longer than to run them. */
+void sim_plan_measure(struct program *program, bool cheap);
+
+/* So they do when so many nodes took so long. */
+#define CHEAP_NS 250u
+
+static inline bool sim_nodes_are_cheap(uint64_t nodes, uint64_t took_ns)
+{
+    return took_ns < nodes * CHEAP_NS;
+}
+
+/* Room for what nodes cost; false when memory is short. */
+bool sim_plan_make_room(struct program *program);
+
+/* The least of the launches that were measured since the program changed its pace. */
+static inline void sim_plan_note(struct program *program, uint32_t place, uint64_t took_ns)
+{
+    uint32_t cost = took_ns < UINT32_MAX ? (uint32_t)took_ns : UINT32_MAX;
+    if (!program->measured || cost < program->costs[place]) program->costs[place] = cost;
+}
+
+/* Each node was measured: what the program is to be run as by so many threads. */
+void sim_plan_judge(struct program *program, uint32_t threads);
 
 /* After a run of a gang: learns from it. */
 void sim_plan_learn(struct program *program, uint32_t threads);

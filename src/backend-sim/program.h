@@ -32,6 +32,7 @@ enum program_pace {
     PACE_LIGHT, /* a single thread is done before another could help; or unknown */
     PACE_NARROW, /* the same, however long it takes: nothing can run beside much */
     PACE_HEAVY, /* the next launches measure each node                         */
+    PACE_CHEAP, /* the same, by one thread: handing a node over takes longer than it does */
     PACE_KNOWN  /* measured, and planned                                        */
 };
 
@@ -74,6 +75,7 @@ struct program {
     uint32_t *costs;           /* nanoseconds, of each node  */
     enum program_pace pace;
     uint64_t began_ns;         /* of the gang's run                              */
+    bool cheap;                /* so are its nodes on average, as far as is known  */
     unsigned measured;         /* launches that `costs` are the least of           */
     unsigned surprises;        /* runs of the plan that took much more or less; of a
                                   narrow program, all since it was measured      */

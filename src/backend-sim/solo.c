@@ -9,18 +9,23 @@
  */
 #include "backend-sim/solo.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <time.h>
 
 #include "backend-sim/gang.h"
+#include "backend-sim/plan.h"
 #include "base/fence.h"
 #include "base/park.h"
 #include "base/thread.h"
 
-/* A program runs for so long before others take from it ... */
+/* A program runs for so long before others take from it, unless it gets on so fast that
+ * they would be in its way: then its next runs are measured (plan.h). */
 #define PATIENCE_NS 20000u
 
-/* ... and where a second one would not help, on a device with a single worker or
- * in a program of one long chain, only if it stood at one place for so long. */
+/* Where a second thread would not help, on a device with a single worker or in a program
+ * that is a long chain or has cheap nodes, and where the runner's thread does not run at
+ * all, the program is left alone but when it stood at one place for so long. */
 #define STUCK_NS 10000000u
 
 struct solo {
@@ -28,11 +33,14 @@ struct solo {
     atomic_uint stop;
     struct program *program;
     struct launch *launch;
+    pthread_t runner;
 
     struct solo *next, *previous; /* engine's solos_lock                  */
     bool listed;                  /* the same                             */
+    bool cheap;                   /* got on that fast; the same           */
     uint64_t noticed_ns;          /* by who looks on; 0: never; the same  */
-    uint32_t noticed_at;
+    uint64_t noticed_busy_ns;     /* what the runner had had by then; the same */
+    uint32_t noticed_at;          /* the same                             */
 
     atomic_bool settled;          /* the taker has said what it takes:    */
     uint32_t limit;               /* ... from here on                     */
@@ -51,10 +59,10 @@ static void run_line(const struct program *program, const atomic_uint *attention
     }
 }
 
-static uint32_t run_from(struct solo *solo, uint32_t place, const atomic_uint *attention)
+static uint32_t run_untimed(struct solo *solo, const atomic_uint *attention)
 {
     const struct entry *entries = solo->program->entries;
-    uint32_t end = solo->program->count;
+    uint32_t place = 0, end = solo->program->count;
     for (; place < end; place++) {
         /* Release: who takes over may run what depends on nodes before. */
         atomic_store_explicit(&solo->at, place, memory_order_release);
@@ -64,6 +72,24 @@ static uint32_t run_from(struct solo *solo, uint32_t place, const atomic_uint *a
         entries[place].fn(entries[place].arg);
     }
     return place;
+}
+
+/* The same, and notes what each node takes. */
+static uint32_t run_timed(struct solo *solo, const atomic_uint *attention)
+{
+    struct program *program = solo->program;
+    uint64_t before = rl_monotonic_ns();
+    for (uint32_t place = 0; place < program->count; place++) {
+        atomic_store_explicit(&solo->at, place, memory_order_release);
+        rl_fence_often();
+        if (atomic_load_explicit(&solo->stop, memory_order_relaxed)) return place;
+        if (atomic_load_explicit(attention, memory_order_relaxed) & ATTEND_FAULT) break;
+        program->entries[place].fn(program->entries[place].arg);
+        uint64_t now = rl_monotonic_ns();
+        sim_plan_note(program, place, now - before);
+        before = now;
+    }
+    return program->count;
 }
 
 /* ---- Who runs --------------------------------------------------------------- */
@@ -110,10 +136,17 @@ static void await_settled(struct solo *solo)
 __attribute__((noinline))
 static struct gang *run_listed(struct engine *engine, struct program *program, uint32_t *seat)
 {
-    struct solo solo = { .program = program, .launch = sim_launch_here };
+    struct solo solo = { .program = program, .launch = sim_launch_here,
+                         .runner = pthread_self() };
+    bool timed = program->pace == PACE_CHEAP && sim_plan_make_room(program);
     list(engine, &solo);
-    uint32_t place = run_from(&solo, 0, &engine->attention);
-    if (unlist(engine, &solo)) return NULL;
+    uint32_t place = timed ? run_timed(&solo, &engine->attention)
+                           : run_untimed(&solo, &engine->attention);
+    if (unlist(engine, &solo)) {
+        if (timed) sim_plan_judge(program, sim_gang_threads(engine));
+        else if (solo.cheap) sim_plan_measure(program, true);
+        return NULL;
+    }
     /* Somebody took over; what is before the limit is still ours. */
     await_settled(&solo);
     for (; place < solo.limit; place++)
@@ -133,16 +166,45 @@ struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32
 
 /* ---- Who looks on ------------------------------------------------------------- */
 
+/* How long the runner's thread had a processor; where that is not known, the time. */
+static uint64_t busy_ns(const struct solo *solo, uint64_t now)
+{
+    clockid_t clock;
+    struct timespec busy;
+    if (pthread_getcpuclockid(solo->runner, &clock) || clock_gettime(clock, &busy)) return now;
+    return (uint64_t)busy.tv_sec * 1000000000u + (uint64_t)busy.tv_nsec;
+}
+
+/* It is not due, as far as it is now. */
+static bool notice(struct solo *solo, uint32_t at, uint64_t now)
+{
+    solo->noticed_ns = now;
+    solo->noticed_busy_ns = busy_ns(solo, now);
+    solo->noticed_at = at;
+    return false;
+}
+
+/* Whether a second thread would not help. */
+static bool is_best_alone(const struct engine *engine, const struct program *program)
+{
+    return engine->workers_max == 1 || program->pace == PACE_NARROW || program->pace == PACE_CHEAP;
+}
+
+/* Other threads may keep the runner from its processor: what counts is how far it got in
+ * the time that it had. */
 static bool is_due(const struct engine *engine, struct solo *solo, uint64_t now)
 {
     uint32_t at = atomic_load_explicit(&solo->at, memory_order_relaxed);
-    bool single = engine->workers_max == 1 || solo->program->pace == PACE_NARROW;
-    if (!solo->noticed_ns || (single && solo->noticed_at != at)) {
-        solo->noticed_ns = now;
-        solo->noticed_at = at;
-        return false;
-    }
-    return now - solo->noticed_ns >= (single ? STUCK_NS : PATIENCE_NS);
+    bool alone = is_best_alone(engine, solo->program);
+    if (!solo->noticed_ns || (alone && solo->noticed_at != at)) return notice(solo, at, now);
+    uint64_t since = now - solo->noticed_ns;
+    if (alone || since < PATIENCE_NS) return since >= STUCK_NS;
+    uint64_t busy = busy_ns(solo, now) - solo->noticed_busy_ns;
+    uint32_t nodes = at - solo->noticed_at;
+    if (!nodes) return busy >= PATIENCE_NS || since >= STUCK_NS;
+    if (!sim_nodes_are_cheap(nodes, busy)) return true;
+    solo->cheap = true;
+    return notice(solo, at, now);
 }
 
 /* Under solos_lock. */

@@ -36,6 +36,10 @@ void test_execs_that_end_with_their_launch(void **state);
 void test_faults_in_the_midst(void **state);
 void test_memory_is_short(void **state);
 
+/* replay_cheap.c: large ones whose nodes take next to nothing. */
+void test_cheap_nodes_are_measured_by_one_thread(void **state);
+void test_cheap_nodes_that_meet(void **state);
+
 /* replay_size.c: large ones, and many. */
 void test_many_execs(void **state);
 void test_deep_nesting(void **state);

@@ -224,6 +224,8 @@ int main(void)
         cmocka_unit_test(test_execs_that_end_with_their_launch),
         cmocka_unit_test(test_faults_in_the_midst),
         cmocka_unit_test(test_memory_is_short),
+        cmocka_unit_test(test_cheap_nodes_are_measured_by_one_thread),
+        cmocka_unit_test(test_cheap_nodes_that_meet),
         cmocka_unit_test(test_many_execs),
         cmocka_unit_test(test_deep_nesting),
         cmocka_unit_test(test_a_million_nodes),
