@@ -21,6 +21,7 @@ struct field {
 struct board {
     uint32_t rows;
     struct field *fields; /* row by row */
+    rill_graph *graph;
     rill_exec *exec;
     rill_stream *stream;
     unsigned launches;
@@ -47,21 +48,20 @@ static void run_meeting(void *data)
 
 static void set_up(struct board *board, struct web_kit *kit)
 {
-    rill_graph *graph;
     rill_node nodes[COLUMNS];
     *board = (struct board){ .rows = (uint32_t)rig_scaled(25000) };
     board->fields = calloc((size_t)board->rows * COLUMNS, sizeof *board->fields);
     board->stream = rig_stream(kit->rig, NON_BLOCKING);
-    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    must(rill_graph_create(kit->rig->context, NULL, &board->graph));
     for (uint32_t i = 0; i < board->rows * COLUMNS; i++) {
         uint32_t row = i / COLUMNS, column = i % COLUMNS;
         bool meets = row == board->rows / 2 && column < 2;
         board->fields[i].board = board;
-        must(rill_graph_add_host(graph, &nodes[column], row > 0, meets ? run_meeting : run_field,
-                                 &board->fields[i], NULL, &nodes[column]));
+        must(rill_graph_add_host(board->graph, &nodes[column], row > 0,
+                                 meets ? run_meeting : run_field, &board->fields[i], NULL,
+                                 &nodes[column]));
     }
-    must(rill_exec_create(graph, NULL, &board->exec));
-    must(rill_graph_destroy(&graph));
+    must(rill_exec_create(board->graph, NULL, &board->exec));
 }
 
 static void tear_down(struct board *board)
@@ -69,6 +69,7 @@ static void tear_down(struct board *board)
     for (uint32_t i = 0; i < board->rows * COLUMNS; i++)
         must_be(board->fields[i].runs == board->launches);
     must(rill_exec_destroy(&board->exec));
+    must(rill_graph_destroy(&board->graph));
     must(rill_stream_destroy(&board->stream));
     free(board->fields);
 }
@@ -109,11 +110,23 @@ static bool reach(struct board *board, enum program_pace pace)
     return false;
 }
 
+/* Whether an exec that nothing is known of is found out without being shared; not each is,
+ * where other threads want the processors. */
+static bool is_left_alone(struct board *board)
+{
+    enum program_pace pace = PACE_LIGHT;
+    must(rill_exec_destroy(&board->exec));
+    must(rill_exec_create(board->graph, NULL, &board->exec));
+    for (int i = 0; pace == PACE_LIGHT && i < 300; i++) pace = run(board, false);
+    return pace == PACE_CHEAP;
+}
+
 static void measure(struct web_kit *kit)
 {
     struct board board;
+    bool cheap = false;
     set_up(&board, kit);
-    bool cheap = reach(&board, PACE_CHEAP);
+    for (int i = 0; !cheap && i < 20; i++) cheap = is_left_alone(&board);
     must_be(cheap || kit->workers == 1 || !is_quick());
     must_be(!cheap || reach(&board, PACE_KNOWN));
     for (int i = 0; i < 5; i++) run(&board, false);
