@@ -23,7 +23,8 @@ void sim_plan_measure(struct program *program, bool cheap)
 
 bool sim_plan_make_room(struct program *program)
 {
-    if (!program->costs) program->costs = rl_alloc(program->count * sizeof *program->costs);
+    /* Zeroes: behind a fault nodes do not run, and none is noted. */
+    if (!program->costs) program->costs = rl_zalloc(program->count * sizeof *program->costs);
     return program->costs;
 }
 
