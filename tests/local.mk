@@ -291,6 +291,7 @@ check_PROGRAMS += \
   %D%/ptx/test_float_text \
   %D%/ptx/test_single \
   %D%/ptx/test_wide \
+  %D%/sim/test_biased \
   %D%/sim/test_boxes \
   %D%/sim/test_capture_shortage \
   %D%/sim/test_copy \

@@ -87,9 +87,9 @@ static rill_status wait_inside(struct participant *part, const struct captured *
 /* A stream that captures waits for something that is not. */
 static rill_status wait_outside(const struct participant *part, struct event_state *state)
 {
-    rl_spin_lock(&state->lock);
+    bool own = rl_biased_lock(&state->lock);
     bool recorded = state->recorded;
-    rl_spin_unlock(&state->lock);
+    rl_biased_unlock(&state->lock, own);
     if (!recorded) return RILL_SUCCESS;
     char origin[RILL_LABEL_MAX];
     sim_describe("stream", part->capture->first->stream->handle, origin);

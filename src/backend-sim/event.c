@@ -22,11 +22,11 @@ void sim_event_release(struct event_state *state)
 /* The point of the last record, retained. */
 static struct point snapshot(struct event_state *state, bool *recorded)
 {
-    rl_spin_lock(&state->lock);
+    bool own = rl_biased_lock(&state->lock);
     struct point point = state->point;
     if (recorded) *recorded = atomic_load_explicit(&state->recorded, memory_order_relaxed);
     if (point.strand) sim_strand_retain(point.strand);
-    rl_spin_unlock(&state->lock);
+    rl_biased_unlock(&state->lock, own);
     return point;
 }
 
@@ -39,10 +39,10 @@ static void snapshot_release(struct point point)
 
 struct captured *sim_event_captured(struct event_state *state)
 {
-    rl_spin_lock(&state->lock);
+    bool own = rl_biased_lock(&state->lock);
     struct captured *captured = atomic_load_explicit(&state->captured, memory_order_relaxed);
     if (captured) atomic_fetch_add_explicit(&captured->references, 1, memory_order_relaxed);
-    rl_spin_unlock(&state->lock);
+    rl_biased_unlock(&state->lock, own);
     return captured;
 }
 
@@ -55,9 +55,9 @@ static void set_captured(struct event_state *state, struct captured *captured)
 
 void sim_event_capture(struct event_state *state, struct captured *captured)
 {
-    rl_spin_lock(&state->lock);
+    bool own = rl_biased_lock(&state->lock);
     set_captured(state, captured);
-    rl_spin_unlock(&state->lock);
+    rl_biased_unlock(&state->lock, own);
 }
 
 /* What captures have against a call on the event.  While nothing captures only an
@@ -114,9 +114,9 @@ static void record_run(struct strand *strand, struct cell *cell)
 {
     struct record_cell *record = cell_payload(cell);
     uint64_t now = sim_engine_now(strand->engine);
-    rl_spin_lock(&record->state->lock);
+    bool own = rl_biased_lock(&record->state->lock);
     if (record->state->generation == record->generation) record->state->time_ns = now;
-    rl_spin_unlock(&record->state->lock);
+    rl_biased_unlock(&record->state->lock, own);
     sim_event_release(record->state);
 }
 
@@ -187,9 +187,9 @@ static void set_point(struct event_state *state, struct submission *submission)
 
 void sim_event_stand_for(struct event_state *state, struct point point)
 {
-    rl_spin_lock(&state->lock);
+    bool own = rl_biased_lock(&state->lock);
     stand_for(state, point);
-    rl_spin_unlock(&state->lock);
+    rl_biased_unlock(&state->lock, own);
 }
 
 struct point sim_event_look(struct event_state *state)
@@ -199,10 +199,10 @@ struct point sim_event_look(struct event_state *state)
 
 void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns)
 {
-    rl_spin_lock(&state->lock);
+    bool own = rl_biased_lock(&state->lock);
     if (state->point.strand == point.strand && state->point.number == point.number)
         state->time_ns = time_ns;
-    rl_spin_unlock(&state->lock);
+    rl_biased_unlock(&state->lock, own);
 }
 
 static rill_status check_context(struct sim_stream *stream, const struct sim_event *event)
@@ -226,10 +226,10 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     struct submission submission;
     status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    rl_spin_lock(&event->state->lock);
+    bool own = rl_biased_lock(&event->state->lock);
     bool fits = add_stamp(event, &submission);
     if (fits) set_point(event->state, &submission);
-    rl_spin_unlock(&event->state->lock);
+    rl_biased_unlock(&event->state->lock, own);
     if (!fits) return sim_stream_abort(stream, &submission);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
@@ -251,9 +251,9 @@ rill_status sim_event_check_launch(struct sim_stream *stream, rill_event *handle
 void sim_event_record_last(rill_event *handle, struct submission *submission)
 {
     struct event_state *state = sim_event_of(handle)->state;
-    rl_spin_lock(&state->lock);
+    bool own = rl_biased_lock(&state->lock);
     set_point(state, submission);
-    rl_spin_unlock(&state->lock);
+    rl_biased_unlock(&state->lock, own);
 }
 
 /* ---- Waiting on the host -------------------------------------------------------------- */
@@ -300,9 +300,9 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
     struct point point = snapshot(event->state, &recorded);
     *reached = sim_point_reached(point);
     snapshot_release(point);
-    rl_spin_lock(&event->state->lock);
+    bool own = rl_biased_lock(&event->state->lock);
     *time_ns = event->state->time_ns;
-    rl_spin_unlock(&event->state->lock);
+    rl_biased_unlock(&event->state->lock, own);
     if (!recorded)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
                                  "the event was never recorded");

@@ -6,6 +6,7 @@
 #define SIM_EVENT_H
 
 #include "backend-sim/guard.h"
+#include "base/biased.h"
 
 struct captured;
 
@@ -14,7 +15,7 @@ struct captured;
 struct event_state {
     atomic_uint references;
     rill_event *_Atomic handle; /* NULL once the event is destroyed */
-    struct rl_spin lock;
+    struct rl_biased lock; /* mostly one thread records the event and waits for it */
     /* Of a record in a capture, which the point does not know of: NULL else.  Written
      * under the lock; that it is NULL may be seen without (capture.h). */
     struct captured *_Atomic captured;

@@ -1,6 +1,8 @@
 librill_all_la_SOURCES += \
   %D%/alloc.c \
   %D%/alloc.h \
+  %D%/biased.c \
+  %D%/biased.h \
   %D%/fence.c \
   %D%/fence.h \
   %D%/lock.c \

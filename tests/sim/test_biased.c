@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A lock that mostly one thread takes: whose it becomes, that it can be taken away, and
+ * that it always keeps all others out.
+ */
+#include <pthread.h>
+#include <sched.h>
+
+#include "base/biased.h"
+#include "support/cmocka_all.h"
+#include "support/random.h"
+
+/* What the lock is for; no atomic, so that what checks threads sees two inside. */
+struct shared {
+    struct rl_biased lock;
+    uint64_t count;
+    atomic_bool inside; /* the thread of a test that waits for one inside */
+};
+
+static bool add(struct shared *shared)
+{
+    bool own = rl_biased_lock(&shared->lock);
+    shared->count++;
+    rl_biased_unlock(&shared->lock, own);
+    return own;
+}
+
+/* Takes it until it is the calling thread's; how often, or 0 for never. */
+static int make_own(struct shared *shared)
+{
+    for (int i = 1; i < 5000000; i++)
+        if (add(shared)) return i;
+    return 0;
+}
+
+static void in_another_thread(void *(*run)(void *), void *data)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, run, data), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+static void *add_once(void *data)
+{
+    add(data);
+    return NULL;
+}
+
+static void *add_until_own(void *data)
+{
+    make_own(data);
+    return NULL;
+}
+
+static bool can_be_own(void)
+{
+    rl_fence_init();
+    return !rl_fence_is_dear;
+}
+
+static void it_belongs_to_who_takes_it_again_and_again(void **state)
+{
+    struct shared shared = { .count = 0 };
+    (void)state;
+    if (!can_be_own()) skip();
+    assert_int_not_equal(make_own(&shared), 0);
+    for (int i = 0; i < 100; i++) assert_true(add(&shared));
+}
+
+static void where_the_system_cannot_help_it_belongs_to_nobody(void **state)
+{
+    struct shared shared = { .count = 0 };
+    (void)state;
+    bool dear = can_be_own() ? false : true;
+    rl_fence_is_dear = true;
+    for (int i = 0; i < 1000; i++) assert_false(add(&shared));
+    rl_fence_is_dear = dear;
+}
+
+static void each_loss_makes_it_harder_to_get(void **state)
+{
+    struct shared shared = { .count = 0 };
+    int before = 0;
+    (void)state;
+    if (!can_be_own()) skip();
+    for (int i = 0; i < 4; i++) {
+        int times = make_own(&shared);
+        assert_true(times > before);
+        before = times;
+        in_another_thread(add_once, &shared);
+        assert_false(add(&shared));
+    }
+}
+
+static void *wait_to_get_in(void *data)
+{
+    struct shared *shared = data;
+    bool own = rl_biased_lock(&shared->lock);
+    atomic_store(&shared->inside, true);
+    shared->count++;
+    rl_biased_unlock(&shared->lock, own);
+    return NULL;
+}
+
+static void who_takes_it_away_waits_for_the_owner_inside(void **state)
+{
+    struct shared shared = { .count = 0 };
+    pthread_t thread;
+    (void)state;
+    if (!can_be_own()) skip();
+    uint64_t count = (uint64_t)make_own(&shared);
+    assert_true(rl_biased_lock(&shared.lock));
+    assert_int_equal(pthread_create(&thread, NULL, wait_to_get_in, &shared), 0);
+    while (atomic_load(&shared.lock.owner)) sched_yield();
+    for (int i = 0; i < 1000; i++) {
+        assert_false(atomic_load(&shared.inside));
+        sched_yield();
+    }
+    shared.count++;
+    rl_biased_unlock(&shared.lock, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(atomic_load(&shared.inside));
+    assert_int_equal(shared.count, count + 2);
+}
+
+/* A thread may come where one was that ended, and is the owner then. */
+static void it_outlives_its_owner(void **state)
+{
+    struct shared shared = { .count = 0 };
+    (void)state;
+    can_be_own();
+    for (int i = 0; i < 6; i++) {
+        uint64_t before = shared.count;
+        in_another_thread(add_until_own, &shared);
+        assert_true(shared.count > before);
+    }
+    add(&shared);
+}
+
+/* ---- Many ------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, ROUNDS = 300, LONGEST = 600 };
+
+struct adder {
+    struct shared *shared;
+    uint64_t seed, added, owned;
+    pthread_t thread;
+};
+
+static void *add_in_bursts(void *data)
+{
+    struct adder *adder = data;
+    struct dice dice = { adder->seed };
+    for (int i = 0; i < ROUNDS; i++) {
+        uint32_t burst = (uint32_t)dice_below(&dice, dice_chance(&dice, 75) ? 8 : LONGEST);
+        for (uint32_t k = 0; k < burst; k++) adder->owned += add(adder->shared);
+        adder->added += burst;
+        if (dice_chance(&dice, 50)) sched_yield();
+    }
+    return NULL;
+}
+
+static void nothing_is_lost_among_many(void **state)
+{
+    struct shared shared = { .count = 0 };
+    struct adder adders[THREADS];
+    uint64_t added = 0;
+    (void)state;
+    can_be_own();
+    for (int i = 0; i < THREADS; i++) {
+        adders[i] = (struct adder){ .shared = &shared, .seed = (uint64_t)i + 1 };
+        assert_int_equal(pthread_create(&adders[i].thread, NULL, add_in_bursts, &adders[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(adders[i].thread, NULL), 0);
+        added += adders[i].added;
+    }
+    assert_int_equal(shared.count, added);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_belongs_to_who_takes_it_again_and_again),
+        cmocka_unit_test(where_the_system_cannot_help_it_belongs_to_nobody),
+        cmocka_unit_test(each_loss_makes_it_harder_to_get),
+        cmocka_unit_test(who_takes_it_away_waits_for_the_owner_inside),
+        cmocka_unit_test(it_outlives_its_owner),
+        cmocka_unit_test(nothing_is_lost_among_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
