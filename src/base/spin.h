@@ -34,12 +34,6 @@ static inline void rl_spin_lock(struct rl_spin *spin)
     if (atomic_exchange_explicit(&spin->held, 1, memory_order_acquire)) rl_spin_slow(spin);
 }
 
-static inline int rl_spin_trylock(struct rl_spin *spin)
-{
-    return !atomic_load_explicit(&spin->held, memory_order_relaxed) &&
-           !atomic_exchange_explicit(&spin->held, 1, memory_order_acquire);
-}
-
 static inline void rl_spin_unlock(struct rl_spin *spin)
 {
     atomic_store_explicit(&spin->held, 0, memory_order_release);
