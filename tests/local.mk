@@ -302,6 +302,7 @@ check_PROGRAMS += \
   %D%/sim/test_execs \
   %D%/sim/test_extent \
   %D%/sim/test_faults \
+  %D%/sim/test_gang \
   %D%/sim/test_graph_calls \
   %D%/sim/test_graph_lives \
   %D%/sim/test_graph_memory \

@@ -81,7 +81,8 @@ struct gang {
     uint32_t *spill_next;   /* by unit                                      */
 
     atomic_uint *joins;     /* by unit: units before it that are not done   */
-    const struct plan *armed; /* the plan that these are set up for         */
+    uint64_t armed;         /* the serial of the plan that these are set up for: its address
+                               may be another plan's by now; 0: none        */
     struct gang *next, *previous; /* engine's lock                          */
     bool listed;            /* engine's lock                                */
     uint32_t most;          /* members that come by themselves              */

@@ -97,8 +97,9 @@ static void publish(struct gang *gang)
 static void arm(struct gang *gang)
 {
     const struct program *program = gang->program;
-    if (gang->plan && gang->armed == gang->plan) return;
-    gang->armed = gang->plan;
+    uint64_t serial = gang->plan ? gang->plan->serial : 0;
+    if (serial && gang->armed == serial) return;
+    gang->armed = serial;
     for (uint32_t i = 0; gang->plan && i < gang->plan->count; i++) sim_gang_arm(gang, i);
     for (uint32_t i = 0; !gang->plan && i < program->count; i++)
         atomic_store_explicit(&gang->joins[i], program->before[i], memory_order_relaxed);
@@ -147,7 +148,8 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
 {
     if (!sim_gang_prepare(engine, program)) return NULL;
     struct gang *gang = program->gang;
-    gang->plan = gang->armed = NULL;
+    gang->plan = NULL;
+    gang->armed = 0;
     gang->timed = gang->observed = false;
     sim_plan_measure(program, false);
     reset(gang, launch, program->count - at, 2);

@@ -22,6 +22,7 @@ struct cluster {
 };
 
 struct plan {
+    uint64_t serial;        /* of all plans there ever are; not 0   */
     uint32_t count;         /* clusters                             */
     uint32_t roots;         /* of these, the first: wait for nothing */
     struct cluster *clusters;

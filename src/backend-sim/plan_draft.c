@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/plan_draft.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -163,11 +164,18 @@ static void give_back(struct plan_draft *draft)
     rl_free(draft->cost);
 }
 
+static uint64_t next_serial(void)
+{
+    static atomic_uint_least64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
 struct plan *sim_plan_make(const struct program *program, uint32_t threads)
 {
     struct plan_draft draft = { .program = program, .threads = threads };
     draft.plan = rl_zalloc(sizeof *draft.plan);
     if (!draft.plan) return NULL;
+    draft.plan->serial = next_serial();
     bool fits = make_room(&draft);
     if (fits) {
         struct filling filling = { 0 };

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Gangs from inside: runs of a program by plans that come and go.
+ */
+#include "sim/machine.h"
+
+#include "backend-sim/gang.h"
+#include "backend-sim/plan_draft.h"
+#include "support/random.h"
+
+enum { NODES = 60, EDGES_MOST = 4, SECONDS = 10 };
+
+static struct machine m;
+static struct engine *engine;
+static struct strand *strand;
+
+static int open_machine(void **state)
+{
+    (void)state;
+    machine_open(&m, 0);
+    engine = sim_platform_of(m.platform)->engine;
+    strand = sim_strand_create(engine, sim_context_of(m.context[0]), 1000000, 0);
+    assert_non_null(strand);
+    return 0;
+}
+
+static int close_machine(void **state)
+{
+    (void)state;
+    sim_strand_disown(strand);
+    machine_close(&m);
+    return 0;
+}
+
+/* ---- Programs that know their order --------------------------------------------------- */
+
+static struct member {
+    atomic_uint runs;
+    int before[EDGES_MOST], edges;
+} members[NODES];
+
+static atomic_uint too_early;
+
+/* Those before it ran as often as it will have by now. */
+static void run_member(void *data)
+{
+    struct member *member = data;
+    unsigned runs = atomic_load(&member->runs) + 1;
+    for (int e = 0; e < member->edges; e++)
+        if (atomic_load(&members[member->before[e]].runs) != runs) atomic_fetch_add(&too_early, 1);
+    atomic_store(&member->runs, runs);
+}
+
+static struct program *freeze(struct dice *dice)
+{
+    rill_node nodes[NODES];
+    rill_graph *graph;
+    struct program *program;
+    struct freeze_failure failure;
+    ok(rill_graph_create(m.context[0], NULL, &graph));
+    for (int i = 0; i < NODES; i++) {
+        rill_node before[EDGES_MOST];
+        members[i] = (struct member){ .edges = i < 8 ? 0 : 1 + dice_below(dice, EDGES_MOST) };
+        for (int e = 0; e < members[i].edges; e++)
+            members[i].before[e] = i - 1 - (e + dice_below(dice, 2) * EDGES_MOST);
+        for (int e = 0; e < members[i].edges; e++) before[e] = nodes[members[i].before[e]];
+        ok(rill_graph_add_host(graph, before, (size_t)members[i].edges, run_member, &members[i],
+                               NULL, &nodes[i]));
+    }
+    ok(sim_program_freeze(sim_graph_of(graph), &program, &failure));
+    ok(rill_graph_destroy(&graph));
+    assert_true(sim_plan_make_room(program));
+    return program;
+}
+
+static void free_parts(struct plan *plan)
+{
+    rl_free(plan->clusters);
+    rl_free(plan->order);
+    rl_free(plan->behind_start);
+    rl_free(plan->behind);
+}
+
+/* Another plan, where the one before was. */
+static void plan_anew(struct dice *dice, struct program *program)
+{
+    static const uint32_t costs[] = { 5, 500, 5000, 50000 };
+    uint32_t usual = costs[dice_below(dice, 4)];
+    for (uint32_t p = 0; p < program->count; p++)
+        program->costs[p] = dice_chance(dice, 80) ? usual : costs[dice_below(dice, 4)];
+    struct plan *made = sim_plan_make(program, 2 + (uint32_t)dice_below(dice, 3));
+    assert_non_null(made);
+    if (program->plan) free_parts(program->plan);
+    else program->plan = rl_alloc(sizeof *program->plan);
+    assert_non_null(program->plan);
+    *program->plan = *made;
+    rl_free(made);
+    program->pace = PACE_KNOWN;
+}
+
+/* As the strand of a launch does; it fails rather than wait for ever. */
+static void run(struct program *program)
+{
+    struct launch launch = { .strand = strand, .number = 1, .point = 1 };
+    uint32_t seat;
+    uint64_t end = rl_monotonic_ns() + SECONDS * UINT64_C(1000000000);
+    sim_launch_here = &launch;
+    struct gang *gang = sim_gang_begin(engine, program, &seat);
+    assert_non_null(gang);
+    bool over = sim_gang_work(gang, seat);
+    while (!over) {
+        enum gang_seat joined = sim_gang_join(gang, &seat);
+        over = joined == GANG_OVER || (joined == GANG_JOINED && sim_gang_work(gang, seat));
+        if (rl_monotonic_ns() > end) fail_msg("%u units are left", atomic_load(&gang->left));
+    }
+    sim_launch_here = NULL;
+    assert_int_equal(atomic_load(&too_early), 0);
+}
+
+/* The allocator may give out the same place for each plan. */
+static void a_plan_in_the_place_of_another_is_another(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)scaled(60); seed++) {
+        struct dice dice = { seed };
+        struct program *program = freeze(&dice);
+        unsigned runs = 0;
+        for (int plans = 0; plans < 20; plans++) {
+            plan_anew(&dice, program);
+            for (int i = 0; i < 3; i++, runs++) run(program);
+        }
+        for (int i = 0; i < NODES; i++) assert_int_equal(atomic_load(&members[i].runs), runs);
+        sim_program_free(program);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plan_in_the_place_of_another_is_another),
+    };
+    return cmocka_run_group_tests(tests, open_machine, close_machine);
+}
