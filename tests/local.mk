@@ -336,6 +336,7 @@ check_PROGRAMS += \
   %D%/sim/test_task_slab \
   %D%/sim/test_torture \
   %D%/sim/test_turns \
+  %D%/sim/test_watchdog \
   %D%/sim/test_workers \
   %D%/standin/test_image \
   %D%/standin/test_image_hostile \

@@ -8,6 +8,8 @@
 
 export ASAN_OPTIONS="${ASAN_OPTIONS-detect_leaks=1}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS-print_stacktrace=1:halt_on_error=1}"
+# A lost wake-up is to be a sentence, and not a test that takes too long.
+export RILL_SIM_WATCHDOG="${RILL_SIM_WATCHDOG-1}"
 export TSAN_OPTIONS="${TSAN_OPTIONS-halt_on_error=1}"
 
 if [ -n "$RILL_TEST_WRAPPER" ]; then

@@ -9,6 +9,7 @@
 #include "backend-sim/gang.h"
 #include "backend-sim/grid.h"
 #include "backend-sim/solo.h"
+#include "backend-sim/watchdog.h"
 #include "backend-sim/worker.h"
 #include "base/alloc.h"
 #include "base/fence.h"
@@ -154,6 +155,7 @@ rill_status sim_engine_create(struct sim_platform *platform, int workers, struct
 /* Tells the workers to end, and how many there are. */
 static int stop(struct engine *engine)
 {
+    sim_watchdog_stop(engine);
     rl_lock(&engine->lock);
     engine->stopping = true; /* workers that are about to sleep see it first */
     int started = engine->started;
@@ -188,6 +190,7 @@ void sim_engine_destroy(struct engine *engine)
     rl_lock(&engine->lock);
     sim_engine_has_ready(engine); /* drops what is stale */
     rl_unlock(&engine->lock);
+    sim_watchdog_free(engine);
     rl_free(engine->workers);
     rl_free(engine);
 }

@@ -28,6 +28,7 @@
 struct gang;
 struct grid;
 struct solo;
+struct watchdog;
 struct worker;
 
 /* What strands count, each its own, since all of them would contend for one place. */
@@ -45,6 +46,7 @@ struct engine {
 
     alignas(64) atomic_uint attention; /* enum attention; read by every operation */
     struct observer *observer;         /* observe.h                               */
+    struct watchdog *watchdog;         /* watchdog.h; NULL: there is none; fixed  */
 
     alignas(64) struct rl_lock lock;   /* the lists, the workers, the watch       */
     uint32_t occupied;                 /* bit p: ready[p] is not empty            */

@@ -11,6 +11,7 @@
 #include "backend-sim/plan.h"
 #include "backend-sim/share.h"
 #include "backend-sim/side.h"
+#include "backend-sim/watchdog.h"
 #include "backend-sim/worker.h"
 #include "base/fence.h"
 #include "base/park.h"
@@ -181,8 +182,10 @@ static void report(struct gang *gang, struct seat *seat)
     uint32_t done = seat->done;
     if (!done) return;
     seat->done = 0;
-    if (atomic_fetch_sub_explicit(&gang->left, done, memory_order_acq_rel) != done) return;
+    uint32_t left = atomic_fetch_sub_explicit(&gang->left, done, memory_order_acq_rel);
     struct engine *engine = gang->engine;
+    if (engine->watchdog) sim_gang_check_report(done, left);
+    if (left != done) return;
     rl_lock(&engine->lock);
     sim_engine_unlist_gang(engine, gang); /* nobody joins any more */
     rl_unlock(&engine->lock);
@@ -199,7 +202,7 @@ static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
     } while (unit != NODE_NONE && do_unit(gang, seat, unit));
 }
 
-static bool has_work(struct gang *gang)
+bool sim_gang_has_work(struct gang *gang)
 {
     if (atomic_load(&gang->spilled) || sim_lots_any(&gang->lots)) return true;
     for (uint32_t i = 0; i < gang->seat_count; i++)
@@ -218,9 +221,10 @@ static bool nap(struct gang *gang)
     unsigned alarm = atomic_load(&gang->alarm);
     atomic_fetch_add(&gang->napping, 1);
     rl_fence_full();
-    if (!has_work(gang) && !atomic_load(&gang->done)) rl_park(&gang->alarm, alarm, NAP_NS);
+    if (!sim_gang_has_work(gang) && !atomic_load(&gang->done))
+        rl_park(&gang->alarm, alarm, NAP_NS);
     atomic_fetch_sub(&gang->napping, 1);
-    return atomic_load(&gang->alarm) != alarm || has_work(gang);
+    return atomic_load(&gang->alarm) != alarm || sim_gang_has_work(gang);
 }
 
 static void work(struct gang *gang, struct seat *seat)
@@ -283,6 +287,7 @@ static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
     atomic_store_explicit(&gang->seats[seat].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
     atomic_fetch_sub(&gang->members, 1);
     bool over = is_over(gang);
+    if (engine->watchdog) sim_gang_check_left(gang, seat, 0);
     if (wake) *wake = over && gang->parked ? gang->launch->strand : NULL;
     if (wake && *wake) gang->parked = false;
     if (gang->awaited) {
@@ -327,6 +332,7 @@ void sim_gang_finish(struct gang *gang, uint32_t seat)
         rl_lock(&engine->lock);
         over = atomic_load(&gang->done) && atomic_load(&gang->members) == 1;
         gang->awaited = !over;
+        if (engine->watchdog) sim_gang_check_left(gang, seat, 1);
         atomic_store(&gang->bell, 0);
         if (over) {
             gang->seats[seat].taken = false;
@@ -344,7 +350,8 @@ void sim_gang_finish(struct gang *gang, uint32_t seat)
 /* Under the engine's lock. */
 static bool wants_members(struct gang *gang)
 {
-    return !atomic_load(&gang->done) && atomic_load(&gang->members) < gang->most && has_work(gang);
+    return !atomic_load(&gang->done) && atomic_load(&gang->members) < gang->most &&
+           sim_gang_has_work(gang);
 }
 
 struct gang *sim_gang_choose(struct engine *engine, const struct point *until, uint32_t *seat)
@@ -371,7 +378,7 @@ bool sim_gang_park(struct gang *gang)
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
     bool wait = !is_over(gang) &&
-                !(has_work(gang) && atomic_load(&gang->members) < gang->most);
+                !(sim_gang_has_work(gang) && atomic_load(&gang->members) < gang->most);
     if (wait) gang->parked = true;
     rl_unlock(&engine->lock);
     return wait;

@@ -136,6 +136,9 @@ void sim_gang_mind_processor(struct gang *gang, struct seat *seat);
 /* A ready unit for whoever comes first. */
 void sim_gang_spill(struct gang *gang, uint32_t unit);
 
+/* Whether anything is ready. */
+bool sim_gang_has_work(struct gang *gang);
+
 /* Sets a cluster's counter up for the next run of the plan. */
 void sim_gang_arm(struct gang *gang, uint32_t cluster);
 

@@ -6,6 +6,7 @@
 #include "backend-sim/gang.h"
 
 #include "backend-sim/plan.h"
+#include "backend-sim/watchdog.h"
 #include "backend-sim/worker.h"
 #include "base/alloc.h"
 #include "base/processor.h"
@@ -98,7 +99,10 @@ static void arm(struct gang *gang)
 {
     const struct program *program = gang->program;
     uint64_t serial = gang->plan ? gang->plan->serial : 0;
-    if (serial && gang->armed == serial) return;
+    if (serial && gang->armed == serial) {
+        if (gang->engine->watchdog) sim_gang_check_armed(gang);
+        return;
+    }
     gang->armed = serial;
     for (uint32_t i = 0; gang->plan && i < gang->plan->count; i++) sim_gang_arm(gang, i);
     for (uint32_t i = 0; !gang->plan && i < program->count; i++)

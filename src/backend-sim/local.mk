@@ -57,6 +57,7 @@ librill_all_la_SOURCES += \
   %D%/gang.c \
   %D%/gang.h \
   %D%/gang_begin.c \
+  %D%/gang_check.c \
   %D%/gang_place.c \
   %D%/graph.c \
   %D%/graph.h \
@@ -185,6 +186,8 @@ librill_all_la_SOURCES += \
   %D%/value.h \
   %D%/values_task.c \
   %D%/wait.c \
+  %D%/watchdog.c \
+  %D%/watchdog.h \
   %D%/window.c \
   %D%/window.h \
   %D%/worker.c \

@@ -290,6 +290,7 @@ bool sim_side_arrived(struct side *side, struct gang *gang)
 {
     const struct task *task = side->program->tasks[side->place];
     bool event = task->type->kind == RILL_OP_EVENT_WAIT, away = is_away(task);
+    side->gang = NULL;
     if ((event || away) && side->arrived) {
         side->arrived = false;
         return true;

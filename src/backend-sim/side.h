@@ -32,7 +32,8 @@ struct side {
     uint32_t item;            /* of a batch: the one that it is at; the member's */
     bool arrived;             /* what it waited for has come; the same, through the
                                  gang's lock                                     */
-    struct gang *gang;        /* that waits; the same                            */
+    struct gang *gang;        /* that waits, until a member goes on here; NULL: none
+                                 does; the same                                  */
 };
 
 /* For every node that needs one. */

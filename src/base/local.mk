@@ -14,6 +14,8 @@ librill_all_la_SOURCES += \
   %D%/poison.h \
   %D%/processor.c \
   %D%/processor.h \
+  %D%/progress.c \
+  %D%/progress.h \
   %D%/spin.c \
   %D%/spin.h \
   %D%/thread.c \
