@@ -47,6 +47,8 @@ struct engine {
     alignas(64) atomic_uint attention; /* enum attention; read by every operation */
     struct observer *observer;         /* observe.h                               */
     struct watchdog *watchdog;         /* watchdog.h; NULL: there is none; fixed  */
+    bool whims;                        /* programs are run as they are not: plan_whim.c;
+                                          fixed                                   */
 
     alignas(64) struct rl_lock lock;   /* the lists, the workers, the watch       */
     uint32_t occupied;                 /* bit p: ready[p] is not empty            */

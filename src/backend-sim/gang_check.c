@@ -54,8 +54,8 @@ void sim_gang_check_left(struct gang *gang, uint32_t seat, uint32_t inside)
     if (atomic_load(&gang->done) || atomic_load(&gang->members) > inside) return;
     if (sim_gang_has_work(gang) || waits_outside(gang)) return;
     uint32_t counters = name_units(gang, units, sizeof units);
-    sim_watchdog_bark("a launch has %u units left, of %u, but none is ready, none waits for what is "
-                      "outside, and no thread is at it; %u counters are not 0 or as planned: %s",
+    sim_watchdog_bark("a launch has %u units left, of %u, but none is ready, none waits for what "
+                      "is outside, and no thread is at it; %u counters are not 0 or as planned: %s",
                       atomic_load(&gang->left),
                       (unsigned)(gang->plan ? gang->plan->count : gang->program->count),
                       (unsigned)counters, units);

@@ -138,6 +138,7 @@ librill_all_la_SOURCES += \
   %D%/plan_draft.c \
   %D%/plan_draft.h \
   %D%/plan_edges.c \
+  %D%/plan_whim.c \
   %D%/platform.c \
   %D%/point.h \
   %D%/pointer_info.c \

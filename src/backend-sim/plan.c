@@ -31,6 +31,7 @@ bool sim_plan_make_room(struct program *program)
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
     if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
+    if (engine->whims) sim_plan_whim(program);
     if (engine->workers_max < 2 || program->pace == PACE_LIGHT) return false;
     if (program->pace == PACE_NARROW && ++program->surprises >= NARROW_RUNS) {
         program->surprises = 0;

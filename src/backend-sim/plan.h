@@ -47,6 +47,9 @@ static inline bool sim_nodes_are_cheap(uint64_t nodes, uint64_t took_ns)
     return took_ns < nodes * CHEAP_NS;
 }
 
+/* Before a run: anything goes (plan_whim.c). */
+void sim_plan_whim(struct program *program);
+
 /* Room for what nodes cost; false when memory is short. */
 bool sim_plan_make_room(struct program *program);
 

@@ -49,6 +49,7 @@ static rill_status open_parts(struct sim_platform *platform, const struct sim_se
     sim_shape_draw_secret(&platform->shape_secret);
     rill_status status = sim_engine_create(platform, (int)settings->workers, &platform->engine);
     if (!status) status = sim_observer_create(&platform->engine->observer);
+    if (!status) platform->engine->whims = settings->whims;
     if (!status && settings->watchdog) status = sim_watchdog_start(platform->engine);
     if (!status && settings->host_thread) status = sim_host_thread_create(&platform->host_thread);
     if (status) return status;

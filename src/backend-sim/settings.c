@@ -126,9 +126,11 @@ rill_status sim_settings_read(const rill_sim_options *options, struct sim_settin
     if (!status)
         status = setting(options->host_thread, "options->sim->host_thread",
                          "RILL_SIM_HOST_THREAD", 0, 1, 0, &out->host_thread);
-    /* No option: it is for who works on the simulator, with programs as they are. */
+    /* No options: these are for who works on the simulator, with programs as they are. */
     if (!status)
         status = setting(0, "RILL_SIM_WATCHDOG", "RILL_SIM_WATCHDOG", 0, 1, 0, &out->watchdog);
+    if (!status)
+        status = setting(0, "RILL_SIM_WHIMS", "RILL_SIM_WHIMS", 0, 1, 0, &out->whims);
     if (!status) status = read_ptx_settings(options, out);
     return status;
 }

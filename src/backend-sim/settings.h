@@ -10,7 +10,7 @@
 
 /* Each within its limits (settings.c). */
 struct sim_settings {
-    int64_t devices, memory, workers, priority, host_thread, watchdog, steps, kernel_heap;
+    int64_t devices, memory, workers, priority, host_thread, watchdog, whims, steps, kernel_heap;
     uint32_t checks;
     void (*print)(void *data, const char *text, size_t bytes);
     void *print_data;

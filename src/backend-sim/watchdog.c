@@ -155,10 +155,11 @@ static void bark(const struct suspicion *s)
                           "operation %llu of stream %llu, which is done", id, done, all, wanted,
                           (unsigned long long)s->other);
     case WAKE_UP_LOST:
-        sim_watchdog_bark("somebody waits for operation %llu of stream %llu, and was not woken when "
-                          "it was done; %llu of %llu are", wanted, id, done, all);
+        sim_watchdog_bark("somebody waits for operation %llu of stream %llu, and was not woken "
+                          "when it was done; %llu of %llu are", wanted, id, done, all);
     case ALL_ASLEEP:
-        sim_watchdog_bark("something is to be run or looked at, and all %llu workers sleep", wanted);
+        sim_watchdog_bark("something is to be run or looked at, and all %llu workers sleep",
+                          wanted);
     case ALL_IS_WELL:
         return;
     }

@@ -23,8 +23,8 @@ struct rl_progress {
     } threads[RL_PROGRESS_THREADS];
 };
 
-/* Takes down how far each thread but the calling one is.  Where the system does not say, or there are too
- * many, nothing is known, now and later. */
+/* Takes down how far each thread but the calling one is.  Where the system does not say,
+ * or there are too many, nothing is known, now and later. */
 void rl_progress_mark(struct rl_progress *progress);
 
 /* Whether each of those that were there then got on since, as far as is known. */

@@ -20,7 +20,8 @@
 /* That hold a number. */
 static const char *const variables[] = {
     "RILL_SIM_DEVICES", "RILL_SIM_MEMORY", "RILL_SIM_WORKERS", "RILL_SIM_PRIORITY",
-    "RILL_SIM_HOST_THREAD", "RILL_SIM_WATCHDOG", "RILL_PTX_STEPS", "RILL_PTX_HEAP",
+    "RILL_SIM_HOST_THREAD", "RILL_SIM_WATCHDOG", "RILL_SIM_WHIMS", "RILL_PTX_STEPS",
+    "RILL_PTX_HEAP",
 };
 #define VARIABLES (sizeof variables / sizeof *variables)
 

@@ -8,10 +8,12 @@
  *     RILL_RANDOM_REPEAT    how often each of them runs
  *     RILL_RANDOM_DROP      steps and nodes to leave out, as a failure prints them
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "support/cmocka_all.h"
 #include "support/play.h"
@@ -80,24 +82,37 @@ static void report_hang(void *data)
     report("hangs");
 }
 
+/* The simulator's watchdog barked. */
+static void say_which(int signal)
+{
+    char line[64];
+    int length = snprintf(line, sizeof line, "# RILL_RANDOM_SEED=%llu\n",
+                          (unsigned long long)program.seed);
+    (void)signal;
+    if (!is_child() && write(STDERR_FILENO, line, (size_t)length) < 0) _exit(1);
+}
+
 /* ---- Running --------------------------------------------------------------------------- */
 
-static struct stage stages[3];
-static unsigned long played_on[3];
+enum { STAGES = 6 };
+
+static struct stage stages[STAGES];
+static unsigned long played_on[STAGES];
 
 static struct stage *stage_for(const struct program *wanted)
 {
-    int which = wanted->workers == 1 ? 0 : wanted->workers == 2 ? 1 : 2;
+    int which = (wanted->workers == 1 ? 0 : wanted->workers == 2 ? 1 : 2) + 3 * wanted->whims;
     struct stage *stage = &stages[which];
     if (stage->platform && ++played_on[which] % PROGRAMS_OF_A_STAGE == 0)
         assert_null(stage_close(stage));
+    setenv("RILL_SIM_WHIMS", wanted->whims ? "1" : "0", 1);
     if (!stage->platform) assert_null(stage_open(stage, wanted->workers));
     return stage;
 }
 
 static void close_stages(void)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < STAGES; i++)
         if (stages[i].platform) assert_null(stage_close(&stages[i]));
 }
 
@@ -121,6 +136,7 @@ static void random_programs(void **state)
     unsigned long programs = programs_wanted(), repeat = number_of("RILL_RANDOM_REPEAT", 1);
     uint64_t first = number_of("RILL_RANDOM_SEED", 1);
     time_t end = time(NULL) + CHILD_SECONDS;
+    signal(SIGABRT, say_which);
     watchdog_start(is_child() ? CHILD_HANGS_AFTER : HANGS_AFTER, report_hang, NULL);
     for (unsigned long i = 0; i < programs; i++) run_seed(first + i, repeat);
     while (is_child() && time(NULL) < end) run_seed(first, 1);

@@ -48,6 +48,7 @@ static void choose_cast(struct draft *draft)
     struct dice *dice = &draft->dice;
     static const int workers[] = { 1, 2, 64 };
     program->workers = workers[program->seed % 3];
+    program->whims = program->seed / 3 % 2;
     program->threads = dice_chance(dice, 45) ? 1 : 1 + dice_below(dice, THREADS_MAX);
     program->contexts = dice_chance(dice, 60) ? 1 : 1 + dice_below(dice, CONTEXTS_MAX);
     for (int c = 0; c < program->contexts; c++) {

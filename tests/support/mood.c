@@ -52,9 +52,11 @@ int mood_choose(struct dice *dice, int w[VERBS], int *special)
 bool mood_with_graphs(struct dice *dice, int w[VERBS], int *total)
 {
     if (!dice_chance(dice, 50)) return false;
-    w[DO_LAUNCH] = 60;
-    w[DO_CHANGE] = w[DO_SWITCH] = 10;
-    w[DO_UPDATE] = 6;
+    /* In some they are launched again and again, as others than they were. */
+    bool often = dice_chance(dice, 30);
+    w[DO_LAUNCH] = often ? 200 : 60;
+    w[DO_CHANGE] = w[DO_SWITCH] = often ? 30 : 10;
+    w[DO_UPDATE] = often ? 30 : 6;
     w[DO_RETIRE] = 1;
     w[DO_AWAIT] = 18;
     *total = 0;

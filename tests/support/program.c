@@ -139,8 +139,8 @@ size_t program_print(const struct program *program, char *text, size_t room)
         [END_POLL] = "the streams are asked until all is done",
     };
     struct page page = { text, room, 0 };
-    put(&page, "program %llu: %d workers, %d threads\n", (unsigned long long)program->seed,
-        program->workers, program->threads);
+    put(&page, "program %llu: %d workers, %d threads%s\n", (unsigned long long)program->seed,
+        program->workers, program->threads, program->whims ? ", whims" : "");
     for (int c = 0; c < program->contexts; c++)
         put(&page, "  C%d: of device %d\n", c, program->device_of[c]);
     put_streams(&page, program);

@@ -126,6 +126,7 @@ struct event_plan {
 struct program {
     uint64_t seed;
     int workers;
+    bool whims;     /* of the simulator, when it plans graphs: RILL_SIM_WHIMS */
     int threads, contexts, streams, events, buffers, graphs, steps;
     uint8_t device_of[CONTEXTS_MAX];
     uint8_t context_of[BUFFERS_MAX]; /* that allocated the buffer */
