@@ -62,9 +62,9 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
     if (!side->records)
         return make_room(side->strand) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
     /* Never in anybody's hands: whoever waits for it looks at the launch. */
-    atomic_store(&side->strand->state, STRAND_PARKED);
-    atomic_store(&side->strand->counts_launches, true);
     side->strand->parked = PARKED_ON_NODE;
+    atomic_store(&side->strand->counts_launches, true);
+    atomic_store(&side->strand->state, STRAND_PARKED); /* last: the watchdog sees it from here on */
     return RILL_SUCCESS;
 }
 

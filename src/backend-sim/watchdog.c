@@ -63,7 +63,7 @@ static bool is_kept(struct strand *strand, struct suspicion *suspicion)
 {
     rl_spin_lock(&strand->park_lock);
     struct point point = strand->parked_point; /* kept while it is parked there */
-    bool kept = strand->parked == PARKED_ON_POINT && sim_point_reached(point);
+    bool kept = strand->parked == PARKED_ON_POINT && point.strand && sim_point_reached(point);
     if (kept) suspicion->other = point.strand->id;
     rl_spin_unlock(&strand->park_lock);
     suspicion->wanted = point.number;

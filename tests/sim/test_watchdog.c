@@ -108,7 +108,11 @@ static void leave_a_counter_behind(void)
     struct program *program = make_program(true);
     uint32_t seat;
     struct gang *gang = begin(program, &launch, &seat);
-    while (!sim_gang_work(gang, seat) && sim_gang_join(gang, &seat) == GANG_JOINED) continue;
+    bool over = sim_gang_work(gang, seat);
+    while (!over) {
+        enum gang_seat joined = sim_gang_join(gang, &seat);
+        over = joined == GANG_OVER || (joined == GANG_JOINED && sim_gang_work(gang, seat));
+    }
     atomic_fetch_add(&gang->joins[program->plan->count - 1], 8);
     begin(program, &launch, &seat);
     sleep_for_long();
