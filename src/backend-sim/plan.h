@@ -53,11 +53,13 @@ void sim_plan_whim(struct program *program);
 /* Room for what nodes cost; false when memory is short. */
 bool sim_plan_make_room(struct program *program);
 
-/* The least of the launches that were measured since the program changed its pace. */
-static inline void sim_plan_note(struct program *program, uint32_t place, uint64_t took_ns)
+/* The least of the launches that were measured since the program changed its pace; `first`:
+ * this is one. */
+static inline void sim_plan_note(struct program *program, uint32_t place, uint64_t took_ns,
+                                 bool first)
 {
     uint32_t cost = took_ns < UINT32_MAX ? (uint32_t)took_ns : UINT32_MAX;
-    if (!program->measured || cost < program->costs[place]) program->costs[place] = cost;
+    if (first || cost < program->costs[place]) program->costs[place] = cost;
 }
 
 /* Each node was measured: what the program is to be run as by so many threads. */

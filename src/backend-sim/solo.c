@@ -75,7 +75,7 @@ static uint32_t run_untimed(struct solo *solo, const atomic_uint *attention)
 }
 
 /* The same, and notes what each node takes. */
-static uint32_t run_timed(struct solo *solo, const atomic_uint *attention)
+static uint32_t run_timed(struct solo *solo, const atomic_uint *attention, bool first)
 {
     struct program *program = solo->program;
     uint64_t before = rl_monotonic_ns();
@@ -86,7 +86,7 @@ static uint32_t run_timed(struct solo *solo, const atomic_uint *attention)
         if (atomic_load_explicit(attention, memory_order_relaxed) & ATTEND_FAULT) break;
         program->entries[place].fn(program->entries[place].arg);
         uint64_t now = rl_monotonic_ns();
-        sim_plan_note(program, place, now - before);
+        sim_plan_note(program, place, now - before, first);
         before = now;
     }
     return program->count;
@@ -139,8 +139,9 @@ static struct gang *run_listed(struct engine *engine, struct program *program, u
     struct solo solo = { .program = program, .launch = sim_launch_here,
                          .runner = pthread_self() };
     bool timed = program->pace == PACE_CHEAP && sim_plan_make_room(program);
+    bool first = !program->measured; /* who takes over begins to measure anew */
     list(engine, &solo);
-    uint32_t place = timed ? run_timed(&solo, &engine->attention)
+    uint32_t place = timed ? run_timed(&solo, &engine->attention, first)
                            : run_untimed(&solo, &engine->attention);
     if (unlist(engine, &solo)) {
         if (timed) sim_plan_judge(program, sim_gang_threads(engine));
