@@ -158,6 +158,12 @@ void sim_launch_run_seen(const struct launch *launch, const struct program *prog
     if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_DONE);
 }
 
+bool sim_launch_is_over(struct cell *cell)
+{
+    struct gang *gang = launch_of(cell)->gang;
+    return atomic_load(&gang->done) && !atomic_load(&gang->members);
+}
+
 /* ---- From inside --------------------------------------------------------------------- */
 
 bool sim_launch_is_away(struct cell *cell)

@@ -64,7 +64,7 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
     /* Never in anybody's hands: whoever waits for it looks at the launch. */
     side->strand->parked = PARKED_ON_NODE;
     atomic_store(&side->strand->counts_launches, true);
-    atomic_store(&side->strand->state, STRAND_PARKED); /* last: the watchdog sees it from here on */
+    atomic_store(&side->strand->state, STRAND_PARKED); /* last, for the watchdog */
     return RILL_SUCCESS;
 }
 

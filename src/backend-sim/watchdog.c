@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "backend-sim/launch.h"
 #include "backend-sim/worker.h"
 #include "base/alloc.h"
 #include "base/park.h"
@@ -23,6 +24,7 @@ enum wrong {
     READY_AND_ALONE, /* in no list, and nobody runs it             */
     IDLE_TOO_EARLY,  /* with operations that are not done          */
     PARKED_TOO_LONG, /* on a point that is reached                 */
+    PARKED_AT_END,   /* on a launch that is over                   */
     WAKE_UP_LOST,    /* somebody waits for a point that is reached */
     ALL_ASLEEP       /* the workers, and there is work             */
 };
@@ -58,21 +60,24 @@ void sim_watchdog_bark(const char *format, ...)
 
 /* ---- Strands ----------------------------------------------------------------------- */
 
-/* Whether it is parked on a point that is reached; which. */
-static bool is_kept(struct strand *strand, struct suspicion *suspicion)
+/* Whether what it is parked on keeps it no more.  What that is stays there while the strand
+ * is said to be parked on it. */
+static enum wrong judge_parked(struct strand *strand, struct suspicion *suspicion)
 {
     rl_spin_lock(&strand->park_lock);
-    struct point point = strand->parked_point; /* kept while it is parked there */
-    bool kept = strand->parked == PARKED_ON_POINT && point.strand && sim_point_reached(point);
-    if (kept) suspicion->other = point.strand->id;
+    struct point point = strand->parked_point;
+    bool reached = strand->parked == PARKED_ON_POINT && point.strand && sim_point_reached(point);
+    bool over = strand->parked == PARKED_ON_LAUNCH && sim_launch_is_over(strand->parked_launch);
+    if (reached) suspicion->other = point.strand->id;
     rl_spin_unlock(&strand->park_lock);
     suspicion->wanted = point.number;
-    return kept;
+    return reached ? PARKED_TOO_LONG : over ? PARKED_AT_END : ALL_IS_WELL;
 }
 
 static enum wrong judge(struct strand *strand, struct suspicion *suspicion)
 {
     bool node = atomic_load(&strand->counts_launches);
+    enum wrong parked;
     switch (sim_strand_state(strand)) {
     case STRAND_READY:
         if (!atomic_load(&strand->listed)) return READY_AND_ALONE;
@@ -81,7 +86,8 @@ static enum wrong judge(struct strand *strand, struct suspicion *suspicion)
         if (!node && suspicion->submitted > suspicion->completed) return IDLE_TOO_EARLY;
         break;
     case STRAND_PARKED:
-        if (is_kept(strand, suspicion)) return PARKED_TOO_LONG;
+        parked = judge_parked(strand, suspicion);
+        if (parked) return parked;
         break;
     case STRAND_RUNNING:
         break;
@@ -154,6 +160,9 @@ static void bark(const struct suspicion *s)
         sim_watchdog_bark("stream %llu, with %llu of %llu operations done, still waits for "
                           "operation %llu of stream %llu, which is done", id, done, all, wanted,
                           (unsigned long long)s->other);
+    case PARKED_AT_END:
+        sim_watchdog_bark("stream %llu, with %llu of %llu operations done, still waits for a "
+                          "launch that is over", id, done, all);
     case WAKE_UP_LOST:
         sim_watchdog_bark("somebody waits for operation %llu of stream %llu, and was not woken "
                           "when it was done; %llu of %llu are", wanted, id, done, all);

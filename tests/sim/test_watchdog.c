@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include "backend-sim/exec.h"
 #include "backend-sim/gang.h"
 #include "backend-sim/plan_draft.h"
 #include "backend-sim/watchdog.h"
@@ -140,6 +141,29 @@ static void leave_a_strand_parked(void)
     sleep_for_long();
 }
 
+/* A node waits for a value that does not come, and the launch is said to be over. */
+static void leave_a_launch_parked(void)
+{
+    rill_graph *graph;
+    rill_node node;
+    rill_exec *exec;
+    rill_devptr word;
+    ok(rill_mem_alloc(m.context[0], 4, &word));
+    *RILL_DEVICE_MEMORY(word, uint32_t) = 0;
+    rill_value value = { .kind = RILL_VALUE_WAIT_32, .value = 1, .address = word,
+                         .flags = RILL_WAIT_EQ };
+    rill_op op = { .kind = RILL_OP_VALUES, .values = { .items = &value, .count = 1 } };
+    ok(rill_graph_create(m.context[0], NULL, &graph));
+    ok(rill_graph_add_node(graph, NULL, 0, &op, &node));
+    ok(rill_exec_create(graph, NULL, &exec));
+    ok(rill_exec_launch(exec, m.stream[0]));
+    struct strand *strand = sim_stream_of(m.stream[0])->strand;
+    struct gang *gang = sim_exec_of(exec)->program->gang;
+    while (sim_strand_state(strand) != STRAND_PARKED || atomic_load(&gang->members)) usleep(1000);
+    atomic_store(&gang->done, true);
+    sleep_for_long();
+}
+
 static void let_somebody_sleep(void)
 {
     struct strand *strand = make_strand();
@@ -182,6 +206,7 @@ static const struct {
     { "ready", forget_a_ready_strand, "stream 4711 is ready, with 0 of 3 operations done" },
     { "idle", let_go_too_early, "stream 4711 is idle, with 0 of 3 operations done" },
     { "parked", leave_a_strand_parked, "still waits for operation 0 of stream 4711" },
+    { "launch", leave_a_launch_parked, "still waits for a launch that is over" },
     { "waiter", let_somebody_sleep, "somebody waits for operation 1 of stream 4711" },
     { "asleep", let_all_sleep, "workers sleep" },
 };
