@@ -4,11 +4,12 @@
  *
  * Handles are opaque pointers; each is created by one function and given back
  * by the `destroy` of its kind, which takes the address of the handle, sets it
- * to NULL, accepts NULL, and returns a status.  A context, pool, graph or replay
- * that cannot end now, inside a host function or while a capture or a step goes on,
- * stays, and its handle is what it was: the status says why.  Streams, events, contexts,
- * modules, kernels and pools may be used from several threads at once; graphs, execs
- * and replays may not, unless the caller orders the calls.
+ * to NULL, accepts NULL, and returns a status.  What is refused there is as it was, and
+ * so is its handle; the status says why: a context, pool, graph or replay that cannot end
+ * now, inside a host function or while a capture or a step goes on, and whatever is not
+ * the caller's to destroy.  Streams, events, contexts, modules, kernels and pools may be
+ * used from several threads at once; graphs, execs and replays may not, unless the caller
+ * orders the calls.
  */
 #ifndef RILL_TYPES_H
 #define RILL_TYPES_H

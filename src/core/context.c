@@ -137,12 +137,8 @@ static rill_status stop_using_primary(rill_context *context, int *last)
  * a host function that creates a context. */
 static rill_status end(rill_context *context)
 {
-    int last = 0;
-    rill_status status = rl_context_part(context)->primary ? stop_using_primary(context, &last)
-                                                           : stop_using(context, &last);
-    if (status || !last) return rl_finish("rill_context_destroy", context, status);
     rl_forks_forget(context);
-    status = rl_finish("rill_context_destroy", context, ops(context)->destroy(context));
+    rill_status status = rl_finish("rill_context_destroy", context, ops(context)->destroy(context));
     rl_release(context);
     return status;
 }
@@ -150,14 +146,15 @@ static rill_status end(rill_context *context)
 rill_status rill_context_destroy(rill_context **context)
 {
     rill_context *given = context ? *context : NULL;
+    int last = 0;
     if (!given) return RILL_SUCCESS;
     rill_status status = rl_check(given, RILL_OBJECT_CONTEXT, "context");
-    if (!status && ops(given)->may_destroy) {
-        status = ops(given)->may_destroy(given);
-        if (status) return rl_finish(__func__, given, status);
-    }
-    *context = NULL;
-    return status ? rl_finish(__func__, given, status) : end(given);
+    if (!status && ops(given)->may_destroy) status = ops(given)->may_destroy(given);
+    if (!status)
+        status = rl_context_part(given)->primary ? stop_using_primary(given, &last)
+                                                 : stop_using(given, &last);
+    if (!status) *context = NULL;
+    return status || !last ? rl_finish(__func__, given, status) : end(given);
 }
 
 /* ---- The other calls ---------------------------------------------------- */

@@ -34,9 +34,9 @@ rill_status rill_event_destroy(rill_event **event)
 {
     rill_event *given = event ? *event : NULL;
     if (!given) return RILL_SUCCESS;
-    *event = NULL;
     rill_status status = rl_object_end(given, RILL_OBJECT_EVENT, "event");
     if (status) return rl_finish(__func__, given, status);
+    *event = NULL;
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
     return status;

@@ -59,9 +59,9 @@ rill_status rill_exec_destroy(rill_exec **exec)
 {
     rill_exec *given = exec ? *exec : NULL;
     if (!given) return RILL_SUCCESS;
-    *exec = NULL;
     rill_status status = rl_object_end(given, RILL_OBJECT_EXEC, "exec");
     if (status) return rl_finish(__func__, given, status);
+    *exec = NULL;
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
     return status;

@@ -42,10 +42,9 @@ rill_status rill_graph_destroy(rill_graph **graph)
     rill_status status = RILL_SUCCESS;
     if (rl_usable(given, RILL_OBJECT_GRAPH) && ops(given)->may_destroy)
         status = ops(given)->may_destroy(given);
+    if (!status) status = rl_object_end(given, RILL_OBJECT_GRAPH, "graph");
     if (status) return rl_finish(__func__, given, status);
     *graph = NULL;
-    status = rl_object_end(given, RILL_OBJECT_GRAPH, "graph");
-    if (status) return rl_finish(__func__, given, status);
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
     return status;

@@ -41,9 +41,9 @@ rill_status rill_module_unload(rill_module **module)
 {
     rill_module *given = module ? *module : NULL;
     if (!given) return RILL_SUCCESS;
-    *module = NULL;
     rill_status status = rl_object_end(given, RILL_OBJECT_MODULE, "module");
     if (status) return rl_finish(__func__, given, status);
+    *module = NULL;
     status = rl_finish(__func__, given, ops(given)->unload(given));
     rl_release(given);
     return status;

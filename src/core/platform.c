@@ -27,16 +27,16 @@ rill_status rill_close(rill_platform **platform)
 {
     rill_platform *given = platform ? *platform : NULL;
     if (!given) return RILL_SUCCESS;
-    *platform = NULL;
     rill_status status = rl_check(given, RILL_OBJECT_PLATFORM, "platform");
     /* Contexts may keep the platform alive, but it is given back once only. */
     if (!status && atomic_exchange(&rl_platform_part(given)->closed, 1))
         status = rill_backend_fail(RILL_ERROR_NOT_INITIALIZED, "platform",
                                    "platform was closed before; only its contexts keep it");
-    int ours = !status;
     status = rl_finish(__func__, given, status);
-    if (ours) rl_release(given);
-    return status;
+    if (status) return status;
+    *platform = NULL;
+    rl_release(given);
+    return RILL_SUCCESS;
 }
 
 rill_status rill_platform_backend(rill_platform *platform, const char **name)

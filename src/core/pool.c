@@ -46,13 +46,10 @@ rill_status rill_pool_destroy(rill_pool **pool)
     rill_pool *given = pool ? *pool : NULL;
     if (!given) return RILL_SUCCESS;
     rill_status status = rl_check(given, RILL_OBJECT_POOL, "pool");
-    if (!status && ops(given)->may_destroy) {
-        status = ops(given)->may_destroy(given);
-        if (status) return rl_finish(__func__, given, status);
-    }
-    *pool = NULL;
+    if (!status && ops(given)->may_destroy) status = ops(given)->may_destroy(given);
     if (!status) status = rl_object_end(given, RILL_OBJECT_POOL, "pool");
     if (status) return rl_finish(__func__, given, status);
+    *pool = NULL;
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
     return status;

@@ -82,9 +82,9 @@ rill_status rill_replay_destroy(rill_replay **replay)
     int live = rl_tag((const void *)given) == rl_life() + RILL_OBJECT_REPLAY;
     rill_status status = live ? begin_use(given) : RILL_SUCCESS;
     if (status) return rl_finish(__func__, given, status);
-    *replay = NULL;
     status = rl_object_end(given, RILL_OBJECT_REPLAY, "replay");
     if (status) return rl_finish(__func__, given, status);
+    *replay = NULL;
     struct rl_replay_part *own = rl_replay_part(given);
     rl_replay_drop_execs(given);
     rl_sketch_drop(&own->sketch);

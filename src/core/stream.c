@@ -33,9 +33,9 @@ rill_status rill_stream_destroy(rill_stream **stream)
 {
     rill_stream *given = stream ? *stream : NULL;
     if (!given) return RILL_SUCCESS;
-    *stream = NULL;
     rill_status status = rl_object_end(given, RILL_OBJECT_STREAM, "stream");
     if (status) return rl_finish(__func__, given, status);
+    *stream = NULL;
     rl_forks_forget(given);
     status = rl_finish(__func__, given, ops(given)->destroy(given));
     rl_release(given);
