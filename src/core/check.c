@@ -54,6 +54,13 @@ rill_status rl_explain_null(const char *argument)
                              "%s is NULL, but the call needs it; pass its address", argument);
 }
 
+rill_status rl_explain_array(const void *array, const char *argument)
+{
+    if (!array) return rl_explain_null(argument);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "%s cannot be so many; pass how many of them there are", argument);
+}
+
 rill_status rl_explain_missing(const void *object, const char *operation)
 {
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, NULL,

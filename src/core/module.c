@@ -10,12 +10,24 @@ static const struct rill_module_ops *ops(const void *object)
 
 /* ---- Modules ------------------------------------------------------------ */
 
+/* No array of bytes is larger, or goes beyond the last address. */
+static rill_status check_code(const rill_image *image)
+{
+    if (!image->code || (image->code_bytes <= PTRDIFF_MAX &&
+                         image->code_bytes <= UINTPTR_MAX - (uintptr_t)image->code))
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "image->code_bytes",
+                             "image->code_bytes is %zu, and no image has so many; pass its size, "
+                             "or 0 where it says that itself", image->code_bytes);
+}
+
 static rill_status read_image(const rill_image *image, rill_image *known)
 {
     rill_status status = rl_required(image, "image");
     if (!status) status = rl_read_options(image, known, sizeof *known, "image->size");
     if (!status)
         status = rl_required_array(known->functions, known->function_count, "image->functions");
+    if (!status) status = check_code(known);
     return status;
 }
 

@@ -98,6 +98,9 @@ rill_status image_open(const void *code, size_t bytes, const struct image_target
 {
     *content = (struct image_content){ .text = NULL };
     *refusal = (struct image_refusal){ RILL_SUCCESS, "" };
+    if (!image_can_be(code, bytes))
+        return image_refuse_for(refusal, RILL_ERROR_INVALID_VALUE,
+                                "%zu bytes are more than an image can have", bytes);
     rill_status status = open_any(code, bytes, target, content, refusal);
     if (status) image_close(content);
     return status;

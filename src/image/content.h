@@ -40,6 +40,12 @@ struct image_content {
     unsigned char *binary_memory; /* the same for the cubin                         */
 };
 
+/* Whether so many bytes can be there: no array is larger, or goes beyond the last address. */
+static inline bool image_can_be(const void *code, size_t bytes)
+{
+    return bytes <= PTRDIFF_MAX && bytes <= UINTPTR_MAX - (uintptr_t)code;
+}
+
 /* `bytes` of 0: the image says its own size, and text ends with a zero.  Only then may
  * `code` be the struct that points at a fatbin.  What is found may lie in `code`.  The
  * status is also in `refusal`. */

@@ -84,7 +84,7 @@ static rill_status choose(const unsigned char *code, size_t bytes,
 {
     size_t head = bytes < FATBIN_HEAD ? 0 : image_u16(code + 6);
     size_t extent = head ? image_fatbin_extent(code) : 0;
-    if (head < FATBIN_HEAD || extent > bytes)
+    if (head < FATBIN_HEAD || extent > bytes || !image_can_be(code, extent))
         return image_refuse_for(refusal, RILL_ERROR_INVALID_IMAGE,
                                 "the fatbin is cut off: it says that it has %zu bytes, and there "
                                 "are %zu", extent, bytes);

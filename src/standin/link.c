@@ -103,6 +103,7 @@ static CUresult add(struct linking *linking, int kind, const char *data, size_t 
 {
     if (linking->complete || !data || !bytes || kind < 0 || kind >= INPUT_KINDS)
         return RILL_ERROR_INVALID_VALUE;
+    if (!image_can_be(data, bytes)) return RILL_ERROR_INVALID_VALUE;
     if (kind > INPUT_FATBIN || (linking->image && (kind != INPUT_PTX || linking->kind != kind))) {
         if (si_log_wants("images"))
             si_log("only texts of PTX can be linked, or a single cubin or fatbin");

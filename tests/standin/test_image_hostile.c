@@ -53,6 +53,20 @@ static void an_image_that_is_cut_off_is_read_no_further(void **state)
     }
 }
 
+static void an_image_has_no_more_bytes_than_there_are_addresses(void **state)
+{
+    (void)state;
+    const size_t sizes[] = { SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 65536, (size_t)1 << 63 };
+    for (size_t i = 0; i < SAMPLES * 4; i++) {
+        struct image_refusal refusal;
+        struct image *image;
+        assert_int_equal(image_read(samples[i / 4].bytes, sizes[i % 4], &target, &image, &refusal),
+                         RILL_ERROR_INVALID_VALUE);
+        assert_int_equal(refusal.status, RILL_ERROR_INVALID_VALUE);
+        assert_non_null(strstr(refusal.message, "more than an image can have"));
+    }
+}
+
 /* Bytes that mean something more often than others. */
 static unsigned char telling_byte(struct dice *dice)
 {
@@ -132,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_image_that_is_cut_off_is_read_no_further),
+        cmocka_unit_test(an_image_has_no_more_bytes_than_there_are_addresses),
         cmocka_unit_test(an_image_with_wrong_bytes_is_read_or_refused),
         cmocka_unit_test(text_in_disorder_is_read_or_refused),
         cmocka_unit_test(without_memory_an_image_is_refused_and_nothing_is_kept),

@@ -154,6 +154,20 @@ static void what_is_linked_can_be_loaded(void **state)
     assert_int_equal(CALL(cuLinkDestroy, (CUlinkState), (linking)), RILL_ERROR_INVALID_HANDLE);
 }
 
+static void more_bytes_than_there_can_be_are_not_linked(void **state)
+{
+    (void)state;
+    const size_t sizes[] = { SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 2, (size_t)1 << 63 };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        CUlinkState linking = linking_with(0, NULL, NULL);
+        assert_int_equal(link_in(linking, 0, sample_cubin, sizes[i]), RILL_ERROR_INVALID_VALUE);
+        assert_int_equal(link_in(linking, 2, sample_both_zstd, sizes[i]),
+                         RILL_ERROR_INVALID_VALUE);
+        assert_int_equal(link_in(linking, 1, image, sizes[i]), RILL_ERROR_INVALID_VALUE);
+        OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
+    }
+}
+
 static void the_compiler_says_what_is_wrong(void **state)
 {
     (void)state;
@@ -236,6 +250,7 @@ int main(void)
         TEST(only_what_a_kernel_was_set_to_last_is_kept),
         TEST(what_is_gone_is_refused),
         TEST(what_is_linked_can_be_loaded),
+        TEST(more_bytes_than_there_can_be_are_not_linked),
         TEST(the_compiler_says_what_is_wrong),
         TEST(a_linker_says_what_is_wrong),
         TEST(threads_load_and_launch_at_once),
