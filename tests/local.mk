@@ -250,6 +250,7 @@ check_PROGRAMS += \
   %D%/conformance/run_sim \
   %D%/core/test_capture \
   %D%/core/test_contract \
+  %D%/core/test_counts \
   %D%/core/test_dispatch \
   %D%/core/test_dispatch_answers \
   %D%/core/test_error \
@@ -353,7 +354,8 @@ check_PROGRAMS += \
   %D%/standin/test_libraries \
   %D%/standin/test_life \
   %D%/standin/test_proc \
-  %D%/standin/test_profile
+  %D%/standin/test_profile \
+  %D%/standin/test_said
 if HAVE_CUDA_13_H
 check_PROGRAMS += %D%/standin/test_abi
 endif
@@ -472,6 +474,9 @@ EXTRA_%C%_standin_test_hostile_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_life_SOURCES = %D%/standin/library.h %D%/standin/test_life.c
 %C%_standin_test_life_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_life_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_standin_test_said_SOURCES = %D%/standin/library.h %D%/standin/test_said.c
+%C%_standin_test_said_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_said_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/tables.so
 %C%_standin_test_proc_SOURCES = %D%/standin/library.h %D%/standin/test_proc.c
 %C%_standin_test_proc_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_proc_DEPENDENCIES = src/standin/libcuda.so.1
@@ -486,7 +491,7 @@ EXTRA_%C%_standin_test_profile_DEPENDENCIES = src/standin/libcuda.so.1
   %D%/standin/test_abi.c
 %C%_standin_test_abi_LDADD = $(CMOCKA_LIBS)
 EXTRA_DIST += %D%/standin/images.cu %D%/standin/images.sh %D%/standin/kernels.c \
-  %D%/standin/suite_kernels.c
+  %D%/standin/suite_kernels.c %D%/standin/tables.c
 
 # Kernels as a user of the stand-in has them: nothing of rill's is linked into them.
 KERNELS_CC = $(MKDIR_P) %D%/driver %D%/standin && $(CC) -std=gnu11 -g -O1 -fPIC -shared -Wall \
@@ -495,11 +500,14 @@ KERNELS_CC = $(MKDIR_P) %D%/driver %D%/standin && $(CC) -std=gnu11 -g -O1 -fPIC 
 KERNELS_LAYOUT = include/rill/module.h include/rill/standin.h
 %D%/standin/kernels.so: %D%/standin/kernels.c $(KERNELS_LAYOUT)
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/kernels.c -o $@
+%D%/standin/tables.so: %D%/standin/tables.c $(KERNELS_LAYOUT)
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/tables.c -o $@
 %D%/standin/suite_kernels.so: %D%/standin/suite_kernels.c $(KERNELS_LAYOUT)
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/standin/suite_kernels.c -o $@
 %D%/driver/kernels.so: %D%/driver/kernels.c $(KERNELS_LAYOUT)
 	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/driver/kernels.c -o $@
-CLEANFILES += %D%/standin/kernels.so %D%/standin/suite_kernels.so %D%/driver/kernels.so
+CLEANFILES += %D%/standin/kernels.so %D%/standin/suite_kernels.so %D%/standin/tables.so \
+  %D%/driver/kernels.so
 
 # Compares rill's numbers with those of cuda.h, where there is one.
 %C%_core_test_status_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)

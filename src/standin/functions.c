@@ -2,6 +2,7 @@
 #include "standin/functions.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <rill/standin.h>
@@ -31,6 +32,40 @@ static CUresult refuse(const char *path, const char *why)
     return RILL_ERROR_SHARED_OBJECT_INIT_FAILED;
 }
 
+/* ---- Tables ------------------------------------------------------------------------- */
+
+enum { PARAMS_MAX = 4096 };
+
+/* What is wrong with a row; NULL: nothing.  What it does not state is the image's. */
+static const char *fault_of(const rill_function *function)
+{
+    if (!function->name || !*function->name) return "has no name";
+    if (!function->over_grid == !function->over_block)
+        return "has to have one of over_grid and over_block";
+    if (function->param_count > PARAMS_MAX) return "has more parameters than there can be";
+    if (function->param_count && !function->params) return "counts parameters and has none";
+    for (size_t i = 0; i < function->param_count; i++)
+        if (!function->params[i].bytes) return "has a parameter without a size";
+    return NULL;
+}
+
+static CUresult check_table(const char *path, const rill_kernel_table *table)
+{
+    char why[160];
+    if (table->size < sizeof *table) return refuse(path, "its table is of another version");
+    if (table->function_count && !table->functions)
+        return refuse(path, "its table counts functions and has none");
+    if (table->function_count > PTRDIFF_MAX / sizeof *table->functions)
+        return refuse(path, "its table counts more functions than there can be");
+    for (size_t i = 0; i < table->function_count; i++) {
+        const char *fault = fault_of(&table->functions[i]);
+        if (!fault) continue;
+        snprintf(why, sizeof why, "function %zu of its table %s", i, fault);
+        return refuse(path, why);
+    }
+    return RILL_SUCCESS;
+}
+
 /* Stays loaded while the stand-in does: kernels that are pending may still run. */
 static CUresult load_library(const char *path, struct library ***end)
 {
@@ -40,16 +75,16 @@ static CUresult load_library(const char *path, struct library ***end)
         return refuse(path, why ? why : "it does not load");
     }
     const rill_kernel_table *table = dlsym(handle, "rill_kernels");
-    struct library *library = table ? rl_alloc(sizeof *library) : NULL;
+    CUresult status = table ? check_table(path, table)
+                            : refuse(path, "it has no rill_kernels; see <rill/standin.h>");
+    struct library *library = status ? NULL : rl_alloc(sizeof *library);
     if (!library) {
         dlclose(handle);
-        return table ? RILL_ERROR_OUT_OF_MEMORY
-                     : refuse(path, "it has no rill_kernels; see <rill/standin.h>");
+        return status ? status : RILL_ERROR_OUT_OF_MEMORY;
     }
     *library = (struct library){ NULL, handle, table };
     **end = library;
     *end = &library->next;
-    if (table->size < sizeof *table) return refuse(path, "its table is of another version");
     return RILL_SUCCESS;
 }
 
@@ -95,9 +130,8 @@ static void nothing(const rill_launch *launch)
 /* A function that does not state its parameters takes those of the image. */
 static int fits(const rill_function *function, const struct image_entry *entry)
 {
-    if (!function->over_grid == !function->over_block) return 0;
     if (!function->param_count) return 1;
-    if (!function->params || function->param_count != entry->param_count) return 0;
+    if (function->param_count != entry->param_count) return 0;
     for (uint32_t i = 0; i < entry->param_count; i++)
         if (function->params[i].bytes != entry->params[i].bytes) return 0;
     return 1;
@@ -108,7 +142,7 @@ static const rill_function *find(const struct image_entry *entry)
     for (const struct library *library = libraries.first; library; library = library->next) {
         for (size_t i = 0; i < library->table->function_count; i++) {
             const rill_function *function = &library->table->functions[i];
-            if (!function->name || strcmp(function->name, entry->name) != 0) continue;
+            if (strcmp(function->name, entry->name) != 0) continue;
             if (fits(function, entry)) return function;
             if (si_log_wants("kernels"))
                 si_log("the function for kernel '%s' has other parameters than the image",

@@ -3,6 +3,8 @@
  * Words for the user, if RILL_LOG asks for them.
  */
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +24,28 @@ int si_log_wants(const char *word)
     return 0;
 }
 
+/* ---- Lines ------------------------------------------------------------------------------
+ *
+ * Each is said once: an image that is loaded a thousand times is refused for one cause.
+ */
+
+enum { SAID = 1024 };
+
+/* Whether a line is said for the first time; when the table is full, each is. */
+static int is_new(const char *line)
+{
+    static atomic_uint_least64_t said[SAID]; /* by their hash; 0: free */
+    uint64_t hash = 14695981039346656037u;
+    for (; *line; line++) hash = (hash ^ (unsigned char)*line) * 1099511628211u;
+    hash |= 1;
+    for (unsigned i = 0; i < SAID; i++) {
+        uint64_t there = 0;
+        if (atomic_compare_exchange_strong(&said[(hash / 2 + i) % SAID], &there, hash)) return 1;
+        if (there == hash) return 0;
+    }
+    return 1;
+}
+
 void si_log(const char *format, ...)
 {
     char line[2048]; /* one piece, so that lines of several processes do not mix */
@@ -29,7 +53,7 @@ void si_log(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "rill: %s\n", line);
+    if (is_new(line)) fprintf(stderr, "rill: %s\n", line);
 }
 
 /* ---- Profilers ---------------------------------------------------------------------------

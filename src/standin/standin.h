@@ -69,7 +69,7 @@ extern const int si_profile;
 /* Whether RILL_LOG, a list of words, has `word`. */
 int si_log_wants(const char *word);
 
-/* A line on the standard error output. */
+/* A line on the standard error output, unless it stands there already. */
 void si_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
 
 /* What a refused entry point does, for one that has something to check first. */
