@@ -328,6 +328,7 @@ check_PROGRAMS += \
   %D%/sim/test_ptx \
   %D%/sim/test_ptx_asks \
   %D%/sim/test_ptx_runs \
+  %D%/sim/test_ptx_shortage \
   %D%/sim/test_queue \
   %D%/sim/test_random \
   %D%/sim/test_replay \

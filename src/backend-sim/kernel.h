@@ -80,4 +80,8 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
 /* The same for a kernel of PTX (kernel_ptx.c). */
 void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault);
 
+/* Sees to it that a launch, which was checked, finds memory when it begins. */
+rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
+                                   struct sim_platform *platform);
+
 #endif

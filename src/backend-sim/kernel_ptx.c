@@ -6,6 +6,7 @@
 
 #include "backend-sim/grid.h"
 #include "backend-sim/kernel_world.h"
+#include "base/alloc.h"
 
 struct ptx_run {
     struct grid grid; /* must stay first */
@@ -76,12 +77,24 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
     sim_kernel_world_init(&world, launch, fault, &run_of.fault);
     ptx.world = &world.world;
     ptx.fault = &run_of.fault;
-    rill_status status = ptx_grid_open(launch->function->ptx, &ptx, &run_of.ptx);
-    if (status) {
-        sim_kernel_fail(fault, RILL_ERROR_LAUNCH_FAILED, "there is no memory for the blocks");
-        return;
-    }
+    void *own = rl_alloc_aligned(ptx_grid_bytes(launch->function->ptx, &ptx), 64), *memory = own;
+    if (!own) memory = sim_kernel_reserve_take(&launch->platform->kernel_reserve);
+    run_of.ptx = ptx_grid_place(launch->function->ptx, &ptx, memory);
     sim_grid_run(launch->platform->engine, &run_of.grid);
     ptx_grid_close(run_of.ptx);
+    if (!own) sim_kernel_reserve_give(&launch->platform->kernel_reserve);
+    rl_free(own);
     tell(&run_of, &world, fault);
+}
+
+rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
+                                   struct sim_platform *platform)
+{
+    if (!function->ptx) return RILL_SUCCESS;
+    const struct ptx_launch ptx = {
+        .block = { op->block.x, op->block.y, op->block.z },
+        .dynamic_shared = (uint32_t)op->shared_bytes,
+        .check_races = platform->check_races,
+    };
+    return sim_kernel_reserve(&platform->kernel_reserve, ptx_grid_bytes(function->ptx, &ptx));
 }

@@ -158,6 +158,7 @@ rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *
     if (!status)
         status = sim_attributes_merge(before ? sim_kernel_task_of(before) : NULL, op,
                                       given->context->platform, given->function, &list);
+    if (!status) status = sim_kernel_reserve_for(op, given->function, given->context->platform);
     if (status) return status;
     rill_kernel_op full = *op;
     full.attributes = list.items;

@@ -99,6 +99,8 @@ librill_all_la_SOURCES += \
   %D%/kernel_heap.c \
   %D%/kernel_heap.h \
   %D%/kernel_ptx.c \
+  %D%/kernel_reserve.c \
+  %D%/kernel_reserve.h \
   %D%/kernel_run.c \
   %D%/kernel_task.c \
   %D%/kernel_task.h \

@@ -33,6 +33,7 @@ static void close_parts(struct sim_platform *platform)
         sim_observer_destroy(observer);
     }
     sim_host_thread_destroy(platform->host_thread);
+    sim_kernel_reserve_free(&platform->kernel_reserve);
     rl_free(platform->devices);
     *platform = (struct sim_platform){ .handle = platform->handle };
 }

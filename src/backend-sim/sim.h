@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "backend-sim/kernel_reserve.h"
 #include "backend-sim/memory.h"
 #include "backend-sim/shape.h"
 #include "backend-sim/task_slab.h"
@@ -60,6 +61,7 @@ struct sim_platform {
     uint64_t kernel_heap_bytes;  /* that malloc() of kernels may give out, of each device */
     void (*print)(void *data, const char *text, size_t bytes); /* NULL: to stdout */
     void *print_data;
+    struct kernel_reserve kernel_reserve; /* its own locks */
 
     struct shape_secret shape_secret;
 

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "ptx/grid.h"
 #include "ptx/races.h"
 
@@ -30,20 +29,18 @@ struct ptx_barriers {
     struct barrier each[BARRIERS];
 };
 
-struct ptx_barriers *ptx_barriers_make(uint32_t warps)
+size_t ptx_barriers_bytes(uint32_t warps)
 {
-    struct ptx_barriers *barriers =
-        rl_zalloc(sizeof *barriers + BARRIERS * sizeof(uint32_t) * warps);
-    if (!barriers) return NULL;
+    return sizeof(struct ptx_barriers) + BARRIERS * sizeof(uint32_t) * warps;
+}
+
+struct ptx_barriers *ptx_barriers_place(void *memory, uint32_t warps)
+{
+    struct ptx_barriers *barriers = memory;
     barriers->warps = warps;
     for (uint32_t i = 0; i < BARRIERS; i++)
         barriers->each[i].partial = (uint32_t *)(void *)(barriers + 1) + (size_t)i * warps;
     return barriers;
-}
-
-void ptx_barriers_free(struct ptx_barriers *barriers)
-{
-    rl_free(barriers);
 }
 
 static void reset(struct ptx_barriers *barriers, struct barrier *barrier)

@@ -15,78 +15,121 @@ static uint32_t threads_of(const struct ptx_launch *launch)
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
 
-static bool make_crews(struct ptx_block *block, uint32_t threads)
+/* ---- Memory ----------------------------------------------------------------------------- */
+
+/* What lies where in the memory of a block, from its struct on.  What is behind `places` is
+ * not zeroed beforehand. */
+struct layout {
+    uint32_t threads, crew_count, local_bytes;
+    size_t frame_bytes;
+    size_t crews, barriers, reach, shared, races, local, places, frames, fronts, bytes;
+};
+
+static size_t lines(size_t bytes)
 {
-    uint32_t count = (threads + PTX_CREW - 1) / PTX_CREW;
-    block->crews = rl_zalloc(sizeof *block->crews * count);
-    if (!block->crews) return false;
-    block->crew_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t first = i * PTX_CREW, left = threads - first;
-        if (!ptx_crew_make(&block->crews[i], block, first, left < PTX_CREW ? left : PTX_CREW))
-            return false;
-    }
-    return true;
+    return (bytes + 63) & ~(size_t)63;
 }
 
-static bool furnish(struct ptx_block *block)
+static struct layout lay_out(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
-    const struct ptx_kernel *kernel = block->kernel;
-    uint32_t threads = threads_of(block->launch);
-    block->shared_bytes = kernel->static_shared + block->launch->dynamic_shared;
-    block->shared = rl_zalloc_lines(block->shared_bytes + 16);
-    block->barriers = ptx_barriers_make((threads + PTX_WARP - 1) / PTX_WARP);
-    block->reach = rl_zalloc(sizeof *block->reach);
-    if (block->launch->check_races) {
-        block->races = rl_zalloc(ptx_races_bytes(threads, block->shared_bytes));
-        if (!block->races) return false;
-    }
-    if (block->reach) ptx_reach_open(block->reach, block->launch->world);
-    return block->shared && block->barriers && block->reach && make_crews(block, threads) &&
-           ptx_local_reserve(block, kernel->code->programs[kernel->program].local_bytes);
+    const struct ptx_program *program = &kernel->code->programs[kernel->program];
+    uint32_t threads = threads_of(launch), shared = kernel->static_shared + launch->dynamic_shared;
+    size_t lanes = ptx_lanes_of(threads);
+    struct layout at = { .threads = threads, .local_bytes = (program->local_bytes + 15) & ~15u };
+    at.crew_count = (threads + PTX_CREW - 1) / PTX_CREW;
+    at.frame_bytes = ptx_frame_bytes(program, lanes < PTX_CREW ? (uint32_t)lanes : PTX_CREW);
+    at.crews = lines(sizeof(struct ptx_block));
+    at.barriers = at.crews + lines(at.crew_count * sizeof(struct ptx_crew));
+    at.reach = at.barriers + lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
+    at.shared = at.reach + lines(sizeof(struct ptx_reach));
+    at.races = at.shared + lines((size_t)shared + 16);
+    at.local = at.races + (launch->check_races ? lines(ptx_races_bytes(threads, shared)) : 0);
+    at.places = at.local + lines(lanes * at.local_bytes);
+    at.frames = at.places + lines(3 * sizeof(uint32_t) * lanes);
+    at.fronts = at.frames + at.crew_count * at.frame_bytes;
+    at.bytes = at.fronts + at.crew_count * lines(sizeof(struct ptx_front));
+    return at;
+}
+
+size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    return lay_out(kernel, launch).bytes;
+}
+
+/* A crew, and what it needs to begin. */
+static void place_crew(struct ptx_block *block, const struct layout *at, uint32_t number)
+{
+    unsigned char *memory = (unsigned char *)block;
+    uint32_t first = number * PTX_CREW, left = at->threads - first;
+    struct ptx_crew *crew = &block->crews[number];
+    crew->local = memory + at->local + (size_t)first * at->local_bytes;
+    crew->places = (uint32_t *)(void *)(memory + at->places) + 3 * (size_t)first;
+    ptx_crew_place(crew, block, first, left < PTX_CREW ? left : PTX_CREW);
+    struct ptx_frame *frame =
+        ptx_frame_place(memory + at->frames + number * at->frame_bytes, at->frame_bytes);
+    frame->parent = block->free_frames;
+    block->free_frames = frame;
+    struct ptx_front *front =
+        (void *)(memory + at->fronts + number * lines(sizeof(struct ptx_front)));
+    front->other = block->free_fronts;
+    block->free_fronts = front;
+}
+
+struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
+{
+    const struct layout at = lay_out(grid->kernel, &grid->launch);
+    unsigned char *bytes = memory;
+    struct ptx_block *block = memory;
+    memset(memory, 0, at.places);
+    *block = (struct ptx_block){
+        .grid = grid, .launch = &grid->launch, .kernel = grid->kernel, .params = grid->params,
+        .bytes = at.bytes, .local_bytes = at.local_bytes, .crew_count = at.crew_count,
+        .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
+        .shared = bytes + at.shared, .crews = (void *)(bytes + at.crews),
+        .reach = (void *)(bytes + at.reach),
+        .races = grid->launch.check_races ? (void *)(bytes + at.races) : NULL,
+    };
+    block->barriers =
+        ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
+    ptx_reach_open(block->reach, grid->launch.world);
+    for (uint32_t i = 0; i < at.crew_count; i++) place_crew(block, &at, i);
+    return block;
 }
 
 struct ptx_block *ptx_block_make(struct ptx_grid *grid)
 {
-    struct ptx_block *block = rl_zalloc(sizeof *block);
-    if (!block) return NULL;
-    block->grid = grid;
-    block->launch = &grid->launch;
-    block->kernel = grid->kernel;
-    block->params = grid->params;
-    if (furnish(block)) return block;
-    ptx_block_free(block);
-    return NULL;
+    void *memory = rl_alloc_aligned(ptx_block_bytes(grid->kernel, &grid->launch), 64);
+    return memory ? ptx_block_place(grid, memory) : NULL;
+}
+
+/* Frees what is not of the block's own memory. */
+static void free_beside(const struct ptx_block *block, void *piece)
+{
+    uintptr_t at = (uintptr_t)piece, begin = (uintptr_t)block;
+    if (at < begin || at >= begin + block->bytes) rl_free(piece);
 }
 
 static void free_pools(struct ptx_block *block)
 {
     for (struct ptx_front *front = block->free_fronts; front;) {
         struct ptx_front *other = front->other;
-        rl_free(front);
+        free_beside(block, front);
         front = other;
     }
     for (struct ptx_frame *frame = block->free_frames; frame;) {
         struct ptx_frame *parent = frame->parent;
-        rl_free(frame);
+        free_beside(block, frame);
         frame = parent;
     }
 }
 
-void ptx_block_free(struct ptx_block *block)
+void ptx_block_clear(struct ptx_block *block)
 {
-    if (!block) return;
     for (uint32_t i = 0; i < block->crew_count; i++) {
         ptx_crew_clear(&block->crews[i]);
-        ptx_crew_free(&block->crews[i]);
+        if (block->stretched) rl_free(block->crews[i].local);
     }
     free_pools(block);
-    rl_free(block->crews);
-    ptx_barriers_free(block->barriers);
-    rl_free(block->shared);
-    rl_free(block->reach);
-    rl_free(block->races);
-    rl_free(block);
 }
 
 void ptx_block_begin(struct ptx_block *block, uint64_t number)
@@ -127,9 +170,10 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
             return false;
         }
     for (uint32_t i = 0; i < block->crew_count; i++) {
-        rl_free(block->crews[i].local);
+        if (block->stretched) rl_free(block->crews[i].local);
         block->crews[i].local = wider[i];
     }
+    block->stretched = true;
     block->local_bytes = more;
     return true;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "base/alloc.h"
 #include "ptx/grid.h"
 
 /* For how many steps the front that is furthest behind may keep all others waiting.  It
@@ -19,17 +18,14 @@ static void find_places(struct ptx_crew *crew, const uint32_t size[3])
     }
 }
 
-bool ptx_crew_make(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
-                   uint32_t threads)
+void ptx_crew_place(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
+                    uint32_t threads)
 {
     crew->block = block;
     crew->first = first;
     crew->threads = threads;
-    crew->lanes = (threads + PTX_WARP - 1) / PTX_WARP * PTX_WARP;
-    crew->places = rl_alloc(3 * sizeof *crew->places * crew->lanes);
-    if (!crew->places) return false;
+    crew->lanes = ptx_lanes_of(threads);
     find_places(crew, block->launch->block);
-    return true;
 }
 
 static void end_all(struct ptx_front *front)
@@ -46,12 +42,6 @@ void ptx_crew_clear(struct ptx_crew *crew)
     end_all(crew->fronts);
     end_all(crew->waiting);
     crew->fronts = crew->waiting = NULL;
-}
-
-void ptx_crew_free(struct ptx_crew *crew)
-{
-    rl_free(crew->local);
-    rl_free(crew->places);
 }
 
 void ptx_crew_reset(struct ptx_crew *crew)

@@ -45,6 +45,7 @@ struct ptx_frame {
     size_t bytes;                /* of its columns                                     */
     const struct ptx_program *filled; /* whose constants are in the columns, ...       */
     uint32_t filled_lanes;       /* ... for so many lanes                              */
+    bool fresh;                  /* nobody had it yet: its columns are to be zeroed    */
     unsigned char *columns;      /* 64-byte aligned                                    */
 };
 
@@ -148,6 +149,9 @@ struct ptx_block {
     uint32_t local_bytes;        /* of each thread                                     */
     uint32_t crew_count;
     struct ptx_crew *crews;
+    size_t bytes;                /* of memory, from here on, that hold all of it but what
+                                    a kernel needs that calls, or goes different ways  */
+    bool stretched;              /* its crews have local memory of their own           */
     struct ptx_front *free_fronts;
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t crew_steps;         /* of a crew's turn                                   */

@@ -33,14 +33,27 @@ static void prepare(struct ptx_crew *crew, struct ptx_frame *frame,
     }
 }
 
-static struct ptx_frame *make(size_t bytes)
+#define HEAD ((sizeof(struct ptx_frame) + LINE - 1) / LINE * LINE)
+
+size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes)
 {
-    size_t head = (sizeof(struct ptx_frame) + LINE - 1) / LINE * LINE;
-    struct ptx_frame *frame = rl_zalloc_lines(head + bytes);
-    if (!frame) return NULL;
-    frame->columns = (unsigned char *)frame + head;
-    frame->bytes = bytes;
+    return HEAD + ((size_t)program->lane_bytes * lanes + LINE - 1) / LINE * LINE;
+}
+
+struct ptx_frame *ptx_frame_place(void *memory, size_t bytes)
+{
+    struct ptx_frame *frame = memory;
+    *frame = (struct ptx_frame){
+        .columns = (unsigned char *)memory + HEAD, .bytes = bytes - HEAD, .fresh = true,
+    };
     return frame;
+}
+
+static struct ptx_frame *make(const struct ptx_program *program, uint32_t lanes)
+{
+    size_t bytes = ptx_frame_bytes(program, lanes);
+    void *memory = rl_alloc_aligned(bytes, LINE);
+    return memory ? ptx_frame_place(memory, bytes) : NULL;
 }
 
 /* The first free one that is large enough, but rather one that was the same function's.
@@ -67,7 +80,9 @@ struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_progra
 {
     size_t bytes = (size_t)program->lane_bytes * crew->lanes;
     struct ptx_frame *frame = reuse(crew->block, program, bytes);
-    if (!frame && !(frame = make(bytes))) return NULL;
+    if (!frame && !(frame = make(program, crew->lanes))) return NULL;
+    if (frame->fresh) memset(frame->columns, 0, frame->bytes);
+    frame->fresh = false;
     frame->parent = NULL;
     frame->program = program;
     frame->call = NULL;

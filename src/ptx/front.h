@@ -137,6 +137,10 @@ static inline uint64_t ptx_steps_run(const struct ptx_front *front, const struct
 /* Of a program, its constants and cleared registers in place; NULL: there is no memory. */
 struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program);
 
+/* One that is made beforehand, in memory of so many bytes. */
+size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes);
+struct ptx_frame *ptx_frame_place(void *memory, size_t bytes);
+
 /* One front or frame less holds it. */
 void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame);
 

@@ -17,46 +17,58 @@ struct hand {
     uint64_t done;
 };
 
-static size_t block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+/* Behind the struct lie the arguments, and behind these the first block. */
+static size_t params_at(void)
 {
-    const struct ptx_program *program = &kernel->code->programs[kernel->program];
-    size_t threads = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
-    return threads * (program->lane_bytes + program->local_bytes + 16) + kernel->static_shared +
-           launch->dynamic_shared + 4096;
+    return (sizeof(struct ptx_grid) + 63) & ~(size_t)63;
+}
+
+static size_t first_at(const struct ptx_kernel *kernel)
+{
+    return params_at() + (((size_t)kernel->param_bytes + 16 + 63) & ~(size_t)63);
+}
+
+size_t ptx_grid_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    return first_at(kernel) + ptx_block_bytes(kernel, launch);
+}
+
+struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
+                                void *memory)
+{
+    struct ptx_grid *grid = memory;
+    memset(memory, 0, first_at(kernel));
+    grid->kernel = kernel;
+    grid->launch = *launch;
+    grid->params = (unsigned char *)memory + params_at();
+    if (kernel->param_bytes) memcpy(grid->params, launch->params, kernel->param_bytes);
+    grid->launch.params = grid->params;
+    grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
+    grid->aside_end = &grid->aside;
+    size_t most = PTX_ASIDE_BYTES / ptx_block_bytes(kernel, launch);
+    grid->aside_most = launch->cooperative ? SIZE_MAX : most > 8 ? most : 8;
+    atomic_init(&grid->turn, launch->cooperative ? TURN_LEAST : TURN_MOST);
+    grid->first = grid->free = ptx_block_place(grid, (unsigned char *)memory + first_at(kernel));
+    return grid;
 }
 
 rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                           struct ptx_grid **opened)
 {
-    struct ptx_grid *grid = rl_zalloc_lines(sizeof *grid);
-    unsigned char *params = rl_zalloc(kernel->param_bytes + 16);
-    if (!grid || !params) goto no_memory;
-    if (kernel->param_bytes) memcpy(params, launch->params, kernel->param_bytes);
-    grid->kernel = kernel;
-    grid->launch = *launch;
-    grid->params = params;
-    grid->launch.params = params;
-    grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
-    grid->aside_end = &grid->aside;
-    size_t most = PTX_ASIDE_BYTES / block_bytes(kernel, launch);
-    grid->aside_most = launch->cooperative ? SIZE_MAX : most > 8 ? most : 8;
-    atomic_init(&grid->turn, launch->cooperative ? TURN_LEAST : TURN_MOST);
-    grid->free = ptx_block_make(grid);
-    if (!grid->free) goto no_memory;
-    *opened = grid;
+    void *memory = rl_alloc_aligned(ptx_grid_bytes(kernel, launch), 64);
+    if (!memory) return RILL_ERROR_OUT_OF_MEMORY;
+    *opened = ptx_grid_place(kernel, launch, memory);
+    (*opened)->own = true;
     return RILL_SUCCESS;
-no_memory:
-    rl_free(params);
-    rl_free(grid);
-    return RILL_ERROR_OUT_OF_MEMORY;
 }
 
-static void free_blocks(struct ptx_block *block)
+static void free_blocks(const struct ptx_grid *grid, struct ptx_block *block)
 {
     while (block) {
         struct ptx_block *next = block->next;
-        ptx_block_free(block);
+        ptx_block_clear(block);
+        if (block != grid->first) rl_free(block);
         block = next;
     }
 }
@@ -64,10 +76,9 @@ static void free_blocks(struct ptx_block *block)
 void ptx_grid_close(struct ptx_grid *grid)
 {
     if (!grid) return;
-    free_blocks(grid->free);
-    free_blocks(grid->aside);
-    rl_free(grid->params);
-    rl_free(grid);
+    free_blocks(grid, grid->free);
+    free_blocks(grid, grid->aside);
+    if (grid->own) rl_free(grid);
 }
 
 static bool failed(const struct ptx_grid *grid)
@@ -134,20 +145,25 @@ static bool has_room(const struct ptx_grid *grid)
     return atomic_load_explicit(&grid->aside_count, memory_order_relaxed) < grid->aside_most;
 }
 
+/* Without memory for another block those that have some run one after the other, as long as
+ * blocks need not wait for each other: the first always has. */
 static struct ptx_block *begin(struct ptx_grid *grid, struct hand *hand)
 {
     if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks ||
         !has_room(grid))
         return NULL;
-    uint64_t number = atomic_fetch_add_explicit(&grid->next, 1, memory_order_relaxed);
-    if (number >= grid->blocks) return NULL;
     struct ptx_block *block = get_memory(grid, hand);
-    if (block) {
+    if (!block) {
+        if (grid->launch.cooperative)
+            ptx_grid_fail(grid, RILL_ERROR_OUT_OF_MEMORY, "there is no memory for all its blocks");
+        return NULL;
+    }
+    uint64_t number = atomic_fetch_add_explicit(&grid->next, 1, memory_order_relaxed);
+    if (number < grid->blocks) {
         ptx_block_begin(block, number);
         return block;
     }
-    ptx_grid_fail(grid, RILL_ERROR_OUT_OF_MEMORY, "there is no memory to run a block in");
-    hand->done++;
+    keep_memory(grid, hand, block);
     return NULL;
 }
 

@@ -32,6 +32,8 @@ struct ptx_grid {
     _Atomic uint64_t turn;      /* steps of a block before another one's turn         */
     _Atomic size_t aside_count; /* written under the lock                             */
     struct rl_lock lock;
+    struct ptx_block *first;    /* in the grid's own memory                           */
+    bool own;                   /* that memory is to be freed                         */
     struct ptx_block *free;     /* lock: memory for blocks                            */
     struct ptx_block *aside, **aside_end; /* lock: blocks to go on with, oldest first */
     uint64_t done;              /* lock: added to by threads that leave               */
@@ -41,9 +43,16 @@ struct ptx_grid {
 
 /* ---- block.c ------------------------------------------------------------------------ */
 
-/* Memory for one block of the grid after the other; NULL: there is none. */
+/* What a block is made in, on a boundary of 64 bytes: registers and local memory of all its
+ * threads included, so that whatever neither calls nor goes different ways needs no more. */
+size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
+
+/* Memory for one block of the grid after the other: given, or its own; NULL: there is none. */
+struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory);
 struct ptx_block *ptx_block_make(struct ptx_grid *grid);
-void ptx_block_free(struct ptx_block *block);
+
+/* Gives back what it has besides. */
+void ptx_block_clear(struct ptx_block *block);
 
 /* The next to run in it is this one of the grid. */
 void ptx_block_begin(struct ptx_block *block, uint64_t number);
@@ -54,11 +63,17 @@ bool ptx_block_run(struct ptx_block *block, uint64_t steps);
 
 /* ---- crew.c ------------------------------------------------------------------------- */
 
-bool ptx_crew_make(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
-                   uint32_t threads);
-void ptx_crew_free(struct ptx_crew *crew);
+/* Of these threads of the block; it has its memory already. */
+void ptx_crew_place(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
+                    uint32_t threads);
 
-/* A block begins, with all threads alive; nothing of the crew needs memory before it runs. */
+/* Whole warps. */
+static inline uint32_t ptx_lanes_of(uint32_t threads)
+{
+    return (threads + PTX_WARP - 1) / PTX_WARP * PTX_WARP;
+}
+
+/* A block begins, with all threads alive. */
 void ptx_crew_reset(struct ptx_crew *crew);
 bool ptx_crew_begin(struct ptx_crew *crew);
 
@@ -73,8 +88,9 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes);
 
 /* ---- barrier.c ---------------------------------------------------------------------- */
 
-struct ptx_barriers *ptx_barriers_make(uint32_t warps);
-void ptx_barriers_free(struct ptx_barriers *barriers);
+/* In memory that is zeroed, of so many bytes. */
+size_t ptx_barriers_bytes(uint32_t warps);
+struct ptx_barriers *ptx_barriers_place(void *memory, uint32_t warps);
 void ptx_barriers_reset(struct ptx_barriers *barriers);
 
 /* ---- fault.c ------------------------------------------------------------------------ */

@@ -139,7 +139,14 @@ struct ptx_launch {
     struct ptx_fault *fault; /* zeroed by the caller                                   */
 };
 
-/* Of a kernel that lacks nothing. */
+/* Of a kernel that lacks nothing, in memory of so many bytes on a boundary of 64, which is
+ * the caller's: with it the launch can begin, and end unless it calls or goes different ways
+ * and no more is left for that.  Only numbers of the launch are looked at for the size. */
+size_t ptx_grid_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
+struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
+                                void *memory);
+
+/* In memory of its own. */
 rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                           struct ptx_grid **grid);
 

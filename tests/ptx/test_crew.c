@@ -352,7 +352,34 @@ static void test_memory_that_is_not_there_fails_the_launch(void **state)
         assert_true(status == RILL_ERROR_OUT_OF_MEMORY ||
                     scene.fault.status == RILL_ERROR_OUT_OF_MEMORY);
     }
-    assert_true(after > 2);
+    assert_true(after > 0);
+}
+
+/* Threads that go the same way, in several blocks and crews: all is there from the start. */
+static void test_what_has_begun_needs_no_more_memory(void **state)
+{
+    (void)state;
+    const struct ptx_step steps[] = {
+        { .run = identify, .d = X }, { .run = add, .d = X, .a = X, .b = ONE },
+        { .run = store, .a = X }, EXIT
+    };
+    for (long after = 0; after < 2; after++) {
+        struct scene scene = scene_of(4, 700);
+        struct ptx_grid *grid = NULL;
+        memcpy(scene.steps, steps, sizeof steps);
+        run(&scene); /* sets it up */
+        size_t bytes = ptx_grid_bytes(&scene.kernel, &scene.launch);
+        unsigned char *memory = rl_alloc_aligned(bytes, 64);
+        memset(memory, 0xee, bytes); /* whatever was in it */
+        rl_alloc_fail_after(after);
+        grid = ptx_grid_place(&scene.kernel, &scene.launch, memory);
+        assert_true(ptx_grid_run(grid));
+        assert_int_equal(0, scene.fault.status);
+        ptx_grid_close(grid);
+        rl_alloc_fail_after(-1);
+        rl_free(memory);
+        assert_int_equal(0, rl_alloc_live());
+    }
 }
 
 static void test_masks_become_ranges(void **state)
@@ -385,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_one_thread_runs_blocks_that_wait_for_each_other),
         cmocka_unit_test(test_lanes_of_others_have_no_say_in_guards),
         cmocka_unit_test(test_memory_that_is_not_there_fails_the_launch),
+        cmocka_unit_test(test_what_has_begun_needs_no_more_memory),
         cmocka_unit_test(test_masks_become_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
