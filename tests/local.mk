@@ -335,6 +335,7 @@ check_PROGRAMS += \
   %D%/sim/test_scale \
   %D%/sim/test_shape \
   %D%/sim/test_slabs \
+  %D%/sim/test_small_stacks \
   %D%/sim/test_task_slab \
   %D%/sim/test_torture \
   %D%/sim/test_turns \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/stack.h"
 #include "image/content.h"
 
 /* What the devices pretend to be, and the newest PTX that there is. */
@@ -241,8 +242,8 @@ static rill_status fill(struct sim_code *code, const rill_image *image, size_t m
     return code->text ? compile(code) : RILL_SUCCESS;
 }
 
-rill_status sim_code_make(struct sim_context *context, const rill_image *image,
-                          struct sim_code **out)
+static rill_status make(struct sim_context *context, const rill_image *image,
+                        struct sim_code **out)
 {
     struct ptx_module *text;
     rill_status status = check_functions(image);
@@ -267,4 +268,27 @@ rill_status sim_code_make(struct sim_context *context, const rill_image *image,
     if (status) sim_code_release(code);
     else *out = code;
     return status;
+}
+
+/* Reading and compiling a text go down into what is nested there. */
+#define MAKE_STACK ((size_t)256 << 10)
+
+struct making {
+    struct sim_context *context;
+    const rill_image *image;
+    struct sim_code **out;
+    rill_status status;
+};
+
+static void make_here(void *data)
+{
+    struct making *making = data;
+    making->status = make(making->context, making->image, making->out);
+}
+
+rill_status sim_code_make(struct sim_context *context, const rill_image *image,
+                          struct sim_code **out)
+{
+    struct making making = { context, image, out, RILL_SUCCESS };
+    return rl_with_stack(MAKE_STACK, make_here, &making) ? making.status : sim_code_no_memory();
 }

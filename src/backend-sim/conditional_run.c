@@ -4,6 +4,7 @@
 #include "backend-sim/gang.h"
 #include "backend-sim/plan.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 /* ---- Freezing ------------------------------------------------------------------- */
 
@@ -24,6 +25,7 @@ static rill_status freeze_one(struct program *program, uint32_t place,
         rill_status status = sim_program_freeze(sim_graph_of(task->bodies[i]), &run->bodies[i],
                                                 failure);
         if (status) return status;
+        if (run->bodies[i]->depth >= program->depth) program->depth = run->bodies[i]->depth + 1;
     }
     return RILL_SUCCESS;
 }
@@ -98,14 +100,22 @@ void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)
 
 /* A body has nothing that waits for what is outside, so whoever runs it can stay
  * until it is over. */
-static void run_body(struct program *program)
+static void run_here(void *data)
 {
+    struct program *program = data;
     uint32_t seat;
-    if (!program->count) return;
     struct gang *gang = sim_launch_run_program(sim_launch_here->strand->engine, program, &seat);
     if (!gang) return;
     sim_gang_finish(gang, seat);
     sim_plan_learn(program, gang->most);
+}
+
+/* A thread of the program's that helps, and has little stack, has enough for what bodies do
+ * that are not nested: the rest is given to it. */
+static void run_body(struct program *program)
+{
+    if (program->count && !rl_with_stack(sim_stack_for(program->depth), run_here, program))
+        run_here(program);
 }
 
 static uint32_t value_of(const struct conditional_run *run)

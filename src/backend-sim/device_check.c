@@ -88,7 +88,6 @@ static rill_status check_bodies(struct check *check, const struct conditional_ta
     return status;
 }
 
-/* Graphs nest no deeper than GRAPH_NESTING_MAX, so these may recurse. */
 static rill_status check_begun(struct check *check, const struct sim_graph *graph)
 {
     rill_status status = RILL_SUCCESS;

@@ -13,6 +13,7 @@
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/side.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 /* ---- Conditionals --------------------------------------------------------------------- */
 
@@ -173,6 +174,27 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     return status;
 }
 
+struct filling {
+    struct sim_exec *exec;
+    struct sim_graph *graph;
+    rill_exec_options *options;
+    rill_status status;
+};
+
+static void fill_here(void *data)
+{
+    struct filling *filling = data;
+    filling->status = fill(filling->exec, filling->graph, filling->options);
+}
+
+static rill_status fill_deep(struct sim_exec *exec, struct sim_graph *graph,
+                             rill_exec_options *options)
+{
+    struct filling filling = { exec, graph, options, RILL_ERROR_OUT_OF_MEMORY };
+    rl_with_stack(sim_stack_for(graph->height), fill_here, &filling);
+    return filling.status;
+}
+
 static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
 
 static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options *options)
@@ -191,7 +213,7 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
         exec->launch.exec = exec;
         exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
         exec->priorities = options->flags & RILL_EXEC_NODE_PRIORITY;
-        status = fill(exec, graph, options);
+        status = fill_deep(exec, graph, options);
         if (!status && options->flags & RILL_EXEC_UPLOAD)
             status = upload_to(exec, options->upload_stream);
         if (status) sim_exec_let_go(exec);

@@ -12,6 +12,7 @@
 #include "backend-sim/graph_claim.h"
 #include "backend-sim/pairing.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 struct plan_of_update {
     struct overhaul *overhaul;
@@ -295,10 +296,21 @@ static rill_status compare_nodes(struct level *level)
 }
 
 /* What does not fit is looked for once more, so that of several nodes the right
- * one is named.  Graphs nest no deeper than GRAPH_NESTING_MAX, so this may recurse. */
+ * one is named. */
 static rill_status compare_graph(struct level *level)
 {
     return !has_conditionals(level) && fits_in(level) ? take_over(level) : compare_nodes(level);
+}
+
+struct comparison {
+    struct level *level;
+    rill_status status;
+};
+
+static void compare_all(void *data)
+{
+    struct comparison *all = data;
+    all->status = compare_graph(all->level);
 }
 
 rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
@@ -308,7 +320,9 @@ rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
 {
     struct plan_of_update plan = { overhaul, exec, result, in_order };
     struct level level = { &plan, program, part, graph, NULL };
-    return compare_graph(&level);
+    struct comparison all = { &level, RILL_ERROR_OUT_OF_MEMORY };
+    rl_with_stack(sim_stack_for(graph->height), compare_all, &all);
+    return all.status;
 }
 
 /* ---- The call ------------------------------------------------------------------------ */

@@ -9,6 +9,7 @@
 #include "backend-sim/graph_claim.h"
 #include "backend-sim/graph_nested.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 /* ---- Life ---------------------------------------------------------------------- */
 
@@ -51,8 +52,9 @@ static void release_nodes(struct sim_graph *graph)
     }
 }
 
-void sim_graph_clear(struct sim_graph *graph)
+static void clear(void *data)
 {
+    struct sim_graph *graph = data;
     sim_graph_strike(graph);
     if (graph->height && graph->fate != GRAPH_LEFT) sim_nested_leave(graph);
     release_nodes(graph);
@@ -64,6 +66,11 @@ void sim_graph_clear(struct sim_graph *graph)
     *graph = (struct sim_graph){
         .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE, .first_root = NODE_NONE,
     };
+}
+
+void sim_graph_clear(struct sim_graph *graph)
+{
+    if (!rl_with_stack(sim_stack_for(graph->height), clear, graph)) clear(graph);
 }
 
 /* ---- Roots ---------------------------------------------------------------------

@@ -74,8 +74,16 @@ enum graph_role {
     GRAPH_BODY   /* the body of a conditional node       */
 };
 
-/* How deep child graphs and bodies may nest, so that walks may recurse. */
+/* How deep child graphs and bodies may nest, and what a walk that recurses needs of the
+ * stack for graphs that are nested so deep: few do, and they are given it (base/stack.h). */
 #define GRAPH_NESTING_MAX 128u
+#define GRAPH_FEW_LEVELS 6u
+#define GRAPH_LEVEL_BYTES 4096u /* sanitizers make frames large */
+
+static inline size_t sim_stack_for(uint32_t height)
+{
+    return height <= GRAPH_FEW_LEVELS ? 0 : ((size_t)height + 16) * GRAPH_LEVEL_BYTES;
+}
 
 /* What became of a graph whose handle still stands. */
 enum graph_fate {

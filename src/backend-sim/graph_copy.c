@@ -6,6 +6,7 @@
  */
 #include "backend-sim/graph.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 /* ---- One node ---------------------------------------------------------------------- */
 
@@ -69,7 +70,7 @@ static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
     }
 }
 
-rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph)
+static rill_status copy_all(struct sim_graph *copy, const struct sim_graph *graph)
 {
     rill_status status = RILL_SUCCESS;
     if (!sim_graph_lay_out(copy, graph->slots)) status = RILL_ERROR_OUT_OF_MEMORY;
@@ -86,6 +87,26 @@ rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph
     copy->turns = graph->turns;
     copy->reused = graph->reused;
     return RILL_SUCCESS;
+}
+
+struct copying {
+    struct sim_graph *copy;
+    const struct sim_graph *graph;
+    rill_status status;
+};
+
+static void copy_here(void *data)
+{
+    struct copying *copying = data;
+    copying->status = copy_all(copying->copy, copying->graph);
+}
+
+rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph)
+{
+    struct copying copying = { copy, graph, RILL_SUCCESS };
+    if (rl_with_stack(sim_stack_for(graph->height), copy_here, &copying)) return copying.status;
+    sim_graph_clear(copy);
+    return RILL_ERROR_OUT_OF_MEMORY;
 }
 
 /* Itself, or one that it is in. */

@@ -9,6 +9,7 @@
 
 #include "backend-sim/dot.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 /* ---- Writing ------------------------------------------------------------------------- */
 
@@ -201,21 +202,35 @@ static bool put_level(struct dot *dot, const struct sim_graph *graph, uint32_t l
     return done;
 }
 
+struct drawing {
+    struct dot dot;
+    const struct sim_graph *graph;
+    bool done;
+};
+
+static void draw(void *data)
+{
+    struct drawing *drawing = data;
+    const struct sim_graph *graph = drawing->graph;
+    drawing->done = true;
+    for (uint32_t level = 0; drawing->done && level <= graph->height; level++)
+        drawing->done = put_level(&drawing->dot, graph, level);
+}
+
 rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_fn write,
                                 void *data)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
-    struct dot dot = { .write = write, .data = data, .flags = flags };
+    struct drawing drawing = { { .write = write, .data = data, .flags = flags }, graph, false };
+    struct dot *dot = &drawing.dot;
     rill_status status = sim_graph_check(graph);
-    bool done = true;
     if (status) return status;
-    sim_dot_put(&dot, "digraph dot {\n");
-    for (uint32_t level = 0; done && level <= graph->height; level++)
-        done = put_level(&dot, graph, level);
-    if (!done) return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the text");
-    sim_dot_put(&dot, "}\n");
-    flush(&dot);
-    if (!dot.failed) return RILL_SUCCESS;
+    sim_dot_put(dot, "digraph dot {\n");
+    if (!rl_with_stack(sim_stack_for(graph->height), draw, &drawing) || !drawing.done)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the text");
+    sim_dot_put(dot, "}\n");
+    flush(dot);
+    if (!dot->failed) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, "write",
                              "write answered that the text could not be written");
 }

@@ -3,6 +3,7 @@
 
 #include "backend-sim/capture.h"
 #include "backend-sim/conditional.h"
+#include "base/stack.h"
 
 /* ---- Counting ------------------------------------------------------------------------ */
 
@@ -58,7 +59,6 @@ static void count_out(struct sim_graph *graph, const struct task *task)
 
 /* ---- Leaving ------------------------------------------------------------------------- */
 
-/* Nested at most GRAPH_NESTING_MAX deep. */
 static void leave(struct sim_graph *graph)
 {
     sim_capture_forget_graph(graph);
@@ -78,10 +78,16 @@ static void leave_graphs_of(struct task *task)
         leave(sim_graph_of(conditional->bodies[i]));
 }
 
-void sim_nested_leave(struct sim_graph *graph)
+static void leave_all(void *data)
 {
+    struct sim_graph *graph = data;
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         leave_graphs_of(sim_node_task(graph, slot));
+}
+
+void sim_nested_leave(struct sim_graph *graph)
+{
+    if (!rl_with_stack(sim_stack_for(graph->height), leave_all, graph)) leave_all(graph);
 }
 
 /* ---- Nodes --------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "backend-sim/plan.h"
 #include "backend-sim/side.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 /* ---- Room ------------------------------------------------------------------- */
 
@@ -220,13 +221,28 @@ static uint32_t slots_of(const struct program *program, const struct task *task,
     return count;
 }
 
-uint32_t sim_program_slot_of(const struct program *program, const struct task *task)
+struct search {
+    const struct program *program;
+    const struct task *task;
+    uint32_t slot, count;
+};
+
+static void search_all(void *data)
 {
-    uint32_t slot = NODE_NONE;
-    return slots_of(program, task, &slot) == 1 ? slot : NODE_NONE;
+    struct search *search = data;
+    search->count = slots_of(search->program, search->task, &search->slot);
 }
 
-size_t sim_program_bytes(const struct program *program)
+uint32_t sim_program_slot_of(const struct program *program, const struct task *task)
+{
+    struct search search = { program, task, NODE_NONE, 0 };
+    rl_with_stack(sim_stack_for(program->depth), search_all, &search);
+    return search.count == 1 ? search.slot : NODE_NONE;
+}
+
+/* ---- Size ------------------------------------------------------------------------- */
+
+static size_t own_bytes(const struct program *program)
 {
     size_t each = sizeof(struct entry) + sizeof(struct task *) + 2 * sizeof(uint32_t) + 1;
     size_t edge = sizeof(uint32_t) + (program->wide_ranks ? sizeof(uint32_t) : 1) +
@@ -241,14 +257,32 @@ size_t sim_program_bytes(const struct program *program)
     if (program->costs) bytes += program->count * sizeof(uint32_t);
     if (program->gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
     if (program->plan) bytes += program->count * 24 + program->edge_count * sizeof(uint32_t);
-    return bytes + sim_conditional_runs_bytes(program);
+    return bytes;
+}
+
+struct weighing {
+    const struct program *program;
+    size_t bytes;
+};
+
+static void weigh(void *data)
+{
+    struct weighing *weighing = data;
+    weighing->bytes = own_bytes(weighing->program) + sim_conditional_runs_bytes(weighing->program);
+}
+
+size_t sim_program_bytes(const struct program *program)
+{
+    struct weighing weighing = { program, 0 };
+    if (!rl_with_stack(sim_stack_for(program->depth), weigh, &weighing)) weigh(&weighing);
+    return weighing.bytes;
 }
 
 /* ---- The end ----------------------------------------------------------------------- */
 
-void sim_program_free(struct program *program)
+static void free_program(void *data)
 {
-    if (!program) return;
+    struct program *program = data;
     sim_conditional_runs_free(program);
     sim_sides_free(program);
     for (uint32_t place = 0; place < program->count; place++) {
@@ -265,4 +299,10 @@ void sim_program_free(struct program *program)
     rl_free(program->parts);
     sim_program_free_room(program);
     rl_free(program);
+}
+
+void sim_program_free(struct program *program)
+{
+    if (program && !rl_with_stack(sim_stack_for(program->depth), free_program, program))
+        free_program(program);
 }

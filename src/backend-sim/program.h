@@ -64,6 +64,7 @@ struct program {
     struct conditional_run *conditionals; /* conditional_run.c; a list, by place */
     struct conditional_run **conditional_index; /* the same */
     uint32_t conditional_count;
+    uint32_t depth;            /* how deep bodies are nested in it */
     unsigned char *disabled;   /* a bit each, twice (program.c) */
     uint32_t adrift;           /* promised tasks that are; the exec's caller's */
     struct task **promised;    /* of each place, for the next launch that is submitted;

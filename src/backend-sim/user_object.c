@@ -6,6 +6,7 @@
 
 #include "backend-sim/graph.h"
 #include "base/alloc.h"
+#include "base/stack.h"
 
 static void retain(struct user_object *object, uint32_t count)
 {
@@ -142,7 +143,6 @@ static bool share_task(const struct task *task, struct user_references **users)
     return true;
 }
 
-/* Nested at most GRAPH_NESTING_MAX deep. */
 static bool share(const struct sim_graph *graph, struct user_references **users)
 {
     if (!add(users, graph->users)) return false;
@@ -152,13 +152,25 @@ static bool share(const struct sim_graph *graph, struct user_references **users)
     return true;
 }
 
+struct sharing {
+    const struct sim_graph *graph;
+    struct user_references *users;
+    bool done;
+};
+
+static void share_here(void *data)
+{
+    struct sharing *sharing = data;
+    sharing->done = share(sharing->graph, &sharing->users);
+}
+
 rill_status sim_users_share(const struct sim_graph *graph, struct user_references **users)
 {
-    *users = NULL;
-    if (share(graph, users)) return RILL_SUCCESS;
-    sim_users_release(*users);
-    *users = NULL;
-    return RILL_ERROR_OUT_OF_MEMORY;
+    struct sharing sharing = { graph, NULL, false };
+    rl_with_stack(sim_stack_for(graph->height), share_here, &sharing);
+    if (!sharing.done) sim_users_release(sharing.users);
+    *users = sharing.done ? sharing.users : NULL;
+    return sharing.done ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- A graph's references ------------------------------------------------------------------ */

@@ -18,6 +18,8 @@ librill_all_la_SOURCES += \
   %D%/progress.h \
   %D%/spin.c \
   %D%/spin.h \
+  %D%/stack.c \
+  %D%/stack.h \
   %D%/thread.c \
   %D%/thread.h \
   %D%/unseen.h

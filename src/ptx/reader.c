@@ -256,7 +256,7 @@ static void end(struct ptx_reader *reader)
 /* Where things lie in memory is different each time that a program runs. */
 static uint64_t seed_of(const struct ptx_reader *reader)
 {
-    uint64_t stack = (uintptr_t)reader >> 4, heap = (uintptr_t)reader->module >> 4;
+    uint64_t stack = (uintptr_t)reader->limits >> 4, heap = (uintptr_t)reader->module >> 4;
     return stack * UINT64_C(0x9e3779b97f4a7c15) ^ heap * UINT64_C(0xc2b2ae3d27d4eb4f);
 }
 
@@ -279,7 +279,6 @@ rill_status ptx_read(const char *text, size_t bytes, const struct ptx_limits *li
                      struct ptx_module **module, struct ptx_refusal *refusal)
 {
     struct ptx_limits all = ptx_limits_of(limits);
-    struct ptx_reader reader = { .limits = &all, .refusal = refusal };
     *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
     *module = NULL;
     if (bytes > all.text_bytes) {
@@ -288,11 +287,19 @@ rill_status ptx_read(const char *text, size_t bytes, const struct ptx_limits *li
                  "the text has %zu bytes, and no more than %zu are read", bytes, all.text_bytes);
         return refusal->status;
     }
-    reader.arena = ptx_arena_open(all.module_bytes);
-    reader.scratch = ptx_arena_open(all.module_bytes);
-    if (reader.arena) reader.module = ptx_arena_get(reader.arena, sizeof *reader.module);
-    rill_status status = read_with(&reader, text, bytes);
-    if (status) ptx_arena_close(reader.arena);
-    else *module = reader.module;
+    struct ptx_reader *reader = rl_zalloc(sizeof *reader); /* too large for small stacks */
+    if (!reader) {
+        snprintf(refusal->message, sizeof refusal->message, "no memory to read the text");
+        return refusal->status = RILL_ERROR_OUT_OF_MEMORY;
+    }
+    reader->limits = &all;
+    reader->refusal = refusal;
+    reader->arena = ptx_arena_open(all.module_bytes);
+    reader->scratch = ptx_arena_open(all.module_bytes);
+    if (reader->arena) reader->module = ptx_arena_get(reader->arena, sizeof *reader->module);
+    rill_status status = read_with(reader, text, bytes);
+    if (status) ptx_arena_close(reader->arena);
+    else *module = reader->module;
+    rl_free(reader);
     return status;
 }

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/stack.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "base/alloc.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#define ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/common_interface_defs.h>
+#define ASAN 1
+#endif
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#define TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#include <sanitizer/tsan_interface.h>
+#define TSAN 1
+#endif
+#endif
+
+/* ---- What there is ---------------------------------------------------------------------- */
+
+/* What the calling thread stands on; `high` of 0: nobody asked yet. */
+static _Thread_local struct bounds {
+    uintptr_t low, high;
+} bounds;
+
+static void find_bounds(void)
+{
+    pthread_attr_t attributes;
+    void *low = NULL;
+    size_t bytes = 0;
+    bounds.high = 1; /* nothing is known */
+    if (pthread_getattr_np(pthread_self(), &attributes)) return;
+    if (!pthread_attr_getstack(&attributes, &low, &bytes))
+        bounds = (struct bounds){ (uintptr_t)low, (uintptr_t)low + bytes };
+    pthread_attr_destroy(&attributes);
+}
+
+size_t rl_stack_left(void)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!bounds.high) find_bounds();
+    return here >= bounds.low && here < bounds.high ? here - bounds.low : 0;
+}
+
+/* ---- More of it --------------------------------------------------------------------------- */
+
+/* At the low end of the memory, so that the thread's own stack need not have room for it. */
+struct visit {
+    ucontext_t here, there;
+    void (*function)(void *data);
+    void *data;
+#ifdef ASAN
+    void *fake;
+    const void *home;
+    size_t home_bytes;
+#endif
+#ifdef TSAN
+    void *home;
+#endif
+};
+
+static void leave_home(struct visit *visit, unsigned char *memory, size_t bytes)
+{
+#ifdef ASAN
+    __sanitizer_start_switch_fiber(&visit->fake, memory, bytes);
+#elif defined(TSAN)
+    visit->home = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(__tsan_create_fiber(0), 0);
+#endif
+    (void)visit, (void)memory, (void)bytes;
+}
+
+static void arrive(struct visit *visit)
+{
+#ifdef ASAN
+    __sanitizer_finish_switch_fiber(NULL, &visit->home, &visit->home_bytes);
+#endif
+    (void)visit;
+}
+
+static void turn_home(struct visit *visit)
+{
+#ifdef ASAN
+    __sanitizer_start_switch_fiber(NULL, visit->home, visit->home_bytes);
+#elif defined(TSAN)
+    void *away = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(visit->home, 0);
+    visit->home = away;
+#endif
+    (void)visit;
+}
+
+static void come_home(struct visit *visit)
+{
+#ifdef ASAN
+    __sanitizer_finish_switch_fiber(visit->fake, NULL, NULL);
+#elif defined(TSAN)
+    __tsan_destroy_fiber(visit->home);
+#endif
+    (void)visit;
+}
+
+/* makecontext() passes numbers only. */
+static void go(unsigned upper, unsigned lower)
+{
+    struct visit *visit = (struct visit *)((uintptr_t)upper << 16 << 16 | lower);
+    arrive(visit);
+    visit->function(visit->data);
+    turn_home(visit);
+}
+
+bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data)
+{
+    if (!bytes || rl_stack_left() >= bytes) {
+        function(data);
+        return true;
+    }
+    const struct bounds before = bounds;
+    unsigned char *memory = rl_alloc_aligned(RL_STACK_MOST, 4096);
+    if (!memory) return false;
+    struct visit *visit = (void *)memory;
+    size_t head = (sizeof *visit + 63) & ~(size_t)63;
+    visit->function = function;
+    visit->data = data;
+    getcontext(&visit->there);
+    visit->there.uc_stack.ss_sp = memory + head;
+    visit->there.uc_stack.ss_size = RL_STACK_MOST - head;
+    visit->there.uc_link = &visit->here;
+    makecontext(&visit->there, (void (*)(void))(uintptr_t)go, 2,
+                (unsigned)((uintptr_t)visit >> 16 >> 16), (unsigned)(uintptr_t)visit);
+    bounds = (struct bounds){ (uintptr_t)memory + head, (uintptr_t)memory + RL_STACK_MOST };
+    leave_home(visit, memory + head, RL_STACK_MOST - head);
+    swapcontext(&visit->here, &visit->there);
+    come_home(visit);
+    bounds = before;
+    rl_free(memory);
+    return true;
+}
