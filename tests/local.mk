@@ -149,6 +149,7 @@ check_LIBRARIES += %D%/libconformance.a
   %D%/conformance/graph_child_sets.c \
   %D%/conformance/graph_children.c \
   %D%/conformance/graph_clones.c \
+  %D%/conformance/graph_contexts.c \
   %D%/conformance/graph_edges.c \
   %D%/conformance/graph_memory.c \
   %D%/conformance/graph_memory_frees.c \

@@ -19,6 +19,10 @@
  *  3. Lifetimes.  A child outlives neither its context's nor its platform's
  *     private bytes: those are freed after the last child.  context->destroy
  *     may therefore be called before the destroy of the context's streams.
+ *     After it an object gets no other call but `destroy`, except a graph:
+ *     that belongs to no context, and its object's `context`, which may be
+ *     NULL, is the default for work that names none.  What needs it then is
+ *     refused with RILL_ERROR_CONTEXT_IS_DESTROYED.
  *  4. Arguments.  The core has checked that handles are of the right kind, of
  *     this platform and not destroyed, that required pointers are not NULL and
  *     that option structs are complete.  Everything else - values, ranges,
@@ -77,7 +81,8 @@ struct rill_object {
     uint32_t references; /* atomic; the core's                               */
     const struct rill_backend *backend;
     rill_platform *platform;
-    rill_context *context; /* a context's is itself; NULL: it has none       */
+    rill_context *context; /* a context's is itself; NULL: it has none; a
+                              graph's may be gone                            */
     struct rill_object *owner; /* of a borrowed object: what keeps it alive  */
     char *label;           /* atomic pointer, replaced whole; may be NULL    */
     uint64_t id;           /* unique in the process, from 1                  */
@@ -101,7 +106,8 @@ static inline const struct rill_object *rill_object_of(const void *object)
 /* An object that the backend owns and hands out: a device's default pool, a
  * context's legacy stream, a kernel of a module, a child graph.  Returns it
  * with zeroed private bytes; rill_backend_disown() frees it, without calling
- * `destroy`.  `owner` is a platform, context, module or graph. */
+ * `destroy`.  `owner` is a platform, context, module or graph; `context` may have
+ * ended if it is that of a graph inside another. */
 RILL_API rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_context *context,
                                       void **object);
 RILL_API void rill_backend_disown(void *object);
@@ -325,6 +331,7 @@ struct rill_graph_ops {
 
 struct rill_exec_ops {
     size_t private_bytes;
+    /* options->context is the exec's, whatever the caller gave. */
     rill_status (*create)(rill_exec *exec, rill_graph *graph, rill_exec_options *options);
     rill_status (*destroy)(rill_exec *exec);
     rill_status (*launch)(rill_exec *exec, rill_stream *stream);

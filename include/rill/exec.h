@@ -31,11 +31,14 @@ typedef struct rill_exec_options {
     uint32_t flags;             /* RILL_EXEC_*               */
     rill_stream *upload_stream; /* with RILL_EXEC_UPLOAD     */
     const char *label;
+    rill_context *context;      /* NULL: the one that the graph was made in */
     rill_exec_result result;    /* out: why it failed        */
     rill_node failing_node;     /* out: the node, or 0       */
 } rill_exec_options;
 
-/* The exec shares nothing with the graph.  NULL options: no flags.  A graph that
+/* The exec shares nothing with the graph.  NULL options: no flags.  The exec ends with its
+ * context; that may be another one than the graph was made in, and has to be where that is
+ * gone or there is none.  A graph that
  * has memory or conditional nodes has one exec at a time.  With
  * RILL_EXEC_DEVICE_LAUNCH it holds what bodies of conditionals may hold, but for empty
  * nodes and conditionals, and is not empty. */

@@ -2,6 +2,12 @@
  *
  * <rill/graph.h>: graphs: nodes, edges, and what a graph keeps alive.
  *
+ * A graph belongs to no context.  Its work may: kernels, memory and events are of
+ * contexts, and what runs in a launch runs in that of the stream.  The context that a
+ * graph was made in is no more than the default for work that names none, and that of
+ * its execs; the graph, its clones and the graphs inside it outlive it.  From then on
+ * calls that need the default say RILL_ERROR_CONTEXT_IS_DESTROYED.
+ *
  * A graph and its nodes are not to be used from two threads at once.  Inside a host
  * function, graphs can be added to where that needs no context (empty, host and event
  * nodes, conditionals, edges), set and written as text, but not listed, copied or
@@ -28,9 +34,16 @@ typedef struct rill_graph_options {
     const char *label;
 } rill_graph_options;
 
-/* An empty graph, whose work is of `context`. */
+/* An empty graph, for work of `context` where that names no other. */
 RILL_API rill_status rill_graph_create(rill_context *context, const rill_graph_options *options,
                                        rill_graph **graph);
+
+/* The same without such a context.  Calls that need one say RILL_ERROR_INVALID_CONTEXT:
+ * rill_exec_create(), unless its options name one, and rill_graph_add_alloc(), which takes
+ * the device from it.  Copies, fills and values are of the context that has their memory;
+ * in the simulator any memory will do. */
+RILL_API rill_status rill_graph_create_in(rill_platform *platform,
+                                          const rill_graph_options *options, rill_graph **graph);
 
 /* Execs made from the graph, and its launches, go on. */
 RILL_API rill_status rill_graph_destroy(rill_graph **graph);
@@ -105,7 +118,7 @@ RILL_API rill_status rill_graph_add_event_record(rill_graph *graph, const rill_n
                                                  rill_node *node);
 
 /* *address is known at once; there is memory from the node's run to that of the
- * free.  On the graph's device. */
+ * free.  On the device of the context that the graph was made in. */
 RILL_API rill_status rill_graph_add_alloc(rill_graph *graph, const rill_node *dependencies,
                                           size_t dependency_count, size_t bytes,
                                           rill_devptr *address, rill_node *node);

@@ -261,7 +261,7 @@ static CUresult update_raw(struct cuda_stream *stream, const rill_node *nodes,
 static rill_status check_update(struct cuda_stream *stream, const rill_node *nodes, size_t count)
 {
     CUgraph raw = count ? cuda_capture_graph(stream) : NULL;
-    rill_graph *graph = raw ? cuda_find_graph(stream->context, raw) : NULL;
+    rill_graph *graph = raw ? cuda_find_graph(stream->context->platform, raw) : NULL;
     return graph ? check_nodes(graph, nodes, count, "dependencies") : RILL_SUCCESS;
 }
 

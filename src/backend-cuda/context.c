@@ -225,6 +225,7 @@ static rill_status destroy(rill_context *handle)
     cuda_boxes_end(context);
     cuda_forget_default_streams(context);
     unlist(context);
+    atomic_store_explicit(&context->over, true, memory_order_release);
     CUresult result = let_go(context);
     return status ? status : cuda_end(result, "cuCtxDestroy");
 }

@@ -38,6 +38,9 @@ struct cuda_platform {
 
     struct rl_lock pools_lock;
     struct cuda_pool *pools; /* that live; pools_lock */
+
+    struct rl_lock graphs_lock;
+    struct cuda_graph *graphs; /* that live, of whichever context; graphs_lock */
 };
 
 /* ---- Context ---------------------------------------------------------------------- */
@@ -63,6 +66,7 @@ struct cuda_context {
     bool primary; /* retained, not made   */
     bool borrowed; /* neither: somebody else's, see <rill/cuda.h> */
     rill_stream *legacy, *per_thread;
+    atomic_bool over; /* `raw` is no context any more, but a graph may remember it */
     atomic_int fault; /* the status with which the context failed, once a call was told */
     struct rl_lock parts_lock;
     struct cuda_part *parts; /* parts_lock */
@@ -71,8 +75,6 @@ struct cuda_context {
     struct rl_lock boxes_lock;
     struct cuda_box *boxes; /* of host functions that have not run; boxes_lock */
     struct cuda_box *spent; /* that never will; boxes_lock                     */
-    struct rl_lock graphs_lock;
-    struct cuda_graph *graphs; /* that live; graphs_lock */
     struct rl_lock retired_lock;
     struct cuda_own_box *retired; /* functions of execs that wait to be given back;
                                      retired_lock */

@@ -186,7 +186,7 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
     struct cuda_exec *exec = cuda_exec_of(handle);
     struct cuda_graph *graph = cuda_graph_of(from);
     struct cuda_visit visit;
-    exec->context = graph->context;
+    exec->context = cuda_context_of(options->context);
     exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
     rill_status status = cuda_enter(exec->context, &visit);
     if (status) return status;

@@ -59,7 +59,7 @@ static rill_status explain(const struct cuda_exec *exec, CUgraphNode raw, CUresu
                                  "kinds, edges, and the order in which they came must be the same");
     if (op->kind == RILL_OP_VALUES && result == CUDA_ERROR_INVALID_VALUE && !op->values.flags)
         return explain_values(cuda_nodes_find(&exec->nodes, raw), &op->values);
-    return cuda_explain_op(exec->context, result, call, op);
+    return cuda_explain_op(exec->context->platform, exec->context, result, call, op);
 }
 
 static rill_status set_raw(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
@@ -121,7 +121,8 @@ static rill_status set_written(struct cuda_exec *exec, CUgraphNode raw, const ri
     struct cuda_node_params params;
     struct cuda_room room;
     struct cuda_visit visit;
-    rill_status status = cuda_write_params(exec->context, op, &params, &room);
+    rill_status status = cuda_write_params(exec->context->platform, exec->context, op, &params,
+                                           &room);
     if (status || op->kind == RILL_OP_EMPTY) return status;
     status = cuda_enter_to_set(exec->context, op, &visit);
     if (status) {

@@ -7,60 +7,51 @@
 #include "backend-cuda/capture.h"
 #include "backend-cuda/tables.h"
 
-/* ---- The graphs of a context ------------------------------------------------------------ */
+/* ---- All that there are ------------------------------------------------------------------ */
 
 static void list(struct cuda_graph *graph)
 {
-    struct cuda_context *context = graph->context;
-    rl_lock(&context->graphs_lock);
-    graph->next = context->graphs;
-    graph->link = &context->graphs;
+    struct cuda_platform *platform = graph->platform;
+    rl_lock(&platform->graphs_lock);
+    graph->next = platform->graphs;
+    graph->link = &platform->graphs;
     if (graph->next) graph->next->link = &graph->next;
-    context->graphs = graph;
-    rl_unlock(&context->graphs_lock);
+    platform->graphs = graph;
+    rl_unlock(&platform->graphs_lock);
 }
 
 static void unlist(struct cuda_graph *graph)
 {
-    struct cuda_context *context = graph->context;
-    rl_lock(&context->graphs_lock);
+    struct cuda_platform *platform = graph->platform;
+    rl_lock(&platform->graphs_lock);
     if (graph->link) {
         *graph->link = graph->next;
         if (graph->next) graph->next->link = graph->link;
         graph->link = NULL;
     }
-    rl_unlock(&context->graphs_lock);
+    rl_unlock(&platform->graphs_lock);
 }
 
-static rill_graph *find_in(struct cuda_context *context, CUgraph raw)
+rill_graph *cuda_find_graph(struct cuda_platform *platform, CUgraph raw)
 {
-    rl_lock(&context->graphs_lock);
-    struct cuda_graph *graph = context->graphs;
+    if (!raw) return NULL;
+    rl_lock(&platform->graphs_lock);
+    struct cuda_graph *graph = platform->graphs;
     while (graph && graph->raw != raw) graph = graph->next;
     rill_graph *handle = graph ? graph->handle : NULL;
-    rl_unlock(&context->graphs_lock);
-    return handle;
-}
-
-rill_graph *cuda_find_graph(struct cuda_context *context, CUgraph raw)
-{
-    struct cuda_platform *platform = context->platform;
-    rill_graph *handle = raw ? find_in(context, raw) : NULL;
-    if (handle || !raw) return handle;
-    rl_lock(&platform->contexts_lock);
-    for (context = platform->contexts; context && !handle; context = context->next)
-        handle = find_in(context, raw);
-    rl_unlock(&platform->contexts_lock);
+    rl_unlock(&platform->graphs_lock);
     return handle;
 }
 
 /* ---- Objects ------------------------------------------------------------------------------- */
 
-static void begin(rill_graph *handle, struct cuda_context *context, CUgraph raw)
+static void begin(rill_graph *handle, CUgraph raw)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
+    const struct rill_object *head = rill_object_of(handle);
     graph->handle = handle;
-    graph->context = context;
+    graph->platform = cuda_platform_of(head->platform);
+    graph->home = head->context ? cuda_context_of(head->context) : NULL;
     graph->raw = raw;
     if (raw) list(graph);
 }
@@ -84,14 +75,14 @@ rill_status cuda_own_graph(struct cuda_context *context, CUgraph raw, rill_graph
     rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, context->handle, context->handle,
                                           &made);
     if (status) return status;
-    begin(made, context, raw);
+    begin(made, raw);
     *graph = made;
     return RILL_SUCCESS;
 }
 
-void cuda_take_graph(rill_graph *handle, struct cuda_context *context, CUgraph raw, bool borrowed)
+void cuda_take_graph(rill_graph *handle, CUgraph raw, bool borrowed)
 {
-    begin(handle, context, raw);
+    begin(handle, raw);
     cuda_graph_of(handle)->borrowed = borrowed;
 }
 
@@ -122,9 +113,9 @@ rill_status cuda_make_inner(struct cuda_graph *outer, struct cuda_graph **inner)
 {
     void *made;
     rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, outer->handle,
-                                          outer->context->handle, &made);
+                                          rill_object_of(outer->handle)->context, &made);
     if (status) return status;
-    begin(made, outer->context, NULL);
+    begin(made, NULL);
     *inner = cuda_graph_of(made);
     return RILL_SUCCESS;
 }
@@ -174,7 +165,7 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
     CUgraph raw;
     (void)options;
     rill_status status = cuda_end(cuda_api.GraphCreate(&raw, 0), "cuGraphCreate");
-    if (!status) begin(handle, cuda_home(handle), raw);
+    if (!status) begin(handle, raw);
     return status;
 }
 
@@ -221,7 +212,7 @@ static rill_status clone(rill_graph *handle, rill_graph *to)
     rill_status status = cuda_end_with(cuda_api.GraphClone(&raw, graph->raw), "cuGraphClone",
                                        "graph");
     if (status) return status;
-    begin(to, graph->context, raw);
+    begin(to, raw);
     status = cuda_copy_labels(graph, cuda_graph_of(to));
     if (status) destroy(to);
     return status;

@@ -9,7 +9,7 @@
  * what the driver does not keep of them (node_table.c).
  *
  * Calls on one graph do not overlap (backend.h): nothing here is locked, but the list
- * of the graphs of a context.
+ * of the graphs of a platform.
  */
 #ifndef CUDA_GRAPH_H
 #define CUDA_GRAPH_H
@@ -76,8 +76,9 @@ rill_status cuda_list_nodes(CUgraph raw, CUgraphNode **list, size_t *count);
 struct cuda_graph {
     CUgraph raw; /* NULL once it is gone: calls are the driver's to refuse */
     rill_graph *handle;
-    struct cuda_context *context;
-    struct cuda_graph *next, **link; /* of the context's graphs; its graphs_lock */
+    struct cuda_platform *platform;
+    struct cuda_context *home; /* that it was made in: graph_work.c; may be over, or NULL */
+    struct cuda_graph *next, **link; /* of the platform's graphs; its graphs_lock */
     struct cuda_graph *inner; /* graphs inside this one that were asked for, linked by
                                  `beside` */
     struct cuda_graph *beside, *outer;
@@ -125,7 +126,7 @@ static inline bool cuda_has_data(const rill_edge *edge)
 rill_status cuda_own_graph(struct cuda_context *context, CUgraph raw, rill_graph **graph);
 
 /* The same for an object that there is; `borrowed`: the driver's graph stays. */
-void cuda_take_graph(rill_graph *graph, struct cuda_context *context, CUgraph raw, bool borrowed);
+void cuda_take_graph(rill_graph *graph, CUgraph raw, bool borrowed);
 
 /* Gives such an object up that the core did not make the caller's.  The driver's graph
  * is none of its business. */
@@ -142,7 +143,7 @@ rill_status cuda_inner_graph(struct cuda_graph *outer, CUgraphNode holder, CUgra
 bool cuda_capture_goes_into(const struct cuda_graph *graph);
 
 /* The object of a graph of this platform that lives, or NULL. */
-rill_graph *cuda_find_graph(struct cuda_context *context, CUgraph raw);
+rill_graph *cuda_find_graph(struct cuda_platform *platform, CUgraph raw);
 
 /* For objects that are made beforehand, so that nothing can fail behind the driver's
  * back: an inner graph that is in no node yet, ... */
@@ -199,7 +200,23 @@ struct cuda_room {
     CUstreamBatchMemOpParams values[CUDA_VALUES_MOST];
 };
 
-/* Makes the context current that a node needs to get such an operation, if any. */
+/* ---- In which context (graph_work.c) ----------------------------------------------------- */
+
+/* The context that the graph was made in, or NULL if it is gone or there was none. */
+struct cuda_context *cuda_graph_home(const struct cuda_graph *graph);
+
+/* Refuses what needs one then.  Never RILL_SUCCESS. */
+rill_status cuda_refuse_homeless(const struct cuda_graph *graph, const char *argument);
+
+/* The context for an operation of the graph's that names none: its home, else the one that
+ * has the memory.  NULL where the operation needs none; refuses where it does. */
+rill_status cuda_find_work(const struct cuda_graph *graph, const rill_op *op,
+                           struct cuda_context **context);
+
+/* ---- Operations ------------------------------------------------------------------------- */
+
+/* Makes the context current that a node needs to get such an operation, if any: that of
+ * cuda_find_work(), which may be NULL. */
 rill_status cuda_enter_for_op(struct cuda_context *context, const rill_op *op,
                               struct cuda_visit *visit);
 
@@ -209,16 +226,17 @@ rill_status cuda_enter_to_set(struct cuda_context *context, const rill_op *op,
 
 /* What an operation is to the driver.  A host function's box is to be kept
  * (cuda_box_keep()) or dropped by the caller; when this fails its data is given back. */
-rill_status cuda_write_params(struct cuda_context *context, const rill_op *op,
-                              struct cuda_node_params *params, struct cuda_room *room);
+rill_status cuda_write_params(struct cuda_platform *platform, struct cuda_context *context,
+                              const rill_op *op, struct cuda_node_params *params,
+                              struct cuda_room *room);
 
 /* The way back. */
 rill_status cuda_read_op(struct cuda_graph *graph, CUgraphNode node, rill_op *op);
 
 /* The driver refused the operation in `call`: which part of it, as far as one can
  * see.  Never RILL_SUCCESS. */
-rill_status cuda_explain_op(struct cuda_context *context, CUresult result, const char *call,
-                            const rill_op *op);
+rill_status cuda_explain_op(struct cuda_platform *platform, struct cuda_context *context,
+                            CUresult result, const char *call, const rill_op *op);
 
 /* ---- Conditional nodes (conditional.c) --------------------------------------------------- */
 

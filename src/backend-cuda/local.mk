@@ -37,6 +37,7 @@ librill_all_la_SOURCES += \
   %D%/graph_edges.c \
   %D%/graph_lists.c \
   %D%/graph_memory.c \
+  %D%/graph_work.c \
   %D%/host.c \
   %D%/host.h \
   %D%/host_memory.c \

@@ -57,7 +57,7 @@ rill_status cuda_enter_for_op(struct cuda_context *context, const rill_op *op,
     case RILL_OP_CONDITIONAL: return cuda_enter_to_set(context, op, visit);
     case RILL_OP_KERNEL: return cuda_enter(cuda_home(op->kernel.kernel), visit);
     }
-    return cuda_enter(context, visit);
+    return context ? cuda_enter(context, visit) : RILL_SUCCESS;
 }
 
 /* Inside a host function no context can be made current, and the driver has an answer
@@ -66,6 +66,8 @@ rill_status cuda_enter_to_set(struct cuda_context *context, const rill_op *op,
                               struct cuda_visit *visit)
 {
     if (op->kind == RILL_OP_KERNEL) context = cuda_home(op->kernel.kernel);
+    visit->pushed = false;
+    if (!context) return RILL_SUCCESS;
     rill_status status = cuda_enter(context, visit);
     return status == RILL_ERROR_NOT_PERMITTED ? RILL_SUCCESS : status;
 }

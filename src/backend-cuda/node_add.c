@@ -12,6 +12,7 @@ struct addition {
     const rill_edge *edges;
     size_t count;
     rill_op *op;
+    struct cuda_context *context; /* of the operation, or NULL */
     CUgraphNode node; /* out */
     struct cuda_node_params params;
     struct cuda_bodies bodies; /* of a conditional */
@@ -73,7 +74,7 @@ static rill_status explain(const struct addition *a, CUresult result)
             return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "edges",
                                      "edge %zu carries data that does not go with its two nodes",
                                      i);
-    return cuda_explain_op(a->graph->context, result, "cuGraphAddNode", a->op);
+    return cuda_explain_op(a->graph->platform, a->context, result, "cuGraphAddNode", a->op);
 }
 
 static rill_status add_raw(struct addition *a)
@@ -165,9 +166,11 @@ static rill_status add_written(struct addition *a)
 {
     struct cuda_room room;
     struct cuda_visit visit;
-    rill_status status = cuda_write_params(a->graph->context, a->op, &a->params, &room);
+    rill_status status = cuda_find_work(a->graph, a->op, &a->context);
+    if (!status)
+        status = cuda_write_params(a->graph->platform, a->context, a->op, &a->params, &room);
     if (status) return status;
-    status = cuda_enter_for_op(a->graph->context, a->op, &visit);
+    status = cuda_enter_for_op(a->context, a->op, &visit);
     if (status) {
         cuda_box_drop(room.box);
         return status;

@@ -80,6 +80,14 @@ rill_status cuda_node_get_attribute(rill_graph *handle, rill_node node, rill_att
     return RILL_SUCCESS;
 }
 
+/* The kernel says by itself of which context it is. */
+static rill_status enter_home(const struct cuda_graph *graph, struct cuda_visit *visit)
+{
+    const struct cuda_context *home = cuda_graph_home(graph);
+    visit->pushed = false;
+    return home ? cuda_enter(home, visit) : RILL_SUCCESS;
+}
+
 rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
                                     const rill_attribute *attribute)
 {
@@ -88,7 +96,7 @@ rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
     struct cuda_visit visit;
     CUlaunchAttribute wanted;
     rill_status status = cuda_check_node(graph, node, "node");
-    if (!status) status = cuda_enter(graph->context, &visit);
+    if (!status) status = enter_home(graph, &visit);
     if (status) return status;
     cuda_write_attribute(attribute, &wanted);
     CUresult result = set(raw, &wanted);
@@ -108,7 +116,7 @@ rill_status cuda_node_copy_attributes(rill_graph *handle, rill_node dst, rill_no
     struct cuda_visit visit;
     rill_status status = cuda_check_node(graph, dst, "dst");
     if (!status) status = cuda_check_node(graph, src, "src");
-    if (!status) status = cuda_enter(graph->context, &visit);
+    if (!status) status = enter_home(graph, &visit);
     if (status) return status;
     CUresult result = cuda_api.GraphKernelNodeCopyAttributes(to, from);
     cuda_leave(&visit);

@@ -59,8 +59,8 @@ static rill_status explain_conditional(CUresult result, const char *call,
                              "has it; make it with rill_conditional_create()");
 }
 
-rill_status cuda_explain_op(struct cuda_context *context, CUresult result, const char *call,
-                            const rill_op *op)
+rill_status cuda_explain_op(struct cuda_platform *platform, struct cuda_context *context,
+                            CUresult result, const char *call, const rill_op *op)
 {
     switch ((int)op->kind) {
     case RILL_OP_KERNEL: return cuda_explain_kernel(result, call, &op->kernel);
@@ -69,7 +69,7 @@ rill_status cuda_explain_op(struct cuda_context *context, CUresult result, const
     case RILL_OP_GRAPH: return explain_child(result, call);
     case RILL_OP_EVENT_WAIT:
     case RILL_OP_EVENT_RECORD: return cuda_fail(result, call, "op->event.event");
-    case RILL_OP_ALLOC: return explain_alloc(context->platform, result, call, &op->alloc);
+    case RILL_OP_ALLOC: return explain_alloc(platform, result, call, &op->alloc);
     case RILL_OP_FREE: return explain_free(result, call);
     case RILL_OP_VALUES: return cuda_explain_values(context, result, call, &op->values);
     case RILL_OP_CONDITIONAL: return explain_conditional(result, call, &op->conditional);

@@ -29,7 +29,9 @@ static rill_status set_raw(struct cuda_graph *graph, CUgraphNode raw, const rill
     CUresult result = cuda_api.GraphNodeSetParams ? cuda_api.GraphNodeSetParams(raw, params)
                                                   : cuda_typed_set(raw, params);
     if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
-    return cuda_explain_op(graph->context, result, "cuGraphNodeSetParams", op);
+    struct cuda_context *context;
+    cuda_find_work(graph, op, &context);
+    return cuda_explain_op(graph->platform, context, result, "cuGraphNodeSetParams", op);
 }
 
 /* Attributes first: they can be taken back. */
@@ -83,9 +85,11 @@ static rill_status set_written(struct cuda_graph *graph, CUgraphNode raw, const 
     struct cuda_node_params params;
     struct cuda_room room;
     struct cuda_visit visit;
-    rill_status status = cuda_write_params(graph->context, op, &params, &room);
+    struct cuda_context *context;
+    rill_status status = cuda_find_work(graph, op, &context);
+    if (!status) status = cuda_write_params(graph->platform, context, op, &params, &room);
     if (status || op->kind == RILL_OP_EMPTY) return status;
-    status = cuda_enter_to_set(graph->context, op, &visit);
+    status = cuda_enter_to_set(context, op, &visit);
     if (status) {
         cuda_box_drop(room.box);
         return status;

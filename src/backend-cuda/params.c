@@ -80,7 +80,7 @@ static size_t copy_access(struct cuda_platform *platform, const struct cuda_pool
     return count;
 }
 
-static rill_status write_alloc(struct cuda_context *context, const rill_alloc_op *op,
+static rill_status write_alloc(struct cuda_platform *platform, const rill_alloc_op *op,
                                struct cuda_node_params *params, struct cuda_room *room)
 {
     struct cuda_alloc_params *raw = &params->alloc;
@@ -89,7 +89,7 @@ static rill_status write_alloc(struct cuda_context *context, const rill_alloc_op
     raw->pool.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     raw->pool.location.id = pool ? pool->device : op->device;
     raw->bytes = op->bytes;
-    raw->access_count = pool ? copy_access(context->platform, pool, room) : 0;
+    raw->access_count = pool ? copy_access(platform, pool, room) : 0;
     raw->access = raw->access_count ? room->access : NULL;
     return RILL_SUCCESS;
 }
@@ -141,8 +141,9 @@ static void write_fill(struct cuda_context *context, const rill_fill *op,
 
 /* ---- All of them -------------------------------------------------------------------------- */
 
-rill_status cuda_write_params(struct cuda_context *context, const rill_op *op,
-                              struct cuda_node_params *params, struct cuda_room *room)
+rill_status cuda_write_params(struct cuda_platform *platform, struct cuda_context *context,
+                              const rill_op *op, struct cuda_node_params *params,
+                              struct cuda_room *room)
 {
     memset(params, 0, sizeof *params);
     params->type = (CUgraphNodeType)op->kind;
@@ -156,7 +157,7 @@ rill_status cuda_write_params(struct cuda_context *context, const rill_op *op,
     case RILL_OP_EMPTY: return RILL_SUCCESS;
     case RILL_OP_EVENT_WAIT:
     case RILL_OP_EVENT_RECORD: return write_event(&op->event, params);
-    case RILL_OP_ALLOC: return write_alloc(context, &op->alloc, params, room);
+    case RILL_OP_ALLOC: return write_alloc(platform, &op->alloc, params, room);
     case RILL_OP_FREE: params->free.address = op->free.address; return RILL_SUCCESS;
     case RILL_OP_VALUES: return write_values(context, &op->values, params, room);
     case RILL_OP_CONDITIONAL:

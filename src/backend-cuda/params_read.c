@@ -83,11 +83,12 @@ _Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS_v1) ==
 static rill_status find_kernel(struct cuda_graph *graph, const CUDA_KERNEL_NODE_PARAMS_v2 *params,
                                rill_kernel **kernel)
 {
-    struct cuda_context *context = graph->context;
-    rill_context *other = params->ctx && params->ctx != context->raw
-                              ? cuda_find_context(context->platform, params->ctx)
+    struct cuda_context *context = cuda_graph_home(graph);
+    rill_context *other = params->ctx && !(context && params->ctx == context->raw)
+                              ? cuda_find_context(graph->platform, params->ctx)
                               : NULL;
-    *kernel = cuda_find_kernel(other ? cuda_context_of(other) : context, params->func);
+    if (other) context = cuda_context_of(other);
+    *kernel = context ? cuda_find_kernel(context, params->func) : NULL;
     if (*kernel) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_FOUND, "node",
                              "its kernel was not got through rill, or its module is gone");
@@ -175,7 +176,7 @@ static rill_status read_event(struct cuda_graph *graph, CUgraphNode raw, bool wa
     if (result)
         return cuda_fail(result, wait ? "cuGraphEventWaitNodeGetEvent"
                                       : "cuGraphEventRecordNodeGetEvent", NULL);
-    op->event = cuda_find_event(graph->context->platform, event);
+    op->event = cuda_find_event(graph->platform, event);
     if (op->event) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_FOUND, "node",
                              "its event was destroyed, or not made through rill");

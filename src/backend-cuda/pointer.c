@@ -38,7 +38,7 @@ static CUresult look(const struct cuda_context *context, rill_devptr address,
 {
     struct answers a = { .type = 0 };
     struct cuda_visit visit;
-    bool inside = !cuda_enter(context, &visit);
+    bool inside = context && !cuda_enter(context, &visit);
     CUresult result = ask(address, &a);
     if (inside) cuda_leave(&visit);
     *found = (struct cuda_address){ .known = false };

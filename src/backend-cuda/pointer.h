@@ -19,7 +19,7 @@ struct cuda_address {
     uint64_t id;
 };
 
-/* Asks in the context, or without one where that cannot be entered. */
+/* Asks in the context, or without one where that is NULL or cannot be entered. */
 void cuda_look(const struct cuda_context *context, rill_devptr address,
                struct cuda_address *found);
 

@@ -139,7 +139,7 @@ rill_status rill_cuda_wrap_graph(rill_context *context, struct CUgraph_st *raw, 
     void *made;
     rill_status status = wrap(RILL_OBJECT_GRAPH, context, raw, flags, graph, "graph", &made);
     if (!status) {
-        cuda_take_graph(made, cuda_context_of(context), raw, !(flags & RILL_CUDA_ADOPT));
+        cuda_take_graph(made, raw, !(flags & RILL_CUDA_ADOPT));
         rill_backend_give(made);
         *graph = made;
     }

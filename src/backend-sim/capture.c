@@ -217,17 +217,11 @@ void sim_capture_forget_stream(struct sim_stream *stream)
 }
 
 /* Takes the context out of a capture that was begun in another one: its streams
- * go as if each were destroyed, its graph takes the capture with it. */
+ * go as if each were destroyed.  The graph stays, wherever it was made. */
 static void leave_context(struct capture *capture, const struct sim_context *context)
 {
     for (struct participant *part = capture->first; part; part = part->next)
         if (part->stream && part->stream->context == context) detach(part);
-    if (!capture->graph || capture->graph->context != context) return;
-    capture->graph->capture = NULL;
-    capture->graph = NULL;
-    char object[RILL_LABEL_MAX];
-    sim_describe("context", context->handle, object);
-    set_broken(capture, RILL_ERROR_CONTEXT_IS_DESTROYED, "rill_context_destroy", object);
 }
 
 void sim_capture_forget_context(struct sim_context *context)
@@ -251,7 +245,7 @@ void sim_capture_forget_context(struct sim_context *context)
 
 bool sim_capture_fills(const struct sim_graph *graph)
 {
-    struct sim_platform *platform = graph->context->platform;
+    struct sim_platform *platform = graph->platform;
     if (!sim_capturing(platform)) return false;
     sim_captures_lock(platform);
     bool filled = graph->capture;
@@ -261,7 +255,7 @@ bool sim_capture_fills(const struct sim_graph *graph)
 
 rill_status sim_capture_permits_end(const struct sim_graph *graph)
 {
-    struct sim_platform *platform = graph->context->platform;
+    struct sim_platform *platform = graph->platform;
     rill_status status = RILL_SUCCESS;
     if (!sim_capturing(platform)) return status;
     char stream[RILL_LABEL_MAX];
@@ -277,7 +271,7 @@ rill_status sim_capture_permits_end(const struct sim_graph *graph)
 
 void sim_capture_forget_graph(struct sim_graph *graph)
 {
-    struct sim_platform *platform = graph->context->platform;
+    struct sim_platform *platform = graph->platform;
     if (!sim_capturing(platform)) return;
     char object[RILL_LABEL_MAX];
     sim_describe("graph", graph->handle, object);

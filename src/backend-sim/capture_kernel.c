@@ -87,7 +87,7 @@ rill_status sim_captured_kernel_task(struct sim_stream *stream, const rill_kerne
     add_from_stream(stream, op, list, &count);
     node.kernel.attributes = list;
     node.kernel.attribute_count = count;
-    if (!status) status = sim_task_create(stream->context, &node, task);
+    if (!status) status = sim_task_create(stream->context->platform, stream->context, &node, task);
     if (list != few) rl_free(list);
     return status;
 }

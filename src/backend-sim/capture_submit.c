@@ -54,7 +54,8 @@ static rill_status make_task(struct sim_stream *stream, rill_op *op, struct task
     rill_status status = RILL_SUCCESS;
     if (op->kind == RILL_OP_KERNEL) return sim_captured_kernel_task(stream, &op->kernel, task);
     if (op->kind == RILL_OP_MEMCPY) status = check_copy(&op->memcpy);
-    return status ? status : sim_task_create(stream->context, op, task);
+    if (status) return status;
+    return sim_task_create(stream->context->platform, stream->context, op, task);
 }
 
 /* ---- Putting it there ------------------------------------------------------------------ */

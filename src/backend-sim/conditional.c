@@ -43,7 +43,7 @@ rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t
         .id = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1,
         .initial = initial,
         .flags = flags,
-        .context = sim_graph_of(graph)->context->id,
+        .context = sim_graph_home_id(sim_graph_of(graph)),
     };
     outermost->handles = handle;
     *id = handle->id;
@@ -167,8 +167,8 @@ static rill_status check(struct sim_graph *graph, const rill_conditional_op *op,
 static rill_status add_body(struct sim_graph *graph, struct conditional_task *conditional)
 {
     void *body;
-    rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, graph->handle, graph->context->handle,
-                                          &body);
+    rill_status status = rill_backend_own(RILL_OBJECT_GRAPH, graph->handle,
+                                          rill_object_of(graph->handle)->context, &body);
     if (status) return status;
     sim_graph_init(body, GRAPH_BODY, graph);
     conditional->bodies[conditional->body_count++] = body;

@@ -9,7 +9,7 @@
 /* ---- Freezing ------------------------------------------------------------------- */
 
 static rill_status freeze_one(struct program *program, uint32_t place,
-                              struct freeze_failure *failure)
+                              struct sim_context *context, struct freeze_failure *failure)
 {
     const struct conditional_task *task = (void *)program->tasks[place];
     struct conditional_run *run = rl_zalloc(sizeof *run +
@@ -22,8 +22,8 @@ static rill_status freeze_one(struct program *program, uint32_t place,
     run->next = program->conditionals;
     program->conditionals = run;
     for (uint32_t i = 0; i < task->body_count; i++) {
-        rill_status status = sim_program_freeze(sim_graph_of(task->bodies[i]), &run->bodies[i],
-                                                failure);
+        rill_status status = sim_program_freeze(sim_graph_of(task->bodies[i]), context,
+                                                &run->bodies[i], failure);
         if (status) return status;
         if (run->bodies[i]->depth >= program->depth) program->depth = run->bodies[i]->depth + 1;
     }
@@ -42,13 +42,14 @@ static bool index_runs(struct program *program)
     return true;
 }
 
-rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_failure *failure)
+rill_status sim_conditional_runs_freeze(struct program *program, struct sim_context *context,
+                                        struct freeze_failure *failure)
 {
     if (!(program->kinds & 1u << RILL_OP_CONDITIONAL)) return RILL_SUCCESS;
     for (uint32_t p = program->count; p-- > 0;) {
         const struct task *task = program->tasks[p];
         if (!task || task->type->kind != RILL_OP_CONDITIONAL) continue;
-        rill_status status = freeze_one(program, p, failure);
+        rill_status status = freeze_one(program, p, context, failure);
         if (status) return status;
     }
     return index_runs(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;

@@ -21,7 +21,8 @@ struct conditional_run {
 };
 
 /* Freezes the bodies of every conditional node. */
-rill_status sim_conditional_runs_freeze(struct program *program, struct freeze_failure *failure);
+rill_status sim_conditional_runs_freeze(struct program *program, struct sim_context *context,
+                                        struct freeze_failure *failure);
 size_t sim_conditional_runs_bytes(const struct program *program);
 void sim_conditional_runs_free(struct program *program);
 struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place);

@@ -54,12 +54,16 @@ bool sim_context_reaches(struct sim_context *context, int device)
     return peer;
 }
 
+/* A graph that was made in the context may be asking meanwhile. */
 static void forget_peers(struct sim_context *context)
 {
-    while (context->peers) {
-        struct sim_peer *peer = context->peers;
-        context->peers = peer->next;
-        rl_free(peer);
+    rl_lock(&context->peers_lock);
+    struct sim_peer *peers = context->peers, *next;
+    context->peers = NULL;
+    rl_unlock(&context->peers_lock);
+    for (; peers; peers = next) {
+        next = peers->next;
+        rl_free(peers);
     }
 }
 

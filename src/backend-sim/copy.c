@@ -121,7 +121,7 @@ static rill_status check_memory(struct sim_context *context, const struct side *
     if (side->offset > room || side->span > room - side->offset) return fail_bounds(side, copy);
     if (!sim_address_is_listed(info)) return RILL_SUCCESS;
     if (place->context) context = sim_context_of(place->context);
-    if (sim_address_reached(context, info)) return RILL_SUCCESS;
+    if (!context || sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
                              place->address, sim_allocation_words(info->kind), info->device,
@@ -163,18 +163,17 @@ static struct sim_context *owner_of(const struct side *side)
     return side->info.known && side->info.kind == ALLOCATION_DEVICE ? side->info.context : NULL;
 }
 
-static rill_status prepare(struct sim_context *context, const rill_copy *copy, bool of_node,
-                           struct sim_copy *out)
+static rill_status prepare(struct sim_platform *platform, struct sim_context *context,
+                           const rill_copy *copy, bool of_node, struct sim_copy *out)
 {
     *out = (struct sim_copy){ .width = 0 };
     if (!copy->width || !copy->height || !copy->depth) return RILL_SUCCESS;
     struct side dst = { .name = "dst", .place = &copy->dst };
     struct side src = { .name = "src", .place = &copy->src };
-    sim_map_look_both(context->platform->map, copy->dst.address, &dst.info, copy->src.address,
-                      &src.info);
+    sim_map_look_both(platform->map, copy->dst.address, &dst.info, copy->src.address, &src.info);
     if (of_node) {
-        sim_graph_memory_look(context->platform, copy->dst.address, &dst.info);
-        sim_graph_memory_look(context->platform, copy->src.address, &src.info);
+        sim_graph_memory_look(platform, copy->dst.address, &dst.info);
+        sim_graph_memory_look(platform, copy->src.address, &src.info);
     }
     rill_status status = check_side(context, &dst, copy);
     if (!status) status = check_side(context, &src, copy);
@@ -203,13 +202,13 @@ static rill_status prepare(struct sim_context *context, const rill_copy *copy, b
 rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
                              struct sim_copy *out)
 {
-    return prepare(context, copy, false, out);
+    return prepare(context->platform, context, copy, false, out);
 }
 
-rill_status sim_copy_prepare_node(struct sim_context *context, const rill_copy *copy,
-                                  struct sim_copy *out)
+rill_status sim_copy_prepare_node(struct sim_platform *platform, struct sim_context *context,
+                                  const rill_copy *copy, struct sim_copy *out)
 {
-    return prepare(context, copy, true, out);
+    return prepare(platform, context, copy, true, out);
 }
 
 /* ---- One row ------------------------------------------------------------------------- */

@@ -69,23 +69,23 @@ static struct operand operand(const struct sim_platform *platform, uint64_t addr
     return (struct operand){ address, info.known || info.in_window ? bytes : 0 };
 }
 
-rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *op,
-                                 struct task **task)
+rill_status sim_copy_task_create(struct sim_platform *platform, struct sim_context *context,
+                                 const rill_copy *op, struct task **task)
 {
     struct sim_copy prepared;
     rill_status status = check(op);
-    if (!status) status = sim_copy_prepare_node(context, op, &prepared);
+    if (!status) status = sim_copy_prepare_node(platform, context, op, &prepared);
     if (status) return status;
-    struct copy_task *copy = sim_task_memory(&context->tasks, sizeof *copy);
+    struct copy_task *copy = sim_task_memory(sim_task_room(context), sizeof *copy);
     if (!copy) return sim_task_short();
     sim_task_init(&copy->task, &copy_type, 0);
-    copy->platform = context->platform;
+    copy->platform = platform;
     copy->given = *op;
     copy->copy = prepared;
     sim_operands_init(&copy->operands,
-                      operand(context->platform, prepared.dst,
+                      operand(platform, prepared.dst,
                               span(&prepared, prepared.dst_pitch, prepared.dst_slice)),
-                      operand(context->platform, prepared.src,
+                      operand(platform, prepared.src,
                               span(&prepared, prepared.src_pitch, prepared.src_slice)));
     *task = &copy->task;
     return RILL_SUCCESS;

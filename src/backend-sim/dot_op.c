@@ -120,7 +120,7 @@ static void put_kernel(struct dot *dot, uint32_t slot, const struct task *task,
 static void put_kind(struct dot *dot, const rill_place *place)
 {
     struct address_info info;
-    sim_map_look(dot->graph->context->platform->map, place->address, &info);
+    sim_map_look(dot->graph->platform->map, place->address, &info);
     const char *is = sim_address_is_host(&info)        ? "HOST PINNED"
                      : info.known || info.in_window ? "DEVICE"
                                                      : "HOST PAGEABLE";

@@ -43,7 +43,7 @@ rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind
 {
     rill_status status = check(op);
     if (status) return status;
-    struct event_task *event = sim_task_memory(&context->tasks, sizeof *event);
+    struct event_task *event = sim_task_memory(sim_task_room(context), sizeof *event);
     if (!event) return sim_task_short();
     bool wait = kind == RILL_OP_EVENT_WAIT;
     sim_task_init(&event->task, wait ? &wait_type : &record_type, wait ? TASK_WAITS : 0);

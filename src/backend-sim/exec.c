@@ -156,7 +156,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     rill_status status = sim_device_check(graph, options);
     if (!status) status = sim_claim_conditionals_permit(graph);
     if (status) return status;
-    status = sim_program_freeze(graph, &exec->program, &failure);
+    status = sim_program_freeze(graph, exec->context, &exec->program, &failure);
     if (!status) status = check_fills(exec->program);
     if (!status) status = keep_parts(exec);
     if (!status) status = sim_exec_values_make(graph, &exec->values, &exec->value_count);
@@ -200,7 +200,7 @@ static rill_status upload_to(struct sim_exec *exec, rill_stream *handle);
 static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options *options)
 {
     struct sim_graph *graph = sim_graph_of(from);
-    rill_status status = sim_enter(graph->context->platform, CALL_EXEC_CREATE);
+    rill_status status = sim_enter(graph->platform, CALL_EXEC_CREATE);
     if (!status) status = sim_graph_check(graph);
     if (!status) status = check_options(options, graph);
     if (status) {
@@ -209,7 +209,7 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
     }
     struct sim_exec *exec = rl_zalloc_lines(sizeof *exec);
     if (exec) {
-        exec->context = graph->context;
+        exec->context = sim_context_of(options->context);
         exec->launch.exec = exec;
         exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
         exec->priorities = options->flags & RILL_EXEC_NODE_PRIORITY;

@@ -130,7 +130,8 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
     struct task *task;
     rill_status status = check_event(exec, op);
     if (!status) status = check_attributes(before, op);
-    if (!status) status = sim_task_change(exec->context, before, op, &task);
+    if (!status)
+        status = sim_task_change(exec->context->platform, exec->context, before, op, &task);
     if (status) return status;
     status = check_fits(exec, before, task, node);
     if (!status) return sim_exec_change(exec, program, place, task, -1);

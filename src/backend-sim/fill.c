@@ -51,15 +51,15 @@ static rill_status check_memory(struct sim_context *context, const rill_fill *fi
                                  "%zu bytes at 0x%" PRIx64 " go %" PRIu64 " beyond the end of the "
                                  "allocation of %" PRIu64 " bytes at 0x%" PRIx64,
                                  span, fill->dst, span - room, info->bytes, info->base);
-    if (sim_address_reached(context, info)) return RILL_SUCCESS;
+    if (!context || sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
                              fill->dst, sim_allocation_words(info->kind), info->device,
                              context->device->ordinal);
 }
 
-static rill_status prepare(struct sim_context *context, const rill_fill *fill, bool of_node,
-                           struct sim_fill *out)
+static rill_status prepare(struct sim_platform *platform, struct sim_context *context,
+                           const rill_fill *fill, bool of_node, struct sim_fill *out)
 {
     *out = (struct sim_fill){ .width = 0 };
     if (!fill->width || !fill->height) return RILL_SUCCESS;
@@ -67,8 +67,8 @@ static rill_status prepare(struct sim_context *context, const rill_fill *fill, b
     struct address_info info;
     rill_status status = check_shape(fill, &span);
     if (status) return status;
-    if (!of_node || !sim_graph_memory_look(context->platform, fill->dst, &info))
-        sim_map_look(context->platform->map, fill->dst, &info);
+    if (!of_node || !sim_graph_memory_look(platform, fill->dst, &info))
+        sim_map_look(platform->map, fill->dst, &info);
     status = check_memory(context, fill, span, &info);
     if (status) return status;
     *out = (struct sim_fill){
@@ -86,13 +86,13 @@ static rill_status prepare(struct sim_context *context, const rill_fill *fill, b
 rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
                              struct sim_fill *out)
 {
-    return prepare(context, fill, false, out);
+    return prepare(context->platform, context, fill, false, out);
 }
 
-rill_status sim_fill_prepare_node(struct sim_context *context, const rill_fill *fill,
-                                  struct sim_fill *out)
+rill_status sim_fill_prepare_node(struct sim_platform *platform, struct sim_context *context,
+                                  const rill_fill *fill, struct sim_fill *out)
 {
-    return prepare(context, fill, true, out);
+    return prepare(platform, context, fill, true, out);
 }
 
 /* ---- Running ------------------------------------------------------------------------ */

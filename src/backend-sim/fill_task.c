@@ -13,7 +13,7 @@ struct fill_task {
     rill_fill given;
     struct sim_fill fill;
     struct operands operands;
-    uint64_t context; /* whose memory it is: its id */
+    uint64_t context; /* whose memory it is: its id; 0: nobody's, in a graph of none */
 };
 
 static void fill_run(struct task *task)
@@ -61,29 +61,30 @@ static rill_status check(const rill_fill *op)
 }
 
 /* A node fills memory on the device that has it, whatever graph it is in. */
-static struct sim_context *filler(struct sim_context *context, rill_devptr address)
+static struct sim_context *filler(struct sim_platform *platform, struct sim_context *context,
+                                  rill_devptr address)
 {
     struct address_info info;
-    sim_map_look(context->platform->map, address, &info);
+    sim_map_look(platform->map, address, &info);
     bool owned = info.known && info.kind == ALLOCATION_DEVICE && info.context;
     return owned ? info.context : context;
 }
 
-rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *op,
-                                 struct task **task)
+rill_status sim_fill_task_create(struct sim_platform *platform, struct sim_context *context,
+                                 const rill_fill *op, struct task **task)
 {
     struct sim_fill prepared;
-    struct sim_context *owner = filler(context, op->dst);
+    struct sim_context *owner = filler(platform, context, op->dst);
     rill_status status = check(op);
-    if (!status) status = sim_fill_prepare_node(owner, op, &prepared);
+    if (!status) status = sim_fill_prepare_node(platform, owner, op, &prepared);
     if (status) return status;
-    struct fill_task *fill = sim_task_memory(&context->tasks, sizeof *fill);
+    struct fill_task *fill = sim_task_memory(sim_task_room(context), sizeof *fill);
     if (!fill) return sim_task_short();
     sim_task_init(&fill->task, &fill_type, 0);
-    fill->platform = context->platform;
+    fill->platform = platform;
     fill->given = *op;
     fill->fill = prepared;
-    fill->context = owner->id;
+    fill->context = owner ? owner->id : 0;
     uint64_t rows = (prepared.height - 1) * prepared.pitch;
     uint64_t row = (uint64_t)prepared.width * prepared.element_bytes;
     sim_operands_init(&fill->operands, (struct operand){ prepared.dst, rows + row },

@@ -358,7 +358,8 @@ static rill_status draft(struct freeze *freeze, struct sim_graph *graph,
     return sim_program_make_bits(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
-static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph)
+static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph,
+                              struct sim_context *context)
 {
     struct program *program = freeze->program;
     struct program_size size;
@@ -371,20 +372,20 @@ static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph)
     if (!status && !keep_parts(freeze)) status = RILL_ERROR_OUT_OF_MEMORY;
     if (status) return status;
     program->is_line = is_line(program);
-    status = sim_sides_create(program, graph->context);
-    if (!status) status = sim_conditional_runs_freeze(program, freeze->failure);
+    status = sim_sides_create(program, context);
+    if (!status) status = sim_conditional_runs_freeze(program, context, freeze->failure);
     if (!status) sim_program_prepare(program);
     return status;
 }
 
-rill_status sim_program_freeze(struct sim_graph *graph, struct program **out,
-                               struct freeze_failure *failure)
+rill_status sim_program_freeze(struct sim_graph *graph, struct sim_context *context,
+                               struct program **out, struct freeze_failure *failure)
 {
     struct freeze freeze = { .failure = failure };
     *failure = (struct freeze_failure){ .result = RILL_EXEC_OK };
     freeze.program = rl_zalloc(sizeof *freeze.program);
     if (!freeze.program) return RILL_ERROR_OUT_OF_MEMORY;
-    rill_status status = freeze_all(&freeze, graph);
+    rill_status status = freeze_all(&freeze, graph, context);
     for (uint32_t i = 0; i < freeze.layer_count; i++) rl_free(freeze.layers[i].numbers);
     rl_free(freeze.layers);
     rl_free(freeze.places);

@@ -17,9 +17,11 @@ void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *
 {
     static atomic_uint_least64_t made;
     struct sim_graph *graph = sim_graph_of(handle);
+    rill_context *home = rill_object_of(handle)->context;
     *graph = (struct sim_graph){
         .handle = handle,
-        .context = sim_context_of(rill_object_of(handle)->context),
+        .platform = sim_platform_of(rill_object_of(handle)->platform),
+        .home = home ? sim_context_of(home) : NULL,
         .free_slot = NODE_NONE,
         .first = NODE_NONE,
         .last = NODE_NONE,

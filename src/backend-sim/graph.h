@@ -96,7 +96,9 @@ enum graph_fate {
 /* The private bytes of a rill_graph. */
 struct sim_graph {
     rill_graph *handle;
-    struct sim_context *context;
+    struct sim_platform *platform;
+    struct sim_context *home; /* of work that names no context: which memory it reaches.
+                                 Kept with the handle; may be over, or NULL: none */
     uint32_t serial;      /* unique among graphs of the process that live */
     struct sim_graph *beside, *before; /* among those with a like serial; graph_find.c */
     uint32_t origin;      /* of a clone or copy: serial of the graph that it was
@@ -155,7 +157,13 @@ static inline bool sim_graph_has_memory(const struct sim_graph *graph)
 
 static inline const struct shape_secret *sim_graph_secret(const struct sim_graph *graph)
 {
-    return &graph->context->platform->shape_secret;
+    return &graph->platform->shape_secret;
+}
+
+/* The id of its home; 0: it has none. */
+static inline uint64_t sim_graph_home_id(const struct sim_graph *graph)
+{
+    return graph->home ? graph->home->id : 0;
 }
 
 static inline struct sim_graph *sim_graph_of(const rill_graph *graph)

@@ -109,7 +109,7 @@ bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_
 static rill_status check_named(const struct sim_graph *graph, const char *argument,
                                uint64_t address)
 {
-    if (!is_given_back(graph->context->platform, graph->serial, address)) return RILL_SUCCESS;
+    if (!is_given_back(graph->platform, graph->serial, address)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
                              "a node of the graph frees 0x%" PRIx64 " already; add those that use "
                              "it before that one", address);

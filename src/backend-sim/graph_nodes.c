@@ -46,7 +46,7 @@ static unsigned uses_inside(rill_op_kind kind)
 
 static rill_status permits(const struct sim_graph *graph, rill_op_kind kind, enum use use)
 {
-    return uses_inside(kind) & use ? RILL_SUCCESS : sim_outside(graph->context->platform);
+    return uses_inside(kind) & use ? RILL_SUCCESS : sim_outside(graph->platform);
 }
 
 /* ---- Handles --------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static rill_status make_task(struct sim_graph *graph, const struct link *before,
     if (op->kind == RILL_OP_ALLOC) return sim_task_alloc(graph, before, count, &op->alloc, task);
     if (op->kind == RILL_OP_FREE) return sim_task_free(graph, &op->free, task);
     rill_status status = sim_graph_memory_check_named(graph, op);
-    return status ? status : sim_task_create(graph->context, op, task);
+    return status ? status : sim_task_create(graph->platform, graph->home, op, task);
 }
 
 /* Nodes that the driver refuses when they are there, it takes out again: what nothing else
@@ -227,7 +227,7 @@ static rill_status remove_node(rill_graph *handle, rill_node node)
     struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_outside(graph->context->platform);
+    rill_status status = sim_outside(graph->platform);
     if (!status) status = sim_memory_nodes_forbid(graph, "lose nodes; build another one");
     if (status) return status;
     if (sim_capture_fills(graph))
@@ -245,7 +245,7 @@ static rill_status node_kind(rill_graph *handle, rill_node node, rill_op_kind *k
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_outside(graph->context->platform);
+    rill_status status = sim_outside(graph->platform);
     if (!status) *kind = sim_node_task(graph, slot)->type->kind;
     return status;
 }
@@ -266,7 +266,7 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_outside(graph->context->platform);
+    rill_status status = sim_outside(graph->platform);
     if (status) return status;
     const struct task *task = sim_node_task(graph, slot);
     if (task->type->kind != RILL_OP_GRAPH)
@@ -289,7 +289,7 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
 
 static rill_status may_destroy(rill_graph *handle)
 {
-    rill_status status = sim_outside(sim_graph_of(handle)->context->platform);
+    rill_status status = sim_outside(sim_graph_of(handle)->platform);
     return status ? status : sim_capture_permits_end(sim_graph_of(handle));
 }
 
@@ -313,7 +313,7 @@ static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
     struct task *task, *before = sim_node_task(graph, slot);
     status = before->type->kind == RILL_OP_GRAPH && op->kind == RILL_OP_GRAPH
                  ? sim_child_change(graph, before, &op->graph, &task)
-                 : sim_task_change(graph->context, before, op, &task);
+                 : sim_task_change(graph->platform, graph->home, before, op, &task);
     if (!status) sim_node_replace(graph, slot, task);
     return status;
 }

@@ -29,10 +29,10 @@ static const struct task_type host_type = {
     .kind = RILL_OP_HOST, .free = host_free, .read = host_read,
 };
 
-rill_status sim_host_task_create(struct sim_context *context, const rill_host_op *op,
-                                 struct task **task)
+rill_status sim_host_task_create(struct sim_platform *platform, struct sim_context *context,
+                                 const rill_host_op *op, struct task **task)
 {
-    struct host_task *host = sim_task_memory(&context->tasks, sizeof *host);
+    struct host_task *host = sim_task_memory(sim_task_room(context), sizeof *host);
     if (!host) {
         if (op->destroy) op->destroy(op->data);
         return sim_task_short();
@@ -41,7 +41,7 @@ rill_status sim_host_task_create(struct sim_context *context, const rill_host_op
     host->fn = op->fn;
     host->data = op->data;
     host->destroy = op->destroy;
-    host->thread = context->platform->host_thread;
+    host->thread = platform->host_thread;
     *task = &host->task;
     return RILL_SUCCESS;
 }

@@ -44,9 +44,10 @@ struct sim_copy {
 rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
                              struct sim_copy *out);
 
-/* The same for a node, which may also name what a graph has yet to allocate. */
-rill_status sim_copy_prepare_node(struct sim_context *context, const rill_copy *copy,
-                                  struct sim_copy *out);
+/* The same for a node, which may also name what a graph has yet to allocate.  `context`
+ * may be NULL: all memory is in reach. */
+rill_status sim_copy_prepare_node(struct sim_platform *platform, struct sim_context *context,
+                                  const rill_copy *copy, struct sim_copy *out);
 
 /* The copy that programs make most: one row of bytes, between memory that the map
  * knows, for which nobody has to wait. */
@@ -74,8 +75,8 @@ struct sim_fill {
 
 rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
                              struct sim_fill *out);
-rill_status sim_fill_prepare_node(struct sim_context *context, const rill_fill *fill,
-                                  struct sim_fill *out);
+rill_status sim_fill_prepare_node(struct sim_platform *platform, struct sim_context *context,
+                                  const rill_fill *fill, struct sim_fill *out);
 void sim_fill_run(const struct sim_fill *fill);
 
 /* Whether value operations of the context reach `bytes` at an address: they lie in

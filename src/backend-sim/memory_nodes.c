@@ -205,7 +205,7 @@ rill_status sim_memory_node_fits(const struct sim_graph *graph)
 static rill_status choose_device(const struct sim_graph *graph, const rill_alloc_op *op,
                                  struct sim_device **device, uint64_t *access)
 {
-    struct sim_platform *platform = graph->context->platform;
+    struct sim_platform *platform = graph->platform;
     if (op->pool) {
         struct pool *pool = sim_pool_of(op->pool);
         *device = pool->home->device;
@@ -349,7 +349,7 @@ static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, u
 
 rill_status sim_task_free(struct sim_graph *graph, const rill_free_op *op, struct task **task)
 {
-    struct graph_heap *heap = sim_graph_heap_at(graph->context->platform, op->address);
+    struct graph_heap *heap = sim_graph_heap_at(graph->platform, op->address);
     rill_status status = sim_memory_node_fits(graph);
     if (status) return status;
     if (!heap) return fail_free(graph, op->address, no_address);

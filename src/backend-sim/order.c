@@ -62,7 +62,7 @@ void sim_tell_pools(struct sim_platform *platform, struct point point)
 
 struct known_context {
     struct sim_known known;
-    const struct sim_context *context;
+    uint64_t context; /* its id */
     bool blocking; /* its blocking streams alone */
 };
 
@@ -76,7 +76,7 @@ static uint64_t of_context(const struct sim_known *known, const struct strand *s
 static void synchronized(struct sim_context *context, bool blocking)
 {
     if (!sim_pools_stirred(context->platform)) return;
-    const struct known_context known = { { of_context }, context, blocking };
+    const struct known_context known = { { of_context }, context->id, blocking };
     sim_pools_synchronized(context->platform, &known.known);
 }
 

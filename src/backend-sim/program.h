@@ -88,9 +88,9 @@ struct freeze_failure {
     rill_node node; /* of the graph that was given or of one inside it; or NULL */
 };
 
-/* Lays out a graph with all that is in it. */
-rill_status sim_program_freeze(struct sim_graph *graph, struct program **program,
-                               struct freeze_failure *failure);
+/* Lays out a graph with all that is in it, for an exec of that context. */
+rill_status sim_program_freeze(struct sim_graph *graph, struct sim_context *context,
+                               struct program **program, struct freeze_failure *failure);
 void sim_program_free(struct program *program);
 
 /* How much there is in a graph, those inside it included. */

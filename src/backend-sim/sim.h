@@ -97,6 +97,12 @@ struct sim_context {
     struct sim_streams *streams; /* NULL once the context is destroyed (stream.h) */
 };
 
+/* Where the tasks of its graphs lie; NULL without a context. */
+static inline struct task_room *sim_task_room(struct sim_context *context)
+{
+    return context ? &context->tasks : NULL;
+}
+
 static inline struct sim_platform *sim_platform_of(const rill_platform *platform)
 {
     return rill_private(platform);

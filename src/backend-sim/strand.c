@@ -21,7 +21,8 @@ struct strand *sim_strand_create(struct engine *engine, struct sim_context *cont
     atomic_init(&strand->references, 1);
     strand->engine = engine;
     strand->attention = &engine->attention;
-    strand->context = context;
+    strand->device = context->device;
+    strand->context = context->id;
     strand->id = id;
     strand->priority = priority;
     sim_engine_add_strand(engine, strand);

@@ -137,7 +137,9 @@ struct strand {
     /* ---- fixed ---- */
     struct engine *engine;
     const atomic_uint *attention;    /* the engine's                        */
-    struct sim_context *context;     /* read by operations; lives longer    */
+    const struct sim_device *device;
+    uint64_t context;                /* the id of its context, which may be gone: that
+                                        of an exec, of which a launch is left */
     uint64_t id;                     /* of the stream                       */
     int priority;                    /* from 0, the most urgent             */
     bool apart;                      /* knows no default-stream order       */

@@ -34,18 +34,19 @@ static rill_status empty_create(struct task **task)
 
 /* ---- Any node ----------------------------------------------------------------- */
 
-rill_status sim_task_create(struct sim_context *context, const rill_op *op, struct task **task)
+rill_status sim_task_create(struct sim_platform *platform, struct sim_context *context,
+                            const rill_op *op, struct task **task)
 {
     switch ((int)op->kind) {
     case RILL_OP_KERNEL: return sim_kernel_task_create(&op->kernel, NULL, task);
-    case RILL_OP_MEMCPY: return sim_copy_task_create(context, &op->memcpy, task);
-    case RILL_OP_MEMSET: return sim_fill_task_create(context, &op->memset, task);
-    case RILL_OP_HOST: return sim_host_task_create(context, &op->host, task);
+    case RILL_OP_MEMCPY: return sim_copy_task_create(platform, context, &op->memcpy, task);
+    case RILL_OP_MEMSET: return sim_fill_task_create(platform, context, &op->memset, task);
+    case RILL_OP_HOST: return sim_host_task_create(platform, context, &op->host, task);
     case RILL_OP_EMPTY: return empty_create(task);
     case RILL_OP_EVENT_WAIT:
     case RILL_OP_EVENT_RECORD:
         return sim_event_task_create(context, op->kind, &op->event, task);
-    case RILL_OP_VALUES: return sim_values_task_create(context, &op->values, task);
+    case RILL_OP_VALUES: return sim_values_task_create(platform, context, &op->values, task);
     default:
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "the simulator has no nodes of kind %d", (int)op->kind);
@@ -65,8 +66,8 @@ static rill_status check_change(const struct task *before, const rill_op *op)
     return RILL_SUCCESS;
 }
 
-rill_status sim_task_change(struct sim_context *context, const struct task *before,
-                            const rill_op *op, struct task **task)
+rill_status sim_task_change(struct sim_platform *platform, struct sim_context *context,
+                            const struct task *before, const rill_op *op, struct task **task)
 {
     rill_status status = check_change(before, op);
     if (status) {
@@ -74,7 +75,7 @@ rill_status sim_task_change(struct sim_context *context, const struct task *befo
         return status;
     }
     if (op->kind == RILL_OP_KERNEL) return sim_kernel_task_create(&op->kernel, before, task);
-    return sim_task_create(context, op, task);
+    return sim_task_create(platform, context, op, task);
 }
 
 void sim_task_refuse(const rill_op *op)

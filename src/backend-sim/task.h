@@ -71,15 +71,17 @@ static inline void sim_tasks_look_ahead(struct task *const *tasks, uint32_t at, 
 
 /* Checks `op` as rill_graph_add_node() does and makes a task of it, with one
  * reference, or refuses and says why.  A host function's `destroy` is the task's
- * from then on, or has run.  `context`: whose memory copies, fills and values
- * reach, that of the graph or exec.  Kinds that need the graph itself (child
+ * from then on, or has run.  `context`: whose memory copies and fills reach, unless
+ * they name others, that of the graph, which may be over, or of the exec; NULL: none is
+ * known, and they reach all there is.  Kinds that need the graph itself (child
  * graphs, conditionals, memory) have makers of their own. */
-rill_status sim_task_create(struct sim_context *context, const rill_op *op, struct task **task);
+rill_status sim_task_create(struct sim_platform *platform, struct sim_context *context,
+                            const rill_op *op, struct task **task);
 
 /* The same for a node of that kind and attributes that does something else from
  * now on; or refuses to. */
-rill_status sim_task_change(struct sim_context *context, const struct task *before,
-                            const rill_op *op, struct task **task);
+rill_status sim_task_change(struct sim_platform *platform, struct sim_context *context,
+                            const struct task *before, const rill_op *op, struct task **task);
 
 /* The kernel's name, or the kind in words. */
 const char *sim_task_name(const struct task *task);
@@ -110,16 +112,16 @@ static inline rill_status sim_task_short(void)
  * `op` gives. */
 rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *before,
                                    struct task **task);
-rill_status sim_host_task_create(struct sim_context *context, const rill_host_op *op,
-                                 struct task **task);
-rill_status sim_copy_task_create(struct sim_context *context, const rill_copy *op,
-                                 struct task **task);
-rill_status sim_fill_task_create(struct sim_context *context, const rill_fill *op,
-                                 struct task **task);
+rill_status sim_host_task_create(struct sim_platform *platform, struct sim_context *context,
+                                 const rill_host_op *op, struct task **task);
+rill_status sim_copy_task_create(struct sim_platform *platform, struct sim_context *context,
+                                 const rill_copy *op, struct task **task);
+rill_status sim_fill_task_create(struct sim_platform *platform, struct sim_context *context,
+                                 const rill_fill *op, struct task **task);
 rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind,
                                   const rill_event_op *op, struct task **task);
-rill_status sim_values_task_create(struct sim_context *context, const rill_values_op *op,
-                                   struct task **task);
+rill_status sim_values_task_create(struct sim_platform *platform, struct sim_context *context,
+                                   const rill_values_op *op, struct task **task);
 
 /* The device fails while `task` runs, in the midst of the launch that this thread
  * runs a part of: the record names `operation`, the node and the stream (launch.c). */

@@ -77,7 +77,7 @@ static void *alone(void *memory)
 void *sim_task_memory(struct task_room *room, size_t bytes)
 {
     bytes = (bytes + UNIT - 1) / UNIT * UNIT;
-    if (bytes > SLAB_BYTES / 8) return alone(rl_alloc(bytes));
+    if (!room || bytes > SLAB_BYTES / 8) return alone(rl_alloc(bytes));
     rl_spin_lock(&room->lock);
     void *task = room->over ? alone(rl_alloc(bytes)) : place(room, bytes);
     rl_spin_unlock(&room->lock);

@@ -24,7 +24,8 @@ struct task_room {
     bool over;              /* the context is: lock */
 };
 
-/* Memory for a task, of which `slab` is set; NULL when memory is short. */
+/* Memory for a task, of which `slab` is set; NULL when memory is short.  `room` NULL: by
+ * itself. */
 void *sim_task_memory(struct task_room *room, size_t bytes);
 
 /* Of either. */

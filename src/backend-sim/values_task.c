@@ -80,19 +80,19 @@ static bool is_adrift(struct sim_platform *platform, const rill_values_op *op)
     return false;
 }
 
-rill_status sim_values_task_create(struct sim_context *context, const rill_values_op *op,
-                                   struct task **task)
+rill_status sim_values_task_create(struct sim_platform *platform, struct sim_context *context,
+                                   const rill_values_op *op, struct task **task)
 {
     rill_status status = sim_values_check(op);
     if (status) return status;
     struct values_task *values =
-        sim_task_memory(&context->tasks, sizeof *values + op->count * sizeof *op->items);
+        sim_task_memory(sim_task_room(context), sizeof *values + op->count * sizeof *op->items);
     if (!values) return sim_task_short();
     bool waits = may_wait(op);
     uint32_t marks = (waits ? TASK_WAITS : 0u) |
-                     (is_adrift(context->platform, op) ? TASK_ADRIFT : 0u);
+                     (is_adrift(platform, op) ? TASK_ADRIFT : 0u);
     sim_task_init(&values->task, waits ? &waits_type : &writes_type, marks);
-    values->platform = context->platform;
+    values->platform = platform;
     values->count = (uint32_t)op->count;
     if (op->count) memcpy(values->items, op->items, op->count * sizeof *op->items);
     *task = &values->task;

@@ -48,6 +48,20 @@ rill_status rl_explain_misfit(const void *object, rill_object_kind kind, const c
                              argument, other);
 }
 
+rill_status rl_check_work(const rill_graph *graph, const char *remedy)
+{
+    const rill_context *context = rill_object_of(graph)->context;
+    if (!context)
+        return rill_backend_fail(RILL_ERROR_INVALID_CONTEXT, "graph",
+                                 "graph was made without a context, and the call needs one; %s",
+                                 remedy);
+    if (rl_usable(context, RILL_OBJECT_CONTEXT)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_CONTEXT_IS_DESTROYED, "graph",
+                             "the context that graph was made in was destroyed, and the call needs "
+                             "one; %s",
+                             remedy);
+}
+
 rill_status rl_explain_null(const char *argument)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,

@@ -16,13 +16,15 @@ rill_status rl_explain_null(const char *argument);
 rill_status rl_explain_array(const void *array, const char *argument);
 rill_status rl_explain_missing(const void *object, const char *operation);
 
-/* A live object of the kind, whose context is alive. */
+/* A live object of the kind, whose context is alive.  A graph belongs to none: only
+ * work of it may need one (rl_check_work()). */
 static inline int rl_usable(const void *object, rill_object_kind kind)
 {
     const struct rill_object *head = object;
     unsigned life = rl_life();
     if (!head || rl_tag(head) != life + (unsigned)kind) return 0;
-    return !head->context || rl_tag((const void *)head->context) == life + RILL_OBJECT_CONTEXT;
+    if (kind == RILL_OBJECT_GRAPH || !head->context) return 1;
+    return rl_tag((const void *)head->context) == life + RILL_OBJECT_CONTEXT;
 }
 
 static inline rill_status rl_check(const void *object, rill_object_kind kind, const char *argument)
@@ -40,6 +42,10 @@ static inline rill_status rl_check_with(const void *object, rill_object_kind kin
         return RILL_SUCCESS;
     return rl_explain_misfit(object, kind, argument, peer);
 }
+
+/* The context of a graph's work, for a call that cannot do without: it may be gone, or
+ * there may be none. */
+rill_status rl_check_work(const rill_graph *graph, const char *remedy);
 
 /* A pointer that the call cannot do without. */
 static inline rill_status rl_required(const void *pointer, const char *argument)

@@ -19,6 +19,8 @@ static rill_status read_options(const rill_exec_options *given, rill_exec_option
     if (!status && known->upload_stream)
         status = rl_check_with(known->upload_stream, RILL_OBJECT_STREAM, "options->upload_stream",
                                graph);
+    if (!status && known->context)
+        status = rl_check_with(known->context, RILL_OBJECT_CONTEXT, "options->context", graph);
     known->result = RILL_EXEC_OK;
     known->failing_node = NULL;
     return status;
@@ -26,10 +28,15 @@ static rill_status read_options(const rill_exec_options *given, rill_exec_option
 
 rill_status rl_exec_new(rill_graph *graph, rill_exec_options *options, rill_exec **exec)
 {
-    rill_exec *made = rl_object_new(RILL_OBJECT_EXEC, rill_object_of(graph)->context,
-                                    options->label);
+    rill_status status = RILL_SUCCESS;
+    if (!options->context) {
+        status = rl_check_work(graph, "say in options->context which");
+        if (status) return status;
+        options->context = rill_object_of(graph)->context;
+    }
+    rill_exec *made = rl_object_new(RILL_OBJECT_EXEC, options->context, options->label);
     if (!made) return RILL_ERROR_OUT_OF_MEMORY;
-    rill_status status = ops(made)->create(made, graph, options);
+    status = ops(made)->create(made, graph, options);
     if (status)
         rl_object_drop(made);
     else

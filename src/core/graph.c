@@ -15,24 +15,39 @@ static const struct rill_graph_ops *ops(const void *object)
 
 /* ---- Lifetime ----------------------------------------------------------- */
 
-rill_status rill_graph_create(rill_context *context, const rill_graph_options *options,
-                              rill_graph **graph)
+/* In a context, for work that names none, or on a platform. */
+static rill_status create_in(const char *operation, const void *parent,
+                             const rill_graph_options *options, rill_graph **graph)
 {
     rill_graph_options known;
     rill_graph *made = NULL;
-    rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
-    if (!status) status = rl_need(context, ops(context) != NULL, __func__);
+    rill_status status = rl_need(parent, ops(parent) != NULL, operation);
     if (!status) status = rl_required(graph, "graph");
     if (!status) status = rl_read_options(options, &known, sizeof known, "options->size");
-    if (!status) {
-        made = rl_object_new(RILL_OBJECT_GRAPH, context, known.label);
-        status = made ? ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
-    }
+    if (status) return status;
+    made = rl_object_new(RILL_OBJECT_GRAPH, parent, known.label);
+    status = made ? ops(made)->create(made, &known) : RILL_ERROR_OUT_OF_MEMORY;
     if (!status)
         *graph = made;
     else if (made)
         rl_object_drop(made);
+    return status;
+}
+
+rill_status rill_graph_create(rill_context *context, const rill_graph_options *options,
+                              rill_graph **graph)
+{
+    rill_status status = rl_check(context, RILL_OBJECT_CONTEXT, "context");
+    if (!status) status = create_in(__func__, context, options, graph);
     return rl_finish(__func__, context, status);
+}
+
+rill_status rill_graph_create_in(rill_platform *platform, const rill_graph_options *options,
+                                 rill_graph **graph)
+{
+    rill_status status = rl_check(platform, RILL_OBJECT_PLATFORM, "platform");
+    if (!status) status = create_in(__func__, platform, options, graph);
+    return rl_finish(__func__, platform, status);
 }
 
 rill_status rill_graph_destroy(rill_graph **graph)
@@ -67,7 +82,7 @@ rill_status rill_graph_clone(rill_graph *graph, rill_graph **clone)
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(clone, "clone");
     if (!status) {
-        made = rl_object_new(RILL_OBJECT_GRAPH, rill_object_of(graph)->context, NULL);
+        made = rl_object_new_beside(graph, NULL);
         status = made ? ops(graph)->clone(graph, made) : RILL_ERROR_OUT_OF_MEMORY;
     }
     if (!status)

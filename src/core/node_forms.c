@@ -106,6 +106,7 @@ rill_status rill_graph_add_alloc(rill_graph *graph, const rill_node *dependencie
     rill_op op = { .kind = RILL_OP_ALLOC };
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(address, "address");
+    if (!status) status = rl_check_work(graph, "name the device with rill_graph_add_node()");
     if (status) return rl_finish(__func__, graph, status);
     const rill_context *context = rill_object_of(graph)->context;
     op.alloc = (rill_alloc_op){ .bytes = bytes, .device = rl_context_part(context)->device };

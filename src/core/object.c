@@ -151,6 +151,11 @@ void *rl_object_new(rill_object_kind kind, const void *parent, const char *label
     return head;
 }
 
+void *rl_object_new_beside(const void *object, const char *label)
+{
+    return rl_object_new(rl_tag(object) & 0xff, parent_of(object), label);
+}
+
 rill_platform *rl_platform_new(const struct rill_backend *backend, const char *label)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -206,6 +211,12 @@ rill_status rl_object_end(void *object, rill_object_kind kind, const char *argum
 
 /* ---- Objects of the backend's own --------------------------------------- */
 
+/* Its context may end before its owner does, so it keeps what is left of that itself. */
+static int is_inside_graph(const struct rill_object *head)
+{
+    return (rl_tag(head->owner) & 0xff) == RILL_OBJECT_GRAPH;
+}
+
 rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_context *context,
                              void **object)
 {
@@ -214,7 +225,8 @@ rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_context *c
     if (!head) return RILL_ERROR_OUT_OF_MEMORY;
     if (!context) head->context = NULL;
     head->owner = owner;
-    head->references = 0;
+    head->references = is_inside_graph(head);
+    if (head->references) rl_retain(parent_of(head));
     *object = head;
     return RILL_SUCCESS;
 }

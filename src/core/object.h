@@ -7,7 +7,8 @@
  * core's own part behind them.  A child holds a reference on its context, or on
  * its platform when it has none, and a context on its platform; the last
  * reference frees the block, and ends the platform.  What a backend makes as its
- * own has no reference and holds none: it lives inside its owner.
+ * own has no reference and holds none: it lives inside its owner.  A graph inside
+ * another one does hold one, since its context need not be that of its owner.
  */
 #ifndef RL_OBJECT_H
 #define RL_OBJECT_H
@@ -54,6 +55,10 @@ static inline const struct rill_backend *rl_backend(const void *object)
 /* A live object of one reference, that keeps `parent` (a context or platform)
  * alive.  NULL, with a note, when memory is short. */
 void *rl_object_new(rill_object_kind kind, const void *parent, const char *label);
+
+/* Another one of that kind, with that one's context, which may be gone or none. */
+void *rl_object_new_beside(const void *object, const char *label);
+
 rill_platform *rl_platform_new(const struct rill_backend *backend, const char *label);
 
 /* Frees an object whose creation failed. */

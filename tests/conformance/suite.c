@@ -67,6 +67,7 @@
     group(graph_child_sets) \
     group(graph_children) \
     group(graph_clones) \
+    group(graph_contexts) \
     group(graph_edges) \
     group(graph_memory) \
     group(graph_memory_frees) \

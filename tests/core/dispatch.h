@@ -59,7 +59,7 @@ static inline int is_handle(const struct role *role)
 
 static inline int in_context(int kind)
 {
-    return kind != RILL_OBJECT_PLATFORM && kind != RILL_OBJECT_POOL &&
+    return kind != RILL_OBJECT_GRAPH && kind != RILL_OBJECT_PLATFORM && kind != RILL_OBJECT_POOL &&
            kind != RILL_OBJECT_USER_OBJECT;
 }
 

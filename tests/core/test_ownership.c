@@ -127,7 +127,7 @@ static void a_child_that_moved_belongs_to_its_parent(void **state)
     assert_int_equal(rill_graph_destroy(&parent), RILL_SUCCESS);
 }
 
-/* Its own context stays for it, although the caller gave that back. */
+/* A graph is of no context: the child lives, whatever becomes of the one that it was made in. */
 static void a_child_of_another_context_can_move(void **state)
 {
     (void)state;
@@ -141,8 +141,78 @@ static void a_child_of_another_context_can_move(void **state)
     assert_int_equal(rill_graph_add_node(parent, NULL, 0, &op, &node), RILL_SUCCESS);
     assert_int_equal(world_empty(&w), RILL_SUCCESS);
     size_t count;
-    assert_int_equal(rill_graph_nodes(child, NULL, &count), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(rill_graph_nodes(child, NULL, &count), RILL_SUCCESS);
     assert_int_equal(rill_graph_destroy(&parent), RILL_SUCCESS);
+}
+
+/* A graph inside another one, as a backend makes it, keeps what is left of its context. */
+static void a_graph_inside_another_outlives_its_context(void **state)
+{
+    (void)state;
+    struct world w;
+    void *inside = NULL;
+    size_t count;
+    assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
+    assert_int_equal(rill_backend_own(RILL_OBJECT_GRAPH, world.graph, w.context, &inside),
+                     RILL_SUCCESS);
+    rill_context *context = w.context;
+    assert_int_equal(world_empty(&w), RILL_SUCCESS);
+    assert_int_equal(rill_context_synchronize(context), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(rill_graph_nodes(inside, NULL, &count), RILL_SUCCESS);
+    rill_backend_disown(inside);
+}
+
+static void a_graph_outlives_its_context(void **state)
+{
+    (void)state;
+    struct world w;
+    rill_graph *graph = NULL, *clone = NULL, *outer = NULL, *inside = NULL;
+    rill_exec *exec = NULL;
+    rill_devptr address;
+    rill_node node = NULL;
+    size_t count;
+    assert_int_equal(world_fill(&w, world.platform), RILL_SUCCESS);
+    rill_graph_create(w.context, NULL, &graph);
+    rill_graph_create(world.context, NULL, &outer);
+    assert_int_equal(rill_graph_add_child(graph, NULL, 0, outer, 0, &node), RILL_SUCCESS);
+    assert_int_equal(rill_node_child_graph(graph, node, &inside), RILL_SUCCESS);
+    assert_int_equal(world_empty(&w), RILL_SUCCESS);
+    assert_int_equal(rill_graph_nodes(inside, NULL, &count), RILL_SUCCESS);
+    assert_int_equal(rill_graph_clone(graph, &clone), RILL_SUCCESS);
+    assert_int_equal(rill_graph_add_empty(clone, NULL, 0, &node), RILL_SUCCESS);
+    assert_int_equal(rill_graph_add_child(outer, NULL, 0, graph, 0, &node), RILL_SUCCESS);
+    assert_int_equal(rill_exec_create(graph, NULL, &exec), RILL_ERROR_CONTEXT_IS_DESTROYED);
+    assert_string_equal(rill_last_error()->argument, "graph");
+    assert_int_equal(rill_graph_add_alloc(graph, NULL, 0, 8, &address, &node),
+                     RILL_ERROR_CONTEXT_IS_DESTROYED);
+    rill_exec_options options = { .size = sizeof options, .context = world.context };
+    assert_int_equal(rill_exec_create(graph, &options, &exec), RILL_SUCCESS);
+    assert_ptr_equal(rill_object_of(exec)->context, world.context);
+    assert_int_equal(rill_exec_destroy(&exec), RILL_SUCCESS);
+    assert_int_equal(rill_graph_destroy(&graph), RILL_SUCCESS);
+    assert_int_equal(rill_graph_destroy(&clone), RILL_SUCCESS);
+    assert_int_equal(rill_graph_destroy(&outer), RILL_SUCCESS);
+}
+
+static void a_graph_can_be_of_no_context(void **state)
+{
+    (void)state;
+    rill_graph *graph = NULL, *clone = NULL;
+    rill_exec *exec = NULL;
+    rill_devptr address;
+    rill_node node = NULL;
+    assert_int_equal(rill_graph_create_in(world.platform, NULL, &graph), RILL_SUCCESS);
+    assert_null(rill_object_of(graph)->context);
+    assert_int_equal(rill_graph_clone(graph, &clone), RILL_SUCCESS);
+    assert_null(rill_object_of(clone)->context);
+    assert_int_equal(rill_exec_create(graph, NULL, &exec), RILL_ERROR_INVALID_CONTEXT);
+    assert_int_equal(rill_graph_add_alloc(graph, NULL, 0, 8, &address, &node),
+                     RILL_ERROR_INVALID_CONTEXT);
+    rill_exec_options options = { .size = sizeof options, .context = world.context };
+    assert_int_equal(rill_exec_create(graph, &options, &exec), RILL_SUCCESS);
+    assert_int_equal(rill_exec_destroy(&exec), RILL_SUCCESS);
+    assert_int_equal(rill_graph_destroy(&graph), RILL_SUCCESS);
+    assert_int_equal(rill_graph_destroy(&clone), RILL_SUCCESS);
 }
 
 static void a_child_that_did_not_move_stays_the_callers(void **state)
@@ -243,6 +313,9 @@ int main(void)
         TEST(a_child_that_moved_belongs_to_its_parent),
         TEST(a_child_of_another_context_can_move),
         TEST(a_child_that_did_not_move_stays_the_callers),
+        TEST(a_graph_inside_another_outlives_its_context),
+        TEST(a_graph_outlives_its_context),
+        TEST(a_graph_can_be_of_no_context),
         TEST(a_user_object_goes_with_its_last_reference),
         TEST(references_can_move_to_a_graph),
         TEST(what_fails_changes_no_count),

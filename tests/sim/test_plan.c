@@ -82,7 +82,7 @@ static struct program *freeze(struct dice *dice, const struct look *look)
         for (int e = 0; e < edges; e++)
             add_edge(graph, any_before(dice, look, i, nodes), nodes[i]);
     }
-    ok(sim_program_freeze(sim_graph_of(graph), &program, &failure));
+    ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
     ok(rill_graph_destroy(&graph));
     program->costs = rl_alloc(program->count * sizeof *program->costs);
     assert_non_null(program->costs);

@@ -350,6 +350,9 @@ CALL(rill_mem_free_async, "backend->stream->submit", NULL, NULL,
 CALL(rill_graph_create, "backend->graph->create", NULL, destroy_graph,
      ROLES(HANDLE(CONTEXT, w.context, "context"), POINTER(out, "graph")),
      a->w.context, NULL, a->out)
+CALL(rill_graph_create_in, "backend->graph->create", NULL, destroy_graph,
+     ROLES(HANDLE(PLATFORM, w.platform, "platform"), POINTER(out, "graph")),
+     a->w.platform, NULL, a->out)
 CALL(rill_graph_set_label, NULL, NULL, NULL,
      ROLES(HANDLE(GRAPH, w.graph, "graph")),
      a->w.graph, NULL)

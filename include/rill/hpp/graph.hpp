@@ -330,6 +330,15 @@ public:
         options.label = label;
         check(rill_graph_create(context.get(), &options, &handle_));
     }
+
+    /* Without a context for work that names none. */
+    explicit graph(platform_ref platform, const char *label = nullptr)
+    {
+        rill_graph_options options = {};
+        options.size = sizeof options;
+        options.label = label;
+        check(rill_graph_create_in(platform.get(), &options, &handle_));
+    }
 };
 
 inline rill_node graph_ref::add_child(node_span behind, graph &&child) const
