@@ -9,7 +9,7 @@
 
 /* ---- Making and ending ----------------------------------------------------------- */
 
-/* Needs a context, though whichever: the work has its own. */
+/* Needs a context, which is the exec's, wherever the graph was made: the work has its own. */
 static CUresult instantiate(CUgraphExec *out, CUgraph graph_handle, rill_exec_options *options)
 {
     struct si_context *context;
@@ -17,6 +17,7 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph_handle, rill_exec_op
     CUresult status = si_graph(graph_handle, &graph);
     if (!status && !out) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_current(&context);
+    if (!status) status = si_here(&options->context);
     if (status) return status;
     void *slot = si_handle_reserve(SI_EXEC, context);
     if (!slot) return RILL_ERROR_OUT_OF_MEMORY;

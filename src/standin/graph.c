@@ -8,44 +8,26 @@
 
 /* ---- Making and ending -------------------------------------------------------------------- */
 
-static void note_context(void *slot, void *object, void *found)
+/* A graph needs no context, as on the driver; the current one, where there is one, is that
+ * of work that names none. */
+static CUresult make(struct si_context **current, rill_graph **graph)
 {
-    (void)object;
-    if (!*(struct si_context **)found) *(struct si_context **)found = slot;
-}
-
-/* A graph needs no context with the driver, and has one with rill: the current one, else
- * the first that there is, whose events and memory it will most likely be for, else one
- * of the first device that nobody else knows, made when it is needed first. */
-static CUresult home(struct si_context **current, rill_context **context)
-{
-    static struct rl_lock lock;
-    static rill_context *nowhere; /* lock */
-    CUresult status = RILL_SUCCESS;
+    rill_context *context;
     *current = NULL;
-    if (si_frame_lives(si_now)) {
-        *current = si_now.context;
-        return si_here(context);
-    }
-    si_handle_each(SI_CONTEXT, note_context, current);
-    if (*current) return si_context(si_context_handle(*current), context);
-    rl_lock(&lock);
-    rill_context_options options = { .size = sizeof options, .flags = RILL_CONTEXT_OWN };
-    if (!nowhere) status = rill_context_create(si_platform, &options, &nowhere);
-    *context = nowhere;
-    rl_unlock(&lock);
-    return status;
+    if (!si_frame_lives(si_now)) return rill_graph_create_in(si_platform, NULL, graph);
+    CUresult status = si_here(&context);
+    if (status) return status;
+    *current = si_now.context;
+    return rill_graph_create(context, NULL, graph);
 }
 
 ENTRY(cuGraphCreate, CUgraph *graph, unsigned flags)
 {
     struct si_context *current;
-    rill_context *context;
     rill_graph *made = NULL;
     CUresult status = si_check_ready();
     if (!status && (!graph || flags)) status = RILL_ERROR_INVALID_VALUE;
-    if (!status) status = home(&current, &context);
-    if (!status) status = rill_graph_create(context, NULL, &made);
+    if (!status) status = make(&current, &made);
     if (status) return status;
     status = si_graph_handle(made, current, graph);
     if (status) rill_graph_destroy(&made);
