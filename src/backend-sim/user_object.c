@@ -13,6 +13,19 @@ static void retain(struct user_object *object, uint32_t count)
     atomic_fetch_add_explicit(&object->references, count, memory_order_relaxed);
 }
 
+/* For who has no reference of its own: the last one may be given back meanwhile. */
+static rill_status retain_alive(struct user_object *object, uint32_t count)
+{
+    uint64_t seen = atomic_load_explicit(&object->references, memory_order_relaxed);
+    do {
+        if (!seen)
+            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "object",
+                                     "its last reference is gone, and so is the object");
+    } while (!atomic_compare_exchange_weak_explicit(&object->references, &seen, seen + count,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return RILL_SUCCESS;
+}
+
 /* As in a host function, nothing that needs the context may be called. */
 static void release(struct user_object *object, uint32_t count)
 {
@@ -49,8 +62,7 @@ rill_status sim_user_object_create(rill_user_object *handle, void *data, rill_de
 rill_status sim_user_object_retain(rill_user_object *handle, uint32_t count)
 {
     rill_status status = check_count(count, "count");
-    if (!status) retain(rill_private(handle), count);
-    return status;
+    return status ? status : retain_alive(rill_private(handle), count);
 }
 
 rill_status sim_user_object_release(rill_user_object *handle, uint32_t count)
@@ -188,7 +200,8 @@ rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint3
                                  "flags is 0x%x; it may be 0 or RILL_USER_OBJECT_MOVE",
                                  (unsigned)flags);
     if (!reserve(&graph->users, 1)) return RILL_ERROR_OUT_OF_MEMORY;
-    if (!(flags & RILL_USER_OBJECT_MOVE)) retain(known, count);
+    status = flags & RILL_USER_OBJECT_MOVE ? RILL_SUCCESS : retain_alive(known, count);
+    if (status) return status;
     graph->users->items[graph->users->count++] = (struct user_reference){ known, count };
     return RILL_SUCCESS;
 }
