@@ -141,16 +141,20 @@ static CUresult run(const struct batch *batch, CUstream handle, size_t *failed)
     return status;
 }
 
-ENTRY(cuMemcpyBatchAsync, CUdeviceptr *dst, CUdeviceptr *src, size_t *bytes, size_t count,
-      CUmemcpyAttributes *attributes, size_t *first, size_t attribute_count, size_t *failed,
-      CUstream stream)
+ENTRY(cuMemcpyBatchAsync,
+      (CUdeviceptr *dst, CUdeviceptr *src, size_t *bytes, size_t count,
+       CUmemcpyAttributes *attributes, size_t *first, size_t attribute_count, size_t *failed,
+       CUstream stream),
+      (dst, src, bytes, count, attributes, first, attribute_count, failed, stream))
 {
     struct batch batch = { dst, src, bytes, count, attributes, first, attribute_count };
     return run(&batch, stream, failed);
 }
 
-ENTRY(cuMemcpyBatchAsync_v2, CUdeviceptr *dst, CUdeviceptr *src, size_t *bytes, size_t count,
-      CUmemcpyAttributes *attributes, size_t *first, size_t attribute_count, CUstream stream)
+ENTRY(cuMemcpyBatchAsync_v2,
+      (CUdeviceptr *dst, CUdeviceptr *src, size_t *bytes, size_t count,
+       CUmemcpyAttributes *attributes, size_t *first, size_t attribute_count, CUstream stream),
+      (dst, src, bytes, count, attributes, first, attribute_count, stream))
 {
     struct batch batch = { dst, src, bytes, count, attributes, first, attribute_count };
     return run(&batch, stream, NULL);
@@ -209,14 +213,17 @@ static CUresult run_boxes(size_t count, const CUDA_MEMCPY3D_BATCH_OP *list, size
     return status;
 }
 
-ENTRY(cuMemcpy3DBatchAsync, size_t count, CUDA_MEMCPY3D_BATCH_OP *list, size_t *failed,
-      unsigned long long flags, CUstream stream)
+ENTRY(cuMemcpy3DBatchAsync,
+      (size_t count, CUDA_MEMCPY3D_BATCH_OP *list, size_t *failed, unsigned long long flags,
+       CUstream stream),
+      (count, list, failed, flags, stream))
 {
     return run_boxes(count, list, failed, flags, stream);
 }
 
-ENTRY(cuMemcpy3DBatchAsync_v2, size_t count, CUDA_MEMCPY3D_BATCH_OP *list,
-      unsigned long long flags, CUstream stream)
+ENTRY(cuMemcpy3DBatchAsync_v2,
+      (size_t count, CUDA_MEMCPY3D_BATCH_OP *list, unsigned long long flags, CUstream stream),
+      (count, list, flags, stream))
 {
     return run_boxes(count, list, NULL, flags, stream);
 }

@@ -24,7 +24,7 @@ static int write_mode(rill_capture_mode mode)
            : mode == RILL_CAPTURE_THREAD_LOCAL ? THREAD_LOCAL : RELAXED;
 }
 
-ENTRY(cuThreadExchangeStreamCaptureMode, int *mode)
+ENTRY(cuThreadExchangeStreamCaptureMode, (int *mode), (mode))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -37,7 +37,7 @@ ENTRY(cuThreadExchangeStreamCaptureMode, int *mode)
 
 /* ---- Begin ----------------------------------------------------------------------- */
 
-ENTRY(cuStreamBeginCapture_v2, CUstream handle, int mode)
+ENTRY(cuStreamBeginCapture_v2, (CUstream handle, int mode), (handle, mode))
 {
     rill_stream *stream;
     const rill_capture_options options = { .size = sizeof options, .mode = read_mode(mode) };
@@ -46,13 +46,15 @@ ENTRY(cuStreamBeginCapture_v2, CUstream handle, int mode)
 }
 
 /* Before there were modes. */
-ENTRY(cuStreamBeginCapture, CUstream stream)
+ENTRY(cuStreamBeginCapture, (CUstream stream), (stream))
 {
     return cuStreamBeginCapture_v2(stream, GLOBAL);
 }
 
-ENTRY(cuStreamBeginCaptureToGraph, CUstream handle, CUgraph graph,
-      const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count, int mode)
+ENTRY(cuStreamBeginCaptureToGraph,
+      (CUstream handle, CUgraph graph, const CUgraphNode *dependencies,
+       const CUgraphEdgeData *edges, size_t count, int mode),
+      (handle, graph, dependencies, edges, count, mode))
 {
     rill_stream *stream;
     rill_capture_options options = {
@@ -80,7 +82,7 @@ PER_THREAD_FORM(cuStreamBeginCaptureToGraph, _ptsz,
  * one that ends the capture take turns. */
 static struct rl_lock turn;
 
-ENTRY(cuStreamIsCapturing, CUstream handle, int *state)
+ENTRY(cuStreamIsCapturing, (CUstream handle, int *state), (handle, state))
 {
     rill_stream *stream;
     rill_capture_info info = { .size = sizeof info };
@@ -115,8 +117,10 @@ static int any_data(const rill_capture_info *info)
 }
 
 /* Everything but the state is told of an active capture alone. */
-ENTRY(cuStreamGetCaptureInfo_v3, CUstream handle, int *state, uint64_t *id, CUgraph *graph,
-      const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count)
+ENTRY(cuStreamGetCaptureInfo_v3,
+      (CUstream handle, int *state, uint64_t *id, CUgraph *graph,
+       const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count),
+      (handle, state, id, graph, dependencies, edges, count))
 {
     rill_stream *stream;
     rill_capture_info info = { .size = sizeof info };
@@ -139,13 +143,15 @@ ENTRY(cuStreamGetCaptureInfo_v3, CUstream handle, int *state, uint64_t *id, CUgr
     return RILL_SUCCESS;
 }
 
-ENTRY(cuStreamGetCaptureInfo_v2, CUstream stream, int *state, uint64_t *id, CUgraph *graph,
-      const CUgraphNode **dependencies, size_t *count)
+ENTRY(cuStreamGetCaptureInfo_v2,
+      (CUstream stream, int *state, uint64_t *id, CUgraph *graph,
+       const CUgraphNode **dependencies, size_t *count),
+      (stream, state, id, graph, dependencies, count))
 {
     return cuStreamGetCaptureInfo_v3(stream, state, id, graph, dependencies, NULL, count);
 }
 
-ENTRY(cuStreamGetCaptureInfo, CUstream stream, int *state, uint64_t *id)
+ENTRY(cuStreamGetCaptureInfo, (CUstream stream, int *state, uint64_t *id), (stream, state, id))
 {
     return cuStreamGetCaptureInfo_v3(stream, state, id, NULL, NULL, NULL, NULL);
 }
@@ -164,8 +170,10 @@ PER_THREAD_FORM(cuStreamGetCaptureInfo, _ptsz, (CUstream stream, int *state, uin
 
 /* ---- What the next node depends on ------------------------------------------------------- */
 
-ENTRY(cuStreamUpdateCaptureDependencies_v2, CUstream handle, CUgraphNode *dependencies,
-      const CUgraphEdgeData *edges, size_t count, unsigned how)
+ENTRY(cuStreamUpdateCaptureDependencies_v2,
+      (CUstream handle, CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count,
+       unsigned how),
+      (handle, dependencies, edges, count, how))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -174,8 +182,9 @@ ENTRY(cuStreamUpdateCaptureDependencies_v2, CUstream handle, CUgraphNode *depend
                                                (rill_capture_update)how);
 }
 
-ENTRY(cuStreamUpdateCaptureDependencies, CUstream stream, CUgraphNode *dependencies, size_t count,
-      unsigned how)
+ENTRY(cuStreamUpdateCaptureDependencies,
+      (CUstream stream, CUgraphNode *dependencies, size_t count, unsigned how),
+      (stream, dependencies, count, how))
 {
     return cuStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL, count, how);
 }
@@ -203,7 +212,7 @@ static CUresult end(rill_stream *stream, struct si_context *context, CUgraph *ha
 }
 
 /* Without `graph` what was captured is given back, as on hardware. */
-ENTRY(cuStreamEndCapture, CUstream handle, CUgraph *graph)
+ENTRY(cuStreamEndCapture, (CUstream handle, CUgraph *graph), (handle, graph))
 {
     rill_stream *stream;
     struct si_context *context;

@@ -12,8 +12,10 @@
 
 /* The context is that of what bodies hold.  A handle that could not be bound to it stays
  * with the graph, where nobody knows it. */
-ENTRY(cuGraphConditionalHandleCreate, CUgraphConditionalHandle *conditional, CUgraph handle,
-      CUcontext context_handle, unsigned initial, unsigned flags)
+ENTRY(cuGraphConditionalHandleCreate,
+      (CUgraphConditionalHandle *conditional, CUgraph handle, CUcontext context_handle,
+       unsigned initial, unsigned flags),
+      (conditional, handle, context_handle, initial, flags))
 {
     rill_graph *graph;
     rill_context *context;

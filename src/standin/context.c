@@ -26,43 +26,74 @@ CUresult si_context_open(struct si_context *context, int device, uint32_t flags)
     return RILL_SUCCESS;
 }
 
-/* With a context its streams, events and modules go.  Whoever takes an object out of its slot is
- * the one to end it. */
-static void end_stream(void *slot, void *object, void *context)
+/* With a context its streams, events and modules go.  Whoever takes an object out of its
+ * slot is the one to end it. */
+struct kin {
+    struct si_context *context;
+    struct si_slot *taken; /* a list (si_last_of()) */
+};
+
+static void take(enum si_kind kind, struct si_slot *slot, struct kin *kin, si_end_fn *end)
 {
-    if (((struct si_slot *)slot)->context != context) return;
-    rill_stream *stream = si_handle_take(SI_STREAM, slot);
-    (void)object;
-    if (!stream) return;
-    rill_stream_destroy(&stream);
-    si_handle_free(SI_STREAM, slot);
+    void *object = slot->context == kin->context ? si_handle_take(kind, slot) : NULL;
+    if (!object) return;
+    *si_last_of(slot) = (struct si_last){ object, kin->taken, end };
+    kin->taken = slot;
 }
 
-static void end_event(void *slot, void *object, void *context)
+static void take_stream(void *slot, void *object, void *kin)
 {
-    if (((struct si_slot *)slot)->context != context) return;
-    rill_event *event = si_handle_take(SI_EVENT, slot);
     (void)object;
-    if (!event) return;
-    rill_event_destroy(&event);
-    si_handle_free(SI_EVENT, slot);
+    take(SI_STREAM, slot, kin, si_stream_end);
 }
 
-CUresult si_context_close(struct si_context *context)
+static void take_event(void *slot, void *object, void *kin)
 {
-    rill_context *given = si_handle_take(SI_CONTEXT, context);
-    if (!given) return RILL_ERROR_CONTEXT_IS_DESTROYED;
-    rill_context *ended = given;
-    CUresult status = rill_context_destroy(&ended);
-    if (ended) { /* not from here: inside a host function */
-        si_handle_restore(context, given);
-        return status;
+    (void)object;
+    take(SI_EVENT, slot, kin, si_event_end);
+}
+
+/* Handles of all of them die, and calls that have found one return.  Those may just have
+ * made another one. */
+static struct si_slot *take_all(struct si_context *context)
+{
+    struct kin kin = { context, NULL };
+    const struct si_slot *before;
+    do {
+        before = kin.taken;
+        si_handle_each(SI_STREAM, take_stream, &kin);
+        si_handle_each(SI_EVENT, take_event, &kin);
+        kin.taken = si_modules_take(context, kin.taken);
+        si_await(context);
+    } while (kin.taken != before);
+    return kin.taken;
+}
+
+static void end_all(struct si_slot *taken)
+{
+    while (taken) {
+        struct si_last last = *si_last_of(taken);
+        last.end(taken, last.object);
+        taken = last.next;
     }
+}
+
+int si_context_close(struct si_context *context, CUresult *status)
+{
+    *status = si_check_outside(); /* it would wait for the very function that calls */
+    rill_context *object = *status ? NULL : si_handle_take(SI_CONTEXT, context);
+    if (!object) {
+        if (!*status) *status = RILL_ERROR_CONTEXT_IS_DESTROYED;
+        return 0;
+    }
+    struct si_slot *taken = take_all(context);
+    rill_context_synchronize(object); /* before others have to wait as well */
+    si_kind_ends(SI_CONTEXT);
+    *status = rill_context_destroy(&object);
+    si_kind_ended(SI_CONTEXT);
     si_settings_free(context);
-    si_modules_end(context);
-    si_handle_each(SI_STREAM, end_stream, context);
-    si_handle_each(SI_EVENT, end_event, context);
-    return status;
+    end_all(taken);
+    return 1;
 }
 
 /* How a thread waits is one of three, or the driver's to choose. */
@@ -90,7 +121,8 @@ static CUresult create(CUcontext *out, unsigned flags, CUdevice device)
     status = si_context_open(context, device, RILL_CONTEXT_OWN);
     if (!status) {
         status = si_push(context);
-        if (status) si_context_close(context);
+        CUresult ended;
+        if (status) si_context_close(context, &ended);
     }
     if (status)
         si_handle_free(SI_CONTEXT, context);
@@ -99,27 +131,31 @@ static CUresult create(CUcontext *out, unsigned flags, CUdevice device)
     return status;
 }
 
-ENTRY(cuCtxCreate, CUcontext *context, unsigned flags, CUdevice device)
+ENTRY(cuCtxCreate, (CUcontext *context, unsigned flags, CUdevice device), (context, flags, device))
 {
     return create(context, flags, device);
 }
 
-ENTRY(cuCtxCreate_v2, CUcontext *context, unsigned flags, CUdevice device)
+ENTRY(cuCtxCreate_v2,
+      (CUcontext *context, unsigned flags, CUdevice device), (context, flags, device))
 {
     return create(context, flags, device);
 }
 
 /* All multiprocessors are one engine here: a share of them cannot be had. */
-ENTRY(cuCtxCreate_v3, CUcontext *context, CUexecAffinityParam *affinity, int count,
-      unsigned flags, CUdevice device)
+ENTRY(cuCtxCreate_v3,
+      (CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned flags,
+       CUdevice device),
+      (context, affinity, count, flags, device))
 {
     CUresult status = si_check_ready();
     if (!status && (affinity || count)) status = RILL_ERROR_UNSUPPORTED_EXEC_AFFINITY;
     return status ? status : create(context, flags, device);
 }
 
-ENTRY(cuCtxCreate_v4, CUcontext *context, CUctxCreateParams *params, unsigned flags,
-      CUdevice device)
+ENTRY(cuCtxCreate_v4,
+      (CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device),
+      (context, params, flags, device))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -129,14 +165,14 @@ ENTRY(cuCtxCreate_v4, CUcontext *context, CUctxCreateParams *params, unsigned fl
     return create(context, flags, device);
 }
 
-ENTRY(cuCtxDestroy_v2, CUcontext handle)
+ENTRY(cuCtxDestroy_v2, (CUcontext handle), (handle))
 {
     if (!si_object(SI_CONTEXT, handle)) return si_wrong(SI_CONTEXT, handle);
     struct si_context *context = (struct si_context *)handle;
     if (si_context_is_primary(context)) return RILL_ERROR_INVALID_CONTEXT;
     int current = si_now.context == context && si_frame_lives(si_now);
-    CUresult status = si_context_close(context);
-    if (atomic_load_explicit(&context->slot.object, memory_order_relaxed)) return status;
+    CUresult status;
+    if (!si_context_close(context, &status)) return status;
     if (current) si_pop();
     si_handle_free(SI_CONTEXT, context);
     return status;
@@ -144,7 +180,7 @@ ENTRY(cuCtxDestroy_v2, CUcontext handle)
 
 SAME_AS(cuCtxDestroy, cuCtxDestroy_v2, (CUcontext context), (context))
 
-ENTRY(cuCtxSetFlags, unsigned flags)
+ENTRY(cuCtxSetFlags, (unsigned flags), (flags))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -164,7 +200,7 @@ static CUresult given_or_current(CUcontext handle, struct si_context **context)
     return si_object(SI_CONTEXT, handle) ? RILL_SUCCESS : si_wrong(SI_CONTEXT, handle);
 }
 
-ENTRY(cuCtxGetDevice_v2, CUdevice *device, CUcontext handle)
+ENTRY(cuCtxGetDevice_v2, (CUdevice *device, CUcontext handle), (device, handle))
 {
     struct si_context *context;
     CUresult status = given_or_current(handle, &context);
@@ -174,13 +210,13 @@ ENTRY(cuCtxGetDevice_v2, CUdevice *device, CUcontext handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxGetDevice, CUdevice *device)
+ENTRY(cuCtxGetDevice, (CUdevice *device), (device))
 {
     return cuCtxGetDevice_v2(device, NULL);
 }
 
 /* Host memory is always mapped, and no context writes a core dump. */
-ENTRY(cuCtxGetFlags, unsigned *flags)
+ENTRY(cuCtxGetFlags, (unsigned *flags), (flags))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -191,7 +227,7 @@ ENTRY(cuCtxGetFlags, unsigned *flags)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxGetId, CUcontext handle, unsigned long long *id)
+ENTRY(cuCtxGetId, (CUcontext handle, unsigned long long *id), (handle, id))
 {
     struct si_context *context;
     CUresult status = given_or_current(handle, &context);
@@ -202,7 +238,7 @@ ENTRY(cuCtxGetId, CUcontext handle, unsigned long long *id)
 }
 
 /* The version of the calls' shape, which did not change since CUDA 3.2. */
-ENTRY(cuCtxGetApiVersion, CUcontext handle, unsigned *version)
+ENTRY(cuCtxGetApiVersion, (CUcontext handle, unsigned *version), (handle, version))
 {
     struct si_context *context;
     CUresult status = given_or_current(handle, &context);
@@ -212,7 +248,7 @@ ENTRY(cuCtxGetApiVersion, CUcontext handle, unsigned *version)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxSynchronize_v2, CUcontext handle)
+ENTRY(cuCtxSynchronize_v2, (CUcontext handle), (handle))
 {
     struct si_context *context;
     CUresult status = given_or_current(handle, &context);
@@ -220,7 +256,7 @@ ENTRY(cuCtxSynchronize_v2, CUcontext handle)
     return rill_context_synchronize(context->slot.object);
 }
 
-ENTRY(cuCtxSynchronize, void)
+ENTRY(cuCtxSynchronize, (void), ())
 {
     rill_context *context;
     CUresult status = si_here(&context);
@@ -228,7 +264,7 @@ ENTRY(cuCtxSynchronize, void)
 }
 
 /* All multiprocessors, which is what contexts have that did not ask for fewer. */
-ENTRY(cuCtxGetExecAffinity, CUexecAffinityParam *affinity, int type)
+ENTRY(cuCtxGetExecAffinity, (CUexecAffinityParam *affinity, int type), (affinity, type))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -240,7 +276,7 @@ ENTRY(cuCtxGetExecAffinity, CUexecAffinityParam *affinity, int type)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxGetStreamPriorityRange, int *least, int *greatest)
+ENTRY(cuCtxGetStreamPriorityRange, (int *least, int *greatest), (least, greatest))
 {
     rill_context *context;
     CUresult status = si_here(&context);

@@ -58,11 +58,12 @@ static inline int si_frame_lives(struct si_frame frame)
  * success. */
 CUresult si_nowhere(void);
 
-/* The current context, as the program knows it. */
+/* The current context, as the program knows it; it stays until the call returns. */
 static inline CUresult si_current(struct si_context **context)
 {
     *context = si_now.context;
-    return __builtin_expect(si_frame_lives(si_now), 1) ? RILL_SUCCESS : si_nowhere();
+    int lives = *context && si_hold(*context) && si_frame_lives(si_now);
+    return __builtin_expect(lives, 1) ? RILL_SUCCESS : si_nowhere();
 }
 
 /* The current context, as rill knows it. */
@@ -71,7 +72,7 @@ static inline CUresult si_here(rill_context **context)
     struct si_context *current;
     CUresult status = si_current(&current);
     *context = status ? NULL : atomic_load_explicit(&current->slot.object, memory_order_acquire);
-    return status;
+    return __builtin_expect(status || *context, 1) ? status : si_nowhere();
 }
 
 /* A context for calls on an address, which says by itself where it belongs: the current
@@ -152,8 +153,13 @@ static inline CUresult si_find_device(CUdevice number, struct si_device **device
 /* A reserved slot gets a rill context on `device`, with rill's `flags`. */
 CUresult si_context_open(struct si_context *context, int device, uint32_t flags);
 
-/* Ends a context and all that was made in it; its slot stays. */
-CUresult si_context_close(struct si_context *context);
+/* Ends a context and all that was made in it; its slot stays.  0: it could not, or somebody
+ * else is quicker, as the status says. */
+int si_context_close(struct si_context *context, CUresult *status);
+
+/* What ends with it (stream.c, event.c): its handle is dead, and nobody holds it. */
+CUresult si_stream_end(struct si_slot *slot, void *object);
+CUresult si_event_end(struct si_slot *slot, void *object);
 
 /* A new stream waits for what the whole context was told to wait for (context_event.c). */
 CUresult si_pass_threshold(struct si_context *context, rill_stream *stream);

@@ -84,7 +84,7 @@ static CUresult record(struct si_context *context, rill_event *event,
     return status ? status : rill_event_record(event, settings->meeting, 0);
 }
 
-ENTRY(cuCtxRecordEvent, CUcontext handle, CUevent event_handle)
+ENTRY(cuCtxRecordEvent, (CUcontext handle, CUevent event_handle), (handle, event_handle))
 {
     struct si_settings *settings = NULL;
     rill_event *event = NULL;
@@ -112,7 +112,7 @@ static CUresult wait(struct si_context *context, rill_event *event, struct si_se
     return status ? status : visit_all(context, settings, pass);
 }
 
-ENTRY(cuCtxWaitEvent, CUcontext handle, CUevent event_handle)
+ENTRY(cuCtxWaitEvent, (CUcontext handle, CUevent event_handle), (handle, event_handle))
 {
     struct si_settings *settings = NULL;
     rill_event *event = NULL;

@@ -21,28 +21,28 @@ CUresult si_wait_own(CUresult status)
 
 /* ---- Without a stream ------------------------------------------------------------ */
 
-ENTRY(cuMemcpy, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+ENTRY(cuMemcpy, (CUdeviceptr dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_memcpy(context, dst, src, bytes);
 }
 
-ENTRY(cuMemcpyHtoD_v2, CUdeviceptr dst, const void *src, size_t bytes)
+ENTRY(cuMemcpyHtoD_v2, (CUdeviceptr dst, const void *src, size_t bytes), (dst, src, bytes))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_memcpy_htod(context, dst, src, bytes);
 }
 
-ENTRY(cuMemcpyDtoH_v2, void *dst, CUdeviceptr src, size_t bytes)
+ENTRY(cuMemcpyDtoH_v2, (void *dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_memcpy_dtoh(context, dst, src, bytes);
 }
 
-ENTRY(cuMemcpyDtoD_v2, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+ENTRY(cuMemcpyDtoD_v2, (CUdeviceptr dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))
 {
     rill_context *context;
     CUresult status = si_here(&context);
@@ -51,28 +51,35 @@ ENTRY(cuMemcpyDtoD_v2, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 
 /* ---- In a stream ----------------------------------------------------------------- */
 
-ENTRY(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle)
+ENTRY(cuMemcpyAsync,
+      (CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle),
+      (dst, src, bytes, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_memcpy_async(stream, dst, src, bytes);
 }
 
-ENTRY(cuMemcpyHtoDAsync_v2, CUdeviceptr dst, const void *src, size_t bytes, CUstream handle)
+ENTRY(cuMemcpyHtoDAsync_v2,
+      (CUdeviceptr dst, const void *src, size_t bytes, CUstream handle),
+      (dst, src, bytes, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_memcpy_htod_async(stream, dst, src, bytes);
 }
 
-ENTRY(cuMemcpyDtoHAsync_v2, void *dst, CUdeviceptr src, size_t bytes, CUstream handle)
+ENTRY(cuMemcpyDtoHAsync_v2,
+      (void *dst, CUdeviceptr src, size_t bytes, CUstream handle), (dst, src, bytes, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_memcpy_dtoh_async(stream, dst, src, bytes);
 }
 
-ENTRY(cuMemcpyDtoDAsync_v2, CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle)
+ENTRY(cuMemcpyDtoDAsync_v2,
+      (CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle),
+      (dst, src, bytes, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -94,24 +101,24 @@ PER_THREAD_FORM(cuMemcpyDtoDAsync_v2, _ptsz,
 
 /* ---- Without a stream, in the thread's own --------------------------------------- */
 
-ENTRY(cuMemcpy_ptds, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+ENTRY(cuMemcpy_ptds, (CUdeviceptr dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))
 {
     CUresult status = cuMemcpyAsync(dst, src, bytes, CU_STREAM_PER_THREAD);
     int behind = si_is_device_memory(dst) && si_is_device_memory(src);
     return behind ? status : si_wait_own(status);
 }
 
-ENTRY(cuMemcpyHtoD_v2_ptds, CUdeviceptr dst, const void *src, size_t bytes)
+ENTRY(cuMemcpyHtoD_v2_ptds, (CUdeviceptr dst, const void *src, size_t bytes), (dst, src, bytes))
 {
     return si_wait_own(cuMemcpyHtoDAsync_v2(dst, src, bytes, CU_STREAM_PER_THREAD));
 }
 
-ENTRY(cuMemcpyDtoH_v2_ptds, void *dst, CUdeviceptr src, size_t bytes)
+ENTRY(cuMemcpyDtoH_v2_ptds, (void *dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))
 {
     return si_wait_own(cuMemcpyDtoHAsync_v2(dst, src, bytes, CU_STREAM_PER_THREAD));
 }
 
-ENTRY(cuMemcpyDtoD_v2_ptds, CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+ENTRY(cuMemcpyDtoD_v2_ptds, (CUdeviceptr dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))
 {
     return cuMemcpyDtoDAsync_v2(dst, src, bytes, CU_STREAM_PER_THREAD);
 }
@@ -127,16 +134,19 @@ static CUresult read_contexts(CUcontext dst_handle, rill_context **dst, CUcontex
     return status;
 }
 
-ENTRY(cuMemcpyPeer, CUdeviceptr dst, CUcontext dst_handle, CUdeviceptr src, CUcontext src_handle,
-      size_t bytes)
+ENTRY(cuMemcpyPeer,
+      (CUdeviceptr dst, CUcontext dst_handle, CUdeviceptr src, CUcontext src_handle, size_t bytes),
+      (dst, dst_handle, src, src_handle, bytes))
 {
     rill_context *to, *from = NULL;
     CUresult status = read_contexts(dst_handle, &to, src_handle, &from);
     return status ? status : rill_memcpy_peer(to, dst, from, src, bytes);
 }
 
-ENTRY(cuMemcpyPeerAsync, CUdeviceptr dst, CUcontext dst_handle, CUdeviceptr src,
-      CUcontext src_handle, size_t bytes, CUstream handle)
+ENTRY(cuMemcpyPeerAsync,
+      (CUdeviceptr dst, CUcontext dst_handle, CUdeviceptr src, CUcontext src_handle, size_t bytes,
+       CUstream handle),
+      (dst, dst_handle, src, src_handle, bytes, handle))
 {
     rill_stream *stream;
     rill_context *to = NULL, *from = NULL;
@@ -150,8 +160,10 @@ PER_THREAD_FORM(cuMemcpyPeerAsync, _ptsz,
                  size_t bytes, CUstream stream),
                 (dst, dst_context, src, src_context, bytes, stream))
 
-ENTRY(cuMemcpyPeer_ptds, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
-      CUcontext src_context, size_t bytes)
+ENTRY(cuMemcpyPeer_ptds,
+      (CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src, CUcontext src_context,
+       size_t bytes),
+      (dst, dst_context, src, src_context, bytes))
 {
     return cuMemcpyPeerAsync(dst, dst_context, src, src_context, bytes, CU_STREAM_PER_THREAD);
 }

@@ -97,7 +97,7 @@ static CUresult check(const void *given)
     return status || given ? status : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuMemcpy2D_v2, const CUDA_MEMCPY2D *given)
+ENTRY(cuMemcpy2D_v2, (const CUDA_MEMCPY2D *given), (given))
 {
     CUresult status = check(given);
     if (status) return status;
@@ -105,7 +105,7 @@ ENTRY(cuMemcpy2D_v2, const CUDA_MEMCPY2D *given)
     return run(&box, 0);
 }
 
-ENTRY(cuMemcpy2D_v2_ptds, const CUDA_MEMCPY2D *given)
+ENTRY(cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D *given), (given))
 {
     CUresult status = check(given);
     if (status) return status;
@@ -117,7 +117,7 @@ ENTRY(cuMemcpy2D_v2_ptds, const CUDA_MEMCPY2D *given)
 SAME_AS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2, (const CUDA_MEMCPY2D *copy), (copy))
 SAME_AS(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D *copy), (copy))
 
-ENTRY(cuMemcpy2DAsync_v2, const CUDA_MEMCPY2D *given, CUstream stream)
+ENTRY(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D *given, CUstream stream), (given, stream))
 {
     CUresult status = check(given);
     if (status) return status;
@@ -130,37 +130,37 @@ PER_THREAD_FORM(cuMemcpy2DAsync_v2, _ptsz, (const CUDA_MEMCPY2D *copy, CUstream 
 
 /* ---- Slices ---------------------------------------------------------------------- */
 
-ENTRY(cuMemcpy3D_v2, const CUDA_MEMCPY3D *given)
+ENTRY(cuMemcpy3D_v2, (const CUDA_MEMCPY3D *given), (given))
 {
     CUresult status = check(given);
     return status ? status : run(given, 0);
 }
 
-ENTRY(cuMemcpy3D_v2_ptds, const CUDA_MEMCPY3D *given)
+ENTRY(cuMemcpy3D_v2_ptds, (const CUDA_MEMCPY3D *given), (given))
 {
     CUresult status = check(given);
     return status ? status : run_own(given, 0);
 }
 
-ENTRY(cuMemcpy3DAsync_v2, const CUDA_MEMCPY3D *given, CUstream stream)
+ENTRY(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *given, CUstream stream), (given, stream))
 {
     CUresult status = check(given);
     return status ? status : submit(given, 0, stream);
 }
 
-ENTRY(cuMemcpy3DPeer, const CUDA_MEMCPY3D_PEER *given)
+ENTRY(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER *given), (given))
 {
     CUresult status = check(given);
     return status ? status : run(given, 1);
 }
 
-ENTRY(cuMemcpy3DPeer_ptds, const CUDA_MEMCPY3D_PEER *given)
+ENTRY(cuMemcpy3DPeer_ptds, (const CUDA_MEMCPY3D_PEER *given), (given))
 {
     CUresult status = check(given);
     return status ? status : run_own(given, 1);
 }
 
-ENTRY(cuMemcpy3DPeerAsync, const CUDA_MEMCPY3D_PEER *given, CUstream stream)
+ENTRY(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *given, CUstream stream), (given, stream))
 {
     CUresult status = check(given);
     return status ? status : submit(given, 1, stream);

@@ -102,18 +102,27 @@ CUresult si_nowhere(void)
 
 static void note(void *slot, void *object, void *found)
 {
-    (void)slot;
-    *(void **)found = object;
+    (void)object;
+    *(void **)found = slot;
+}
+
+/* One that goes meanwhile is not there. */
+static rill_context *find_any(void)
+{
+    rill_context *context;
+    void *found;
+    do {
+        found = NULL;
+        si_handle_each(SI_CONTEXT, note, &found);
+        context = found ? si_object(SI_CONTEXT, found) : NULL;
+    } while (found && !context);
+    return context;
 }
 
 CUresult si_anywhere(rill_context **context)
 {
-    void *found = NULL;
     CUresult status = si_check_ready();
-    if (!status && si_here(context)) {
-        si_handle_each(SI_CONTEXT, note, &found);
-        *context = found;
-    }
+    if (!status && si_here(context)) *context = find_any();
     return status;
 }
 
@@ -136,7 +145,7 @@ static CUresult may_change(void)
     return status ? status : si_check_outside();
 }
 
-ENTRY(cuCtxSetCurrent, CUcontext context)
+ENTRY(cuCtxSetCurrent, (CUcontext context), (context))
 {
     CUresult status = may_change();
     if (status) return status;
@@ -149,7 +158,7 @@ ENTRY(cuCtxSetCurrent, CUcontext context)
     return status;
 }
 
-ENTRY(cuCtxGetCurrent, CUcontext *context)
+ENTRY(cuCtxGetCurrent, (CUcontext *context), (context))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -158,7 +167,7 @@ ENTRY(cuCtxGetCurrent, CUcontext *context)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxPushCurrent_v2, CUcontext context)
+ENTRY(cuCtxPushCurrent_v2, (CUcontext context), (context))
 {
     CUresult status = may_change();
     if (status) return status;
@@ -167,7 +176,7 @@ ENTRY(cuCtxPushCurrent_v2, CUcontext context)
     return status ? status : si_push((struct si_context *)context);
 }
 
-ENTRY(cuCtxPopCurrent_v2, CUcontext *context)
+ENTRY(cuCtxPopCurrent_v2, (CUcontext *context), (context))
 {
     CUresult status = may_change();
     if (status) return status;

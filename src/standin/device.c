@@ -10,14 +10,14 @@
 #include "standin/device_attribute.h"
 
 /* Also so that the device is not asked for inside a host function. */
-ENTRY(cuDeviceGetCount, int *count)
+ENTRY(cuDeviceGetCount, (int *count), (count))
 {
     CUresult status = si_check_ready();
     if (status) return status;
     return count ? rill_device_count(si_platform, count) : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuDeviceGet, CUdevice *device, int ordinal)
+ENTRY(cuDeviceGet, (CUdevice *device, int ordinal), (device, ordinal))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -37,14 +37,14 @@ static CUresult write_text(const char *text, char *out, int room)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuDeviceGetName, char *name, int room, CUdevice number)
+ENTRY(cuDeviceGetName, (char *name, int room, CUdevice number), (name, room, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
     return status ? status : write_text(device->info.name, name, room);
 }
 
-ENTRY(cuDeviceGetPCIBusId, char *id, int room, CUdevice number)
+ENTRY(cuDeviceGetPCIBusId, (char *id, int room, CUdevice number), (id, room, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -73,7 +73,7 @@ struct si_bus_id si_device_bus_id(const struct si_device *device)
     return id;
 }
 
-ENTRY(cuDeviceGetByPCIBusId, CUdevice *device, const char *text)
+ENTRY(cuDeviceGetByPCIBusId, (CUdevice *device, const char *text), (device, text))
 {
     struct si_bus_id wanted;
     CUresult status = si_check_ready();
@@ -88,7 +88,7 @@ ENTRY(cuDeviceGetByPCIBusId, CUdevice *device, const char *text)
     return RILL_ERROR_INVALID_DEVICE;
 }
 
-ENTRY(cuDeviceGetUuid_v2, CUuuid *uuid, CUdevice number)
+ENTRY(cuDeviceGetUuid_v2, (CUuuid *uuid, CUdevice number), (uuid, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -102,7 +102,7 @@ SAME_AS(cuDeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid *uuid, CUdevice device), (u
 
 /* ---- Size and shape -------------------------------------------------------------- */
 
-ENTRY(cuDeviceTotalMem_v2, size_t *bytes, CUdevice number)
+ENTRY(cuDeviceTotalMem_v2, (size_t *bytes, CUdevice number), (bytes, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -113,7 +113,7 @@ ENTRY(cuDeviceTotalMem_v2, size_t *bytes, CUdevice number)
 }
 
 /* As much of it as 32 bits can say. */
-ENTRY(cuDeviceTotalMem, unsigned *bytes, CUdevice number)
+ENTRY(cuDeviceTotalMem, (unsigned *bytes, CUdevice number), (bytes, number))
 {
     size_t all;
     CUresult status = cuDeviceTotalMem_v2(bytes ? &all : NULL, number);
@@ -121,7 +121,7 @@ ENTRY(cuDeviceTotalMem, unsigned *bytes, CUdevice number)
     return status;
 }
 
-ENTRY(cuDeviceComputeCapability, int *major, int *minor, CUdevice number)
+ENTRY(cuDeviceComputeCapability, (int *major, int *minor, CUdevice number), (major, minor, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -132,7 +132,8 @@ ENTRY(cuDeviceComputeCapability, int *major, int *minor, CUdevice number)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuDeviceGetAttribute, int *value, int attribute, CUdevice number)
+ENTRY(cuDeviceGetAttribute,
+      (int *value, int attribute, CUdevice number), (value, attribute, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -143,7 +144,7 @@ ENTRY(cuDeviceGetAttribute, int *value, int attribute, CUdevice number)
 }
 
 /* What the first programs asked for; the numbers are those of the attributes. */
-ENTRY(cuDeviceGetProperties, CUdevprop *properties, CUdevice number)
+ENTRY(cuDeviceGetProperties, (CUdevprop *properties, CUdevice number), (properties, number))
 {
     static const int attributes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 };
     enum { COUNT = sizeof attributes / sizeof attributes[0] };
@@ -160,7 +161,7 @@ ENTRY(cuDeviceGetProperties, CUdevprop *properties, CUdevice number)
 
 /* A context cannot have fewer multiprocessors than there are, nor anything else that a
  * type could stand for. */
-ENTRY(cuDeviceGetExecAffinitySupport, int *can, int type, CUdevice number)
+ENTRY(cuDeviceGetExecAffinitySupport, (int *can, int type, CUdevice number), (can, type, number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);

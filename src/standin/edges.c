@@ -7,14 +7,15 @@
 
 /* ---- Lists -------------------------------------------------------------------------------- */
 
-ENTRY(cuGraphGetNodes, CUgraph handle, CUgraphNode *nodes, size_t *count)
+ENTRY(cuGraphGetNodes, (CUgraph handle, CUgraphNode *nodes, size_t *count), (handle, nodes, count))
 {
     rill_graph *graph;
     CUresult status = si_graph(handle, &graph);
     return status ? status : rill_graph_nodes(graph, nodes, count);
 }
 
-ENTRY(cuGraphGetRootNodes, CUgraph handle, CUgraphNode *nodes, size_t *count)
+ENTRY(cuGraphGetRootNodes,
+      (CUgraph handle, CUgraphNode *nodes, size_t *count), (handle, nodes, count))
 {
     rill_graph *graph;
     CUresult status = si_graph(handle, &graph);
@@ -22,8 +23,9 @@ ENTRY(cuGraphGetRootNodes, CUgraph handle, CUgraphNode *nodes, size_t *count)
 }
 
 /* Ends of edges whose data would be lost are no nodes. */
-ENTRY(cuGraphGetEdges_v2, CUgraph handle, CUgraphNode *from, CUgraphNode *to,
-      CUgraphEdgeData *edges, size_t *count)
+ENTRY(cuGraphGetEdges_v2,
+      (CUgraph handle, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *edges, size_t *count),
+      (handle, from, to, edges, count))
 {
     rill_graph *graph;
     CUresult status = si_graph(handle, &graph);
@@ -33,16 +35,18 @@ ENTRY(cuGraphGetEdges_v2, CUgraph handle, CUgraphNode *from, CUgraphNode *to,
     return status;
 }
 
-ENTRY(cuGraphNodeGetDependencies_v2, CUgraphNode node, CUgraphNode *nodes,
-      CUgraphEdgeData *edges, size_t *count)
+ENTRY(cuGraphNodeGetDependencies_v2,
+      (CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *edges, size_t *count),
+      (node, nodes, edges, count))
 {
     rill_graph *graph;
     CUresult status = si_node_graph(node, &graph);
     return status ? status : rill_node_dependencies(graph, node, nodes, edges, count);
 }
 
-ENTRY(cuGraphNodeGetDependentNodes_v2, CUgraphNode node, CUgraphNode *nodes,
-      CUgraphEdgeData *edges, size_t *count)
+ENTRY(cuGraphNodeGetDependentNodes_v2,
+      (CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *edges, size_t *count),
+      (node, nodes, edges, count))
 {
     rill_graph *graph;
     CUresult status = si_node_graph(node, &graph);
@@ -60,16 +64,20 @@ SAME_AS(cuGraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes_v2,
 
 /* ---- Edges -------------------------------------------------------------------------------- */
 
-ENTRY(cuGraphAddDependencies_v2, CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
-      const CUgraphEdgeData *edges, size_t count)
+ENTRY(cuGraphAddDependencies_v2,
+      (CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
+       const CUgraphEdgeData *edges, size_t count),
+      (handle, from, to, edges, count))
 {
     rill_graph *graph;
     CUresult status = si_graph(handle, &graph);
     return status ? status : rill_graph_add_edges(graph, from, to, edges, count);
 }
 
-ENTRY(cuGraphRemoveDependencies_v2, CUgraph handle, const CUgraphNode *from,
-      const CUgraphNode *to, const CUgraphEdgeData *edges, size_t count)
+ENTRY(cuGraphRemoveDependencies_v2,
+      (CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
+       const CUgraphEdgeData *edges, size_t count),
+      (handle, from, to, edges, count))
 {
     rill_graph *graph;
     CUresult status = si_graph(handle, &graph);

@@ -130,7 +130,7 @@ static const struct named *find(CUresult status)
     return NULL;
 }
 
-ENTRY(cuGetErrorName, CUresult status, const char **name)
+ENTRY(cuGetErrorName, (CUresult status, const char **name), (status, name))
 {
     const struct named *found = find(status);
     if (!name) return RILL_ERROR_INVALID_VALUE;
@@ -138,7 +138,7 @@ ENTRY(cuGetErrorName, CUresult status, const char **name)
     return found ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuGetErrorString, CUresult status, const char **text)
+ENTRY(cuGetErrorString, (CUresult status, const char **text), (status, text))
 {
     if (!text) return RILL_ERROR_INVALID_VALUE;
     *text = find(status) ? rill_error_string(status) : NULL;

@@ -17,7 +17,7 @@ static CUresult read_flags(unsigned flags, uint32_t *known)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuEventCreate, CUevent *event, unsigned flags)
+ENTRY(cuEventCreate, (CUevent *event, unsigned flags), (event, flags))
 {
     struct si_context *context;
     rill_event_options options = { .size = sizeof options };
@@ -37,23 +37,27 @@ ENTRY(cuEventCreate, CUevent *event, unsigned flags)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuEventDestroy_v2, CUevent handle)
+CUresult si_event_end(struct si_slot *slot, void *object)
 {
-    rill_event *given = si_handle_take(SI_EVENT, handle), *left = given;
-    if (!given) return si_wrong(SI_EVENT, handle);
-    CUresult status = rill_event_destroy(&left);
-    if (left)
-        si_handle_restore(handle, given);
-    else
-        si_handle_free(SI_EVENT, handle);
+    rill_event *event = object;
+    CUresult status = rill_event_destroy(&event);
+    si_handle_free(SI_EVENT, slot);
     return status;
+}
+
+ENTRY(cuEventDestroy_v2, (CUevent handle), (handle))
+{
+    rill_event *event = si_handle_take(SI_EVENT, handle);
+    return event ? si_end((struct si_slot *)handle, event, si_event_end)
+                 : si_wrong(SI_EVENT, handle);
 }
 
 SAME_AS(cuEventDestroy, cuEventDestroy_v2, (CUevent event), (event))
 
 /* ---- Recording ------------------------------------------------------------------------ */
 
-ENTRY(cuEventRecordWithFlags, CUevent handle, CUstream stream_handle, unsigned flags)
+ENTRY(cuEventRecordWithFlags,
+      (CUevent handle, CUstream stream_handle, unsigned flags), (handle, stream_handle, flags))
 {
     rill_event *event;
     rill_stream *stream;
@@ -63,7 +67,7 @@ ENTRY(cuEventRecordWithFlags, CUevent handle, CUstream stream_handle, unsigned f
     return si_wrong_in(status, wrong);
 }
 
-ENTRY(cuEventRecord, CUevent event, CUstream stream)
+ENTRY(cuEventRecord, (CUevent event, CUstream stream), (event, stream))
 {
     return cuEventRecordWithFlags(event, stream, 0);
 }
@@ -74,21 +78,22 @@ PER_THREAD_FORM(cuEventRecord, _ptsz, (CUevent event, CUstream stream), (event, 
 
 /* ---- Questions ------------------------------------------------------------------------ */
 
-ENTRY(cuEventQuery, CUevent handle)
+ENTRY(cuEventQuery, (CUevent handle), (handle))
 {
     rill_event *event;
     CUresult status = si_event(handle, &event);
     return status ? status : rill_event_query(event);
 }
 
-ENTRY(cuEventSynchronize, CUevent handle)
+ENTRY(cuEventSynchronize, (CUevent handle), (handle))
 {
     rill_event *event;
     CUresult status = si_event(handle, &event);
     return status ? status : rill_event_synchronize(event);
 }
 
-ENTRY(cuEventElapsedTime_v2, float *milliseconds, CUevent from, CUevent to)
+ENTRY(cuEventElapsedTime_v2,
+      (float *milliseconds, CUevent from, CUevent to), (milliseconds, from, to))
 {
     rill_event *start, *end;
     CUresult status = si_check_ready();

@@ -33,7 +33,8 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph_handle, rill_exec_op
 }
 
 /* What has no stream to upload in cannot ask for it. */
-ENTRY(cuGraphInstantiateWithFlags, CUgraphExec *exec, CUgraph graph, unsigned long long flags)
+ENTRY(cuGraphInstantiateWithFlags,
+      (CUgraphExec *exec, CUgraph graph, unsigned long long flags), (exec, graph, flags))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -47,8 +48,9 @@ static int result_of(CUresult status, const rill_exec_options *options)
     return status && !options->result ? RILL_EXEC_ERROR : (int)options->result;
 }
 
-ENTRY(cuGraphInstantiateWithParams, CUgraphExec *exec, CUgraph graph,
-      CUDA_GRAPH_INSTANTIATE_PARAMS *params)
+ENTRY(cuGraphInstantiateWithParams,
+      (CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params),
+      (exec, graph, params))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -83,8 +85,9 @@ static const char *words_on(CUresult status)
 }
 
 /* The first two forms had no flags, and told what was wrong in words. */
-ENTRY(cuGraphInstantiate_v2, CUgraphExec *exec, CUgraph graph, CUgraphNode *failing_node,
-      char *words, size_t bytes)
+ENTRY(cuGraphInstantiate_v2,
+      (CUgraphExec *exec, CUgraph graph, CUgraphNode *failing_node, char *words, size_t bytes),
+      (exec, graph, failing_node, words, bytes))
 {
     rill_exec_options options = { .size = sizeof options };
     rill_clear_error();
@@ -98,16 +101,21 @@ SAME_AS(cuGraphInstantiate, cuGraphInstantiate_v2,
         (CUgraphExec *exec, CUgraph graph, CUgraphNode *failing_node, char *words, size_t bytes),
         (exec, graph, failing_node, words, bytes))
 
-ENTRY(cuGraphExecDestroy, CUgraphExec handle)
+static CUresult end(struct si_slot *slot, void *object)
 {
-    rill_exec *given = si_handle_take(SI_EXEC, handle);
-    if (!given) return si_wrong(SI_EXEC, handle);
-    CUresult status = rill_exec_destroy(&given);
-    si_handle_free(SI_EXEC, handle);
+    rill_exec *exec = object;
+    CUresult status = rill_exec_destroy(&exec);
+    si_handle_free(SI_EXEC, slot);
     return status;
 }
 
-ENTRY(cuGraphExecGetFlags, CUgraphExec handle, uint64_t *flags)
+ENTRY(cuGraphExecDestroy, (CUgraphExec handle), (handle))
+{
+    rill_exec *exec = si_handle_take(SI_EXEC, handle);
+    return exec ? si_end((struct si_slot *)handle, exec, end) : si_wrong(SI_EXEC, handle);
+}
+
+ENTRY(cuGraphExecGetFlags, (CUgraphExec handle, uint64_t *flags), (handle, flags))
 {
     rill_exec *exec;
     uint32_t known = 0;
@@ -121,7 +129,7 @@ ENTRY(cuGraphExecGetFlags, CUgraphExec handle, uint64_t *flags)
 
 /* ---- Launching ------------------------------------------------------------------- */
 
-ENTRY(cuGraphLaunch, CUgraphExec handle, CUstream stream_handle)
+ENTRY(cuGraphLaunch, (CUgraphExec handle, CUstream stream_handle), (handle, stream_handle))
 {
     rill_exec *exec = si_object(SI_EXEC, handle);
     rill_stream *stream;
@@ -129,7 +137,7 @@ ENTRY(cuGraphLaunch, CUgraphExec handle, CUstream stream_handle)
     return status ? status : rill_exec_launch(exec, stream);
 }
 
-ENTRY(cuGraphUpload, CUgraphExec handle, CUstream stream_handle)
+ENTRY(cuGraphUpload, (CUgraphExec handle, CUstream stream_handle), (handle, stream_handle))
 {
     rill_exec *exec = si_object(SI_EXEC, handle);
     rill_stream *stream;
@@ -151,7 +159,8 @@ static CUresult update(CUgraphExec handle, CUgraph graph_handle, rill_update_res
     return status ? status : rill_exec_update(exec, graph, result);
 }
 
-ENTRY(cuGraphExecUpdate_v2, CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info)
+ENTRY(cuGraphExecUpdate_v2,
+      (CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info), (exec, graph, info))
 {
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
     CUresult status = update(exec, graph, &result);
@@ -159,7 +168,9 @@ ENTRY(cuGraphExecUpdate_v2, CUgraphExec exec, CUgraph graph, CUgraphExecUpdateRe
     return status;
 }
 
-ENTRY(cuGraphExecUpdate, CUgraphExec exec, CUgraph graph, CUgraphNode *node, int *reason)
+ENTRY(cuGraphExecUpdate,
+      (CUgraphExec exec, CUgraph graph, CUgraphNode *node, int *reason),
+      (exec, graph, node, reason))
 {
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
     CUresult status = update(exec, graph, &result);

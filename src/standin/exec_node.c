@@ -17,8 +17,9 @@ static CUresult set(CUgraphExec handle, CUgraphNode node, CUresult read, const r
     return status ? status : rill_exec_set_op(exec, node, op);
 }
 
-ENTRY(cuGraphExecKernelNodeSetParams_v2, CUgraphExec exec, CUgraphNode node,
-      const CUDA_KERNEL_NODE_PARAMS *params)
+ENTRY(cuGraphExecKernelNodeSetParams_v2,
+      (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params),
+      (exec, node, params))
 {
     rill_op op;
     struct si_room room;
@@ -27,24 +28,28 @@ ENTRY(cuGraphExecKernelNodeSetParams_v2, CUgraphExec exec, CUgraphNode node,
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecKernelNodeSetParams, CUgraphExec exec, CUgraphNode node,
-      const CUDA_KERNEL_NODE_PARAMS_v1 *params)
+ENTRY(cuGraphExecKernelNodeSetParams,
+      (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1 *params),
+      (exec, node, params))
 {
     CUDA_KERNEL_NODE_PARAMS now;
     if (params) now = si_kernel_params(params);
     return cuGraphExecKernelNodeSetParams_v2(exec, node, params ? &now : NULL);
 }
 
-ENTRY(cuGraphExecMemcpyNodeSetParams, CUgraphExec exec, CUgraphNode node,
-      const CUDA_MEMCPY3D *params, CUcontext context)
+ENTRY(cuGraphExecMemcpyNodeSetParams,
+      (CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *params, CUcontext context),
+      (exec, node, params, context))
 {
     rill_op op;
     CUresult read = si_under(context, si_copy_op(params, &op));
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecMemsetNodeSetParams, CUgraphExec exec, CUgraphNode node,
-      const CUDA_MEMSET_NODE_PARAMS_v1 *params, CUcontext context)
+ENTRY(cuGraphExecMemsetNodeSetParams,
+      (CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS_v1 *params,
+       CUcontext context),
+      (exec, node, params, context))
 {
     rill_op op;
     CUDA_MEMSET_NODE_PARAMS now;
@@ -53,37 +58,42 @@ ENTRY(cuGraphExecMemsetNodeSetParams, CUgraphExec exec, CUgraphNode node,
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecHostNodeSetParams, CUgraphExec exec, CUgraphNode node,
-      const CUDA_HOST_NODE_PARAMS *params)
+ENTRY(cuGraphExecHostNodeSetParams,
+      (CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params),
+      (exec, node, params))
 {
     rill_op op;
     CUresult read = si_host_op(params, &op);
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecChildGraphNodeSetParams, CUgraphExec exec, CUgraphNode node, CUgraph child)
+ENTRY(cuGraphExecChildGraphNodeSetParams,
+      (CUgraphExec exec, CUgraphNode node, CUgraph child), (exec, node, child))
 {
     rill_op op;
     CUresult read = si_child_op(child, 0, &op);
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecEventRecordNodeSetEvent, CUgraphExec exec, CUgraphNode node, CUevent event)
+ENTRY(cuGraphExecEventRecordNodeSetEvent,
+      (CUgraphExec exec, CUgraphNode node, CUevent event), (exec, node, event))
 {
     rill_op op;
     CUresult read = si_event_op(RILL_OP_EVENT_RECORD, event, &op);
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecEventWaitNodeSetEvent, CUgraphExec exec, CUgraphNode node, CUevent event)
+ENTRY(cuGraphExecEventWaitNodeSetEvent,
+      (CUgraphExec exec, CUgraphNode node, CUevent event), (exec, node, event))
 {
     rill_op op;
     CUresult read = si_event_op(RILL_OP_EVENT_WAIT, event, &op);
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecBatchMemOpNodeSetParams, CUgraphExec exec, CUgraphNode node,
-      const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+ENTRY(cuGraphExecBatchMemOpNodeSetParams,
+      (CUgraphExec exec, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params),
+      (exec, node, params))
 {
     rill_op op;
     struct si_room room;
@@ -91,8 +101,9 @@ ENTRY(cuGraphExecBatchMemOpNodeSetParams, CUgraphExec exec, CUgraphNode node,
     return set(exec, node, read, &op);
 }
 
-ENTRY(cuGraphExecNodeSetParams, CUgraphExec exec, CUgraphNode node,
-      const CUgraphNodeParams *params)
+ENTRY(cuGraphExecNodeSetParams,
+      (CUgraphExec exec, CUgraphNode node, const CUgraphNodeParams *params),
+      (exec, node, params))
 {
     rill_op op;
     rill_exec *known;
@@ -107,14 +118,16 @@ ENTRY(cuGraphExecNodeSetParams, CUgraphExec exec, CUgraphNode node,
 
 /* ---- Switched off and on ------------------------------------------------------------------ */
 
-ENTRY(cuGraphNodeSetEnabled, CUgraphExec handle, CUgraphNode node, unsigned enabled)
+ENTRY(cuGraphNodeSetEnabled,
+      (CUgraphExec handle, CUgraphNode node, unsigned enabled), (handle, node, enabled))
 {
     rill_exec *exec;
     CUresult status = si_exec(handle, &exec);
     return status ? status : rill_exec_set_enabled(exec, node, enabled != 0);
 }
 
-ENTRY(cuGraphNodeGetEnabled, CUgraphExec handle, CUgraphNode node, unsigned *enabled)
+ENTRY(cuGraphNodeGetEnabled,
+      (CUgraphExec handle, CUgraphNode node, unsigned *enabled), (handle, node, enabled))
 {
     rill_exec *exec;
     int on = 0;

@@ -7,42 +7,48 @@
 
 /* ---- In a row -------------------------------------------------------------------- */
 
-ENTRY(cuMemsetD8_v2, CUdeviceptr dst, unsigned char value, size_t count)
+ENTRY(cuMemsetD8_v2, (CUdeviceptr dst, unsigned char value, size_t count), (dst, value, count))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_memset_d8(context, dst, value, count);
 }
 
-ENTRY(cuMemsetD16_v2, CUdeviceptr dst, unsigned short value, size_t count)
+ENTRY(cuMemsetD16_v2, (CUdeviceptr dst, unsigned short value, size_t count), (dst, value, count))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_memset_d16(context, dst, value, count);
 }
 
-ENTRY(cuMemsetD32_v2, CUdeviceptr dst, unsigned value, size_t count)
+ENTRY(cuMemsetD32_v2, (CUdeviceptr dst, unsigned value, size_t count), (dst, value, count))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_memset_d32(context, dst, value, count);
 }
 
-ENTRY(cuMemsetD8Async, CUdeviceptr dst, unsigned char value, size_t count, CUstream handle)
+ENTRY(cuMemsetD8Async,
+      (CUdeviceptr dst, unsigned char value, size_t count, CUstream handle),
+      (dst, value, count, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_memset_d8_async(stream, dst, value, count);
 }
 
-ENTRY(cuMemsetD16Async, CUdeviceptr dst, unsigned short value, size_t count, CUstream handle)
+ENTRY(cuMemsetD16Async,
+      (CUdeviceptr dst, unsigned short value, size_t count, CUstream handle),
+      (dst, value, count, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_memset_d16_async(stream, dst, value, count);
 }
 
-ENTRY(cuMemsetD32Async, CUdeviceptr dst, unsigned value, size_t count, CUstream handle)
+ENTRY(cuMemsetD32Async,
+      (CUdeviceptr dst, unsigned value, size_t count, CUstream handle),
+      (dst, value, count, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -70,13 +76,16 @@ static CUresult fill_async(CUdeviceptr dst, size_t pitch, uint32_t value, uint32
 }
 
 #define ROWS(bits, type) \
-    ENTRY(cuMemsetD2D##bits##_v2, CUdeviceptr dst, size_t pitch, type value, size_t width, \
-          size_t height) \
+    ENTRY(cuMemsetD2D##bits##_v2, \
+          (CUdeviceptr dst, size_t pitch, type value, size_t width, size_t height), \
+          (dst, pitch, value, width, height)) \
     { \
         return fill(dst, pitch, value, bits / 8, width, height); \
     } \
-    ENTRY(cuMemsetD2D##bits##Async, CUdeviceptr dst, size_t pitch, type value, size_t width, \
-          size_t height, CUstream stream) \
+    ENTRY(cuMemsetD2D##bits##Async, \
+          (CUdeviceptr dst, size_t pitch, type value, size_t width, size_t height, \
+           CUstream stream), \
+          (dst, pitch, value, width, height, stream)) \
     { \
         return fill_async(dst, pitch, value, bits / 8, width, height, stream); \
     } \

@@ -134,7 +134,8 @@ CUresult si_entry_param(const struct image_entry *entry, size_t index, size_t *o
 
 /* ---- Entry points ------------------------------------------------------------------- */
 
-ENTRY(cuFuncGetAttribute, int *value, int attribute, CUfunction handle)
+ENTRY(cuFuncGetAttribute,
+      (int *value, int attribute, CUfunction handle), (value, attribute, handle))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
@@ -142,14 +143,14 @@ ENTRY(cuFuncGetAttribute, int *value, int attribute, CUfunction handle)
     return value ? si_function_get(function, attribute, value) : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuFuncSetAttribute, CUfunction handle, int attribute, int value)
+ENTRY(cuFuncSetAttribute, (CUfunction handle, int attribute, int value), (handle, attribute, value))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
     return status ? status : si_function_set(function, attribute, value);
 }
 
-ENTRY(cuFuncSetCacheConfig, CUfunction handle, int config)
+ENTRY(cuFuncSetCacheConfig, (CUfunction handle, int config), (handle, config))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
@@ -158,7 +159,7 @@ ENTRY(cuFuncSetCacheConfig, CUfunction handle, int config)
     return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuFuncSetSharedMemConfig, CUfunction handle, int config)
+ENTRY(cuFuncSetSharedMemConfig, (CUfunction handle, int config), (handle, config))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
@@ -167,7 +168,7 @@ ENTRY(cuFuncSetSharedMemConfig, CUfunction handle, int config)
     return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuFuncGetModule, CUmodule *module, CUfunction handle)
+ENTRY(cuFuncGetModule, (CUmodule *module, CUfunction handle), (module, handle))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
@@ -177,7 +178,7 @@ ENTRY(cuFuncGetModule, CUmodule *module, CUfunction handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuFuncGetName, const char **name, CUfunction handle)
+ENTRY(cuFuncGetName, (const char **name, CUfunction handle), (name, handle))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
@@ -187,7 +188,9 @@ ENTRY(cuFuncGetName, const char **name, CUfunction handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuFuncGetParamInfo, CUfunction handle, size_t index, size_t *offset, size_t *bytes)
+ENTRY(cuFuncGetParamInfo,
+      (CUfunction handle, size_t index, size_t *offset, size_t *bytes),
+      (handle, index, offset, bytes))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
@@ -195,7 +198,7 @@ ENTRY(cuFuncGetParamInfo, CUfunction handle, size_t index, size_t *offset, size_
 }
 
 /* All of a module is there once it is loaded. */
-ENTRY(cuFuncIsLoaded, int *state, CUfunction handle)
+ENTRY(cuFuncIsLoaded, (int *state, CUfunction handle), (state, handle))
 {
     struct si_function *function;
     CUresult status = si_function_here(handle, &function);
@@ -205,7 +208,7 @@ ENTRY(cuFuncIsLoaded, int *state, CUfunction handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuFuncLoad, CUfunction handle)
+ENTRY(cuFuncLoad, (CUfunction handle), (handle))
 {
     struct si_function *function;
     return si_function_here(handle, &function);

@@ -21,7 +21,7 @@ static CUresult make(struct si_context **current, rill_graph **graph)
     return rill_graph_create(context, NULL, graph);
 }
 
-ENTRY(cuGraphCreate, CUgraph *graph, unsigned flags)
+ENTRY(cuGraphCreate, (CUgraph *graph, unsigned flags), (graph, flags))
 {
     struct si_context *current;
     rill_graph *made = NULL;
@@ -34,27 +34,28 @@ ENTRY(cuGraphCreate, CUgraph *graph, unsigned flags)
     return status;
 }
 
-ENTRY(cuGraphDestroy, CUgraph graph)
+ENTRY(cuGraphDestroy, (CUgraph graph), (graph))
 {
     return si_graph_destroy(graph);
 }
 
 /* ---- Copies ------------------------------------------------------------------------------- */
 
-ENTRY(cuGraphClone, CUgraph *clone, CUgraph handle)
+ENTRY(cuGraphClone, (CUgraph *clone, CUgraph handle), (clone, handle))
 {
     rill_graph *graph, *made = NULL;
     CUresult status = si_graph(handle, &graph);
     if (!status && !clone) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = rill_graph_clone(graph, &made);
     if (status) return status;
-    status = si_graph_handle_in(made, handle, clone);
+    status = si_graph_handle(made, ((struct si_slot *)handle)->context, clone);
     if (status) rill_graph_destroy(&made);
     return status;
 }
 
 /* A node that the clone has not is NULL, as on the driver. */
-ENTRY(cuGraphNodeFindInClone, CUgraphNode *node, CUgraphNode original, CUgraph clone)
+ENTRY(cuGraphNodeFindInClone,
+      (CUgraphNode *node, CUgraphNode original, CUgraph clone), (node, original, clone))
 {
     rill_graph *graph, *from;
     CUresult status = si_graph(clone, &graph);
@@ -74,7 +75,8 @@ static int write_text(void *file, const char *text, size_t bytes)
     return fwrite(text, 1, bytes, file) != bytes;
 }
 
-ENTRY(cuGraphDebugDotPrint, CUgraph handle, const char *path, unsigned flags)
+ENTRY(cuGraphDebugDotPrint,
+      (CUgraph handle, const char *path, unsigned flags), (handle, path, flags))
 {
     rill_graph *graph;
     CUresult status = si_graph(handle, &graph);

@@ -12,16 +12,20 @@ static struct rl_lock first_sight;
 static void graph_is_gone(void *handle)
 {
     struct si_graph *graph = handle;
-    atomic_store_explicit(&graph->slot.object, NULL, memory_order_release);
+    si_handle_kill(graph);
+    si_await(graph);
     si_notes_free(graph->notes);
     si_handle_free(SI_GRAPH, graph);
 }
 
-CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph *handle)
+static CUresult handle_of(rill_graph *graph, struct si_context *context, CUgraph outer,
+                          CUgraph *handle)
 {
     rl_lock(&first_sight);
     struct si_slot *slot = si_handle_of(graph);
     if (!slot && (slot = si_handle_reserve(SI_GRAPH, context))) {
+        atomic_store_explicit(&((struct si_part *)slot)->owner, (struct si_slot *)outer,
+                              memory_order_relaxed);
         si_handle_publish(slot, graph);
         rill_set_data(graph, slot, graph_is_gone);
     }
@@ -31,9 +35,14 @@ CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph 
     return RILL_SUCCESS;
 }
 
+CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph *handle)
+{
+    return handle_of(graph, context, NULL, handle);
+}
+
 CUresult si_graph_handle_in(rill_graph *graph, CUgraph outer, CUgraph *handle)
 {
-    return si_graph_handle(graph, ((struct si_slot *)outer)->context, handle);
+    return handle_of(graph, ((struct si_slot *)outer)->context, outer, handle);
 }
 
 struct si_notes **si_notes_of(rill_graph *graph)
@@ -46,6 +55,7 @@ struct si_notes **si_notes_of(rill_graph *graph)
 CUresult si_node_graph(CUgraphNode node, rill_graph **graph)
 {
     CUresult status = si_check_ready();
+    si_hold_kind(SI_GRAPH); /* nothing but rill knows which one it is */
     return status ? status : rill_sim_node_graph(si_platform, node, graph);
 }
 
@@ -55,6 +65,8 @@ CUresult si_graph_destroy(CUgraph handle)
     struct si_slot *slot = (struct si_slot *)handle;
     rill_graph *given = si_handle_take(SI_GRAPH, handle), *ended = given;
     if (!given) return si_wrong(SI_GRAPH, handle);
+    si_await(slot);
+    si_await(&si_regions[SI_GRAPH]);
     uint32_t life = atomic_load_explicit(&slot->life, memory_order_relaxed);
     CUresult status = rill_graph_destroy(&ended);
     if (atomic_load_explicit(&slot->life, memory_order_relaxed) == life)

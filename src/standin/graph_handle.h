@@ -18,7 +18,7 @@
 #include "standin/notes.h"
 
 struct si_graph {
-    struct si_slot slot;    /* object: rill_graph                                      */
+    struct si_part part;    /* object: rill_graph                                      */
     struct si_notes *notes; /* as the graph itself: calls on one graph do not overlap  */
 };
 

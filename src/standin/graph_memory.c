@@ -4,7 +4,8 @@
  */
 #include "standin/context.h"
 
-ENTRY(cuDeviceGetGraphMemAttribute, CUdevice number, int attribute, void *value)
+ENTRY(cuDeviceGetGraphMemAttribute,
+      (CUdevice number, int attribute, void *value), (number, attribute, value))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -13,7 +14,8 @@ ENTRY(cuDeviceGetGraphMemAttribute, CUdevice number, int attribute, void *value)
                                         (rill_graph_memory_attribute)attribute, value);
 }
 
-ENTRY(cuDeviceSetGraphMemAttribute, CUdevice number, int attribute, void *value)
+ENTRY(cuDeviceSetGraphMemAttribute,
+      (CUdevice number, int attribute, void *value), (number, attribute, value))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -24,7 +26,7 @@ ENTRY(cuDeviceSetGraphMemAttribute, CUdevice number, int attribute, void *value)
                                         *(const uint64_t *)value);
 }
 
-ENTRY(cuDeviceGraphMemTrim, CUdevice number)
+ENTRY(cuDeviceGraphMemTrim, (CUdevice number), (number))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);

@@ -48,12 +48,42 @@ static const struct answers answers[SI_KINDS] = {
                          RILL_ERROR_INVALID_VALUE },
 };
 
+/* It was not looked at. */
+static CUresult no_memory(void)
+{
+    if (si_holder) si_holder->short_of_memory = 0;
+    return RILL_ERROR_OUT_OF_MEMORY;
+}
+
 CUresult si_wrong(enum si_kind kind, const void *handle)
 {
     CUresult status = si_check_ready();
     if (status) return status;
     if (!handle) return answers[kind].null;
+    if (!si_holder || si_holder->short_of_memory) return no_memory();
     return si_is_slot(kind, handle) ? answers[kind].dead : answers[kind].wrong;
+}
+
+/* ---- What belongs to what -------------------------------------------------------------- */
+
+static int is_of(const void *slot, unsigned kinds)
+{
+    for (int kind = 0; kind < SI_KINDS; kind++)
+        if (si_is_slot((enum si_kind)kind, slot)) return kinds >> kind & 1;
+    return 0;
+}
+
+const void *si_handle_context(const void *slot)
+{
+    const struct si_slot *known = is_of(slot, (1u << SI_KINDS) - 1) ? slot : NULL;
+    return known ? atomic_load_explicit(&known->context, memory_order_relaxed) : NULL;
+}
+
+const void *si_handle_owner(const void *slot)
+{
+    const unsigned parts = 1u << SI_FUNCTION | 1u << SI_KERNEL | 1u << SI_GRAPH;
+    const struct si_part *known = is_of(slot, parts) ? slot : NULL;
+    return known ? atomic_load_explicit(&known->owner, memory_order_relaxed) : NULL;
 }
 
 /* ---- Slots ---------------------------------------------------------------------------- */
@@ -114,8 +144,9 @@ void *si_handle_reserve(enum si_kind kind, struct si_context *context)
     if (!slot && region->free_count) slot = reuse(region);
     rl_unlock(&region->lock);
     if (!slot) return NULL;
-    memset(slot + 1, 0, SI_SLOT_BYTES - sizeof *slot);
-    slot->context = context;
+    memset((char *)slot + sizeof(struct si_part), 0, SI_SLOT_BYTES - sizeof(struct si_part));
+    atomic_store_explicit(&((struct si_part *)slot)->owner, NULL, memory_order_relaxed);
+    atomic_store_explicit(&slot->context, context, memory_order_relaxed);
     return slot;
 }
 
@@ -134,9 +165,8 @@ void *si_handle_new(enum si_kind kind, struct si_context *context, void *object)
 
 void *si_handle_take(enum si_kind kind, void *handle)
 {
-    if (!si_is_slot(kind, handle)) return NULL;
-    return atomic_exchange_explicit(&((struct si_slot *)handle)->object, NULL,
-                                    memory_order_acq_rel);
+    if (!si_is_slot(kind, handle) || !si_hold(handle)) return NULL;
+    return si_handle_kill(handle);
 }
 
 void si_handle_restore(void *slot, void *object)
@@ -167,8 +197,11 @@ void si_handle_each(enum si_kind kind, void (*see)(void *slot, void *object, voi
     size_t count = atomic_load_explicit(&region->used, memory_order_acquire) / SI_SLOT_BYTES;
     for (size_t i = 1; i <= count; i++) {
         struct si_slot *slot = slot_at(region, (uint32_t)i);
+        unsigned mark = si_mark();
+        if (!atomic_load_explicit(&slot->object, memory_order_relaxed) || !si_hold(slot)) continue;
         void *object = atomic_load_explicit(&slot->object, memory_order_acquire);
         if (object) see(slot, object, data);
+        si_let_go(mark);
     }
 }
 

@@ -16,10 +16,11 @@
  * a long time.  What a call answers for it is in handle.c, kind by kind.
  *
  * The life of a slot: si_handle_new() fills it and publishes the object; calls read the
- * object; si_handle_take() takes the object out, for exactly one caller, who then ends
- * the object and gives the slot back with si_handle_free(), or puts the object back with
- * si_handle_restore() because it could not be ended.  As with the driver, a program must
- * not destroy what another thread is using in a call.
+ * object, and hold the slot until they return (hold.h); si_handle_take() takes the object
+ * out, for exactly one caller, who has the object ended when no other call holds it
+ * (si_end(), si_await()), and then gives the slot back with si_handle_free(), or puts the
+ * object back with si_handle_restore() because it could not be ended.  So of a call and a
+ * destroy at once either the call finds the handle dead, or it finishes with the object.
  */
 #ifndef SI_HANDLE_H
 #define SI_HANDLE_H
@@ -28,6 +29,7 @@
 
 #include "base/lock.h"
 #include "standin/abi.h"
+#include "standin/hold.h"
 
 enum si_kind {
     SI_CONTEXT,
@@ -53,10 +55,29 @@ struct si_context;
 
 /* The head of each slot.  A kind may have a struct of its own that begins with it. */
 struct si_slot {
-    _Atomic(void *) object;     /* rill's; NULL: the handle is dead                   */
-    struct si_context *context; /* that it belongs to, or NULL; set before the object */
-    _Atomic uint32_t life;      /* how often the slot was given back                  */
-    uint32_t next_free;         /* region's lock                                      */
+    _Atomic(void *) object;               /* rill's; NULL: the handle is dead            */
+    _Atomic(struct si_context *) context; /* that it belongs to, or NULL; set before the object */
+    _Atomic uint32_t life;                /* how often the slot was given back           */
+    uint32_t next_free;                   /* region's lock                               */
+};
+
+/* The last bytes of a slot, while it is to end: who does that has it for itself. */
+struct si_last {
+    void *object;
+    struct si_slot *next;
+    si_end_fn *end;
+};
+
+static inline struct si_last *si_last_of(void *slot)
+{
+    return (void *)((char *)slot + SI_SLOT_BYTES - sizeof(struct si_last));
+}
+
+/* What is part of something else than a context begins with this: a function of its
+ * module's slot, a kernel of its library's, a child graph of the graph around it. */
+struct si_part {
+    struct si_slot slot;
+    _Atomic(struct si_slot *) owner; /* set before the object; NULL: none */
 };
 
 struct si_region {
@@ -79,11 +100,11 @@ static inline int si_is_slot(enum si_kind kind, const void *handle)
            !(at & (SI_SLOT_BYTES - 1));
 }
 
-/* The object behind a live handle of the kind, else NULL: then si_wrong() says what
- * the call is to answer. */
+/* The object behind a live handle of the kind, which stays until the call returns; else
+ * NULL: then si_wrong() says what the call is to answer. */
 static inline void *si_object(enum si_kind kind, const void *handle)
 {
-    if (!__builtin_expect(si_is_slot(kind, handle), 1)) return NULL;
+    if (!__builtin_expect(si_is_slot(kind, handle) && si_hold(handle), 1)) return NULL;
     return atomic_load_explicit(&((struct si_slot *)(uintptr_t)handle)->object,
                                 memory_order_acquire);
 }
@@ -114,13 +135,25 @@ static inline void *si_handle_of(const void *object)
     return rill_data(object);
 }
 
-/* Takes the object out of a live handle; NULL for any other, or when somebody else is
- * quicker. */
+/* The context that something belongs to, and what it is a part of otherwise; NULL: none,
+ * or it is no slot. */
+const void *si_handle_context(const void *slot);
+const void *si_handle_owner(const void *slot);
+
+/* Takes the object out of a live handle, and holds the slot; NULL for any other, or when
+ * somebody else is quicker. */
 void *si_handle_take(enum si_kind kind, void *handle);
+
+/* The same for a slot that is one, by a thread that may be inside no call. */
+static inline void *si_handle_kill(void *slot)
+{
+    return atomic_exchange_explicit(&((struct si_slot *)slot)->object, NULL, memory_order_acq_rel);
+}
+
 void si_handle_restore(void *slot, void *object);
 void si_handle_free(enum si_kind kind, void *slot);
 
-/* Calls `see` for each slot that has an object. */
+/* Calls `see` for each slot that has an object, which is held meanwhile. */
 void si_handle_each(enum si_kind kind, void (*see)(void *slot, void *object, void *data),
                     void *data);
 

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "standin/context.h"
 
-ENTRY(cuLaunchHostFunc, CUstream handle, CUhostFn fn, void *data)
+ENTRY(cuLaunchHostFunc, (CUstream handle, CUhostFn fn, void *data), (handle, fn, data))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -33,7 +33,9 @@ static void call(rill_stream *stream, rill_status status, void *data)
     callback.fn(callback.stream, status, callback.data);
 }
 
-ENTRY(cuStreamAddCallback, CUstream handle, CUstreamCallback fn, void *data, unsigned flags)
+ENTRY(cuStreamAddCallback,
+      (CUstream handle, CUstreamCallback fn, void *data, unsigned flags),
+      (handle, fn, data, flags))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -53,7 +55,9 @@ PER_THREAD_FORM(cuStreamAddCallback, _ptsz,
 
 /* ---- Managed memory ----------------------------------------------------------------------- */
 
-ENTRY(cuStreamAttachMemAsync, CUstream handle, CUdeviceptr address, size_t bytes, unsigned flags)
+ENTRY(cuStreamAttachMemAsync,
+      (CUstream handle, CUdeviceptr address, size_t bytes, unsigned flags),
+      (handle, address, bytes, flags))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);

@@ -7,7 +7,7 @@
 /* ---- Pinned --------------------------------------------------------------------------- */
 
 /* With several devices all pinned memory is pinned for all of them. */
-ENTRY(cuMemHostAlloc, void **pointer, size_t bytes, unsigned flags)
+ENTRY(cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags))
 {
     rill_context *context;
     CUresult status = si_here(&context);
@@ -15,17 +15,17 @@ ENTRY(cuMemHostAlloc, void **pointer, size_t bytes, unsigned flags)
     return status ? status : rill_host_alloc(context, bytes, flags, pointer);
 }
 
-ENTRY(cuMemAllocHost_v2, void **pointer, size_t bytes)
+ENTRY(cuMemAllocHost_v2, (void **pointer, size_t bytes), (pointer, bytes))
 {
     return cuMemHostAlloc(pointer, bytes, 0);
 }
 
-ENTRY(cuMemAllocHost, void **pointer, unsigned bytes)
+ENTRY(cuMemAllocHost, (void **pointer, unsigned bytes), (pointer, bytes))
 {
     return cuMemHostAlloc(pointer, bytes, 0);
 }
 
-ENTRY(cuMemFreeHost, void *pointer)
+ENTRY(cuMemFreeHost, (void *pointer), (pointer))
 {
     rill_context *context;
     CUresult status = si_anywhere(&context);
@@ -55,7 +55,7 @@ static CUresult read_flags(unsigned flags, uint32_t *known)
     return flags ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
 }
 
-ENTRY(cuMemHostRegister_v2, void *pointer, size_t bytes, unsigned flags)
+ENTRY(cuMemHostRegister_v2, (void *pointer, size_t bytes, unsigned flags), (pointer, bytes, flags))
 {
     rill_context *context;
     uint32_t known;
@@ -67,7 +67,7 @@ ENTRY(cuMemHostRegister_v2, void *pointer, size_t bytes, unsigned flags)
 SAME_AS(cuMemHostRegister, cuMemHostRegister_v2, (void *pointer, size_t bytes, unsigned flags),
         (pointer, bytes, flags))
 
-ENTRY(cuMemHostUnregister, void *pointer)
+ENTRY(cuMemHostUnregister, (void *pointer), (pointer))
 {
     rill_context *context;
     CUresult status = si_anywhere(&context);
@@ -77,7 +77,8 @@ ENTRY(cuMemHostUnregister, void *pointer)
 
 /* ---- Questions ------------------------------------------------------------------------- */
 
-ENTRY(cuMemHostGetDevicePointer_v2, CUdeviceptr *address, void *pointer, unsigned flags)
+ENTRY(cuMemHostGetDevicePointer_v2,
+      (CUdeviceptr *address, void *pointer, unsigned flags), (address, pointer, flags))
 {
     rill_context *context;
     CUresult status = si_here(&context);
@@ -86,7 +87,7 @@ ENTRY(cuMemHostGetDevicePointer_v2, CUdeviceptr *address, void *pointer, unsigne
     return rill_host_device_pointer(context, pointer, address);
 }
 
-ENTRY(cuMemHostGetFlags, unsigned *flags, void *pointer)
+ENTRY(cuMemHostGetFlags, (unsigned *flags, void *pointer), (flags, pointer))
 {
     rill_context *context;
     CUresult status = si_here(&context);

@@ -48,7 +48,7 @@ int si_version(void)
     return asked && asked < si_profile ? asked : si_profile;
 }
 
-ENTRY(cuDriverGetVersion, int *version)
+ENTRY(cuDriverGetVersion, (int *version), (version))
 {
     if (!version) return RILL_ERROR_INVALID_VALUE;
     *version = si_version();
@@ -60,6 +60,7 @@ ENTRY(cuDriverGetVersion, int *version)
 static void in_child(void)
 {
     if (!atomic_load_explicit(&si_ready, memory_order_relaxed)) return;
+    si_holders_forked();
     atomic_store_explicit(&forked, 1, memory_order_relaxed);
     atomic_store_explicit(&si_ready, 0, memory_order_relaxed);
 }
@@ -100,6 +101,7 @@ static CUresult begin(void)
     rill_status status = rill_open(&options, &si_platform);
     if (status) return known(status);
     status = look_at_devices();
+    if (!status) status = si_holders_begin();
     if (!status) status = si_stacks_begin();
     if (!status && (pthread_atfork(NULL, NULL, in_child) || atexit(process_ends))) {
         si_stacks_end();
@@ -112,7 +114,7 @@ static CUresult begin(void)
     return known(status);
 }
 
-ENTRY(cuInit, unsigned flags)
+ENTRY(cuInit, (unsigned flags), (flags))
 {
     if (flags) return RILL_ERROR_INVALID_VALUE;
     if (atomic_load_explicit(&si_ready, memory_order_acquire)) return RILL_SUCCESS;
@@ -142,18 +144,21 @@ static void process_ends(void)
 
 static void end_context(void *slot, void *object, void *data)
 {
+    CUresult status;
     (void)object, (void)data;
-    si_context_close(slot);
+    si_context_close(slot, &status);
 }
 
 /* If a thread is still inside the program, everything stays, for its sake. */
 static void unload_machine(void)
 {
+    si_enter(); /* as long as it can be had */
     if (!atomic_exchange(&si_ready, 0)) return;
     if (rill_sim_abandon(si_platform, 5 * (uint64_t)PATIENCE_NS)) return;
     si_handle_each(SI_CONTEXT, end_context, NULL);
     si_linkings_end();
     si_libraries_end();
+    si_holders_end();
     rill_close(&si_platform);
     si_functions_end();
     si_stacks_end();

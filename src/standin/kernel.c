@@ -10,7 +10,7 @@ static const struct image_entry *entry_of(const struct si_kernel *kernel)
     return &kernel->library->code->image->entries[kernel->entry];
 }
 
-ENTRY(cuKernelGetFunction, CUfunction *function, CUkernel handle)
+ENTRY(cuKernelGetFunction, (CUfunction *function, CUkernel handle), (function, handle))
 {
     struct si_function *found;
     const struct si_kernel *kernel = si_kernel(handle);
@@ -21,7 +21,7 @@ ENTRY(cuKernelGetFunction, CUfunction *function, CUkernel handle)
     return status;
 }
 
-ENTRY(cuKernelGetLibrary, CUlibrary *library, CUkernel handle)
+ENTRY(cuKernelGetLibrary, (CUlibrary *library, CUkernel handle), (library, handle))
 {
     const struct si_kernel *kernel = si_kernel(handle);
     if (!kernel) return si_wrong(SI_KERNEL, handle);
@@ -30,7 +30,7 @@ ENTRY(cuKernelGetLibrary, CUlibrary *library, CUkernel handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuKernelGetName, const char **name, CUkernel handle)
+ENTRY(cuKernelGetName, (const char **name, CUkernel handle), (name, handle))
 {
     const struct si_kernel *kernel = si_kernel(handle);
     if (!kernel) return si_wrong(SI_KERNEL, handle);
@@ -39,14 +39,17 @@ ENTRY(cuKernelGetName, const char **name, CUkernel handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuKernelGetParamInfo, CUkernel handle, size_t index, size_t *offset, size_t *bytes)
+ENTRY(cuKernelGetParamInfo,
+      (CUkernel handle, size_t index, size_t *offset, size_t *bytes),
+      (handle, index, offset, bytes))
 {
     const struct si_kernel *kernel = si_kernel(handle);
     if (!kernel) return si_wrong(SI_KERNEL, handle);
     return si_entry_param(entry_of(kernel), index, offset, bytes);
 }
 
-ENTRY(cuKernelSetCacheConfig, CUkernel handle, int config, CUdevice device)
+ENTRY(cuKernelSetCacheConfig,
+      (CUkernel handle, int config, CUdevice device), (handle, config, device))
 {
     if (!si_kernel(handle)) return si_wrong(SI_KERNEL, handle);
     if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
@@ -69,7 +72,9 @@ static CUresult function_on(CUkernel handle, CUdevice device, struct si_function
     return si_function_here((CUfunction)(void *)handle, function);
 }
 
-ENTRY(cuKernelGetAttribute, int *value, int attribute, CUkernel handle, CUdevice device)
+ENTRY(cuKernelGetAttribute,
+      (int *value, int attribute, CUkernel handle, CUdevice device),
+      (value, attribute, handle, device))
 {
     struct si_function *function;
     CUresult status = function_on(handle, device, &function);
@@ -113,12 +118,16 @@ static void spread(const struct si_kernel *kernel, const struct si_function *fir
     rl_unlock(&kernel->library->lock);
 }
 
-ENTRY(cuKernelSetAttribute, int attribute, int value, CUkernel handle, CUdevice device)
+ENTRY(cuKernelSetAttribute,
+      (int attribute, int value, CUkernel handle, CUdevice device),
+      (attribute, value, handle, device))
 {
     struct si_function *function;
+    struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
     CUresult status = function_on(handle, device, &function);
     if (!status) status = si_function_set(function, attribute, value);
-    if (!status) status = remember(si_kernel(handle), attribute, value, device);
-    if (!status) spread(si_kernel(handle), function, attribute, value);
+    if (!status) status = remember(kernel, attribute, value, device);
+    if (!status) spread(kernel, function, attribute, value);
     return status;
 }

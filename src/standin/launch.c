@@ -121,9 +121,11 @@ static CUresult launch(CUfunction handle, rill_dim3 grid, rill_dim3 block, unsig
     return status ? status : submit(function, stream, &op, room);
 }
 
-ENTRY(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,
-      void **params, void **extra)
+ENTRY(cuLaunchKernel,
+      (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+       unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **params,
+       void **extra),
+      (function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, params, extra))
 {
     return launch(function, (rill_dim3){ grid_x, grid_y, grid_z },
                   (rill_dim3){ block_x, block_y, block_z }, shared, stream, params, extra);
@@ -136,9 +138,10 @@ PER_THREAD_FORM(cuLaunchKernel, _ptsz,
                 (function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream,
                  params, extra))
 
-ENTRY(cuLaunchCooperativeKernel, CUfunction handle, unsigned grid_x, unsigned grid_y,
-      unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
-      CUstream stream, void **params)
+ENTRY(cuLaunchCooperativeKernel,
+      (CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+       unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **params),
+      (handle, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, params))
 {
     struct si_function *function;
     rill_attribute attributes[2] = { { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = 1 } };
@@ -201,8 +204,9 @@ static CUresult launch_ex(const CUlaunchConfig *config, CUfunction handle, void 
     return status;
 }
 
-ENTRY(cuLaunchKernelEx, const CUlaunchConfig *config, CUfunction function, void **params,
-      void **extra)
+ENTRY(cuLaunchKernelEx,
+      (const CUlaunchConfig *config, CUfunction function, void **params, void **extra),
+      (config, function, params, extra))
 {
     CUresult status = si_check_ready();
     if (status) return status;

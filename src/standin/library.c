@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 
+struct rl_lock si_library_modules;
+
 /* A handle whose object is none of rill's. */
 static void publish(struct si_slot *slot, void *object)
 {
@@ -108,8 +110,10 @@ static CUresult check_options(const struct si_jit *jit, unsigned count, const in
     return RILL_SUCCESS;
 }
 
-ENTRY(cuLibraryLoadData, CUlibrary *library, const void *image, int *jit_options,
-      void **jit_values, unsigned jit_count, int *options, void **values, unsigned count)
+ENTRY(cuLibraryLoadData,
+      (CUlibrary *library, const void *image, int *jit_options, void **jit_values,
+       unsigned jit_count, int *options, void **values, unsigned count),
+      (library, image, jit_options, jit_values, jit_count, options, values, count))
 {
     const struct si_jit jit = { jit_count, jit_options, jit_values };
     struct si_code *code;
@@ -123,8 +127,10 @@ ENTRY(cuLibraryLoadData, CUlibrary *library, const void *image, int *jit_options
     return make_library(code, library);
 }
 
-ENTRY(cuLibraryLoadFromFile, CUlibrary *library, const char *path, int *jit_options,
-      void **jit_values, unsigned jit_count, int *options, void **values, unsigned count)
+ENTRY(cuLibraryLoadFromFile,
+      (CUlibrary *library, const char *path, int *jit_options, void **jit_values,
+       unsigned jit_count, int *options, void **values, unsigned count),
+      (library, path, jit_options, jit_values, jit_count, options, values, count))
 {
     const struct si_jit jit = { jit_count, jit_options, jit_values };
     struct si_code *code;
@@ -138,9 +144,16 @@ ENTRY(cuLibraryLoadFromFile, CUlibrary *library, const char *path, int *jit_opti
     return make_library(code, library);
 }
 
+static void kill_kernels(struct si_library *library)
+{
+    for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
+        struct si_kernel *kernel = atomic_load(&library->kernels[i]);
+        if (kernel) si_handle_kill(kernel);
+    }
+}
+
 static void free_kernel(struct si_kernel *kernel)
 {
-    if (!si_handle_take(SI_KERNEL, kernel)) return;
     for (struct si_setting *setting = kernel->settings, *next; setting; setting = next) {
         next = setting->next;
         rl_free(setting);
@@ -148,40 +161,65 @@ static void free_kernel(struct si_kernel *kernel)
     si_handle_free(SI_KERNEL, kernel);
 }
 
-static void free_library(struct si_library *library)
+/* Those that are left when contexts have taken theirs. */
+static struct si_module *take_modules(struct si_library *library)
 {
+    rl_lock(&si_library_modules);
+    struct si_module *taken = NULL, *next;
+    for (struct si_module *module = library->modules; module; module = next) {
+        next = module->next;
+        if (!si_module_take(module)) continue;
+        module->next = taken;
+        taken = module;
+    }
+    library->modules = NULL;
+    rl_unlock(&si_library_modules);
+    return taken;
+}
+
+/* Nobody holds any of it. */
+static CUresult end(struct si_slot *slot, void *object)
+{
+    struct si_library *library = object;
+    CUresult status = RILL_SUCCESS;
+    for (struct si_module *module = take_modules(library), *next; module; module = next) {
+        next = module->next;
+        CUresult ended = si_module_end(module);
+        if (ended) status = ended;
+    }
+    kill_kernels(library); /* there may be more than there were */
     for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
         struct si_kernel *kernel = atomic_load(&library->kernels[i]);
         if (kernel) free_kernel(kernel);
     }
     si_code_release(library->code);
     rl_free(library);
+    si_handle_free(SI_LIBRARY, slot);
+    return status;
 }
 
-static void end(void *slot, void *library, void *data)
+static CUresult unload(CUlibrary handle)
 {
-    (void)data;
-    if (si_handle_take(SI_LIBRARY, slot)) free_library(library);
+    struct si_library *library = si_handle_take(SI_LIBRARY, handle);
+    if (!library) return si_wrong(SI_LIBRARY, handle);
+    kill_kernels(library);
+    return si_end((struct si_slot *)handle, library, end);
+}
+
+static void unload_one(void *slot, void *library, void *data)
+{
+    (void)library, (void)data;
+    unload((CUlibrary)slot);
 }
 
 void si_libraries_end(void)
 {
-    si_handle_each(SI_LIBRARY, end, NULL);
+    si_handle_each(SI_LIBRARY, unload_one, NULL);
 }
 
-ENTRY(cuLibraryUnload, CUlibrary handle)
+ENTRY(cuLibraryUnload, (CUlibrary handle), (handle))
 {
-    struct si_library *library = si_handle_take(SI_LIBRARY, handle);
-    CUresult status = RILL_SUCCESS;
-    if (!library) return si_wrong(SI_LIBRARY, handle);
-    for (struct si_module *module = library->modules, *next; module; module = next) {
-        next = module->next;
-        CUresult ended = si_module_unload(module);
-        if (ended) status = ended;
-    }
-    si_handle_free(SI_LIBRARY, handle);
-    free_library(library);
-    return status;
+    return unload(handle);
 }
 
 /* ---- Kernels ------------------------------------------------------------------------ */
@@ -194,9 +232,10 @@ static CUresult kernel_at(struct si_library *library, uint32_t entry, CUkernel *
         rl_lock(&library->lock);
         kernel = atomic_load_explicit(&library->kernels[entry], memory_order_relaxed);
         if (!kernel && (kernel = si_handle_reserve(SI_KERNEL, NULL))) {
+            atomic_store_explicit(&kernel->part.owner, library->slot, memory_order_relaxed);
             kernel->library = library;
             kernel->entry = entry;
-            publish(&kernel->slot, library);
+            publish(&kernel->part.slot, library);
             atomic_store_explicit(&library->kernels[entry], kernel, memory_order_release);
         }
         rl_unlock(&library->lock);
@@ -205,7 +244,8 @@ static CUresult kernel_at(struct si_library *library, uint32_t entry, CUkernel *
     return kernel ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
-ENTRY(cuLibraryGetKernel, CUkernel *kernel, CUlibrary handle, const char *name)
+ENTRY(cuLibraryGetKernel,
+      (CUkernel *kernel, CUlibrary handle, const char *name), (kernel, handle, name))
 {
     struct si_library *library = library_of(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
@@ -214,7 +254,7 @@ ENTRY(cuLibraryGetKernel, CUkernel *kernel, CUlibrary handle, const char *name)
     return entry < 0 ? RILL_ERROR_NOT_FOUND : kernel_at(library, (uint32_t)entry, kernel);
 }
 
-ENTRY(cuLibraryGetKernelCount, unsigned *count, CUlibrary handle)
+ENTRY(cuLibraryGetKernelCount, (unsigned *count, CUlibrary handle), (count, handle))
 {
     struct si_library *library = library_of(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
@@ -223,7 +263,8 @@ ENTRY(cuLibraryGetKernelCount, unsigned *count, CUlibrary handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuLibraryEnumerateKernels, CUkernel *kernels, unsigned count, CUlibrary handle)
+ENTRY(cuLibraryEnumerateKernels,
+      (CUkernel *kernels, unsigned count, CUlibrary handle), (kernels, count, handle))
 {
     struct si_library *library = library_of(handle);
     CUresult status = RILL_SUCCESS;
@@ -245,7 +286,7 @@ static CUresult module_here(CUlibrary handle, struct si_module **module)
     return status ? status : si_library_module(library, context, module);
 }
 
-ENTRY(cuLibraryGetModule, CUmodule *out, CUlibrary handle)
+ENTRY(cuLibraryGetModule, (CUmodule *out, CUlibrary handle), (out, handle))
 {
     struct si_module *module;
     if (!library_of(handle)) return si_wrong(SI_LIBRARY, handle);
@@ -255,8 +296,9 @@ ENTRY(cuLibraryGetModule, CUmodule *out, CUlibrary handle)
     return status;
 }
 
-ENTRY(cuLibraryGetGlobal, CUdeviceptr *address, size_t *bytes, CUlibrary handle,
-      const char *name)
+ENTRY(cuLibraryGetGlobal,
+      (CUdeviceptr *address, size_t *bytes, CUlibrary handle, const char *name),
+      (address, bytes, handle, name))
 {
     struct si_module *module;
     if (!library_of(handle)) return si_wrong(SI_LIBRARY, handle);
@@ -266,8 +308,9 @@ ENTRY(cuLibraryGetGlobal, CUdeviceptr *address, size_t *bytes, CUlibrary handle,
 }
 
 /* Managed variables alone. */
-ENTRY(cuLibraryGetManaged, CUdeviceptr *address, size_t *bytes, CUlibrary handle,
-      const char *name)
+ENTRY(cuLibraryGetManaged,
+      (CUdeviceptr *address, size_t *bytes, CUlibrary handle, const char *name),
+      (address, bytes, handle, name))
 {
     struct si_library *library = library_of(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
@@ -278,7 +321,8 @@ ENTRY(cuLibraryGetManaged, CUdeviceptr *address, size_t *bytes, CUlibrary handle
 }
 
 /* Functions that host and device both can call need machine code that runs on both. */
-ENTRY(cuLibraryGetUnifiedFunction, void **function, CUlibrary handle, const char *name)
+ENTRY(cuLibraryGetUnifiedFunction,
+      (void **function, CUlibrary handle, const char *name), (function, handle, name))
 {
     struct si_library *library = library_of(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);

@@ -46,7 +46,7 @@ static CUresult adjust(const struct limit *limit, size_t *value)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxGetLimit, size_t *value, int limit)
+ENTRY(cuCtxGetLimit, (size_t *value, int limit), (value, limit))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -60,7 +60,7 @@ ENTRY(cuCtxGetLimit, size_t *value, int limit)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxSetLimit, int limit, size_t value)
+ENTRY(cuCtxSetLimit, (int limit, size_t value), (limit, value))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -76,7 +76,7 @@ ENTRY(cuCtxSetLimit, int limit, size_t value)
 
 /* ---- Caches --------------------------------------------------------------------------- */
 
-ENTRY(cuCtxGetCacheConfig, int *config)
+ENTRY(cuCtxGetCacheConfig, (int *config), (config))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -87,7 +87,7 @@ ENTRY(cuCtxGetCacheConfig, int *config)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxSetCacheConfig, int config)
+ENTRY(cuCtxSetCacheConfig, (int config), (config))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -100,7 +100,7 @@ ENTRY(cuCtxSetCacheConfig, int config)
 }
 
 /* Banks have four bytes, whatever is asked for. */
-ENTRY(cuCtxGetSharedMemConfig, int *config)
+ENTRY(cuCtxGetSharedMemConfig, (int *config), (config))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -110,7 +110,7 @@ ENTRY(cuCtxGetSharedMemConfig, int *config)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxSetSharedMemConfig, int config)
+ENTRY(cuCtxSetSharedMemConfig, (int config), (config))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -119,7 +119,7 @@ ENTRY(cuCtxSetSharedMemConfig, int config)
     return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuCtxResetPersistingL2Cache, void)
+ENTRY(cuCtxResetPersistingL2Cache, (void), ())
 {
     struct si_context *context;
     return si_current(&context);

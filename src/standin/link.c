@@ -49,7 +49,9 @@ static CUresult linking_of(CUlinkState state, struct linking **linking)
     return *linking ? RILL_SUCCESS : RILL_ERROR_INVALID_HANDLE;
 }
 
-ENTRY(cuLinkCreate_v2, unsigned count, int *options, void **values, CUlinkState *out)
+ENTRY(cuLinkCreate_v2,
+      (unsigned count, int *options, void **values, CUlinkState *out),
+      (count, options, values, out))
 {
     const struct si_jit jit = { count, options, values };
     struct si_context *context;
@@ -117,8 +119,10 @@ static CUresult add(struct linking *linking, int kind, const char *data, size_t 
     return status;
 }
 
-ENTRY(cuLinkAddData_v2, CUlinkState state, int kind, void *data, size_t bytes, const char *name,
-      unsigned count, int *options, void **values)
+ENTRY(cuLinkAddData_v2,
+      (CUlinkState state, int kind, void *data, size_t bytes, const char *name, unsigned count,
+       int *options, void **values),
+      (state, kind, data, bytes, name, count, options, values))
 {
     const struct si_jit jit = { count, options, values };
     struct linking *linking;
@@ -128,8 +132,9 @@ ENTRY(cuLinkAddData_v2, CUlinkState state, int kind, void *data, size_t bytes, c
     return status ? status : add(linking, kind, data, bytes);
 }
 
-ENTRY(cuLinkAddFile_v2, CUlinkState state, int kind, const char *path, unsigned count,
-      int *options, void **values)
+ENTRY(cuLinkAddFile_v2,
+      (CUlinkState state, int kind, const char *path, unsigned count, int *options, void **values),
+      (state, kind, path, count, options, values))
 {
     const struct si_jit jit = { count, options, values };
     struct linking *linking;
@@ -146,7 +151,7 @@ ENTRY(cuLinkAddFile_v2, CUlinkState state, int kind, const char *path, unsigned 
 
 /* ---- What comes out --------------------------------------------------------------------- */
 
-ENTRY(cuLinkComplete, CUlinkState state, void **image, size_t *bytes)
+ENTRY(cuLinkComplete, (CUlinkState state, void **image, size_t *bytes), (state, image, bytes))
 {
     struct linking *linking;
     CUresult status = linking_of(state, &linking);
@@ -166,7 +171,7 @@ static void free_linking(struct linking *linking)
     rl_free(linking);
 }
 
-ENTRY(cuLinkDestroy, CUlinkState state)
+ENTRY(cuLinkDestroy, (CUlinkState state), (state))
 {
     CUresult status = si_check_ready();
     if (status) return status;

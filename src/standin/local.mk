@@ -63,6 +63,8 @@ libstandin_la_SOURCES = \
   %D%/graph_memory.c \
   %D%/handle.c \
   %D%/handle.h \
+  %D%/hold.c \
+  %D%/hold.h \
   %D%/host.c \
   %D%/host_memory.c \
   %D%/init.c \

@@ -61,12 +61,12 @@ void si_log(const char *format, ...)
  * Programs that bracket what a profiler is to look at run without one, too.
  */
 
-ENTRY(cuProfilerStart, void)
+ENTRY(cuProfilerStart, (void), ())
 {
     return si_check_ready();
 }
 
-ENTRY(cuProfilerStop, void)
+ENTRY(cuProfilerStop, (void), ())
 {
     return si_check_ready();
 }

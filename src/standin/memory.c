@@ -6,7 +6,7 @@
 #include "standin/context.h"
 
 /* What could not be allocated is at 0. */
-ENTRY(cuMemAlloc_v2, CUdeviceptr *address, size_t bytes)
+ENTRY(cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes), (address, bytes))
 {
     struct si_context *current;
     CUresult status = si_current(&current);
@@ -19,8 +19,9 @@ ENTRY(cuMemAlloc_v2, CUdeviceptr *address, size_t bytes)
     return status;
 }
 
-ENTRY(cuMemAllocPitch_v2, CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
-      unsigned element_bytes)
+ENTRY(cuMemAllocPitch_v2,
+      (CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_bytes),
+      (address, pitch, width, height, element_bytes))
 {
     rill_context *context;
     CUresult status = si_here(&context);
@@ -29,7 +30,7 @@ ENTRY(cuMemAllocPitch_v2, CUdeviceptr *address, size_t *pitch, size_t width, siz
 }
 
 /* An address says where it belongs: any context will do, and none is needed for 0. */
-ENTRY(cuMemFree_v2, CUdeviceptr address)
+ENTRY(cuMemFree_v2, (CUdeviceptr address), (address))
 {
     rill_context *context;
     CUresult status = si_anywhere(&context);
@@ -38,14 +39,15 @@ ENTRY(cuMemFree_v2, CUdeviceptr address)
     return rill_mem_free(context, address);
 }
 
-ENTRY(cuMemGetAddressRange_v2, CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
+ENTRY(cuMemGetAddressRange_v2,
+      (CUdeviceptr *base, size_t *bytes, CUdeviceptr address), (base, bytes, address))
 {
     rill_context *context;
     CUresult status = si_here(&context);
     return status ? status : rill_mem_range(context, address, base, bytes);
 }
 
-ENTRY(cuMemGetInfo_v2, size_t *free_bytes, size_t *total_bytes)
+ENTRY(cuMemGetInfo_v2, (size_t *free_bytes, size_t *total_bytes), (free_bytes, total_bytes))
 {
     rill_context *context;
     CUresult status = si_here(&context);
@@ -57,7 +59,7 @@ static unsigned in_32_bits(size_t bytes)
     return bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes;
 }
 
-ENTRY(cuMemGetInfo, unsigned *free_bytes, unsigned *total_bytes)
+ENTRY(cuMemGetInfo, (unsigned *free_bytes, unsigned *total_bytes), (free_bytes, total_bytes))
 {
     size_t some = 0, all = 0;
     CUresult status = cuMemGetInfo_v2(&some, &all);

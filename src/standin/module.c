@@ -102,39 +102,62 @@ CUresult si_module_load(struct si_code *code, struct si_context *context,
     return status;
 }
 
-/* The handle was taken, so that nobody else ends the module. */
-static CUresult end(struct si_module *module)
+/* From now on nobody finds any of it; false: somebody else was quicker. */
+int si_module_take(struct si_module *module)
 {
+    if (!si_handle_take(SI_MODULE, module->slot)) return 0;
     for (uint32_t i = 0; i < module->code->image->entry_count; i++) {
         struct si_function *function = atomic_load(&module->functions[i]);
-        if (function && si_handle_take(SI_FUNCTION, function))
-            si_handle_free(SI_FUNCTION, function);
+        if (function) si_handle_kill(function);
     }
-    si_handle_free(SI_MODULE, module->slot);
+    return 1;
+}
+
+/* Nobody holds any of it, of which there may be more than there was when it was taken. */
+static CUresult end(struct si_slot *slot, void *object)
+{
+    struct si_module *module = object;
+    for (uint32_t i = 0; i < module->code->image->entry_count; i++) {
+        struct si_function *function = atomic_load(&module->functions[i]);
+        if (!function) continue;
+        si_handle_kill(function);
+        si_handle_free(SI_FUNCTION, function);
+    }
+    si_handle_free(SI_MODULE, slot);
     si_variables_free(module);
     CUresult status = rill_module_unload(&module->raw);
     drop(module);
     return status;
 }
 
-CUresult si_module_unload(struct si_module *module)
+CUresult si_module_end(struct si_module *module)
 {
-    if (!si_handle_take(SI_MODULE, module->slot)) return RILL_ERROR_INVALID_HANDLE;
-    return end(module);
+    return si_end(module->slot, module, end);
 }
 
-static void end_of_context(void *slot, void *object, void *context)
+struct kin {
+    struct si_context *context;
+    struct si_slot *taken;
+};
+
+static void take_of_context(void *slot, void *object, void *data)
 {
+    struct kin *kin = data;
     struct si_module *module = ((struct si_module_slot *)slot)->module;
     (void)object;
-    if (((struct si_slot *)slot)->context != context || !si_handle_take(SI_MODULE, slot)) return;
+    if (((struct si_slot *)slot)->context != kin->context || !si_module_take(module)) return;
     if (module->library) si_library_forget(module->library, module);
-    end(module);
+    *si_last_of(slot) = (struct si_last){ module, kin->taken, end };
+    kin->taken = slot;
 }
 
-void si_modules_end(struct si_context *context)
+struct si_slot *si_modules_take(struct si_context *context, struct si_slot *taken)
 {
-    si_handle_each(SI_MODULE, end_of_context, context);
+    struct kin kin = { context, taken };
+    rl_lock(&si_library_modules);
+    si_handle_each(SI_MODULE, take_of_context, &kin);
+    rl_unlock(&si_library_modules);
+    return kin.taken;
 }
 
 /* ---- Functions ---------------------------------------------------------------------- */
@@ -147,6 +170,7 @@ static CUresult make_function(struct si_module *module, uint32_t entry)
     if (status) return status;
     struct si_function *function = si_handle_reserve(SI_FUNCTION, module->context);
     if (!function) return RILL_ERROR_OUT_OF_MEMORY;
+    atomic_store_explicit(&function->part.owner, module->slot, memory_order_relaxed);
     function->module = module;
     function->entry = entry;
     function->runs = module->is_text || module->code->runs[entry];
@@ -199,14 +223,15 @@ static CUresult load_data(CUmodule *module, const void *image, const struct si_j
     return status ? status : load_here(code, jit, module);
 }
 
-ENTRY(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned count, int *options,
-      void **values)
+ENTRY(cuModuleLoadDataEx,
+      (CUmodule *module, const void *image, unsigned count, int *options, void **values),
+      (module, image, count, options, values))
 {
     const struct si_jit jit = { count, options, values };
     return load_data(module, image, &jit);
 }
 
-ENTRY(cuModuleLoadData, CUmodule *module, const void *image)
+ENTRY(cuModuleLoadData, (CUmodule *module, const void *image), (module, image))
 {
     const struct si_jit none = { 0, NULL, NULL };
     return load_data(module, image, &none);
@@ -215,7 +240,7 @@ ENTRY(cuModuleLoadData, CUmodule *module, const void *image)
 SAME_AS(cuModuleLoadFatBinary, cuModuleLoadData, (CUmodule *module, const void *image),
         (module, image))
 
-ENTRY(cuModuleLoad, CUmodule *module, const char *path)
+ENTRY(cuModuleLoad, (CUmodule *module, const char *path), (module, path))
 {
     struct si_context *context;
     struct si_code *code;
@@ -227,15 +252,15 @@ ENTRY(cuModuleLoad, CUmodule *module, const char *path)
     return status ? status : load_here(code, &none, module);
 }
 
-ENTRY(cuModuleUnload, CUmodule handle)
+ENTRY(cuModuleUnload, (CUmodule handle), (handle))
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
     if (module->library) return RILL_ERROR_NOT_PERMITTED;
-    return si_module_unload(module);
+    return si_module_take(module) ? si_module_end(module) : si_wrong(SI_MODULE, handle);
 }
 
-ENTRY(cuModuleGetLoadingMode, int *mode)
+ENTRY(cuModuleGetLoadingMode, (int *mode), (mode))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -244,7 +269,8 @@ ENTRY(cuModuleGetLoadingMode, int *mode)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuModuleGetFunction, CUfunction *function, CUmodule handle, const char *name)
+ENTRY(cuModuleGetFunction,
+      (CUfunction *function, CUmodule handle, const char *name), (function, handle, name))
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
@@ -256,7 +282,7 @@ ENTRY(cuModuleGetFunction, CUfunction *function, CUmodule handle, const char *na
     return rill_module_kernel(module->raw, name, &none);
 }
 
-ENTRY(cuModuleGetFunctionCount, unsigned *count, CUmodule handle)
+ENTRY(cuModuleGetFunctionCount, (unsigned *count, CUmodule handle), (count, handle))
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
@@ -265,7 +291,8 @@ ENTRY(cuModuleGetFunctionCount, unsigned *count, CUmodule handle)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuModuleEnumerateFunctions, CUfunction *functions, unsigned count, CUmodule handle)
+ENTRY(cuModuleEnumerateFunctions,
+      (CUfunction *functions, unsigned count, CUmodule handle), (functions, count, handle))
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
@@ -277,8 +304,9 @@ ENTRY(cuModuleEnumerateFunctions, CUfunction *functions, unsigned count, CUmodul
     return status;
 }
 
-ENTRY(cuModuleGetGlobal_v2, CUdeviceptr *address, size_t *bytes, CUmodule handle,
-      const char *name)
+ENTRY(cuModuleGetGlobal_v2,
+      (CUdeviceptr *address, size_t *bytes, CUmodule handle, const char *name),
+      (address, bytes, handle, name))
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
@@ -290,7 +318,9 @@ ENTRY(cuModuleGetGlobal_v2, CUdeviceptr *address, size_t *bytes, CUmodule handle
 }
 
 /* Of the time when addresses had 32 bits. */
-ENTRY(cuModuleGetGlobal, unsigned *address, unsigned *bytes, CUmodule handle, const char *name)
+ENTRY(cuModuleGetGlobal,
+      (unsigned *address, unsigned *bytes, CUmodule handle, const char *name),
+      (address, bytes, handle, name))
 {
     CUdeviceptr wide = 0;
     size_t size = 0;

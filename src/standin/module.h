@@ -89,12 +89,20 @@ struct si_module_slot {
     struct si_module *module;
 };
 
+_Static_assert(sizeof(struct si_module_slot) <= SI_SLOT_BYTES - sizeof(struct si_last),
+               "a module's slot has room for its end");
+
 /* Loads code, of which it takes a reference, into the current context.  `jit`, unless
  * NULL, is told why its PTX is refused. */
 CUresult si_module_load(struct si_code *code, struct si_context *context,
                         struct si_library *library, const struct si_jit *jit,
                         struct si_module **module);
-CUresult si_module_unload(struct si_module *module);
+
+/* Its handle dies, and those of its functions; 0: somebody else was quicker. */
+int si_module_take(struct si_module *module);
+
+/* Ends one that was taken, when nobody holds it any more. */
+CUresult si_module_end(struct si_module *module);
 
 /* The module of a live handle, else NULL. */
 static inline struct si_module *si_module_of(CUmodule handle)
@@ -105,8 +113,13 @@ static inline struct si_module *si_module_of(CUmodule handle)
 
 CUresult si_module_function(struct si_module *module, uint32_t entry, CUfunction *function);
 
-/* A context ends, and with it what was loaded there. */
-void si_modules_end(struct si_context *context);
+/* A context ends, and with it what was loaded there: takes what there is, and puts it in
+ * front of a list of what is to end. */
+struct si_slot *si_modules_take(struct si_context *context, struct si_slot *taken);
+
+/* Held by whoever takes a module of a library, until the library has forgotten it; comes
+ * before the library's own. */
+extern struct rl_lock si_library_modules;
 
 /* ---- Variables of modules (module_variables.c) ----------------------------------------------- */
 
@@ -122,7 +135,7 @@ CUresult si_module_variable(struct si_module *module, const char *name, CUdevice
 
 /* What programs hold as CUfunction: the object is rill's kernel. */
 struct si_function {
-    struct si_slot slot;
+    struct si_part part; /* of the module's slot */
     struct si_module *module;
     uint32_t entry;
     uint8_t runs;              /* a library has a C function for it, it does nothing, or
@@ -147,7 +160,7 @@ static inline CUresult si_function_here(CUfunction handle, struct si_function **
 
 static inline rill_kernel *si_function_kernel(const struct si_function *function)
 {
-    return atomic_load_explicit(&function->slot.object, memory_order_acquire);
+    return atomic_load_explicit(&function->part.slot.object, memory_order_acquire);
 }
 
 static inline const struct image_entry *si_entry_of(const struct si_function *function)
@@ -184,7 +197,7 @@ struct si_library {
 
 /* What programs hold as CUkernel: the object is the library. */
 struct si_kernel {
-    struct si_slot slot;
+    struct si_part part; /* of the library's slot */
     struct si_library *library;
     uint32_t entry;
     struct si_setting *settings; /* the library's lock */

@@ -24,15 +24,18 @@ CUresult si_add(CUgraphNode *node, CUgraph handle, const CUgraphNode *dependenci
     return status;
 }
 
-ENTRY(cuGraphAddEmptyNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count)
+ENTRY(cuGraphAddEmptyNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count),
+      (node, graph, dependencies, count))
 {
     rill_op op = { .kind = RILL_OP_EMPTY };
     return si_add(node, graph, dependencies, count, NULL, RILL_SUCCESS, &op);
 }
 
-ENTRY(cuGraphAddKernelNode_v2, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, const CUDA_KERNEL_NODE_PARAMS *params)
+ENTRY(cuGraphAddKernelNode_v2,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       const CUDA_KERNEL_NODE_PARAMS *params),
+      (node, graph, dependencies, count, params))
 {
     rill_op op;
     struct si_room room;
@@ -40,24 +43,30 @@ ENTRY(cuGraphAddKernelNode_v2, CUgraphNode *node, CUgraph graph, const CUgraphNo
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
-ENTRY(cuGraphAddKernelNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, const CUDA_KERNEL_NODE_PARAMS_v1 *params)
+ENTRY(cuGraphAddKernelNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       const CUDA_KERNEL_NODE_PARAMS_v1 *params),
+      (node, graph, dependencies, count, params))
 {
     CUDA_KERNEL_NODE_PARAMS now;
     if (params) now = si_kernel_params(params);
     return cuGraphAddKernelNode_v2(node, graph, dependencies, count, params ? &now : NULL);
 }
 
-ENTRY(cuGraphAddMemcpyNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, const CUDA_MEMCPY3D *params, CUcontext context)
+ENTRY(cuGraphAddMemcpyNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       const CUDA_MEMCPY3D *params, CUcontext context),
+      (node, graph, dependencies, count, params, context))
 {
     rill_op op;
     CUresult read = si_under(context, si_copy_op(params, &op));
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
-ENTRY(cuGraphAddMemsetNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, const CUDA_MEMSET_NODE_PARAMS_v1 *params, CUcontext context)
+ENTRY(cuGraphAddMemsetNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       const CUDA_MEMSET_NODE_PARAMS_v1 *params, CUcontext context),
+      (node, graph, dependencies, count, params, context))
 {
     rill_op op;
     CUDA_MEMSET_NODE_PARAMS now;
@@ -66,40 +75,50 @@ ENTRY(cuGraphAddMemsetNode, CUgraphNode *node, CUgraph graph, const CUgraphNode 
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
-ENTRY(cuGraphAddHostNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, const CUDA_HOST_NODE_PARAMS *params)
+ENTRY(cuGraphAddHostNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       const CUDA_HOST_NODE_PARAMS *params),
+      (node, graph, dependencies, count, params))
 {
     rill_op op;
     CUresult read = si_host_op(params, &op);
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
-ENTRY(cuGraphAddChildGraphNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, CUgraph child)
+ENTRY(cuGraphAddChildGraphNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       CUgraph child),
+      (node, graph, dependencies, count, child))
 {
     rill_op op;
     CUresult read = si_child_op(child, 0, &op);
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
-ENTRY(cuGraphAddEventRecordNode, CUgraphNode *node, CUgraph graph,
-      const CUgraphNode *dependencies, size_t count, CUevent event)
+ENTRY(cuGraphAddEventRecordNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       CUevent event),
+      (node, graph, dependencies, count, event))
 {
     rill_op op;
     CUresult read = si_event_op(RILL_OP_EVENT_RECORD, event, &op);
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
-ENTRY(cuGraphAddEventWaitNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, CUevent event)
+ENTRY(cuGraphAddEventWaitNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       CUevent event),
+      (node, graph, dependencies, count, event))
 {
     rill_op op;
     CUresult read = si_event_op(RILL_OP_EVENT_WAIT, event, &op);
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
-ENTRY(cuGraphAddBatchMemOpNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+ENTRY(cuGraphAddBatchMemOpNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       const CUDA_BATCH_MEM_OP_NODE_PARAMS *params),
+      (node, graph, dependencies, count, params))
 {
     rill_op op;
     struct si_room room;
@@ -122,8 +141,10 @@ CUresult si_note_access(CUgraphNode node, const CUDA_MEM_ALLOC_NODE_PARAMS *para
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphAddMemAllocNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, CUDA_MEM_ALLOC_NODE_PARAMS *params)
+ENTRY(cuGraphAddMemAllocNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       CUDA_MEM_ALLOC_NODE_PARAMS *params),
+      (node, graph, dependencies, count, params))
 {
     rill_op op;
     CUresult read = si_alloc_op(params, &op);
@@ -133,8 +154,10 @@ ENTRY(cuGraphAddMemAllocNode, CUgraphNode *node, CUgraph graph, const CUgraphNod
     return si_note_access(*node, params);
 }
 
-ENTRY(cuGraphAddMemFreeNode, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      size_t count, CUdeviceptr address)
+ENTRY(cuGraphAddMemFreeNode,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+       CUdeviceptr address),
+      (node, graph, dependencies, count, address))
 {
     rill_op op;
     CUresult read = si_free_op(address, &op);
@@ -143,7 +166,7 @@ ENTRY(cuGraphAddMemFreeNode, CUgraphNode *node, CUgraph graph, const CUgraphNode
 
 /* ---- What all kinds share ----------------------------------------------------------------- */
 
-ENTRY(cuGraphDestroyNode, CUgraphNode node)
+ENTRY(cuGraphDestroyNode, (CUgraphNode node), (node))
 {
     rill_graph *graph;
     CUresult status = si_node_graph(node, &graph);
@@ -152,7 +175,7 @@ ENTRY(cuGraphDestroyNode, CUgraphNode node)
     return status;
 }
 
-ENTRY(cuGraphNodeGetType, CUgraphNode node, int *type)
+ENTRY(cuGraphNodeGetType, (CUgraphNode node, int *type), (node, type))
 {
     rill_graph *graph;
     rill_op_kind kind;
@@ -163,7 +186,7 @@ ENTRY(cuGraphNodeGetType, CUgraphNode node, int *type)
     return status;
 }
 
-ENTRY(cuGraphChildGraphNodeGetGraph, CUgraphNode node, CUgraph *out)
+ENTRY(cuGraphChildGraphNodeGetGraph, (CUgraphNode node, CUgraph *out), (node, out))
 {
     rill_graph *graph, *child;
     CUresult status = si_node_graph(node, &graph);

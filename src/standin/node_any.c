@@ -13,8 +13,10 @@ static CUresult tell(CUgraphNode node, CUgraphNodeParams *params, const rill_op 
     return si_note_access(node, &params->alloc);
 }
 
-ENTRY(cuGraphAddNode_v2, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-      const CUgraphEdgeData *edges, size_t count, CUgraphNodeParams *params)
+ENTRY(cuGraphAddNode_v2,
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+       const CUgraphEdgeData *edges, size_t count, CUgraphNodeParams *params),
+      (node, graph, dependencies, edges, count, params))
 {
     rill_op op;
     struct si_room room;
@@ -42,7 +44,7 @@ CUresult si_check_settable(CUgraphNode node, int kind)
                                                            : RILL_SUCCESS;
 }
 
-ENTRY(cuGraphNodeSetParams, CUgraphNode node, const CUgraphNodeParams *params)
+ENTRY(cuGraphNodeSetParams, (CUgraphNode node, const CUgraphNodeParams *params), (node, params))
 {
     rill_op op;
     rill_graph *graph;

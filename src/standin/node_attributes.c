@@ -5,7 +5,8 @@
 #include "standin/attribute.h"
 #include "standin/node.h"
 
-ENTRY(cuGraphKernelNodeGetAttribute, CUgraphNode node, int id, CUkernelNodeAttrValue *value)
+ENTRY(cuGraphKernelNodeGetAttribute,
+      (CUgraphNode node, int id, CUkernelNodeAttrValue *value), (node, id, value))
 {
     rill_graph *graph;
     rill_attribute attribute = { .id = (rill_attribute_id)id };
@@ -16,7 +17,8 @@ ENTRY(cuGraphKernelNodeGetAttribute, CUgraphNode node, int id, CUkernelNodeAttrV
     return status;
 }
 
-ENTRY(cuGraphKernelNodeSetAttribute, CUgraphNode node, int id, const CUkernelNodeAttrValue *value)
+ENTRY(cuGraphKernelNodeSetAttribute,
+      (CUgraphNode node, int id, const CUkernelNodeAttrValue *value), (node, id, value))
 {
     rill_graph *graph;
     rill_attribute attribute;
@@ -45,7 +47,7 @@ static CUresult copy_between(rill_graph *to, CUgraphNode dst, rill_graph *from, 
     return status;
 }
 
-ENTRY(cuGraphKernelNodeCopyAttributes, CUgraphNode dst, CUgraphNode src)
+ENTRY(cuGraphKernelNodeCopyAttributes, (CUgraphNode dst, CUgraphNode src), (dst, src))
 {
     rill_graph *to, *from;
     CUresult status = si_node_graph(dst, &to);

@@ -50,7 +50,8 @@ static CUresult note_packed(rill_graph *graph, CUgraphNode node, const rill_kern
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphKernelNodeGetParams_v2, CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params)
+ENTRY(cuGraphKernelNodeGetParams_v2,
+      (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params), (node, params))
 {
     rill_op op;
     rill_graph *graph;
@@ -72,7 +73,8 @@ ENTRY(cuGraphKernelNodeGetParams_v2, CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphKernelNodeGetParams, CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1 *params)
+ENTRY(cuGraphKernelNodeGetParams,
+      (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1 *params), (node, params))
 {
     CUDA_KERNEL_NODE_PARAMS now;
     CUresult status = cuGraphKernelNodeGetParams_v2(node, params ? &now : NULL);
@@ -82,7 +84,8 @@ ENTRY(cuGraphKernelNodeGetParams, CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1 *
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphKernelNodeSetParams_v2, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
+ENTRY(cuGraphKernelNodeSetParams_v2,
+      (CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params), (node, params))
 {
     rill_op op;
     struct si_room room;
@@ -91,7 +94,8 @@ ENTRY(cuGraphKernelNodeSetParams_v2, CUgraphNode node, const CUDA_KERNEL_NODE_PA
     return set(node, read, &op);
 }
 
-ENTRY(cuGraphKernelNodeSetParams, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1 *params)
+ENTRY(cuGraphKernelNodeSetParams,
+      (CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1 *params), (node, params))
 {
     CUDA_KERNEL_NODE_PARAMS now;
     if (params) now = si_kernel_params(params);
@@ -115,7 +119,7 @@ static si_slices slices_of(const rill_place *place)
     };
 }
 
-ENTRY(cuGraphMemcpyNodeGetParams, CUgraphNode node, CUDA_MEMCPY3D *params)
+ENTRY(cuGraphMemcpyNodeGetParams, (CUgraphNode node, CUDA_MEMCPY3D *params), (node, params))
 {
     rill_op op;
     rill_graph *graph;
@@ -131,7 +135,7 @@ ENTRY(cuGraphMemcpyNodeGetParams, CUgraphNode node, CUDA_MEMCPY3D *params)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphMemcpyNodeSetParams, CUgraphNode node, const CUDA_MEMCPY3D *params)
+ENTRY(cuGraphMemcpyNodeSetParams, (CUgraphNode node, const CUDA_MEMCPY3D *params), (node, params))
 {
     rill_op op;
     CUresult read = si_copy_op(params, &op);
@@ -140,7 +144,8 @@ ENTRY(cuGraphMemcpyNodeSetParams, CUgraphNode node, const CUDA_MEMCPY3D *params)
 
 /* ---- Fills ----------------------------------------------------------------------- */
 
-ENTRY(cuGraphMemsetNodeGetParams, CUgraphNode node, CUDA_MEMSET_NODE_PARAMS_v1 *params)
+ENTRY(cuGraphMemsetNodeGetParams,
+      (CUgraphNode node, CUDA_MEMSET_NODE_PARAMS_v1 *params), (node, params))
 {
     rill_op op;
     rill_graph *graph;
@@ -153,7 +158,8 @@ ENTRY(cuGraphMemsetNodeGetParams, CUgraphNode node, CUDA_MEMSET_NODE_PARAMS_v1 *
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphMemsetNodeSetParams, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS_v1 *params)
+ENTRY(cuGraphMemsetNodeSetParams,
+      (CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS_v1 *params), (node, params))
 {
     rill_op op;
     CUDA_MEMSET_NODE_PARAMS now;
@@ -164,7 +170,7 @@ ENTRY(cuGraphMemsetNodeSetParams, CUgraphNode node, const CUDA_MEMSET_NODE_PARAM
 
 /* ---- Host functions -------------------------------------------------------------- */
 
-ENTRY(cuGraphHostNodeGetParams, CUgraphNode node, CUDA_HOST_NODE_PARAMS *params)
+ENTRY(cuGraphHostNodeGetParams, (CUgraphNode node, CUDA_HOST_NODE_PARAMS *params), (node, params))
 {
     rill_op op;
     rill_graph *graph;
@@ -174,7 +180,8 @@ ENTRY(cuGraphHostNodeGetParams, CUgraphNode node, CUDA_HOST_NODE_PARAMS *params)
     return status;
 }
 
-ENTRY(cuGraphHostNodeSetParams, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params)
+ENTRY(cuGraphHostNodeSetParams,
+      (CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params), (node, params))
 {
     rill_op op;
     CUresult read = si_host_op(params, &op);
@@ -200,29 +207,30 @@ static CUresult set_event(CUgraphNode node, rill_op_kind kind, CUevent event)
     return set(node, read, &op);
 }
 
-ENTRY(cuGraphEventRecordNodeGetEvent, CUgraphNode node, CUevent *event)
+ENTRY(cuGraphEventRecordNodeGetEvent, (CUgraphNode node, CUevent *event), (node, event))
 {
     return get_event(node, RILL_OP_EVENT_RECORD, event);
 }
 
-ENTRY(cuGraphEventWaitNodeGetEvent, CUgraphNode node, CUevent *event)
+ENTRY(cuGraphEventWaitNodeGetEvent, (CUgraphNode node, CUevent *event), (node, event))
 {
     return get_event(node, RILL_OP_EVENT_WAIT, event);
 }
 
-ENTRY(cuGraphEventRecordNodeSetEvent, CUgraphNode node, CUevent event)
+ENTRY(cuGraphEventRecordNodeSetEvent, (CUgraphNode node, CUevent event), (node, event))
 {
     return set_event(node, RILL_OP_EVENT_RECORD, event);
 }
 
-ENTRY(cuGraphEventWaitNodeSetEvent, CUgraphNode node, CUevent event)
+ENTRY(cuGraphEventWaitNodeSetEvent, (CUgraphNode node, CUevent event), (node, event))
 {
     return set_event(node, RILL_OP_EVENT_WAIT, event);
 }
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-ENTRY(cuGraphMemAllocNodeGetParams, CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params)
+ENTRY(cuGraphMemAllocNodeGetParams,
+      (CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params), (node, params))
 {
     static const CUmemAccessDesc nobody;
     rill_op op;
@@ -242,7 +250,7 @@ ENTRY(cuGraphMemAllocNodeGetParams, CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphMemFreeNodeGetParams, CUgraphNode node, CUdeviceptr *address)
+ENTRY(cuGraphMemFreeNodeGetParams, (CUgraphNode node, CUdeviceptr *address), (node, address))
 {
     rill_op op;
     rill_graph *graph;
@@ -254,7 +262,8 @@ ENTRY(cuGraphMemFreeNodeGetParams, CUgraphNode node, CUdeviceptr *address)
 
 /* ---- Values ---------------------------------------------------------------------- */
 
-ENTRY(cuGraphBatchMemOpNodeGetParams, CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+ENTRY(cuGraphBatchMemOpNodeGetParams,
+      (CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params), (node, params))
 {
     rill_op op;
     rill_graph *graph;
@@ -275,8 +284,8 @@ ENTRY(cuGraphBatchMemOpNodeGetParams, CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_P
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGraphBatchMemOpNodeSetParams, CUgraphNode node,
-      const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+ENTRY(cuGraphBatchMemOpNodeSetParams,
+      (CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params), (node, params))
 {
     rill_op op;
     struct si_room room;

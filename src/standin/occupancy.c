@@ -84,8 +84,9 @@ static int blocks_of(const struct si_function *function, int threads, size_t dyn
     return (int)(blocks < most ? blocks : most);
 }
 
-ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks, CUfunction handle,
-      int threads, size_t dynamic, unsigned flags)
+ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+      (int *blocks, CUfunction handle, int threads, size_t dynamic, unsigned flags),
+      (blocks, handle, threads, dynamic, flags))
 {
     struct si_function *function;
     CUresult status = open_function(handle, &function);
@@ -101,8 +102,9 @@ SAME_AS(cuOccupancyMaxActiveBlocksPerMultiprocessor,
         (blocks, function, threads, dynamic, 0))
 
 /* The most that each of so many blocks can have. */
-ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, size_t *dynamic, CUfunction handle, int blocks,
-      int threads)
+ENTRY(cuOccupancyAvailableDynamicSMemPerBlock,
+      (size_t *dynamic, CUfunction handle, int blocks, int threads),
+      (dynamic, handle, blocks, threads))
 {
     struct si_function *function;
     CUresult status = open_function(handle, &function);
@@ -138,8 +140,10 @@ static struct best best_block(const struct si_function *function,
     return best;
 }
 
-ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags, int *grid, int *block, CUfunction handle,
-      CUoccupancyB2DSize shared_of_size, size_t dynamic, int most, unsigned flags)
+ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags,
+      (int *grid, int *block, CUfunction handle, CUoccupancyB2DSize shared_of_size,
+       size_t dynamic, int most, unsigned flags),
+      (grid, block, handle, shared_of_size, dynamic, most, flags))
 {
     struct si_function *function;
     CUresult status = open_function(handle, &function);
@@ -192,8 +196,8 @@ static CUresult check_clusters(const int *count, CUfunction handle, const CUlaun
     return threads_of(config->block) > 0 ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuOccupancyMaxPotentialClusterSize, int *size, CUfunction handle,
-      const CUlaunchConfig *config)
+ENTRY(cuOccupancyMaxPotentialClusterSize,
+      (int *size, CUfunction handle, const CUlaunchConfig *config), (size, handle, config))
 {
     struct si_function *function;
     CUresult status = check_clusters(size, handle, config, &function);
@@ -203,7 +207,8 @@ ENTRY(cuOccupancyMaxPotentialClusterSize, int *size, CUfunction handle,
     return RILL_SUCCESS;
 }
 
-ENTRY(cuOccupancyMaxActiveClusters, int *count, CUfunction handle, const CUlaunchConfig *config)
+ENTRY(cuOccupancyMaxActiveClusters,
+      (int *count, CUfunction handle, const CUlaunchConfig *config), (count, handle, config))
 {
     struct si_function *function;
     CUresult status = check_clusters(count, handle, config, &function);

@@ -4,7 +4,7 @@
  */
 #include "standin/context.h"
 
-ENTRY(cuDeviceCanAccessPeer, int *can, CUdevice device, CUdevice peer)
+ENTRY(cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer), (can, device, peer))
 {
     CUresult status = si_check_ready();
     return status ? status : rill_device_can_access_peer(si_platform, device, peer, can);
@@ -23,7 +23,9 @@ static int p2p_value(int attribute, int *value)
     return 0;
 }
 
-ENTRY(cuDeviceGetP2PAttribute, int *value, int attribute, CUdevice device, CUdevice peer)
+ENTRY(cuDeviceGetP2PAttribute,
+      (int *value, int attribute, CUdevice device, CUdevice peer),
+      (value, attribute, device, peer))
 {
     int found;
     CUresult status = si_check_ready();
@@ -35,7 +37,7 @@ ENTRY(cuDeviceGetP2PAttribute, int *value, int attribute, CUdevice device, CUdev
     return RILL_SUCCESS;
 }
 
-ENTRY(cuCtxEnablePeerAccess, CUcontext handle, unsigned flags)
+ENTRY(cuCtxEnablePeerAccess, (CUcontext handle, unsigned flags), (handle, flags))
 {
     rill_context *context, *peer;
     CUresult status = si_here(&context);
@@ -45,7 +47,7 @@ ENTRY(cuCtxEnablePeerAccess, CUcontext handle, unsigned flags)
     return status ? status : rill_context_enable_peer(context, peer);
 }
 
-ENTRY(cuCtxDisablePeerAccess, CUcontext handle)
+ENTRY(cuCtxDisablePeerAccess, (CUcontext handle), (handle))
 {
     rill_context *context, *peer;
     CUresult status = si_here(&context);

@@ -102,12 +102,15 @@ static struct answer nothing(int question)
 static CUresult look(CUdeviceptr address, rill_pointer_info *info)
 {
     rill_context *context;
+    si_hold_kind(SI_CONTEXT); /* the answer may name one, or a pool */
+    si_hold_kind(SI_POOL);
     CUresult status = si_anywhere(&context);
     *info = (rill_pointer_info){ .size = sizeof *info };
     return status || !context ? status : rill_pointer_get_info(context, address, info);
 }
 
-ENTRY(cuPointerGetAttribute, void *out, int question, CUdeviceptr address)
+ENTRY(cuPointerGetAttribute,
+      (void *out, int question, CUdeviceptr address), (out, question, address))
 {
     rill_pointer_info info;
     struct answer found = { .bytes = 0 };
@@ -119,7 +122,9 @@ ENTRY(cuPointerGetAttribute, void *out, int question, CUdeviceptr address)
     return status;
 }
 
-ENTRY(cuPointerGetAttributes, unsigned count, int *questions, void **out, CUdeviceptr address)
+ENTRY(cuPointerGetAttributes,
+      (unsigned count, int *questions, void **out, CUdeviceptr address),
+      (count, questions, out, address))
 {
     rill_pointer_info info;
     CUresult status = look(address, &info);
@@ -134,7 +139,8 @@ ENTRY(cuPointerGetAttributes, unsigned count, int *questions, void **out, CUdevi
     return RILL_SUCCESS;
 }
 
-ENTRY(cuPointerSetAttribute, const void *value, int question, CUdeviceptr address)
+ENTRY(cuPointerSetAttribute,
+      (const void *value, int question, CUdeviceptr address), (value, question, address))
 {
     rill_context *context;
     int on;

@@ -53,7 +53,7 @@ static CUresult read_properties(const CUmemPoolProps *given, rill_pool_options *
     return RILL_SUCCESS;
 }
 
-ENTRY(cuMemPoolCreate, CUmemoryPool *pool, const CUmemPoolProps *properties)
+ENTRY(cuMemPoolCreate, (CUmemoryPool *pool, const CUmemPoolProps *properties), (pool, properties))
 {
     rill_pool_options options;
     rill_pool *made = NULL;
@@ -68,11 +68,14 @@ ENTRY(cuMemPoolCreate, CUmemoryPool *pool, const CUmemPoolProps *properties)
     return status;
 }
 
-ENTRY(cuMemPoolDestroy, CUmemoryPool handle)
+ENTRY(cuMemPoolDestroy, (CUmemoryPool handle), (handle))
 {
     rill_pool *given = si_handle_take(SI_POOL, handle), *left = given;
     if (!given) return si_wrong(SI_POOL, handle);
+    si_await(handle);
+    si_kind_ends(SI_POOL);
     CUresult status = rill_pool_destroy(&left);
+    si_kind_ended(SI_POOL);
     if (left || status == RILL_ERROR_INVALID_VALUE) /* a device's own stays */
         si_handle_restore(handle, given);
     else
@@ -90,21 +93,22 @@ static CUresult ask(pool_question *question, CUmemoryPool *pool, CUdevice device
     CUresult status = si_check_ready();
     if (status) return status;
     if (!pool) return RILL_ERROR_INVALID_VALUE;
+    si_hold_kind(SI_POOL);
     status = question(si_platform, device, &found);
     return hand_out(status, found, pool);
 }
 
-ENTRY(cuDeviceGetDefaultMemPool, CUmemoryPool *pool, CUdevice device)
+ENTRY(cuDeviceGetDefaultMemPool, (CUmemoryPool *pool, CUdevice device), (pool, device))
 {
     return ask(rill_device_default_pool, pool, device);
 }
 
-ENTRY(cuDeviceGetMemPool, CUmemoryPool *pool, CUdevice device)
+ENTRY(cuDeviceGetMemPool, (CUmemoryPool *pool, CUdevice device), (pool, device))
 {
     return ask(rill_device_pool, pool, device);
 }
 
-ENTRY(cuDeviceSetMemPool, CUdevice device, CUmemoryPool handle)
+ENTRY(cuDeviceSetMemPool, (CUdevice device, CUmemoryPool handle), (device, handle))
 {
     rill_pool *pool;
     CUresult status = si_pool(handle, &pool);
@@ -122,19 +126,22 @@ static CUresult check_place(const CUmemLocation *location, int type)
     return simulated ? RILL_SUCCESS : RILL_ERROR_NOT_SUPPORTED;
 }
 
-ENTRY(cuMemGetDefaultMemPool, CUmemoryPool *pool, CUmemLocation *location, int type)
+ENTRY(cuMemGetDefaultMemPool,
+      (CUmemoryPool *pool, CUmemLocation *location, int type), (pool, location, type))
 {
     CUresult status = check_place(location, type);
     return status ? status : cuDeviceGetDefaultMemPool(pool, location->id);
 }
 
-ENTRY(cuMemGetMemPool, CUmemoryPool *pool, CUmemLocation *location, int type)
+ENTRY(cuMemGetMemPool,
+      (CUmemoryPool *pool, CUmemLocation *location, int type), (pool, location, type))
 {
     CUresult status = check_place(location, type);
     return status ? status : cuDeviceGetMemPool(pool, location->id);
 }
 
-ENTRY(cuMemSetMemPool, CUmemLocation *location, int type, CUmemoryPool pool)
+ENTRY(cuMemSetMemPool,
+      (CUmemLocation *location, int type, CUmemoryPool pool), (location, type, pool))
 {
     CUresult status = check_place(location, type);
     return status ? status : cuDeviceSetMemPool(location->id, pool);
@@ -148,7 +155,8 @@ static int is_switch(int attribute)
     return attribute <= RILL_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
 }
 
-ENTRY(cuMemPoolGetAttribute, CUmemoryPool handle, int attribute, void *value)
+ENTRY(cuMemPoolGetAttribute,
+      (CUmemoryPool handle, int attribute, void *value), (handle, attribute, value))
 {
     rill_pool *pool;
     uint64_t found = 0;
@@ -165,7 +173,8 @@ ENTRY(cuMemPoolGetAttribute, CUmemoryPool handle, int attribute, void *value)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuMemPoolSetAttribute, CUmemoryPool handle, int attribute, void *value)
+ENTRY(cuMemPoolSetAttribute,
+      (CUmemoryPool handle, int attribute, void *value), (handle, attribute, value))
 {
     rill_pool *pool;
     uint64_t wanted = 0;
@@ -182,7 +191,7 @@ ENTRY(cuMemPoolSetAttribute, CUmemoryPool handle, int attribute, void *value)
     return rill_pool_set_attribute(pool, (rill_pool_attribute)attribute, wanted);
 }
 
-ENTRY(cuMemPoolTrimTo, CUmemoryPool handle, size_t keep)
+ENTRY(cuMemPoolTrimTo, (CUmemoryPool handle, size_t keep), (handle, keep))
 {
     rill_pool *pool;
     CUresult status = si_pool(handle, &pool);
@@ -191,7 +200,9 @@ ENTRY(cuMemPoolTrimTo, CUmemoryPool handle, size_t keep)
 
 /* ---- Access ---------------------------------------------------------------------- */
 
-ENTRY(cuMemPoolSetAccess, CUmemoryPool handle, const CUmemAccessDesc *access, size_t count)
+ENTRY(cuMemPoolSetAccess,
+      (CUmemoryPool handle, const CUmemAccessDesc *access, size_t count),
+      (handle, access, count))
 {
     rill_pool *pool;
     CUresult status = si_pool(handle, &pool);
@@ -206,7 +217,8 @@ ENTRY(cuMemPoolSetAccess, CUmemoryPool handle, const CUmemAccessDesc *access, si
     return status;
 }
 
-ENTRY(cuMemPoolGetAccess, int *flags, CUmemoryPool handle, CUmemLocation *location)
+ENTRY(cuMemPoolGetAccess,
+      (int *flags, CUmemoryPool handle, CUmemLocation *location), (flags, handle, location))
 {
     rill_pool *pool;
     rill_access access = RILL_ACCESS_NONE;
@@ -228,7 +240,8 @@ static CUresult note_short(CUresult status, CUdeviceptr *address)
     return status;
 }
 
-ENTRY(cuMemAllocAsync, CUdeviceptr *address, size_t bytes, CUstream handle)
+ENTRY(cuMemAllocAsync,
+      (CUdeviceptr *address, size_t bytes, CUstream handle), (address, bytes, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -236,8 +249,9 @@ ENTRY(cuMemAllocAsync, CUdeviceptr *address, size_t bytes, CUstream handle)
     return note_short(status, address);
 }
 
-ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *address, size_t bytes, CUmemoryPool pool_handle,
-      CUstream handle)
+ENTRY(cuMemAllocFromPoolAsync,
+      (CUdeviceptr *address, size_t bytes, CUmemoryPool pool_handle, CUstream handle),
+      (address, bytes, pool_handle, handle))
 {
     rill_stream *stream;
     rill_pool *pool = NULL;
@@ -247,7 +261,7 @@ ENTRY(cuMemAllocFromPoolAsync, CUdeviceptr *address, size_t bytes, CUmemoryPool 
     return note_short(status, address);
 }
 
-ENTRY(cuMemFreeAsync, CUdeviceptr address, CUstream handle)
+ENTRY(cuMemFreeAsync, (CUdeviceptr address, CUstream handle), (address, handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);

@@ -46,8 +46,9 @@ static CUresult begin(struct si_device *device, CUdevice number)
  * this work failed is no failure of the call. */
 static CUresult end(struct si_device *device)
 {
-    CUresult status = is_active(device) ? si_context_close(primary_of(device)) : RILL_SUCCESS;
-    return is_active(device) ? status : RILL_SUCCESS;
+    CUresult status;
+    if (!is_active(device)) return RILL_SUCCESS;
+    return si_context_close(primary_of(device), &status) ? RILL_SUCCESS : status;
 }
 
 /* A host function is what a turn may wait for: it gets none. */
@@ -59,7 +60,7 @@ static CUresult take_turn(CUdevice number, struct si_device **device)
     return status;
 }
 
-ENTRY(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice number)
+ENTRY(cuDevicePrimaryCtxRetain, (CUcontext *context, CUdevice number), (context, number))
 {
     struct si_device *device;
     CUresult status = take_turn(number, &device);
@@ -73,7 +74,7 @@ ENTRY(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice number)
     return status;
 }
 
-ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
+ENTRY(cuDevicePrimaryCtxRelease_v2, (CUdevice number), (number))
 {
     struct si_device *device;
     CUresult status = take_turn(number, &device);
@@ -87,7 +88,7 @@ ENTRY(cuDevicePrimaryCtxRelease_v2, CUdevice number)
 }
 
 /* Those who retained it may still release it, but have to retain it again to use it. */
-ENTRY(cuDevicePrimaryCtxReset_v2, CUdevice number)
+ENTRY(cuDevicePrimaryCtxReset_v2, (CUdevice number), (number))
 {
     struct si_device *device;
     CUresult status = take_turn(number, &device);
@@ -102,7 +103,7 @@ SAME_AS(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, (CUdevice device), 
 
 /* ---- Flags and state ------------------------------------------------------------------ */
 
-ENTRY(cuDevicePrimaryCtxSetFlags_v2, CUdevice number, unsigned flags)
+ENTRY(cuDevicePrimaryCtxSetFlags_v2, (CUdevice number, unsigned flags), (number, flags))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
@@ -118,7 +119,8 @@ ENTRY(cuDevicePrimaryCtxSetFlags_v2, CUdevice number, unsigned flags)
 SAME_AS(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2,
         (CUdevice device, unsigned flags), (device, flags))
 
-ENTRY(cuDevicePrimaryCtxGetState, CUdevice number, unsigned *flags, int *active)
+ENTRY(cuDevicePrimaryCtxGetState,
+      (CUdevice number, unsigned *flags, int *active), (number, flags, active))
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);

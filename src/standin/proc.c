@@ -60,8 +60,9 @@ static int look_up(const char *name, void **address, int version, uint64_t flags
                  : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 }
 
-ENTRY(cuGetProcAddress_v2, const char *name, void **address, int version, uint64_t flags,
-      int *result)
+ENTRY(cuGetProcAddress_v2,
+      (const char *name, void **address, int version, uint64_t flags, int *result),
+      (name, address, version, flags, result))
 {
     CUresult status = check(name, address, version, flags);
     if (status) return status;
@@ -73,7 +74,9 @@ ENTRY(cuGetProcAddress_v2, const char *name, void **address, int version, uint64
     return RILL_SUCCESS;
 }
 
-ENTRY(cuGetProcAddress, const char *name, void **address, int version, uint64_t flags)
+ENTRY(cuGetProcAddress,
+      (const char *name, void **address, int version, uint64_t flags),
+      (name, address, version, flags))
 {
     return cuGetProcAddress_v2(name, address, version, flags, NULL);
 }

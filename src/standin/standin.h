@@ -10,6 +10,7 @@
  *     symbols.def  every entry point, a line each
  *     abi.h        the driver's types
  *     handle.h     handles: from a program's value to rill's object
+ *     hold.h       what a call found, while others destroy it
  *     context.h    the current context, and streams as arguments
  */
 #ifndef SI_STANDIN_H
@@ -18,13 +19,23 @@
 #include <stdatomic.h>
 
 #include "standin/abi.h"
+#include "standin/hold.h"
 
 #define SI_EXPORT __attribute__((visibility("default")))
 
-/* An entry point: ENTRY(cuStreamQuery, CUstream stream) { ... } */
-#define ENTRY(name, ...) \
-    SI_EXPORT CUresult name(__VA_ARGS__); \
-    SI_EXPORT CUresult name(__VA_ARGS__)
+/* An entry point: ENTRY(cuStreamQuery, (CUstream stream), (stream)) { ... }  What it finds
+ * behind handles stays until it returns (hold.h). */
+#define ENTRY(name, parameters, arguments) \
+    static CUresult name##_held parameters; \
+    SI_EXPORT CUresult name parameters; \
+    SI_EXPORT CUresult name parameters \
+    { \
+        struct si_call before_ = si_enter(); \
+        CUresult answer_ = name##_held arguments; \
+        si_leave(before_); \
+        return answer_; \
+    } \
+    static inline CUresult name##_held parameters
 
 /* The form of `name` for which a `stream` of 0 is the calling thread's own:
  * PER_THREAD_FORM(cuStreamQuery, _ptsz, (CUstream stream), (stream)) */

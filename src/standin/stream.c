@@ -27,40 +27,44 @@ static CUresult create(CUstream *stream, unsigned flags, int priority)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuStreamCreate, CUstream *stream, unsigned flags)
+ENTRY(cuStreamCreate, (CUstream *stream, unsigned flags), (stream, flags))
 {
     return create(stream, flags, 0);
 }
 
-ENTRY(cuStreamCreateWithPriority, CUstream *stream, unsigned flags, int priority)
+ENTRY(cuStreamCreateWithPriority,
+      (CUstream *stream, unsigned flags, int priority), (stream, flags, priority))
 {
     return create(stream, flags, priority);
 }
 
-ENTRY(cuStreamDestroy_v2, CUstream handle)
+CUresult si_stream_end(struct si_slot *slot, void *object)
 {
-    rill_stream *given = si_handle_take(SI_STREAM, handle), *left = given;
-    if (!given) return si_wrong(SI_STREAM, handle);
-    CUresult status = rill_stream_destroy(&left);
-    if (left)
-        si_handle_restore(handle, given);
-    else
-        si_handle_free(SI_STREAM, handle);
+    rill_stream *stream = object;
+    CUresult status = rill_stream_destroy(&stream);
+    si_handle_free(SI_STREAM, slot);
     return status;
+}
+
+ENTRY(cuStreamDestroy_v2, (CUstream handle), (handle))
+{
+    rill_stream *stream = si_handle_take(SI_STREAM, handle);
+    return stream ? si_end((struct si_slot *)handle, stream, si_stream_end)
+                  : si_wrong(SI_STREAM, handle);
 }
 
 SAME_AS(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream), (stream))
 
 /* ---- Waiting --------------------------------------------------------------------- */
 
-ENTRY(cuStreamQuery, CUstream handle)
+ENTRY(cuStreamQuery, (CUstream handle), (handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_stream_query(stream);
 }
 
-ENTRY(cuStreamSynchronize, CUstream handle)
+ENTRY(cuStreamSynchronize, (CUstream handle), (handle))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -76,7 +80,8 @@ static CUresult refuse_flags(rill_stream *stream)
                                                            : RILL_ERROR_INVALID_VALUE;
 }
 
-ENTRY(cuStreamWaitEvent, CUstream handle, CUevent event_handle, unsigned flags)
+ENTRY(cuStreamWaitEvent,
+      (CUstream handle, CUevent event_handle, unsigned flags), (handle, event_handle, flags))
 {
     rill_stream *stream;
     rill_event *event;
@@ -102,14 +107,14 @@ CUresult si_stream_context(CUstream handle, struct si_context **context)
     return RILL_SUCCESS;
 }
 
-ENTRY(cuStreamGetPriority, CUstream handle, int *priority)
+ENTRY(cuStreamGetPriority, (CUstream handle, int *priority), (handle, priority))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_stream_priority(stream, priority);
 }
 
-ENTRY(cuStreamGetFlags, CUstream handle, unsigned *flags)
+ENTRY(cuStreamGetFlags, (CUstream handle, unsigned *flags), (handle, flags))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -117,7 +122,7 @@ ENTRY(cuStreamGetFlags, CUstream handle, unsigned *flags)
 }
 
 /* Asking for it breaks the stream's capture as asking for its flags does; rill knows it. */
-ENTRY(cuStreamGetId, CUstream handle, uint64_t *id)
+ENTRY(cuStreamGetId, (CUstream handle, uint64_t *id), (handle, id))
 {
     rill_stream *stream;
     uint32_t flags;
@@ -126,14 +131,14 @@ ENTRY(cuStreamGetId, CUstream handle, uint64_t *id)
     return status ? status : rill_stream_id(stream, id);
 }
 
-ENTRY(cuStreamGetDevice, CUstream handle, CUdevice *device)
+ENTRY(cuStreamGetDevice, (CUstream handle, CUdevice *device), (handle, device))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_stream_device(stream, device);
 }
 
-ENTRY(cuStreamGetCtx, CUstream handle, CUcontext *out)
+ENTRY(cuStreamGetCtx, (CUstream handle, CUcontext *out), (handle, out))
 {
     rill_stream *stream;
     rill_context *alive;
@@ -148,7 +153,8 @@ ENTRY(cuStreamGetCtx, CUstream handle, CUcontext *out)
 }
 
 /* No stream here is one of a green context. */
-ENTRY(cuStreamGetCtx_v2, CUstream stream, CUcontext *context, CUgreenCtx *green)
+ENTRY(cuStreamGetCtx_v2,
+      (CUstream stream, CUcontext *context, CUgreenCtx *green), (stream, context, green))
 {
     CUresult status = cuStreamGetCtx(stream, green ? context : NULL);
     if (!status) *green = NULL;
@@ -165,7 +171,7 @@ PER_THREAD_FORM(cuStreamGetCtx_v2, _ptsz, (CUstream stream, CUcontext *context, 
 
 /* ---- Attributes ------------------------------------------------------------------ */
 
-ENTRY(cuStreamCopyAttributes, CUstream to, CUstream from)
+ENTRY(cuStreamCopyAttributes, (CUstream to, CUstream from), (to, from))
 {
     rill_stream *dst, *src;
     CUresult status = si_stream(to, &dst);
@@ -180,7 +186,8 @@ SI_EXPORT CUresult cuStreamCopyAttributes_ptsz(CUstream to, CUstream from)
                                   from ? from : CU_STREAM_PER_THREAD);
 }
 
-ENTRY(cuStreamGetAttribute, CUstream handle, int id, CUstreamAttrValue *value)
+ENTRY(cuStreamGetAttribute,
+      (CUstream handle, int id, CUstreamAttrValue *value), (handle, id, value))
 {
     rill_stream *stream;
     rill_attribute attribute = { .id = (rill_attribute_id)id };
@@ -192,7 +199,8 @@ ENTRY(cuStreamGetAttribute, CUstream handle, int id, CUstreamAttrValue *value)
     return status;
 }
 
-ENTRY(cuStreamSetAttribute, CUstream handle, int id, const CUstreamAttrValue *value)
+ENTRY(cuStreamSetAttribute,
+      (CUstream handle, int id, const CUstreamAttrValue *value), (handle, id, value))
 {
     rill_stream *stream;
     rill_attribute attribute;

@@ -11,14 +11,23 @@ static CUresult object_of(CUuserObject handle, rill_user_object **object)
     return *object ? RILL_SUCCESS : si_wrong(SI_USER_OBJECT, handle);
 }
 
+/* One that goes meanwhile is known to rill as no handle. */
+static CUresult of_gone(CUresult status, CUuserObject handle)
+{
+    return status == RILL_ERROR_INVALID_HANDLE ? si_wrong(SI_USER_OBJECT, handle) : status;
+}
+
 static void gone(void *slot)
 {
-    if (si_handle_take(SI_USER_OBJECT, slot)) si_handle_free(SI_USER_OBJECT, slot);
+    if (!si_handle_kill(slot)) return;
+    si_await(slot);
+    si_handle_free(SI_USER_OBJECT, slot);
 }
 
 /* The driver wants to be told that nobody waits for the destructor. */
-ENTRY(cuUserObjectCreate, CUuserObject *out, void *data, CUhostFn destroy, unsigned count,
-      unsigned flags)
+ENTRY(cuUserObjectCreate,
+      (CUuserObject *out, void *data, CUhostFn destroy, unsigned count, unsigned flags),
+      (out, data, destroy, count, flags))
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -37,31 +46,35 @@ ENTRY(cuUserObjectCreate, CUuserObject *out, void *data, CUhostFn destroy, unsig
     return RILL_SUCCESS;
 }
 
-ENTRY(cuUserObjectRetain, CUuserObject handle, unsigned count)
+ENTRY(cuUserObjectRetain, (CUuserObject handle, unsigned count), (handle, count))
 {
     rill_user_object *object;
     CUresult status = object_of(handle, &object);
-    return status ? status : rill_user_object_retain(object, count);
+    return status ? status : of_gone(rill_user_object_retain(object, count), handle);
 }
 
-ENTRY(cuUserObjectRelease, CUuserObject handle, unsigned count)
+ENTRY(cuUserObjectRelease, (CUuserObject handle, unsigned count), (handle, count))
 {
     rill_user_object *object;
     CUresult status = object_of(handle, &object);
-    return status ? status : rill_user_object_release(&object, count);
+    return status ? status : of_gone(rill_user_object_release(&object, count), handle);
 }
 
-ENTRY(cuGraphRetainUserObject, CUgraph graph_handle, CUuserObject handle, unsigned count,
-      unsigned flags)
+ENTRY(cuGraphRetainUserObject,
+      (CUgraph graph_handle, CUuserObject handle, unsigned count, unsigned flags),
+      (graph_handle, handle, count, flags))
 {
     rill_graph *graph;
     rill_user_object *object;
     CUresult status = si_graph(graph_handle, &graph);
     if (!status) status = object_of(handle, &object);
-    return status ? status : rill_graph_retain_user_object(graph, object, count, flags);
+    if (status) return status;
+    return of_gone(rill_graph_retain_user_object(graph, object, count, flags), handle);
 }
 
-ENTRY(cuGraphReleaseUserObject, CUgraph graph_handle, CUuserObject handle, unsigned count)
+ENTRY(cuGraphReleaseUserObject,
+      (CUgraph graph_handle, CUuserObject handle, unsigned count),
+      (graph_handle, handle, count))
 {
     rill_graph *graph;
     rill_user_object *object;

@@ -5,32 +5,36 @@
 #include "base/alloc.h"
 #include "standin/value.h"
 
-ENTRY(cuStreamWriteValue32_v2, CUstream handle, CUdeviceptr address, uint32_t value,
-      unsigned flags)
+ENTRY(cuStreamWriteValue32_v2,
+      (CUstream handle, CUdeviceptr address, uint32_t value, unsigned flags),
+      (handle, address, value, flags))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_stream_write_value32(stream, address, value, flags);
 }
 
-ENTRY(cuStreamWriteValue64_v2, CUstream handle, CUdeviceptr address, uint64_t value,
-      unsigned flags)
+ENTRY(cuStreamWriteValue64_v2,
+      (CUstream handle, CUdeviceptr address, uint64_t value, unsigned flags),
+      (handle, address, value, flags))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_stream_write_value64(stream, address, value, flags);
 }
 
-ENTRY(cuStreamWaitValue32_v2, CUstream handle, CUdeviceptr address, uint32_t value,
-      unsigned flags)
+ENTRY(cuStreamWaitValue32_v2,
+      (CUstream handle, CUdeviceptr address, uint32_t value, unsigned flags),
+      (handle, address, value, flags))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     return status ? status : rill_stream_wait_value32(stream, address, value, flags);
 }
 
-ENTRY(cuStreamWaitValue64_v2, CUstream handle, CUdeviceptr address, uint64_t value,
-      unsigned flags)
+ENTRY(cuStreamWaitValue64_v2,
+      (CUstream handle, CUdeviceptr address, uint64_t value, unsigned flags),
+      (handle, address, value, flags))
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -86,8 +90,9 @@ static CUresult read_values(const CUstreamBatchMemOpParams *given, size_t count,
     return RILL_SUCCESS;
 }
 
-ENTRY(cuStreamBatchMemOp_v2, CUstream handle, unsigned count, CUstreamBatchMemOpParams *given,
-      unsigned flags)
+ENTRY(cuStreamBatchMemOp_v2,
+      (CUstream handle, unsigned count, CUstreamBatchMemOpParams *given, unsigned flags),
+      (handle, count, given, flags))
 {
     rill_stream *stream;
     rill_value few[FEW], *values;
