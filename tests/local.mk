@@ -352,6 +352,7 @@ check_PROGRAMS += \
   %D%/standin/test_captures \
   %D%/standin/test_contexts \
   %D%/standin/test_graphs \
+  %D%/standin/test_handles \
   %D%/standin/test_hostile \
   %D%/standin/test_kernels \
   %D%/standin/test_libraries \
@@ -471,6 +472,9 @@ EXTRA_%C%_standin_test_contexts_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_graphs_SOURCES = %D%/standin/library.h %D%/standin/test_graphs.c
 %C%_standin_test_graphs_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_standin_test_handles_SOURCES = %D%/standin/library.h %D%/standin/test_handles.c
+%C%_standin_test_handles_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_standin_test_handles_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_hostile_SOURCES = %D%/standin/library.h %D%/standin/test_hostile.c
 %C%_standin_test_hostile_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_hostile_DEPENDENCIES = src/standin/libcuda.so.1

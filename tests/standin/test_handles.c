@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Handles that some threads use while others destroy them: a call finishes with what it
+ * found, or finds the handle dead.  Nothing crashes, hangs or answers anything else, and
+ * each object is destroyed once.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "standin/library.h"
+
+#define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
+
+static const char image[] = HEAD ".entry one() { ret; } .entry two() { ret; }";
+
+/* ---- A machine for each process ------------------------------------------------------- */
+
+static CUcontext primary;
+
+static int begin(void **state)
+{
+    (void)state;
+    library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
+    return 0;
+}
+
+static CUstream make_stream(void)
+{
+    CUstream stream;
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 1)));
+    return stream;
+}
+
+static CUevent make_event(void)
+{
+    CUevent event;
+    OK(CALL(cuEventCreate, (CUevent *, unsigned), (&event, 2)));
+    return event;
+}
+
+/* ---- Kinds ------------------------------------------------------------------------------ */
+
+/* What a call may answer that is neither success nor NOT_READY is in `dead`.  `use` makes
+ * calls on a handle until one fails, the status of which it returns. */
+struct kind {
+    const char *name;
+    void *(*make)(void);
+    CUresult (*use)(void *handle);
+    CUresult (*end)(void *handle);
+    CUresult dead[3];
+};
+
+#define TRY(call) \
+    do { \
+        CUresult status_ = (call); \
+        if (status_ && status_ != RILL_ERROR_NOT_READY) return status_; \
+    } while (0)
+
+/* Streams */
+
+static void nothing(void *data)
+{
+    (void)data;
+}
+
+static void *stream_make(void)
+{
+    return make_stream();
+}
+
+static CUresult stream_use(void *stream)
+{
+    uint64_t id;
+    TRY(CALL(cuStreamQuery, (CUstream), (stream)));
+    TRY(CALL(cuLaunchHostFunc, (CUstream, CUhostFn, void *), (stream, nothing, NULL)));
+    TRY(CALL(cuStreamGetId, (CUstream, uint64_t *), (stream, &id)));
+    return CALL(cuStreamSynchronize, (CUstream), (stream));
+}
+
+static CUresult stream_end(void *stream)
+{
+    return CALL(cuStreamDestroy_v2, (CUstream), (stream));
+}
+
+/* Events */
+
+static void *event_make(void)
+{
+    return make_event();
+}
+
+static CUresult event_use(void *event)
+{
+    TRY(CALL(cuEventRecord, (CUevent, CUstream), (event, NULL)));
+    TRY(CALL(cuStreamWaitEvent, (CUstream, CUevent, unsigned), (NULL, event, 0)));
+    TRY(CALL(cuEventQuery, (CUevent), (event)));
+    return CALL(cuEventSynchronize, (CUevent), (event));
+}
+
+static CUresult event_end(void *event)
+{
+    return CALL(cuEventDestroy_v2, (CUevent), (event));
+}
+
+/* Contexts */
+
+static void *context_make(void)
+{
+    CUcontext context, popped;
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&context, 0, 0)));
+    OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&popped)));
+    return context;
+}
+
+static CUresult use_current(void)
+{
+    CUstream stream;
+    size_t a, b;
+    int type;
+    CUresult status = CALL(cuMemGetInfo_v2, (size_t *, size_t *), (&a, &b));
+    if (!status) status = CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, 1));
+    if (!status) status = CALL(cuStreamQuery, (CUstream), (stream));
+    if (!status) status = CALL(cuStreamDestroy_v2, (CUstream), (stream));
+    if (!status) status = CALL(cuCtxSynchronize, (void), ());
+    CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr), (&type, 2, (uintptr_t)&type));
+    return status;
+}
+
+static CUresult context_use(void *context)
+{
+    unsigned long long id;
+    CUcontext popped;
+    TRY(CALL(cuCtxGetId, (CUcontext, unsigned long long *), (context, &id)));
+    TRY(CALL(cuCtxPushCurrent_v2, (CUcontext), (context)));
+    CUresult status = use_current();
+    OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&popped)));
+    return status;
+}
+
+static CUresult context_end(void *context)
+{
+    return CALL(cuCtxDestroy_v2, (CUcontext), (context));
+}
+
+/* Graphs, and nodes by their values */
+
+static void *graph_make(void)
+{
+    CUgraph graph;
+    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (&graph, 0)));
+    return graph;
+}
+
+static CUresult graph_use(void *graph)
+{
+    CUgraphNode node;
+    CUgraph clone;
+    size_t count = 0;
+    int type;
+    TRY(CALL(cuGraphGetNodes, (CUgraph, CUgraphNode *, size_t *), (graph, NULL, &count)));
+    TRY(CALL(cuGraphAddEmptyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t),
+             (&node, graph, NULL, 0)));
+    TRY(CALL(cuGraphNodeGetType, (CUgraphNode, int *), (node, &type)));
+    TRY(CALL(cuGraphClone, (CUgraph *, CUgraph), (&clone, graph)));
+    return CALL(cuGraphDestroy, (CUgraph), (clone));
+}
+
+static CUresult graph_end(void *graph)
+{
+    return CALL(cuGraphDestroy, (CUgraph), (graph));
+}
+
+/* Execs */
+
+static void *exec_make(void)
+{
+    CUgraph graph = graph_make();
+    CUgraphNode node;
+    CUgraphExec exec;
+    OK(CALL(cuGraphAddEmptyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t),
+            (&node, graph, NULL, 0)));
+    OK(CALL(cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long),
+            (&exec, graph, 0)));
+    OK(graph_end(graph));
+    return exec;
+}
+
+static CUresult exec_use(void *exec)
+{
+    uint64_t flags;
+    TRY(CALL(cuGraphLaunch, (CUgraphExec, CUstream), (exec, NULL)));
+    TRY(CALL(cuGraphExecGetFlags, (CUgraphExec, uint64_t *), (exec, &flags)));
+    return CALL(cuGraphUpload, (CUgraphExec, CUstream), (exec, NULL));
+}
+
+static CUresult exec_end(void *exec)
+{
+    return CALL(cuGraphExecDestroy, (CUgraphExec), (exec));
+}
+
+/* Modules, and their functions */
+
+static CUresult launch(void *function)
+{
+    return CALL(cuLaunchKernel,
+                (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                 CUstream, void **, void **),
+                (function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+}
+
+static void *module_make(void)
+{
+    CUmodule module;
+    OK(CALL(cuModuleLoadData, (CUmodule *, const void *), (&module, image)));
+    return module;
+}
+
+static CUresult module_use(void *module)
+{
+    CUfunction function;
+    CUmodule of;
+    int value;
+    TRY(CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),
+             (&function, module, "one")));
+    TRY(launch(function));
+    TRY(CALL(cuFuncGetAttribute, (int *, int, CUfunction), (&value, 0, function)));
+    TRY(CALL(cuFuncGetModule, (CUmodule *, CUfunction), (&of, function)));
+    return CALL(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),
+                (&function, module, "two"));
+}
+
+static CUresult module_end(void *module)
+{
+    return CALL(cuModuleUnload, (CUmodule), (module));
+}
+
+/* Libraries, and their kernels */
+
+static void *library_make(void)
+{
+    CUlibrary made;
+    OK(CALL(cuLibraryLoadData,
+            (CUlibrary *, const void *, int *, void **, unsigned, int *, void **, unsigned),
+            (&made, image, NULL, NULL, 0, NULL, NULL, 0)));
+    return made;
+}
+
+static CUresult library_use(void *of)
+{
+    CUkernel kernel;
+    CUlibrary back;
+    TRY(CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *), (&kernel, of, "one")));
+    TRY(launch(kernel));
+    TRY(CALL(cuKernelGetLibrary, (CUlibrary *, CUkernel), (&back, kernel)));
+    TRY(CALL(cuKernelSetAttribute, (int, int, CUkernel, CUdevice), (8, 0, kernel, 0)));
+    return CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *), (&kernel, of, "two"));
+}
+
+static CUresult library_end(void *made)
+{
+    return CALL(cuLibraryUnload, (CUlibrary), (made));
+}
+
+/* Pools */
+
+static void *pool_make(void)
+{
+    CUmemPoolProps properties = { .allocation_type = 1, .location = { .type = 1 } };
+    CUmemoryPool pool;
+    OK(CALL(cuMemPoolCreate, (CUmemoryPool *, const CUmemPoolProps *), (&pool, &properties)));
+    return pool;
+}
+
+static CUresult pool_use(void *pool)
+{
+    CUdeviceptr address;
+    uint64_t value;
+    TRY(CALL(cuMemPoolGetAttribute, (CUmemoryPool, int, void *), (pool, 4, &value)));
+    TRY(CALL(cuMemAllocFromPoolAsync, (CUdeviceptr *, size_t, CUmemoryPool, CUstream),
+             (&address, 64, pool, NULL)));
+    OK(CALL(cuMemFreeAsync, (CUdeviceptr, CUstream), (address, NULL)));
+    OK(CALL(cuStreamSynchronize, (CUstream), (NULL))); /* before memory is short */
+    return CALL(cuMemPoolTrimTo, (CUmemoryPool, size_t), (pool, 0));
+}
+
+static CUresult pool_end(void *pool)
+{
+    return CALL(cuMemPoolDestroy, (CUmemoryPool), (pool));
+}
+
+/* User objects: a use gives back what it took. */
+
+static void *object_make(void)
+{
+    CUuserObject object;
+    OK(CALL(cuUserObjectCreate, (CUuserObject *, void *, CUhostFn, unsigned, unsigned),
+            (&object, NULL, nothing, 1, 1)));
+    return object;
+}
+
+static CUresult object_use(void *object)
+{
+    CUgraph graph = graph_make();
+    CUresult status = CALL(cuGraphRetainUserObject, (CUgraph, CUuserObject, unsigned, unsigned),
+                           (graph, object, 1, 0));
+    OK(graph_end(graph));
+    return status;
+}
+
+static CUresult object_end(void *object)
+{
+    return CALL(cuUserObjectRelease, (CUuserObject, unsigned), (object, 1));
+}
+
+/* ---- Uses and ends at once ---------------------------------------------------------------- */
+
+enum { USERS = 3, HANDLES = 200 };
+
+static struct {
+    const struct kind *kind;
+    _Atomic(void *) handle;
+    atomic_int over, ended;
+} shared;
+
+static void check(const struct kind *kind, CUresult status)
+{
+    int known = !status || status == RILL_ERROR_NOT_READY;
+    for (int i = 0; i < 3; i++) known |= status == kind->dead[i];
+    if (!known) fail_msg("a call on a %s answers %d", kind->name, (int)status);
+}
+
+static void end(const struct kind *kind, void *handle)
+{
+    CUresult status = kind->end(handle);
+    check(kind, status);
+    if (!status) atomic_fetch_add(&shared.ended, 1);
+}
+
+/* The first thread also ends what another one is about to. */
+static void *use(void *first)
+{
+    const struct kind *kind = shared.kind;
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
+    for (int i = 0; !atomic_load(&shared.over); i++) {
+        void *handle = atomic_load(&shared.handle);
+        check(kind, kind->use(handle));
+        if (first && i % 5 == 0) end(kind, handle);
+    }
+    return NULL;
+}
+
+static int handles(void)
+{
+    const char *scale = getenv("RILL_TEST_SCALE");
+    return scale ? HANDLES / atoi(scale) + 2 : HANDLES;
+}
+
+/* Calls on one graph must not overlap, but for its end. */
+static void torture(const struct kind *kind, int users, int both_end)
+{
+    pthread_t threads[USERS];
+    int count = handles();
+    shared.kind = kind;
+    atomic_store(&shared.over, 0);
+    atomic_store(&shared.ended, 0);
+    atomic_store(&shared.handle, kind->make());
+    for (int i = 0; i < users; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, use, both_end && !i ? &shared : NULL),
+                         0);
+    for (int i = 0; i < count; i++) {
+        sched_yield();
+        end(kind, atomic_exchange(&shared.handle, kind->make()));
+    }
+    atomic_store(&shared.over, 1);
+    for (int i = 0; i < users; i++) pthread_join(threads[i], NULL);
+    end(kind, atomic_load(&shared.handle));
+    assert_int_equal(atomic_load(&shared.ended), count + 1);
+    OK(CALL(cuCtxSynchronize, (void), ()));
+}
+
+#define TORTURE(name, users, ...) \
+    static void name##_ends_while_it_is_used(void **state) \
+    { \
+        (void)state; \
+        static const struct kind kind = { #name, name##_make, name##_use, name##_end, \
+                                          { __VA_ARGS__ } }; \
+        torture(&kind, users, users > 1); \
+    }
+
+TORTURE(context, USERS, RILL_ERROR_CONTEXT_IS_DESTROYED, RILL_ERROR_INVALID_CONTEXT)
+TORTURE(stream, USERS, RILL_ERROR_CONTEXT_IS_DESTROYED)
+TORTURE(event, USERS, RILL_ERROR_CONTEXT_IS_DESTROYED)
+TORTURE(graph, 1, RILL_ERROR_INVALID_VALUE)
+TORTURE(exec, USERS, RILL_ERROR_INVALID_VALUE)
+TORTURE(module, USERS, RILL_ERROR_INVALID_HANDLE)
+TORTURE(library, USERS, RILL_ERROR_INVALID_HANDLE)
+TORTURE(pool, USERS, RILL_ERROR_INVALID_VALUE)
+TORTURE(object, 1, RILL_ERROR_INVALID_VALUE)
+
+/* ---- All of a context ----------------------------------------------------------------------- */
+
+static void *make_and_end_streams(void *unused)
+{
+    (void)unused;
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
+    while (!atomic_load(&shared.over)) {
+        CUstream stream = make_stream();
+        OK(CALL(cuStreamSynchronize, (CUstream), (stream)));
+        OK(stream_end(stream));
+    }
+    return NULL;
+}
+
+static void events_of_a_context_meet_streams_that_end(void **state)
+{
+    pthread_t threads[USERS];
+    CUevent event = make_event();
+    (void)state;
+    atomic_store(&shared.over, 0);
+    for (int i = 0; i < USERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, make_and_end_streams, NULL), 0);
+    for (int i = 0; i < 20 * handles(); i++) {
+        OK(CALL(cuCtxRecordEvent, (CUcontext, CUevent), (primary, event)));
+        OK(CALL(cuCtxWaitEvent, (CUcontext, CUevent), (primary, event)));
+    }
+    atomic_store(&shared.over, 1);
+    for (int i = 0; i < USERS; i++) pthread_join(threads[i], NULL);
+    OK(event_end(event));
+}
+
+/* ---- A thread that borrows a context ---------------------------------------------------------- */
+
+static void *make_and_end_contexts(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&shared.over)) OK(context_end(context_make()));
+    return NULL;
+}
+
+static void a_context_that_is_borrowed_ends(void **state)
+{
+    pthread_t threads[USERS];
+    CUcontext popped;
+    int type;
+    (void)state;
+    OK(CALL(cuCtxPopCurrent_v2, (CUcontext *), (&popped)));
+    OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
+    atomic_store(&shared.over, 0);
+    for (int i = 0; i < USERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, make_and_end_contexts, NULL), 0);
+    for (int i = 0; i < 100 * handles(); i++) {
+        CUresult status = CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr),
+                               (&type, 2, (uintptr_t)&type));
+        assert_int_equal(status, RILL_ERROR_INVALID_VALUE);
+        OK(CALL(cuMemFree_v2, (CUdeviceptr), (0)));
+    }
+    atomic_store(&shared.over, 1);
+    for (int i = 0; i < USERS; i++) pthread_join(threads[i], NULL);
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
+}
+
+/* ---- Calls that block ---------------------------------------------------------------------------- */
+
+struct waiter {
+    CUresult (*wait)(void *handle);
+    void *handle;
+    CUresult status;
+};
+
+static void *wait_for(void *data)
+{
+    struct waiter *waiter = data;
+    waiter->status = waiter->wait(waiter->handle);
+    return NULL;
+}
+
+static CUresult stream_wait(void *stream)
+{
+    return CALL(cuStreamSynchronize, (CUstream), (stream));
+}
+
+static CUresult event_wait(void *event)
+{
+    return CALL(cuEventSynchronize, (CUevent), (event));
+}
+
+/* The gate opens only behind the destroy, which therefore did not wait for the call.  Most
+ * times the other thread is inside the call by then. */
+static void end_below_a_call(int of_event)
+{
+    CUdeviceptr gate;
+    pthread_t thread;
+    CUstream stream = make_stream(), opener = make_stream();
+    CUevent event = make_event();
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&gate, 4)));
+    OK(CALL(cuMemsetD32_v2, (CUdeviceptr, unsigned, size_t), (gate, 0, 1)));
+    OK(CALL(cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, uint32_t, unsigned),
+            (stream, gate, 1, 1)));
+    OK(CALL(cuEventRecord, (CUevent, CUstream), (event, stream)));
+    struct waiter waiter = { of_event ? event_wait : stream_wait,
+                             of_event ? (void *)event : (void *)stream, 0 };
+    assert_int_equal(pthread_create(&thread, NULL, wait_for, &waiter), 0);
+    for (int i = 0; i < 200; i++) sched_yield();
+    OK(of_event ? event_end(event) : stream_end(stream));
+    OK(CALL(cuStreamWriteValue32_v2, (CUstream, CUdeviceptr, uint32_t, unsigned),
+            (opener, gate, 1, 0)));
+    pthread_join(thread, NULL);
+    if (waiter.status) assert_int_equal(waiter.status, RILL_ERROR_CONTEXT_IS_DESTROYED);
+    OK(stream_end(opener));
+    OK(of_event ? stream_end(stream) : event_end(event));
+    OK(CALL(cuCtxSynchronize, (void), ()));
+    OK(CALL(cuMemFree_v2, (CUdeviceptr), (gate)));
+}
+
+static void a_stream_ends_below_a_call_that_waits_for_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 30; i++) end_below_a_call(0);
+}
+
+static void an_event_ends_below_a_call_that_waits_for_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 30; i++) end_below_a_call(1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(context_ends_while_it_is_used),
+        cmocka_unit_test(stream_ends_while_it_is_used),
+        cmocka_unit_test(event_ends_while_it_is_used),
+        cmocka_unit_test(graph_ends_while_it_is_used),
+        cmocka_unit_test(exec_ends_while_it_is_used),
+        cmocka_unit_test(module_ends_while_it_is_used),
+        cmocka_unit_test(library_ends_while_it_is_used),
+        cmocka_unit_test(pool_ends_while_it_is_used),
+        cmocka_unit_test(object_ends_while_it_is_used),
+        cmocka_unit_test(events_of_a_context_meet_streams_that_end),
+        cmocka_unit_test(a_context_that_is_borrowed_ends),
+        cmocka_unit_test(a_stream_ends_below_a_call_that_waits_for_it),
+        cmocka_unit_test(an_event_ends_below_a_call_that_waits_for_it),
+    };
+    return cmocka_run_group_tests(tests, begin, NULL);
+}
