@@ -50,6 +50,8 @@ static void the_end_of_a_scope_destroys()
     {
         rill::graph graph(s.context);
         rill_set_data(graph.get(), &gone, [](void *data) { ++*static_cast<int *>(data); });
+        rill::graph of_no_context(s.platform);
+        EXPECT(of_no_context.nodes().empty());
         EXPECT(gone == 0);
     }
     EXPECT(gone == 1);
