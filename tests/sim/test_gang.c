@@ -67,7 +67,7 @@ static struct program *freeze(struct dice *dice)
         ok(rill_graph_add_host(graph, before, (size_t)members[i].edges, run_member, &members[i],
                                NULL, &nodes[i]));
     }
-    ok(sim_program_freeze(sim_graph_of(graph), &program, &failure));
+    ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
     ok(rill_graph_destroy(&graph));
     assert_true(sim_plan_make_room(program));
     return program;

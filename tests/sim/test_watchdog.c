@@ -43,7 +43,7 @@ static struct program *make_program(bool planned)
                                &nodes[i]));
     for (int i = 0; i + 3 < NODES; i++) /* a chain would be one cluster */
         ok(rill_graph_add_edges(graph, &nodes[i], &nodes[i + 3], NULL, 1));
-    ok(sim_program_freeze(sim_graph_of(graph), &program, &failure));
+    ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
     assert_true(sim_plan_make_room(program));
     for (int i = 0; i < NODES; i++) program->costs[i] = 50000;
     if (!planned) return program;
