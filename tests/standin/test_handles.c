@@ -424,7 +424,7 @@ static void events_of_a_context_meet_streams_that_end(void **state)
     atomic_store(&shared.over, 0);
     for (int i = 0; i < USERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, make_and_end_streams, NULL), 0);
-    for (int i = 0; i < 20 * handles(); i++) {
+    for (int i = 0; i < 100 * handles(); i++) {
         OK(CALL(cuCtxRecordEvent, (CUcontext, CUevent), (primary, event)));
         OK(CALL(cuCtxWaitEvent, (CUcontext, CUevent), (primary, event)));
     }
@@ -433,7 +433,7 @@ static void events_of_a_context_meet_streams_that_end(void **state)
     OK(event_end(event));
 }
 
-/* ---- A thread that borrows a context ---------------------------------------------------------- */
+/* ---- A thread that borrows a context ---------------------------------------------- */
 
 static void *make_and_end_contexts(void *unused)
 {
@@ -465,7 +465,7 @@ static void a_context_that_is_borrowed_ends(void **state)
     OK(CALL(cuCtxSetCurrent, (CUcontext), (primary)));
 }
 
-/* ---- Calls that block ---------------------------------------------------------------------------- */
+/* ---- Calls that block ------------------------------------------------------------- */
 
 struct waiter {
     CUresult (*wait)(void *handle);
