@@ -27,6 +27,15 @@
 #endif
 #endif
 
+/* Who changes stacks must not be followed by what follows calls and returns. */
+#ifndef TSAN
+#define UNFOLLOWED
+#elif defined(__clang__)
+#define UNFOLLOWED __attribute__((disable_sanitizer_instrumentation))
+#else
+#define UNFOLLOWED __attribute__((no_sanitize("thread")))
+#endif
+
 /* ---- What there is ---------------------------------------------------------------------- */
 
 /* What the calling thread stands on; `high` of 0: nobody asked yet. */
@@ -70,7 +79,7 @@ struct visit {
 #endif
 };
 
-static void leave_home(struct visit *visit, unsigned char *memory, size_t bytes)
+UNFOLLOWED static void leave_home(struct visit *visit, unsigned char *memory, size_t bytes)
 {
 #ifdef ASAN
     __sanitizer_start_switch_fiber(&visit->fake, memory, bytes);
@@ -81,7 +90,7 @@ static void leave_home(struct visit *visit, unsigned char *memory, size_t bytes)
     (void)visit, (void)memory, (void)bytes;
 }
 
-static void arrive(struct visit *visit)
+UNFOLLOWED static void arrive(struct visit *visit)
 {
 #ifdef ASAN
     __sanitizer_finish_switch_fiber(NULL, &visit->home, &visit->home_bytes);
@@ -89,7 +98,7 @@ static void arrive(struct visit *visit)
     (void)visit;
 }
 
-static void turn_home(struct visit *visit)
+UNFOLLOWED static void turn_home(struct visit *visit)
 {
 #ifdef ASAN
     __sanitizer_start_switch_fiber(NULL, visit->home, visit->home_bytes);
@@ -112,7 +121,7 @@ static void come_home(struct visit *visit)
 }
 
 /* makecontext() passes numbers only. */
-static void go(unsigned upper, unsigned lower)
+UNFOLLOWED static void go(unsigned upper, unsigned lower)
 {
     struct visit *visit = (struct visit *)((uintptr_t)upper << 16 << 16 | lower);
     arrive(visit);
