@@ -28,7 +28,7 @@ rill_status rl_read_capture_options(const rill_capture_options *given, rill_capt
         status = rl_check_with(known->graph, RILL_OBJECT_GRAPH, "options->graph", stream);
     if (!status)
         status = rl_required_array(known->dependencies, known->dependency_count,
-                                   "options->dependencies");
+                                   "options->dependencies", "options->dependency_count");
     return status;
 }
 
@@ -108,7 +108,7 @@ rill_status rill_stream_update_capture(rill_stream *stream, const rill_node *dep
                                        rill_capture_update how)
 {
     rill_status status = check_stream(stream, __func__);
-    if (!status) status = rl_required_array(dependencies, count, "dependencies");
+    if (!status) status = rl_required_array(dependencies, count, "dependencies", "count");
     if (!status) status = ops(stream)->update(stream, dependencies, edges, count, how);
     return rl_finish(__func__, stream, status);
 }

@@ -68,11 +68,12 @@ rill_status rl_explain_null(const char *argument)
                              "%s is NULL, but the call needs it; pass its address", argument);
 }
 
-rill_status rl_explain_array(const void *array, const char *argument)
+rill_status rl_explain_array(const void *array, const char *argument, const char *counted)
 {
     if (!array) return rl_explain_null(argument);
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
-                             "%s cannot be so many; pass how many of them there are", argument);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, counted,
+                             "%s cannot be so many; pass in %s how many there are", argument,
+                             counted);
 }
 
 rill_status rl_explain_missing(const void *object, const char *operation)

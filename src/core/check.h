@@ -13,7 +13,7 @@ rill_status rl_explain_handle(const void *object, rill_object_kind kind, const c
 rill_status rl_explain_misfit(const void *object, rill_object_kind kind, const char *argument,
                               const void *peer);
 rill_status rl_explain_null(const char *argument);
-rill_status rl_explain_array(const void *array, const char *argument);
+rill_status rl_explain_array(const void *array, const char *argument, const char *counted);
 rill_status rl_explain_missing(const void *object, const char *operation);
 
 /* A live object of the kind, whose context is alive.  A graph belongs to none: only
@@ -56,11 +56,12 @@ static inline rill_status rl_required(const void *pointer, const char *argument)
 /* More than there can be of anything: a count that was never set, or is negative. */
 #define RL_COUNT_MAX UINT32_MAX
 
-/* An array that may be NULL when it is empty. */
-static inline rill_status rl_required_array(const void *array, size_t count, const char *argument)
+/* An array that may be NULL when it is empty; `counted` names its count. */
+static inline rill_status rl_required_array(const void *array, size_t count, const char *argument,
+                                            const char *counted)
 {
     if (__builtin_expect((array || !count) && count <= RL_COUNT_MAX, 1)) return RILL_SUCCESS;
-    return rl_explain_array(array, argument);
+    return rl_explain_array(array, argument, counted);
 }
 
 /* An optional slot or table of the object's backend. */

@@ -26,7 +26,8 @@ static rill_status read_image(const rill_image *image, rill_image *known)
     rill_status status = rl_required(image, "image");
     if (!status) status = rl_read_options(image, known, sizeof *known, "image->size");
     if (!status)
-        status = rl_required_array(known->functions, known->function_count, "image->functions");
+        status = rl_required_array(known->functions, known->function_count, "image->functions",
+                                   "image->function_count");
     if (!status) status = check_code(known);
     return status;
 }

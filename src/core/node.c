@@ -47,7 +47,8 @@ rill_status rl_add_node(const char *operation, rill_graph *graph, const rill_nod
                         const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status) status = rl_required_array(dependencies, count, "dependencies");
+    if (!status)
+        status = rl_required_array(dependencies, count, "dependencies", "dependency_count");
     if (!status) status = rl_required(node, "node");
     if (!status) status = rl_check_op(op, graph);
     if (!status) status = check_move(op);
@@ -84,8 +85,8 @@ static rill_status check_ends(const rill_graph *graph, const rill_node *from, co
                               size_t count)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status) status = rl_required_array(from, count, "from");
-    if (!status) status = rl_required_array(to, count, "to");
+    if (!status) status = rl_required_array(from, count, "from", "count");
+    if (!status) status = rl_required_array(to, count, "to", "count");
     return status;
 }
 
@@ -129,8 +130,8 @@ rill_status rill_graph_edges(rill_graph *graph, rill_node *from, rill_node *to, 
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(count, "count");
     /* Both ends, or neither to learn the count. */
-    if (!status) status = rl_required_array(from, to != NULL, "from");
-    if (!status) status = rl_required_array(to, from != NULL, "to");
+    if (!status) status = rl_required_array(from, to != NULL, "from", "count");
+    if (!status) status = rl_required_array(to, from != NULL, "to", "count");
     if (!status) status = ops(graph)->edges(graph, from, to, edges, count);
     return rl_finish(__func__, graph, status);
 }

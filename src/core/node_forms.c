@@ -128,7 +128,7 @@ rill_status rill_graph_add_values(rill_graph *graph, const rill_node *dependenci
                                   uint32_t flags, rill_node *node)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status) status = rl_required_array(items, count, "items");
+    if (!status) status = rl_required_array(items, count, "items", "count");
     if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_VALUES };
     op.values = (rill_values_op){ items, count, flags };
@@ -141,7 +141,7 @@ rill_status rill_graph_add_conditional(rill_graph *graph, const rill_node *depen
                                        rill_graph **bodies, rill_node *node)
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status) status = rl_required_array(bodies, body_count, "bodies");
+    if (!status) status = rl_required_array(bodies, body_count, "bodies", "body_count");
     if (status) return rl_finish(__func__, graph, status);
     rill_op op = { .kind = RILL_OP_CONDITIONAL };
     op.conditional = (rill_conditional_op){ handle, kind, body_count, bodies };

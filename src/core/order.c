@@ -83,7 +83,7 @@ rill_status rill_stream_wait_stream(rill_stream *stream, rill_stream *other)
 static rill_status check_streams(rill_stream *stream, rill_stream *const *others, size_t count)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_required_array(others, count, "others");
+    if (!status) status = rl_required_array(others, count, "others", "count");
     for (size_t i = 0; !status && i < count; i++) {
         status = rl_check_with(others[i], RILL_OBJECT_STREAM, "others", stream);
         if (!status && others[i] == stream)

@@ -13,7 +13,8 @@ rill_status rl_check_attribute(const rill_attribute *attribute, const char *argu
 static rill_status check_attributes(const rill_kernel_op *op, const void *peer)
 {
     static const char argument[] = "op->kernel.attributes";
-    rill_status status = rl_required_array(op->attributes, op->attribute_count, argument);
+    rill_status status = rl_required_array(op->attributes, op->attribute_count, argument,
+                                           "op->kernel.attribute_count");
     for (size_t i = 0; !status && i < op->attribute_count; i++)
         status = rl_check_attribute(&op->attributes[i], argument, peer);
     return status;
@@ -76,10 +77,11 @@ rill_status rl_check_op(const rill_op *op, const void *peer)
     case RILL_OP_ALLOC: return check_alloc(&op->alloc, peer);
     case RILL_OP_FREE: return RILL_SUCCESS;
     case RILL_OP_VALUES:
-        return rl_required_array(op->values.items, op->values.count, "op->values.items");
+        return rl_required_array(op->values.items, op->values.count, "op->values.items",
+                                 "op->values.count");
     case RILL_OP_CONDITIONAL:
         return rl_required_array(op->conditional.bodies, op->conditional.body_count,
-                                 "op->conditional.bodies");
+                                 "op->conditional.bodies", "op->conditional.body_count");
     }
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                              "op->kind is %d, which is none of RILL_OP_*", (int)op->kind);

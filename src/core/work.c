@@ -44,7 +44,7 @@ static rill_status submit_values(const char *operation, rill_stream *stream,
                                  const rill_value *items, size_t count, uint32_t flags)
 {
     rill_status status = rl_check(stream, RILL_OBJECT_STREAM, "stream");
-    if (!status) status = rl_required_array(items, count, "items");
+    if (!status) status = rl_required_array(items, count, "items", "count");
     if (!status) {
         rill_op op;
         op.kind = RILL_OP_VALUES;

@@ -80,12 +80,12 @@ static const struct {
     const char *argument;
     rill_status (*call)(size_t count);
 } calls[] = {
-    { "image->functions", load_functions }, { "dependencies", add_nodes },
-    { "from", add_edges },                  { "from", remove_edges },
-    { "items", add_values },                { "items", batch },
-    { "others", fork_streams },             { "others", join_streams },
-    { "options->dependencies", capture_into }, { "dependencies", update_capture },
-    { "op->kernel.attributes", give_attributes },
+    { "image->function_count", load_functions }, { "dependency_count", add_nodes },
+    { "count", add_edges },                  { "count", remove_edges },
+    { "count", add_values },                { "count", batch },
+    { "count", fork_streams },             { "count", join_streams },
+    { "options->dependency_count", capture_into }, { "count", update_capture },
+    { "op->kernel.attribute_count", give_attributes },
 };
 
 static void impossible_counts_are_refused(void **state)
