@@ -230,7 +230,9 @@ RILL_API rill_status rill_graph_write_dot(rill_graph *graph, uint32_t flags, ril
                                           void *data);
 
 /* The value that a conditional node reads; `flags`: 0, or RILL_CONDITIONAL_ASSIGN
- * to set it to `initial` at the start of each launch. */
+ * to set it to `initial` at the start of each launch.  Without that it begins as 0,
+ * whatever `initial` says, and is kept from launch to launch.  Handles of different
+ * graphs may be the same number. */
 #define RILL_CONDITIONAL_ASSIGN 0x1u
 RILL_API rill_status rill_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
                                              rill_conditional *handle);

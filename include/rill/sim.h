@@ -71,8 +71,10 @@ RILL_API void rill_sim_fault(const rill_launch *launch, rill_status status, cons
 
 /* Called by a kernel: the conditional nodes that have `handle` find `value` when
  * they are reached, or when an iteration ends.  Of two that are not ordered the
- * last wins.  In a launch of anything but the graph of that handle the device
- * fails with RILL_ERROR_ILLEGAL_ADDRESS. */
+ * last wins.  A handle is a number: it means the handle of that number which the
+ * graph that is launched has for the kernel's context, and nothing happens where the
+ * graph has fewer.  Where it has none the device fails with
+ * RILL_ERROR_ILLEGAL_ADDRESS, as hardware does. */
 RILL_API void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle,
                                        uint32_t value);
 
@@ -92,12 +94,15 @@ typedef struct rill_launch_calls {
     void (*set_conditional)(const rill_launch *launch, rill_conditional handle, uint32_t value);
 } rill_launch_calls;
 
-/* The bodies of a conditional hold kernels and fills of `context`, and not of its
- * graph's; before there is a node.  The second call tells whether that is so. */
-RILL_API rill_status rill_sim_conditional_bind(rill_graph *graph, rill_conditional handle,
-                                               rill_context *context);
-RILL_API rill_status rill_sim_conditional_check(rill_graph *graph, rill_conditional handle,
-                                                rill_context *context);
+/* As rill_conditional_create(), for bodies that hold kernels and fills of `context`, and
+ * not of the graph's.  Handles are numbered for each context of a graph, from 1 on: the
+ * low 32 bits of one are its number, which is all that a kernel names it by.  The second
+ * call finds the handle of a number. */
+RILL_API rill_status rill_sim_conditional_create(rill_graph *graph, rill_context *context,
+                                                 uint32_t initial, uint32_t flags,
+                                                 rill_conditional *handle);
+RILL_API rill_status rill_sim_conditional_find(rill_graph *graph, rill_context *context,
+                                               uint32_t number, rill_conditional *handle);
 
 /* ---- Calls of the program's own ------------------------------------------------------ */
 

@@ -262,6 +262,7 @@ static rill_status make(struct sim_context *context, const rill_image *image,
     }
     atomic_init(&code->references, 1);
     code->context = context;
+    code->context_id = context->id;
     code->device = context->device;
     code->text = text;
     status = fill(code, image, most);

@@ -25,6 +25,7 @@ struct sim_code {
     struct rl_lock lock;
     rill_kernel **kernels;        /* handles, made when first asked for; lock */
     struct sim_context *context;  /* NULL once the module is gone; lock       */
+    uint64_t context_id;          /* its, for good                            */
     struct sim_device *device;
     struct ptx_module *text;      /* NULL: there is none                      */
     struct ptx_code *ptx;

@@ -23,11 +23,22 @@ static struct conditional_handle *find(struct sim_graph *graph, rill_conditional
     return handle;
 }
 
-rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
-                                   rill_conditional *id)
+/* The next of that context. */
+static rill_conditional next_id(const struct conditional_handle *handles, uint64_t context)
 {
-    static atomic_uint_least64_t last;
-    rill_status status = sim_graph_check(sim_graph_of(graph));
+    uint64_t contexts = 0;
+    for (; handles; handles = handles->next) {
+        if (handles->context == context) return handles->id + 1;
+        uint64_t before = (handles->id >> 32) + 1;
+        if (before > contexts) contexts = before;
+    }
+    return contexts << 32 | 1;
+}
+
+static rill_status create(struct sim_graph *graph, uint64_t context, uint32_t initial,
+                          uint32_t flags, rill_conditional *id)
+{
+    rill_status status = sim_graph_check(graph);
     if (status) return status;
     if (flags & ~RILL_CONDITIONAL_ASSIGN)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
@@ -36,50 +47,69 @@ rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t
     struct conditional_handle *handle = rl_alloc(sizeof *handle);
     if (!handle)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the handle");
-    struct sim_graph *outermost = outermost_of(sim_graph_of(graph));
+    struct sim_graph *outermost = outermost_of(graph);
     *handle = (struct conditional_handle){
         .references = 1,
         .next = outermost->handles,
-        .id = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1,
+        .id = next_id(outermost->handles, context),
         .initial = initial,
         .flags = flags,
-        .context = sim_graph_home_id(sim_graph_of(graph)),
+        .context = context,
     };
     outermost->handles = handle;
     *id = handle->id;
     return RILL_SUCCESS;
 }
 
-static rill_status find_handle(rill_graph *graph, rill_conditional id, rill_context *context,
-                               struct conditional_handle **handle)
+rill_status sim_conditional_create(rill_graph *handle, uint32_t initial, uint32_t flags,
+                                   rill_conditional *id)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    return create(graph, sim_graph_home_id(graph), initial, flags, id);
+}
+
+static rill_status check_both(rill_graph *graph, rill_context *context, rill_conditional *handle)
 {
     rill_status status = rill_backend_check(&rl_backend_sim, graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = sim_check_context(rill_object_of(graph)->platform, context);
-    if (!status) status = sim_graph_check(sim_graph_of(graph));
-    if (status) return status;
-    *handle = find(sim_graph_of(graph), id);
-    if (*handle) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "handle",
-                             "the handle is none of this graph or one around it");
+    if (!status && !handle)
+        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "handle",
+                                   "handle is NULL; pass the address of a rill_conditional");
+    return status;
 }
 
-rill_status rill_sim_conditional_bind(rill_graph *graph, rill_conditional id,
-                                      rill_context *context)
+rill_status rill_sim_conditional_create(rill_graph *graph, rill_context *context, uint32_t initial,
+                                        uint32_t flags, rill_conditional *handle)
 {
-    struct conditional_handle *handle;
-    rill_status status = find_handle(graph, id, context, &handle);
-    if (!status) handle->context = sim_context_of(context)->id;
+    rill_status status = check_both(graph, context, handle);
+    if (!status)
+        status = create(sim_graph_of(graph), sim_context_of(context)->id, initial, flags, handle);
     return rill_backend_finish(__func__, graph, status);
 }
 
-rill_status rill_sim_conditional_check(rill_graph *graph, rill_conditional id,
-                                       rill_context *context)
+static rill_status find_number(struct sim_graph *graph, uint64_t context, uint32_t number,
+                               rill_conditional *id)
 {
-    struct conditional_handle *handle;
-    rill_status status = find_handle(graph, id, context, &handle);
-    if (!status && handle->context != sim_context_of(context)->id)
-        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "context",
-                                   "the bodies of this conditional are of another context");
+    rill_status status = sim_graph_check(graph);
+    if (status) return status;
+    const struct conditional_handle *handle = outermost_of(graph)->handles;
+    while (handle &&
+           (handle->context != context || sim_conditional_number(handle->id) != number))
+        handle = handle->next;
+    if (!handle)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "number",
+                                 "neither this graph nor one around it has a handle %u for the "
+                                 "context", (unsigned)number);
+    *id = handle->id;
+    return RILL_SUCCESS;
+}
+
+rill_status rill_sim_conditional_find(rill_graph *graph, rill_context *context, uint32_t number,
+                                      rill_conditional *handle)
+{
+    rill_status status = check_both(graph, context, handle);
+    if (!status)
+        status = find_number(sim_graph_of(graph), sim_context_of(context)->id, number, handle);
     return rill_backend_finish(__func__, graph, status);
 }
 
@@ -215,7 +245,7 @@ void sim_conditional_settle(const struct task *task, rill_conditional_op *op)
 
 void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle, uint32_t value)
 {
-    if (sim_launch_set_conditional(handle, value)) return;
-    rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS,
-                   SIM_WRONG_CONDITIONAL);
+    const struct kernel_fault *kernel = launch ? launch->device : NULL;
+    if (!kernel || sim_launch_set_conditional(kernel->context, handle, value)) return;
+    rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
 }

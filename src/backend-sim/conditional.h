@@ -13,16 +13,27 @@
 struct conditional_claims;
 
 /* A value that a launch has.  It belongs to all graphs that are nested in one
- * another: the outermost keeps the list, the newest first. */
+ * another: the outermost keeps the list, the newest first.
+ *
+ * As on hardware, handles are numbered for each graph and each context that their
+ * bodies are of, from 1 on, and a kernel names a handle by that number alone.  What
+ * tells two handles of one number apart is in the high half: which of the graph's
+ * contexts it is, from 0 on in the order in which they came. */
 struct conditional_handle {
     struct conditional_handle *next;
-    rill_conditional id;  /* unique in the process */
+    rill_conditional id;  /* unique in the graph */
     uint32_t initial, flags;
-    uint64_t context;     /* its number: what bodies hold is of it */
+    uint64_t context;     /* its id: what bodies hold is of it; 0: of any */
     bool used;            /* by a node                      */
     atomic_uint references; /* the list's, and that of the exec that has it */
     atomic_bool taken;    /* an exec has it                 */
 };
+
+/* What a kernel names it by. */
+static inline uint32_t sim_conditional_number(rill_conditional id)
+{
+    return (uint32_t)id;
+}
 
 rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
                                    rill_conditional *handle);
@@ -60,8 +71,9 @@ void sim_conditionals_give_back(struct conditional_claims *claims);
 
 /* ---- In a launch -------------------------------------------------------------------- */
 
-/* Sets a handle's value in the launch that this thread runs a part of; false when
- * there is none, or it has no such handle. (launch.c) */
-bool sim_launch_set_conditional(rill_conditional handle, uint32_t value);
+/* Sets a handle's value in the launch that this thread runs a part of, for a kernel of
+ * that context; false when there is no launch, or it has no handle of the context.
+ * (conditional_run.c) */
+bool sim_launch_set_conditional(uint64_t context, rill_conditional handle, uint32_t value);
 
 #endif

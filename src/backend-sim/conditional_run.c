@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/conditional_run.h"
 
+#include "backend-sim/conditional.h"
 #include "backend-sim/gang.h"
 #include "backend-sim/plan.h"
 #include "base/alloc.h"
@@ -91,7 +92,6 @@ void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)
 {
     for (struct conditional_run *run = program->conditionals; run; run = run->next) {
         run->value = sim_exec_value(exec, run->handle);
-        run->ordinal = (uint32_t)(run->value - exec->values);
         for (uint32_t i = 0; i < run->body_count; i++)
             sim_conditional_runs_bind(run->bodies[i], exec);
     }
@@ -140,4 +140,24 @@ void sim_conditional_run(void *data)
         if (value < run->body_count) run_body(run->bodies[value]);
         return;
     }
+}
+
+/* ---- From a kernel ------------------------------------------------------------------ */
+
+/* The values stand in the order of their handles: those of a context one after the other,
+ * from number 1 on.  What a graph without a home has is for kernels of any context. */
+bool sim_launch_set_conditional(uint64_t context, rill_conditional handle, uint32_t value)
+{
+    struct sim_exec *exec = sim_launch_here ? sim_launch_here->exec : NULL;
+    uint32_t first = 0, count = exec ? exec->value_count : 0;
+    while (first < count && exec->values[first].context &&
+           exec->values[first].context != context)
+        first++;
+    if (first == count) return false;
+    uint32_t number = sim_conditional_number(handle);
+    if (!number || number > count - first) return true;
+    struct conditional_value *known = &exec->values[first + number - 1];
+    if (known->context == exec->values[first].context)
+        atomic_store_explicit(&known->value, value, memory_order_release);
+    return true;
 }

@@ -13,7 +13,6 @@ struct conditional_run {
     uint32_t place;
     rill_conditional_kind kind;
     rill_conditional handle;
-    uint32_t ordinal; /* of the handle among those of the graph, the oldest first */
     struct conditional_value *value; /* of the exec, which has all of its graph; set by
                                         sim_conditional_runs_bind() */
     uint32_t body_count;

@@ -137,8 +137,8 @@ static rill_status check_used(struct check *check, const struct sim_graph *graph
         if (handle->used) continue;
         check->result = RILL_EXEC_CONDITIONAL_UNUSED;
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
-                                 "the graph has a conditional handle (%llu) that none of its nodes "
-                                 "has", (unsigned long long)handle->id);
+                                 "the graph has a conditional handle (%u) that none of its nodes "
+                                 "has", (unsigned)sim_conditional_number(handle->id));
     }
     return RILL_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "backend-sim/address_map.h"
+#include "backend-sim/conditional.h"
 #include "backend-sim/dot.h"
 #include "backend-sim/kernel_task.h"
 
@@ -266,7 +267,8 @@ static void put_conditional(struct dot *dot, uint32_t slot, const struct conditi
         sim_dot_put(dot, "}\n");
     }
     if (dot->flags & RILL_DOT_VERBOSE)
-        sim_dot_print(dot, "| {Conditional Handle|%" PRIu64 "}\n", task->handle);
+        sim_dot_print(dot, "| {Conditional Handle|%u}\n",
+                      (unsigned)sim_conditional_number(task->handle));
     sim_dot_print(dot, "| {Conditional Type| %s}\n", kinds[task->kind % 3u]);
     for (uint32_t i = 0; i < task->body_count; i++) put_body(dot, task, i);
     sim_dot_put(dot, "}\n\"];\n\n");

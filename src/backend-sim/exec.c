@@ -57,8 +57,9 @@ rill_status sim_exec_values_make(const struct sim_graph *graph, struct condition
     for (handle = graph->handles; handle; handle = handle->next, value++) {
         value->handle = handle->id;
         value->initial = handle->initial;
+        value->context = handle->context;
         value->flags = handle->flags;
-        atomic_init(&value->value, handle->initial);
+        atomic_init(&value->value, 0);
     }
     qsort(*values, *count, sizeof **values, by_handle);
     return RILL_SUCCESS;

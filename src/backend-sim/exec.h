@@ -30,6 +30,7 @@ struct patch {
  * nodes. */
 struct conditional_value {
     rill_conditional handle;
+    uint64_t context; /* id of that which its bodies are of */
     uint32_t initial, flags;
     atomic_uint value;
 };

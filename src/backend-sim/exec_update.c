@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "backend-sim/conditional.h"
 #include "backend-sim/conditional_run.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_claim.h"
@@ -110,14 +111,15 @@ static rill_status compare_body(struct plan_of_update *plan, struct program *pro
     return compare_graph(&level);
 }
 
-/* Handles stand for each other by age.  Without a new set of values nothing is
- * to be compared. */
+/* Handles stand for each other by their number and context.  Without a new set of values
+ * nothing is to be compared. */
 static bool same_handle(const struct overhaul *overhaul, const struct conditional_run *run,
                         rill_conditional handle)
 {
     const struct conditional_value *value =
         sim_values_find(overhaul->values, overhaul->value_count, handle);
-    return !value || run->ordinal == (uint32_t)(value - overhaul->values);
+    return !value || (run->value->context == value->context &&
+                      sim_conditional_number(run->handle) == sim_conditional_number(handle));
 }
 
 static rill_status compare_conditional(struct level *level, uint32_t slot, uint32_t place,

@@ -48,8 +48,9 @@ static inline size_t sim_lines(size_t bytes)
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function);
 
-/* How a launch failed. */
+/* How a launch failed, and whose it is. */
 struct kernel_fault {
+    uint64_t context;  /* id of the kernel's */
     atomic_int status; /* 0: it did not.  The first one wins */
     char message[SIM_FAULT_MAX];
 };

@@ -7,6 +7,7 @@
 
 #include <rill/sim.h>
 
+#include "backend-sim/code.h"
 #include "backend-sim/grid.h"
 #include "backend-sim/kernel.h"
 #include "base/alloc.h"
@@ -134,6 +135,7 @@ static void run_c(const struct kernel_launch *kernel, struct kernel_fault *fault
 void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fault)
 {
     atomic_init(&fault->status, 0);
+    fault->context = launch->function->code->context_id;
     sim_inside++;
     if (launch->function->ptx) sim_kernel_run_ptx(launch, fault);
     else run_c(launch, fault);

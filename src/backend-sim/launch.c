@@ -171,14 +171,6 @@ bool sim_launch_is_away(struct cell *cell)
     return sim_sides_are_away(launch_of(cell)->exec->program);
 }
 
-bool sim_launch_set_conditional(rill_conditional handle, uint32_t value)
-{
-    struct launch *launch = sim_launch_here;
-    struct conditional_value *known = launch ? sim_exec_value(launch->exec, handle) : NULL;
-    if (known) atomic_store_explicit(&known->value, value, memory_order_release);
-    return known;
-}
-
 /* "node 3 in stream 'main'", as far as it is known. */
 static void name_node(const struct launch *launch, const struct task *task,
                       char text[RILL_LABEL_MAX])

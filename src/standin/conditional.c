@@ -10,8 +10,8 @@
 
 /* ---- Handles ------------------------------------------------------------------------- */
 
-/* The context is that of what bodies hold.  A handle that could not be bound to it stays
- * with the graph, where nobody knows it. */
+/* The context is that of what bodies hold.  Programs get the number alone, which two
+ * handles of a graph may share: nodes name the context beside it, and kernels have one. */
 ENTRY(cuGraphConditionalHandleCreate,
       (CUgraphConditionalHandle *conditional, CUgraph handle, CUcontext context_handle,
        unsigned initial, unsigned flags),
@@ -26,9 +26,8 @@ ENTRY(cuGraphConditionalHandleCreate,
     status = si_graph(handle, &graph);
     if (!status && flags & ~RILL_CONDITIONAL_ASSIGN) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_context(context_handle, &context);
-    if (!status) status = rill_conditional_create(graph, initial, flags, &made);
-    if (!status) status = rill_sim_conditional_bind(graph, made, context);
-    if (!status) *conditional = made;
+    if (!status) status = rill_sim_conditional_create(graph, context, initial, flags, &made);
+    if (!status) *conditional = (uint32_t)made;
     return status;
 }
 
@@ -52,8 +51,12 @@ static CUresult add(CUgraph handle, rill_context *context, const CUgraphNode *de
 {
     rill_graph *graph;
     CUgraphNode made;
+    const uint64_t number = op->conditional.handle;
     CUresult status = si_graph(handle, &graph);
-    if (!status) status = rill_sim_conditional_check(graph, op->conditional.handle, context);
+    if (!status && number >> 32) status = RILL_ERROR_INVALID_VALUE;
+    if (!status)
+        status = rill_sim_conditional_find(graph, context, (uint32_t)number,
+                                           &op->conditional.handle);
     if (!status)
         status = rill_graph_add_node_with_edges(graph, dependencies, edges, count, op, &made);
     if (status) return status;

@@ -219,6 +219,23 @@ static void conditionals_nest(void **state)
     assert_int_equal(launched(&s, new_exec(s.f, s.graph)), 7);
 }
 
+/* ---- Values that nobody set ------------------------------------------------------------ */
+
+/* H200, driver 580: whatever its initial value says. */
+static void a_value_without_a_default_begins_as_zero(void **state)
+{
+    for (uint32_t initial = 0; initial < 3; initial++) {
+        struct scene s = prepare(*state);
+        rill_graph *bodies[3];
+        rill_conditional handle = 0;
+        ok(rill_conditional_create(s.graph, initial, 0, &handle));
+        branch(s.graph, NULL, handle, RILL_CONDITIONAL_SWITCH, 3, bodies);
+        for (uint32_t i = 0; i < 3; i++) digit(&s, bodies[i], NULL, i + 1);
+        rill_exec *exec = new_exec(s.f, s.graph);
+        for (int i = 0; i < 2; i++) assert_int_equal(launched(&s, exec), 1);
+    }
+}
+
 /* ---- Setting it elsewhere -------------------------------------------------------------- */
 
 /* cond.outside_setter */
@@ -232,6 +249,23 @@ static void a_condition_set_from_another_graph_fails_the_device(void **state)
     set(&s, other, NULL, handle, 1);
     is(RILL_ERROR_ILLEGAL_ADDRESS, run_once(s.f, other));
     is(RILL_ERROR_ILLEGAL_ADDRESS, rill_stream_synchronize(s.stream));
+}
+
+/* H200, driver 580: a number means a handle of the graph that is launched, and nothing
+ * where that has fewer. */
+static void a_kernel_sets_the_handle_that_its_graph_has_by_that_number(void **state)
+{
+    struct scene s = prepare(*state);
+    rill_graph *other = new_graph(s.f), *bodies[2];
+    rill_conditional ours = handle_of(s.graph, 0), first = handle_of(other, 0), beyond;
+    handle_of(other, 0);
+    beyond = handle_of(other, 0);
+    rill_node node = branch(s.graph, set(&s, s.graph, NULL, first, 1), ours,
+                            RILL_CONDITIONAL_IF, 2, bodies);
+    digit(&s, bodies[0], NULL, 1);
+    digit(&s, bodies[1], NULL, 2);
+    set(&s, s.graph, node, beyond, 1);
+    assert_int_equal(launched(&s, new_exec(s.f, s.graph)), 1);
 }
 
 /* ---- One exec at a time ----------------------------------------------------------------- */
@@ -307,6 +341,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_last_value_of_an_iteration_counts),
     cmocka_unit_test(defaults_are_for_launches_not_for_iterations),
     cmocka_unit_test(conditionals_nest),
+    cmocka_unit_test(a_value_without_a_default_begins_as_zero),
+    cmocka_unit_test(a_kernel_sets_the_handle_that_its_graph_has_by_that_number),
     cmocka_unit_test(a_condition_set_from_another_graph_fails_the_device),
     cmocka_unit_test(a_graph_with_conditionals_has_one_exec_at_a_time),
     cmocka_unit_test(a_graph_with_conditionals_does_not_move),

@@ -50,6 +50,25 @@ static void a_handle_is_of_its_graph_alone(void **state)
     assert_null(body);
 }
 
+/* H200, driver 580: from 1 on, those of bodies among them, and no number comes again. */
+static void handles_are_numbered_for_each_graph(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *a = new_graph(f), *b = new_graph(f), *body;
+    rill_conditional first = handle_of(a), second = handle_of(a);
+    rill_node node = add(a, NULL, conditional(second, RILL_CONDITIONAL_IF, 1, &body));
+    rill_conditional third = handle_of(body);
+    ok(rill_graph_remove_node(a, node));
+    rill_conditional fourth = handle_of(a);
+    assert_int_equal(handle_of(b), first);
+    assert_int_equal(handle_of(b), second);
+    assert_int_equal(handle_of(b), third);
+    assert_int_equal(handle_of(b), fourth);
+    assert_true(first < second && second < third && third < fourth);
+    /* One's first is good in the other. */
+    add(b, NULL, conditional(first, RILL_CONDITIONAL_IF, 1, &body));
+}
+
 /* As measured; the handle is free again when its node is gone. */
 static void a_handle_is_for_one_node(void **state)
 {
@@ -200,6 +219,7 @@ static void a_removed_conditional_takes_its_bodies_along(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_handle_knows_one_flag),
     cmocka_unit_test(a_handle_is_of_its_graph_alone),
+    cmocka_unit_test(handles_are_numbered_for_each_graph),
     cmocka_unit_test(a_handle_is_for_one_node),
     cmocka_unit_test(a_handle_may_be_of_any_level),
     cmocka_unit_test(a_kind_has_so_many_bodies),

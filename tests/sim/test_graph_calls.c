@@ -25,10 +25,7 @@ static rill_status body_of_fill(struct machine *m, rill_context *bound, rill_exe
     rill_exec *exec = NULL;
     rill_exec_options options = { .size = sizeof options };
     const rill_fill fill = { .dst = words(m, 1), .element_bytes = 4, .width = 1, .height = 1 };
-    ok(rill_conditional_create(graph, 0, 0, &handle));
-    ok(rill_sim_conditional_check(graph, handle, m->context[0]));
-    ok(rill_sim_conditional_bind(graph, handle, bound));
-    ok(rill_sim_conditional_check(graph, handle, bound));
+    ok(rill_sim_conditional_create(graph, bound, 0, 0, &handle));
     ok(rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
     ok(rill_graph_add_memset(body, NULL, 0, &fill, &node));
     rill_status status = rill_exec_create(graph, &options, &exec);
@@ -38,7 +35,7 @@ static rill_status body_of_fill(struct machine *m, rill_context *bound, rill_exe
     return status;
 }
 
-static void bodies_hold_what_is_of_the_context_that_they_are_bound_to(void **state)
+static void bodies_hold_what_is_of_the_context_of_their_handle(void **state)
 {
     (void)state;
     struct machine m;
@@ -52,18 +49,100 @@ static void bodies_hold_what_is_of_the_context_that_they_are_bound_to(void **sta
     ok(body_of_fill(&m, m.context[0], &why));
     is(RILL_ERROR_INVALID_VALUE, body_of_fill(&m, other, &why));
     assert_int_equal(why, RILL_EXEC_MULTIPLE_CONTEXTS);
-    ok(rill_conditional_create(graph, 0, 0, &handle));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_check(graph, handle, other));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_bind(graph, handle + 1, other));
-    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_bind(graph, handle, NULL));
-    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_bind(NULL, handle, other));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_create(graph, other, 0, 2, &handle));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_create(graph, other, 0, 0, NULL));
+    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_create(graph, NULL, 0, 0, &handle));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_create(NULL, other, 0, 0, &handle));
+    is(RILL_ERROR_INVALID_VALUE, rill_sim_conditional_find(graph, other, 1, &handle));
     struct machine far;
     machine_open(&far, 0);
-    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_bind(graph, handle, far.context[0]));
-    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_check(graph, handle, far.context[0]));
+    is(RILL_ERROR_INVALID_CONTEXT,
+       rill_sim_conditional_create(graph, far.context[0], 0, 0, &handle));
+    is(RILL_ERROR_INVALID_CONTEXT, rill_sim_conditional_find(graph, far.context[0], 1, &handle));
     machine_close(&far);
     ok(rill_graph_destroy(&graph));
     ok(rill_context_destroy(&other));
+    machine_close(&m);
+}
+
+static rill_conditional handle_for(rill_graph *graph, rill_context *context)
+{
+    rill_conditional handle = 0, found = 0;
+    ok(rill_sim_conditional_create(graph, context, 0, RILL_CONDITIONAL_ASSIGN, &handle));
+    ok(rill_sim_conditional_find(graph, context, (uint32_t)handle, &found));
+    assert_int_equal(found, handle);
+    return handle;
+}
+
+static void set_it(const rill_launch *launch)
+{
+    rill_sim_set_conditional(launch, RILL_ARGUMENT(launch, 0, rill_conditional), 1);
+}
+
+static rill_kernel *setter_of(rill_context *context, rill_module **module)
+{
+    static const rill_param params[] = { RILL_PARAM(rill_conditional) };
+    static const rill_function function = { .name = "set", .over_grid = set_it,
+                                            .params = params, .param_count = 1 };
+    const rill_image image = { .size = sizeof image, .functions = &function, .function_count = 1 };
+    rill_kernel *kernel = NULL;
+    ok(rill_module_load(context, &image, module));
+    ok(rill_module_kernel(*module, "set", &kernel));
+    return kernel;
+}
+
+/* An IF whose body writes to `word`, memory of the context, behind `before`. */
+static void put_if(rill_graph *graph, rill_node before, rill_conditional handle, rill_devptr word)
+{
+    const rill_fill fill = { .dst = word, .value = 1, .element_bytes = 4, .width = 1, .height = 1 };
+    rill_graph *body = NULL;
+    rill_node node;
+    ok(rill_graph_add_conditional(graph, &before, 1, handle, RILL_CONDITIONAL_IF, 1, &body, &node));
+    ok(rill_graph_add_memset(body, NULL, 0, &fill, &node));
+}
+
+static uint32_t word_at(rill_context *context, rill_devptr address)
+{
+    uint32_t word;
+    ok(rill_memcpy_dtoh(context, &word, address, 4));
+    return word;
+}
+
+/* H200, driver 580: a kernel sets the handle of its own context. */
+static void handles_are_numbered_for_each_context_of_a_graph(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_open(&m, 0);
+    rill_context *contexts[2] = { m.context[0], machine_context(m.platform, 0) };
+    const rill_dim3 one = { 1, 1, 1 };
+    for (int setter = 0; setter < 2; setter++) {
+        rill_graph *graph = machine_graph(m.context[0]);
+        rill_conditional handles[2];
+        rill_module *module = NULL;
+        rill_exec *exec = NULL;
+        rill_devptr address[2];
+        rill_node node;
+        for (int c = 0; c < 2; c++) handles[c] = handle_for(graph, contexts[c]);
+        assert_int_equal((uint32_t)handles[0], (uint32_t)handles[1]);
+        assert_int_not_equal(handles[0], handles[1]);
+        ok(rill_graph_add_kernel(graph, NULL, 0, setter_of(contexts[setter], &module), one, one, 0,
+                                 (const void *const[]){ &handles[0] }, &node));
+        for (int c = 0; c < 2; c++) {
+            ok(rill_mem_alloc(contexts[c], 4, &address[c]));
+            ok(rill_memset_d32(contexts[c], address[c], 0, 1));
+            put_if(graph, node, handles[c], address[c]);
+        }
+        ok(rill_exec_create(graph, NULL, &exec));
+        ok(rill_exec_launch(exec, m.stream[0]));
+        ok(rill_stream_synchronize(m.stream[0]));
+        for (int c = 0; c < 2; c++)
+            assert_int_equal(word_at(contexts[c], address[c]), c == setter);
+        ok(rill_exec_destroy(&exec));
+        ok(rill_graph_destroy(&graph));
+        ok(rill_module_unload(&module));
+    }
+    ok(rill_context_destroy(&contexts[1]));
     machine_close(&m);
 }
 
@@ -223,7 +302,8 @@ int main(void)
         cmocka_unit_test(a_node_leads_to_its_graph),
         cmocka_unit_test(no_two_graphs_have_one_serial),
         cmocka_unit_test(attributes_of_no_node_are_a_wrong_value_inside_a_function_too),
-        cmocka_unit_test(bodies_hold_what_is_of_the_context_that_they_are_bound_to),
+        cmocka_unit_test(bodies_hold_what_is_of_the_context_of_their_handle),
+        cmocka_unit_test(handles_are_numbered_for_each_context_of_a_graph),
         cmocka_unit_test(a_kernel_finds_in_its_launch_what_it_may_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
