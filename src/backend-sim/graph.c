@@ -65,6 +65,7 @@ static void clear(void *data)
     sim_conditionals_free(graph);
     sim_users_release(graph->users);
     sim_claim_release(graph->claim);
+    sim_claim_copy_ends(graph);
     *graph = (struct sim_graph){
         .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE, .first_root = NODE_NONE,
     };

@@ -130,7 +130,8 @@ struct sim_graph {
                                    that came twice, or a free node for its
                                    address: from then on the driver holds the
                                    graph for one that has memory nodes */
-    struct graph_claim *claim;  /* NULL: no exec was made of it (graph_claim.c) */
+    struct graph_claim *_Atomic claim; /* NULL: no exec or copy was made of it (graph_claim.c) */
+    struct graph_claim *copy_of; /* that of the graph that this is a copy of, or NULL */
     struct user_references *users; /* user_object.c               */
     struct conditional_handle *handles; /* conditional.c          */
     struct capture *capture;       /* that writes into it; capture.h, its lock */
@@ -391,7 +392,7 @@ rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_f
 /* ---- Copies (graph_copy.c) and child graphs (graph_child.c) ---------------------- */
 
 /* Fills an empty graph, or leaves it empty. */
-rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph);
+rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph);
 
 /* Not with memory or conditional nodes in it. */
 rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument);

@@ -6,10 +6,10 @@
 #include "backend-sim/exec.h"
 #include "base/alloc.h"
 
-/* Execs end in any thread, whatever is done with the graph; so all of it is atomic. */
+/* Execs and graphs end in any thread, whatever is done with the graph; so all of it is atomic. */
 struct graph_claim {
-    atomic_uint references;           /* the graph's, and one of each exec */
-    atomic_uint execs;                /* whose handles are there           */
+    atomic_uint references;           /* the graph's, and one of each copy */
+    atomic_uint copies;               /* execs whose handles are there, and graphs */
     _Atomic(struct sim_exec *) owner; /* whose the memory nodes are        */
 };
 
@@ -20,25 +20,23 @@ struct held_claim {
     bool taken; /* and not only prepared */
 };
 
-static rill_status refuse(const char *what)
-{
-    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                             "a graph %s has one exec at a time; destroy the other one first",
-                             what);
-}
-
 rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct sim_exec *exec)
 {
     const struct sim_exec *owner = graph->claim ? atomic_load(&graph->claim->owner) : NULL;
     if (!owner || owner == exec || !sim_graph_has_memory(graph)) return RILL_SUCCESS;
-    return refuse("that allocates or frees memory");
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "a graph that allocates or frees memory has one exec at a time; "
+                             "destroy the other one first");
 }
 
 rill_status sim_claim_conditionals_permit(const struct sim_graph *graph)
 {
-    if (!graph->handles || !graph->claim || !atomic_load(&graph->claim->execs))
+    if (!graph->handles || !graph->claim || !atomic_load(&graph->claim->copies))
         return RILL_SUCCESS;
-    return refuse("with conditional nodes");
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "a graph with conditional nodes has one exec at a time, and none "
+                             "while there is a copy of it; destroy the other exec, clone or "
+                             "child graph node first");
 }
 
 static struct held_claim *find(const struct sim_exec *exec, const struct graph_claim *claim)
@@ -48,18 +46,30 @@ static struct held_claim *find(const struct sim_exec *exec, const struct graph_c
     return held;
 }
 
+/* The graph's, made when it is needed first, or NULL.  Threads may copy one graph at the
+ * same time. */
+static struct graph_claim *claim_of(struct sim_graph *graph)
+{
+    struct graph_claim *known = atomic_load(&graph->claim);
+    if (known) return known;
+    struct graph_claim *claim = rl_zalloc(sizeof *claim);
+    if (!claim) return NULL;
+    atomic_init(&claim->references, 1);
+    if (atomic_compare_exchange_strong(&graph->claim, &known, claim)) return claim;
+    rl_free(claim);
+    return known;
+}
+
 rill_status sim_claim_prepare(struct sim_graph *graph, struct sim_exec *exec)
 {
     struct graph_claim *claim = graph->claim;
     if (claim && find(exec, claim)) return RILL_SUCCESS;
     struct held_claim *held = rl_alloc(sizeof *held);
-    if (held && !claim && (claim = rl_zalloc(sizeof *claim)))
-        atomic_init(&claim->references, 1); /* the graph's */
-    if (!held || !claim) {
+    claim = held ? claim_of(graph) : NULL;
+    if (!claim) {
         rl_free(held);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
-    graph->claim = claim;
     *held = (struct held_claim){ exec->held, claim, false };
     exec->held = held;
     atomic_fetch_add(&claim->references, 1);
@@ -69,7 +79,7 @@ rill_status sim_claim_prepare(struct sim_graph *graph, struct sim_exec *exec)
 void sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
 {
     struct held_claim *held = find(exec, graph->claim);
-    if (!held->taken) atomic_fetch_add(&graph->claim->execs, 1);
+    if (!held->taken) atomic_fetch_add(&graph->claim->copies, 1);
     held->taken = true;
     if (sim_graph_has_memory(graph)) atomic_store(&graph->claim->owner, exec);
 }
@@ -81,10 +91,28 @@ void sim_claims_end(struct sim_exec *exec)
         struct sim_exec *owner = exec;
         exec->held = held->next;
         atomic_compare_exchange_strong(&held->claim->owner, &owner, NULL);
-        if (held->taken) atomic_fetch_sub(&held->claim->execs, 1);
+        if (held->taken) atomic_fetch_sub(&held->claim->copies, 1);
         sim_claim_release(held->claim);
         rl_free(held);
     }
+}
+
+bool sim_claim_copy(struct sim_graph *copy, struct sim_graph *graph)
+{
+    struct graph_claim *claim = claim_of(graph);
+    if (!claim) return false;
+    atomic_fetch_add(&claim->references, 1);
+    atomic_fetch_add(&claim->copies, 1);
+    copy->copy_of = claim;
+    return true;
+}
+
+void sim_claim_copy_ends(struct sim_graph *copy)
+{
+    if (!copy->copy_of) return;
+    atomic_fetch_sub(&copy->copy_of->copies, 1);
+    sim_claim_release(copy->copy_of);
+    copy->copy_of = NULL;
 }
 
 void sim_claim_release(struct graph_claim *claim)

@@ -3,7 +3,8 @@
  * Graphs that have one exec at a time, as on hardware.  One with memory nodes belongs to
  * that which was made of it or updated from it first; for the driver it is enough that a
  * memory node was tried.  One with conditional handles makes no exec while there is any
- * that was made of it, even before it had them.
+ * copy that was made of it, even before it had them: an exec, a clone, or the copy that a
+ * child graph node holds.
  */
 #ifndef SIM_GRAPH_CLAIM_H
 #define SIM_GRAPH_CLAIM_H
@@ -23,6 +24,10 @@ rill_status sim_claim_prepare(struct sim_graph *graph, struct sim_exec *exec);
 
 /* ... and the rest: an exec was made of the graph, or updated from one with memory. */
 void sim_claim_take(struct sim_graph *graph, struct sim_exec *exec);
+
+/* `copy` is a copy of the graph until it is cleared; false when memory is short. */
+bool sim_claim_copy(struct sim_graph *copy, struct sim_graph *graph);
+void sim_claim_copy_ends(struct sim_graph *copy);
 
 /* The exec's handle goes; the graph goes, and NULL is nothing. */
 void sim_claims_end(struct sim_exec *exec);

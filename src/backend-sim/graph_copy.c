@@ -5,6 +5,7 @@
  * so that the node that it stands for is found by comparing.
  */
 #include "backend-sim/graph.h"
+#include "backend-sim/graph_claim.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 
@@ -70,12 +71,15 @@ static void copy_edges(struct sim_graph *copy, const struct sim_graph *graph)
     }
 }
 
-static rill_status copy_all(struct sim_graph *copy, const struct sim_graph *graph)
+/* What is nested has no conditionals of its own: those are the outermost graph's. */
+static rill_status copy_all(struct sim_graph *copy, struct sim_graph *graph)
 {
     rill_status status = RILL_SUCCESS;
     if (!sim_graph_lay_out(copy, graph->slots)) status = RILL_ERROR_OUT_OF_MEMORY;
     if (!status) status = copy_nodes(copy, graph);
     if (!status) status = sim_users_copy(copy, graph);
+    if (!status && graph->role == GRAPH_OWN && !sim_claim_copy(copy, graph))
+        status = RILL_ERROR_OUT_OF_MEMORY;
     if (status) {
         sim_graph_clear(copy);
         return status;
@@ -90,8 +94,7 @@ static rill_status copy_all(struct sim_graph *copy, const struct sim_graph *grap
 }
 
 struct copying {
-    struct sim_graph *copy;
-    const struct sim_graph *graph;
+    struct sim_graph *copy, *graph;
     rill_status status;
 };
 
@@ -101,7 +104,7 @@ static void copy_here(void *data)
     copying->status = copy_all(copying->copy, copying->graph);
 }
 
-rill_status sim_graph_copy(struct sim_graph *copy, const struct sim_graph *graph)
+rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph)
 {
     struct copying copying = { copy, graph, RILL_SUCCESS };
     if (rl_with_stack(sim_stack_for(graph->height), copy_here, &copying)) return copying.status;
@@ -134,7 +137,7 @@ rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argume
 
 rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone)
 {
-    const struct sim_graph *graph = sim_graph_of(handle);
+    struct sim_graph *graph = sim_graph_of(handle);
     rill_status status = sim_outside(graph->platform);
     if (!status) status = sim_graph_check(graph);
     if (!status) status = sim_graph_may_copy(graph, "graph");

@@ -3,6 +3,7 @@
 
 #include "backend-sim/capture.h"
 #include "backend-sim/conditional.h"
+#include "backend-sim/graph_claim.h"
 #include "base/stack.h"
 
 /* ---- Counting ------------------------------------------------------------------------ */
@@ -62,6 +63,7 @@ static void count_out(struct sim_graph *graph, const struct task *task)
 static void leave(struct sim_graph *graph)
 {
     sim_capture_forget_graph(graph);
+    sim_claim_copy_ends(graph);
     graph->fate = GRAPH_LEFT;
     graph->parent = NULL;
     if (graph->height) sim_nested_leave(graph);

@@ -317,6 +317,29 @@ static void a_graph_with_conditionals_has_one_exec_at_a_time(void **state)
     assert_int_equal(peek(f, d), 7);
 }
 
+/* H200, driver 580: copies that were made before there were conditionals.  Copies of a
+ * copy do not count, nor what was made of one that is gone. */
+static void a_graph_with_conditionals_has_no_exec_while_there_is_a_copy(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f), *parent = new_graph(f), *clone = NULL, *again = NULL, *body;
+    ok(rill_graph_clone(g, &clone));
+    ok(rill_graph_clone(clone, &again));
+    rill_node child = add(parent, NULL, (rill_op){ .kind = RILL_OP_GRAPH, .graph = { g, 0 } });
+    rill_exec *of_clone = new_exec(f, clone), *of_parent = new_exec(f, parent);
+    branch(g, NULL, handle_of(g, 1), RILL_CONDITIONAL_IF, 1, &body);
+    has_an_exec_already(g);
+    ok(rill_graph_remove_node(parent, child));
+    has_an_exec_already(g);
+    ok(rill_graph_destroy(&clone));
+    destroy_exec(f, new_exec(f, g));
+    branch(again, NULL, handle_of(again, 1), RILL_CONDITIONAL_IF, 1, &body);
+    destroy_exec(f, new_exec(f, again));
+    ok(rill_graph_destroy(&again));
+    destroy_exec(f, of_clone);
+    destroy_exec(f, of_parent);
+}
+
 /* H200, driver 580. */
 static void a_graph_with_conditionals_does_not_move(void **state)
 {
@@ -345,6 +368,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_sets_the_handle_that_its_graph_has_by_that_number),
     cmocka_unit_test(a_condition_set_from_another_graph_fails_the_device),
     cmocka_unit_test(a_graph_with_conditionals_has_one_exec_at_a_time),
+    cmocka_unit_test(a_graph_with_conditionals_has_no_exec_while_there_is_a_copy),
     cmocka_unit_test(a_graph_with_conditionals_does_not_move),
 };
 
