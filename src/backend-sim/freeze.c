@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "backend-sim/conditional_run.h"
+#include "backend-sim/cycle.h"
 #include "backend-sim/program.h"
 #include "backend-sim/side.h"
 #include "base/alloc.h"
@@ -176,34 +177,15 @@ static void lay_out(struct freeze *freeze)
 
 /* ---- Sorting ------------------------------------------------------------------ */
 
-/* The node of a number; NULL of the end of a child graph. */
-static rill_node handle_of(const struct freeze *freeze, uint32_t number)
+/* A graph is looked at before those inside it. */
+static rill_status refuse_cycle(struct freeze *freeze)
 {
-    for (uint32_t i = 0; i < freeze->layer_count; i++) {
-        const struct layer *layer = &freeze->layers[i];
-        const struct sim_graph *graph = layer->graph;
-        for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
-            if (number_of(layer, slot) == number) return sim_node_handle(graph, slot);
-    }
-    return NULL;
-}
-
-/* What is left when everything that can run has: each of these depends on one of
- * these, so whoever goes back often enough is on a cycle, and comes to a node there.
- * `from` is room. */
-static rill_status refuse_cycle(struct freeze *freeze, const uint32_t *left, uint32_t *from)
-{
-    const struct program *program = freeze->program;
     rill_node *node = &freeze->failure->node;
-    uint32_t at = 0;
-    for (uint32_t n = 0; n < program->count; n++) {
-        if (!left[n]) continue;
-        at = n;
-        for (uint32_t e = program->behind_start[n]; e < program->behind_start[n + 1]; e++)
-            from[program->behind[e]] = n;
-    }
-    for (uint32_t steps = 0; steps < program->count; steps++) at = from[at];
-    while (!(*node = handle_of(freeze, at))) at = from[at];
+    rill_status status = RILL_SUCCESS;
+    *node = NULL;
+    for (uint32_t i = 0; !status && !*node && i < freeze->layer_count; i++)
+        status = sim_cycle_find(freeze->layers[i].graph, node);
+    if (status) return status;
     freeze->failure->result = RILL_EXEC_INVALID_STRUCTURE;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
                              "the graph has a cycle; remove an edge of it");
@@ -229,7 +211,7 @@ static rill_status sort(struct freeze *freeze)
             for (uint32_t e = program->behind_start[at + 1]; e-- > program->behind_start[at];)
                 if (!--left[program->behind[e]]) stack[depth++] = program->behind[e];
         }
-        if (placed < program->count) status = refuse_cycle(freeze, left, stack);
+        if (placed < program->count) status = refuse_cycle(freeze);
     }
     rl_free(left);
     rl_free(stack);

@@ -24,6 +24,8 @@ librill_all_la_SOURCES += \
   %D%/context.c \
   %D%/copy.c \
   %D%/copy_task.c \
+  %D%/cycle.c \
+  %D%/cycle.h \
   %D%/default_streams.c \
   %D%/deque.c \
   %D%/deque.h \

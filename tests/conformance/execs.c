@@ -58,6 +58,60 @@ static void a_cycle_is_refused_in_the_name_of_a_node_on_it(void **state)
     go(&t, new_exec(t.f, g));
 }
 
+static rill_node named_of_cycle(rill_graph *g)
+{
+    rill_exec_options options = { .size = sizeof options };
+    rill_exec *exec = NULL;
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_create(g, &options, &exec));
+    assert_int_equal(options.result, RILL_EXEC_INVALID_STRUCTURE);
+    return options.failing_node;
+}
+
+static void join_each(rill_graph *g, const rill_node *nodes, const char *edges)
+{
+    for (; *edges; edges += edges[2] ? 3 : 2)
+        ok(rill_graph_add_edges(g, &nodes[edges[0] - '0'], &nodes[edges[1] - '0'], NULL, 1));
+}
+
+/* H200, driver 580: in graphs of more than empty nodes the first that is met on its own
+ * path, where nodes are taken in the order of their creation and edges in theirs. */
+static void the_node_named_of_a_cycle_is_where_a_walk_comes_back(void **state)
+{
+    static const struct { const char *edges; int named; } cases[] = {
+        { "01 10 21", 0 }, { "10 01", 0 }, { "01 12 21 02", 1 }, { "02 01 12 21", 2 },
+        { "32 21 12 03", 2 }, { "01 10 23 32 43", 0 }, { "12 23 31 32", 1 },
+        { "12 23 32 31", 2 }, { "43 01 12 20 32 31", 0 },
+    };
+    struct trial t = trial(state);
+    rill_devptr word = device_words(t.f, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rill_graph *g = new_graph(t.f);
+        rill_node n[5];
+        for (int k = 0; k < 5; k++) n[k] = add(g, NULL, fill_op(word, 1, 1));
+        join_each(g, n, cases[i].edges);
+        assert_ptr_equal(named_of_cycle(g), n[cases[i].named]);
+    }
+}
+
+/* The same measurement: a graph is looked at before those inside it. */
+static void of_two_cycles_the_outer_one_is_named(void **state)
+{
+    struct trial t = trial(state);
+    rill_devptr word = device_words(t.f, 1);
+    rill_graph *g = new_graph(t.f), *child = new_graph(t.f), *inside;
+    rill_node n[2], m[3];
+    size_t count = 3;
+    for (int i = 0; i < 3; i++) add(child, NULL, fill_op(word, 1, 1));
+    rill_node at = add(g, NULL, (rill_op){ .kind = RILL_OP_GRAPH, .graph = { child, 0 } });
+    ok(rill_node_child_graph(g, at, &inside));
+    ok(rill_graph_nodes(inside, m, &count));
+    join_each(inside, m, "12 21 02");
+    assert_ptr_equal(named_of_cycle(g), m[2]);
+    for (int i = 0; i < 2; i++) n[i] = add(g, NULL, fill_op(word, 1, 1));
+    join_each(g, n, "01 10");
+    assert_ptr_equal(named_of_cycle(g), n[0]);
+}
+
 /* exec.inst_twice */
 static void execs_of_one_graph_share_nothing(void **state)
 {
@@ -259,6 +313,8 @@ static void an_event_orders_one_exec_behind_another(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(known_flags_are_taken_and_told),
     cmocka_unit_test(a_cycle_is_refused_in_the_name_of_a_node_on_it),
+    cmocka_unit_test(the_node_named_of_a_cycle_is_where_a_walk_comes_back),
+    cmocka_unit_test(of_two_cycles_the_outer_one_is_named),
     cmocka_unit_test(execs_of_one_graph_share_nothing),
     cmocka_unit_test(an_empty_graph_stands_in_line),
     cmocka_unit_test(launches_keep_the_order_of_their_stream),
