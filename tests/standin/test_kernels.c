@@ -85,6 +85,41 @@ static void a_kernel_that_lacks_something_is_not_launched(void **state)
     OK(unload(module));
 }
 
+static CUgraphNode node_of(CUmodule module)
+{
+    const CUDA_KERNEL_NODE_PARAMS params = {
+        .function = function_of(module, "empty"), .grid = { 1, 1, 1 }, .block = { 1, 1, 1 },
+    };
+    CUgraph graph = NULL;
+    CUgraphNode node = NULL;
+    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (&graph, 0)));
+    OK(CALL(cuGraphAddKernelNode_v2,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *),
+            (&node, graph, NULL, 0, &params)));
+    return node;
+}
+
+static CUresult copy_attributes(CUgraphNode dst, CUgraphNode src)
+{
+    return CALL(cuGraphKernelNodeCopyAttributes, (CUgraphNode, CUgraphNode), (dst, src));
+}
+
+/* H200, driver 580. */
+static void attributes_are_copied_between_kernels_of_one_context(void **state)
+{
+    (void)state;
+    CUcontext other = NULL;
+    CUmodule module = load(image);
+    CUgraphNode one = node_of(module), two = node_of(module);
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+    CUgraphNode far = node_of(load(image));
+    OK(copy_attributes(one, two));
+    OK(copy_attributes(far, far));
+    assert_int_equal(copy_attributes(one, far), RILL_ERROR_INVALID_VALUE);
+    assert_int_equal(copy_attributes(far, one), RILL_ERROR_INVALID_VALUE);
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+}
+
 static void a_function_that_fails_is_told(void **state)
 {
     (void)state;
@@ -280,6 +315,7 @@ int main(void)
         TEST(a_function_with_other_parameters_is_not_the_kernels),
         TEST(machine_code_without_a_function_is_not_launched),
         TEST(a_kernel_that_lacks_something_is_not_launched),
+        TEST(attributes_are_copied_between_kernels_of_one_context),
         TEST(functions_are_what_the_image_says),
         TEST(occupancy_is_that_of_the_device),
         TEST(variables_begin_as_the_image_says),
