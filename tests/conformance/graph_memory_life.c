@@ -153,6 +153,21 @@ static void a_graph_with_memory_nodes_has_one_exec_at_a_time(void **state)
     }
 }
 
+/* H200, driver 580: of two faults that one is said. */
+static void a_second_exec_is_refused_before_a_cycle_is_looked_for(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    rill_exec_options options = { .size = sizeof options };
+    rill_exec *exec = NULL;
+    unfreed(g, 3);
+    new_exec(f, g);
+    rill_node a = add(g, NULL, empty_op()), b = add(g, a, empty_op());
+    ok(rill_graph_add_edges(g, &b, &a, NULL, 1));
+    is(RILL_ERROR_NOT_SUPPORTED, rill_exec_create(g, &options, &exec));
+    assert_int_equal(options.result, RILL_EXEC_ERROR);
+}
+
 /* gmem.live_then_new_exec */
 static void a_new_exec_finds_what_the_old_one_left(void **state)
 {
@@ -342,6 +357,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_launch_waits_for_nobody_to_free_what_the_last_one_left),
     cmocka_unit_test(what_was_not_launched_cannot_be_freed),
     cmocka_unit_test(a_graph_with_memory_nodes_has_one_exec_at_a_time),
+    cmocka_unit_test(a_second_exec_is_refused_before_a_cycle_is_looked_for),
     cmocka_unit_test(a_new_exec_finds_what_the_old_one_left),
     cmocka_unit_test(an_exec_can_free_by_itself_what_its_last_launch_left),
     cmocka_unit_test(another_graph_frees_what_one_allocates),
