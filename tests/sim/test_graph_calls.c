@@ -146,6 +146,35 @@ static void handles_are_numbered_for_each_context_of_a_graph(void **state)
     machine_close(&m);
 }
 
+static void a_graph_without_a_home_has_handles_for_any_kernel(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_open(&m, 0);
+    const rill_dim3 one = { 1, 1, 1 };
+    rill_exec_options options = { .size = sizeof options, .context = m.context[0] };
+    rill_graph *graph = NULL;
+    rill_module *module = NULL;
+    rill_exec *exec = NULL;
+    rill_conditional handle;
+    rill_node node;
+    const rill_devptr address = words(&m, 1);
+    ok(rill_memset_d32(m.context[0], address, 0, 1));
+    ok(rill_graph_create_in(m.platform, NULL, &graph));
+    ok(rill_conditional_create(graph, 0, RILL_CONDITIONAL_ASSIGN, &handle));
+    ok(rill_graph_add_kernel(graph, NULL, 0, setter_of(m.context[0], &module), one, one, 0,
+                             (const void *const[]){ &handle }, &node));
+    put_if(graph, node, handle, address);
+    ok(rill_exec_create(graph, &options, &exec));
+    ok(rill_exec_launch(exec, m.stream[0]));
+    ok(rill_stream_synchronize(m.stream[0]));
+    assert_int_equal(word_at(m.context[0], address), 1);
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    ok(rill_module_unload(&module));
+    machine_close(&m);
+}
+
 /* ---- Kernels in libraries of their own ------------------------------------------------------- */
 
 static size_t calls_size;
@@ -304,6 +333,7 @@ int main(void)
         cmocka_unit_test(attributes_of_no_node_are_a_wrong_value_inside_a_function_too),
         cmocka_unit_test(bodies_hold_what_is_of_the_context_of_their_handle),
         cmocka_unit_test(handles_are_numbered_for_each_context_of_a_graph),
+        cmocka_unit_test(a_graph_without_a_home_has_handles_for_any_kernel),
         cmocka_unit_test(a_kernel_finds_in_its_launch_what_it_may_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
