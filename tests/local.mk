@@ -235,6 +235,7 @@ check_PROGRAMS += \
   %D%/ptx/test_answers \
   %D%/ptx/test_fuzz \
   %D%/ptx/test_kernels \
+  %D%/ptx/test_link \
   %D%/ptx/test_lower_columns \
   %D%/ptx/test_lower_faults \
   %D%/ptx/test_lower_hostile \
@@ -357,6 +358,7 @@ check_PROGRAMS += \
   %D%/standin/test_kernels \
   %D%/standin/test_libraries \
   %D%/standin/test_life \
+  %D%/standin/test_links \
   %D%/standin/test_proc \
   %D%/standin/test_profile \
   %D%/standin/test_said
@@ -460,6 +462,13 @@ EXTRA_%C%_standin_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/stand
   %D%/standin/test_libraries.c
 %C%_standin_test_libraries_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_standin_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
+%C%_standin_test_links_SOURCES = \
+  %D%/standin/images.h \
+  %D%/standin/library.h \
+  %D%/standin/modules.h \
+  %D%/standin/test_links.c
+%C%_standin_test_links_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_standin_test_links_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
 %C%_standin_test_batches_SOURCES = %D%/standin/library.h %D%/standin/test_batches.c
 %C%_standin_test_batches_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_batches_DEPENDENCIES = src/standin/libcuda.so.1

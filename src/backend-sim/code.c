@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 #include "image/content.h"
+#include "ptx/link.h"
 
 /* What the devices pretend to be, and the newest PTX that there is. */
 static const struct image_target target = { .architecture = 90, .ptx_version = 90 };
@@ -190,11 +191,14 @@ static rill_status compile(struct sim_code *code)
     return add_kernels(code);
 }
 
-static rill_status read_text(const char *text, size_t bytes, const struct ptx_limits *limits,
+static rill_status read_text(const struct image_content *content, const struct ptx_limits *limits,
                              struct ptx_module **module)
 {
     struct ptx_refusal refusal;
-    if (ptx_read(text, bytes, limits, module, &refusal)) return refuse_text(&refusal);
+    rill_status (*read)(const char *, size_t, const struct ptx_limits *, struct ptx_module **,
+                        struct ptx_refusal *) = content->linked ? ptx_read_linked : ptx_read;
+    if (read(content->text, content->text_bytes, limits, module, &refusal))
+        return refuse_text(&refusal);
     if ((*module)->target <= target.architecture) return RILL_SUCCESS;
     rill_status status = rill_backend_fail(RILL_ERROR_INVALID_PTX, "image->code",
                                            "the text is for sm_%u and newer, which the simulator's "
@@ -215,7 +219,7 @@ static rill_status read_code(const rill_image *image, const struct ptx_limits *l
         image_open(image->code, image->code_bytes, &target, &content, &refusal);
     if (status == RILL_ERROR_NO_BINARY_FOR_GPU && image->function_count) return RILL_SUCCESS;
     if (status) return rill_backend_fail(status, "image->code", "%s", refusal.message);
-    if (content.text) status = read_text(content.text, content.text_bytes, limits, module);
+    if (content.text) status = read_text(&content, limits, module);
     else if (!image->function_count)
         status = rill_backend_fail(RILL_ERROR_NO_BINARY_FOR_GPU, "image->code",
                                    "the image holds machine code alone, which the simulator "

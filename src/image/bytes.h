@@ -42,6 +42,14 @@ rill_status image_open_fatbin(const unsigned char *code, size_t bytes,
 /* How many bytes it says it has. */
 size_t image_fatbin_extent(const unsigned char *code);
 
+/* ---- Images of a linker (linked.c) ----------------------------------------------------- */
+
+extern const unsigned char image_linked_mark[4];
+
+/* The texts, where they lie.  `bytes` of 0: the image says its own size. */
+rill_status image_open_linked(const unsigned char *code, size_t bytes,
+                              struct image_content *content, struct image_refusal *refusal);
+
 /* A copy of text up to its first zero, as the content's. */
 rill_status image_keep_text(struct image_content *content, const char *text, size_t bytes,
                             struct image_refusal *refusal);

@@ -85,6 +85,8 @@ static rill_status open_any(const unsigned char *code, size_t bytes,
     if (begins_with(code, bytes, fatbin_mark))
         return image_open_fatbin(code, bytes ? bytes : image_fatbin_extent(code), target, content,
                                  refusal);
+    if (begins_with(code, bytes, image_linked_mark))
+        return image_open_linked(code, bytes, content, refusal);
     if (!begins_with(code, bytes, pointer_mark))
         return open_text((const char *)code, bytes, content, refusal);
     if (!bytes) return open_pointer(code, target, content, refusal);

@@ -2,8 +2,8 @@
  *
  * Images: the bytes that a program loads as a module or a library.  They are PTX
  * text, a cubin (an ELF file), a fatbin (a container of both, for several kinds of
- * GPU, often compressed), or the little struct that a compiler leaves in a program
- * to point at a fatbin.
+ * GPU, often compressed), the little struct that a compiler leaves in a program to
+ * point at a fatbin, or what a linker made: several texts of PTX that are one module.
  *
  * What is taken out of them here is what they hold for one kind of GPU: text, machine
  * code, or both.  Nothing is read outside the bytes that are given.  Where their number
@@ -34,6 +34,8 @@ struct image_refusal {
 struct image_content {
     const char *text;            /* PTX, with a zero behind it; NULL: there is none */
     size_t text_bytes;           /* without that zero                               */
+    bool linked;                 /* of several texts, each with a zero behind it, which
+                                    all count                                       */
     const unsigned char *binary; /* a cubin; NULL: there is none                    */
     size_t binary_bytes;         /* 0: it says its own size                         */
     char *text_memory;           /* where the text is a copy; else NULL             */
@@ -52,5 +54,13 @@ static inline bool image_can_be(const void *code, size_t bytes)
 rill_status image_open(const void *code, size_t bytes, const struct image_target *target,
                        struct image_content *content, struct image_refusal *refusal);
 void image_close(struct image_content *content);
+
+/* ---- What a linker makes (linked.c) -------------------------------------------------- */
+
+/* The bytes of an image for texts that have so many with their zeros. */
+size_t image_linked_bytes(size_t text_bytes);
+
+/* What stands before the texts: returns where they belong. */
+char *image_linked_begin(void *image, size_t text_bytes);
 
 #endif

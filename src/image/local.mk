@@ -3,6 +3,7 @@ librill_all_la_SOURCES += \
   %D%/content.c \
   %D%/content.h \
   %D%/fatbin.c \
+  %D%/linked.c \
   %D%/lz4.c \
   %D%/zstd.c \
   %D%/zstd.h \

@@ -83,6 +83,17 @@ void *ptx_arena_grow(struct ptx_arena *arena, const void *array, size_t size, si
     return wider;
 }
 
+/* The first piece stays the one to take from. */
+void ptx_arena_join(struct ptx_arena *arena, struct ptx_arena *from)
+{
+    struct piece **end = &arena->pieces;
+    while (*end) end = &(*end)->next;
+    *end = from->pieces;
+    arena->taken += from->taken;
+    from->pieces = NULL;
+    ptx_arena_close(from);
+}
+
 int ptx_arena_is_full(const struct ptx_arena *arena)
 {
     return arena->full;

@@ -22,6 +22,9 @@ void *ptx_arena_get(struct ptx_arena *arena, size_t bytes);
 void *ptx_arena_grow(struct ptx_arena *arena, const void *array, size_t size, size_t count,
                      size_t room);
 
+/* What lies in `from` lies in `arena` from now on, whatever its limit; there is no `from`. */
+void ptx_arena_join(struct ptx_arena *arena, struct ptx_arena *from);
+
 /* Whether a get failed for the limit, not for the system's memory. */
 int ptx_arena_is_full(const struct ptx_arena *arena);
 

@@ -33,6 +33,11 @@ librill_all_la_SOURCES += \
   %D%/half_float.h \
   %D%/ieee.h \
   %D%/lanes.h \
+  %D%/link.c \
+  %D%/link.h \
+  %D%/link_meet.c \
+  %D%/link_whole.c \
+  %D%/linker.h \
   %D%/lower.c \
   %D%/lower.h \
   %D%/lower_address.c \

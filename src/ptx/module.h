@@ -124,7 +124,8 @@ struct ptx_function {
     struct ptx_place place;
     bool entry;                     /* a kernel                                    */
     bool visible, external, weak, noreturn;
-    bool defined;                   /* has a body, here                            */
+    bool defined;                   /* has a body, here ...                        */
+    bool alias;                     /* ... which is another function's             */
     uint32_t *params, *results;     /* into `variables`: .param, or .reg           */
     uint32_t param_count, result_count;
     struct ptx_register *registers;

@@ -197,6 +197,10 @@ static bool resolve_alias(struct ptx_reader *reader, const struct ptx_alias *ali
     if (wrong) return ptx_wrong_name(reader, &alias->place, alias->name, "%s", wrong);
     whole.name = from->name;
     whole.place = from->place;
+    whole.visible = from->visible;
+    whole.weak = from->weak;
+    whole.external = false;
+    whole.alias = true;
     *from = whole;
     return true;
 }

@@ -23,8 +23,7 @@ static uint32_t ptx_of(int driver)
     return (uint32_t)(driver / 1000 - 4) * 10 + (uint32_t)(driver % 1000 / 10);
 }
 
-/* All devices are of one kind. */
-static struct image_target target(void)
+struct image_target si_target(void)
 {
     const rill_device_info *info = &si_devices[0].info;
     return (struct image_target){
@@ -86,7 +85,7 @@ CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
                       struct si_code **out)
 {
     struct image_refusal refusal = { RILL_SUCCESS, "" };
-    struct image_target reader = target();
+    struct image_target reader = si_target();
     CUresult status = si_functions_load();
     if (status) return status;
     struct si_code *code = rl_zalloc(sizeof *code);

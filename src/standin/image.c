@@ -116,6 +116,7 @@ static rill_status read_content(struct image_reader *reader, const struct image_
 {
     const char *text = NULL;
     size_t bytes = content->binary_bytes;
+    if (content->linked) return image_read_linked(reader, content);
     if (content->text) {
         text = image_copy_text(reader->image, content->text, content->text_bytes);
         if (!text) return image_no_memory(reader);

@@ -71,7 +71,8 @@ struct image {
     uint32_t variable_count;
     uint32_t architecture; /* that it was compiled for: 90 is sm_90            */
     bool binary;           /* it is machine code, not PTX                      */
-    const char *text;      /* its PTX, ends with a zero; NULL: it has none     */
+    const char *text;      /* its PTX, ends with a zero; of what was linked, that
+                              image; NULL: it has none                         */
     size_t text_bytes;     /* without that zero                                */
 };
 
@@ -81,9 +82,6 @@ rill_status image_read(const void *code, size_t bytes, const struct image_target
                        struct image **image, struct image_refusal *refusal);
 
 void image_free(struct image *image);
-
-/* The bytes of PTX text before its first declaration, which say its version and target. */
-size_t image_ptx_head(const char *text, size_t bytes);
 
 /* NULL: there is none of that name. */
 const struct image_entry *image_find_entry(const struct image *image, const char *name);

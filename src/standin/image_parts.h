@@ -6,6 +6,7 @@
 #define STANDIN_IMAGE_PARTS_H
 
 #include "image/bytes.h"
+#include "ptx/module.h"
 #include "standin/image.h"
 
 /* ---- An image in the making (image.c) ----------------------------------------------- */
@@ -46,5 +47,12 @@ size_t image_elf_extent(const unsigned char *code);
 
 /* The text becomes the image's.  It ends with a zero behind `bytes`. */
 rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t bytes);
+rill_status image_read_linked(struct image_reader *reader, const struct image_content *content);
+
+/* Of a text that is read: whether the device can run it. */
+rill_status image_check_ptx(const struct ptx_module *module, const struct image_target *target,
+                            struct image_refusal *refusal);
+/* Whatever else it is, text that begins otherwise was not meant to be PTX. */
+rill_status image_check_head(const char *text, size_t bytes, struct image_refusal *refusal);
 
 #endif

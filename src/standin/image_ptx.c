@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ptx/module.h"
+#include "ptx/link.h"
 #include "ptx/text.h"
 #include "standin/image_parts.h"
 
@@ -100,54 +100,61 @@ static rill_status add_variables(struct image_reader *reader, const struct ptx_m
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
-static rill_status fill(struct image_reader *reader, const struct ptx_module *module)
+rill_status image_check_ptx(const struct ptx_module *module, const struct image_target *target,
+                            struct image_refusal *refusal)
 {
-    if (module->target > reader->target->architecture)
-        return image_refuse(reader, RILL_ERROR_INVALID_PTX,
+    if (module->target <= target->architecture) return RILL_SUCCESS;
+    return image_refuse_for(refusal, RILL_ERROR_INVALID_PTX,
                             "the text is for sm_%u and newer, which sm_%u is not", module->target,
-                            reader->target->architecture);
-    reader->image->architecture = module->target;
-    rill_status status = add_kernels(reader, module);
-    return status ? status : add_variables(reader, module);
+                            target->architecture);
 }
 
-/* Whatever else it is, text that begins otherwise was not meant to be PTX. */
-static bool begins_like_ptx(const char *text, size_t bytes)
+rill_status image_check_head(const char *text, size_t bytes, struct image_refusal *refusal)
 {
     struct ptx_text at;
     ptx_text_open(&at, text, bytes < UINT32_MAX ? bytes : UINT32_MAX);
-    return ptx_token_is(&at.token, ".version");
+    if (ptx_token_is(&at.token, ".version")) return RILL_SUCCESS;
+    return image_refuse_for(refusal, RILL_ERROR_INVALID_IMAGE,
+                            "this is no image: it is no cubin, no fatbin, and no PTX, which begins "
+                            "with '.version'");
+}
+
+/* Of a module that was read, or was not. */
+static rill_status fill(struct image_reader *reader, struct ptx_module *module,
+                        const struct ptx_refusal *refusal)
+{
+    if (refusal->status) return refuse(reader, refusal);
+    reader->image->architecture = module->target;
+    rill_status status = image_check_ptx(module, reader->target, reader->refusal);
+    if (!status) status = add_kernels(reader, module);
+    if (!status) status = add_variables(reader, module);
+    ptx_module_free(module);
+    return status;
 }
 
 rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t bytes)
 {
     const struct ptx_limits limits = { .version = reader->target->ptx_version };
     struct ptx_refusal refusal;
-    struct ptx_module *module;
-    if (!begins_like_ptx(text, bytes))
-        return image_refuse(reader, RILL_ERROR_INVALID_IMAGE,
-                            "this is no image: it is no cubin, no fatbin, and no PTX, which begins "
-                            "with '.version'");
+    struct ptx_module *module = NULL;
+    rill_status status = image_check_head(text, bytes, reader->refusal);
+    if (status) return status;
     reader->image->text = text;
     reader->image->text_bytes = bytes;
-    if (ptx_read(text, bytes, &limits, &module, &refusal)) return refuse(reader, &refusal);
-    rill_status status = fill(reader, module);
-    ptx_module_free(module);
-    return status;
+    ptx_read(text, bytes, &limits, &module, &refusal);
+    return fill(reader, module, &refusal);
 }
 
-size_t image_ptx_head(const char *text, size_t bytes)
+rill_status image_read_linked(struct image_reader *reader, const struct image_content *content)
 {
-    struct ptx_text at;
-    const char *end = text;
-    ptx_text_open(&at, text, bytes < UINT32_MAX ? bytes : UINT32_MAX);
-    while (ptx_token_is(&at.token, ".version") || ptx_token_is(&at.token, ".target") ||
-           ptx_token_is(&at.token, ".address_size")) {
-        do {
-            end = at.token.at + at.token.bytes;
-            ptx_text_next(&at);
-        } while (at.token.kind == PTX_TOKEN_NUMBER || at.token.kind == PTX_TOKEN_NAME ||
-                 at.token.mark == ',');
-    }
-    return (size_t)(end - text);
+    const struct ptx_limits limits = { .version = reader->target->ptx_version };
+    size_t bytes = image_linked_bytes(content->text_bytes + 1);
+    const char *begin = content->text - image_linked_bytes(0);
+    struct ptx_refusal refusal;
+    struct ptx_module *module = NULL;
+    reader->image->text = image_copy_text(reader->image, begin, bytes);
+    reader->image->text_bytes = bytes;
+    if (!reader->image->text) return image_no_memory(reader);
+    ptx_read_linked(content->text, content->text_bytes, &limits, &module, &refusal);
+    return fill(reader, module, &refusal);
 }

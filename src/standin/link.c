@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linking: PTX, or a cubin or a fatbin, goes in, an image comes out.  Nothing is compiled
- * here: texts of PTX become one text, the head of which is that of the first; of the
- * others there can only be one, which comes out as it is.
+ * Linking: PTX, or a cubin or a fatbin, goes in, an image comes out (image_linking.h).
+ *
+ * Statuses, where inputs do not fit: that something is defined twice is INVALID_SOURCE when
+ * the second one is added, as drivers of 2024 have it (nvptx-tools, issue 48).  That something
+ * is nowhere defined is UNKNOWN when the linking is completed, as numba met it (issue 7159).
+ * Neither was asked of an H200 yet.
  */
-#include <string.h>
-
 #include "base/alloc.h"
+#include "standin/image_linking.h"
 #include "standin/module.h"
 
 enum {
-    INPUT_CUBIN = 0,
-    INPUT_PTX = 1,
-    INPUT_FATBIN = 2,
+    INPUT_FATBIN = 2, /* cubins and PTX are 0 and 1 */
     INPUT_KINDS = 6
 };
 
@@ -20,10 +20,9 @@ enum {
 struct linking {
     struct linking *next;
     struct si_jit jit; /* as it was made with; the program keeps it until the end */
-    char *image;       /* with a zero behind it; NULL: none yet                   */
+    struct image_linking *inputs;
+    const void *image; /* what was made; NULL: nothing yet                        */
     size_t bytes;
-    int kind;          /* of the image                                            */
-    int complete;
 };
 
 static struct {
@@ -60,6 +59,11 @@ ENTRY(cuLinkCreate_v2,
     if (status) return status;
     struct linking *made = out ? rl_zalloc(sizeof *made) : NULL;
     if (!made) return out ? RILL_ERROR_OUT_OF_MEMORY : RILL_ERROR_INVALID_VALUE;
+    made->inputs = image_linking_open();
+    if (!made->inputs) {
+        rl_free(made);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
     made->jit = jit;
     rl_lock(&all.lock);
     made->next = all.first;
@@ -72,51 +76,29 @@ ENTRY(cuLinkCreate_v2,
 /* ---- What goes in ---------------------------------------------------------------------- */
 
 /* Only what is wrong is said: that nothing is may be said once, at the end. */
-static CUresult check(const struct linking *linking, const char *image, size_t bytes)
+static CUresult tell(const struct linking *linking, CUresult status,
+                     const struct image_refusal *refusal)
 {
-    struct si_code *code;
-    CUresult status = si_code_read(image, bytes, &linking->jit, &code);
-    if (!status) si_code_release(code);
+    if (status && si_log_wants("images")) si_log("a link is refused: %s", refusal->message);
+    if (status) si_jit_say(&linking->jit, refusal->message);
     return status;
 }
 
-/* Behind what there is, which then is to be sound as a whole. */
-static CUresult append(struct linking *linking, const char *data, size_t bytes)
+static CUresult add(struct linking *linking, int kind, const char *data, size_t bytes,
+                    const char *name)
 {
-    size_t before = linking->image ? linking->bytes : 0;
-    char *image = rl_alloc(before + bytes + 2);
-    if (!image) return RILL_ERROR_OUT_OF_MEMORY;
-    if (before) memcpy(image, linking->image, before);
-    if (before) image[before++] = '\n';
-    memcpy(image + before, data, bytes);
-    image[before + bytes] = 0;
-    CUresult status = check(linking, image, before + bytes);
-    if (status) {
-        rl_free(image);
-        return status;
-    }
-    rl_free(linking->image);
-    linking->image = image;
-    linking->bytes = before + bytes;
-    return RILL_SUCCESS;
-}
-
-static CUresult add(struct linking *linking, int kind, const char *data, size_t bytes)
-{
-    if (linking->complete || !data || !bytes || kind < 0 || kind >= INPUT_KINDS)
+    struct image_refusal refusal = { RILL_SUCCESS, "" };
+    struct image_target target = si_target();
+    if (linking->image || !data || !bytes || kind < 0 || kind >= INPUT_KINDS)
         return RILL_ERROR_INVALID_VALUE;
     if (!image_can_be(data, bytes)) return RILL_ERROR_INVALID_VALUE;
-    if (kind > INPUT_FATBIN || (linking->image && (kind != INPUT_PTX || linking->kind != kind))) {
+    if (kind > INPUT_FATBIN) {
         if (si_log_wants("images"))
-            si_log("only texts of PTX can be linked, or a single cubin or fatbin");
+            si_log("objects, libraries and NVVM's code cannot be linked, only PTX");
         return RILL_ERROR_NOT_SUPPORTED;
     }
-    if (kind == INPUT_PTX) bytes = strnlen(data, bytes);
-    CUresult status = linking->image ? check(linking, data, bytes) : RILL_SUCCESS;
-    size_t head = linking->image ? image_ptx_head(data, bytes) : 0;
-    if (!status) status = append(linking, data + head, bytes - head);
-    if (!status) linking->kind = kind;
-    return status;
+    CUresult status = image_linking_add(linking->inputs, data, bytes, name, &target, &refusal);
+    return tell(linking, status, &refusal);
 }
 
 ENTRY(cuLinkAddData_v2,
@@ -126,10 +108,9 @@ ENTRY(cuLinkAddData_v2,
 {
     const struct si_jit jit = { count, options, values };
     struct linking *linking;
-    (void)name;
     CUresult status = linking_of(state, &linking);
     if (!status) status = si_jit_check(&jit);
-    return status ? status : add(linking, kind, data, bytes);
+    return status ? status : add(linking, kind, data, bytes, name);
 }
 
 ENTRY(cuLinkAddFile_v2,
@@ -144,30 +125,43 @@ ENTRY(cuLinkAddFile_v2,
     if (!status) status = si_jit_check(&jit);
     if (!status && !path) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_read_file(path, &data, &bytes);
-    if (!status) status = add(linking, kind, data, bytes);
+    if (!status) status = bytes ? add(linking, kind, data, bytes, path) : RILL_ERROR_INVALID_IMAGE;
     rl_free(data);
     return status;
 }
 
 /* ---- What comes out --------------------------------------------------------------------- */
 
+/* A driver compiles here, so this is where it says what it lacks. */
+static CUresult finish(struct linking *linking)
+{
+    struct image_refusal refusal;
+    CUresult status = image_linking_finish(linking->inputs, &linking->image, &linking->bytes,
+                                           &refusal);
+    if (status != RILL_ERROR_INVALID_SOURCE) return tell(linking, status, &refusal);
+    return tell(linking, RILL_ERROR_UNKNOWN, &refusal);
+}
+
 ENTRY(cuLinkComplete, (CUlinkState state, void **image, size_t *bytes), (state, image, bytes))
 {
     struct linking *linking;
     CUresult status = linking_of(state, &linking);
     if (status) return status;
-    if (!image || !linking->image) return RILL_ERROR_INVALID_VALUE;
-    if (!linking->complete) si_jit_say(&linking->jit, "");
-    linking->complete = 1;
-    *image = linking->image;
-    if (bytes) *bytes = linking->bytes + (linking->kind == INPUT_PTX);
+    if (!image) return RILL_ERROR_INVALID_VALUE;
+    if (!linking->image) {
+        status = finish(linking);
+        if (status) return status;
+        si_jit_say(&linking->jit, "");
+    }
+    *image = (void *)(uintptr_t)linking->image;
+    if (bytes) *bytes = linking->bytes;
     return RILL_SUCCESS;
 }
 
 /* With it the image goes. */
 static void free_linking(struct linking *linking)
 {
-    rl_free(linking->image);
+    image_linking_close(linking->inputs);
     rl_free(linking);
 }
 

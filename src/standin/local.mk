@@ -6,6 +6,8 @@ librill_image_la_SOURCES = \
   %D%/image_elf.c \
   %D%/image_elf.h \
   %D%/image_elf_info.c \
+  %D%/image_linking.c \
+  %D%/image_linking.h \
   %D%/image_parts.h \
   %D%/image_ptx.c
 librill_image_la_CFLAGS = $(AM_CFLAGS)

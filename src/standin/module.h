@@ -35,6 +35,10 @@ CUresult si_jit_check(const struct si_jit *jit);
 /* `error` is what is wrong with the image, or "".  Once: where to say it is then gone. */
 void si_jit_say(const struct si_jit *jit, const char *error);
 
+/* How long a module took to load, from `since` on, in milliseconds.  Of libraries drivers do
+ * not say it. */
+void si_jit_took(const struct si_jit *jit, uint64_t since);
+
 /* ---- Code (code.c) ---------------------------------------------------------------------- */
 
 struct si_code {
@@ -46,6 +50,9 @@ struct si_code {
     uint8_t *runs;            /* by entry: it has a C function                       */
     rill_param *params;       /* of all functions                                    */
 };
+
+/* What images are read for: all devices are of one kind. */
+struct image_target si_target(void);
 
 /* `bytes` of 0: the image says its own size.  `jit` is told what is wrong with it, and
  * nothing when all is well: it may yet be refused. */
@@ -144,6 +151,7 @@ struct si_function {
     uint8_t large_clusters;    /* relaxed; as it was set                              */
     uint8_t cluster_policy;
     _Atomic(uint16_t) cluster[3]; /* that launches must have; 0: any                  */
+    _Atomic(struct si_shape *) shape; /* for the launches of old; NULL: nobody set it */
 };
 
 _Static_assert(sizeof(struct si_function) <= SI_SLOT_BYTES, "a function fits its slot");
@@ -167,6 +175,9 @@ static inline const struct image_entry *si_entry_of(const struct si_function *fu
 {
     return &function->module->code->image->entries[function->entry];
 }
+
+/* With the function goes what was set for its launches of old (old_launch.c). */
+void si_shape_free(struct si_function *function);
 
 /* Refuses a function that is machine code alone and that no library has a C function
  * for, and says so if asked. */

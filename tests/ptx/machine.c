@@ -356,16 +356,21 @@ static void fill_variables(struct machine *machine)
 rill_status machine_try_load(struct machine *machine, const char *text, size_t bytes,
                              const struct ptx_limits *limits, struct ptx_refusal *refusal)
 {
+    struct ptx_module *module;
     unload(machine);
     memset(refusal, 0, sizeof *refusal);
-    rill_status status = ptx_read(text, bytes, limits, &machine->module, refusal);
-    if (status) {
-        machine->module = NULL;
-        return status;
-    }
+    rill_status status = ptx_read(text, bytes, limits, &module, refusal);
+    return status ? status : machine_try_take(machine, module, limits, refusal);
+}
+
+rill_status machine_try_take(struct machine *machine, struct ptx_module *module,
+                             const struct ptx_limits *limits, struct ptx_refusal *refusal)
+{
+    unload(machine);
+    machine->module = module;
     place_variables(machine);
     struct ptx_linkage linkage = { machine, linkage_variable, linkage_replaced };
-    status = ptx_compile(machine->module, &linkage, limits, &machine->code, refusal);
+    rill_status status = ptx_compile(machine->module, &linkage, limits, &machine->code, refusal);
     if (status) {
         machine->code = NULL;
         unload(machine);

@@ -43,6 +43,10 @@ void machine_load(struct machine *machine, const char *text);
 rill_status machine_try_load(struct machine *machine, const char *text, size_t bytes,
                              const struct ptx_limits *limits, struct ptx_refusal *refusal);
 
+/* The same of a module, which is the machine's from then on. */
+rill_status machine_try_take(struct machine *machine, struct ptx_module *module,
+                             const struct ptx_limits *limits, struct ptx_refusal *refusal);
+
 /* The text is refused so, and the sentence says all of these words. */
 void machine_refuses(struct machine *machine, const char *text, rill_status status,
                      const char *words, const char *more);

@@ -226,16 +226,6 @@ static void an_older_driver_understands_older_text(void **state)
     assert_non_null(strstr(refusal.message, "7.8"));
 }
 
-/* Where the text behind begins, for a text that goes on with another one. */
-static void the_head_of_a_text_has_an_end(void **state)
-{
-    (void)state;
-    static const char text[] = "// first\n" HEAD "\n.global .u32 a;";
-    size_t head = image_ptx_head(text, sizeof text - 1);
-    assert_string_equal(text + head, "\n\n.global .u32 a;");
-    assert_int_equal(image_ptx_head(".global", 7), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,7 +238,6 @@ int main(void)
         cmocka_unit_test(wrong_text_is_refused_with_its_line),
         cmocka_unit_test(the_head_is_looked_at_first),
         cmocka_unit_test(an_older_driver_understands_older_text),
-        cmocka_unit_test(the_head_of_a_text_has_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,9 +141,10 @@ static void what_is_linked_can_be_loaded(void **state)
     OK(link_in(linking, 1, more, sizeof more));
     OK(link_in(linking, 1, image, sizeof image));
     assert_int_equal(link_in(linking, 1, image, sizeof image),
-                     RILL_ERROR_INVALID_PTX); /* all is twice */
-    assert_int_equal(link_in(linking, 2, sample_both_zstd, sizeof sample_both_zstd),
-                     RILL_ERROR_NOT_SUPPORTED);
+                     RILL_ERROR_INVALID_SOURCE); /* all is twice */
+    assert_int_equal(link_in(linking, 0, sample_cubin, sizeof sample_cubin),
+                     RILL_ERROR_NOT_SUPPORTED); /* machine code alone */
+    assert_int_equal(link_in(linking, 4, image, sizeof image), RILL_ERROR_NOT_SUPPORTED);
     OK(CALL(cuLinkComplete, (CUlinkState, void **, size_t *), (linking, &made, &bytes)));
     CUmodule module = load(made);
     OK(CALL(cuLinkDestroy, (CUlinkState), (linking)));
