@@ -359,6 +359,7 @@ check_PROGRAMS += \
   %D%/standin/test_libraries \
   %D%/standin/test_life \
   %D%/standin/test_links \
+  %D%/standin/test_old_calls \
   %D%/standin/test_proc \
   %D%/standin/test_profile \
   %D%/standin/test_said
@@ -469,6 +470,12 @@ EXTRA_%C%_standin_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/sta
   %D%/standin/test_links.c
 %C%_standin_test_links_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_standin_test_links_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
+%C%_standin_test_old_calls_SOURCES = \
+  %D%/standin/library.h \
+  %D%/standin/modules.h \
+  %D%/standin/test_old_calls.c
+%C%_standin_test_old_calls_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_standin_test_old_calls_DEPENDENCIES = src/standin/libcuda.so.1 %D%/standin/kernels.so
 %C%_standin_test_batches_SOURCES = %D%/standin/library.h %D%/standin/test_batches.c
 %C%_standin_test_batches_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_batches_DEPENDENCIES = src/standin/libcuda.so.1

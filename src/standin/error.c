@@ -7,16 +7,19 @@
 struct named {
     CUresult status;
     const char *name;
+    const char *words; /* NULL: rill's own do */
 };
 
-#define NAMED(name) { RILL_ERROR_##name, "CUDA_ERROR_" #name }
+/* Programs compare some words with those that they know from a driver. */
+#define NAMED(name) { RILL_ERROR_##name, "CUDA_ERROR_" #name, NULL }
+#define WORDED(name, words) { RILL_ERROR_##name, "CUDA_ERROR_" #name, words }
 
 /* Ascending. */
 static const struct named names[] = {
-    { RILL_SUCCESS, "CUDA_SUCCESS" },
-    NAMED(INVALID_VALUE),
-    NAMED(OUT_OF_MEMORY),
-    NAMED(NOT_INITIALIZED),
+    { RILL_SUCCESS, "CUDA_SUCCESS", NULL },
+    WORDED(INVALID_VALUE, "invalid argument"),
+    WORDED(OUT_OF_MEMORY, "out of memory"),
+    WORDED(NOT_INITIALIZED, "initialization error"),
     NAMED(DEINITIALIZED),
     NAMED(PROFILER_DISABLED),
     NAMED(PROFILER_NOT_INITIALIZED),
@@ -25,11 +28,11 @@ static const struct named names[] = {
     NAMED(STUB_LIBRARY),
     NAMED(CALL_REQUIRES_NEWER_DRIVER),
     NAMED(DEVICE_UNAVAILABLE),
-    NAMED(NO_DEVICE),
-    NAMED(INVALID_DEVICE),
+    WORDED(NO_DEVICE, "no CUDA-capable device is detected"),
+    WORDED(INVALID_DEVICE, "invalid device ordinal"),
     NAMED(DEVICE_NOT_LICENSED),
     NAMED(INVALID_IMAGE),
-    NAMED(INVALID_CONTEXT),
+    WORDED(INVALID_CONTEXT, "invalid device context"),
     NAMED(CONTEXT_ALREADY_CURRENT),
     NAMED(MAP_FAILED),
     NAMED(UNMAP_FAILED),
@@ -58,12 +61,12 @@ static const struct named names[] = {
     NAMED(SHARED_OBJECT_SYMBOL_NOT_FOUND),
     NAMED(SHARED_OBJECT_INIT_FAILED),
     NAMED(OPERATING_SYSTEM),
-    NAMED(INVALID_HANDLE),
+    WORDED(INVALID_HANDLE, "invalid resource handle"),
     NAMED(ILLEGAL_STATE),
     NAMED(LOSSY_QUERY),
-    NAMED(NOT_FOUND),
-    NAMED(NOT_READY),
-    NAMED(ILLEGAL_ADDRESS),
+    WORDED(NOT_FOUND, "named symbol not found"),
+    WORDED(NOT_READY, "device not ready"),
+    WORDED(ILLEGAL_ADDRESS, "an illegal memory access was encountered"),
     NAMED(LAUNCH_OUT_OF_RESOURCES),
     NAMED(LAUNCH_TIMEOUT),
     NAMED(LAUNCH_INCOMPATIBLE_TEXTURING),
@@ -77,14 +80,14 @@ static const struct named names[] = {
     NAMED(HOST_MEMORY_NOT_REGISTERED),
     NAMED(HARDWARE_STACK_ERROR),
     NAMED(ILLEGAL_INSTRUCTION),
-    NAMED(MISALIGNED_ADDRESS),
+    WORDED(MISALIGNED_ADDRESS, "misaligned address"),
     NAMED(INVALID_ADDRESS_SPACE),
     NAMED(INVALID_PC),
-    NAMED(LAUNCH_FAILED),
+    WORDED(LAUNCH_FAILED, "unspecified launch failure"),
     NAMED(COOPERATIVE_LAUNCH_TOO_LARGE),
     NAMED(TENSOR_MEMORY_LEAK),
-    NAMED(NOT_PERMITTED),
-    NAMED(NOT_SUPPORTED),
+    WORDED(NOT_PERMITTED, "operation not permitted"),
+    WORDED(NOT_SUPPORTED, "operation not supported"),
     NAMED(SYSTEM_NOT_READY),
     NAMED(SYSTEM_DRIVER_MISMATCH),
     NAMED(COMPAT_NOT_SUPPORTED_ON_DEVICE),
@@ -113,7 +116,7 @@ static const struct named names[] = {
     NAMED(INVALID_RESOURCE_TYPE),
     NAMED(INVALID_RESOURCE_CONFIGURATION),
     NAMED(KEY_ROTATION),
-    NAMED(UNKNOWN),
+    WORDED(UNKNOWN, "unknown error"),
 };
 
 static const struct named *find(CUresult status)
@@ -140,7 +143,8 @@ ENTRY(cuGetErrorName, (CUresult status, const char **name), (status, name))
 
 ENTRY(cuGetErrorString, (CUresult status, const char **text), (status, text))
 {
+    const struct named *found = find(status);
     if (!text) return RILL_ERROR_INVALID_VALUE;
-    *text = find(status) ? rill_error_string(status) : NULL;
+    *text = !found ? NULL : found->words ? found->words : rill_error_string(status);
     return *text ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/thread.h"
 #include "standin/module.h"
 
 CUresult si_jit_check(const struct si_jit *jit)
@@ -41,4 +42,12 @@ void si_jit_say(const struct si_jit *jit, const char *error)
 {
     say(jit, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
     say(jit, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, error);
+}
+
+/* In the value itself, as a float. */
+void si_jit_took(const struct si_jit *jit, uint64_t since)
+{
+    void **slot = value_of(jit, CU_JIT_WALL_TIME);
+    float took = (float)(rl_monotonic_ns() - since) / 1e6f;
+    if (slot) memcpy(slot, &took, sizeof took);
 }

@@ -250,6 +250,7 @@ ENTRY(cuLibraryGetKernel,
     struct si_library *library = library_of(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!kernel || !name) return RILL_ERROR_INVALID_VALUE;
+    *kernel = NULL; /* where there is none */
     int entry = si_code_find(library->code, name);
     return entry < 0 ? RILL_ERROR_NOT_FOUND : kernel_at(library, (uint32_t)entry, kernel);
 }

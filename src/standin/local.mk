@@ -42,6 +42,7 @@ libstandin_la_SOURCES = \
   %D%/context.c \
   %D%/context.h \
   %D%/context_event.c \
+  %D%/context_uses.c \
   %D%/copy.c \
   %D%/copy.h \
   %D%/copy_box.c \
@@ -90,6 +91,7 @@ libstandin_la_SOURCES = \
   %D%/notes.c \
   %D%/notes.h \
   %D%/occupancy.c \
+  %D%/old_launch.c \
   %D%/params.c \
   %D%/params.h \
   %D%/peer.c \

@@ -121,6 +121,7 @@ static CUresult end(struct si_slot *slot, void *object)
         struct si_function *function = atomic_load(&module->functions[i]);
         if (!function) continue;
         si_handle_kill(function);
+        si_shape_free(function);
         si_handle_free(SI_FUNCTION, function);
     }
     si_handle_free(SI_MODULE, slot);
@@ -174,6 +175,7 @@ static CUresult make_function(struct si_module *module, uint32_t entry)
     function->module = module;
     function->entry = entry;
     function->runs = module->is_text || module->code->runs[entry];
+    atomic_init(&function->shape, NULL);
     function->plain = function->runs && !about->block[0] && !about->cluster[0];
     for (int i = 0; i < 3; i++) atomic_init(&function->cluster[i], (uint16_t)about->cluster[i]);
     si_handle_publish(function, kernel);
@@ -214,13 +216,16 @@ static CUresult load_data(CUmodule *module, const void *image, const struct si_j
 {
     struct si_context *context;
     struct si_code *code;
+    uint64_t begin = rl_monotonic_ns();
     CUresult status = si_current(&context);
     if (status) return status;
     if (!module || !image) return RILL_ERROR_INVALID_VALUE;
     status = si_jit_check(jit);
     if (status) return status;
     status = si_code_read(image, 0, jit, &code);
-    return status ? status : load_here(code, jit, module);
+    if (!status) status = load_here(code, jit, module);
+    if (!status) si_jit_took(jit, begin);
+    return status;
 }
 
 ENTRY(cuModuleLoadDataEx,
@@ -269,12 +274,14 @@ ENTRY(cuModuleGetLoadingMode, (int *mode), (mode))
     return RILL_SUCCESS;
 }
 
+/* A look-up that fails leaves NULL. */
 ENTRY(cuModuleGetFunction,
       (CUfunction *function, CUmodule handle, const char *name), (function, handle, name))
 {
     struct si_module *module = si_module_of(handle);
     if (!module) return si_wrong(SI_MODULE, handle);
     if (!function || !name || !*name) return RILL_ERROR_INVALID_VALUE;
+    *function = NULL;
     int entry = si_code_find(module->code, name);
     if (entry >= 0) return si_module_function(module, (uint32_t)entry, function);
     /* What forbids the call comes first, and only rill knows it. */

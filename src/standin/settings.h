@@ -12,6 +12,9 @@ struct si_settings {
     atomic_size_t limits[CU_LIMIT_COUNT]; /* the value and 1 more */
     atomic_int cache;
 
+    /* context_uses.c; by cuCtxAttach(), that no cuCtxDetach() matched */
+    atomic_uint uses;
+
     /* context_event.c */
     struct rl_lock meeting_lock;    /* one call at a time                            */
     rill_stream *meeting;           /* meeting_lock; NULL: not made yet              */
