@@ -8,6 +8,7 @@
  */
 #include "backend-sim/event.h"
 #include "backend-sim/capture.h"
+#include "backend-sim/engine.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
@@ -164,6 +165,7 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
     sim_event_retain(event->state);
     *(struct record_cell *)cell_payload(cell) =
         (struct record_cell){ event->state, event->state->generation + 1 };
+    if (submission->strand->engine->platform->host_thread) sim_submission_stay_prompt(submission);
     return true;
 }
 

@@ -11,7 +11,6 @@ enum away_state { AWAY_NOT_BEGUN, AWAY_DONE };
 struct away_cell {
     struct host_away away;
     struct host_call call;
-    struct strand *strand;
     enum away_state state; /* the strand's owner's; while it is parked, the thread's */
 };
 
@@ -38,8 +37,7 @@ static void call_away(void *data)
 
 static void come_back(struct host_call *finished)
 {
-    struct away_cell *cell = finished->data;
-    sim_strand_unpark(cell->strand);
+    sim_strand_unpark(finished->strand);
 }
 
 /* ---- In the strand -------------------------------------------------------------------- */
@@ -52,15 +50,10 @@ static bool away_ready(struct strand *strand, struct cell *cell)
 
 static bool away_park(struct strand *strand, struct cell *cell)
 {
-    struct away_cell *payload = away_of(cell);
-    payload->strand = strand;
-    payload->call = (struct host_call){
-        .fn = call_away, .data = payload, .strand = strand, .finished = come_back,
-    };
     rl_spin_lock(&strand->park_lock);
     strand->parked = PARKED_ON_HOST;
     rl_spin_unlock(&strand->park_lock);
-    sim_host_post(strand->engine->platform->host_thread, &payload->call);
+    sim_host_post(strand->engine->platform->host_thread, &away_of(cell)->call);
     return true;
 }
 
@@ -75,8 +68,9 @@ static void away_run(struct strand *strand, struct cell *cell)
  * any more was not done. */
 static void away_drop(struct strand *strand, struct cell *cell)
 {
-    const struct away_cell *payload = away_of(cell);
+    struct away_cell *payload = away_of(cell);
     if (payload->state == AWAY_DONE) return;
+    sim_host_withdraw(strand->engine->platform->host_thread, &payload->call);
     sim_inside++;
     if (payload->away.callback)
         call(&payload->away, (rill_status)atomic_load(&strand->engine->platform->fault));
@@ -103,7 +97,14 @@ rill_status sim_submit_away(struct sim_stream *stream, const struct host_away *a
     if (status) return status;
     struct cell *cell = sim_submission_add(&submission, OP_HOST_AWAY, sizeof(struct away_cell));
     if (!cell) return sim_stream_abort(stream, &submission);
-    *away_of(cell) = (struct away_cell){ .away = *away };
+    struct away_cell *payload = away_of(cell);
+    *payload = (struct away_cell){
+        .away = *away,
+        .call = { .fn = call_away, .data = payload, .strand = stream->strand,
+                  .number = sim_submission_number(&submission), .finished = come_back },
+    };
+    if (sim_submission_is_prompt(&submission))
+        sim_host_keep_place(stream->context->platform->host_thread, &payload->call);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

@@ -19,14 +19,24 @@ struct host_thread;
 struct sim_stream;
 struct strand;
 
+/* Where a call is; the host thread's lock. */
+enum host_place {
+    HOST_PLACE_NONE,
+    HOST_PLACE_KEPT,  /* in the list, but what comes before it is not done yet */
+    HOST_PLACE_POSTED /* in the list, and can be made                          */
+};
+
 /* Lies with whoever posted it, until it is finished. */
 struct host_call {
     void (*fn)(void *data);
     void *data;
-    const struct strand *strand;              /* that it is part of            */
+    struct strand *strand;                    /* that it is part of            */
+    uint64_t number;                          /* of its operation there, where a
+                                                 place is kept for it          */
     void (*finished)(struct host_call *call); /* the last that is done with it,
                                                  whether it was made or dropped */
-    struct host_call *next;                   /* host_thread.c's               */
+    enum host_place place;                    /* host_thread.c's, as is ...    */
+    struct host_call *next;                   /* ... this                      */
 };
 
 /* Whether the calling thread is one of those. */
@@ -35,9 +45,20 @@ extern _Thread_local bool sim_is_host_thread;
 /* The thread itself begins with the first call. */
 rill_status sim_host_thread_create(struct host_thread **host);
 
-/* The call is made there, behind those that were posted before; here and now where the
- * system has no more threads. */
+/* The call is made there, in the place that was kept for it, else behind those that were
+ * posted before; here and now where the system has no more threads. */
 void sim_host_post(struct host_thread *host, struct host_call *call);
+
+/* Functions of several streams are called in the order in which they can be.  One that
+ * comes behind nothing, or behind what ends by itself and soon, counts as one that can be
+ * called when it is submitted: its place in the list is kept from then on, and the
+ * thread, when it comes to that place, waits for the little that is missing, or does it.
+ * No other function is ever waited for, since it may itself wait for one that is further
+ * behind in the list.
+ *
+ * Such a call is posted later, or withdrawn. */
+void sim_host_keep_place(struct host_thread *host, struct host_call *call);
+void sim_host_withdraw(struct host_thread *host, struct host_call *call);
 
 /* A function waits for what comes behind another one: in this thread, whose turn that is.
  * Calls the next that was posted, inside the one that waits. */

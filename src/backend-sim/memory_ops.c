@@ -50,7 +50,7 @@ static rill_status put_row(struct sim_stream *stream, const struct sim_row *row)
     struct cell *cell = sim_submission_add(&submission, OP_COPY_ROW, sizeof *row);
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct sim_row *)cell_payload(cell) = *row;
-    sim_stream_commit(stream, &submission);
+    sim_stream_commit_prompt(stream, &submission);
     return RILL_SUCCESS;
 }
 
@@ -70,7 +70,7 @@ static rill_status put_copy(struct sim_stream *stream, struct sim_copy *copy, st
     }
     *(struct sim_copy *)cell_payload(cell) = *copy;
     *point = (struct point){ stream->strand, sim_submission_number(&submission) };
-    sim_stream_commit(stream, &submission);
+    sim_stream_commit_prompt(stream, &submission);
     return RILL_SUCCESS;
 }
 
@@ -125,7 +125,7 @@ static rill_status put_fill(struct sim_stream *stream, const struct sim_fill *fi
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct sim_fill *)cell_payload(cell) = *fill;
     *point = (struct point){ stream->strand, sim_submission_number(&submission) };
-    sim_stream_commit(stream, &submission);
+    sim_stream_commit_prompt(stream, &submission);
     return RILL_SUCCESS;
 }
 

@@ -79,6 +79,9 @@ struct strand {
                                         under submit_lock                   */
     uint64_t legacy_seen;            /* point of the legacy strand that this
                                         one is ordered behind; submit_lock  */
+    uint64_t prompt_to;              /* up to here nothing is pending but what ends by
+                                        itself and soon; only where one thread calls
+                                        host functions; submit_lock         */
     atomic_bool touched;             /* stands in its context's list for the
                                         legacy stream (default_streams.c)   */
     struct strand *lender;           /* of the references in stock for waits (loan.h);

@@ -84,6 +84,15 @@ static inline void sim_stream_commit(struct sim_stream *stream, struct submissio
     if (unseen) sim_stream_list(stream);
 }
 
+/* The same for an operation that ends by itself, as host functions behind it want to know
+ * where one thread calls them. */
+static inline void sim_stream_commit_prompt(struct sim_stream *stream,
+                                            struct submission *submission)
+{
+    if (stream->context->platform->host_thread) sim_submission_stay_prompt(submission);
+    sim_stream_commit(stream, submission);
+}
+
 /* Memory was short: takes back what begin added. */
 rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submission);
 

@@ -40,6 +40,23 @@ static inline uint64_t sim_submission_number(const struct submission *submission
            submission->count;
 }
 
+/* Whether the submission's operation comes behind nothing that could take long, or wait
+ * for the program (host_thread.h). */
+static inline bool sim_submission_is_prompt(const struct submission *submission)
+{
+    struct strand *strand = submission->strand;
+    uint64_t before = sim_submission_number(submission) - 1;
+    return submission->count == 1 &&
+           (strand->prompt_to == before || sim_strand_reached(strand, before));
+}
+
+/* The same may be said of what comes next: the operation is one that ends by itself. */
+static inline void sim_submission_stay_prompt(const struct submission *submission)
+{
+    if (sim_submission_is_prompt(submission))
+        submission->strand->prompt_to = sim_submission_number(submission);
+}
+
 /* An IDLE strand becomes READY; gives the submit lock back. */
 void sim_submission_rouse(struct strand *strand);
 
