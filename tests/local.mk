@@ -351,6 +351,7 @@ if STANDIN
 check_PROGRAMS += \
   %D%/standin/test_batches \
   %D%/standin/test_captures \
+  %D%/standin/test_answers \
   %D%/standin/test_contexts \
   %D%/standin/test_graphs \
   %D%/standin/test_handles \
@@ -482,6 +483,10 @@ EXTRA_%C%_standin_test_batches_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_captures_SOURCES = %D%/standin/library.h %D%/standin/test_captures.c
 %C%_standin_test_captures_LDADD = $(CMOCKA_LIBS)
 EXTRA_%C%_standin_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_standin_test_answers_SOURCES = %D%/standin/library.h %D%/standin/modules.h \
+  %D%/standin/test_answers.c
+%C%_standin_test_answers_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_standin_test_answers_DEPENDENCIES = src/standin/libcuda.so.1
 %C%_standin_test_contexts_SOURCES = %D%/standin/library.h %D%/standin/test_contexts.c
 %C%_standin_test_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
 EXTRA_%C%_standin_test_contexts_DEPENDENCIES = src/standin/libcuda.so.1

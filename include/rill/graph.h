@@ -13,10 +13,11 @@
  * nodes, conditionals, edges), set and written as text, but not listed, copied or
  * destroyed: RILL_ERROR_NOT_PERMITTED.
  *
- * Lists follow one rule: with a NULL array *count receives how many there are; else
+ * Lists follow one rule: with NULL arrays *count receives how many there are; else
  * at most *count entries are written, spare ones are set to zero, and *count
  * receives how many were real.  rill_node_dependencies() and its like leave the
- * edge data of spare entries alone.
+ * edge data of spare entries alone.  Edge data is asked for together with nodes, or not
+ * at all.
  *
  * Orders are the driver's: nodes by age, roots from that which became one last,
  * edges by the node they begin at; an edge that goes leaves its place to the last

@@ -49,9 +49,9 @@ rill_status cuda_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count
 /* ---- Edges ----------------------------------------------------------------------------- */
 
 /* Fills in what a driver without edge data does not. */
-static void clear_data(rill_edge *edges, const void *nodes, size_t count)
+static void clear_data(rill_edge *edges, size_t count)
 {
-    if (edges && nodes) memset(edges, 0, count * sizeof *edges);
+    if (edges) memset(edges, 0, count * sizeof *edges);
 }
 
 rill_status cuda_graph_edges(rill_graph *handle, rill_node *from, rill_node *to, rill_edge *edges,
@@ -59,7 +59,6 @@ rill_status cuda_graph_edges(rill_graph *handle, rill_node *from, rill_node *to,
 {
     CUgraph raw = cuda_graph_of(handle)->raw;
     size_t told = from ? *count : 0;
-    if (!from) edges = NULL;
     CUresult result;
     if (cuda_api.GraphGetEdges) {
         result = cuda_api.GraphGetEdges(raw, cuda_raw_nodes(from), cuda_raw_nodes(to), edges,
@@ -67,7 +66,7 @@ rill_status cuda_graph_edges(rill_graph *handle, rill_node *from, rill_node *to,
     } else {
         result = cuda_api.GraphGetEdges_10000(raw, cuda_raw_nodes(from), cuda_raw_nodes(to),
                                               &told);
-        if (!result) clear_data(edges, from, *count); /* spare entries, too */
+        if (!result) clear_data(edges, *count); /* spare entries, too */
     }
     return end(result, "cuGraphGetEdges", from, told, count);
 }
@@ -91,7 +90,7 @@ static rill_status neighbours(rill_graph *handle, rill_node node, rill_node *nod
         result = ask(raw, cuda_raw_nodes(nodes), edges, &told);
     } else {
         result = ask_before(raw, cuda_raw_nodes(nodes), &told);
-        if (!result) clear_data(edges, nodes, told);
+        if (!result) clear_data(edges, told);
     }
     return end(result, call, nodes, told, count);
 }

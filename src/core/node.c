@@ -129,8 +129,8 @@ rill_status rill_graph_edges(rill_graph *graph, rill_node *from, rill_node *to, 
 {
     rill_status status = rl_check(graph, RILL_OBJECT_GRAPH, "graph");
     if (!status) status = rl_required(count, "count");
-    /* Both ends, or neither to learn the count. */
-    if (!status) status = rl_required_array(from, to != NULL, "from", "count");
+    /* Both ends, or neither to learn the count; data is told of edges that are listed. */
+    if (!status) status = rl_required_array(from, to || edges, "from", "count");
     if (!status) status = rl_required_array(to, from != NULL, "to", "count");
     if (!status) status = ops(graph)->edges(graph, from, to, edges, count);
     return rl_finish(__func__, graph, status);
@@ -141,6 +141,7 @@ rill_status rill_node_dependencies(rill_graph *graph, rill_node node, rill_node 
 {
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(count, "count");
+    if (!status) status = rl_required_array(nodes, edges != NULL, "nodes", "count");
     if (!status) status = ops(graph)->dependencies(graph, node, nodes, edges, count);
     return rl_finish(__func__, graph, status);
 }
@@ -150,6 +151,7 @@ rill_status rill_node_dependents(rill_graph *graph, rill_node node, rill_node *n
 {
     rill_status status = check_node(graph, node);
     if (!status) status = rl_required(count, "count");
+    if (!status) status = rl_required_array(nodes, edges != NULL, "nodes", "count");
     if (!status) status = ops(graph)->dependents(graph, node, nodes, edges, count);
     return rl_finish(__func__, graph, status);
 }

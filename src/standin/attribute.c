@@ -11,7 +11,7 @@ _Static_assert(sizeof(CUlaunchAttributeValue) >= sizeof((rill_attribute){ 0 }.by
 _Static_assert(sizeof(rill_access_window) == sizeof(CUaccessPolicyWindow), "an access window");
 _Static_assert(sizeof(rill_domain_map) == 2, "a map of domains");
 
-static int has_event(int id)
+int si_attribute_has_event(int id)
 {
     return id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT || id == RILL_ATTRIBUTE_COMPLETION_EVENT;
 }
@@ -31,7 +31,7 @@ static size_t bytes_of(int id)
 CUresult si_attribute_read(int id, const CUlaunchAttributeValue *value, rill_attribute *attribute)
 {
     *attribute = (rill_attribute){ .id = (rill_attribute_id)id };
-    if (!has_event(id)) {
+    if (!si_attribute_has_event(id)) {
         memcpy(attribute->bytes, value, bytes_of(id));
         return RILL_SUCCESS;
     }
@@ -44,7 +44,7 @@ CUresult si_attribute_read(int id, const CUlaunchAttributeValue *value, rill_att
 
 void si_attribute_write(const rill_attribute *attribute, CUlaunchAttributeValue *value)
 {
-    if (!has_event(attribute->id)) {
+    if (!si_attribute_has_event(attribute->id)) {
         memcpy(value, attribute->bytes, bytes_of(attribute->id));
         return;
     }

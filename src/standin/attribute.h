@@ -9,6 +9,9 @@
 #include "standin/abi.h"
 
 /* Numbers that neither knows go through: refusing them is rill's. */
+/* Whether its value names an event, which launches may have and streams not. */
+int si_attribute_has_event(int id);
+
 CUresult si_attribute_read(int id, const CUlaunchAttributeValue *value, rill_attribute *attribute);
 
 /* Writes what the kind of value has, and nothing beyond it. */

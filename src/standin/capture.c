@@ -24,15 +24,22 @@ static int write_mode(rill_capture_mode mode)
            : mode == RILL_CAPTURE_THREAD_LOCAL ? THREAD_LOCAL : RELAXED;
 }
 
+/* What the thread has for its mode although it is none, or 0.  The driver takes it and gives
+ * it back; being neither of those that forbid calls, it forbids none. */
+static _Thread_local int no_mode;
+
 ENTRY(cuThreadExchangeStreamCaptureMode, (int *mode), (mode))
 {
     CUresult status = si_check_ready();
     if (status) return status;
     if (!mode) return RILL_ERROR_INVALID_VALUE;
-    rill_capture_mode other = read_mode(*mode);
+    int given = *mode, known = given >= GLOBAL && given <= RELAXED;
+    rill_capture_mode other = known ? read_mode(given) : RILL_CAPTURE_RELAXED;
     status = rill_thread_exchange_capture_mode(si_platform, &other);
-    if (!status) *mode = write_mode(other);
-    return status;
+    if (status) return status;
+    *mode = no_mode ? no_mode : write_mode(other);
+    no_mode = known ? 0 : given;
+    return RILL_SUCCESS;
 }
 
 /* ---- Begin ----------------------------------------------------------------------- */

@@ -167,6 +167,8 @@ ENTRY(cuCtxCreate_v4,
 
 ENTRY(cuCtxDestroy_v2, (CUcontext handle), (handle))
 {
+    CUresult ready = si_check_ready();
+    if (ready || !handle) return ready ? ready : RILL_ERROR_INVALID_VALUE;
     if (!si_object(SI_CONTEXT, handle)) return si_wrong(SI_CONTEXT, handle);
     struct si_context *context = (struct si_context *)handle;
     if (si_context_is_primary(context)) return RILL_ERROR_INVALID_CONTEXT;

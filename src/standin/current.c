@@ -161,6 +161,7 @@ ENTRY(cuCtxSetCurrent, (CUcontext context), (context))
 ENTRY(cuCtxGetCurrent, (CUcontext *context), (context))
 {
     CUresult status = si_check_ready();
+    if (!status) status = si_check_outside();
     if (status) return status;
     if (!context) return RILL_ERROR_INVALID_VALUE;
     *context = si_context_handle(si_now.context);

@@ -20,6 +20,7 @@ ENTRY(cuDeviceGetCount, (int *count), (count))
 ENTRY(cuDeviceGet, (CUdevice *device, int ordinal), (device, ordinal))
 {
     CUresult status = si_check_ready();
+    if (!status) status = si_check_outside();
     if (status) return status;
     if (!device) return RILL_ERROR_INVALID_VALUE;
     if (!si_device(ordinal)) return RILL_ERROR_INVALID_DEVICE;
@@ -137,6 +138,7 @@ ENTRY(cuDeviceGetAttribute,
 {
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
+    if (!status) status = si_check_outside();
     if (status) return status;
     if (!value) return RILL_ERROR_INVALID_VALUE;
     return si_device_attribute(device, attribute, value) ? RILL_SUCCESS

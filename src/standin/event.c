@@ -92,15 +92,18 @@ ENTRY(cuEventSynchronize, (CUevent handle), (handle))
     return status ? status : rill_event_synchronize(event);
 }
 
+/* That the output is missing is said of events between which there is a time. */
 ENTRY(cuEventElapsedTime_v2,
       (float *milliseconds, CUevent from, CUevent to), (milliseconds, from, to))
 {
+    float nowhere;
     rill_event *start, *end;
     CUresult status = si_check_ready();
-    if (!status && !milliseconds) status = RILL_ERROR_INVALID_VALUE;
-    if (!status) status = si_event(from, &start);
+    if (status) return status;
+    status = si_event(from, &start);
     if (!status) status = si_event(to, &end);
-    return status ? status : rill_event_elapsed(start, end, milliseconds);
+    if (!status) status = rill_event_elapsed(start, end, milliseconds ? milliseconds : &nowhere);
+    return milliseconds || status == RILL_ERROR_INVALID_HANDLE ? status : RILL_ERROR_INVALID_VALUE;
 }
 
 SAME_AS(cuEventElapsedTime, cuEventElapsedTime_v2,

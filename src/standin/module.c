@@ -286,6 +286,7 @@ ENTRY(cuModuleGetFunction,
     if (entry >= 0) return si_module_function(module, (uint32_t)entry, function);
     /* What forbids the call comes first, and only rill knows it. */
     rill_kernel *none;
+    *function = NULL; /* as the driver leaves it */
     return rill_module_kernel(module->raw, name, &none);
 }
 

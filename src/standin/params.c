@@ -86,8 +86,9 @@ static CUresult check_access(const CUDA_MEM_ALLOC_NODE_PARAMS *params)
     if (params->access_count && !params->access) return RILL_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < params->access_count; i++) {
         const CUmemAccessDesc *access = &params->access[i];
-        if (access->location.type != CU_MEM_LOCATION_TYPE_DEVICE || !si_device(access->location.id))
-            return RILL_ERROR_INVALID_VALUE;
+        if (access->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return RILL_ERROR_INVALID_VALUE;
+        if (!si_device(access->location.id)) return RILL_ERROR_INVALID_DEVICE;
+        if (access->flags == CU_MEM_ACCESS_FLAGS_PROT_READ) return RILL_ERROR_NOT_SUPPORTED;
         if (access->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return RILL_ERROR_INVALID_VALUE;
     }
     return RILL_SUCCESS;

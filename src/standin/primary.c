@@ -46,9 +46,12 @@ static CUresult begin(struct si_device *device, CUdevice number)
  * this work failed is no failure of the call. */
 static CUresult end(struct si_device *device)
 {
-    CUresult status;
-    if (!is_active(device)) return RILL_SUCCESS;
-    return si_context_close(primary_of(device), &status) ? RILL_SUCCESS : status;
+    CUresult status = RILL_SUCCESS;
+    if (is_active(device) && !si_context_close(primary_of(device), &status)) return status;
+    rl_lock(&device->lock);
+    device->flags = 0; /* they go with it */
+    rl_unlock(&device->lock);
+    return RILL_SUCCESS;
 }
 
 /* A host function is what a turn may wait for: it gets none. */

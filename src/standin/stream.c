@@ -206,7 +206,7 @@ ENTRY(cuStreamSetAttribute,
     rill_attribute attribute;
     CUresult status = si_stream(handle, &stream);
     if (status) return status;
-    if (!value) return RILL_ERROR_INVALID_VALUE;
+    if (!value || si_attribute_has_event(id)) return RILL_ERROR_INVALID_VALUE;
     status = si_attribute_read(id, value, &attribute);
     return status ? status : rill_stream_set_attribute(stream, &attribute);
 }

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Single answers that an H200 gave (driver 580.159.04), to calls that are in no case of
+ * tests/driver.
+ */
+#include "standin/modules.h"
+
+/* ---- Short forms ------------------------------------------------------------------------ */
+
+#define ANSWERS(expected, name, parameters, arguments) \
+    assert_int_equal(CALL(name, parameters, arguments), expected)
+
+static CUstream new_stream(void)
+{
+    CUstream stream;
+    OK(CALL(cuStreamCreate, (CUstream *, unsigned), (&stream, CU_STREAM_NON_BLOCKING)));
+    return stream;
+}
+
+static void settle(CUstream stream)
+{
+    OK(CALL(cuStreamSynchronize, (CUstream), (stream)));
+}
+
+static CUgraph new_graph(void)
+{
+    CUgraph graph;
+    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (&graph, 0)));
+    return graph;
+}
+
+static void end_graph(CUgraph graph)
+{
+    OK(CALL(cuGraphDestroy, (CUgraph), (graph)));
+}
+
+static CUgraphNode add_empty(CUgraph graph, const CUgraphNode *before)
+{
+    CUgraphNode node;
+    OK(CALL(cuGraphAddEmptyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t),
+            (&node, graph, before, before ? 1 : 0)));
+    return node;
+}
+
+/* ---- Inside host functions -------------------------------------------------------------- */
+
+static CUresult inside[3];
+
+static void ask_inside(void *data)
+{
+    CUdevice device;
+    CUcontext now;
+    int value;
+    (void)data;
+    inside[0] = CALL(cuDeviceGet, (CUdevice *, int), (&device, 0));
+    inside[1] = CALL(cuDeviceGetAttribute, (int *, int, CUdevice), (&value, 10, 0));
+    inside[2] = CALL(cuCtxGetCurrent, (CUcontext *), (&now));
+}
+
+static void a_host_function_asks_for_no_device_and_no_context(void **state)
+{
+    (void)state;
+    CUstream stream = new_stream();
+    OK(CALL(cuLaunchHostFunc, (CUstream, CUhostFn, void *), (stream, ask_inside, NULL)));
+    settle(stream);
+    for (int i = 0; i < 3; i++) assert_int_equal(inside[i], RILL_ERROR_NOT_PERMITTED);
+}
+
+/* ---- Captures --------------------------------------------------------------------------- */
+
+static int exchange(int mode)
+{
+    OK(CALL(cuThreadExchangeStreamCaptureMode, (int *), (&mode)));
+    return mode;
+}
+
+static void a_capture_mode_that_is_none_is_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(exchange(3), 0);
+    assert_int_equal(exchange(1), 3);
+    assert_int_equal(exchange(0), 1);
+}
+
+/* ---- Lists of edges ---------------------------------------------------------------------- */
+
+static void edge_data_needs_room_for_the_nodes(void **state)
+{
+    (void)state;
+    CUgraph graph = new_graph();
+    CUgraphNode first = add_empty(graph, NULL), second = add_empty(graph, &first);
+    CUgraphEdgeData data[2];
+    size_t count = 2;
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuGraphGetEdges_v2,
+            (CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *, size_t *),
+            (graph, NULL, NULL, data, &count));
+    assert_int_equal(count, 2);
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuGraphNodeGetDependencies_v2,
+            (CUgraphNode, CUgraphNode *, CUgraphEdgeData *, size_t *),
+            (second, NULL, data, &count));
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuGraphNodeGetDependentNodes_v2,
+            (CUgraphNode, CUgraphNode *, CUgraphEdgeData *, size_t *),
+            (first, NULL, data, &count));
+    assert_int_equal(count, 2);
+    end_graph(graph);
+}
+
+/* ---- Arguments ---------------------------------------------------------------------------- */
+
+static void an_event_without_a_time_comes_before_a_missing_output(void **state)
+{
+    (void)state;
+    CUevent event;
+    OK(CALL(cuEventCreate, (CUevent *, unsigned), (&event, 0)));
+    ANSWERS(RILL_ERROR_INVALID_HANDLE, cuEventElapsedTime, (float *, CUevent, CUevent),
+            (NULL, event, event));
+    OK(CALL(cuEventRecord, (CUevent, CUstream), (event, NULL)));
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuEventElapsedTime, (float *, CUevent, CUevent),
+            (NULL, event, event));
+}
+
+static void no_context_is_a_bad_value_to_destroy(void **state)
+{
+    (void)state;
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuCtxDestroy_v2, (CUcontext), (NULL));
+}
+
+static void a_function_that_is_not_found_is_NULL(void **state)
+{
+    (void)state;
+    CUmodule module = load(image);
+    CUfunction function = (CUfunction)(void *)&module;
+    ANSWERS(RILL_ERROR_NOT_FOUND, cuModuleGetFunction, (CUfunction *, CUmodule, const char *),
+            (&function, module, "nobody"));
+    assert_null(function);
+    OK(unload(module));
+}
+
+static void streams_have_no_attributes_with_events(void **state)
+{
+    (void)state;
+    CUstream stream = new_stream();
+    CUstreamAttrValue zero;
+    memset(&zero, 0, sizeof zero);
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuStreamSetAttribute,
+            (CUstream, int, const CUstreamAttrValue *), (stream, 7, &zero));
+    ANSWERS(RILL_ERROR_INVALID_VALUE, cuStreamSetAttribute,
+            (CUstream, int, const CUstreamAttrValue *), (stream, 12, &zero));
+}
+
+static CUresult add_alloc(CUgraph graph, int device, int flags)
+{
+    CUgraphNode node;
+    CUmemAccessDesc access = { { CU_MEM_LOCATION_TYPE_DEVICE, device }, flags };
+    CUDA_MEM_ALLOC_NODE_PARAMS params = {
+        .pool = { .allocation_type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                  .location = { CU_MEM_LOCATION_TYPE_DEVICE, 0 } },
+        .access = &access, .access_count = 1, .bytes = 64,
+    };
+    return CALL(cuGraphAddMemAllocNode,
+                (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+                 CUDA_MEM_ALLOC_NODE_PARAMS *),
+                (&node, graph, NULL, 0, &params));
+}
+
+static void access_to_the_memory_of_graphs(void **state)
+{
+    (void)state;
+    CUgraph graph = new_graph();
+    assert_int_equal(add_alloc(graph, 0, CU_MEM_ACCESS_FLAGS_PROT_READ), RILL_ERROR_NOT_SUPPORTED);
+    assert_int_equal(add_alloc(graph, 99, CU_MEM_ACCESS_FLAGS_PROT_READWRITE),
+                     RILL_ERROR_INVALID_DEVICE);
+    assert_int_equal(add_alloc(graph, 0, CU_MEM_ACCESS_FLAGS_PROT_READWRITE), RILL_SUCCESS);
+    end_graph(graph);
+}
+
+/* ---- Primary contexts ---------------------------------------------------------------------- */
+
+static void primary_is(int expected_active, unsigned expected_flags)
+{
+    unsigned flags = 99;
+    int active = 99;
+    OK(CALL(cuDevicePrimaryCtxGetState, (CUdevice, unsigned *, int *), (0, &flags, &active)));
+    assert_int_equal(active, expected_active);
+    assert_int_equal(flags, expected_flags);
+}
+
+static void retain_primary(void)
+{
+    CUcontext primary;
+    OK(CALL(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), (&primary, 0)));
+}
+
+static void set_primary_flags(unsigned flags)
+{
+    OK(CALL(cuDevicePrimaryCtxSetFlags_v2, (CUdevice, unsigned), (0, flags)));
+}
+
+static void flags_of_a_primary_context_go_with_it(void **state)
+{
+    (void)state;
+    set_primary_flags(CU_CTX_SCHED_YIELD);
+    retain_primary();
+    primary_is(1, CU_CTX_SCHED_YIELD);
+    OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
+    primary_is(0, 0);
+    retain_primary();
+    primary_is(1, 0);
+    set_primary_flags(CU_CTX_SCHED_YIELD);
+    OK(CALL(cuDevicePrimaryCtxReset_v2, (CUdevice), (0)));
+    primary_is(0, 0);
+    OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    library_open();
+    OK(CALL(cuInit, (unsigned), (0)));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    return library_close();
+}
+
+#define IN_CONTEXT(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_CONTEXT(a_host_function_asks_for_no_device_and_no_context),
+        IN_CONTEXT(a_capture_mode_that_is_none_is_kept),
+        IN_CONTEXT(edge_data_needs_room_for_the_nodes),
+        IN_CONTEXT(an_event_without_a_time_comes_before_a_missing_output),
+        IN_CONTEXT(no_context_is_a_bad_value_to_destroy),
+        IN_CONTEXT(a_function_that_is_not_found_is_NULL),
+        IN_CONTEXT(streams_have_no_attributes_with_events),
+        IN_CONTEXT(access_to_the_memory_of_graphs),
+        IN_CONTEXT(flags_of_a_primary_context_go_with_it),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
