@@ -69,7 +69,8 @@ static rill_status check_node(struct check *check, const struct sim_graph *graph
                     "is of another context, where all must be of one: the context of a fill is "
                     "that of its memory");
     if (kind == RILL_OP_MEMCPY && sim_copy_task_is_pageable(task))
-        return fail(check, graph, slot, RILL_EXEC_MULTIPLE_CONTEXTS,
+        return fail(check, graph, slot,
+                    check->context ? RILL_EXEC_MULTIPLE_CONTEXTS : RILL_EXEC_NODE_NOT_SUPPORTED,
                     "copies pageable memory, which is of no context; allocate it with "
                     "rill_host_alloc(), or give it to rill_host_register()");
     return RILL_SUCCESS;

@@ -30,10 +30,34 @@ rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
     return refuse_failed(platform, (rill_status)atomic_load(&platform->fault));
 }
 
+/* Whether the call asks for work or waits for it. */
+static bool asks_for_work(enum sim_call call)
+{
+    switch ((int)call) {
+    case CALL_ASK:
+    case CALL_STREAM_QUERY:
+    case CALL_STREAM_SYNCHRONIZE:
+    case CALL_EVENT_QUERY:
+    case CALL_EVENT_SYNCHRONIZE:
+    case CALL_EVENT_ELAPSED:
+    case CALL_CONTEXT_SYNCHRONIZE: return true;
+    default: return false;
+    }
+}
+
+void sim_tell(struct sim_platform *platform)
+{
+    atomic_fetch_or(&platform->alert, ALERT_TOLD);
+}
+
 rill_status sim_examine(struct sim_platform *platform, enum sim_call call)
 {
     unsigned alert = atomic_load_explicit(&platform->alert, memory_order_acquire);
-    if ((alert & ALERT_FAULT) || (call >= CALL_MAKE && sim_inside))
+    if ((alert & (ALERT_FAULT | ALERT_TOLD)) == ALERT_FAULT && asks_for_work(call)) {
+        sim_tell(platform);
+        alert |= ALERT_TOLD;
+    }
+    if ((alert & ALERT_TOLD) || (call >= CALL_MAKE && sim_inside))
         return sim_refuse(platform, call);
     return alert & ALERT_CAPTURE ? sim_capture_permits(platform, call) : RILL_SUCCESS;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What every call on the simulator must pass first.  A failed device answers
- * nothing but its failure; many calls are not permitted inside a host function
+ * nothing but its failure, from the first call on that asks for work or waits for it:
+ * those before it do not notice, as with a device that fails while the host goes on; many calls are not permitted inside a host function
  * or a kernel; and many are not while a stream captures.  Each call says by its
  * name which one it is; what captures have against it stands in one table
  * (capture_rules.c).  While all is well that costs one load.
@@ -75,8 +76,10 @@ enum sim_call {
 
 /* Bits of sim_platform.alert: what every call must heed. */
 enum alert {
-    ALERT_FAULT = 1,  /* the device failed, for good              */
-    ALERT_CAPTURE = 2 /* somebody captures, somewhere (capture.h) */
+    ALERT_FAULT = 1,   /* the device failed, for good              */
+    ALERT_CAPTURE = 2, /* somebody captures, somewhere (capture.h) */
+    ALERT_TOLD = 4     /* the program was told of the failure, or is meant to be by the
+                          next call whatever it is                 */
 };
 
 /* How deep this thread is in host functions and kernels; its own. */
@@ -131,5 +134,8 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
 /* The same for an operation of a stream, which the record names. */
 void sim_raise_in(struct strand *strand, rill_status status, const char *operation,
                   const char *message);
+
+/* From now on every call answers with the failure. */
+void sim_tell(struct sim_platform *platform);
 
 #endif

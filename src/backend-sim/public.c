@@ -42,6 +42,7 @@ rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
 static rill_status abandon(struct sim_platform *platform, uint64_t patience_ns)
 {
     sim_raise(platform, RILL_ERROR_DEINITIALIZED, "rill_sim_abandon", "", "it was abandoned");
+    sim_tell(platform);
     struct host_thread *host = platform->host_thread;
     bool ended = !host || sim_host_thread_abandon(host, patience_ns);
     if (!sim_engine_abandon(platform->engine, patience_ns)) ended = false;

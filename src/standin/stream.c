@@ -148,6 +148,7 @@ ENTRY(cuStreamGetCtx, (CUstream handle, CUcontext *out), (handle, out))
     if (status) return status;
     if (!out) return RILL_ERROR_INVALID_VALUE;
     status = rill_stream_context(stream, &alive);
+    if (!status) status = rill_context_status(alive); /* a failed one is not told */
     if (!status) *out = si_context_handle(context);
     return status;
 }

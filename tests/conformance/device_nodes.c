@@ -222,7 +222,7 @@ static void a_graph_of_another_context_alone_may_be_launched(void **state)
     is_exec(g, LAUNCHED);
 }
 
-/* The driver answers as if it were of another context. */
+/* The driver answers as if it were of another context, where one is known before it. */
 static void pageable_memory_is_not_copied_by_the_device(void **state)
 {
     struct scene s = prepare(*state);
@@ -238,6 +238,8 @@ static void pageable_memory_is_not_copied_by_the_device(void **state)
             rill_node node = put_at(&s, place, ops[i], &g);
             is_no_exec(g, place, RILL_EXEC_MULTIPLE_CONTEXTS, node);
         }
+        rill_node alone = add(g = new_graph(s.f), NULL, ops[i]);
+        is_no_exec(g, LAUNCHED, RILL_EXEC_NODE_NOT_SUPPORTED, alone);
         add(g = new_graph(s.f), NULL, ops[i]);
         body_of(g); /* beside a conditional it may be */
         is_exec(g, BODY);

@@ -3,6 +3,9 @@
  * Single answers that an H200 gave (driver 580.159.04), to calls that are in no case of
  * tests/driver.
  */
+#include <sched.h>
+#include <stdatomic.h>
+
 #include "standin/modules.h"
 
 /* ---- Short forms ------------------------------------------------------------------------ */
@@ -212,6 +215,39 @@ static void flags_of_a_primary_context_go_with_it(void **state)
     OK(CALL(cuDevicePrimaryCtxRelease_v2, (CUdevice), (0)));
 }
 
+/* ---- Faults -------------------------------------------------------------------------------- */
+
+static atomic_int failed;
+
+static void note_failure(CUstream stream, CUresult status, void *data)
+{
+    (void)stream;
+    (void)data;
+    atomic_store(&failed, (int)status);
+}
+
+/* On hardware these come too early for it; here the kernel has failed when they are made. */
+static void a_fault_is_told_by_the_first_call_that_asks(void **state)
+{
+    (void)state;
+    CUstream stream = new_stream();
+    CUmodule module = load(image);
+    CUcontext its = NULL;
+    CUdeviceptr memory;
+    OK(CALL(cuLaunchKernel,
+            (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+             CUstream, void **, void **),
+            (function_of(module, "fail"), 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL)));
+    OK(CALL(cuStreamAddCallback, (CUstream, CUstreamCallback, void *, unsigned),
+            (stream, note_failure, NULL, 0)));
+    while (!atomic_load(&failed)) sched_yield();
+    assert_int_equal(atomic_load(&failed), RILL_ERROR_LAUNCH_FAILED);
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&memory, 64)));
+    ANSWERS(RILL_ERROR_LAUNCH_FAILED, cuStreamQuery, (CUstream), (new_stream()));
+    ANSWERS(RILL_ERROR_LAUNCH_FAILED, cuMemAlloc_v2, (CUdeviceptr *, size_t), (&memory, 64));
+    ANSWERS(RILL_ERROR_LAUNCH_FAILED, cuStreamGetCtx, (CUstream, CUcontext *), (stream, &its));
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -240,6 +276,7 @@ int main(void)
         IN_CONTEXT(streams_have_no_attributes_with_events),
         IN_CONTEXT(access_to_the_memory_of_graphs),
         IN_CONTEXT(flags_of_a_primary_context_go_with_it),
+        IN_CONTEXT(a_fault_is_told_by_the_first_call_that_asks), /* last: the device fails */
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
