@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies as nodes.  Host memory is read and written when the node runs, pinned
- * or not.
+ * Copies as nodes.  Host memory is read and written when the node runs, but pageable
+ * memory that is copied to where a device reaches it, which is read by the launch.
  */
 #include "backend-sim/address_map.h"
+#include "backend-sim/early.h"
+#include "backend-sim/launch.h"
 #include "backend-sim/operand.h"
 #include "backend-sim/task.h"
 
@@ -18,9 +20,18 @@ struct copy_task {
 static void copy_run(struct task *task)
 {
     struct copy_task *copy = (struct copy_task *)task;
+    const struct sim_copy *early = NULL;
+    if (task->marks & TASK_READS_EARLY && sim_launch_here)
+        early = sim_early_find(sim_launch_here->early, task);
     const struct operand *missing = sim_operands_missing(copy->platform, &copy->operands);
     if (missing) sim_operand_raise(task, copy->platform, missing, "memcpy");
-    else sim_copy_run(&copy->copy);
+    else sim_copy_run(early ? early : &copy->copy);
+}
+
+rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy)
+{
+    *copy = ((const struct copy_task *)task)->copy;
+    return sim_copy_stage(copy);
 }
 
 static void copy_free(struct task *task)
@@ -78,15 +89,15 @@ rill_status sim_copy_task_create(struct sim_platform *platform, struct sim_conte
     if (status) return status;
     struct copy_task *copy = sim_task_memory(sim_task_room(context), sizeof *copy);
     if (!copy) return sim_task_short();
-    sim_task_init(&copy->task, &copy_type, 0);
+    struct operand dst = operand(platform, prepared.dst,
+                                 span(&prepared, prepared.dst_pitch, prepared.dst_slice));
+    struct operand src = operand(platform, prepared.src,
+                                 span(&prepared, prepared.src_pitch, prepared.src_slice));
+    sim_task_init(&copy->task, &copy_type, dst.bytes && !src.bytes ? TASK_READS_EARLY : 0);
     copy->platform = platform;
     copy->given = *op;
     copy->copy = prepared;
-    sim_operands_init(&copy->operands,
-                      operand(platform, prepared.dst,
-                              span(&prepared, prepared.dst_pitch, prepared.dst_slice)),
-                      operand(platform, prepared.src,
-                              span(&prepared, prepared.src_pitch, prepared.src_slice)));
+    sim_operands_init(&copy->operands, dst, src);
     *task = &copy->task;
     return RILL_SUCCESS;
 }

@@ -242,7 +242,8 @@ static rill_status launch(rill_exec *handle, rill_stream *to)
     rill_status status = sim_stream_enter(to, CALL_EXEC_LAUNCH, &stream);
     if (status) return status;
     struct sim_exec *exec = sim_exec_of(handle);
-    return exec->is_plain ? sim_launch_submit_plain(stream, exec) : sim_launch_submit(stream, exec);
+    bool is_plain = exec->is_plain && !exec->program->early;
+    return is_plain ? sim_launch_submit_plain(stream, exec) : sim_launch_submit(stream, exec);
 }
 
 /* Behind what the stream holds and behind earlier launches; there is nothing to

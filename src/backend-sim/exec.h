@@ -47,6 +47,7 @@ struct launch {
     struct sim_exec *exec;
     struct strand *strand;
     struct point *awaited;   /* by its event waits, by side (side.h); or NULL */
+    struct early_reads *early; /* what it brings along; or NULL               */
     uint64_t number;         /* of the exec's launches, from 1                */
     uint64_t point;          /* of the strand's operations                    */
 };

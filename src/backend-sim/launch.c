@@ -5,6 +5,7 @@
 
 #include "backend-sim/conditional.h"
 #include "backend-sim/conditional_run.h"
+#include "backend-sim/early.h"
 #include "backend-sim/gang.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/observe.h"
@@ -18,6 +19,7 @@ _Thread_local struct launch *sim_launch_here RL_THREAD_WORD;
 struct launch_cell {
     struct sim_exec *exec;   /* there until the launch is over: exec.h       */
     struct point *awaited;
+    struct early_reads *early;
     uint64_t number;         /* of the exec's launches, from 1               */
     bool begun;
     struct gang *gang;       /* what is left is the gang's; NULL: there is none */
@@ -36,7 +38,8 @@ static void begin(struct strand *strand, struct launch_cell *cell)
     cell->begun = true;
     if (sim_exec_is_behind(exec)) sim_exec_catch_up(exec, cell->number);
     exec->launch = (struct launch){
-        .exec = exec, .strand = strand, .awaited = cell->awaited, .number = cell->number,
+        .exec = exec, .strand = strand, .awaited = cell->awaited, .early = cell->early,
+        .number = cell->number,
         .point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1,
     };
     if (sim_strand_observed(strand)) strand->begun_at = sim_engine_now(strand->engine);
@@ -111,6 +114,7 @@ static void finish(struct strand *strand, const struct launch_cell *launch)
     if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
     if (exec->memory) sim_exec_memory_conclude(exec->memory, strand);
     strand->begun_at = 0;
+    sim_early_free(launch->early);
     if (exec->program->side_count) {
         sim_sides_conclude(exec->program, launch->number);
         sim_sides_forget(exec->program, launch->awaited);
@@ -121,6 +125,7 @@ static void launch_run(struct strand *strand, struct cell *cell)
 {
     const struct launch_cell *launch = launch_of(cell);
     finish(strand, launch);
+    launch->exec->launch.early = NULL; /* plain ones leave it as it is */
     sim_exec_complete(launch->exec, launch->number); /* last: who changes the exec looks at it */
 }
 
@@ -232,19 +237,25 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
     struct program *program = exec->program;
     struct submission submission;
     struct point *awaited = NULL;
+    struct early_reads *early = NULL;
     if (program->adrift) return refuse_adrift(program);
-    if (program->waits && !sim_sides_look(program, &awaited))
+    rill_status status = program->early ? sim_early_read(program, &early) : RILL_SUCCESS;
+    if (status) return status;
+    if (program->waits && !sim_sides_look(program, &awaited)) {
+        sim_early_free(early);
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
-    rill_status status = sim_stream_begin(stream, &submission);
+    }
+    status = sim_stream_begin(stream, &submission);
     struct cell *cell = NULL;
     if (!status) status = put(stream, exec, &submission, &cell);
     if (status) {
         sim_sides_forget(program, awaited);
+        sim_early_free(early);
         return status;
     }
     exec->launched++;
     *launch_of(cell) = (struct launch_cell){
-        .exec = exec, .awaited = awaited, .number = exec->launched,
+        .exec = exec, .awaited = awaited, .early = early, .number = exec->launched,
     };
     struct point end = { stream->strand, sim_submission_number(&submission) };
     sim_launch_remember(exec, end);

@@ -34,6 +34,8 @@ librill_all_la_SOURCES += \
   %D%/dot.h \
   %D%/dot_node.c \
   %D%/dot_op.c \
+  %D%/early.c \
+  %D%/early.h \
   %D%/engine.c \
   %D%/engine.h \
   %D%/event.c \

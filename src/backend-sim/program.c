@@ -102,6 +102,7 @@ void sim_program_put(struct program *program, uint32_t place, struct task *task)
     program->place_kinds[place] = (uint8_t)task->type->kind;
     program->kinds |= 1u << task->type->kind;
     program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
 }
 
 void sim_program_put_end(struct program *program, uint32_t place)
@@ -125,7 +126,9 @@ void sim_program_promise(struct program *program, uint32_t place, struct task *t
 {
     uint32_t before = sim_program_promised(program, place)->marks;
     program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
     program->adrift -= (before & TASK_ADRIFT) / TASK_ADRIFT;
+    program->early -= (before & TASK_READS_EARLY) / TASK_READS_EARLY;
     if (program->side_count) sim_side_change(program, place, task);
     if (program->promised) program->promised[place] = task;
 }

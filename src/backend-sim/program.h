@@ -67,6 +67,7 @@ struct program {
     uint32_t depth;            /* how deep bodies are nested in it */
     unsigned char *disabled;   /* a bit each, twice (program.c) */
     uint32_t adrift;           /* promised tasks that are; the exec's caller's */
+    uint32_t early;            /* the same of those that read early            */
     struct task **promised;    /* of each place, for the next launch that is submitted;
                                   NULL: what `tasks` says.  The exec's caller's       */
 

@@ -46,8 +46,10 @@ struct task {
 
 enum task_marks {
     TASK_WAITS = 1, /* may have to wait for something outside the graph      */
-    TASK_ADRIFT = 2 /* names an address where nothing was when it was made:
-                       no launch may have it, as on hardware                */
+    TASK_ADRIFT = 2, /* names an address where nothing was when it was made:
+                        no launch may have it, as on hardware               */
+    TASK_READS_EARLY = 4 /* copies pageable memory of the host to where a device
+                        reaches it: read when a launch is submitted (early.h) */
 };
 
 static inline void sim_task_retain(struct task *task)
@@ -154,6 +156,10 @@ uint64_t sim_fill_task_context(const struct task *task);
 
 /* Whether a copy reads or writes pageable memory of the host. */
 bool sim_copy_task_is_pageable(const struct task *task);
+
+/* Reads what a copy is of, now: `copy` is done later. */
+struct sim_copy;
+rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy);
 
 /* Without a wait among them they are a task that runs. */
 struct values_task {

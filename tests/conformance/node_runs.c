@@ -92,6 +92,49 @@ static void host_memory_is_read_when_the_graph_runs(void **state)
     }
 }
 
+/* What is written behind the launch is seen in pinned memory alone, also when the launch
+ * waits.  Each launch has its own of the pageable memory, and an exec that was changed in
+ * between reads what it was changed to. */
+static void pageable_memory_is_read_by_the_launch(void **state)
+{
+    struct fixture *f = *state;
+    static uint32_t page, other;
+    rill_devptr d = device_words(f, 4);
+    uint32_t *pin = pinned(f, 4);
+    rill_graph *g = new_graph(f), *h = new_graph(f);
+    rill_node first = add(g, NULL, copy_op(rill_device_place(d), rill_host_place(&page), 4));
+    add(g, first, copy_op(rill_device_place(d + 4), rill_host_place(pin), 4));
+    add(h, NULL, copy_op(rill_device_place(d + 8), rill_host_place(&page), 4));
+    rill_exec *exec = new_exec(f, g), *alone = new_exec(f, h);
+    rill_stream *s = new_non_blocking(f);
+    rill_op changed = copy_op(rill_device_place(d), rill_host_place(&other), 4);
+    page = *pin = 3;
+    other = 8;
+    struct gate *closed = gate(f, s);
+    ok(rill_exec_launch(exec, s));
+    page = 4;
+    ok(rill_exec_launch(alone, s));
+    page = *pin = 5;
+    held(s);
+    open_gate(closed);
+    ok(rill_stream_synchronize(s));
+    assert_int_equal(peek(f, d), 3);
+    assert_int_equal(peek(f, d + 4), 5);
+    assert_int_equal(peek(f, d + 8), 4);
+
+    closed = gate(f, s);
+    ok(rill_exec_launch(exec, s));
+    ok(rill_exec_set_op(exec, first, &changed));
+    ok(rill_exec_launch(exec, s));
+    page = other = 9;
+    open_gate(closed);
+    ok(rill_stream_synchronize(s));
+    assert_int_equal(peek(f, d), 8);
+    ok(rill_exec_launch(alone, s));
+    ok(rill_stream_synchronize(s));
+    assert_int_equal(peek(f, d + 8), 9);
+}
+
 /* node.memset_set, node.memset_value_width */
 static void fills_fill_rows_of_elements(void **state)
 {
@@ -303,6 +346,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_runs_with_what_its_node_says),
     cmocka_unit_test(copies_go_in_every_direction),
     cmocka_unit_test(host_memory_is_read_when_the_graph_runs),
+    cmocka_unit_test(pageable_memory_is_read_by_the_launch),
     cmocka_unit_test(fills_fill_rows_of_elements),
     cmocka_unit_test(a_batch_is_done_in_its_order),
     cmocka_unit_test(a_wait_node_holds_only_what_is_behind_it),
