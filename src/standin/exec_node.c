@@ -42,7 +42,7 @@ ENTRY(cuGraphExecMemcpyNodeSetParams,
       (exec, node, params, context))
 {
     rill_op op;
-    CUresult read = si_under(context, si_copy_op(params, &op));
+    CUresult read = si_copy_under(context, si_copy_op(params, &op), &op);
     return set(exec, node, read, &op);
 }
 

@@ -59,7 +59,7 @@ ENTRY(cuGraphAddMemcpyNode,
       (node, graph, dependencies, count, params, context))
 {
     rill_op op;
-    CUresult read = si_under(context, si_copy_op(params, &op));
+    CUresult read = si_copy_under(context, si_copy_op(params, &op), &op);
     return si_add(node, graph, dependencies, count, NULL, read, &op);
 }
 

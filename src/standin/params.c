@@ -15,6 +15,16 @@ CUresult si_under(CUcontext handle, CUresult read)
     return handle ? si_context(handle, &context) : si_current(&current);
 }
 
+CUresult si_copy_under(CUcontext handle, CUresult read, rill_op *op)
+{
+    CUresult status = si_under(handle, read);
+    if (status || !handle) return status;
+    rill_context *context = si_object(SI_CONTEXT, handle);
+    if (!op->memcpy.dst.context) op->memcpy.dst.context = context;
+    if (!op->memcpy.src.context) op->memcpy.src.context = context;
+    return RILL_SUCCESS;
+}
+
 /* ---- Kernels --------------------------------------------------------------------- */
 
 CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, struct si_room *room, rill_op *op)
@@ -172,7 +182,7 @@ CUresult si_read_params(const CUgraphNodeParams *params, struct si_room *room, r
     case RILL_OP_KERNEL: return si_kernel_op(&params->kernel, room, op);
     case RILL_OP_MEMCPY:
         if (params->memcpy.flags || params->memcpy.reserved) return RILL_ERROR_INVALID_VALUE;
-        return si_under(params->memcpy.context, si_copy_op(&params->memcpy.copy, op));
+        return si_copy_under(params->memcpy.context, si_copy_op(&params->memcpy.copy, op), op);
     case RILL_OP_MEMSET:
         return si_under(params->memset.context, si_fill_op(&params->memset, op));
     case RILL_OP_HOST: return si_host_op(&params->host, op);

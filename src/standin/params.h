@@ -33,6 +33,9 @@ CUresult si_values_op(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, struct si_roo
  * knows by itself: by the kernel, or by the memory.  NULL is the current one. */
 CUresult si_under(CUcontext context, CUresult read);
 
+/* The same for a copy, which reaches what that context does. */
+CUresult si_copy_under(CUcontext context, CUresult read, rill_op *op);
+
 /* Reserved bytes, and those behind the parameters of the kind, must be zero. */
 CUresult si_check_params(const CUgraphNodeParams *params);
 
