@@ -257,8 +257,8 @@ RILL_API rill_status rill_user_object_release(rill_user_object **object, uint32_
 RILL_API rill_status rill_graph_retain_user_object(rill_graph *graph, rill_user_object *object,
                                                    uint32_t count, uint32_t flags);
 
-/* Of references that the graph has.  The driver takes more than that from the
- * caller's; the simulator takes none. */
+/* Of references that the graph has.  Whether it has so many is not looked at: what is
+ * more is taken from those of others. */
 RILL_API rill_status rill_graph_release_user_object(rill_graph *graph, rill_user_object *object,
                                                     uint32_t count);
 

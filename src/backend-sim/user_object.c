@@ -8,33 +8,53 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 
-static void retain(struct user_object *object, uint32_t count)
+static void retain(struct user_object *object, int64_t count)
 {
     atomic_fetch_add_explicit(&object->references, count, memory_order_relaxed);
+}
+
+static rill_status check_alive(const struct user_object *object, int64_t references)
+{
+    if (references && !atomic_load(&object->ended)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "object",
+                             "its last reference is gone, and so is the object");
 }
 
 /* For who has no reference of its own: the last one may be given back meanwhile. */
 static rill_status retain_alive(struct user_object *object, uint32_t count)
 {
-    uint64_t seen = atomic_load_explicit(&object->references, memory_order_relaxed);
+    int64_t seen = atomic_load_explicit(&object->references, memory_order_relaxed);
     do {
-        if (!seen)
-            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "object",
-                                     "its last reference is gone, and so is the object");
+        rill_status status = check_alive(object, seen);
+        if (status) return status;
     } while (!atomic_compare_exchange_weak_explicit(&object->references, &seen, seen + count,
                                                     memory_order_relaxed, memory_order_relaxed));
     return RILL_SUCCESS;
 }
 
-/* As in a host function, nothing that needs the context may be called. */
-static void release(struct user_object *object, uint32_t count)
+/* A list, or the object's life, names it no longer. */
+static void unname(struct user_object *object)
 {
-    if (atomic_fetch_sub_explicit(&object->references, count, memory_order_acq_rel) != count)
+    if (atomic_fetch_sub_explicit(&object->namings, 1, memory_order_acq_rel) == 1)
+        rill_backend_disown(object->handle);
+}
+
+/* As in a host function, nothing that needs the context may be called. */
+static void release(struct user_object *object, int64_t count)
+{
+    if (atomic_fetch_sub_explicit(&object->references, count, memory_order_acq_rel) != count ||
+        atomic_exchange(&object->ended, true))
         return;
     sim_inside++;
     object->destroy(object->data);
     sim_inside--;
-    rill_backend_disown(object->handle);
+    unname(object);
+}
+
+static void put(struct user_references *users, struct user_object *object, int64_t count)
+{
+    atomic_fetch_add_explicit(&object->namings, 1, memory_order_relaxed);
+    users->items[users->count++] = (struct user_reference){ object, count };
 }
 
 /* ---- The caller's own references --------------------------------------------------------- */
@@ -56,6 +76,7 @@ rill_status sim_user_object_create(rill_user_object *handle, void *data, rill_de
     object->data = data;
     object->destroy = destroy;
     atomic_init(&object->references, references);
+    atomic_init(&object->namings, 1);
     return RILL_SUCCESS;
 }
 
@@ -68,6 +89,7 @@ rill_status sim_user_object_retain(rill_user_object *handle, uint32_t count)
 rill_status sim_user_object_release(rill_user_object *handle, uint32_t count)
 {
     rill_status status = check_count(count, "count");
+    if (!status) status = check_alive(rill_private(handle), 1);
     if (!status) release(rill_private(handle), count);
     return status;
 }
@@ -90,27 +112,32 @@ static bool reserve(struct user_references **users, size_t more)
     return true;
 }
 
-static uint64_t held(const struct user_references *users, const struct user_object *object)
+/* NULL: there is none. */
+static struct user_reference *find_reference(struct user_references *users,
+                                             const struct user_object *object)
 {
-    uint64_t count = 0;
     for (uint32_t i = 0; users && i < users->count; i++)
-        if (users->items[i].object == object) count += users->items[i].count;
-    return count;
+        if (users->items[i].object == object) return &users->items[i];
+    return NULL;
 }
 
-/* There is room; each gets references of its own. */
+/* There is room; each gets references of its own, if there are any. */
 static void append(struct user_references *users, const struct user_references *from)
 {
     for (uint32_t i = 0; from && i < from->count; i++) {
-        retain(from->items[i].object, from->items[i].count);
-        users->items[users->count++] = from->items[i];
+        const struct user_reference *item = &from->items[i];
+        if (item->count <= 0 || atomic_load(&item->object->ended)) continue;
+        retain(item->object, item->count);
+        put(users, item->object, item->count);
     }
 }
 
 void sim_users_release(struct user_references *users)
 {
-    for (uint32_t i = 0; users && i < users->count; i++)
+    for (uint32_t i = 0; users && i < users->count; i++) {
         release(users->items[i].object, users->items[i].count);
+        unname(users->items[i].object);
+    }
     rl_free(users);
 }
 
@@ -128,9 +155,9 @@ bool sim_users_unite(struct user_references **users, const struct user_reference
     if (!reserve(users, from->count)) return false;
     for (uint32_t i = 0; i < from->count; i++) {
         struct user_object *object = from->items[i].object;
-        if (held(*users, object)) continue;
+        if (find_reference(*users, object)) continue;
         retain(object, 1);
-        (*users)->items[(*users)->count++] = (struct user_reference){ object, 1 };
+        put(*users, object, 1);
     }
     return true;
 }
@@ -199,39 +226,38 @@ rill_status sim_graph_retain(rill_graph *handle, rill_user_object *object, uint3
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
                                  "flags is 0x%x; it may be 0 or RILL_USER_OBJECT_MOVE",
                                  (unsigned)flags);
-    if (!reserve(&graph->users, 1)) return RILL_ERROR_OUT_OF_MEMORY;
-    status = flags & RILL_USER_OBJECT_MOVE ? RILL_SUCCESS : retain_alive(known, count);
+    struct user_reference *item = find_reference(graph->users, known);
+    if (!item && !reserve(&graph->users, 1)) return RILL_ERROR_OUT_OF_MEMORY;
+    status = flags & RILL_USER_OBJECT_MOVE ? check_alive(known, 1) : retain_alive(known, count);
     if (status) return status;
-    graph->users->items[graph->users->count++] = (struct user_reference){ known, count };
+    if (item) item->count += count;
+    else put(graph->users, known, count);
     return RILL_SUCCESS;
 }
 
-/* From the newest on; entries that are used up leave. */
-static void take(struct user_references *users, const struct user_object *object, uint32_t count)
+/* Whether the entry is used up and left, so that the list does not name it any more. */
+static bool take(struct user_references *users, struct user_reference *item, uint32_t count)
 {
-    for (uint32_t i = users->count; count; i--) {
-        struct user_reference *item = &users->items[i - 1];
-        if (item->object != object) continue;
-        uint32_t part = item->count < count ? item->count : count;
-        item->count -= part;
-        count -= part;
-        if (item->count) continue;
-        memmove(item, item + 1, (users->count - i) * sizeof *item);
-        users->count--;
-    }
+    item->count -= count;
+    if (item->count) return false;
+    size_t behind = users->count - (size_t)(item - users->items) - 1;
+    memmove(item, item + 1, behind * sizeof *item);
+    users->count--;
+    return true;
 }
 
-/* More than the graph holds is none of its business: as on the driver, the call
- * succeeds and nothing happens. */
+/* Whether the graph has so many is not looked at, as on the driver. */
 rill_status sim_graph_release(rill_graph *handle, rill_user_object *object, uint32_t count)
 {
     struct user_references *users = sim_graph_of(handle)->users;
     struct user_object *known = rill_private(object);
     rill_status status = sim_graph_check(sim_graph_of(handle));
     if (!status) status = check_count(count, "count");
+    if (!status) status = check_alive(known, 1);
     if (status) return status;
-    if (held(users, known) < count) return RILL_SUCCESS;
-    take(users, known, count);
+    struct user_reference *item = find_reference(users, known);
+    bool left = item && take(users, item, count);
     release(known, count);
+    if (left) unname(known);
     return RILL_SUCCESS;
 }

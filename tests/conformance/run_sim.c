@@ -33,7 +33,6 @@ int main(int count, char **arguments)
             .nodes_stay_gone = 1,
             .execs_keep_handles = 1,
             .breaks_captures_inside = 1,
-            .counts_what_graphs_have = 1,
             .runs_functions = 1,
             .loads_beside_work = 1,
             .has_a_queue_for_each_stream = 1,

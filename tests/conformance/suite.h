@@ -52,9 +52,6 @@ struct suite_expectations {
     /* What an exec runs keeps the handles of graphs inside others, which then say that
      * they are gone.  Those of the driver are gone with them. */
     int execs_keep_handles;
-    /* A graph gives back the references that it has, and no more.  The driver takes what
-     * a graph lacks from the caller's, as measured. */
-    int counts_what_graphs_have;
     /* A graph inside another goes although a stream captures into it, which breaks the
      * capture.  The driver crashes then, and so that is refused. */
     int breaks_captures_inside;
