@@ -7,17 +7,26 @@
 /* ---- As arguments ------------------------------------------------------------------- */
 
 /* A kernel of a library, in the context where it is to run. */
-static CUresult of_kernel(const struct si_kernel *kernel, CUstream stream,
+static CUresult of_kernel(const struct si_kernel *kernel, struct si_context *context,
                           struct si_function **function)
 {
-    struct si_context *context;
     struct si_module *module;
     CUfunction handle = NULL;
-    CUresult status = si_stream_context(stream, &context);
-    if (!status) status = si_library_module(kernel->library, context, &module);
+    CUresult status = si_library_module(kernel->library, context, &module);
     if (!status) status = si_module_function(module, kernel->entry, &handle);
     *function = (struct si_function *)(void *)handle;
     return status;
+}
+
+CUresult si_kernel_in(CUkernel handle, CUcontext where, struct si_function **function)
+{
+    const struct si_kernel *kernel = si_kernel(handle);
+    struct si_context *context = (struct si_context *)where;
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    CUresult status = RILL_SUCCESS;
+    if (!where) status = si_current(&context);
+    else if (!si_object(SI_CONTEXT, where)) status = si_wrong(SI_CONTEXT, where);
+    return status ? status : of_kernel(kernel, context, function);
 }
 
 CUresult si_function(CUfunction handle, CUstream stream, struct si_function **function)
@@ -25,7 +34,10 @@ CUresult si_function(CUfunction handle, CUstream stream, struct si_function **fu
     *function = (struct si_function *)(void *)handle;
     if (__builtin_expect(si_object(SI_FUNCTION, handle) != NULL, 1)) return RILL_SUCCESS;
     const struct si_kernel *kernel = si_kernel(handle);
-    return kernel ? of_kernel(kernel, stream, function) : si_wrong(SI_FUNCTION, handle);
+    struct si_context *context;
+    if (!kernel) return si_wrong(SI_FUNCTION, handle);
+    CUresult status = si_stream_context(stream, &context);
+    return status ? status : of_kernel(kernel, context, function);
 }
 
 CUresult si_refuse_missing(const struct si_function *function)

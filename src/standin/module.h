@@ -160,11 +160,14 @@ _Static_assert(sizeof(struct si_function) <= SI_SLOT_BYTES, "a function fits its
  * that stream: INVALID_HANDLE for others. */
 CUresult si_function(CUfunction handle, CUstream stream, struct si_function **function);
 
-/* The same for the current context, as nodes of graphs take it. */
+/* The same for the current context. */
 static inline CUresult si_function_here(CUfunction handle, struct si_function **function)
 {
     return si_function(handle, NULL, function);
 }
+
+/* The function of a library's kernel in a context; NULL is the current one. */
+CUresult si_kernel_in(CUkernel handle, CUcontext where, struct si_function **function);
 
 static inline rill_kernel *si_function_kernel(const struct si_function *function)
 {

@@ -40,7 +40,9 @@ ENTRY(cuGraphAddKernelNode_v2,
     rill_op op;
     struct si_room room;
     CUresult read = si_kernel_op(params, &room, &op);
-    return si_add(node, graph, dependencies, count, NULL, read, &op);
+    CUresult status = si_add(node, graph, dependencies, count, NULL, read, &op);
+    if (!status) si_note_kernel(*node, params);
+    return status;
 }
 
 ENTRY(cuGraphAddKernelNode,

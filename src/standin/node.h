@@ -23,6 +23,8 @@ struct si_access {
  * set: the driver looks at this before it looks at them. */
 CUresult si_check_settable(CUgraphNode node, int kind);
 
+/* Notes whether the node was given a kernel of a library, which it tells then. */
+void si_note_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult si_note_access(CUgraphNode node, const CUDA_MEM_ALLOC_NODE_PARAMS *params);
 
 #endif

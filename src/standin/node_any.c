@@ -8,6 +8,7 @@
 /* What the driver writes back. */
 static CUresult tell(CUgraphNode node, CUgraphNodeParams *params, const rill_op *op)
 {
+    if (params->type == RILL_OP_KERNEL) si_note_kernel(node, &params->kernel);
     if (params->type != RILL_OP_ALLOC) return RILL_SUCCESS;
     params->alloc.address = op->alloc.address;
     return si_note_access(node, &params->alloc);
@@ -53,5 +54,7 @@ ENTRY(cuGraphNodeSetParams, (CUgraphNode node, const CUgraphNodeParams *params),
     if (!status) status = si_check_params(params);
     if (!status) status = si_check_settable(node, params->type);
     if (!status) status = si_read_params(params, &room, &op);
-    return status ? status : rill_node_set_op(graph, node, &op);
+    if (!status) status = rill_node_set_op(graph, node, &op);
+    if (!status && params->type == RILL_OP_KERNEL) si_note_kernel(node, &params->kernel);
+    return status;
 }

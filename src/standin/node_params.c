@@ -29,17 +29,37 @@ static CUresult set(CUgraphNode node, CUresult read, const rill_op *op)
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
-/* All arguments in one buffer, as the driver has them. */
-struct packed {
+/* That it was given a kernel of a library; and all arguments in one buffer, as the driver
+ * has them. */
+struct kernel_note {
+    CUkernel kernel;
     void *extra[5];
     size_t bytes;
 };
 
+static CUkernel noted_kernel(rill_graph *graph, CUgraphNode node)
+{
+    const struct kernel_note *note = si_note_find(si_notes_of(graph), node);
+    return note ? note->kernel : NULL;
+}
+
+/* Without memory for the note the node tells the function instead. */
+void si_note_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    rill_graph *graph;
+    CUkernel kernel = params->function ? NULL : params->kernel;
+    if (si_node_graph(node, &graph) || noted_kernel(graph, node) == kernel) return;
+    struct kernel_note *note = si_note_put(si_notes_of(graph), node, sizeof *note);
+    if (note) note->kernel = kernel;
+}
+
 static CUresult note_packed(rill_graph *graph, CUgraphNode node, const rill_kernel_op *op,
                             void ***extra)
 {
-    struct packed *note = si_note_put(si_notes_of(graph), node, sizeof *note);
+    CUkernel kernel = noted_kernel(graph, node);
+    struct kernel_note *note = si_note_put(si_notes_of(graph), node, sizeof *note);
     if (!note) return RILL_ERROR_OUT_OF_MEMORY;
+    note->kernel = kernel;
     note->bytes = op->buffer_bytes;
     note->extra[0] = CU_LAUNCH_PARAM_BUFFER_POINTER;
     note->extra[1] = (void *)(uintptr_t)op->buffer;
@@ -61,8 +81,10 @@ ENTRY(cuGraphKernelNodeGetParams_v2,
     if (!status && op.kernel.buffer) status = note_packed(graph, node, &op.kernel, &extra);
     if (status) return status;
     struct si_slot *slot = si_handle_of(op.kernel.kernel);
+    CUkernel kernel = noted_kernel(graph, node);
     *params = (CUDA_KERNEL_NODE_PARAMS){
-        .function = (CUfunction)(void *)slot,
+        .function = kernel ? NULL : (CUfunction)(void *)slot,
+        .kernel = kernel,
         .grid = op.kernel.grid,
         .block = op.kernel.block,
         .shared_bytes = (unsigned)op.kernel.shared_bytes,
@@ -91,7 +113,9 @@ ENTRY(cuGraphKernelNodeSetParams_v2,
     struct si_room room;
     CUresult read = si_check_settable(node, RILL_OP_KERNEL);
     if (!read) read = si_kernel_op(params, &room, &op);
-    return set(node, read, &op);
+    CUresult status = set(node, read, &op);
+    if (!status) si_note_kernel(node, params);
+    return status;
 }
 
 ENTRY(cuGraphKernelNodeSetParams,

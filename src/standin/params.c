@@ -27,12 +27,23 @@ CUresult si_copy_under(CUcontext handle, CUresult read, rill_op *op)
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
+/* A function by itself, or a kernel of a library in the context that the parameters name:
+ * so nodes of several contexts can have one kernel.  A kernel is no function here. */
+static CUresult function_of(const CUDA_KERNEL_NODE_PARAMS *params, struct si_function **function)
+{
+    CUfunction handle = params->function;
+    if (!handle && !params->kernel) return RILL_ERROR_INVALID_HANDLE;
+    if (!handle) return si_kernel_in(params->kernel, params->context, function);
+    if (!si_object(SI_FUNCTION, handle)) return si_wrong(SI_FUNCTION, handle);
+    *function = (struct si_function *)(void *)handle;
+    return RILL_SUCCESS;
+}
+
 CUresult si_kernel_op(const CUDA_KERNEL_NODE_PARAMS *params, struct si_room *room, rill_op *op)
 {
     struct si_function *function;
     if (!params || (params->params && params->extra)) return RILL_ERROR_INVALID_VALUE;
-    CUfunction handle = params->function ? params->function : (CUfunction)(void *)params->kernel;
-    CUresult status = handle ? si_function_here(handle, &function) : RILL_ERROR_INVALID_HANDLE;
+    CUresult status = function_of(params, &function);
     if (status) return status;
     *op = (rill_op){ .kind = RILL_OP_KERNEL };
     op->kernel.grid = params->grid;

@@ -177,6 +177,63 @@ static void access_to_the_memory_of_graphs(void **state)
     end_graph(graph);
 }
 
+/* ---- Kernels of libraries in graphs ------------------------------------------------------ */
+
+static CUresult add_kernel(CUgraph graph, const CUDA_KERNEL_NODE_PARAMS *params, CUgraphNode *node)
+{
+    return CALL(cuGraphAddKernelNode_v2,
+                (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+                 const CUDA_KERNEL_NODE_PARAMS *),
+                (node, graph, NULL, 0, params));
+}
+
+static CUDA_KERNEL_NODE_PARAMS params_of(CUgraphNode node)
+{
+    CUDA_KERNEL_NODE_PARAMS params;
+    OK(CALL(cuGraphKernelNodeGetParams_v2, (CUgraphNode, CUDA_KERNEL_NODE_PARAMS *),
+            (node, &params)));
+    return params;
+}
+
+static CUkernel kernel_of_a_library(CUlibrary *made)
+{
+    CUkernel kernel;
+    OK(CALL(cuLibraryLoadData,
+            (CUlibrary *, const void *, int *, void **, unsigned, int *, void **, unsigned),
+            (made, image, NULL, NULL, 0, NULL, NULL, 0)));
+    OK(CALL(cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *),
+            (&kernel, *made, "empty")));
+    return kernel;
+}
+
+static void a_kernel_of_a_library_runs_in_the_context_that_its_node_names(void **state)
+{
+    (void)state;
+    CUlibrary made;
+    CUcontext other;
+    CUgraphNode nodes[2];
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&other, 0, 0)));
+    CUgraph graph = new_graph();
+    CUDA_KERNEL_NODE_PARAMS params = { .kernel = kernel_of_a_library(&made),
+                                       .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
+    for (int i = 0; i < 2; i++) {
+        params.context = i ? other : context;
+        OK(add_kernel(graph, &params, &nodes[i]));
+    }
+    for (int i = 0; i < 2; i++) {
+        CUDA_KERNEL_NODE_PARAMS told = params_of(nodes[i]);
+        assert_ptr_equal(told.kernel, params.kernel);
+        assert_null(told.function);
+        assert_ptr_equal(told.context, i ? other : context);
+    }
+    params.function = (CUfunction)(void *)params.kernel;
+    params.kernel = NULL;
+    assert_int_equal(add_kernel(graph, &params, &nodes[0]), RILL_ERROR_INVALID_HANDLE);
+    end_graph(graph);
+    OK(CALL(cuLibraryUnload, (CUlibrary), (made)));
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
+}
+
 /* ---- Primary contexts ---------------------------------------------------------------------- */
 
 static void primary_is(int expected_active, unsigned expected_flags)
@@ -275,6 +332,7 @@ int main(void)
         IN_CONTEXT(a_function_that_is_not_found_is_NULL),
         IN_CONTEXT(streams_have_no_attributes_with_events),
         IN_CONTEXT(access_to_the_memory_of_graphs),
+        IN_CONTEXT(a_kernel_of_a_library_runs_in_the_context_that_its_node_names),
         IN_CONTEXT(flags_of_a_primary_context_go_with_it),
         IN_CONTEXT(a_fault_is_told_by_the_first_call_that_asks), /* last: the device fails */
     };
