@@ -157,7 +157,7 @@ rill_status sim_mem_info(rill_context *handle, size_t *free_bytes, size_t *total
     return RILL_SUCCESS;
 }
 
-/* An address of a pool is nobody's business on a device that may not reach it. */
+/* Memory is nobody's business on a device that may not reach it. */
 rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr *base,
                           size_t *bytes)
 {
@@ -170,7 +170,7 @@ rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr
     if (!info.known)
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "address", "0x%" PRIx64 " is %s", address,
                                  sim_address_words(&info, address, words));
-    if (sim_address_is_listed(&info) && !sim_address_reached(context, &info))
+    if (!sim_address_reached(context, &info))
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "address",
                                  "0x%" PRIx64 " is %s of device %d, to which device %d has no "
                                  "access",

@@ -51,6 +51,14 @@ static int is_pinned(const rill_pointer_info *info)
     return info->known && info->kind == RILL_MEMORY_HOST;
 }
 
+/* Whether the current context, if there is one, cannot reach what is there. */
+static int is_out_of_reach(CUdeviceptr address)
+{
+    rill_context *context;
+    return !si_here(&context) &&
+           rill_mem_range(context, address, NULL, NULL) == RILL_ERROR_NOT_FOUND;
+}
+
 /* What is allocated can be shared in no way. */
 static CUresult answer(int question, CUdeviceptr address, const rill_pointer_info *info,
                        struct answer *a)
@@ -60,7 +68,10 @@ static CUresult answer(int question, CUdeviceptr address, const rill_pointer_inf
     switch (question) {
     case CU_POINTER_ATTRIBUTE_CONTEXT: *a = handle(info->context); break;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *a = number((int)info->kind); break;
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *a = large(address); break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        if (info->known && is_out_of_reach(address)) return RILL_ERROR_INVALID_VALUE;
+        *a = large(address);
+        break;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         *a = large(is_pinned(info) ? address : 0);
         return is_pinned(info) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;

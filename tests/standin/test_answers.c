@@ -234,6 +234,45 @@ static void a_kernel_of_a_library_runs_in_the_context_that_its_node_names(void *
     OK(CALL(cuCtxDestroy_v2, (CUcontext), (other)));
 }
 
+/* ---- Memory of another device -------------------------------------------------------------- */
+
+static CUresult ask(int question, CUdeviceptr address)
+{
+    uint64_t answer[2];
+    return CALL(cuPointerGetAttribute, (void *, int, CUdeviceptr), (answer, question, address));
+}
+
+static CUresult find_range(CUdeviceptr address)
+{
+    CUdeviceptr base;
+    size_t bytes;
+    return CALL(cuMemGetAddressRange_v2, (CUdeviceptr *, size_t *, CUdeviceptr),
+                (&base, &bytes, address));
+}
+
+static void memory_without_access_has_no_range_and_no_device_pointer(void **state)
+{
+    static const int others[] = {
+        CU_POINTER_ATTRIBUTE_CONTEXT, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+        CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS,
+    };
+    (void)state;
+    CUcontext far;
+    CUdeviceptr memory;
+    OK(CALL(cuCtxCreate_v2, (CUcontext *, unsigned, CUdevice), (&far, 0, 1)));
+    OK(CALL(cuMemAlloc_v2, (CUdeviceptr *, size_t), (&memory, 64)));
+    OK(find_range(memory));
+    OK(ask(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    assert_int_equal(find_range(memory), RILL_ERROR_NOT_FOUND);
+    assert_int_equal(ask(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory), RILL_ERROR_INVALID_VALUE);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) OK(ask(others[i], memory));
+    OK(CALL(cuCtxEnablePeerAccess, (CUcontext, unsigned), (far, 0)));
+    OK(find_range(memory));
+    OK(ask(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, memory));
+    OK(CALL(cuCtxDestroy_v2, (CUcontext), (far)));
+}
+
 /* ---- Primary contexts ---------------------------------------------------------------------- */
 
 static void primary_is(int expected_active, unsigned expected_flags)
@@ -308,6 +347,7 @@ static void a_fault_is_told_by_the_first_call_that_asks(void **state)
 static int begin(void **state)
 {
     (void)state;
+    setenv("RILL_SIM_DEVICES", "2", 1);
     library_open();
     OK(CALL(cuInit, (unsigned), (0)));
     return 0;
@@ -333,6 +373,7 @@ int main(void)
         IN_CONTEXT(streams_have_no_attributes_with_events),
         IN_CONTEXT(access_to_the_memory_of_graphs),
         IN_CONTEXT(a_kernel_of_a_library_runs_in_the_context_that_its_node_names),
+        IN_CONTEXT(memory_without_access_has_no_range_and_no_device_pointer),
         IN_CONTEXT(flags_of_a_primary_context_go_with_it),
         IN_CONTEXT(a_fault_is_told_by_the_first_call_that_asks), /* last: the device fails */
     };
