@@ -256,6 +256,27 @@ static void memory_that_is_gone_makes_way_for_other_memory(void **state)
     goes(&t, exec, 6, 6);
 }
 
+/* ---- Memory of the graph ------------------------------------------------------------ */
+
+static void a_copy_from_memory_of_the_graph_stays_with_that(void **state)
+{
+    struct trial t = trial(state);
+    rill_graph *g = new_graph(t.f);
+    rill_node alloc = add(g, NULL, alloc_op(64));
+    rill_devptr own = op_of(g, alloc).alloc.address;
+    rill_node filled = add(g, alloc, fill_op(own, 7, 1));
+    rill_op from_own = copy_op(rill_device_place(t.words), rill_device_place(own), 4);
+    rill_node copied = add(g, filled, from_own);
+    add(g, copied, free_op(own));
+    rill_exec *exec = new_exec(t.f, g);
+    rill_op from_other = copy_op(rill_device_place(t.words), rill_device_place(word(&t, 1)), 4);
+    rill_op fill_other = fill_op(word(&t, 1), 9, 1);
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_set_op(exec, copied, &from_other));
+    blames("rill_exec_set_op", "src");
+    goes(&t, exec, 7, 0);
+    ok(rill_exec_set_op(exec, filled, &fill_other));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fill_of_one_row_may_become_any_other),
     cmocka_unit_test(a_fill_of_several_rows_keeps_its_shape),
@@ -264,6 +285,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_copy_of_several_rows_stays_as_it_is),
     cmocka_unit_test(copies_of_what_is_not_there_are_refused),
     cmocka_unit_test(memory_that_is_gone_makes_way_for_other_memory),
+    cmocka_unit_test(a_copy_from_memory_of_the_graph_stays_with_that),
 };
 
 SUITE_GROUP(exec_copies, 1);
