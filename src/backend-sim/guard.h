@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What every call on the simulator must pass first.  A failed device answers
- * nothing but its failure, from the first call on that asks for work or waits for it:
- * those before it do not notice, as with a device that fails while the host goes on; many calls are not permitted inside a host function
- * or a kernel; and many are not while a stream captures.  Each call says by its
- * name which one it is; what captures have against it stands in one table
- * (capture_rules.c).  While all is well that costs one load.
+ * nothing but its failure, from the first call on that asks for work or waits for
+ * it: those before it do not notice, as with a device that fails while the host goes
+ * on.  Many calls are not permitted inside a host function or a kernel; and many are
+ * not while a stream captures.  Each call says by its name which one it is; what
+ * captures have against it stands in one table (capture_rules.c).  While all is well
+ * that costs one load.
  */
 #ifndef SIM_GUARD_H
 #define SIM_GUARD_H
