@@ -7,6 +7,7 @@
 #include "backend-sim/event.h"
 #include "backend-sim/exec_update.h"
 #include "backend-sim/fit.h"
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/kernel_task.h"
 
 /* ---- Which node ----------------------------------------------------------------------- */
@@ -123,6 +124,22 @@ static rill_status check_fits(const struct sim_exec *exec, const struct task *be
                              misfit.why);
 }
 
+/* As measured: a copy that reads memory of the graph stays with that; a fill need not, and
+ * an update of the whole exec is not asked. */
+static rill_status check_source(const struct sim_exec *exec, const struct task *before,
+                                const rill_op *op)
+{
+    rill_op old;
+    if (op->kind != RILL_OP_MEMCPY) return RILL_SUCCESS;
+    before->type->read(before, &old);
+    const struct sim_platform *platform = exec->context->platform;
+    if (!sim_graph_heap_at(platform, old.memcpy.src.address) ||
+        sim_graph_heap_at(platform, op->memcpy.src.address))
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->memcpy.src",
+                             "the node reads memory of the graph, and stays with that");
+}
+
 static rill_status set_task(struct sim_exec *exec, struct program *program, uint32_t place,
                             rill_node node, const rill_op *op)
 {
@@ -130,6 +147,7 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
     struct task *task;
     rill_status status = check_event(exec, op);
     if (!status) status = check_attributes(before, op);
+    if (!status) status = check_source(exec, before, op);
     if (!status)
         status = sim_task_change(exec->context->platform, exec->context, before, op, &task);
     if (status) return status;

@@ -137,14 +137,6 @@ static bool side_fits(const rill_place *before, const rill_place *after,
     return change_parameter(misfit, name, "its memory cannot be that of another context");
 }
 
-/* As measured: a fill is not asked. */
-static bool leaves_graph_memory(struct sim_platform *platform, const rill_place *before,
-                                const rill_place *after)
-{
-    return sim_graph_heap_at(platform, before->address) &&
-           !sim_graph_heap_at(platform, after->address);
-}
-
 static bool copy_fits(const rill_copy *before, const rill_copy *after,
                       struct sim_platform *platform, struct misfit *misfit)
 {
@@ -153,8 +145,6 @@ static bool copy_fits(const rill_copy *before, const rill_copy *after,
                                 "a copy of one row cannot become one of several, nor the contrary");
     if (!is_flat(before) && !same_box(before, after))
         return change_parameter(misfit, "height", "a copy of several rows cannot change");
-    if (leaves_graph_memory(platform, &before->src, &after->src))
-        return change_parameter(misfit, "src", "it reads memory of the graph, and stays with that");
     return side_fits(&before->dst, &after->dst, platform, "dst", misfit) &&
            side_fits(&before->src, &after->src, platform, "src", misfit);
 }
