@@ -13,7 +13,6 @@ kernels=$(pwd)/tests/standin/suite_kernels.so
 
 # name: why
 differs=$(cat << 'END'
-faults queued: the record names the kernel and the stream that failed: the words are rill's
 peer memory: what a graph allocates has the access of the pool: the access of a node is noted, not given
 pinned memory: the flags are kept: with two devices pinned memory is portable, as measured
 END

@@ -150,7 +150,7 @@ void sim_free_run(struct sim_platform *platform, rill_devptr address)
 rill_status sim_mem_info(rill_context *handle, size_t *free_bytes, size_t *total_bytes)
 {
     struct sim_context *context = sim_context_of(handle);
-    rill_status status = sim_enter(context->platform, CALL_MAKE);
+    rill_status status = sim_enter(context->platform, CALL_MEM_INFO);
     if (status) return status;
     *free_bytes = (size_t)sim_heap_left(context->device->heap);
     *total_bytes = (size_t)context->device->heap->memory_bytes;

@@ -30,7 +30,8 @@ rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
     return refuse_failed(platform, (rill_status)atomic_load(&platform->fault));
 }
 
-/* Whether the call asks for work or waits for it. */
+/* Whether the call asks for work or waits for it; as measured, the one that asks how much
+ * memory is left does, too. */
 static bool asks_for_work(enum sim_call call)
 {
     switch ((int)call) {
@@ -40,7 +41,8 @@ static bool asks_for_work(enum sim_call call)
     case CALL_EVENT_QUERY:
     case CALL_EVENT_SYNCHRONIZE:
     case CALL_EVENT_ELAPSED:
-    case CALL_CONTEXT_SYNCHRONIZE: return true;
+    case CALL_CONTEXT_SYNCHRONIZE:
+    case CALL_MEM_INFO: return true;
     default: return false;
     }
 }

@@ -12,7 +12,7 @@
 
 /* ---- What is wrong --------------------------------------------------------------------- */
 
-rill_status link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
+rill_status ptx_link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
                         const char *format, ...)
 {
     va_list list;
@@ -24,7 +24,7 @@ rill_status link_refuse(struct ptx_refusal *refusal, const struct ptx_place *pla
     return refusal->status;
 }
 
-rill_status link_no_memory(struct ptx_refusal *refusal)
+rill_status ptx_link_no_memory(struct ptx_refusal *refusal)
 {
     *refusal = (struct ptx_refusal){ .status = RILL_ERROR_OUT_OF_MEMORY,
                                      .message = "no memory for what is linked" };
@@ -54,7 +54,7 @@ void ptx_linker_close(struct ptx_linker *linker)
     rl_free(linker);
 }
 
-uint32_t *link_numbers(struct ptx_linker *linker, uint32_t count)
+uint32_t *ptx_link_numbers(struct ptx_linker *linker, uint32_t count)
 {
     size_t bytes = ((size_t)count + 1) * sizeof(uint32_t);
     uint32_t *numbers = ptx_arena_get(linker->arena, bytes);
@@ -79,7 +79,7 @@ static bool each_operand(struct ptx_operand *operands, uint32_t count, link_visi
     return true;
 }
 
-bool link_each_in_body(const struct ptx_function *function, link_visit *visit, void *data)
+bool ptx_link_each_in_body(const struct ptx_function *function, link_visit *visit, void *data)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
@@ -94,7 +94,7 @@ bool link_each_in_body(const struct ptx_function *function, link_visit *visit, v
     return true;
 }
 
-bool link_each_in_value(const struct ptx_variable *variable, link_visit *visit, void *data)
+bool ptx_link_each_in_value(const struct ptx_variable *variable, link_visit *visit, void *data)
 {
     for (uint32_t i = 0; i < variable->link_count; i++)
         if (!visit(data, variable->links[i].to_function, &variable->links[i].index)) return false;
@@ -111,9 +111,9 @@ static void note_uses(const struct link_input *input)
 {
     const struct ptx_module *module = input->module;
     for (uint32_t i = 0; i < module->function_count; i++)
-        link_each_in_body(&module->functions[i], note_use, input->used);
+        ptx_link_each_in_body(&module->functions[i], note_use, input->used);
     for (uint32_t i = 0; i < module->variable_count; i++)
-        link_each_in_value(&module->variables[i], note_use, input->used);
+        ptx_link_each_in_value(&module->variables[i], note_use, input->used);
 }
 
 /* ---- Names ----------------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static uint32_t slot_of(const struct ptx_linker *linker, const char *name, bool 
     return slot;
 }
 
-uint32_t link_find(const struct ptx_linker *linker, const char *name, bool local)
+uint32_t ptx_link_find(const struct ptx_linker *linker, const char *name, bool local)
 {
     return linker->slot_room ? linker->slots[slot_of(linker, name, local)] - 1 : PTX_NONE;
 }
@@ -179,23 +179,23 @@ static rill_status refuse(const struct ptx_linker *linker, const struct link_inp
                           const struct ptx_place *now, const char *wrong,
                           struct ptx_refusal *refusal)
 {
-    return link_refuse(refusal, now, "'%s' in %s, line %u, and in %s, line %u: it %s", held->name,
-                       linker->inputs[held->input].name, before->line, input->name, now->line,
-                       wrong);
+    return ptx_link_refuse(refusal, now, "'%s' in %s, line %u, and in %s, line %u: it %s",
+                           held->name, linker->inputs[held->input].name, before->line,
+                           input->name, now->line, wrong);
 }
 
 static rill_status check_function(const struct ptx_linker *linker, const struct link_input *input,
                                   uint32_t index, struct ptx_refusal *refusal)
 {
     const struct ptx_function *now = &input->module->functions[index];
-    uint32_t found = takes_part(input, index) ? link_find(linker, now->name, false) : PTX_NONE;
+    uint32_t found = takes_part(input, index) ? ptx_link_find(linker, now->name, false) : PTX_NONE;
     if (found == PTX_NONE) return RILL_SUCCESS;
     const struct link_symbol *held = &linker->symbols[found];
     if (!held->function)
         return refuse(linker, input, held, &link_variable(linker, held)->place, &now->place,
                       "is a variable in one of them", refusal);
     const struct ptx_function *before = link_function(linker, held);
-    const char *wrong = link_functions_clash(before, now);
+    const char *wrong = ptx_link_functions_clash(before, now);
     return wrong ? refuse(linker, input, held, &before->place, &now->place, wrong, refusal)
                  : RILL_SUCCESS;
 }
@@ -204,14 +204,14 @@ static rill_status check_variable(const struct ptx_linker *linker, const struct 
                                   uint32_t index, struct ptx_refusal *refusal)
 {
     const struct ptx_variable *now = &input->module->variables[index];
-    uint32_t found = link_is_shared(now) ? link_find(linker, now->name, false) : PTX_NONE;
+    uint32_t found = link_is_shared(now) ? ptx_link_find(linker, now->name, false) : PTX_NONE;
     if (found == PTX_NONE) return RILL_SUCCESS;
     const struct link_symbol *held = &linker->symbols[found];
     if (held->function)
         return refuse(linker, input, held, &link_function(linker, held)->place, &now->place,
                       "is a variable in one of them", refusal);
     const struct ptx_variable *before = link_variable(linker, held);
-    const char *wrong = link_variables_clash(before, now);
+    const char *wrong = ptx_link_variables_clash(before, now);
     return wrong ? refuse(linker, input, held, &before->place, &now->place, wrong, refusal)
                  : RILL_SUCCESS;
 }
@@ -238,7 +238,7 @@ static void enter_function(struct ptx_linker *linker, const struct link_input *i
     struct link_symbol *symbol = &linker->symbols[number];
     input->function_symbols[index] = number;
     if (symbol->input == linker->input_count ||
-        !link_function_yields(link_function(linker, symbol), function))
+        !ptx_link_function_yields(link_function(linker, symbol), function))
         return;
     symbol->input = linker->input_count;
     symbol->index = index;
@@ -254,7 +254,7 @@ static void enter_variable(struct ptx_linker *linker, const struct link_input *i
     input->variable_symbols[index] = number;
     if (symbol->alignment < variable->alignment) symbol->alignment = variable->alignment;
     if (symbol->input == linker->input_count ||
-        !link_variable_yields(link_variable(linker, symbol), variable))
+        !ptx_link_variable_yields(link_variable(linker, symbol), variable))
         return;
     symbol->input = linker->input_count;
     symbol->index = index;
@@ -269,10 +269,10 @@ static bool prepare(struct ptx_linker *linker, struct link_input *input, const c
     if (!name || !*name) name = number;
     char *copy = ptx_arena_get(linker->arena, strlen(name) + 1);
     if (copy) input->name = strcpy(copy, name);
-    input->function_symbols = link_numbers(linker, module->function_count);
-    input->variable_symbols = link_numbers(linker, module->variable_count);
-    input->function_places = link_numbers(linker, module->function_count);
-    input->variable_places = link_numbers(linker, module->variable_count);
+    input->function_symbols = ptx_link_numbers(linker, module->function_count);
+    input->variable_symbols = ptx_link_numbers(linker, module->variable_count);
+    input->function_places = ptx_link_numbers(linker, module->function_count);
+    input->variable_places = ptx_link_numbers(linker, module->variable_count);
     input->used = ptx_arena_get(linker->arena, (size_t)module->function_count + 1);
     if (!copy || !input->function_symbols || !input->variable_symbols ||
         !input->function_places || !input->variable_places || !input->used ||
@@ -294,7 +294,7 @@ rill_status ptx_linker_add(struct ptx_linker *linker, struct ptx_module *module,
 {
     struct link_input input = { .module = module };
     *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
-    if (!prepare(linker, &input, name)) return link_no_memory(refusal);
+    if (!prepare(linker, &input, name)) return ptx_link_no_memory(refusal);
     note_uses(&input);
     rill_status status = check(linker, &input, refusal);
     if (status) return status;

@@ -40,7 +40,8 @@ static const char *sizes_clash(const struct ptx_variable *held, const struct ptx
     return "has another size";
 }
 
-const char *link_variables_clash(const struct ptx_variable *held, const struct ptx_variable *now)
+const char *ptx_link_variables_clash(const struct ptx_variable *held,
+                                      const struct ptx_variable *now)
 {
     int before = rank_of(held), after = rank_of(now);
     if (held->space != now->space) return "is in another space";
@@ -49,7 +50,7 @@ const char *link_variables_clash(const struct ptx_variable *held, const struct p
     return sizes ? sizes : before == VISIBLE && after == VISIBLE ? twice : NULL;
 }
 
-bool link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now)
+bool ptx_link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now)
 {
     int before = rank_of(held), after = rank_of(now);
     if (before != COMMON || after != COMMON) return after > before;
@@ -81,7 +82,8 @@ static bool lists_are_alike(const struct ptx_function *a, const uint32_t *in_a, 
     return true;
 }
 
-const char *link_functions_clash(const struct ptx_function *held, const struct ptx_function *now)
+const char *ptx_link_functions_clash(const struct ptx_function *held,
+                                      const struct ptx_function *now)
 {
     if (held->entry != now->entry) return "is a kernel in one of them alone";
     if (held->defined && now->defined && !held->weak && !now->weak) return twice;
@@ -93,7 +95,7 @@ const char *link_functions_clash(const struct ptx_function *held, const struct p
     return "has other parameters or results";
 }
 
-bool link_function_yields(const struct ptx_function *held, const struct ptx_function *now)
+bool ptx_link_function_yields(const struct ptx_function *held, const struct ptx_function *now)
 {
     if (!now->defined) return false;
     return !held->defined || (held->weak && !now->weak);

@@ -55,8 +55,8 @@ static bool undefined(const struct whole *whole, const char *name)
 {
     const struct link_input *input = &whole->linker->inputs[whole->input];
     const struct ptx_place nowhere = { 0, 0 };
-    link_refuse(whole->refusal, &nowhere, "'%s', which '%s' in %s uses, is nowhere defined", name,
-                whole->user, input->name);
+    ptx_link_refuse(whole->refusal, &nowhere, "'%s', which '%s' in %s uses, is nowhere defined",
+                    name, whole->user, input->name);
     return false;
 }
 
@@ -111,8 +111,8 @@ static bool is_kernel(const struct whole *whole, uint32_t input, uint32_t index)
     if (!function->entry || !function->defined) return false;
     if (home.input != input || home.index != index) return false;
     if (link_is_shared_function(function)) return true;
-    uint32_t shared = link_find(linker, function->name, false);
-    const struct link_symbol *first = &linker->symbols[link_find(linker, function->name, true)];
+    uint32_t shared = ptx_link_find(linker, function->name, false);
+    const struct link_symbol *first = &linker->symbols[ptx_link_find(linker, function->name, true)];
     if (shared != PTX_NONE && linker->symbols[shared].function) return false;
     return first->input == input && first->index == index;
 }
@@ -160,13 +160,13 @@ static bool keep_what_is_used(struct whole *whole)
         const struct ptx_variable *variable = variable_at(whole, whole->variables[i]);
         whole->input = whole->variables[i].input;
         whole->user = variable->name;
-        if (!link_each_in_value(variable, keep_used, whole)) return false;
+        if (!ptx_link_each_in_value(variable, keep_used, whole)) return false;
     }
     for (uint32_t i = 0; i < whole->function_count; i++) {
         const struct ptx_function *function = function_at(whole, whole->functions[i]);
         whole->input = whole->functions[i].input;
         whole->user = function->name;
-        if (!link_each_in_body(function, keep_used, whole)) return false;
+        if (!ptx_link_each_in_body(function, keep_used, whole)) return false;
     }
     return true;
 }
@@ -191,9 +191,9 @@ static void renumber_all(struct whole *whole)
         whole->input = i;
         for (uint32_t k = 0; k < module->function_count; k++)
             if (!module->functions[k].alias)
-                link_each_in_body(&module->functions[k], renumber, whole);
+                ptx_link_each_in_body(&module->functions[k], renumber, whole);
         for (uint32_t k = 0; k < module->variable_count; k++)
-            link_each_in_value(&module->variables[k], renumber, whole);
+            ptx_link_each_in_value(&module->variables[k], renumber, whole);
     }
 }
 
@@ -252,11 +252,11 @@ rill_status ptx_linker_finish(struct ptx_linker *linker, struct ptx_module **mod
 {
     struct whole whole = { .linker = linker, .refusal = refusal };
     *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
-    if (!make_room(&whole)) return link_no_memory(refusal);
+    if (!make_room(&whole)) return ptx_link_no_memory(refusal);
     if (!keep_what_is_used(&whole)) return refusal->status;
     copy_kept(&whole);
     describe(linker, whole.module);
-    if (!ptx_index_variables(whole.module)) return link_no_memory(refusal);
+    if (!ptx_index_variables(whole.module)) return ptx_link_no_memory(refusal);
     renumber_all(&whole); /* from here on nothing is refused */
     for (uint32_t i = 0; i < linker->input_count; i++)
         ptx_arena_join(linker->arena, linker->inputs[i].module->arena);
@@ -283,7 +283,7 @@ rill_status ptx_read_linked(const char *texts, size_t bytes, const struct ptx_li
                             struct ptx_module **module, struct ptx_refusal *refusal)
 {
     struct ptx_linker *linker = ptx_linker_open(limits);
-    rill_status status = linker ? RILL_SUCCESS : link_no_memory(refusal);
+    rill_status status = linker ? RILL_SUCCESS : ptx_link_no_memory(refusal);
     for (size_t at = 0, length; at < bytes && !status; at += length + 1) {
         length = strnlen(texts + at, bytes - at);
         status = add_text(linker, texts + at, length, limits, refusal);

@@ -38,21 +38,21 @@ struct ptx_linker {
 };
 
 /* Says why, with the names of the inputs. */
-rill_status link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
+rill_status ptx_link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
                         const char *format, ...) __attribute__((format(printf, 3, 4)));
-rill_status link_no_memory(struct ptx_refusal *refusal);
+rill_status ptx_link_no_memory(struct ptx_refusal *refusal);
 
 /* An array of the linker; filled with PTX_NONE.  NULL: there is no memory. */
-uint32_t *link_numbers(struct ptx_linker *linker, uint32_t count);
+uint32_t *ptx_link_numbers(struct ptx_linker *linker, uint32_t count);
 
 /* PTX_NONE: there is none. */
-uint32_t link_find(const struct ptx_linker *linker, const char *name, bool local);
+uint32_t ptx_link_find(const struct ptx_linker *linker, const char *name, bool local);
 
 /* Every place in a body, or in what a variable begins with, that holds the number of a
  * function or of a variable of the module. */
 typedef bool link_visit(void *data, bool function, uint32_t *index);
-bool link_each_in_body(const struct ptx_function *function, link_visit *visit, void *data);
-bool link_each_in_value(const struct ptx_variable *variable, link_visit *visit, void *data);
+bool ptx_link_each_in_body(const struct ptx_function *function, link_visit *visit, void *data);
+bool ptx_link_each_in_value(const struct ptx_variable *variable, link_visit *visit, void *data);
 
 /* ---- Which definition stands (link_meet.c) ---------------------------------------------- */
 
@@ -81,11 +81,13 @@ static inline bool link_is_shared_function(const struct ptx_function *function)
 }
 
 /* NULL: they fit; else what is wrong, as it goes on behind the name. */
-const char *link_variables_clash(const struct ptx_variable *held, const struct ptx_variable *now);
-const char *link_functions_clash(const struct ptx_function *held, const struct ptx_function *now);
+const char *ptx_link_variables_clash(const struct ptx_variable *held,
+                                      const struct ptx_variable *now);
+const char *ptx_link_functions_clash(const struct ptx_function *held,
+                                      const struct ptx_function *now);
 
 /* Whether what comes later takes the place of what was there. */
-bool link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now);
-bool link_function_yields(const struct ptx_function *held, const struct ptx_function *now);
+bool ptx_link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now);
+bool ptx_link_function_yields(const struct ptx_function *held, const struct ptx_function *now);
 
 #endif

@@ -119,7 +119,7 @@ static const struct named names[] = {
     WORDED(UNKNOWN, "unknown error"),
 };
 
-static const struct named *find(CUresult status)
+static const struct named *find_status(CUresult status)
 {
     size_t low = 0, high = sizeof names / sizeof names[0];
     while (low < high) {
@@ -133,9 +133,16 @@ static const struct named *find(CUresult status)
     return NULL;
 }
 
+const char *si_error_words(CUresult status)
+{
+    const struct named *found = find_status(status);
+    if (!found) return NULL;
+    return found->words ? found->words : rill_error_string(status);
+}
+
 ENTRY(cuGetErrorName, (CUresult status, const char **name), (status, name))
 {
-    const struct named *found = find(status);
+    const struct named *found = find_status(status);
     if (!name) return RILL_ERROR_INVALID_VALUE;
     *name = found ? found->name : NULL;
     return found ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
@@ -143,8 +150,7 @@ ENTRY(cuGetErrorName, (CUresult status, const char **name), (status, name))
 
 ENTRY(cuGetErrorString, (CUresult status, const char **text), (status, text))
 {
-    const struct named *found = find(status);
     if (!text) return RILL_ERROR_INVALID_VALUE;
-    *text = !found ? NULL : found->words ? found->words : rill_error_string(status);
+    *text = si_error_words(status);
     return *text ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }

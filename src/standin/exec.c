@@ -81,7 +81,7 @@ SI_EXPORT CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *exec, CUgraph 
 static const char *words_on(CUresult status)
 {
     const char *message = rill_last_error()->message;
-    return !status ? "" : *message ? message : rill_error_string(status);
+    return !status ? "" : *message ? message : si_error_words(status);
 }
 
 /* The first two forms had no flags, and told what was wrong in words. */

@@ -61,6 +61,9 @@ extern atomic_int si_ready;
 /* What every call answers before cuInit(), and when the process ends. */
 CUresult si_not_ready(void);
 
+/* Returns the driver's words for a status, or NULL if there is no such status. */
+const char *si_error_words(CUresult status);
+
 /* Success in between. */
 static inline CUresult si_check_ready(void)
 {
