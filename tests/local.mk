@@ -234,6 +234,7 @@ PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
 check_PROGRAMS += \
   %D%/ptx/test_answers \
   %D%/ptx/test_fuzz \
+  %D%/ptx/test_grid_barrier \
   %D%/ptx/test_kernels \
   %D%/ptx/test_link \
   %D%/ptx/test_lower_columns \

@@ -51,6 +51,7 @@ static void describe(const struct allocation *allocation, struct address_info *i
         .device = allocation->device,
         .flags = allocation->flags,
         .read_only = allocation->read_only,
+        .constant = allocation->constant,
         .base = allocation->range.base,
         .bytes = allocation->range.bytes,
         .id = allocation->id,

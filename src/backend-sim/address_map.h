@@ -53,6 +53,7 @@ struct allocation {
     int device;
     uint32_t flags;               /* RILL_HOST_*                            */
     bool read_only;               /* for kernels                            */
+    bool constant;                /* a .const variable                      */
     uint64_t id;                  /* unique in the process; set by the map  */
     const struct pool_face *face; /* of its pool, or NULL                   */
     struct extent *extent;        /* its owner's; of device memory          */
@@ -85,7 +86,7 @@ struct address_info {
     enum allocation_kind kind;    /* the rest: only when known              */
     int device;
     uint32_t flags;
-    bool read_only;
+    bool read_only, constant;
     uint64_t base, bytes, id;
     struct sim_context *context;
     rill_pool *pool;

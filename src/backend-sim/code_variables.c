@@ -60,7 +60,7 @@ static void add(struct sim_code *code, struct sim_variable *variable, uint64_t b
     allocation->range.base += base;
     allocation->kind = ALLOCATION_MODULE;
     allocation->device = code->device->ordinal;
-    allocation->read_only = about->space == PTX_CONST;
+    allocation->constant = about->space == PTX_CONST;
     allocation->context = code->context;
     sim_map_add(code->device->platform->map, allocation);
 }
@@ -131,7 +131,7 @@ uint64_t sim_variables_constant(const struct sim_code *code)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < code->variable_count; i++)
-        if (code->variables[i].allocation.read_only)
+        if (code->variables[i].allocation.constant)
             bytes += code->variables[i].allocation.range.bytes;
     return bytes;
 }

@@ -35,7 +35,7 @@ static bool find(void *data, uint64_t address, struct ptx_extent *extent)
     }
     if (!is_reached(world->code, &info)) return false;
     *extent = (struct ptx_extent){ .base = info.base, .end = info.base + info.bytes,
-                                   .read_only = info.read_only };
+                                   .read_only = info.read_only, .constant = info.constant };
     return true;
 }
 

@@ -92,6 +92,7 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
     block->barriers =
         ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
     ptx_reach_open(block->reach, grid->launch.world);
+    ptx_grid_show_workspace(grid, &block->reach->workspace);
     for (uint32_t i = 0; i < at.crew_count; i++) place_crew(block, &at, i);
     return block;
 }

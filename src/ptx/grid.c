@@ -46,6 +46,7 @@ struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct pt
     grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
     grid->aside_end = &grid->aside;
+    grid->workspace.bytes = sizeof grid->workspace;
     size_t most = PTX_ASIDE_BYTES / ptx_block_bytes(kernel, launch);
     grid->aside_most = launch->cooperative ? SIZE_MAX : most > 8 ? most : 8;
     atomic_init(&grid->turn, launch->cooperative ? TURN_LEAST : TURN_MOST);
@@ -61,6 +62,18 @@ rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_laun
     *opened = ptx_grid_place(kernel, launch, memory);
     (*opened)->own = true;
     return RILL_SUCCESS;
+}
+
+uint64_t ptx_grid_workspace(const struct ptx_grid *grid)
+{
+    return grid->launch.cooperative ? (uintptr_t)&grid->workspace : 0;
+}
+
+void ptx_grid_show_workspace(const struct ptx_grid *grid, struct ptx_extent *extent)
+{
+    uint64_t base = ptx_grid_workspace(grid);
+    *extent = (struct ptx_extent){ .base = base,
+                                   .end = base ? base + sizeof grid->workspace : 0 };
 }
 
 static void free_blocks(const struct ptx_grid *grid, struct ptx_block *block)

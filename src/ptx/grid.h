@@ -21,6 +21,14 @@
  * the launch is cooperative. */
 #define PTX_ASIDE_BYTES ((size_t)64 << 20)
 
+/* What the barrier of a cooperative launch is made of, as compilers know it: kernels find its
+ * address in %envreg1 (the upper half) and %envreg2, add to `barrier`, and wait until its
+ * highest bit is another. */
+struct ptx_workspace {
+    uint32_t bytes;             /* of itself                                          */
+    _Atomic uint32_t barrier;   /* the kernel's                                       */
+};
+
 struct ptx_grid {
     const struct ptx_kernel *kernel;
     struct ptx_launch launch;
@@ -39,7 +47,14 @@ struct ptx_grid {
     uint64_t done;              /* lock: added to by threads that leave               */
     uint64_t inside;            /* lock: threads that run blocks                      */
     bool told;                  /* lock: somebody has learnt that it is done          */
+    _Alignas(64) struct ptx_workspace workspace;
 };
+
+/* The address of its workspace; 0: it is no cooperative launch, and has none. */
+uint64_t ptx_grid_workspace(const struct ptx_grid *grid);
+
+/* The same as what a kernel reaches; empty of others. */
+void ptx_grid_show_workspace(const struct ptx_grid *grid, struct ptx_extent *extent);
 
 /* ---- block.c ------------------------------------------------------------------------ */
 

@@ -28,6 +28,7 @@
 /* One for each thread that runs blocks, or for each block; only that thread touches it. */
 struct ptx_reach {
     const struct ptx_world *world;
+    struct ptx_extent workspace; /* of the grid, beside what the world has             */
     uint64_t changes;            /* of the world, when the extents were true           */
     uint32_t count, oldest;
     struct ptx_extent extents[PTX_REACH];
@@ -35,7 +36,7 @@ struct ptx_reach {
 
 void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world);
 
-/* Whether there is memory that may only be read. */
+/* Whether there is a .const variable. */
 bool ptx_is_constant(struct ptx_front *front, uint64_t address);
 
 /* ---- Accesses ----------------------------------------------------------------------------- */

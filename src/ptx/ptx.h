@@ -99,6 +99,7 @@ const char *ptx_kernel_lack(const struct ptx_kernel *kernel);
 struct ptx_extent {
     uint64_t base, end;
     bool read_only;
+    bool constant;      /* a .const variable, which kernels may write by its address */
 };
 
 struct ptx_world {
@@ -132,7 +133,8 @@ struct ptx_launch {
     uint32_t dynamic_shared;
     const void *params;     /* packed, as the kernel lays them out; copied             */
     uint64_t grid_id;       /* %gridid                                                 */
-    bool cooperative;       /* all blocks must be able to wait for each other          */
+    bool cooperative;       /* all blocks must be able to wait for each other, and have a
+                               barrier of the grid                                     */
     bool check_races;       /* of shared memory, between barriers                      */
     uint64_t steps;         /* that a thread may run; 0: as the code's limits say      */
     const struct ptx_world *world;

@@ -35,6 +35,9 @@ static bool find_extent(struct ptx_reach *reach, uint64_t address, struct ptx_ex
             return true;
         }
     }
+    *extent = reach->workspace;
+    if (address >= extent->base && address < extent->end) return true;
+    *extent = (struct ptx_extent){ .base = 0 };
     if (!world->find(world->data, address, extent)) return false;
     uint32_t slot = reach->count < PTX_REACH ? reach->count++ : reach->oldest++ % PTX_REACH;
     reach->extents[slot] = *extent;
@@ -44,7 +47,7 @@ static bool find_extent(struct ptx_reach *reach, uint64_t address, struct ptx_ex
 bool ptx_is_constant(struct ptx_front *front, uint64_t address)
 {
     struct ptx_extent extent;
-    return find_extent(front->block->reach, address, &extent) && extent.read_only;
+    return find_extent(front->block->reach, address, &extent) && extent.constant;
 }
 
 /* ---- Windows ------------------------------------------------------------------------------ */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The special registers.  Nothing in them is measured but the clocks: performance
- * counters and what a driver would have written into %envreg are zero.
+ * counters are zero, and so is what a driver would have written into %envreg, but for
+ * the workspace of a cooperative launch.
  */
 #include "ptx/special.h"
 
@@ -233,6 +234,16 @@ static void timer_long(struct ptx_front *front, const struct ptx_step *step)
     fill_long(front, step, now(front));
 }
 
+static void workspace_high(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(ptx_grid_workspace(front->block->grid) >> 32));
+}
+
+static void workspace_low(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)ptx_grid_workspace(front->block->grid));
+}
+
 static void shared_size(struct ptx_front *front, const struct ptx_step *step)
 {
     fill(front, step, front->block->shared_bytes);
@@ -276,7 +287,8 @@ static const struct ptx_special_row rows[] = {
     LONG("%current_graph_exec", zero_long),
     COUNTERS(0, 1, 2, 3), COUNTERS(4, 5, 6, 7),
     LONG_COUNTERS(0, 1, 2, 3), LONG_COUNTERS(4, 5, 6, 7),
-    ENVIRONMENT(0, 1, 2, 3), ENVIRONMENT(4, 5, 6, 7), ENVIRONMENT(8, 9, 10, 11),
+    WORD("%envreg0", zero), WORD("%envreg1", workspace_high), WORD("%envreg2", workspace_low),
+    WORD("%envreg3", zero), ENVIRONMENT(4, 5, 6, 7), ENVIRONMENT(8, 9, 10, 11),
     ENVIRONMENT(12, 13, 14, 15), ENVIRONMENT(16, 17, 18, 19), ENVIRONMENT(20, 21, 22, 23),
     ENVIRONMENT(24, 25, 26, 27), ENVIRONMENT(28, 29, 30, 31)
 };

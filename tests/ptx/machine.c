@@ -32,7 +32,8 @@ struct place {
     size_t bytes;
     enum place_state state;
     bool heap;             /* a kernel's malloc()    */
-    bool variable;         /* of the module          */
+    bool variable;         /* of the module, ...     */
+    bool constant;         /* ... in .const          */
 };
 
 /* An array in the order of addresses, under the machine's lock. */
@@ -172,6 +173,7 @@ static bool world_find(void *data, uint64_t address, struct ptx_extent *extent)
         extent->base = (uintptr_t)place->memory;
         extent->end = extent->base + place->bytes;
         extent->read_only = place->state == READ_ONLY;
+        extent->constant = place->constant;
     }
     pthread_mutex_unlock(&machine->lock);
     return found;
@@ -338,6 +340,7 @@ static void place_variables(struct machine *machine)
         if (!is_addressed(&module->variables[i])) continue;
         struct place *place = place_add(machine, (size_t)module->variables[i].bytes);
         place->variable = true;
+        place->constant = module->variables[i].space == PTX_CONST;
         machine->variables[i] = place->memory;
     }
 }
@@ -348,8 +351,6 @@ static void fill_variables(struct machine *machine)
     for (uint32_t i = 0; i < module->variable_count; i++) {
         if (!is_addressed(&module->variables[i])) continue;
         ptx_code_initial(machine->code, i, machine->variables[i]);
-        if (module->variables[i].space == PTX_CONST && module->variables[i].bytes)
-            machine_protect(machine, machine->variables[i]);
     }
 }
 
