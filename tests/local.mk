@@ -233,6 +233,7 @@ PTX_LIBS = %D%/ptx/libkernels.a $(LDADD)
 
 check_PROGRAMS += \
   %D%/ptx/test_answers \
+  %D%/ptx/test_dialects \
   %D%/ptx/test_fuzz \
   %D%/ptx/test_grid_barrier \
   %D%/ptx/test_kernels \

@@ -183,11 +183,38 @@ PERMUTE(prmt_ecl, selectors[3][z & 3])
 PERMUTE(prmt_ecr, selectors[4][z & 3])
 PERMUTE(prmt_rc16, selectors[5][z & 3])
 
+/* ---- cvt.pack --------------------------------------------------------------------------- */
+
+static inline uint32_t packed(int32_t x, int32_t low, int32_t high, unsigned bits)
+{
+    return (uint32_t)(x < low ? low : x > high ? high : x) & ((UINT32_C(1) << bits) - 1);
+}
+
+/* Two numbers of few bits, x above y; what there is room for of z goes above both. */
+#define PACK(type, low, high, bits)                                                        \
+    PTX_LANES_3(pack_##type, uint32_t, int32_t, int32_t, uint32_t,                         \
+                z << 2 * (bits) | packed(x, low, high, bits) << (bits) |                   \
+                    packed(y, low, high, bits))
+PACK(u8, 0, 255, 8)
+PACK(s8, -128, 127, 8)
+PACK(u4, 0, 15, 4)
+PACK(s4, -8, 7, 4)
+PACK(u2, 0, 3, 2)
+PACK(s2, -2, 1, 2)
+PTX_LANES_2(pack_u16, uint32_t, int32_t, int32_t,
+            packed(x, 0, 65535, 16) << 16 | packed(y, 0, 65535, 16))
+PTX_LANES_2(pack_s16, uint32_t, int32_t, int32_t,
+            packed(x, -32768, 32767, 16) << 16 | packed(y, -32768, 32767, 16))
+
 /* ---- The table ------------------------------------------------------------------------- */
 
 #define ROW(op, type, mods, like, step) \
     { .opcode = PTX_OP_##op, .types = { PTX_##type }, .needs = PTX_SET mods, \
       .signature = like, .run = step }
+
+#define PACK_ROW(type, third, like, step) \
+    { .opcode = PTX_OP_CVT, .types = { PTX_##type, PTX_S32, third }, \
+      .needs = PTX_SET(PACK, SAT), .signature = like, .run = step }
 
 static const struct ptx_form rows[] = {
     ROW(BFE, U32, (NOTHING), "=00uu", bfe_u32),
@@ -224,6 +251,10 @@ static const struct ptx_form rows[] = {
     ROW(PRMT, B32, (ECL), "=0000", prmt_ecl),
     ROW(PRMT, B32, (ECR), "=0000", prmt_ecr),
     ROW(PRMT, B32, (RC16), "=0000", prmt_rc16),
+    PACK_ROW(U16, PTX_NO_TYPE, "=u11", pack_u16), PACK_ROW(S16, PTX_NO_TYPE, "=u11", pack_s16),
+    PACK_ROW(U8, PTX_B32, "=u112", pack_u8), PACK_ROW(S8, PTX_B32, "=u112", pack_s8),
+    PACK_ROW(U4, PTX_B32, "=u112", pack_u4), PACK_ROW(S4, PTX_B32, "=u112", pack_s4),
+    PACK_ROW(U2, PTX_B32, "=u112", pack_u2), PACK_ROW(S2, PTX_B32, "=u112", pack_s2),
 };
 
 const struct ptx_forms ptx_fields_forms = { rows, sizeof rows / sizeof *rows };

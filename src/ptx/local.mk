@@ -54,6 +54,7 @@ librill_all_la_SOURCES += \
   %D%/lower_live.h \
   %D%/lower_mov.c \
   %D%/lower_names.c \
+  %D%/lower_old.c \
   %D%/lower_operand.c \
   %D%/lower_steps.c \
   %D%/lowering.h \

@@ -60,6 +60,7 @@ struct ptx_lowering {
     struct ptx_refusal *lack;        /* the first thing that cannot run here; NULL: none */
     struct ptx_arena *scratch;       /* until the function is done                      */
     const struct ptx_instruction *instruction; /* that is being lowered                 */
+    struct ptx_instruction renewed;  /* the same in words of today, where it is old     */
     uint32_t at;                     /* its number                                      */
     struct ptx_step *steps;
     uint32_t step_count, step_room;
@@ -104,14 +105,21 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
                                const struct ptx_operand *operand, struct ptx_address *address);
 
-/* Instructions that are the lowering's own: mov of vectors and special registers. */
+/* Instructions that are the lowering's own: mov of vectors, packed ones among them, and of
+ * special registers. */
 bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction);
 rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction);
 
+/* What an instruction of an old target would be today (lower_old.c): itself, or another one,
+ * valid until the next is asked for. */
+const struct ptx_instruction *ptx_lower_renew(struct ptx_lowering *lowering,
+                                              const struct ptx_instruction *instruction);
+
 /* Steps of the lowering's own (lower_steps.c). */
 ptx_run ptx_lower_step_not, ptx_lower_step_widen, ptx_lower_step_narrow, ptx_lower_step_local;
 ptx_run *ptx_lower_step_clamp(enum ptx_type type); /* NULL: that type is not clamped        */
+ptx_run *ptx_lower_step_plus(enum ptx_type type);  /* NULL: no integer                      */
 
 /* One instruction, and a whole function. */
 rill_status ptx_lower_instruction(struct ptx_lowering *lowering,

@@ -91,6 +91,9 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
         .slot = PTX_NO_COLUMN,
     };
     if (operand->local) return own_variable(lowering, instruction, operand, address);
+    if (variable->external && variable->space != PTX_SHARED)
+        return ptx_lower_fail(lowering, &operand->place, INVALID,
+                              "%s is declared and nowhere defined", variable->name);
     move(address, is_dynamic(variable) ? lowering->layout->dynamic[lowering->index]
                                        : lowering->code->variables[operand->index]);
     return RILL_SUCCESS;

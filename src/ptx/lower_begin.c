@@ -69,7 +69,7 @@ static rill_status place_local(struct ptx_lowering *lowering, uint32_t index, ui
 static rill_status place_variables(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
-    uint64_t end = 0;
+    uint64_t end = lowering->kernel ? lowering->layout->module_local : 0;
     for (uint32_t i = 0; i < function->variable_count; i++) {
         const struct ptx_variable *variable = &function->variables[i];
         uint32_t alignment = variable->alignment;

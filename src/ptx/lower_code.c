@@ -23,19 +23,29 @@ struct build {
 
 /* ---- Variables ----------------------------------------------------------------------------- */
 
+/* What is declared and nowhere defined is no matter until something needs its address. */
+static rill_status link_initial(struct build *build, const struct ptx_variable *variable)
+{
+    const struct ptx_variable *variables = build->module->variables;
+    for (uint32_t i = 0; i < variable->link_count; i++) {
+        const struct ptx_link *link = &variable->links[i];
+        if (!link->to_function && variables[link->index].external)
+            return ptx_lower_refuse(build->refusal, &variable->place, variable->name, INVALID,
+                                    "it points at %s, which is declared and nowhere defined",
+                                    variables[link->index].name);
+    }
+    return RILL_SUCCESS;
+}
+
 static rill_status link_variable(struct build *build, uint32_t index)
 {
     const struct ptx_variable *variable = &build->module->variables[index];
     uint64_t *address = &build->code->variables[index];
-    if (variable->space == PTX_SHARED) {
-        *address = build->layout.module_shared[index];
-        return RILL_SUCCESS;
-    }
-    if (variable->external)
-        return ptx_lower_refuse(build->refusal, &variable->place, variable->name, INVALID,
-                                "this is declared and nowhere defined");
-    *address = build->linkage->variable(build->linkage->data, index);
-    return RILL_SUCCESS;
+    if (variable->space == PTX_SHARED || variable->space == PTX_LOCAL)
+        *address = build->layout.module_places[index];
+    else if (!variable->external)
+        *address = build->linkage->variable(build->linkage->data, index);
+    return link_initial(build, variable);
 }
 
 static rill_status link_variables(struct build *build)

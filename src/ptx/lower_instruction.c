@@ -226,6 +226,7 @@ rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
                                   const struct ptx_instruction *instruction)
 {
     char why[120];
+    instruction = ptx_lower_renew(lowering, instruction);
     lowering->instruction = instruction;
     if (ptx_opcode_fate(instruction->opcode) == PTX_REFUSED)
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,

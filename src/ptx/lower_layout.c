@@ -22,9 +22,9 @@ static bool open_layout(struct lower_layout *layout)
     layout->runs = ptx_arena_get(layout->arena, functions * sizeof *layout->runs);
     layout->touches = ptx_arena_get(layout->arena, nodes);
     layout->group_end = ptx_arena_get(layout->arena, nodes * sizeof *layout->group_end);
-    layout->module_shared = ptx_arena_get(layout->arena, nodes * sizeof(uint32_t));
+    layout->module_places = ptx_arena_get(layout->arena, nodes * sizeof(uint32_t));
     if (!numbers || !layout->shared || !layout->runs || !layout->touches ||
-        !layout->group_end || !layout->module_shared)
+        !layout->group_end || !layout->module_places)
         return false;
     layout->first_call = numbers;
     layout->first_user = numbers + nodes;
@@ -155,6 +155,27 @@ static rill_status place_of_function(struct lower_layout *layout, uint32_t index
     return status;
 }
 
+/* Before those of the kernel, where no call moves them. */
+static rill_status place_locals(struct lower_layout *layout)
+{
+    const struct ptx_module *module = layout->module;
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const struct ptx_variable *variable = &module->variables[i];
+        if (variable->space != PTX_LOCAL) continue;
+        uint64_t at = align(end, variable);
+        end = at + variable->bytes;
+        if (end > PTX_MOST_LOCAL)
+            return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
+                                    RILL_ERROR_INVALID_PTX,
+                                    "a thread has up to %u bytes of local memory",
+                                    PTX_MOST_LOCAL);
+        layout->module_places[i] = (uint32_t)at;
+    }
+    layout->module_local = (uint32_t)end;
+    return RILL_SUCCESS;
+}
+
 static rill_status place_all(struct lower_layout *layout)
 {
     const struct ptx_module *module = layout->module;
@@ -164,7 +185,7 @@ static rill_status place_all(struct lower_layout *layout)
     for (uint32_t i = 0; i < module->variable_count && !status; i++) {
         const struct ptx_variable *variable = &module->variables[i];
         if (is_static(variable) && layout->first_user[first + i] != PTX_NONE)
-            status = place(layout, first + i, variable, &layout->module_shared[i]);
+            status = place(layout, first + i, variable, &layout->module_places[i]);
         if (variable->space == PTX_SHARED && variable->alignment > alignment &&
             variable->alignment <= LOWER_MOST_ALIGNMENT)
             alignment = variable->alignment;
@@ -189,7 +210,8 @@ rill_status ptx_lower_layout(const struct ptx_module *module,
     if (status) return status;
     spread(layout);
     join_groups(layout);
-    return place_all(layout);
+    status = place_locals(layout);
+    return status ? status : place_all(layout);
 }
 
 /* ---- What a kernel has of it --------------------------------------------------------------- */

@@ -22,7 +22,8 @@ struct lower_layout {
     struct ptx_refusal *refusal;
     bool *runs;                 /* by function: it is lowered                           */
     uint32_t **shared;          /* by function, by variable of its body: offsets        */
-    uint32_t *module_shared;    /* by variable of the module                            */
+    uint32_t *module_places;    /* by variable of the module, of .shared and .local     */
+    uint32_t module_local;      /* bytes of its .local variables, which each thread has */
     uint32_t *dynamic;          /* by function: where dynamic shared memory begins      */
 
     /* A node for each function, and behind them one for what is called through addresses;

@@ -188,12 +188,34 @@ static rill_status address(struct ptx_lowering *lowering,
 
 /* ---- Sources and destinations -------------------------------------------------------------- */
 
+/* REGISTER + 8 */
+static rill_status add_offset(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_operand *operand, uint32_t *column)
+{
+    enum ptx_type type = lowering->function->registers[operand->index].type;
+    ptx_run *run = ptx_lower_step_plus(type);
+    uint32_t whole = *column;
+    struct ptx_step *step;
+    if (!run)
+        return ptx_lower_fail(lowering, &operand->place, INVALID,
+                              "nothing can be added to a .%s here", ptx_type_word(type));
+    rill_status status = ptx_new_column(lowering, ptx_type_bytes(type), column);
+    if (!status) status = ptx_emit(lowering, instruction, run, &step);
+    if (status) return status;
+    step->d = *column;
+    step->a = whole;
+    step->immediate = operand->offset;
+    return RILL_SUCCESS;
+}
+
 static rill_status from_register(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_operand *operand, uint32_t *column)
 {
     rill_status status = ptx_lower_register(lowering, operand->index, column);
     if (!status) status = ptx_lower_use(lowering, *column, false, false);
+    if (!status && operand->offset) status = add_offset(lowering, instruction, operand, column);
     if (status || !operand->negated) return status;
     struct ptx_step *step;
     uint32_t positive = *column;
@@ -247,7 +269,7 @@ rill_status ptx_destination(struct ptx_lowering *lowering,
         if (!status) ptx_lower_named(lowering, *column)->predicate = type == PTX_PRED;
         return status;
     case PTX_OPERAND_REGISTER:
-        if (operand->negated) break;
+        if (operand->negated || operand->offset) break;
         status = check_register(lowering, operand, type, wider);
         if (!status) status = ptx_lower_register(lowering, operand->index, column);
         if (status) return status;

@@ -13,6 +13,30 @@ void ptx_lower_step_not(struct ptx_front *front, const struct ptx_step *step)
     PTX_EACH_LANE(front, i) d[i] = a[i] ^ 1;
 }
 
+/* %r1 + 8 */
+#define PLUS(type)                                                                            \
+    static void plus_##type(struct ptx_front *front, const struct ptx_step *step)             \
+    {                                                                                         \
+        type *d = PTX_COLUMN(front, step->d, type);                                           \
+        const type *a = PTX_COLUMN(front, step->a, type);                                     \
+        const type more = (type)step->immediate;                                              \
+        PTX_EACH_LANE(front, i) d[i] = (type)(a[i] + more);                                   \
+    }
+
+PLUS(uint16_t)
+PLUS(uint32_t)
+PLUS(uint64_t)
+
+ptx_run *ptx_lower_step_plus(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_B16: case PTX_U16: case PTX_S16: return plus_uint16_t;
+    case PTX_B32: case PTX_U32: case PTX_S32: return plus_uint32_t;
+    case PTX_B64: case PTX_U64: case PTX_S64: return plus_uint64_t;
+    default: return NULL;
+    }
+}
+
 /* An address of 32 bits, in 64. */
 void ptx_lower_step_widen(struct ptx_front *front, const struct ptx_step *step)
 {

@@ -82,7 +82,7 @@ struct ptx_operand {
     bool local;              /* of a variable: the function's own, not the module's */
     uint32_t index;
     uint32_t list_count;
-    int64_t offset;          /* of a variable or an address                        */
+    int64_t offset;          /* of a variable or an address; what is added to a register */
     uint64_t bits;
     struct ptx_special special;
     struct ptx_operand *list; /* of an address: its base, one operand              */

@@ -165,6 +165,25 @@ static void read_linking(struct ptx_reader *reader, struct ptx_linking *linking)
         else return;
 }
 
+/* Each thread has its own of them, which PTX without a stack had at places that are known. */
+static bool read_module_local(struct ptx_reader *reader, const struct ptx_linking *linking)
+{
+    if (reader->module->version >= 30)
+        return ptx_wrong(reader, "from PTX 3.0 on .local variables belong to a function");
+    return ptx_read_variables(reader, PTX_LOCAL, linking);
+}
+
+bool ptx_begins_top(const struct ptx_reader *reader)
+{
+    static const char *const words[] = {
+        ".visible", ".extern", ".weak", ".common", ".entry", ".func", ".global", ".const",
+        ".shared", ".local", ".tex", ".file", ".section", ".alias", ".address_size",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ptx_token_is(ptx_present(reader), words[i])) return true;
+    return false;
+}
+
 static bool read_top(struct ptx_reader *reader)
 {
     struct ptx_linking linking;
@@ -174,6 +193,7 @@ static bool read_top(struct ptx_reader *reader)
     if (ptx_accept(reader, ".global")) return ptx_read_variables(reader, PTX_GLOBAL, &linking);
     if (ptx_accept(reader, ".const")) return ptx_read_variables(reader, PTX_CONST, &linking);
     if (ptx_accept(reader, ".shared")) return ptx_read_variables(reader, PTX_SHARED, &linking);
+    if (ptx_accept(reader, ".local")) return read_module_local(reader, &linking);
     if (ptx_accept(reader, ".tex")) return ptx_read_variables(reader, PTX_GLOBAL, &linking);
     if (ptx_accept(reader, ".file")) return read_file(reader);
     if (ptx_accept(reader, ".section")) return read_section(reader);

@@ -54,6 +54,7 @@ enum ptx_bound {
 struct ptx_binding {
     enum ptx_bound kind;
     uint32_t index, length;
+    uint32_t vector;                  /* of a range of vectors: elements of each, else 0   */
     enum ptx_type type;               /* of registers                                      */
     uint32_t depth;                   /* of its scope                                      */
     struct ptx_name *name;
@@ -197,6 +198,10 @@ bool ptx_expect_name(struct ptx_reader *reader, struct ptx_token *token, struct 
 struct ptx_binding *ptx_bind(struct ptx_reader *reader, const struct ptx_token *token,
                              struct ptx_name *name, enum ptx_bound kind, uint32_t index);
 
+/* "%P3" of "%P" and 3: one of a range.  NULL: refused. */
+struct ptx_name *ptx_number_name(struct ptx_reader *reader, const struct ptx_name *name,
+                                 uint32_t number);
+
 /* The innermost; registers of a range come to be here.  *binding NULL: there is none. */
 bool ptx_resolve(struct ptx_reader *reader, struct ptx_name *name, struct ptx_binding **binding);
 
@@ -232,22 +237,31 @@ struct ptx_declaration {
     uint32_t alignment;
     uint32_t vector;        /* elements of one; 1: it is none                     */
     bool managed;
+    bool ranges;            /* NAME<COUNT>: ...                                   */
+    uint32_t count;         /* ... declares so many, NAME0 and on                 */
     uint32_t dimension_count;
     uint64_t dimensions[PTX_DIMENSIONS]; /* a vector is the last one; 0: not said */
     uint64_t bytes;         /* 0: an array without a length                       */
 };
 
 /* From behind .param, .global and the like up to the name, and the name with what stands
- * in brackets behind it. */
+ * in brackets behind it, or how many there are of it. */
 bool ptx_read_type(struct ptx_reader *reader, struct ptx_declaration *declaration);
 bool ptx_read_declarator(struct ptx_reader *reader, struct ptx_declaration *declaration);
 
 /* Registers, behind .reg and up to the semicolon. */
 bool ptx_read_registers(struct ptx_reader *reader);
 
-/* A register of the function; its index.  NULL as binding: one without a name. */
-bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name, const char *behind,
-                      enum ptx_type type, uint32_t *index);
+/* A register of the function, or those of a vector (0: it is none); the index of the
+ * first. */
+bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name,
+                      enum ptx_type type, uint32_t vector, uint32_t *index);
+
+/* The names of a declaration, one after the other: itself, or each of its range. */
+bool ptx_each_name(struct ptx_reader *reader, const struct ptx_declaration *declaration,
+                   bool (*add)(struct ptx_reader *reader,
+                               struct ptx_declaration *one, const void *data),
+                   const void *data);
 
 /* ---- Variables (reader_variable.c, reader_initial.c) ----------------------------------- */
 
@@ -270,6 +284,9 @@ bool ptx_read_initial(struct ptx_reader *reader, struct ptx_declaration *declara
                       struct ptx_variable *variable);
 
 /* ---- Functions (reader_function.c, reader_params.c) ------------------------------------ */
+
+/* Whether what is at hand can only be the next thing of the module (reader.c). */
+bool ptx_begins_top(const struct ptx_reader *reader);
 
 /* Behind .entry or .func. */
 bool ptx_read_function(struct ptx_reader *reader, bool entry, const struct ptx_linking *linking);

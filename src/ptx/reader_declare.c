@@ -9,6 +9,7 @@
 
 #define ALIGNMENT_LIMIT (UINT64_C(1) << 20)
 #define VECTOR_BYTES 16u
+#define RANGE_LIMIT 65536u /* variables of one range: each is one, unlike registers */
 
 /* ---- What is before the name ----------------------------------------------------------- */
 
@@ -122,22 +123,51 @@ static bool measure(struct ptx_reader *reader, struct ptx_declaration *declarati
     return true;
 }
 
+/* Behind the '<' of NAME<COUNT>. */
+static bool read_count(struct ptx_reader *reader, uint64_t most, uint32_t *count)
+{
+    uint64_t value;
+    if (!ptx_read_count(reader, most, "the number of names", &value) ||
+        !ptx_expect_mark(reader, '>'))
+        return false;
+    *count = (uint32_t)value;
+    return true;
+}
+
 bool ptx_read_declarator(struct ptx_reader *reader, struct ptx_declaration *declaration)
 {
     if (!ptx_expect_name(reader, &declaration->token, &declaration->name, "a name")) return false;
     if (ptx_token_is(&declaration->token, "_")) declaration->name = NULL;
-    declaration->dimension_count = 0;
-    while (ptx_accept_mark(reader, '['))
+    declaration->dimension_count = declaration->count = 0;
+    declaration->ranges = declaration->name && ptx_accept_mark(reader, '<');
+    if (declaration->ranges && !read_count(reader, RANGE_LIMIT, &declaration->count)) return false;
+    while (!declaration->ranges && ptx_accept_mark(reader, '['))
         if (!read_dimension(reader, declaration)) return false;
     if (declaration->vector > 1)
         declaration->dimensions[declaration->dimension_count++] = declaration->vector;
     return measure(reader, declaration);
 }
 
+bool ptx_each_name(struct ptx_reader *reader, const struct ptx_declaration *declaration,
+                   bool (*add)(struct ptx_reader *reader,
+                               struct ptx_declaration *one, const void *data),
+                   const void *data)
+{
+    struct ptx_declaration one = *declaration;
+    if (!declaration->ranges) return add(reader, &one, data);
+    if (ptx_at_mark(reader, '='))
+        return ptx_wrong(reader, "variables that are numbered begin with no value");
+    for (uint32_t i = 0; i < declaration->count; i++) {
+        one.name = ptx_number_name(reader, declaration->name, i);
+        if (!one.name || !add(reader, &one, data)) return false;
+    }
+    return true;
+}
+
 /* ---- Registers ------------------------------------------------------------------------- */
 
-bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name, const char *behind,
-                      enum ptx_type type, uint32_t *index)
+static bool add_register(struct ptx_reader *reader, const struct ptx_name *name,
+                         const char *behind, enum ptx_type type)
 {
     if (reader->registers.count >= reader->limits->registers)
         return ptx_wrong(reader, "a function has up to %u registers", reader->limits->registers);
@@ -148,37 +178,41 @@ bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name, co
     if (!copy) return false;
     memcpy(copy, name->at, bytes);
     memcpy(copy + bytes, behind, more);
-    *index = reader->registers.count - 1;
     added->name = copy;
     added->type = type;
+    return true;
+}
+
+bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name,
+                      enum ptx_type type, uint32_t vector, uint32_t *index)
+{
+    static const char *const elements[] = { ".x", ".y", ".z", ".w" };
+    *index = reader->registers.count;
+    if (!vector) return add_register(reader, name, "", type);
+    for (uint32_t i = 0; i < vector; i++)
+        if (!add_register(reader, name, elements[i], type)) return false;
     return true;
 }
 
 /* NAME or NAME<NUMBER> */
 static bool read_register(struct ptx_reader *reader, enum ptx_type type, uint32_t vector)
 {
-    static const char *const elements[] = { ".x", ".y", ".z", ".w" };
     struct ptx_token token;
     struct ptx_name *name;
     struct ptx_binding *binding;
-    uint64_t count;
-    uint32_t index = 0, first;
+    uint32_t first, count;
     if (!ptx_expect_name(reader, &token, &name, "the name of a register")) return false;
     if (ptx_token_is(&token, "_")) return ptx_wrong_at(reader, &token, "a register has a name");
     if (ptx_accept_mark(reader, '<')) {
-        if (!ptx_read_count(reader, UINT32_MAX - 1, "the number of registers", &count) ||
-            !ptx_expect_mark(reader, '>'))
-            return false;
-        if (vector) return ptx_wrong_at(reader, &token, "a range of vectors cannot be declared");
+        if (!read_count(reader, UINT32_MAX - 1, &count)) return false;
         binding = ptx_bind(reader, &token, name, PTX_BOUND_RANGE, 0);
         if (!binding) return false;
         binding->type = type;
-        binding->length = (uint32_t)count;
+        binding->length = count;
+        binding->vector = vector;
         return true;
     }
-    first = reader->registers.count;
-    for (uint32_t i = 0; i < (vector ? vector : 1); i++)
-        if (!ptx_add_register(reader, name, vector ? elements[i] : "", type, &index)) return false;
+    if (!ptx_add_register(reader, name, type, vector, &first)) return false;
     binding = ptx_bind(reader, &token, name, PTX_BOUND_REGISTER, first);
     if (!binding) return false;
     binding->type = type;
@@ -192,7 +226,7 @@ bool ptx_read_registers(struct ptx_reader *reader)
     const struct ptx_token *token = ptx_present(reader);
     enum ptx_type type;
     if (token->kind != PTX_TOKEN_DOTTED ||
-        !ptx_find_type(token->at + 1, token->bytes - 1, &type) || type == PTX_TYPE_OTHER)
+        !ptx_find_type(token->at + 1, token->bytes - 1, &type) || !ptx_type_bytes(type))
         return ptx_wrong(reader, "the type of a register is missing before this");
     if (vector && (type == PTX_PRED || vector * ptx_type_bytes(type) > VECTOR_BYTES))
         return ptx_wrong(reader, "a vector has up to %u bytes, and no predicates", VECTOR_BYTES);

@@ -60,7 +60,7 @@ static bool read_of_any(struct ptx_reader *reader, struct ptx_function *function
 
 bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *function)
 {
-    while (ptx_at(reader, PTX_TOKEN_DOTTED)) {
+    while (ptx_at(reader, PTX_TOKEN_DOTTED) && (function->entry || !ptx_begins_top(reader))) {
         struct ptx_token token = *ptx_present(reader);
         bool read;
         if (!function->entry || !read_of_kernel(reader, function, &read))
@@ -196,7 +196,8 @@ static bool read_rest(struct ptx_reader *reader, struct ptx_function *function, 
         bool keep = !function_at(reader, index)->defined;
         if (!ptx_close_scope(reader) || !take_body(reader, function)) return false;
         if (keep) *function_at(reader, index) = *function;
-        return ptx_expect_mark(reader, ';');
+        /* Compilers of old left the mark out, and it was never missed. */
+        return (!function->entry && ptx_begins_top(reader)) || ptx_expect_mark(reader, ';');
     }
     ptx_next(reader);
     reader->function = function;

@@ -5,6 +5,8 @@
  */
 #include "ptx/reader.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -65,6 +67,18 @@ bool ptx_expect_name(struct ptx_reader *reader, struct ptx_token *token, struct 
     if (!*name) return false;
     ptx_next(reader);
     return true;
+}
+
+struct ptx_name *ptx_number_name(struct ptx_reader *reader, const struct ptx_name *name,
+                                 uint32_t number)
+{
+    char digits[12];
+    size_t more = (size_t)snprintf(digits, sizeof digits, "%" PRIu32, number);
+    char *text = ptx_get_scratch(reader, name->bytes + more);
+    if (!text) return NULL;
+    memcpy(text, name->at, name->bytes);
+    memcpy(text + name->bytes, digits, more);
+    return intern(reader, text, name->bytes + (uint32_t)more);
 }
 
 /* ---- What a word means ----------------------------------------------------------------- */
@@ -184,10 +198,12 @@ bool ptx_resolve(struct ptx_reader *reader, struct ptx_name *name, struct ptx_bi
     if (!name) return false;
     *binding = name->binding;
     if (*binding && (*binding)->depth >= range->depth) return true;
-    if (!ptx_add_register(reader, name, "", range->type, &index)) return false;
+    if (!ptx_add_register(reader, name, range->type, range->vector, &index)) return false;
     *binding = bind(reader, name, PTX_BOUND_REGISTER, index, range->depth);
-    if (*binding) (*binding)->type = range->type;
-    return *binding != NULL;
+    if (!*binding) return false;
+    (*binding)->type = range->type;
+    (*binding)->length = range->vector;
+    return true;
 }
 
 /* A register alone and a range that has it are one too many. */

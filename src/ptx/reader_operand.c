@@ -28,19 +28,33 @@ static bool take_list(struct ptx_reader *reader, uint32_t first, struct ptx_oper
     return ptx_take(reader, &reader->operands, first, &operand->list, &operand->list_count);
 }
 
+/* One operand of a list.  A vector that a call is given, or gives, is a parameter for each
+ * of its elements. */
+static bool read_item(struct context *context, char close)
+{
+    struct ptx_reader *reader = context->reader;
+    bool named = ptx_at(reader, PTX_TOKEN_NAME);
+    struct ptx_operand *added, one;
+    if (!read_operand(context, &one)) return false;
+    bool spread = close == ')' && named && one.kind == PTX_OPERAND_VECTOR;
+    const struct ptx_operand *items = spread ? one.list : &one;
+    for (uint32_t i = 0; i < (spread ? one.list_count : 1); i++) {
+        if (!(added = ptx_push(reader, &reader->operands))) return false;
+        *added = items[i];
+    }
+    return true;
+}
+
 /* OPERAND, OPERAND, ... up to the mark, and it. */
 static bool read_list(struct context *context, char close, struct ptx_operand *operand)
 {
     struct ptx_reader *reader = context->reader;
     uint32_t first = reader->operands.count;
-    struct ptx_operand *added, one;
     if (context->depth++ == DEEPEST)
         return ptx_wrong(reader, "lists are within lists more than %d times", DEEPEST);
     if (!ptx_at_mark(reader, (unsigned char)close)) {
         do {
-            if (!read_operand(context, &one) || !(added = ptx_push(reader, &reader->operands)))
-                return false;
-            *added = one;
+            if (!read_item(context, close)) return false;
         } while (ptx_accept_mark(reader, ','));
     }
     context->depth--;
@@ -139,6 +153,17 @@ static bool read_variable(struct context *context, const struct ptx_binding *bin
     return true;
 }
 
+/* REGISTER + 8, which is a sum where an instruction has it as an operand of its own. */
+static bool read_sum(struct context *context, struct ptx_operand *operand)
+{
+    uint64_t value;
+    if (context->in_brackets || context->depth != 1 || !ptx_accept_mark(context->reader, '+'))
+        return true;
+    if (!ptx_read_integer(context->reader, &value)) return false;
+    operand->offset = (int64_t)value;
+    return true;
+}
+
 static bool read_bound(struct context *context, const struct ptx_token *token,
                        const struct ptx_binding *binding, struct ptx_operand *operand)
 {
@@ -149,7 +174,7 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
         if (binding->length)
             return read_vector_register(context->reader, token, binding, operand);
         if (context->lax && ptx_at(context->reader, PTX_TOKEN_DOTTED)) ptx_next(context->reader);
-        return true;
+        return read_sum(context, operand);
     case PTX_BOUND_LOCAL:
     case PTX_BOUND_VARIABLE: return read_variable(context, binding, operand);
     case PTX_BOUND_FUNCTION: operand->kind = PTX_OPERAND_FUNCTION; return true;

@@ -16,6 +16,13 @@ void ptx_describe(const struct ptx_declaration *declaration, enum ptx_space spac
     variable->reg = PTX_NONE;
 }
 
+static bool read_name(struct ptx_reader *reader, struct ptx_declaration *declaration)
+{
+    return ptx_read_declarator(reader, declaration) &&
+           (declaration->name ||
+            ptx_wrong_at(reader, &declaration->token, "a variable has a name"));
+}
+
 /* ---- Of the module --------------------------------------------------------------------- */
 
 static struct ptx_variable *variable_at(struct ptx_reader *reader, uint32_t index)
@@ -84,14 +91,20 @@ static bool read_value(struct ptx_reader *reader, struct ptx_declaration *declar
     return ptx_read_initial(reader, declaration, variable);
 }
 
-static bool read_variable(struct ptx_reader *reader, struct ptx_declaration *declaration,
-                          enum ptx_space space, const struct ptx_linking *linking)
+/* What a list of variables has in common. */
+struct kind {
+    enum ptx_space space;
+    const struct ptx_linking *linking;
+};
+
+static bool declare(struct ptx_reader *reader, struct ptx_declaration *declaration,
+                    const void *data)
 {
+    const struct kind *kind = data;
+    const struct ptx_linking *linking = kind->linking;
+    enum ptx_space space = kind->space;
     struct ptx_variable read = { .name = NULL };
     uint32_t index;
-    if (!ptx_read_declarator(reader, declaration)) return false;
-    if (!declaration->name)
-        return ptx_wrong_at(reader, &declaration->token, "a variable has a name");
     if (!find_variable(reader, declaration, space, linking, &index) ||
         !read_value(reader, declaration, space, linking, &read) ||
         !has_size(reader, declaration, linking))
@@ -116,26 +129,27 @@ bool ptx_read_variables(struct ptx_reader *reader, enum ptx_space space,
                         const struct ptx_linking *linking)
 {
     struct ptx_declaration declaration;
+    struct kind kind = { space, linking };
     if (!ptx_read_type(reader, &declaration)) return false;
     do {
-        if (!read_variable(reader, &declaration, space, linking)) return false;
+        if (!read_name(reader, &declaration) ||
+            !ptx_each_name(reader, &declaration, declare, &kind))
+            return false;
     } while (ptx_accept_mark(reader, ','));
     return ptx_expect_mark(reader, ';');
 }
 
 /* ---- Of a body ------------------------------------------------------------------------- */
 
-static bool read_local(struct ptx_reader *reader, struct ptx_declaration *declaration,
-                       enum ptx_space space)
+static bool declare_local(struct ptx_reader *reader, struct ptx_declaration *declaration,
+                          const void *data)
 {
-    if (!ptx_read_declarator(reader, declaration)) return false;
-    if (!declaration->name)
-        return ptx_wrong_at(reader, &declaration->token, "a variable has a name");
+    const enum ptx_space *space = data;
     if (!declaration->bytes)
         return ptx_wrong_at(reader, &declaration->token, "the length of this array is missing");
     struct ptx_variable *variable = ptx_push(reader, &reader->locals);
     if (!variable) return false;
-    ptx_describe(declaration, space, variable);
+    ptx_describe(declaration, *space, variable);
     variable->name = ptx_copy_name(reader, declaration->name);
     return variable->name && ptx_bind(reader, &declaration->token, declaration->name,
                                       PTX_BOUND_LOCAL, reader->locals.count - 1);
@@ -146,7 +160,9 @@ bool ptx_read_locals(struct ptx_reader *reader, enum ptx_space space)
     struct ptx_declaration declaration;
     if (!ptx_read_type(reader, &declaration)) return false;
     do {
-        if (!read_local(reader, &declaration, space)) return false;
+        if (!read_name(reader, &declaration) ||
+            !ptx_each_name(reader, &declaration, declare_local, &space))
+            return false;
     } while (ptx_accept_mark(reader, ','));
     return ptx_expect_mark(reader, ';');
 }

@@ -34,7 +34,8 @@ enum ptx_type {
     PTX_F16, PTX_F16X2, PTX_BF16, PTX_BF16X2, PTX_F32, PTX_F64,
     PTX_U16X2, PTX_S16X2,
     PTX_PRED,
-    PTX_TYPE_OTHER /* .tf32, .e4m3x2, ...: of instructions that are refused */
+    PTX_TYPE_OTHER, /* .tf32, .e4m3x2, ...: of instructions that are refused */
+    PTX_U4, PTX_S4, PTX_U2, PTX_S2 /* of cvt.pack alone: no register has them */
 };
 
 enum ptx_space {

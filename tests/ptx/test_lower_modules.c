@@ -119,8 +119,8 @@ static void what_is_nowhere_defined_is_refused(void **state)
     (void)state;
     refuses(HEAD ".extern .func f();\n.visible .entry k()\n{\ncall f;\nret;\n}\n",
             RILL_ERROR_INVALID_PTX, "line 7", "f is declared");
-    refuses(HEAD ".extern .global .u32 v;\n.visible .entry k()\n{\nret;\n}\n",
-            RILL_ERROR_INVALID_PTX, "line 4", "defined");
+    refuses(HEAD ".extern .global .u32 v;\n.visible .entry k()\n{\n.reg .u64 %r;\nmov.u64 %r, v;\n"
+            "ret;\n}\n", RILL_ERROR_INVALID_PTX, "line 8", "defined");
 }
 
 static void calls_fit_what_they_call(void **state)

@@ -301,7 +301,7 @@ static void wrong_instructions_are_refused_where_they_are_wrong(void **state)
         { ".reg .u33 x;", 6, 6, "the type of a register" },
         { ".reg .b32 x<5;", 6, 14, "a '>' is missing" },
         { ".reg .v4 .f64 x;", 6, 10, "16 bytes" },
-        { ".reg .v2 .b32 x<4>;", 6, 15, "range of vectors" },
+        { ".reg .v2 .b32 x<4>; mov.b32 x4.x, %r1;", 6, 29, "nothing of this name" },
         { ".shared .u32 x[];", 6, 14, "length of this array" },
         { ".local .u32 x = 5;", 6, 15, "a ';' is missing" },
         { "ret; } }", 6, 8, "nothing that a module is made of" },
