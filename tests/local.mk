@@ -243,7 +243,8 @@ check_PROGRAMS += \
   %D%/ptx/test_lower_hostile \
   %D%/ptx/test_lower_modules \
   %D%/ptx/test_lower_operands \
-  %D%/ptx/test_torture
+  %D%/ptx/test_torture \
+  %D%/ptx/test_video
 %C%_ptx_test_answers_LDADD = $(PTX_LIBS) -lm
 %C%_ptx_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_ptx_test_kernels_LDADD = $(PTX_LIBS) -lm

@@ -91,6 +91,7 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 extern const struct ptx_forms ptx_memory_forms;   /* access.c: ld, st, cvta, isspacep       */
 extern const struct ptx_forms ptx_atomic_forms;   /* atomic.c: atom, red, fences            */
 extern const struct ptx_forms ptx_warp_forms;     /* warp.c: shfl, vote, match, activemask  */
+extern const struct ptx_forms ptx_video_forms;    /* video.c: vadd, vmin, ... of scalars    */
 extern const struct ptx_forms ptx_control_forms;  /* control.c: bra, call, ret, exit, bar   */
 
 /* How many operands a signature wants. */

@@ -26,6 +26,7 @@ static const struct ptx_forms *const others[] = {
     &ptx_memory_forms,
     &ptx_atomic_forms,
     &ptx_warp_forms,
+    &ptx_video_forms,
     &ptx_control_forms,
 };
 

@@ -96,6 +96,7 @@ librill_all_la_SOURCES += \
   %D%/strong.h \
   %D%/text.c \
   %D%/text.h \
+  %D%/video.c \
   %D%/warp.c \
   %D%/warp_lower.c \
   %D%/words.c \

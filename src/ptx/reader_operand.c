@@ -15,6 +15,7 @@ struct context {
     struct ptx_reader *reader;
     const struct ptx_instruction *instruction;
     bool lax;         /* the instruction is refused */
+    bool parts;       /* ... or takes parts of registers */
     bool in_brackets;
     uint32_t depth;
 };
@@ -153,6 +154,17 @@ static bool read_variable(struct context *context, const struct ptx_binding *bin
     return true;
 }
 
+/* .b0 to .b3, .h0, .h1, or nothing. */
+static void read_part(struct ptx_reader *reader, struct ptx_operand *operand)
+{
+    static const char *const words[] = { ".b0", ".b1", ".b2", ".b3", ".h0", ".h1" };
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (ptx_accept(reader, words[i])) {
+            operand->part = (uint8_t)(PTX_BYTE_0 + i);
+            return;
+        }
+}
+
 /* REGISTER + 8, which is a sum where an instruction has it as an operand of its own. */
 static bool read_sum(struct context *context, struct ptx_operand *operand)
 {
@@ -174,6 +186,7 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
         if (binding->length)
             return read_vector_register(context->reader, token, binding, operand);
         if (context->lax && ptx_at(context->reader, PTX_TOKEN_DOTTED)) ptx_next(context->reader);
+        if (context->parts) read_part(context->reader, operand);
         return read_sum(context, operand);
     case PTX_BOUND_LOCAL:
     case PTX_BOUND_VARIABLE: return read_variable(context, binding, operand);
@@ -323,11 +336,18 @@ static bool read_operand(struct context *context, struct ptx_operand *operand)
     return read && (!ptx_at_mark(reader, '|') || read_pair(context, operand));
 }
 
+static bool takes_parts(enum ptx_opcode opcode)
+{
+    return opcode == PTX_OP_VADD || opcode == PTX_OP_VSUB || opcode == PTX_OP_VABSDIFF ||
+           opcode == PTX_OP_VMIN || opcode == PTX_OP_VMAX;
+}
+
 bool ptx_read_operands(struct ptx_reader *reader, struct ptx_instruction *instruction)
 {
     struct ptx_operand all = { .list_count = 0 };
     struct context context = { .reader = reader, .instruction = instruction };
     context.lax = ptx_opcode_fate(instruction->opcode) == PTX_REFUSED;
+    context.parts = takes_parts(instruction->opcode);
     if (!ptx_at_mark(reader, ';')) {
         if (!read_list(&context, ';', &all)) return false;
     } else {

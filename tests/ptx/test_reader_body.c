@@ -266,7 +266,7 @@ static void what_is_refused_later_is_read_all_the_same(void **state)
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1}, {%r1, %r2}, {%r3}, {%f1};\n"
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes\n"
         " [%rd1], [%rd2, {%r1, %r2}], [%rd3];\n"
-        "vadd.s32.s32.u32.sat %r1, %r2.b0, -%r3.h1; wgmma.fence.sync.aligned;\n"
+        "vmad.s32.s32.u32.sat %r1, %r2.b0, -%r3.h1, %r4; wgmma.fence.sync.aligned;\n"
         "tcgen05.ld.sync.aligned.16x64b.x1.b32 {%r1}, [%r2 + 5];\n"
         "mbarrier.arrive.expect_tx.shared.b64 _, [%rd1], %r1;" END);
     assert_int_equal(reading_function(module, "k")->instruction_count, 8);
