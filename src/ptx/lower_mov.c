@@ -173,7 +173,7 @@ static const struct ptx_special_row *fitting(const struct ptx_instruction *instr
     return ptx_type_bytes(row->type) == ptx_type_bytes(instruction->types[0]) ? row : NULL;
 }
 
-/* ---- Of a vector ------------------------------------------------------------------------------ */
+/* ---- Of a vector -------------------------------------------------------------------------- */
 
 /* Each element goes where it belongs by way of a column of its own, since vectors may name
  * the same registers in another order. */
@@ -237,7 +237,7 @@ static rill_status move_vector(struct ptx_lowering *lowering,
     return status ? status : move_elements(lowering, instruction, to, from, width, run);
 }
 
-/* ---- All of them ------------------------------------------------------------------------------ */
+/* ---- All of them -------------------------------------------------------------------------- */
 
 /* One with modifiers or a state space is none that there is: the forms say so. */
 static bool is_plain(const struct ptx_instruction *instruction)

@@ -71,7 +71,7 @@ static const uint8_t type_bytes[] = {
     [PTX_B8] = 1,  [PTX_U8] = 1,     [PTX_S8] = 1,      [PTX_B16] = 2,   [PTX_U16] = 2,
     [PTX_S16] = 2, [PTX_F16] = 2,    [PTX_BF16] = 2,    [PTX_B32] = 4,   [PTX_U32] = 4,
     [PTX_S32] = 4, [PTX_F16X2] = 4,  [PTX_BF16X2] = 4,  [PTX_F32] = 4,   [PTX_U16X2] = 4,
-    [PTX_S16X2] = 4, [PTX_U4] = 0, [PTX_S4] = 0, [PTX_U2] = 0, [PTX_S2] = 0, [PTX_B64] = 8,  [PTX_U64] = 8,     [PTX_S64] = 8,   [PTX_F64] = 8,
+    [PTX_S16X2] = 4, [PTX_B64] = 8,  [PTX_U64] = 8,     [PTX_S64] = 8,   [PTX_F64] = 8,
     [PTX_B128] = 16, [PTX_PRED] = 1, [PTX_TYPE_OTHER] = 0,
 };
 

@@ -13,7 +13,8 @@
 
 /* A kernel that is given four words and leaves four. */
 #define BEGIN \
-    ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %d, %t, %s; .reg .u32 %r<9>; .reg .f32 %f<9>;\n" \
+    ".visible .entry k(.param .u64 p)\n{\n" \
+    ".reg .u64 %d, %t, %s; .reg .u32 %r<9>; .reg .f32 %f<9>;\n" \
     "ld.param.u64 %d, [p];\nld.global.u32 %r0, [%d]; ld.global.u32 %r1, [%d+4];\n" \
     "ld.global.u32 %r2, [%d+8]; ld.global.u32 %r3, [%d+12];\n"
 #define END "st.global.u32 [%d], %r0; st.global.u32 [%d+4], %r1;\n" \

@@ -115,7 +115,8 @@ static const char frame[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %%d; .reg .b32 %%r<5>;\n"
     "ld.param.u64 %%d, [p]; mov.u32 %%r0, %%tid.x; mad.wide.u32 %%d, %%r0, 16, %%d;\n"
-    "ld.global.v4.b32 {%%r1, %%r2, %%r3, %%r4}, [%%d];\n%s\nst.global.b32 [%%d+12], %%r4;\nret;\n}\n";
+    "ld.global.v4.b32 {%%r1, %%r2, %%r3, %%r4}, [%%d];\n%s\n"
+    "st.global.b32 [%%d+12], %%r4;\nret;\n}\n";
 
 static uint32_t word(struct dice *dice)
 {
