@@ -238,6 +238,7 @@ check_PROGRAMS += \
   %D%/ptx/test_grid_barrier \
   %D%/ptx/test_kernels \
   %D%/ptx/test_link \
+  %D%/ptx/test_locks \
   %D%/ptx/test_lower_columns \
   %D%/ptx/test_lower_faults \
   %D%/ptx/test_lower_hostile \
@@ -644,6 +645,7 @@ EXTRA_DIST += \
   %D%/third-party/fails.txt \
   %D%/third-party/guest.h \
   %D%/third-party/numba_tests.py \
+  %D%/third-party/offload.c \
   %D%/third-party/openacc.c \
   %D%/third-party/openmp.c
 

@@ -6,6 +6,9 @@
 #include "ptx/races.h"
 #include "ptx/strong.h"
 
+static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_cas_b32,
+    ptx_atomic_try_cas_b64;
+
 void ptx_atomic_open(struct ptx_access *access, struct ptx_front *front,
                      const struct ptx_step *step, uint32_t bytes)
 {
@@ -85,8 +88,8 @@ NATIVE(or_b64, ptx_mem64, uint64_t, old | b, __atomic_fetch_or)
 NATIVE(xor_b64, ptx_mem64, uint64_t, old ^ b, __atomic_fetch_xor)
 NATIVE(add_u32, ptx_mem32, uint32_t, old + b, __atomic_fetch_add)
 NATIVE(add_u64, ptx_mem64, uint64_t, old + b, __atomic_fetch_add)
-NATIVE(exch_b32, ptx_mem32, uint32_t, b, __atomic_exchange_n)
-NATIVE(exch_b64, ptx_mem64, uint64_t, b, __atomic_exchange_n)
+NATIVE(try_exch_b32, ptx_mem32, uint32_t, b, __atomic_exchange_n)
+NATIVE(try_exch_b64, ptx_mem64, uint64_t, b, __atomic_exchange_n)
 
 LOOPED(inc_u32, ptx_mem32, uint32_t, old >= b ? 0 : old + 1)
 LOOPED(dec_u32, ptx_mem32, uint32_t, old == 0 || old > b ? b : old - 1)
@@ -116,8 +119,45 @@ LOOPED(max_s64, ptx_mem64, uint64_t, (int64_t)b > (int64_t)old ? b : old)
     ATOMIC(name, memory, reg, name##_shared, name##_global)
 
 SWAP(cas_b16, ptx_mem16, uint16_t)
-SWAP(cas_b32, ptx_mem32, uint32_t)
-SWAP(cas_b64, ptx_mem64, uint64_t)
+SWAP(try_cas_b32, ptx_mem32, uint32_t)
+SWAP(try_cas_b64, ptx_mem64, uint64_t)
+
+/* ---- Locks that somebody else has ------------------------------------------------------------ */
+
+/* Who takes a lock in a loop exchanges in vain until it is free.  After a few times the front
+ * lets others go on, one of which has the lock. */
+#define VAIN_MOST 4
+
+static void note_vain(struct ptx_front *front, bool vain)
+{
+    if (!vain) {
+        front->vain = 0;
+    } else if (++front->vain >= VAIN_MOST) {
+        front->vain = 0;
+        front->gave_up = true;
+        front->stop = 0; /* at the next jump, which leads back */
+        front->crew->spent = front->crew->patience;
+    }
+}
+
+#define WATCHED(name, reg, changes) \
+    void ptx_atomic_##name(struct ptx_front *front, const struct ptx_step *step) \
+    { \
+        const reg *b = PTX_COLUMN(front, step->b, const reg); \
+        bool changed = step->d == PTX_NO_COLUMN; \
+        reg expected[PTX_CREW]; \
+        PTX_EACH_LANE(front, i) expected[i] = b[i]; \
+        ptx_atomic_try_##name(front, step); \
+        if (ptx_failed(front) || changed) return; \
+        const reg *d = PTX_COLUMN(front, step->d, const reg); \
+        PTX_IN_TURN(front, i) changed |= changes; \
+        note_vain(front, !changed); \
+    }
+
+WATCHED(exch_b32, uint32_t, d[i] != expected[i])
+WATCHED(exch_b64, uint64_t, d[i] != expected[i])
+WATCHED(cas_b32, uint32_t, d[i] == expected[i])
+WATCHED(cas_b64, uint64_t, d[i] == expected[i])
 
 /* ---- 128 bits ----------------------------------------------------------------------------- */
 

@@ -53,6 +53,7 @@ void ptx_crew_reset(struct ptx_crew *crew)
         crew->alive.bits[crew->threads / 64] = (UINT64_C(1) << (crew->threads % 64)) - 1;
     crew->patience = PATIENCE_MOST;
     crew->spent = 0;
+    crew->vain = 0;
     crew->frame_count = crew->turns = 0;
     crew->begun = crew->meets = false;
 }
@@ -135,6 +136,22 @@ static void fail_for_length(struct ptx_front *front)
              (unsigned long long)front->block->grid->steps);
 }
 
+/* Whether each front that could run has given up its turn, one after the other: what they
+ * all wait for is another crew's, or another block's. */
+static bool has_given_up(struct ptx_crew *crew, struct ptx_front *front)
+{
+    if (!front->gave_up) {
+        crew->vain = 0;
+        return false;
+    }
+    uint32_t fronts = 0;
+    front->gave_up = false;
+    for (const struct ptx_front *at = crew->fronts; at; at = at->other) fronts++;
+    if (++crew->vain <= fronts) return false;
+    crew->vain = 0;
+    return true;
+}
+
 uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
 {
     uint64_t ran = 0;
@@ -153,6 +170,7 @@ uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
         ran += took;
         if (crew->fronts) crew->spent += took;
         if (is_too_long(front)) fail_for_length(front);
+        if (has_given_up(crew, front)) ran = steps;
         settle(front);
         if (crew->meets) ptx_meet(crew);
     }

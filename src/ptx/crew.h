@@ -77,6 +77,8 @@ struct ptx_front {
     struct ptx_mask mask;        /* its lanes, guards aside                            */
     uint8_t state;               /* enum ptx_front_state                               */
     uint8_t barrier;             /* that it waits at                                   */
+    uint8_t vain;                /* atomic operations in a row that changed nothing    */
+    bool gave_up;                /* its turn is over since they were many              */
     uint32_t own_count;
     struct ptx_range own[PTX_CREW / 2]; /* of `mask`                                   */
 };
@@ -135,6 +137,7 @@ struct ptx_crew {
     uint64_t frame_count;        /* that were begun                                    */
     uint64_t turns;
     uint64_t patience, spent;    /* steps for which all but one may be kept waiting    */
+    uint32_t vain;               /* turns in a row that fronts gave up                 */
     bool meets;                  /* meetings may have become complete                  */
 };
 

@@ -111,6 +111,8 @@ struct ptx_front *ptx_front_begin(struct ptx_crew *crew, struct ptx_frame *frame
     front->next = front->since = next;
     front->limit = (const struct ptx_step *)UINTPTR_MAX;
     front->steps = front->stop = 0;
+    front->vain = 0;
+    front->gave_up = false;
     front->turn = crew->turns;
     front->other = NULL;
     front->state = PTX_RUNNING;

@@ -109,7 +109,11 @@ static void put_aside(struct ptx_grid *grid, struct ptx_block *block)
     block->next = NULL;
     *grid->aside_end = block;
     grid->aside_end = &block->next;
-    atomic_fetch_add_explicit(&grid->aside_count, 1, memory_order_relaxed);
+    size_t count = 1 + atomic_fetch_add_explicit(&grid->aside_count, 1, memory_order_relaxed);
+    if (++grid->vain >= count) {
+        grid->vain = 0;
+        atomic_store_explicit(&grid->credit, 1 + count / 4, memory_order_relaxed);
+    }
     rl_unlock(&grid->lock);
 }
 
@@ -153,6 +157,15 @@ static void keep_memory(struct ptx_grid *grid, struct hand *hand, struct ptx_blo
     rl_unlock(&grid->lock);
 }
 
+/* A thread that sees an old credit begins a block too many, or one too late. */
+static bool may_begin(struct ptx_grid *grid)
+{
+    if (!atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return true;
+    size_t credit = atomic_load_explicit(&grid->credit, memory_order_relaxed);
+    if (credit) atomic_store_explicit(&grid->credit, credit - 1, memory_order_relaxed);
+    return credit;
+}
+
 static bool has_room(const struct ptx_grid *grid)
 {
     return atomic_load_explicit(&grid->aside_count, memory_order_relaxed) < grid->aside_most;
@@ -189,16 +202,30 @@ static void give_up(struct ptx_grid *grid, struct hand *hand)
         keep_memory(grid, hand, block);
 }
 
-/* Blocks that have not begun and those put aside take turns. */
+/* One to go on with, or to begin; NULL: there is none, or the launch has failed. */
+static struct ptx_block *next_block(struct ptx_grid *grid, struct hand *hand)
+{
+    struct ptx_block *block = may_begin(grid) ? begin(grid, hand) : NULL;
+    if (!block) block = take_aside(grid);
+    return block ? block : begin(grid, hand);
+}
+
+static void note_end(struct ptx_grid *grid)
+{
+    if (!atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return;
+    rl_lock(&grid->lock);
+    grid->vain = 0;
+    rl_unlock(&grid->lock);
+}
+
 static void run_all(struct ptx_grid *grid, struct hand *hand)
 {
-    for (bool old = false;; old = !old) {
+    for (;;) {
         if (failed(grid)) {
             give_up(grid, hand);
             return;
         }
-        struct ptx_block *block = old ? take_aside(grid) : begin(grid, hand);
-        if (!block) block = old ? begin(grid, hand) : take_aside(grid);
+        struct ptx_block *block = next_block(grid, hand);
         if (!block && failed(grid)) continue;
         if (!block) return;
         if (ptx_block_run(block, atomic_load_explicit(&grid->turn, memory_order_relaxed))) {
@@ -206,7 +233,7 @@ static void run_all(struct ptx_grid *grid, struct hand *hand)
         } else {
             keep_memory(grid, hand, block);
             hand->done++;
-            old = true; /* the next one is a new one */
+            note_end(grid);
         }
     }
 }

@@ -7,6 +7,10 @@
  * other.  They begin in order; so one that waits for an earlier one always gets what it
  * waits for.  Waiting for a later one works as long as there is room to begin it, which is
  * always so in a cooperative launch.
+ *
+ * What has begun goes first: blocks that take a lock in turn cost each other a turn, so the
+ * fewer there are, the better.  Others begin once all of those had a turn and none came to
+ * its end, and then by the quarter, so that those that are waited for are soon there.
  */
 #ifndef PTX_GRID_H
 #define PTX_GRID_H
@@ -39,6 +43,8 @@ struct ptx_grid {
     _Alignas(64) _Atomic uint64_t next; /* block to begin                             */
     _Atomic uint64_t turn;      /* steps of a block before another one's turn         */
     _Atomic size_t aside_count; /* written under the lock                             */
+    size_t vain;                /* lock: blocks put aside since one came to its end   */
+    _Atomic size_t credit;      /* blocks that may begin though others are put aside  */
     struct rl_lock lock;
     struct ptx_block *first;    /* in the grid's own memory                           */
     bool own;                   /* that memory is to be freed                         */
