@@ -271,7 +271,7 @@ static void a_copy_from_memory_of_the_graph_stays_with_that(void **state)
     rill_exec *exec = new_exec(t.f, g);
     rill_op from_other = copy_op(rill_device_place(t.words), rill_device_place(word(&t, 1)), 4);
     rill_op fill_other = fill_op(word(&t, 1), 9, 1);
-    is(RILL_ERROR_INVALID_VALUE, rill_exec_set_op(exec, copied, &from_other)); /* a driver does not say why */
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_set_op(exec, copied, &from_other));
     goes(&t, exec, 7, 0);
     ok(rill_exec_set_op(exec, filled, &fill_other));
 }
