@@ -196,7 +196,7 @@ struct scene {
     struct machine machine;
     rill_graph *graph, *child, *moving, *clone;
     rill_node fan[FAN];
-    rill_user_object *object;
+    rill_user_object *object, *other;
 };
 
 static rill_status add_wide(struct scene *s)
@@ -246,7 +246,7 @@ static rill_status set_label(struct scene *s)
 
 static rill_status retain(struct scene *s)
 {
-    return rill_graph_retain_user_object(s->graph, s->object, 1, 0);
+    return rill_graph_retain_user_object(s->graph, s->other, 1, 0);
 }
 
 static void set_scene(struct scene *s)
@@ -257,6 +257,7 @@ static void set_scene(struct scene *s)
     s->child = machine_graph(s->machine.context[0]);
     s->moving = machine_graph(s->machine.context[0]);
     ok(rill_user_object_create(s->machine.platform, NULL, do_nothing, 1, &s->object));
+    ok(rill_user_object_create(s->machine.platform, NULL, do_nothing, 1, &s->other));
     rill_node a = add(s->child, NULL, 0, host_op());
     ok(rill_node_set_label(s->child, a, "inside"));
     for (int i = 0; i < 10; i++) add(s->child, &a, 1, host_op());
@@ -276,6 +277,7 @@ static void strike_scene(struct scene *s)
     ok(rill_graph_destroy(&s->graph));
     ok(rill_graph_destroy(&s->child));
     ok(rill_user_object_release(&s->object, 1));
+    ok(rill_user_object_release(&s->other, 1));
     machine_close(&s->machine);
 }
 
