@@ -100,10 +100,12 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
     if (!is_seen(strand, number)) return;
     describe(sighting, strand, cell, number);
     uint64_t now = sighting->seen.time_ns;
-    /* Ready since the operation before it was done, or since the strand was woken:
-     * both are noted in ready_since.  0: it came in between, and runs at once. */
+    /* Ready since the operation before it was done, or since the strand was woken: both are
+     * noted in ready_since.  0: it came in between, and runs at once.  What a wait waits for
+     * may have come later than either, and nobody noted when. */
     sighting->seen.moment = RILL_SIM_READY;
-    if (strand->ready_since) sighting->seen.time_ns = strand->ready_since;
+    if (strand->ready_since && !sim_op_types[cell->code]->after)
+        sighting->seen.time_ns = strand->ready_since;
     show(strand->engine, &sighting->seen);
     sighting->seen.moment = RILL_SIM_STARTED;
     sighting->seen.time_ns = strand->begun_at ? strand->begun_at : now;
