@@ -92,6 +92,8 @@ void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)
 {
     for (struct conditional_run *run = program->conditionals; run; run = run->next) {
         run->value = sim_exec_value(exec, run->handle);
+        run->number = sim_conditional_number(run->handle);
+        run->context = run->value->context;
         for (uint32_t i = 0; i < run->body_count; i++)
             sim_conditional_runs_bind(run->bodies[i], exec);
     }

@@ -12,9 +12,13 @@ struct conditional_run {
     struct conditional_run *next;
     uint32_t place;
     rill_conditional_kind kind;
-    rill_conditional handle;
-    struct conditional_value *value; /* of the exec, which has all of its graph; set by
-                                        sim_conditional_runs_bind() */
+    uint32_t number;                 /* of its handle; fixed, as is the context of that: a
+                                        handle of another graph that takes its place in an
+                                        update has the same, so that updates may look while
+                                        launches run */
+    uint64_t context;
+    rill_conditional handle;         /* changes between launches only */
+    struct conditional_value *value; /* of the exec, which has all of its graph; the same */
     uint32_t body_count;
     struct program *bodies[];
 };

@@ -118,8 +118,8 @@ static bool same_handle(const struct overhaul *overhaul, const struct conditiona
 {
     const struct conditional_value *value =
         sim_values_find(overhaul->values, overhaul->value_count, handle);
-    return !value || (run->value->context == value->context &&
-                      sim_conditional_number(run->handle) == sim_conditional_number(handle));
+    return !value || (run->context == value->context &&
+                      run->number == sim_conditional_number(handle));
 }
 
 static rill_status compare_conditional(struct level *level, uint32_t slot, uint32_t place,
