@@ -168,6 +168,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
     if (!status) status = sim_claim_prepare(graph, exec);
     if (!status) sim_claim_take(graph, exec);
+    if (!status) sim_exec_memory_keep(exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, exec);
     exec->is_plain = !status && sim_launch_is_plain(exec->program);
     options->result = failure.result;

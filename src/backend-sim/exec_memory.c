@@ -185,6 +185,12 @@ rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
     return status;
 }
 
+void sim_exec_memory_keep(struct exec_memory *memory)
+{
+    for (uint32_t i = 0; memory && i < memory->task_count; i++)
+        atomic_store_explicit(&memory->tasks[i]->was_taken, true, memory_order_relaxed);
+}
+
 void sim_exec_memory_end(struct exec_memory *memory)
 {
     if (memory) let_go(memory, memory->task_count);

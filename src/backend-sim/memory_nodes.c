@@ -314,8 +314,8 @@ static const char *refuses(const struct alloc_task *alloc, const struct sim_grap
 {
     bool own = alloc->memory.graph == graph->serial;
     if (own && alloc->memory.block->live) return "an earlier launch left it allocated";
-    if (own && atomic_load_explicit(&alloc->memory.taken, memory_order_relaxed))
-        return "an exec of the graph that allocates it leaves it allocated";
+    if (own && atomic_load_explicit(&alloc->memory.was_taken, memory_order_relaxed))
+        return "an exec was made of the graph that leaves it allocated";
     if (own && alloc->lent) return "a node of another graph frees it, or did so once";
     for (const struct free_task *free = alloc->frees; free; free = free->next) {
         if (free->memory.graph == graph->serial) return "a node of this graph frees it already";

@@ -22,6 +22,7 @@ struct memory_task {
     struct graph_block *block;  /* a reference of its own                     */
     uint32_t graph;             /* the serial of the node's                   */
     atomic_bool taken;          /* by an exec                                 */
+    atomic_bool was_taken;      /* by an exec, at some time                   */
 };
 
 struct free_task;
@@ -92,7 +93,11 @@ struct exec_memory;
 rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
                                  struct exec_memory **memory);
 
-/* The exec is destroyed: another may take them.  NULL is nothing, as below. */
+/* The exec is made: its graph frees none of its memory from now on, even once the exec is
+ * gone.  NULL is nothing, as below. */
+void sim_exec_memory_keep(struct exec_memory *memory);
+
+/* The exec is destroyed: another may take them. */
 void sim_exec_memory_end(struct exec_memory *memory);
 
 /* Its last launch is over, too. */
