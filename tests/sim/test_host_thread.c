@@ -237,9 +237,9 @@ static void call_in_order(struct order_scene *s, size_t bytes)
     ok(rill_launch_host(s->urgent, note_turn, &second, NULL));
     atomic_store(&free_to_go, true);
     while (atomic_load(&called) < 2) sched_yield();
+    ok(rill_context_synchronize(s->context)); /* both have noted their turns */
     assert_int_equal(first, 0);
     assert_int_equal(second, 1);
-    ok(rill_context_synchronize(s->context));
 }
 
 /* Hardware does: 2,000 times of 2,000 for two idle streams, also where the second is more

@@ -30,6 +30,15 @@ static void run_nothing(void *data)
     (void)data;
 }
 
+/* Whoever comes first waits here until the mistake is made. */
+static atomic_bool made;
+
+static void wait_for_mistake(void *data)
+{
+    (void)data;
+    while (!atomic_load(&made)) sched_yield();
+}
+
 /* A line of host functions, which a gang runs node by node, or by a plan. */
 static struct program *make_program(bool planned)
 {
@@ -39,8 +48,8 @@ static struct program *make_program(bool planned)
     struct freeze_failure failure;
     ok(rill_graph_create(m.context[0], NULL, &graph));
     for (int i = 0; i < NODES; i++)
-        ok(rill_graph_add_host(graph, &nodes[i - (i > 0)], i > 0, run_nothing, NULL, NULL,
-                               &nodes[i]));
+        ok(rill_graph_add_host(graph, &nodes[i - (i > 0)], i > 0,
+                               i ? run_nothing : wait_for_mistake, NULL, NULL, &nodes[i]));
     for (int i = 0; i + 3 < NODES; i++) /* a chain would be one cluster */
         ok(rill_graph_add_edges(graph, &nodes[i], &nodes[i + 3], NULL, 1));
     ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
@@ -79,6 +88,7 @@ static void lose_a_unit(void)
     uint32_t seat;
     struct gang *gang = begin(make_program(false), &launch, &seat);
     atomic_fetch_add(&gang->joins[NODES - 1], 1);
+    atomic_store(&made, true);
     sim_gang_work(gang, seat);
     sleep_for_long();
 }
@@ -89,6 +99,7 @@ static void lose_a_unit_of_a_body(void)
     uint32_t seat;
     struct gang *gang = begin(make_program(false), &launch, &seat);
     atomic_fetch_add(&gang->joins[NODES - 1], 1);
+    atomic_store(&made, true);
     sim_gang_finish(gang, seat);
     sleep_for_long();
 }
@@ -99,6 +110,7 @@ static void run_a_unit_twice(void)
     uint32_t seat;
     struct gang *gang = begin(make_program(false), &launch, &seat);
     sim_gang_spill(gang, NODES - 1);
+    atomic_store(&made, true);
     sim_gang_work(gang, seat);
     sleep_for_long();
 }
@@ -108,6 +120,7 @@ static void leave_a_counter_behind(void)
     struct launch launch;
     struct program *program = make_program(true);
     uint32_t seat;
+    atomic_store(&made, true);
     struct gang *gang = begin(program, &launch, &seat);
     bool over = sim_gang_work(gang, seat);
     while (!over) {
