@@ -105,7 +105,7 @@ typedef struct rill_kernel_op {
     size_t shared_bytes;
     const void *const *params; /* params[i] points at argument i; or NULL and */
     const void *buffer;        /* all arguments, packed as the layout says    */
-    size_t buffer_bytes;
+    size_t buffer_bytes;       /* arguments beyond them are undefined         */
     const rill_attribute *attributes;
     size_t attribute_count;
 } rill_kernel_op;

@@ -16,7 +16,10 @@ void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function)
 {
     if (op->buffer) {
-        memcpy(to, op->buffer, function->buffer_bytes);
+        size_t all = function->buffer_bytes;
+        size_t given = op->buffer_bytes < all ? op->buffer_bytes : all;
+        memcpy(to, op->buffer, given);
+        memset(to + given, 0, all - given);
         return;
     }
     for (uint32_t i = 0; i < function->param_count; i++)

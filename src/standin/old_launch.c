@@ -4,8 +4,8 @@
  * the other, and stay set until they are set anew.
  *
  * Whatever was not set is a block of one thread, no memory, and zeros: an H200 launches a
- * kernel for which nothing was set (repro/driver/deprecated.c).  The bytes of all arguments
- * are those of the kernel, however many were said.
+ * kernel for which nothing was set.  Arguments end where cuParamSetSize() says: zeros
+ * follow there, and a launch of more bytes than the kernel has is refused.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum { ARGUMENTS = 4096 }; /* bytes, of all arguments */
 
 struct si_shape {
     struct rl_lock lock; /* protects what follows */
-    unsigned block[3], shared;
+    unsigned block[3], shared, bytes;
     unsigned char arguments[ARGUMENTS];
 };
 
@@ -69,6 +69,7 @@ ENTRY(cuFuncSetSharedSize, (CUfunction handle, unsigned bytes), (handle, bytes))
     struct si_shape *shape;
     CUresult status = shape_of(handle, &function, &shape);
     if (status) return status;
+    if (bytes > si_devices[0].info.shared_bytes_per_block_opt_in) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&shape->lock);
     shape->shared = bytes;
     rl_unlock(&shape->lock);
@@ -108,9 +109,13 @@ ENTRY(cuParamSetv, (CUfunction handle, int offset, void *value, unsigned bytes),
 ENTRY(cuParamSetSize, (CUfunction handle, unsigned bytes), (handle, bytes))
 {
     struct si_function *function;
-    CUresult status = si_function_here(handle, &function);
+    struct si_shape *shape;
+    CUresult status = shape_of(handle, &function, &shape);
     if (status) return status;
-    return bytes > ARGUMENTS ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+    rl_lock(&shape->lock);
+    shape->bytes = bytes;
+    rl_unlock(&shape->lock);
+    return RILL_SUCCESS;
 }
 
 /* ---- Launching -------------------------------------------------------------------------- */
@@ -132,9 +137,11 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
     if (width <= 0 || height <= 0 || bytes > sizeof arguments) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&shape->lock);
     unsigned x = shape->block[0], y = shape->block[1], z = shape->block[2];
-    unsigned shared = shape->shared;
-    memcpy(arguments, shape->arguments, bytes);
+    unsigned shared = shape->shared, said = shape->bytes;
+    memset(arguments, 0, bytes);
+    memcpy(arguments, shape->arguments, said < bytes ? said : bytes);
     rl_unlock(&shape->lock);
+    if (said > bytes) return RILL_ERROR_LAUNCH_OUT_OF_RESOURCES;
     void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, arguments, CU_LAUNCH_PARAM_BUFFER_SIZE,
                       &bytes, CU_LAUNCH_PARAM_END };
     return cuLaunchKernel((CUfunction)(void *)function, (unsigned)width, (unsigned)height, 1, x, y,

@@ -168,20 +168,36 @@ static void a_packed_buffer_is_copied_when_the_launch_is_submitted(void **state)
 }
 
 /* err.launch_extra: also when padding alone makes the difference. */
-static void a_packed_buffer_of_another_size_lacks_resources(void **state)
+static void a_packed_buffer_beyond_the_layout_lacks_resources(void **state)
 {
     struct fixture *f = *state;
     const struct put_buffer buffer = { device_words(f, 1), 31, 0 };
     rill_kernel *k = kernel(f, &put_function);
-    static const size_t sizes[] = { 13, sizeof buffer, 8, 11 };
+    static const size_t sizes[] = { 13, sizeof buffer };
     rill_op op = packed(k, &buffer, 0);
     is(RILL_ERROR_INVALID_VALUE, rill_stream_submit(f->legacy, &op));
-    for (size_t i = 0; i < (suite->expects.refuses_short_buffers ? 4 : 2); i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         op = packed(k, &buffer, sizes[i]);
         is(RILL_ERROR_LAUNCH_OUT_OF_RESOURCES, rill_stream_submit(f->legacy, &op));
     }
     ok(rill_context_synchronize(f->context));
     assert_int_equal(peek(f, buffer.address), 0);
+}
+
+/* Of a launch and of a node, as measured for kernels of 4 to 24 bytes. */
+static void a_packed_buffer_may_end_early(void **state)
+{
+    struct fixture *f = *state;
+    const struct put_buffer buffer = { device_words(f, 1), 31, 0 };
+    static const size_t sizes[] = { 8, 11 };
+    rill_graph *graph = new_graph(f);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        rill_op op = packed(kernel(f, &put_function), &buffer, sizes[i]);
+        rill_node node = NULL;
+        ok(rill_stream_submit(f->legacy, &op));
+        ok(rill_graph_add_node(graph, NULL, 0, &op, &node));
+    }
+    ok(rill_context_synchronize(f->context));
 }
 
 /* err.launch_extra */
@@ -254,7 +270,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dynamic_shared_memory_is_limited_by_the_attribute),
     cmocka_unit_test(missing_arguments_are_refused),
     cmocka_unit_test(a_packed_buffer_is_copied_when_the_launch_is_submitted),
-    cmocka_unit_test(a_packed_buffer_of_another_size_lacks_resources),
+    cmocka_unit_test(a_packed_buffer_beyond_the_layout_lacks_resources),
+    cmocka_unit_test(a_packed_buffer_may_end_early),
     cmocka_unit_test(both_forms_of_arguments_at_once_are_refused),
     cmocka_unit_test(every_kind_of_stream_runs_kernels),
     cmocka_unit_test(no_kernel_is_refused),

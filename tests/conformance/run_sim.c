@@ -44,7 +44,6 @@ int main(int count, char **arguments)
             .bounds_whole_words = 1,
             .names_faults = 1,
             .counts_every_byte = 1,
-            .refuses_short_buffers = 1,
             .names_unjoined_streams = 1,
         },
     };

@@ -75,9 +75,6 @@ struct suite_expectations {
     /* What is freed is free again to the byte.  The driver keeps some memory for itself
      * when something is used for the first time. */
     int counts_every_byte;
-    /* A packed buffer holds all arguments.  The driver takes a shorter one, and the rest is
-     * whatever it is. */
-    int refuses_short_buffers;
     /* A capture that ends unjoined names the streams that are still out, however they
      * were taken in.  The driver does not say which they are; those that were forked
      * off with rill_stream_fork() are known all the same. */

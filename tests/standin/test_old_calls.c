@@ -122,7 +122,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(set_integer(put, 2147483647, 1), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(set_bytes(put, 8, &memory, 0xffffffffu), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(set_bytes(put, 8, NULL, 4), RILL_ERROR_INVALID_VALUE);
-    assert_int_equal(CALL(cuParamSetSize, (CUfunction, unsigned), (put, 4097)),
+    assert_int_equal(CALL(cuFuncSetSharedSize, (CUfunction, unsigned), (put, 1 << 20)),
                      RILL_ERROR_INVALID_VALUE);
     assert_int_equal(launch_grid(put, 0, 1), RILL_ERROR_INVALID_VALUE);
     assert_int_equal(launch_grid(put, 1, -1), RILL_ERROR_INVALID_VALUE);
@@ -135,6 +135,28 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(set_integer(put, 0, 1), RILL_ERROR_INVALID_HANDLE);
     assert_int_equal(launch_grid(put, 1, 1), RILL_ERROR_INVALID_HANDLE);
     assert_int_equal(launch_grid(NULL, 1, 1), RILL_ERROR_INVALID_HANDLE);
+}
+
+/* As an H200 answers. */
+static void arguments_end_where_their_size_says(void **state)
+{
+    (void)state;
+    CUmodule module = load(text);
+    CUfunction put = function_of(module, "put");
+    CUdeviceptr memory = memory_of(put);
+    struct seen seen;
+    OK(CALL(cuParamSetSize, (CUfunction, unsigned), (put, 8)));
+    OK(launch_grid(put, 1, 1));
+    OK(synchronize());
+    read_back(&seen, memory, sizeof seen);
+    assert_int_equal(seen.value, 0);
+    assert_int_equal(seen.block[0], 1);
+    OK(CALL(cuParamSetSize, (CUfunction, unsigned), (put, 5000)));
+    assert_int_equal(launch_grid(put, 1, 1), RILL_ERROR_LAUNCH_OUT_OF_RESOURCES);
+    OK(CALL(cuParamSetSize, (CUfunction, unsigned), (put, 16)));
+    OK(launch_grid(put, 1, 1));
+    saw(memory, 42, 1, 1, 1, 1, 0);
+    OK(unload(module));
 }
 
 /* With what was set when it was captured. */
@@ -173,6 +195,7 @@ static void *set_and_launch(void *function)
         OK(shape(put, 1 + (int)(i % 3), 1, 1));
         OK(set_bytes(put, 0, &shared_memory, sizeof shared_memory));
         OK(set_integer(put, 8, i));
+        OK(CALL(cuParamSetSize, (CUfunction, unsigned), (put, 16)));
         OK(launch_grid(put, 1, 1));
     }
     return NULL;
@@ -316,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_function_keeps_what_was_set),
         TEST(what_cannot_be_is_refused),
+        TEST(arguments_end_where_their_size_says),
         TEST(they_are_captured),
         TEST(threads_set_the_same_function),
         TEST(the_last_use_ends_a_context),
