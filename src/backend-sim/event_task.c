@@ -48,6 +48,7 @@ rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind
     bool wait = kind == RILL_OP_EVENT_WAIT;
     sim_task_init(&event->task, wait ? &wait_type : &record_type, wait ? TASK_WAITS : 0);
     event->state = sim_event_of(op->event)->state;
+    event->context = sim_event_of(op->event)->context->id;
     sim_event_retain(event->state);
     *task = &event->task;
     return RILL_SUCCESS;

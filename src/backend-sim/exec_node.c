@@ -86,13 +86,15 @@ static rill_status check_kind(const struct task *before, const rill_op *op)
     return RILL_SUCCESS;
 }
 
-/* As measured: an exec's events stay those of its context. */
-static rill_status check_event(const struct sim_exec *exec, const rill_op *op)
+/* As measured: the event of a node stays one of its context, whichever the exec's is. */
+static rill_status check_event(const struct task *before, const rill_op *op)
 {
+    const struct event_task *event = (const struct event_task *)before;
     if (op->kind != RILL_OP_EVENT_RECORD && op->kind != RILL_OP_EVENT_WAIT) return RILL_SUCCESS;
-    if (sim_event_of(op->event.event)->context == exec->context) return RILL_SUCCESS;
+    if (before->type->kind != op->kind) return RILL_SUCCESS; /* refused as that */
+    if (sim_event_of(op->event.event)->context->id == event->context) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->event.event",
-                             "the event is of another context than the exec");
+                             "the event is of another context than that of the node");
 }
 
 /* The driver's calls for one node of an exec take none. */
@@ -145,7 +147,7 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
 {
     const struct task *before = sim_program_promised(program, place);
     struct task *task;
-    rill_status status = check_event(exec, op);
+    rill_status status = check_event(before, op);
     if (!status) status = check_attributes(before, op);
     if (!status) status = check_source(exec, before, op);
     if (!status)

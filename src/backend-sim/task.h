@@ -144,6 +144,7 @@ struct host_task {
 struct event_task {
     struct task task;
     struct event_state *state; /* retained: the event may be gone (event.h) */
+    uint64_t context;          /* the id of the event's, which may be gone, too */
 };
 
 /* Whether the memory of a fill was freed since it was made; that of graphs comes and

@@ -236,6 +236,26 @@ static void a_capture_into_a_graph_goes_on_when_the_context_of_that_ends(void **
     assert_int_equal(runs, 2);
 }
 
+/* The node's event is of the fixture's context, the exec of another one. */
+static void the_event_of_a_node_stays_in_its_context(void **state)
+{
+    struct fixture *f = *state;
+    rill_context *context = new_context(f, 0, RILL_CONTEXT_OWN);
+    rill_event *there = NULL;
+    rill_exec *exec = NULL;
+    rill_graph *graph = new_graph(f);
+    rill_node record = add(graph, NULL, event_op(RILL_OP_EVENT_RECORD, new_event(f)));
+    ok(rill_event_create(context, NULL, &there));
+    rill_exec_options options = { .size = sizeof options, .context = context };
+    ok(rill_exec_create(graph, &options, &exec));
+    rill_op same = event_op(RILL_OP_EVENT_RECORD, new_event(f));
+    rill_op other = event_op(RILL_OP_EVENT_RECORD, there);
+    ok(rill_exec_set_op(exec, record, &same));
+    is(RILL_ERROR_INVALID_VALUE, rill_exec_set_op(exec, record, &other));
+    ok(rill_exec_destroy(&exec));
+    ok(rill_event_destroy(&there));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_graph_outlives_the_context_that_it_was_made_in),
     cmocka_unit_test(a_graph_can_be_made_in_no_context),
@@ -246,5 +266,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_child_that_moved_outlives_its_context),
     cmocka_unit_test(a_captured_graph_outlives_its_context),
     cmocka_unit_test(a_capture_into_a_graph_goes_on_when_the_context_of_that_ends),
+    cmocka_unit_test(the_event_of_a_node_stays_in_its_context),
 };
 SUITE_GROUP(graph_contexts, 1);
