@@ -176,13 +176,18 @@ static bool takes_part(const struct link_input *input, uint32_t index)
 
 static rill_status refuse(const struct ptx_linker *linker, const struct link_input *input,
                           const struct link_symbol *held, const struct ptx_place *before,
-                          const struct ptx_place *now, const char *wrong,
+                          const struct ptx_place *now, const struct link_clash *clash,
                           struct ptx_refusal *refusal)
 {
-    return ptx_link_refuse(refusal, now, "'%s' in %s, line %u, and in %s, line %u: it %s",
-                           held->name, linker->inputs[held->input].name, before->line,
-                           input->name, now->line, wrong);
+    ptx_link_refuse(refusal, now, "'%s' in %s, line %u, and in %s, line %u: it %s", held->name,
+                    linker->inputs[held->input].name, before->line, input->name, now->line,
+                    clash->wrong);
+    return refusal->status = clash->status;
 }
+
+static const struct link_clash other_kind = {
+    RILL_ERROR_INVALID_SOURCE, "is a variable in one of them"
+};
 
 static rill_status check_function(const struct ptx_linker *linker, const struct link_input *input,
                                   uint32_t index, struct ptx_refusal *refusal)
@@ -193,10 +198,10 @@ static rill_status check_function(const struct ptx_linker *linker, const struct 
     const struct link_symbol *held = &linker->symbols[found];
     if (!held->function)
         return refuse(linker, input, held, &link_variable(linker, held)->place, &now->place,
-                      "is a variable in one of them", refusal);
+                      &other_kind, refusal);
     const struct ptx_function *before = link_function(linker, held);
-    const char *wrong = ptx_link_functions_clash(before, now);
-    return wrong ? refuse(linker, input, held, &before->place, &now->place, wrong, refusal)
+    const struct link_clash *clash = ptx_link_functions_clash(before, now);
+    return clash ? refuse(linker, input, held, &before->place, &now->place, clash, refusal)
                  : RILL_SUCCESS;
 }
 
@@ -209,10 +214,10 @@ static rill_status check_variable(const struct ptx_linker *linker, const struct 
     const struct link_symbol *held = &linker->symbols[found];
     if (held->function)
         return refuse(linker, input, held, &link_function(linker, held)->place, &now->place,
-                      "is a variable in one of them", refusal);
+                      &other_kind, refusal);
     const struct ptx_variable *before = link_variable(linker, held);
-    const char *wrong = ptx_link_variables_clash(before, now);
-    return wrong ? refuse(linker, input, held, &before->place, &now->place, wrong, refusal)
+    const struct link_clash *clash = ptx_link_variables_clash(before, now);
+    return clash ? refuse(linker, input, held, &before->place, &now->place, clash, refusal)
                  : RILL_SUCCESS;
 }
 

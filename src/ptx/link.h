@@ -14,9 +14,11 @@
  * Declarations and definitions agree on what they are: function, kernel, or variable of a
  * space; on the size of a variable, unless it is declared as an array without a length; and
  * on parameters, where the function is used.  Alignments may differ: the widest is kept.
- * What no kernel and no variable leads to is left out, and with it what it lacks.
+ * What no kernel and no variable leads to is left out, and with it the functions that it
+ * lacks.  A variable that is declared must be defined, though nobody uses it.
  *
- * The rules are those of nvlink of CUDA 13.0, asked for each of them.
+ * The rules are those of nvlink of CUDA 13.0, asked for each of them; the statuses, and that
+ * no variable may be lacking, are those of an H200's driver (580).
  */
 #ifndef PTX_LINK_H
 #define PTX_LINK_H
@@ -31,12 +33,13 @@ void ptx_linker_close(struct ptx_linker *linker);
 
 /* Another input, which the linker takes over if it succeeds; refused, all is as it was.
  * `name` is what messages call it; NULL: by its number.  RILL_ERROR_INVALID_SOURCE: it does
- * not fit what is there. */
+ * not fit what is there.  RILL_ERROR_UNKNOWN: a .common variable with a value is smaller than
+ * another one of its name. */
 rill_status ptx_linker_add(struct ptx_linker *linker, struct ptx_module *input, const char *name,
                            struct ptx_refusal *refusal);
 
 /* All of them as one module, which outlives the linker.  Nothing can be added then.
- * RILL_ERROR_INVALID_SOURCE: something is used and nowhere defined. */
+ * RILL_ERROR_INVALID_SOURCE: something is used, or a variable declared, and nowhere defined. */
 rill_status ptx_linker_finish(struct ptx_linker *linker, struct ptx_module **module,
                               struct ptx_refusal *refusal);
 

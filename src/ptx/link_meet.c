@@ -4,7 +4,14 @@
  */
 #include "ptx/linker.h"
 
-static const char twice[] = "is defined twice";
+/* The statuses are an H200's (driver 580): of all that does not fit, one thing has another. */
+static const struct link_clash
+    twice = { RILL_ERROR_INVALID_SOURCE, "is defined twice" },
+    other_space = { RILL_ERROR_INVALID_SOURCE, "is in another space" },
+    other_size = { RILL_ERROR_INVALID_SOURCE, "has another size" },
+    other_lists = { RILL_ERROR_INVALID_SOURCE, "has other parameters or results" },
+    one_kernel = { RILL_ERROR_INVALID_SOURCE, "is a kernel in one of them alone" },
+    cut = { RILL_ERROR_UNKNOWN, "is larger as a .common variable than where it has a value" };
 
 /* ---- Variables ------------------------------------------------------------------------- */
 
@@ -23,31 +30,33 @@ static bool has_value(const struct ptx_variable *variable)
     return variable->initial_bytes || variable->link_count;
 }
 
-static const char *commons_clash(const struct ptx_variable *a, const struct ptx_variable *b)
+static const struct link_clash *commons_clash(const struct ptx_variable *a,
+                                              const struct ptx_variable *b)
 {
-    if (has_value(a) && has_value(b)) return twice;
-    bool cut = (has_value(a) && b->bytes > a->bytes) || (has_value(b) && a->bytes > b->bytes);
-    return cut ? "is larger as a .common variable than where it has a value" : NULL;
+    if (has_value(a) && has_value(b)) return &twice;
+    if (has_value(a) && b->bytes > a->bytes) return &cut;
+    return has_value(b) && a->bytes > b->bytes ? &cut : NULL;
 }
 
-static const char *sizes_clash(const struct ptx_variable *held, const struct ptx_variable *now)
+static const struct link_clash *sizes_clash(const struct ptx_variable *held,
+                                            const struct ptx_variable *now)
 {
     int before = rank_of(held), after = rank_of(now);
     if (held->bytes == now->bytes) return NULL;
     if ((!before && !held->bytes) || (!after && !now->bytes)) return NULL;
     if (before == COMMON && after > COMMON && held->bytes < now->bytes) return NULL;
     if (after == COMMON && before > COMMON && now->bytes < held->bytes) return NULL;
-    return "has another size";
+    return &other_size;
 }
 
-const char *ptx_link_variables_clash(const struct ptx_variable *held,
-                                      const struct ptx_variable *now)
+const struct link_clash *ptx_link_variables_clash(const struct ptx_variable *held,
+                                                  const struct ptx_variable *now)
 {
     int before = rank_of(held), after = rank_of(now);
-    if (held->space != now->space) return "is in another space";
+    if (held->space != now->space) return &other_space;
     if (before == COMMON && after == COMMON) return commons_clash(held, now);
-    const char *sizes = sizes_clash(held, now);
-    return sizes ? sizes : before == VISIBLE && after == VISIBLE ? twice : NULL;
+    const struct link_clash *sizes = sizes_clash(held, now);
+    return sizes ? sizes : before == VISIBLE && after == VISIBLE ? &twice : NULL;
 }
 
 bool ptx_link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now)
@@ -82,17 +91,17 @@ static bool lists_are_alike(const struct ptx_function *a, const uint32_t *in_a, 
     return true;
 }
 
-const char *ptx_link_functions_clash(const struct ptx_function *held,
-                                      const struct ptx_function *now)
+const struct link_clash *ptx_link_functions_clash(const struct ptx_function *held,
+                                                  const struct ptx_function *now)
 {
-    if (held->entry != now->entry) return "is a kernel in one of them alone";
-    if (held->defined && now->defined && !held->weak && !now->weak) return twice;
+    if (held->entry != now->entry) return &one_kernel;
+    if (held->defined && now->defined && !held->weak && !now->weak) return &twice;
     if (lists_are_alike(held, held->params, held->param_count, now, now->params,
                         now->param_count) &&
         lists_are_alike(held, held->results, held->result_count, now, now->results,
                         now->result_count))
         return NULL;
-    return "has other parameters or results";
+    return &other_lists;
 }
 
 bool ptx_link_function_yields(const struct ptx_function *held, const struct ptx_function *now)

@@ -60,6 +60,12 @@ static bool undefined(const struct whole *whole, const char *name)
     return false;
 }
 
+/* An array of shared memory without a length is what a launch adds. */
+static bool is_lacking(const struct ptx_variable *variable)
+{
+    return variable->external && (variable->space != PTX_SHARED || variable->bytes);
+}
+
 static void keep_function(struct whole *whole, struct spot spot)
 {
     uint32_t *place = &whole->linker->inputs[spot.input].function_places[spot.index];
@@ -85,12 +91,10 @@ static bool keep_used_function(struct whole *whole, struct spot spot)
     return true;
 }
 
-/* An array of shared memory without a length is what a launch adds. */
 static bool keep_used_variable(struct whole *whole, struct spot spot)
 {
     const struct ptx_variable *used = variable_at(whole, spot);
-    bool launched = used->space == PTX_SHARED && !used->bytes;
-    if (used->external && !launched) return undefined(whole, used->name);
+    if (is_lacking(used)) return undefined(whole, used->name);
     keep_variable(whole, spot);
     return true;
 }
@@ -149,6 +153,21 @@ static void forget_places(const struct ptx_linker *linker)
     }
 }
 
+/* A variable that is declared must be there, even if nobody uses it; functions need not. */
+static bool has_all_variables(const struct whole *whole)
+{
+    const struct ptx_linker *linker = whole->linker;
+    const struct ptx_place nowhere = { 0, 0 };
+    for (uint32_t i = 0; i < linker->symbol_count; i++) {
+        const struct link_symbol *symbol = &linker->symbols[i];
+        if (symbol->function || !is_lacking(link_variable(linker, symbol))) continue;
+        ptx_link_refuse(whole->refusal, &nowhere, "'%s', which %s declares, is nowhere defined",
+                        symbol->name, linker->inputs[symbol->input].name);
+        return false;
+    }
+    return true;
+}
+
 static bool keep_what_is_used(struct whole *whole)
 {
     forget_places(whole->linker);
@@ -168,7 +187,7 @@ static bool keep_what_is_used(struct whole *whole)
         whole->user = function->name;
         if (!ptx_link_each_in_body(function, keep_used, whole)) return false;
     }
-    return true;
+    return has_all_variables(whole); /* those that are used were named with their users */
 }
 
 /* ---- The new numbers ------------------------------------------------------------------- */

@@ -80,11 +80,17 @@ static inline bool link_is_shared_function(const struct ptx_function *function)
     return function->visible || function->weak || function->external;
 }
 
-/* NULL: they fit; else what is wrong, as it goes on behind the name. */
-const char *ptx_link_variables_clash(const struct ptx_variable *held,
-                                      const struct ptx_variable *now);
-const char *ptx_link_functions_clash(const struct ptx_function *held,
-                                      const struct ptx_function *now);
+/* Why two of one name do not fit. */
+struct link_clash {
+    rill_status status;
+    const char *wrong; /* as it goes on behind the name */
+};
+
+/* Returns NULL if they fit. */
+const struct link_clash *ptx_link_variables_clash(const struct ptx_variable *held,
+                                                  const struct ptx_variable *now);
+const struct link_clash *ptx_link_functions_clash(const struct ptx_function *held,
+                                                  const struct ptx_function *now);
 
 /* Whether what comes later takes the place of what was there. */
 bool ptx_link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now);

@@ -76,15 +76,20 @@ static void gives(const char *a, const char *b, uint32_t value)
     assert_int_equal(value_of(b, a, "k"), value);
 }
 
-static void refuses(const char *a, const char *b, const char *words)
+static void refuses_with(rill_status expected, const char *a, const char *b, const char *words)
 {
     struct ptx_module *module;
     struct ptx_refusal refusal;
     long before = rl_alloc_live();
     rill_status status = try_link((const char *const[]){ a, b }, 2, &module, &refusal);
-    if (status != RILL_ERROR_INVALID_SOURCE || !strstr(refusal.message, words))
+    if (status != expected || !strstr(refusal.message, words))
         fail_msg("status %d of \"%s\"\n%s\n%s", (int)status, status ? refusal.message : "", a, b);
     assert_int_equal(rl_alloc_live(), before);
+}
+
+static void refuses(const char *a, const char *b, const char *words)
+{
+    refuses_with(RILL_ERROR_INVALID_SOURCE, a, b, words);
 }
 
 static void refuses_both_ways(const char *a, const char *b, const char *words)
@@ -250,8 +255,9 @@ static void declarations_say_what_it_is(void **state)
     refuses_both_ways(of_x, ".visible .const .u32 x;\n", "another space");
     refuses_both_ways(of_x, ".common .global .u32 x[2];\n", "another size");
     refuses_both_ways(".weak .global .u32 x;\n", ".weak .global .u64 x;\n", "another size");
-    refuses_both_ways(".common .global .u32 x = 1;\n", ".common .global .u32 x[2];\n",
-                      "larger as a .common");
+    static const char one[] = ".common .global .u32 x = 1;\n";
+    refuses_with(RILL_ERROR_UNKNOWN, one, ".common .global .u32 x[2];\n", "larger as a .common");
+    refuses_with(RILL_ERROR_UNKNOWN, ".common .global .u32 x[2];\n", one, "larger as a .common");
     refuses_both_ways(".visible .global .u32 x = 1;\n", ".common .global .u32 x[2];\n",
                       "another size");
     refuses_both_ways(TAKE KERNEL("k") CALL PUT,
@@ -282,8 +288,10 @@ static void what_is_used_is_defined(void **state)
                       IDLE, "nowhere defined");
     refuses_both_ways(TAKE ".func inner { { .param .u32 r; call (r), give; } ret; }\n" KERNEL("k")
                       "call inner;\n" PUT, IDLE, "'give', which 'inner' in input");
+    /* Variables also if nobody uses them. */
+    refuses_both_ways(".extern .global .u32 x;\n", IDLE, "declares, is nowhere defined");
     /* What no kernel leads to. */
-    accepts(TAKE ".extern .global .u32 x;\n", IDLE);
+    accepts(TAKE ".extern .shared .u32 s[];\n", IDLE);
     accepts(TAKE ".visible .func inner { { .param .u32 r; call (r), give; } ret; }\n", IDLE);
 }
 
