@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a linker makes: a head of 16 bytes that says how many follow, and the texts as they
- * were, each with a zero behind it.  They are linked where they are loaded.  Only rill makes
- * such images, and only rill takes them.
+ * were, each with a zero behind it; where there is no text, a zero alone.  They are linked
+ * where they are loaded.  Only rill makes such images, and only rill takes them.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ rill_status image_open_linked(const unsigned char *code, size_t bytes,
         return image_refuse_for(refusal, RILL_ERROR_INVALID_IMAGE,
                                 "what was linked is cut off in its head");
     uint64_t texts = image_u64(code + 8);
-    if (code[4] != VERSION || texts < 2 || texts > SIZE_MAX / 2 ||
+    if (code[4] != VERSION || !texts || texts > SIZE_MAX / 2 ||
         (bytes && texts > bytes - HEAD) || code[HEAD + texts - 1])
         return image_refuse_for(refusal, RILL_ERROR_INVALID_IMAGE,
                                 "what was linked is cut off, or from another version of rill");

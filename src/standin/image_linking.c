@@ -17,6 +17,7 @@ struct image_linking {
     size_t alone_bytes;
     uint32_t alone_texts;   /* what it has of them                            */
     unsigned char *image;   /* what was made                                  */
+    struct image_refusal broken; /* why an input did not fit; its status is 0 while all do */
 };
 
 struct image_linking *image_linking_open(void)
@@ -69,7 +70,10 @@ static rill_status add_module(struct image_linking *linking, struct ptx_module *
     rill_status status = image_check_ptx(module, target, refusal);
     if (status) return status;
     if (!ptx_linker_add(linking->linker, module, name, &wrong)) return RILL_SUCCESS;
-    return image_refuse_for(refusal, wrong.status, "%s", wrong.message);
+    image_refuse_for(refusal, wrong.status, "%s", wrong.message);
+    if (wrong.status != RILL_ERROR_OUT_OF_MEMORY && !linking->broken.status)
+        linking->broken = *refusal;
+    return wrong.status;
 }
 
 static rill_status add_text(struct image_linking *linking, const char *text, size_t bytes,
@@ -106,7 +110,7 @@ static rill_status add_texts(struct image_linking *linking, const struct image_c
         length = strnlen(content->text + at, content->text_bytes - at);
         status = add_text(linking, content->text + at, length, name, target, refusal);
     }
-    return content->text_bytes ? status : image_check_head("", 0, refusal);
+    return content->text_bytes || content->linked ? status : image_check_head("", 0, refusal);
 }
 
 /* ---- Machine code ----------------------------------------------------------------------- */
@@ -170,15 +174,15 @@ rill_status image_linking_finish(struct image_linking *linking, const void **ima
 {
     struct ptx_refusal wrong;
     struct ptx_module *module;
-    *refusal = (struct image_refusal){ RILL_SUCCESS, "" };
+    *refusal = linking->broken;
+    if (refusal->status) return refusal->status;
     if (linking->alone && linking->text_count == linking->alone_texts) {
         *image = linking->alone;
         *bytes = linking->alone_bytes;
         return RILL_SUCCESS;
     }
-    if (!linking->text_count)
-        return image_refuse_for(refusal, RILL_ERROR_INVALID_VALUE, "there is nothing to link");
-    size_t size = image_linked_bytes(linking->bytes);
+    size_t length = linking->bytes ? linking->bytes : 1; /* of no texts: a zero */
+    size_t size = image_linked_bytes(length);
     unsigned char *made = rl_alloc(size);
     if (!made) return no_memory(refusal);
     if (ptx_linker_finish(linking->linker, &module, &wrong)) {
@@ -186,7 +190,9 @@ rill_status image_linking_finish(struct image_linking *linking, const void **ima
         return image_refuse_for(refusal, wrong.status, "%s", wrong.message);
     }
     ptx_module_free(module);
-    memcpy(image_linked_begin(made, linking->bytes), linking->texts, linking->bytes);
+    char *texts = image_linked_begin(made, length);
+    *texts = 0;
+    if (linking->bytes) memcpy(texts, linking->texts, linking->bytes);
     linking->image = made;
     *image = made;
     *bytes = size;

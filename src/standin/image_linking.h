@@ -17,16 +17,19 @@ struct image_linking;
 struct image_linking *image_linking_open(void);
 void image_linking_close(struct image_linking *linking);
 
-/* `name` is what messages call it; it may be NULL.  Refused, all is as it was, but that of
- * another linking's texts those before the one at fault stay.
- * RILL_ERROR_INVALID_SOURCE: what it defines, others do.  RILL_ERROR_NOT_SUPPORTED: it is
- * machine code, and not alone. */
+/* `name` is what messages call it; it may be NULL.  An input that cannot be read is as if it
+ * were never added, but that of another linking's texts those before the one at fault stay.
+ * One that can be read and does not fit the others breaks the linking: it ends with the same
+ * refusal.
+ * RILL_ERROR_INVALID_SOURCE, RILL_ERROR_UNKNOWN: it does not fit (ptx/link.h).
+ * RILL_ERROR_NOT_SUPPORTED: it is machine code, and not alone. */
 rill_status image_linking_add(struct image_linking *linking, const void *code, size_t bytes,
                            const char *name, const struct image_target *target,
                            struct image_refusal *refusal);
 
-/* The image lies in `linking`.  RILL_ERROR_INVALID_SOURCE: something is nowhere defined;
- * RILL_ERROR_INVALID_VALUE: there is nothing to be linked. */
+/* The image lies in `linking`; of no inputs it is an empty one.  RILL_ERROR_INVALID_SOURCE:
+ * something is nowhere defined, or an input did not fit, which may also be
+ * RILL_ERROR_UNKNOWN. */
 rill_status image_linking_finish(struct image_linking *linking, const void **image, size_t *bytes,
                               struct image_refusal *refusal);
 

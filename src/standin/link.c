@@ -2,10 +2,20 @@
  *
  * Linking: PTX, or a cubin or a fatbin, goes in, an image comes out (image_linking.h).
  *
- * Statuses, where inputs do not fit: that something is defined twice is INVALID_SOURCE when
- * the second one is added, as drivers of 2024 have it (nvptx-tools, issue 48).  That something
- * is nowhere defined is UNKNOWN when the linking is completed, as numba met it (issue 7159).
- * Neither was asked of an H200 yet.
+ * An H200 (driver 580) was asked what an add and the end of the linking answer:
+ *
+ *     what is wrong                           add              complete
+ *     it is no image                          INVALID_IMAGE    goes on without it
+ *     its text is wrong                       INVALID_PTX      goes on without it
+ *     it does not fit the others              INVALID_SOURCE   INVALID_SOURCE
+ *     a .common with a value is too small     UNKNOWN          UNKNOWN
+ *     something is nowhere defined            SUCCESS          INVALID_SOURCE
+ *     all that was added was no image         -                SUCCESS, an empty image
+ *
+ * It was not asked what it says to inputs that come after one that does not fit, to a linking
+ * that is completed again once what it lacked was added, and to one without any input: here
+ * they are taken.  Of kernels that are not visible and share their name it launches none
+ * (LAUNCH_OUT_OF_RESOURCES); here the first of them, or the visible one, is launched.
  */
 #include "base/alloc.h"
 #include "standin/image_linking.h"
@@ -132,14 +142,12 @@ ENTRY(cuLinkAddFile_v2,
 
 /* ---- What comes out --------------------------------------------------------------------- */
 
-/* A driver compiles here, so this is where it says what it lacks. */
 static CUresult finish(struct linking *linking)
 {
     struct image_refusal refusal;
     CUresult status = image_linking_finish(linking->inputs, &linking->image, &linking->bytes,
                                            &refusal);
-    if (status != RILL_ERROR_INVALID_SOURCE) return tell(linking, status, &refusal);
-    return tell(linking, RILL_ERROR_UNKNOWN, &refusal);
+    return tell(linking, status, &refusal);
 }
 
 ENTRY(cuLinkComplete, (CUlinkState state, void **image, size_t *bytes), (state, image, bytes))

@@ -140,8 +140,6 @@ static void what_is_linked_can_be_loaded(void **state)
     assert_int_equal(link_in(linking, 1, image, 0), RILL_ERROR_INVALID_VALUE);
     OK(link_in(linking, 1, more, sizeof more));
     OK(link_in(linking, 1, image, sizeof image));
-    assert_int_equal(link_in(linking, 1, image, sizeof image),
-                     RILL_ERROR_INVALID_SOURCE); /* all is twice */
     assert_int_equal(link_in(linking, 0, sample_cubin, sizeof sample_cubin),
                      RILL_ERROR_NOT_SUPPORTED); /* machine code alone */
     assert_int_equal(link_in(linking, 4, image, sizeof image), RILL_ERROR_NOT_SUPPORTED);
