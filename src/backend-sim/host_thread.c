@@ -225,9 +225,16 @@ bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns)
     return true;
 }
 
-void sim_host_thread_destroy(struct host_thread *host)
+void sim_host_thread_stop(struct host_thread *host)
 {
-    if (!host) return;
-    if (stop(host)) pthread_join(host->thread, NULL);
+    if (!host || !stop(host)) return;
+    pthread_join(host->thread, NULL);
+    rl_lock(&host->lock);
+    host->joinable = false;
+    rl_unlock(&host->lock);
+}
+
+void sim_host_thread_free(struct host_thread *host)
+{
     rl_free(host);
 }

@@ -68,8 +68,13 @@ void sim_host_thread_help(struct host_thread *host);
  * of a function, and left to itself. */
 bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns);
 
-/* Nobody is in a call. */
-void sim_host_thread_destroy(struct host_thread *host);
+/* Waits for the thread to end, since nobody is in a call: before the engine goes, at whose
+ * strands the thread may still be.  Calls that are posted from now on are not made.  NULL is
+ * nothing. */
+void sim_host_thread_stop(struct host_thread *host);
+
+/* Once it was stopped, and nobody can post to it any more. */
+void sim_host_thread_free(struct host_thread *host);
 
 /* ---- host_away.c ---------------------------------------------------------------------- */
 

@@ -27,12 +27,13 @@ static rill_status probe(const rill_open_options *options)
 static void close_parts(struct sim_platform *platform)
 {
     if (platform->devices) sim_memory_close(platform);
+    sim_host_thread_stop(platform->host_thread);
     if (platform->engine) {
         struct observer *observer = platform->engine->observer;
         sim_engine_destroy(platform->engine);
         sim_observer_destroy(observer);
     }
-    sim_host_thread_destroy(platform->host_thread);
+    sim_host_thread_free(platform->host_thread);
     sim_kernel_reserve_free(&platform->kernel_reserve);
     rl_free(platform->devices);
     *platform = (struct sim_platform){ .handle = platform->handle };
