@@ -4,7 +4,6 @@
  */
 #include "backend-sim/engine.h"
 
-#include <signal.h>
 
 #include "backend-sim/gang.h"
 #include "backend-sim/grid.h"
@@ -47,13 +46,8 @@ static rill_status start_worker(struct engine *engine)
 {
     struct worker *worker = &engine->workers[engine->started];
     worker->engine = engine;
-    /* A library's threads leave the program's signals to its own. */
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int failed = pthread_create(&worker->thread, NULL, sim_worker_main, worker);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (failed) return RILL_ERROR_OPERATING_SYSTEM;
+    if (!rl_thread_start(&worker->thread, sim_worker_main, worker))
+        return RILL_ERROR_OPERATING_SYSTEM;
     engine->started++;
     atomic_fetch_sub(&engine->idlers, 1);
     return RILL_SUCCESS;

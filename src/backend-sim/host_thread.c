@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 
 #include "backend-sim/engine.h"
@@ -127,16 +126,11 @@ static void *host_main(void *data)
 
 /* ---- For others --------------------------------------------------------------------- */
 
-/* A library's threads leave the program's signals to its own.  Under the lock. */
+/* Under the lock. */
 static void begin(struct host_thread *host)
 {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    bool failed = pthread_create(&host->thread, NULL, host_main, host);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    host->state = failed ? HOST_HAS_NONE : HOST_RUNS;
-    host->joinable = !failed;
+    host->joinable = rl_thread_start(&host->thread, host_main, host);
+    host->state = host->joinable ? HOST_RUNS : HOST_HAS_NONE;
 }
 
 /* Puts the call into the list of the thread, if that runs, unless it is there; the

@@ -2,7 +2,6 @@
 #include "backend-sim/watchdog.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/park.h"
 #include "base/progress.h"
+#include "base/thread.h"
 
 #define LOOKS_EVERY_NS 500000000u
 
@@ -203,13 +203,7 @@ rill_status sim_watchdog_start(struct engine *engine)
     struct watchdog *dog = rl_zalloc(sizeof *dog);
     if (!dog) return RILL_ERROR_OUT_OF_MEMORY;
     engine->watchdog = dog;
-    /* A library's threads leave the program's signals to its own. */
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int failed = pthread_create(&dog->thread, NULL, dog_main, engine);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (!failed) return RILL_SUCCESS;
+    if (rl_thread_start(&dog->thread, dog_main, engine)) return RILL_SUCCESS;
     engine->watchdog = NULL;
     rl_free(dog);
     return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, "RILL_SIM_WATCHDOG",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -74,6 +75,16 @@ uint64_t rl_monotonic_cost_ns(void)
     atomic_store_explicit(&clock_cost, (unsigned)(cost < 1000 ? cost : 1000) + 1,
                           memory_order_relaxed);
     return cost < 1000 ? cost : 1000;
+}
+
+bool rl_thread_start(pthread_t *thread, void *(*main)(void *), void *data)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int failed = pthread_create(thread, NULL, main, data);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return !failed;
 }
 
 struct timespec rl_in(uint64_t ns)

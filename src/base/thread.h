@@ -27,6 +27,10 @@ uint64_t rl_monotonic_ns(void);
 /* What that takes, as far as can be told. */
 uint64_t rl_monotonic_cost_ns(void);
 
+/* Starts a thread of the library's own, which leaves all signals to those of the program.
+ * Returns false if the system has none to give. */
+bool rl_thread_start(pthread_t *thread, void *(*main)(void *), void *data);
+
 /* The time of day in so many nanoseconds, and whether a thread has ended by then, which is
  * joined; the calling one has not. */
 struct timespec rl_in(uint64_t ns);
