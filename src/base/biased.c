@@ -25,7 +25,16 @@ static void take_away(struct rl_biased *lock)
     lock->times = 0;
 }
 
-void rl_biased_slow(struct rl_biased *lock)
+/* The new owner is inside as one already, so that `busy` publishes this turn too: a thread
+ * that comes in the place of an ended owner looks at nothing else. */
+static void make_own(struct rl_biased *lock, const char *here)
+{
+    atomic_store_explicit(&lock->busy, 1, memory_order_relaxed);
+    atomic_store_explicit(&lock->owner, here, memory_order_relaxed);
+    rl_spin_unlock(&lock->spin);
+}
+
+bool rl_biased_slow(struct rl_biased *lock)
 {
     const char *here = &rl_biased_here;
     rl_spin_lock(&lock->spin);
@@ -33,6 +42,7 @@ void rl_biased_slow(struct rl_biased *lock)
     if (atomic_load_explicit(&lock->owner, memory_order_relaxed)) take_away(lock);
     lock->times = lock->last == here ? lock->times + 1 : 0;
     lock->last = here;
-    if (lock->times >= lock->wanted && !rl_fence_is_dear)
-        atomic_store_explicit(&lock->owner, here, memory_order_relaxed);
+    if (lock->times < lock->wanted || rl_fence_is_dear) return false;
+    make_own(lock, here);
+    return true;
 }

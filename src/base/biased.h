@@ -30,7 +30,7 @@ struct rl_biased {
 /* Its address is the thread. */
 extern _Thread_local char rl_biased_here RL_THREAD_WORD;
 
-void rl_biased_slow(struct rl_biased *lock);
+bool rl_biased_slow(struct rl_biased *lock);
 
 /* True: as its owner, which is to be told when it is given back. */
 static inline bool rl_biased_lock(struct rl_biased *lock)
@@ -44,8 +44,7 @@ static inline bool rl_biased_lock(struct rl_biased *lock)
         if (atomic_load_explicit(&lock->owner, memory_order_relaxed) == here) return true;
         atomic_store_explicit(&lock->busy, 0, memory_order_release);
     }
-    rl_biased_slow(lock);
-    return false;
+    return rl_biased_slow(lock);
 }
 
 static inline void rl_biased_unlock(struct rl_biased *lock, bool owned)

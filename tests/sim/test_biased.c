@@ -137,6 +137,56 @@ static void it_outlives_its_owner(void **state)
     add(&shared);
 }
 
+/* Its only turn as the owner was the one that made it the owner. */
+struct heir {
+    struct shared shared;
+    _Atomic(const char *) first, second; /* the threads, once they have been inside */
+};
+
+static void *take_until_owned(void *data)
+{
+    struct heir *heir = data;
+    while (!atomic_load_explicit(&heir->shared.lock.owner, memory_order_relaxed))
+        add(&heir->shared);
+    atomic_store_explicit(&heir->first, &rl_biased_here, memory_order_relaxed);
+    return NULL;
+}
+
+static void *take_as_heir(void *data)
+{
+    struct heir *heir = data;
+    add(&heir->shared);
+    atomic_store_explicit(&heir->second, &rl_biased_here, memory_order_relaxed);
+    return NULL;
+}
+
+/* Nothing but the lock orders what the thread does behind what others did. */
+static const char *run_detached(void *(*run)(void *), struct heir *heir,
+                                _Atomic(const char *) *who)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, run, heir), 0);
+    assert_int_equal(pthread_detach(thread), 0);
+    while (!atomic_load_explicit(who, memory_order_relaxed)) sched_yield();
+    return atomic_load_explicit(who, memory_order_relaxed);
+}
+
+/* What checks threads is the judge of it. */
+static void who_inherits_it_is_behind_the_owner_that_ended(void **state)
+{
+    static struct heir heirs[200]; /* a detached thread may outlast its test */
+    bool inherited = false;
+    (void)state;
+    if (!can_be_own()) skip();
+    for (size_t i = 0; i < sizeof heirs / sizeof *heirs && !inherited; i++) {
+        struct heir *heir = &heirs[i];
+        const char *first = run_detached(take_until_owned, heir, &heir->first);
+        for (int k = 0; k < 100; k++) sched_yield(); /* so that it has ended, mostly */
+        inherited = run_detached(take_as_heir, heir, &heir->second) == first;
+    }
+    if (!inherited) skip(); /* the system puts threads elsewhere each time */
+}
+
 /* ---- Many ------------------------------------------------------------------------------- */
 
 enum { THREADS = 4, ROUNDS = 300, LONGEST = 600 };
@@ -186,6 +236,7 @@ int main(void)
         cmocka_unit_test(each_loss_makes_it_harder_to_get),
         cmocka_unit_test(who_takes_it_away_waits_for_the_owner_inside),
         cmocka_unit_test(it_outlives_its_owner),
+        cmocka_unit_test(who_inherits_it_is_behind_the_owner_that_ended),
         cmocka_unit_test(nothing_is_lost_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
