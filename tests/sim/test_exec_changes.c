@@ -89,7 +89,7 @@ static void close_scene(struct scene *s)
 static void leaves(struct scene *s, uint32_t own, uint32_t child, uint32_t body)
 {
     uint32_t words[WORDS];
-    ok(rill_memset_d32(s->m.context[0], s->words, 0, WORDS));
+    ok(rill_memset_d32_async(s->m.stream[0], s->words, 0, WORDS));
     ok(rill_exec_launch(s->exec, s->m.stream[0]));
     ok(rill_stream_synchronize(s->m.stream[0]));
     ok(rill_memcpy_dtoh(s->m.context[0], words, s->words, sizeof words));
