@@ -4,10 +4,6 @@
  */
 #include "backend-sim/engine.h"
 
-
-#include "backend-sim/gang.h"
-#include "backend-sim/grid.h"
-#include "backend-sim/solo.h"
 #include "backend-sim/watchdog.h"
 #include "backend-sim/worker.h"
 #include "base/alloc.h"
@@ -33,12 +29,7 @@ void sim_worker_ring(struct worker *worker)
 bool sim_engine_needs_watch(struct engine *engine)
 {
     return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES) ||
-           engine->gangs || sim_solo_listed(engine) || sim_grid_wanted(engine);
-}
-
-bool sim_engine_needs_eyes(struct engine *engine)
-{
-    return sim_engine_needs_watch(engine) || sim_gang_wanted(engine);
+           sim_work_runs(engine) || sim_work_wants(engine);
 }
 
 /* Starts one more worker; under the engine's lock. */
@@ -65,6 +56,11 @@ struct worker *sim_engine_summon(struct engine *engine)
     return NULL;
 }
 
+struct worker *sim_engine_relieve(struct engine *engine)
+{
+    return !engine->watch && sim_engine_needs_watch(engine) ? sim_engine_summon(engine) : NULL;
+}
+
 void sim_engine_list(struct engine *engine, struct strand *strand)
 {
     rl_lock(&engine->lock);
@@ -82,12 +78,10 @@ void sim_engine_hurry(struct engine *engine)
     if (!atomic_load(&engine->idlers)) return; /* each looks once more when it is done */
     rl_lock(&engine->lock);
     if (engine->watch) worker = engine->watch;
-    else if (sim_engine_needs_eyes(engine)) worker = sim_engine_summon(engine);
+    else if (sim_engine_needs_watch(engine)) worker = sim_engine_summon(engine);
     rl_unlock(&engine->lock);
     if (worker) sim_worker_ring(worker);
 }
-
-/* ---- Gangs ------------------------------------------------------------------ */
 
 void sim_engine_call(struct engine *engine)
 {
@@ -102,30 +96,17 @@ void sim_engine_call(struct engine *engine)
     if (worker) sim_worker_ring(worker);
 }
 
-void sim_engine_list_gang(struct engine *engine, struct gang *gang)
-{
-    gang->previous = NULL;
-    gang->next = engine->gangs;
-    if (engine->gangs) engine->gangs->previous = gang;
-    engine->gangs = gang;
-    atomic_fetch_add(&engine->news, 1);
-}
-
-void sim_engine_unlist_gang(struct engine *engine, struct gang *gang)
-{
-    if (gang->previous) gang->previous->next = gang->next;
-    else engine->gangs = gang->next;
-    if (gang->next) gang->next->previous = gang->previous;
-}
-
 /* ---- The engine ------------------------------------------------------------ */
 
-rill_status sim_engine_create(struct sim_platform *platform, int workers, struct engine **out)
+rill_status sim_engine_create(struct sim_platform *platform,
+                              const struct work_source *const *sources, int workers,
+                              struct engine **out)
 {
     struct engine *engine = rl_zalloc_lines(sizeof *engine);
     if (!engine) return RILL_ERROR_OUT_OF_MEMORY;
     rl_fence_init();
     engine->platform = platform;
+    engine->sources = sources;
     engine->workers_max = workers;
     atomic_init(&engine->idlers, (unsigned)workers);
     engine->workers = rl_zalloc_lines((size_t)workers * sizeof *engine->workers);

@@ -10,9 +10,9 @@
  * so listing a strand wakes nobody as long as a worker is on watch: the watch
  * looks at the list several thousand times a second and sleeps in between.  It
  * ends when nothing was listed for a while; then nobody is awake, and the next
- * strand that is listed wakes a worker.  While gangs run, which call for help
- * themselves, the watch dozes, since each look takes a processor away from one of
- * them: then it must be woken.  What keeps work from being forgotten:
+ * strand that is listed wakes a worker.  While work runs that calls for help by itself
+ * (work_source.h), the watch dozes, since each look takes a processor away from it:
+ * then it must be woken.  What keeps work from being forgotten:
  *
  *     every listing either finds a worker that will look by itself, or wakes one,
  *     or finds all of them running, and each looks at the list when it is done.
@@ -21,13 +21,11 @@
 #define SIM_ENGINE_H
 
 #include "backend-sim/ops.h"
+#include "backend-sim/work_source.h"
 
 #define ENGINE_WORKERS_MAX 1024
 #define ENGINE_PRIORITIES 32
 
-struct gang;
-struct grid;
-struct solo;
 struct watchdog;
 struct worker;
 
@@ -42,6 +40,7 @@ struct ready_list {
 
 struct engine {
     struct sim_platform *platform;
+    const struct work_source *const *sources; /* up to NULL; fixed */
     int workers_max;
 
     alignas(64) atomic_uint attention; /* enum attention; read by every operation */
@@ -61,18 +60,12 @@ struct engine {
     atomic_uint watched;               /* workers that will look at the list soon by
                                           themselves: the watch, unless it dozes, and
                                           those that linger                       */
-    struct gang *gangs;                /* that run, through `next`                */
     bool called;                       /* a worker was rung, and has not come yet */
-    int lingering;                     /* workers that look for gangs without sleep */
+    int lingering;                     /* workers that look for shared work without
+                                          sleep                                   */
     atomic_uint idlers;                /* workers that could come; raised and lowered
                                           under the lock                          */
-    atomic_uint news;                  /* counts gangs that began, and calls      */
-
-    alignas(64) struct rl_lock solos_lock; /* comes behind `lock` */
-    struct solo *solos;                /* that run and may be shared; solos_lock  */
-
-    alignas(64) struct rl_lock grids_lock; /* comes behind `lock` */
-    struct grid *grids;                /* that run, through `next`; grids_lock */
+    atomic_uint news;                  /* counts shared work that began, and calls */
 
     alignas(64) struct rl_lock values_lock;
     struct strand *values;             /* parked on a value; values_lock          */
@@ -85,7 +78,10 @@ struct engine {
     atomic_uint_least64_t held, wakes;
 };
 
-rill_status sim_engine_create(struct sim_platform *platform, int workers, struct engine **engine);
+/* `sources` ends with NULL and outlives the engine. */
+rill_status sim_engine_create(struct sim_platform *platform,
+                              const struct work_source *const *sources, int workers,
+                              struct engine **engine);
 
 /* Nothing may be pending.  Ends the workers. */
 void sim_engine_destroy(struct engine *engine);
@@ -104,12 +100,14 @@ void sim_engine_hurry(struct engine *engine);
 
 void sim_engine_attend(struct engine *engine, unsigned bit, bool on);
 
-/* There is more to do in a gang than its members can: one more worker comes. */
+/* Some shared work can use more threads than it has: one more worker comes. */
 void sim_engine_call(struct engine *engine);
 
-/* Under the engine's lock. */
-void sim_engine_list_gang(struct engine *engine, struct gang *gang);
-void sim_engine_unlist_gang(struct engine *engine, struct gang *gang);
+/* Shared work began: whoever lingers looks for it. */
+static inline void sim_engine_announce(struct engine *engine)
+{
+    atomic_fetch_add(&engine->news, 1);
+}
 
 /* ---- census.c -------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include "backend-sim/plan.h"
 #include "backend-sim/share.h"
 #include "backend-sim/side.h"
-#include "backend-sim/watchdog.h"
+#include "backend-sim/gang_check.h"
 #include "backend-sim/worker.h"
 #include "base/fence.h"
 #include "base/park.h"
@@ -177,6 +177,14 @@ static bool find(struct gang *gang, struct seat *seat, uint32_t *unit)
 }
 
 /* Takes what the member has done off what is left. */
+/* Requires engine->lock. */
+static void unlist(struct gang *gang)
+{
+    if (gang->previous) gang->previous->next = gang->next;
+    else gang->engine->platform->gangs->running = gang->next;
+    if (gang->next) gang->next->previous = gang->previous;
+}
+
 static void report(struct gang *gang, struct seat *seat)
 {
     uint32_t done = seat->done;
@@ -187,7 +195,7 @@ static void report(struct gang *gang, struct seat *seat)
     if (engine->watchdog) sim_gang_check_report(done, left);
     if (left != done) return;
     rl_lock(&engine->lock);
-    sim_engine_unlist_gang(engine, gang); /* nobody joins any more */
+    unlist(gang); /* nobody joins any more */
     rl_unlock(&engine->lock);
     atomic_store(&gang->done, true);
     wake_members(gang, INT_MAX);
@@ -354,9 +362,10 @@ static bool wants_members(struct gang *gang)
            sim_gang_has_work(gang);
 }
 
-struct gang *sim_gang_choose(struct engine *engine, const struct point *until, uint32_t *seat)
+/* Joins a gang that has more to do than its members can.  Requires engine->lock. */
+static struct gang *join_gang(struct engine *engine, const struct point *until, uint32_t *seat)
 {
-    for (struct gang *gang = engine->gangs; gang; gang = gang->next) {
+    for (struct gang *gang = engine->platform->gangs->running; gang; gang = gang->next) {
         if (!sim_launch_comes_before(gang->launch, until) || !wants_members(gang)) continue;
         *seat = sim_gang_sit_down(gang);
         return gang;
@@ -364,12 +373,33 @@ struct gang *sim_gang_choose(struct engine *engine, const struct point *until, u
     return NULL;
 }
 
-bool sim_gang_wanted(struct engine *engine)
+static bool gangs_run(struct engine *engine)
 {
-    struct gang *gang = engine->gangs;
+    return engine->platform->gangs->running;
+}
+
+static bool gangs_want(struct engine *engine)
+{
+    struct gang *gang = engine->platform->gangs->running;
     while (gang && !wants_members(gang)) gang = gang->next;
     return gang;
 }
+
+static bool help_gangs(struct engine *engine, const struct point *until)
+{
+    uint32_t seat;
+    rl_lock(&engine->lock);
+    struct gang *gang = join_gang(engine, until, &seat);
+    struct worker *other = gang && !until ? sim_engine_relieve(engine) : NULL;
+    rl_unlock(&engine->lock);
+    if (other) sim_worker_ring(other);
+    if (gang) sim_gang_help(gang, seat);
+    return gang;
+}
+
+const struct work_source sim_gangs = {
+    .runs = gangs_run, .calls = true, .wants = gangs_want, .help = help_gangs,
+};
 
 /* ---- The launch's strand ------------------------------------------------------------------ */
 

@@ -83,12 +83,20 @@ struct gang {
     atomic_uint *joins;     /* by unit: units before it that are not done   */
     uint64_t armed;         /* the serial of the plan that these are set up for: its address
                                may be another plan's by now; 0: none        */
-    struct gang *next, *previous; /* engine's lock                          */
+    struct gang *next, *previous; /* of those that run; engine's lock        */
     bool listed;            /* engine's lock                                */
     uint32_t most;          /* members that come by themselves              */
     uint32_t seat_count;    /* one more: for who takes from a member        */
     struct seat seats[];
 };
+
+/* The gangs of a platform. */
+struct gangs {
+    struct gang *running; /* through `next`; engine's lock */
+};
+
+/* Gangs, as shared work. */
+extern const struct work_source sim_gangs;
 
 /* How many threads of the engine a run is shared by, at most. */
 uint32_t sim_gang_threads(const struct engine *engine);
@@ -139,6 +147,12 @@ void sim_gang_spill(struct gang *gang, uint32_t unit);
 /* Whether anything is ready. */
 bool sim_gang_has_work(struct gang *gang);
 
+/* A seat for one more, of which there is one; under the engine's lock. */
+uint32_t sim_gang_sit_down(struct gang *gang);
+
+/* A member that sat down: works, leaves, and wakes the launch's strand where it must. */
+void sim_gang_help(struct gang *gang, uint32_t seat);
+
 /* Sets a cluster's counter up for the next run of the plan. */
 void sim_gang_arm(struct gang *gang, uint32_t cluster);
 
@@ -146,20 +160,5 @@ void sim_gang_arm(struct gang *gang, uint32_t cluster);
 
 /* A place that waited for something can go on. */
 void sim_gang_resume(struct gang *gang, uint32_t place);
-
-/* A gang that has more to do than its members can at once, joined; NULL: there is
- * none.  `until`, unless NULL: only one of a launch that this point comes behind.
- * Under the engine's lock. */
-struct gang *sim_gang_choose(struct engine *engine, const struct point *until, uint32_t *seat);
-
-/* A seat for one more, of which there is one; under the engine's lock. */
-uint32_t sim_gang_sit_down(struct gang *gang);
-
-/* Whether there is one.  Under the engine's lock. */
-bool sim_gang_wanted(struct engine *engine);
-
-/* A member that came through sim_gang_choose(): works, leaves, and wakes the
- * launch's strand where it must. */
-void sim_gang_help(struct gang *gang, uint32_t seat);
 
 #endif

@@ -6,7 +6,7 @@
 #include "backend-sim/gang.h"
 
 #include "backend-sim/plan.h"
-#include "backend-sim/watchdog.h"
+#include "backend-sim/gang_check.h"
 #include "backend-sim/worker.h"
 #include "base/alloc.h"
 #include "base/processor.h"
@@ -84,11 +84,22 @@ static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint
     gang->program->began_ns = rl_monotonic_ns();
 }
 
+/* Requires engine->lock. */
+static void list(struct gang *gang)
+{
+    struct gangs *gangs = gang->engine->platform->gangs;
+    gang->previous = NULL;
+    gang->next = gangs->running;
+    if (gangs->running) gangs->running->previous = gang;
+    gangs->running = gang;
+    sim_engine_announce(gang->engine);
+}
+
 static void publish(struct gang *gang)
 {
     struct engine *engine = gang->engine;
     rl_lock(&engine->lock);
-    sim_engine_list_gang(engine, gang);
+    list(gang);
     rl_unlock(&engine->lock);
     sim_gang_call_help(gang, 1);
 }

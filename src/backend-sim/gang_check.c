@@ -1,14 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * What must hold of a gang, for the watchdog (watchdog.h).
- *
- * While nobody is a member, each unit that is left is ready for whoever comes, waits for
- * one that is, or for something outside that will make it ready: so if there is neither,
- * it never becomes ready.  Who makes a unit ready from outside (sim_gang_resume()) does
- * so under the engine's lock, as members come and go; and what waits outside is known by
- * its side, which only members change.  So under that lock this is no matter of time.
- */
-#include "backend-sim/gang.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/gang_check.h"
 
 #include <stdio.h>
 

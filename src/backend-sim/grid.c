@@ -13,7 +13,7 @@
 
 /* ---- Who wants help ---------------------------------------------------------------- */
 
-/* Under the grids_lock. */
+/* Requires grids->lock. */
 static bool wants_help(const struct grid *grid)
 {
     return grid->members < grid->most && grid->more(grid);
@@ -24,19 +24,20 @@ static bool comes_before(const struct grid *grid, const struct point *until)
     return !until || (grid->strand == until->strand && !sim_point_reached(*until));
 }
 
-/* Under the grids_lock. */
-static struct grid *find(struct engine *engine, const struct point *until)
+/* Requires grids->lock. */
+static struct grid *find_wanting(struct grids *grids, const struct point *until)
 {
-    struct grid *grid = engine->grids;
+    struct grid *grid = grids->running;
     while (grid && !(comes_before(grid, until) && wants_help(grid))) grid = grid->next;
     return grid;
 }
 
-bool sim_grid_wanted(struct engine *engine)
+static bool grids_want(struct engine *engine)
 {
-    rl_lock(&engine->grids_lock);
-    bool wanted = find(engine, NULL);
-    rl_unlock(&engine->grids_lock);
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
+    bool wanted = find_wanting(grids, NULL);
+    rl_unlock(&grids->lock);
     return wanted;
 }
 
@@ -63,29 +64,30 @@ static void take_part(struct grid *grid)
 }
 
 /* The last one lets the launching thread go on, with which the grid is gone. */
-static void leave(struct engine *engine, struct grid *grid)
+static void leave(struct grids *grids, struct grid *grid)
 {
-    rl_lock(&engine->grids_lock);
+    rl_lock(&grids->lock);
     if (--grid->members == 1 && grid->awaited) {
         atomic_store(&grid->bell, 1);
         rl_unpark(&grid->bell, 1);
     }
-    rl_unlock(&engine->grids_lock);
+    rl_unlock(&grids->lock);
 }
 
-bool sim_grid_help(struct engine *engine, const struct point *until)
+static bool help_grids(struct engine *engine, const struct point *until)
 {
-    rl_lock(&engine->grids_lock);
-    struct grid *grid = find(engine, until);
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
+    struct grid *grid = find_wanting(grids, until);
     if (grid) grid->members++;
     bool more = grid && wants_help(grid);
-    rl_unlock(&engine->grids_lock);
+    rl_unlock(&grids->lock);
     if (!grid) return false;
     /* This thread looks at nothing else from now on. */
     if (more) call(engine);
     else if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
     take_part(grid);
-    leave(engine, grid);
+    leave(grids, grid);
     return true;
 }
 
@@ -103,41 +105,42 @@ static bool staff(struct engine *engine, struct grid *grid)
 
 static void list(struct engine *engine, struct grid *grid)
 {
-    rl_lock(&engine->grids_lock);
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
     grid->previous = NULL;
-    grid->next = engine->grids;
-    if (engine->grids) engine->grids->previous = grid;
-    engine->grids = grid;
+    grid->next = grids->running;
+    if (grids->running) grids->running->previous = grid;
+    grids->running = grid;
     /* Who fails the device says so before it looks at the list. */
     if (grid->stop && (atomic_load(&engine->attention) & ATTEND_FAULT)) grid->stop(grid);
-    rl_unlock(&engine->grids_lock);
+    rl_unlock(&grids->lock);
 }
 
 /* Nobody comes any more.  Returns how many are in it. */
-static unsigned unlist(struct engine *engine, struct grid *grid)
+static unsigned unlist(struct grids *grids, struct grid *grid)
 {
-    rl_lock(&engine->grids_lock);
+    rl_lock(&grids->lock);
     unsigned members = grid->members;
     if (grid->previous) grid->previous->next = grid->next;
-    else engine->grids = grid->next;
+    else grids->running = grid->next;
     if (grid->next) grid->next->previous = grid->previous;
-    rl_unlock(&engine->grids_lock);
+    rl_unlock(&grids->lock);
     return members;
 }
 
-static bool is_alone(struct engine *engine, struct grid *grid)
+static bool is_alone(struct grids *grids, struct grid *grid)
 {
-    rl_lock(&engine->grids_lock);
+    rl_lock(&grids->lock);
     bool alone = grid->members == 1;
     grid->awaited = !alone;
     atomic_store(&grid->bell, 0);
-    rl_unlock(&engine->grids_lock);
+    rl_unlock(&grids->lock);
     return alone;
 }
 
-static void await_helpers(struct engine *engine, struct grid *grid)
+static void await_helpers(struct grids *grids, struct grid *grid)
 {
-    while (!is_alone(engine, grid)) {
+    while (!is_alone(grids, grid)) {
         int looks = 0;
         while (looks < LOOKS && !atomic_load_explicit(&grid->bell, memory_order_relaxed)) {
             rl_relax();
@@ -168,16 +171,21 @@ void sim_grid_run(struct engine *engine, struct grid *grid)
     if (urgent) call(engine);
     else if (shared && !atomic_load(&engine->watched)) sim_engine_hurry(engine);
     grid->run(grid, false);
-    unsigned members = unlist(engine, grid);
+    unsigned members = unlist(engine->platform->grids, grid);
     uint64_t took = rl_monotonic_ns() - before;
-    if (members > 1) await_helpers(engine, grid);
+    if (members > 1) await_helpers(engine->platform->grids, grid);
     learn(grid, took, members);
 }
 
-void sim_grids_stop(struct engine *engine)
+static void stop_grids(struct engine *engine)
 {
-    rl_lock(&engine->grids_lock);
-    for (struct grid *grid = engine->grids; grid; grid = grid->next)
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
+    for (struct grid *grid = grids->running; grid; grid = grid->next)
         if (grid->stop) grid->stop(grid);
-    rl_unlock(&engine->grids_lock);
+    rl_unlock(&grids->lock);
 }
+
+const struct work_source sim_grids = {
+    .wants = grids_want, .help = help_grids, .stop = stop_grids,
+};

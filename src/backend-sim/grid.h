@@ -25,32 +25,31 @@ struct grid {
                                       kernel; 0: it was never launched               */
     /* Blocks, until none is left to begin.  `helper`: this is not the launching thread. */
     void (*run)(struct grid *grid, bool helper);
-    /* Whether one is left that nobody has begun.  Under the grids_lock. */
+    /* Whether one is left that nobody has begun.  Requires grids->lock. */
     bool (*more)(const struct grid *grid);
-    /* The device failed: blocks end soon.  NULL: they cannot.  Under the grids_lock. */
+    /* The device failed: blocks end soon.  NULL: they cannot.  Requires grids->lock. */
     void (*stop)(struct grid *grid);
 
     /* What the launch is a part of, for the blocks that others run. */
     const struct strand *strand;
     struct launch *launch;
 
-    struct grid *next, *previous;  /* engine's grids_lock                            */
-    unsigned members, most;        /* threads in it, and how many may be; grids_lock */
-    bool awaited;                  /* the launching thread waits; grids_lock         */
+    struct grid *next, *previous;  /* lock of the grids                              */
+    unsigned members, most;        /* threads in it, and how many may be; that lock */
+    bool awaited;                  /* the launching thread waits; that lock          */
     atomic_uint bell;              /* 1: look again                                  */
 };
 
 /* Runs all of the grid, of which the caller has set what is above `strand`. */
 void sim_grid_run(struct engine *engine, struct grid *grid);
 
-/* Takes blocks of a grid that wants help, until none is left.  `until`, unless NULL:
- * only of a launch that this point comes behind.  False: there is no such grid. */
-bool sim_grid_help(struct engine *engine, const struct point *until);
+/* The grids of a platform. */
+struct grids {
+    struct rl_lock lock;  /* comes behind the engine's */
+    struct grid *running; /* through `next`; lock      */
+};
 
-/* Whether there is one. */
-bool sim_grid_wanted(struct engine *engine);
-
-/* Ends what runs, as far as that can be ended; after the engine's attention says why. */
-void sim_grids_stop(struct engine *engine);
+/* Those, as shared work. */
+extern const struct work_source sim_grids;
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "backend-sim/capture.h"
-#include "backend-sim/grid.h"
 #include "base/thread.h"
 
 _Thread_local int sim_inside RL_THREAD_WORD;
@@ -88,7 +87,7 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
         sim_engine_attend(platform->engine, ATTEND_FAULT, true);
     }
     rl_unlock(&platform->fault_lock);
-    sim_grids_stop(platform->engine);
+    sim_work_stop(platform->engine);
     sim_engine_poll_values(platform->engine);
 }
 

@@ -62,6 +62,7 @@ librill_all_la_SOURCES += \
   %D%/gang.h \
   %D%/gang_begin.c \
   %D%/gang_check.c \
+  %D%/gang_check.h \
   %D%/gang_place.c \
   %D%/graph.c \
   %D%/graph.h \
@@ -197,5 +198,7 @@ librill_all_la_SOURCES += \
   %D%/watchdog.h \
   %D%/window.c \
   %D%/window.h \
+  %D%/work_source.c \
+  %D%/work_source.h \
   %D%/worker.c \
   %D%/worker.h

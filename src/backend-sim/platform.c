@@ -8,10 +8,13 @@
 #include "backend-sim/capture.h"
 #include "backend-sim/exec.h"
 #include "backend-sim/graph.h"
+#include "backend-sim/grid.h"
 #include "backend-sim/host_thread.h"
 #include "backend-sim/module.h"
 #include "backend-sim/observe.h"
 #include "backend-sim/settings.h"
+#include "backend-sim/share.h"
+#include "backend-sim/solo.h"
 #include "backend-sim/stream.h"
 #include "backend-sim/watchdog.h"
 #include "base/alloc.h"
@@ -24,6 +27,28 @@ static rill_status probe(const rill_open_options *options)
     return RILL_SUCCESS;
 }
 
+/* What the platform's threads may do together, in the order in which they look for it. */
+static const struct work_source *const work_sources[] = {
+    &sim_gangs, &sim_grids, &sim_solos, &sim_shares, NULL,
+};
+
+struct shared_work {
+    alignas(64) struct gangs gangs;
+    alignas(64) struct solos solos;
+    alignas(64) struct grids grids;
+};
+
+static rill_status open_engine(struct sim_platform *platform, int workers)
+{
+    struct shared_work *work = rl_zalloc_lines(sizeof *work);
+    if (!work) return RILL_ERROR_OUT_OF_MEMORY;
+    platform->shared_work = work;
+    platform->gangs = &work->gangs;
+    platform->solos = &work->solos;
+    platform->grids = &work->grids;
+    return sim_engine_create(platform, work_sources, workers, &platform->engine);
+}
+
 static void close_parts(struct sim_platform *platform)
 {
     if (platform->devices) sim_memory_close(platform);
@@ -33,6 +58,7 @@ static void close_parts(struct sim_platform *platform)
         sim_engine_destroy(platform->engine);
         sim_observer_destroy(observer);
     }
+    rl_free(platform->shared_work);
     sim_host_thread_free(platform->host_thread);
     sim_kernel_reserve_free(&platform->kernel_reserve);
     rl_free(platform->devices);
@@ -49,7 +75,7 @@ static rill_status open_parts(struct sim_platform *platform, const struct sim_se
     platform->print = settings->print;
     platform->print_data = settings->print_data;
     sim_shape_draw_secret(&platform->shape_secret);
-    rill_status status = sim_engine_create(platform, (int)settings->workers, &platform->engine);
+    rill_status status = open_engine(platform, (int)settings->workers);
     if (!status) status = sim_observer_create(&platform->engine->observer);
     if (!status) platform->engine->whims = settings->whims;
     if (!status && settings->watchdog) status = sim_watchdog_start(platform->engine);

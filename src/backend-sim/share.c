@@ -155,21 +155,21 @@ static bool can_sit_down(const struct gang *gang)
     return gang->plan && atomic_load(&gang->members) < gang->seat_count;
 }
 
-bool sim_share_is_due(struct engine *engine)
+static bool shares_are_due(struct engine *engine)
 {
     rl_lock(&engine->lock);
-    struct gang *gang = engine->gangs;
+    struct gang *gang = engine->platform->gangs->running;
     while (gang && !(can_sit_down(gang) && take_from(gang, NULL))) gang = gang->next;
     rl_unlock(&engine->lock);
     return gang;
 }
 
-bool sim_share_take(struct engine *engine, const struct point *until)
+static bool help_share(struct engine *engine, const struct point *until)
 {
     struct stretch taken;
     uint32_t own = NODE_NONE;
     rl_lock(&engine->lock);
-    struct gang *gang = engine->gangs;
+    struct gang *gang = engine->platform->gangs->running;
     for (; gang; gang = gang->next) {
         if (!sim_launch_comes_before(gang->launch, until) || !can_sit_down(gang)) continue;
         if (!take_from(gang, &taken)) continue;
@@ -183,3 +183,5 @@ bool sim_share_take(struct engine *engine, const struct point *until)
     sim_gang_help(gang, own);
     return true;
 }
+
+const struct work_source sim_shares = { .due = shares_are_due, .help = help_share };

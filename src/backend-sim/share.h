@@ -13,15 +13,11 @@
  * others have a part, and whoever is the last completes it. */
 bool sim_share_run(struct gang *gang, struct seat *seat, uint32_t unit);
 
-/* The same for what the seat was given by sim_share_take(); *unit is the cluster's. */
+/* The same for what the seat was given by one that took; *unit is the cluster's. */
 bool sim_share_run_given(struct gang *gang, struct seat *seat, uint32_t *unit);
 
-/* Somebody has nothing better to do: takes what is behind a node that does not
- * end, and helps there.  `until`, unless NULL: only in a launch that this point comes
- * behind.  False: there is nothing like that. */
-bool sim_share_take(struct engine *engine, const struct point *until);
-
-/* Whether there is, for the watch (solo.h). */
-bool sim_share_is_due(struct engine *engine);
+/* Clusters as shared work: whoever has nothing better to do takes what is behind a node that
+ * does not end, and helps there.  The gangs that run them are listed as such. */
+extern const struct work_source sim_shares;
 
 #endif

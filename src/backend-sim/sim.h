@@ -22,6 +22,10 @@
 #include "ptx/ptx.h"
 
 struct engine;
+struct gangs;
+struct solos;
+struct grids;
+struct shared_work;
 struct strand;
 struct address_map;
 struct heap;
@@ -48,6 +52,10 @@ struct sim_device {
 struct sim_platform {
     rill_platform *handle;
     struct engine *engine;
+    struct shared_work *shared_work; /* owns the next three */
+    struct gangs *gangs;         /* gang.h; fixed, as are the next two */
+    struct solos *solos;
+    struct grids *grids;
     struct address_map *map;     /* address_map.h: its own lock */
     atomic_uint pools_stirred;   /* devices whose pools a synchronize should look at */
     int device_count;

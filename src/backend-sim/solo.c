@@ -35,7 +35,7 @@ struct solo {
     struct launch *launch;
     pthread_t runner;
 
-    struct solo *next, *previous; /* engine's solos_lock                  */
+    struct solo *next, *previous; /* the lock of the solos                */
     bool listed;                  /* the same                             */
     bool cheap;                   /* got on that fast; the same           */
     uint64_t noticed_ns;          /* by who looks on; 0: never; the same  */
@@ -96,20 +96,22 @@ static uint32_t run_timed(struct solo *solo, const atomic_uint *attention, bool 
 
 static void list(struct engine *engine, struct solo *solo)
 {
-    rl_lock(&engine->solos_lock);
-    solo->next = engine->solos;
-    if (engine->solos) engine->solos->previous = solo;
-    engine->solos = solo;
+    struct solos *solos = engine->platform->solos;
+    rl_lock(&solos->lock);
+    solo->next = solos->running;
+    if (solos->running) solos->running->previous = solo;
+    solos->running = solo;
     solo->listed = true;
-    rl_unlock(&engine->solos_lock);
+    rl_unlock(&solos->lock);
     /* Somebody must look on from time to time. */
     if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
 }
 
-static void unlink(struct engine *engine, struct solo *solo)
+/* Requires solos->lock. */
+static void unlink(struct solos *solos, struct solo *solo)
 {
     if (solo->previous) solo->previous->next = solo->next;
-    else engine->solos = solo->next;
+    else solos->running = solo->next;
     if (solo->next) solo->next->previous = solo->previous;
     solo->listed = false;
 }
@@ -117,10 +119,11 @@ static void unlink(struct engine *engine, struct solo *solo)
 /* True when nobody takes over: the runner is done with it. */
 static bool unlist(struct engine *engine, struct solo *solo)
 {
-    rl_lock(&engine->solos_lock);
+    struct solos *solos = engine->platform->solos;
+    rl_lock(&solos->lock);
     bool listed = solo->listed;
-    if (listed) unlink(engine, solo);
-    rl_unlock(&engine->solos_lock);
+    if (listed) unlink(solos, solo);
+    rl_unlock(&solos->lock);
     return listed;
 }
 
@@ -208,41 +211,45 @@ static bool is_due(const struct engine *engine, struct solo *solo, uint64_t now)
     return notice(solo, at, now);
 }
 
-/* Under solos_lock. */
+/* Requires solos->lock. */
 static struct solo *find_due(struct engine *engine, const struct point *until)
 {
-    uint64_t now = engine->solos ? rl_monotonic_ns() : 0;
-    for (struct solo *solo = engine->solos; solo; solo = solo->next)
+    struct solo *solo = engine->platform->solos->running;
+    uint64_t now = solo ? rl_monotonic_ns() : 0;
+    for (; solo; solo = solo->next)
         if (sim_launch_comes_before(solo->launch, until) && is_due(engine, solo, now)) return solo;
     return NULL;
 }
 
 static struct solo *take_due(struct engine *engine, const struct point *until)
 {
-    rl_lock(&engine->solos_lock);
+    struct solos *solos = engine->platform->solos;
+    rl_lock(&solos->lock);
     struct solo *due = find_due(engine, until);
-    if (due) unlink(engine, due);
-    rl_unlock(&engine->solos_lock);
+    if (due) unlink(solos, due);
+    rl_unlock(&solos->lock);
     return due;
 }
 
-bool sim_solo_is_due(struct engine *engine)
+static bool solos_are_due(struct engine *engine)
 {
-    rl_lock(&engine->solos_lock);
+    struct solos *solos = engine->platform->solos;
+    rl_lock(&solos->lock);
     bool due = find_due(engine, NULL);
-    rl_unlock(&engine->solos_lock);
+    rl_unlock(&solos->lock);
     return due;
 }
 
-bool sim_solo_listed(struct engine *engine)
+static bool solos_run(struct engine *engine)
 {
-    rl_lock(&engine->solos_lock);
-    bool listed = engine->solos;
-    rl_unlock(&engine->solos_lock);
-    return listed;
+    struct solos *solos = engine->platform->solos;
+    rl_lock(&solos->lock);
+    bool run = solos->running;
+    rl_unlock(&solos->lock);
+    return run;
 }
 
-bool sim_solo_take_over(struct engine *engine, const struct point *until)
+static bool take_over(struct engine *engine, const struct point *until)
 {
     struct solo *solo = take_due(engine, until);
     if (!solo) return false;
@@ -264,3 +271,7 @@ bool sim_solo_take_over(struct engine *engine, const struct point *until)
     sim_gang_help(gang, seat);
     return true;
 }
+
+const struct work_source sim_solos = {
+    .runs = solos_run, .due = solos_are_due, .help = take_over,
+};

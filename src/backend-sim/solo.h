@@ -18,16 +18,14 @@
  * the seat is in *seat. */
 struct gang *sim_solo_run(struct engine *engine, struct program *program, uint32_t *seat);
 
-/* Somebody has nothing better to do: takes over what has run for long, and
- * helps there.  `until`, unless NULL: only in a launch that this point comes behind.
- * False: there is nothing like that. */
-bool sim_solo_take_over(struct engine *engine, const struct point *until);
+/* The loops of a platform that others may take over from. */
+struct solos {
+    struct rl_lock lock;  /* comes behind the engine's */
+    struct solo *running; /* through `next`; lock      */
+};
 
-/* Whether there is something to take over.  The watch asks this, and gives the watch
- * up before it does it: a node may take any time. */
-bool sim_solo_is_due(struct engine *engine);
-
-/* Whether anybody should look again soon. */
-bool sim_solo_listed(struct engine *engine);
+/* Those, as shared work: whoever has nothing better to do takes over what has run for long,
+ * and helps there. */
+extern const struct work_source sim_solos;
 
 #endif

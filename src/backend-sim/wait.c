@@ -6,12 +6,9 @@
  */
 #include <sched.h>
 
-#include "backend-sim/gang.h"
-#include "backend-sim/grid.h"
 #include "backend-sim/host_thread.h"
 #include "backend-sim/launch.h"
-#include "backend-sim/share.h"
-#include "backend-sim/solo.h"
+#include "backend-sim/work_source.h"
 #include "base/park.h"
 
 /* How often a thread looks on before it sleeps; when it asked not to spin, not at all.
@@ -102,27 +99,13 @@ static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns
     sim_strand_remove_sleeper(strand, &waiter);
 }
 
-/* Joins whoever runs a graph or a kernel that the point comes behind. */
-static bool lend_a_hand(struct engine *engine, struct point until)
-{
-    uint32_t seat;
-    rl_lock(&engine->lock);
-    bool gangs = engine->gangs;
-    struct gang *gang = gangs ? sim_gang_choose(engine, &until, &seat) : NULL;
-    rl_unlock(&engine->lock);
-    if (gang) sim_gang_help(gang, seat);
-    return gang || sim_grid_help(engine, &until) ||
-           (sim_solo_listed(engine) && sim_solo_take_over(engine, &until)) ||
-           (gangs && sim_share_take(engine, &until));
-}
-
-/* Whether there are graphs and kernels of which somebody could take a part later. */
+/* Whether there is shared work of which somebody could take a part later. */
 static bool is_sharing(struct engine *engine)
 {
     rl_lock(&engine->lock);
-    bool gangs = engine->gangs;
+    bool sharing = sim_work_runs(engine) || sim_work_wants(engine);
     rl_unlock(&engine->lock);
-    return gangs || sim_solo_listed(engine) || sim_grid_wanted(engine);
+    return sharing;
 }
 
 /* Others have all hands that they can use: a look takes a processor from one. */
@@ -157,7 +140,7 @@ static void stand_by(struct engine *engine, struct path *path, bool patient)
     struct point deeper;
     if (sim_strand_state(strand) == STRAND_IDLE) sched_yield();
     else if (runs_ahead(strand, &deeper)) go_deeper(path, deeper);
-    else if (!lend_a_hand(engine, (struct point){ strand, number }))
+    else if (!sim_work_help(engine, &path->steps[path->length - 1]))
         sleep_at(strand, number, is_sharing(engine) ? next_nap(path) : LOOK_AGAIN_NS);
 }
 
@@ -173,7 +156,7 @@ static void step_aside(struct engine *engine, struct path *path, struct point la
         sleep_at(node.strand, node.number, LOOK_SOON_NS);
     } else if (sim_strand_claim(launch.strand)) {
         sim_strand_run(launch.strand, launch.number, UINT32_MAX);
-    } else if (!lend_a_hand(engine, launch)) {
+    } else if (!sim_work_help(engine, &launch)) {
         sleep_at(node.strand, node.number, LOOK_SOON_NS);
     }
     sim_strand_release(launch.strand);
@@ -195,7 +178,7 @@ static void step_parked(struct engine *engine, struct path *path)
         go_deeper(path, deeper);
         return;
     case PARKED_ON_LAUNCH:
-        if (lend_a_hand(engine, end)) {
+        if (sim_work_help(engine, &end)) {
             if (deeper.strand) sim_strand_release(deeper.strand);
         } else if (deeper.strand) {
             go_deeper(path, deeper);

@@ -137,7 +137,7 @@ static struct suspicion look_at_workers(struct engine *engine)
     rl_lock(&engine->lock);
     bool asleep = !engine->stopping && !engine->watch && !engine->lingering &&
                   atomic_load(&engine->idlers) == (unsigned)engine->workers_max;
-    if (asleep && sim_engine_needs_eyes(engine)) suspicion.wrong = ALL_ASLEEP;
+    if (asleep && sim_engine_needs_watch(engine)) suspicion.wrong = ALL_ASLEEP;
     rl_unlock(&engine->lock);
     suspicion.submitted = atomic_load(&engine->wakes);
     suspicion.completed = atomic_load(&engine->news);

@@ -8,7 +8,7 @@
  * to make that happen, but by way of memory that is not its own.
  *
  * Two kinds of checks.  What must hold of a gang whenever nobody is a member is looked at
- * under the engine's lock, when the last one leaves (gang_check.c).  What must hold of a
+ * under the engine's lock, when the last one leaves (gang_check.h).  What must hold of a
  * strand but for an instant, a thread of the watchdog's own looks at now and then: it
  * barks when what was wrong is still the same after all other threads got on
  * (base/progress.h), twice.
@@ -34,17 +34,5 @@ void sim_watchdog_free(struct engine *engine);
 /* Says what is wrong, and aborts. */
 __attribute__((format(printf, 1, 2), noreturn))
 void sim_watchdog_bark(const char *format, ...);
-
-/* ---- gang_check.c ------------------------------------------------------------------- */
-
-/* The member on the seat has left, or, `inside` being 1, is about to sleep until others have
- * done what is left.  Under the engine's lock. */
-void sim_gang_check_left(struct gang *gang, uint32_t seat, uint32_t inside);
-
-/* The counters are taken for those of the plan, before a run of it. */
-void sim_gang_check_armed(struct gang *gang);
-
-/* A member reports so many units of as many as there are. */
-void sim_gang_check_report(uint32_t done, uint32_t left);
 
 #endif

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/worker.h"
 
-#include "backend-sim/gang.h"
-#include "backend-sim/grid.h"
-#include "backend-sim/share.h"
-#include "backend-sim/solo.h"
 #include "base/park.h"
 #include "base/thread.h"
 
@@ -14,12 +10,11 @@
 #define NAP_LONG_NS 200000u
 #define WATCH_ENDS_NS 50000000u
 
-/* The same while gangs are all that there is to look at: they call for help
- * themselves, so it only looks whether one of them stands still, and each look takes
- * a processor away from somebody who works, and keeps those waiting who need what that
- * does. */
-#define NAP_GANGS_NS 2000000u
-#define NAP_GANGS_LONG_NS 16000000u
+/* The same while all that runs calls for help by itself: the watch only looks whether
+ * any of it stands still, and each look takes a processor away from a thread that works,
+ * and keeps those waiting that need what that thread does. */
+#define NAP_DOZING_NS 2000000u
+#define NAP_DOZING_LONG_NS 16000000u
 
 /* After so many operations a worker lets others of the strand's priority go
  * first. */
@@ -32,39 +27,22 @@
 #define SHORT_NS 1000u
 #define FEW_STRANDS 4
 
-/* After work in a gang a worker looks so often for the next one before it rests:
- * graphs are launched again and again. */
+/* After shared work a worker looks so often for the next before it rests: graphs are
+ * launched again and again. */
 #define LINGERS 4000u
 
 _Thread_local bool sim_is_worker;
 
 /* ---- Work ----------------------------------------------------------------- */
 
-/* Joins a gang that has more to do than its members can; false: there is none. */
-static bool help_gang(struct engine *engine)
-{
-    uint32_t seat;
-    struct worker *other = NULL;
-    rl_lock(&engine->lock);
-    engine->called = false;
-    struct gang *gang = engine->gangs ? sim_gang_choose(engine, NULL, &seat) : NULL;
-    if (gang && !engine->watch && sim_engine_needs_watch(engine))
-        other = sim_engine_summon(engine);
-    rl_unlock(&engine->lock);
-    if (other) sim_worker_ring(other);
-    if (gang) sim_gang_help(gang, seat);
-    return gang;
-}
-
-/* After a gang or a grid: stays awake for a moment, in case there is another or more to do. */
+/* After shared work: stays awake for a moment, in case there is more of it. */
 static void linger(struct engine *engine)
 {
     unsigned news = atomic_load(&engine->news);
     rl_lock(&engine->lock);
     engine->lingering++;
     atomic_fetch_add(&engine->watched, 1);
-    bool stay = !engine->occupied && !engine->stopping && !sim_gang_wanted(engine) &&
-                !sim_grid_wanted(engine);
+    bool stay = !engine->occupied && !engine->stopping && !sim_work_wants(engine);
     rl_unlock(&engine->lock);
     for (unsigned i = 0; stay && i < LINGERS; i++) {
         if (atomic_load_explicit(&engine->news, memory_order_relaxed) != news) break;
@@ -98,8 +76,8 @@ static struct strand *take(struct engine *engine, const struct worker *worker)
     struct worker *other = NULL;
     rl_lock(&engine->lock);
     struct strand *strand = caught_up(engine, worker) ? NULL : sim_engine_choose(engine);
-    if (strand && !engine->watch && sim_engine_needs_eyes(engine))
-        other = sim_engine_summon(engine);
+    if (strand) other = sim_engine_relieve(engine);
+    else engine->called = false; /* the worker looks for shared work next */
     rl_unlock(&engine->lock);
     if (other) sim_worker_ring(other);
     return strand;
@@ -111,26 +89,24 @@ static void sleep_idle(struct worker *worker)
     while (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, RL_FOREVER);
 }
 
-enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_GANGS };
+enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_CALLERS };
 
-/* One look of the watch. */
+/* One look of the watch.  What is due is only seen here and taken afterwards: that may
+ * take any time. */
 static enum watched look(struct engine *engine, bool *stopping)
 {
     bool values = atomic_load(&engine->attention) & ATTEND_VALUES;
     if (values) sim_engine_poll_values(engine);
     rl_lock(&engine->lock);
     bool stale = engine->occupied != 0;
-    bool work = sim_engine_has_ready(engine) || sim_gang_wanted(engine) ||
-                sim_grid_wanted(engine);
-    bool gangs = engine->gangs;
+    bool work = sim_engine_has_ready(engine) || sim_work_wants(engine);
+    enum work_runs runs = sim_work_runs(engine);
     *stopping = engine->stopping;
     rl_unlock(&engine->lock);
-    bool solos = sim_solo_listed(engine);
-    if (!work && !*stopping)
-        work = (solos && sim_solo_is_due(engine)) || (gangs && sim_share_is_due(engine));
+    if (!work && !*stopping) work = runs && sim_work_is_due(engine);
     if (work) return WATCH_WORK;
-    if (stale || values || solos) return WATCH_STALE;
-    return gangs ? WATCH_GANGS : WATCH_NOTHING;
+    if (stale || values || runs == WORK_WATCHED) return WATCH_STALE;
+    return runs ? WATCH_CALLERS : WATCH_NOTHING;
 }
 
 /* On watch: looks and sleeps by turns until there is work, or long enough
@@ -149,14 +125,14 @@ static void watch(struct engine *engine, struct worker *worker)
         enum watched found = look(engine, &stopping);
         if (stopping || found == WATCH_WORK) break;
         quiet = found == WATCH_NOTHING ? quiet + nap : 0;
-        if (dozes != (found == WATCH_GANGS)) {
+        if (dozes != (found == WATCH_CALLERS)) {
             dozes = !dozes;
             if (dozes) atomic_fetch_sub(&engine->watched, 1);
             else atomic_fetch_add(&engine->watched, 1);
             nap = NAP_SHORT_NS;
-        } else if (dozes && nap < NAP_GANGS_NS) {
-            nap = NAP_GANGS_NS;
-        } else if (nap < (dozes ? NAP_GANGS_LONG_NS : NAP_LONG_NS)) {
+        } else if (dozes && nap < NAP_DOZING_NS) {
+            nap = NAP_DOZING_NS;
+        } else if (nap < (dozes ? NAP_DOZING_LONG_NS : NAP_LONG_NS)) {
             nap *= 2;
         }
     }
@@ -199,13 +175,13 @@ static bool rest(struct engine *engine, struct worker *worker)
         come_back(engine);
         engine->watch = NULL;
         /* What was listed while this one was among the watching is ours to see. */
-        worker->rested = !sim_engine_needs_eyes(engine);
+        worker->rested = !sim_engine_needs_watch(engine);
         rl_unlock(&engine->lock);
         return true;
     }
     /* Counted, then the last look: sim_engine_hurry() may have found nobody. */
     atomic_fetch_add(&engine->idlers, 1);
-    if (!engine->watch && sim_engine_needs_eyes(engine)) {
+    if (!engine->watch && sim_engine_needs_watch(engine)) {
         come_back(engine);
         worker->rested = false;
         rl_unlock(&engine->lock);
@@ -238,8 +214,7 @@ void *sim_worker_main(void *data)
             continue;
         }
         worker->ran = 0;
-        if (help_gang(engine) || sim_grid_help(engine, NULL) ||
-            sim_solo_take_over(engine, NULL) || sim_share_take(engine, NULL)) {
+        if (sim_work_help(engine, NULL)) {
             worker->rested = false;
             linger(engine);
             continue;

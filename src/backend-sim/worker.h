@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A worker: a thread of the engine's own.  It takes strands as the chooser gives them,
- * helps gangs, and when there is nothing it goes on watch, if nobody is, or to sleep.
+ * helps with shared work, and when there is nothing it goes on watch, if nobody is, or to
+ * sleep.
  */
 #ifndef SIM_WORKER_H
 #define SIM_WORKER_H
@@ -39,11 +40,12 @@ void sim_worker_ring(struct worker *worker);
  * is free, or NULL. */
 struct worker *sim_engine_summon(struct engine *engine);
 
-/* Whether something is to be run, or looked at now and then: also a program, which
+/* Tells whether something is to be run, or looked at now and then: also shared work, which
  * may stand still until somebody takes a part of it. */
 bool sim_engine_needs_watch(struct engine *engine);
 
-/* The same, or a gang has more to do than its members can. */
-bool sim_engine_needs_eyes(struct engine *engine);
+/* The calling thread looks at nothing else from now on: returns the worker to ring in its
+ * place once the lock is free, or NULL if nobody need come. */
+struct worker *sim_engine_relieve(struct engine *engine);
 
 #endif
