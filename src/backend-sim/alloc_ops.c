@@ -19,7 +19,7 @@ static const char *alloc_name(const struct cell *cell)
     return "alloc";
 }
 
-const struct op_type sim_op_alloc = {
+static const struct op_type alloc_op = {
     .kind = RILL_OP_ALLOC, .run = alloc_run, .name = alloc_name,
 };
 
@@ -47,7 +47,7 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
         return status;
     }
     bool fits = sim_submission_wait(&submission, after) &&
-                sim_submission_add(&submission, OP_ALLOC, 0);
+                sim_submission_add(&submission, &alloc_op, 0);
     if (after.strand) sim_strand_release(after.strand);
     if (!fits) {
         sim_pool_cancel(platform, address);
@@ -83,7 +83,7 @@ static const char *free_name(const struct cell *cell)
     return "free";
 }
 
-const struct op_type sim_op_free = {
+static const struct op_type free_op = {
     .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
 };
 
@@ -110,7 +110,7 @@ rill_status sim_submit_free(struct sim_stream *stream, rill_op *op)
         sim_stream_commit(stream, &submission);
         return status;
     }
-    struct cell *cell = sim_submission_add(&submission, OP_FREE, sizeof(struct free_cell));
+    struct cell *cell = sim_submission_add(&submission, &free_op, sizeof(struct free_cell));
     if (!cell) {
         sim_free_cancel(platform, address);
         return sim_stream_abort(stream, &submission);

@@ -134,7 +134,7 @@ static const char *record_name(const struct cell *cell)
     return "event record";
 }
 
-const struct op_type sim_op_record = {
+static const struct op_type record_op = {
     .kind = RILL_OP_EVENT_RECORD, .run = record_run, .drop = record_drop, .name = record_name,
 };
 
@@ -160,7 +160,7 @@ static inline bool needs_stamp(const struct sim_event *event, const struct stran
 static bool add_stamp(struct sim_event *event, struct submission *submission)
 {
     if (!needs_stamp(event, submission->strand)) return true;
-    struct cell *cell = sim_submission_add(submission, OP_RECORD, sizeof(struct record_cell));
+    struct cell *cell = sim_submission_add(submission, &record_op, sizeof(struct record_cell));
     if (!cell) return false;
     sim_event_retain(event->state);
     *(struct record_cell *)cell_payload(cell) =

@@ -55,7 +55,7 @@ static struct point wait_after(const struct cell *cell)
     return ((const struct wait_cell *)(const void *)(cell + 1))->point;
 }
 
-const struct op_type sim_op_wait = {
+static const struct op_type wait_op = {
     .kind = RILL_OP_EVENT_WAIT, .ready = wait_ready, .park = wait_park, .run = wait_run,
     .drop = wait_drop, .name = wait_name, .after = wait_after,
 };
@@ -71,7 +71,7 @@ bool sim_submission_wait_for(struct submission *submission, struct point point)
 {
     struct strand *strand = submission->strand;
     if (may_be_ahead(point) || sim_strand_observed(strand)) {
-        struct cell *cell = sim_submission_add(submission, OP_WAIT, sizeof(struct wait_cell));
+        struct cell *cell = sim_submission_add(submission, &wait_op, sizeof(struct wait_cell));
         if (!cell) return false;
         sim_loan_take(strand, point.strand);
         ((struct wait_cell *)cell_payload(cell))->point = point;

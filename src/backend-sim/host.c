@@ -46,7 +46,7 @@ static const char *host_name(const struct cell *cell)
     return "host function";
 }
 
-const struct op_type sim_op_host = {
+static const struct op_type host_op = {
     .kind = RILL_OP_HOST, .run = host_run, .drop = host_drop, .name = host_name,
 };
 
@@ -61,7 +61,7 @@ static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
     rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
     size_t bytes = host->destroy ? sizeof(struct host_cell) : HOST_CELL_WITHOUT_DESTROY;
-    struct cell *cell = sim_submission_add(&submission, OP_HOST, bytes);
+    struct cell *cell = sim_submission_add(&submission, &host_op, bytes);
     if (!cell) return sim_stream_abort(stream, &submission);
     struct host_cell *payload = cell_payload(cell);
     payload->fn = host->fn;
@@ -115,7 +115,7 @@ static const char *callback_name(const struct cell *cell)
     return "callback";
 }
 
-const struct op_type sim_op_callback = {
+static const struct op_type callback_op = {
     .kind = RILL_OP_HOST, .run = callback_run, .drop = callback_drop, .name = callback_name,
 };
 
@@ -135,7 +135,7 @@ rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback ca
     struct submission submission;
     status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    struct cell *cell = sim_submission_add(&submission, OP_CALLBACK, sizeof(struct callback_cell));
+    struct cell *cell = sim_submission_add(&submission, &callback_op, sizeof(struct callback_cell));
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct callback_cell *)cell_payload(cell) = (struct callback_cell){ callback, handle, data };
     sim_stream_commit(stream, &submission);

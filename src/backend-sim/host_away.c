@@ -85,7 +85,7 @@ static const char *away_name(const struct cell *cell)
     return payload->away.callback ? "callback" : "host function";
 }
 
-const struct op_type sim_op_host_away = {
+static const struct op_type away_op = {
     .kind = RILL_OP_HOST, .ready = away_ready, .park = away_park, .run = away_run,
     .drop = away_drop, .name = away_name,
 };
@@ -95,7 +95,7 @@ rill_status sim_submit_away(struct sim_stream *stream, const struct host_away *a
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    struct cell *cell = sim_submission_add(&submission, OP_HOST_AWAY, sizeof(struct away_cell));
+    struct cell *cell = sim_submission_add(&submission, &away_op, sizeof(struct away_cell));
     if (!cell) return sim_stream_abort(stream, &submission);
     struct away_cell *payload = away_of(cell);
     *payload = (struct away_cell){

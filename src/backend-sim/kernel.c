@@ -95,7 +95,7 @@ static const char *kernel_name(const struct cell *cell)
     return ((const struct kernel_cell *)(const void *)(cell + 1))->function->name;
 }
 
-const struct op_type sim_op_kernel = {
+static const struct op_type kernel_op = {
     .kind = RILL_OP_KERNEL, .run = kernel_run, .drop = kernel_drop, .name = kernel_name,
     .shared = true,
 };
@@ -149,7 +149,7 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
     struct cell *cell = NULL;
     if (!status) {
         size_t more = own ? 0 : function->buffer_bytes;
-        cell = sim_submission_add(&submission, OP_KERNEL, sizeof(struct kernel_cell) + more);
+        cell = sim_submission_add(&submission, &kernel_op, sizeof(struct kernel_cell) + more);
         if (!cell) status = sim_stream_abort(stream, &submission);
     }
     if (status) {

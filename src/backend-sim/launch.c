@@ -142,7 +142,7 @@ static const char *launch_name(const struct cell *cell)
     return "graph";
 }
 
-const struct op_type sim_op_launch = {
+static const struct op_type launch_op = {
     .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
     .run = launch_run, .drop = launch_drop, .name = launch_name, .shared = true,
 };
@@ -219,7 +219,7 @@ static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
         return status;
     }
     if (sim_submission_wait(submission, exec->last))
-        *cell = sim_submission_add(submission, OP_LAUNCH, sizeof(struct launch_cell));
+        *cell = sim_submission_add(submission, &launch_op, sizeof(struct launch_cell));
     if (*cell) return RILL_SUCCESS;
     if (exec->memory) sim_exec_memory_cancel(exec->memory, stream->strand);
     return sim_stream_abort(stream, submission);
@@ -271,7 +271,7 @@ rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec)
     if (!status) status = sim_stream_begin(stream, &submission);
     if (status) return status;
     if (!sim_submission_wait(&submission, exec->last) ||
-        !sim_submission_add(&submission, OP_EMPTY, 0))
+        !sim_submission_add(&submission, &sim_op_empty, 0))
         return sim_stream_abort(stream, &submission);
     struct point end = { stream->strand, sim_submission_number(&submission) };
     sim_launch_remember(exec, end);

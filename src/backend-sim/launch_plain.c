@@ -68,7 +68,7 @@ static const char *plain_name(const struct cell *cell)
     return "graph";
 }
 
-const struct op_type sim_op_launch_plain = {
+static const struct op_type plain_op = {
     .kind = RILL_OP_GRAPH, .run = plain_run, .drop = plain_drop, .name = plain_name,
     .shared = true,
 };
@@ -82,7 +82,7 @@ rill_status sim_launch_submit_plain(struct sim_stream *stream, struct sim_exec *
     rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
     if (sim_submission_wait(&submission, exec->last))
-        cell = sim_submission_add(&submission, OP_LAUNCH_PLAIN, sizeof(struct plain_launch));
+        cell = sim_submission_add(&submission, &plain_op, sizeof(struct plain_launch));
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct plain_launch *)cell_payload(cell) = (struct plain_launch){ exec, ++exec->launched };
     struct point end = { stream->strand, sim_submission_number(&submission) };

@@ -27,7 +27,7 @@ static const char *copy_name(const struct cell *cell)
     return "memcpy";
 }
 
-const struct op_type sim_op_copy = {
+static const struct op_type copy_op = {
     .kind = RILL_OP_MEMCPY, .run = copy_run, .drop = copy_drop, .name = copy_name,
 };
 
@@ -38,7 +38,7 @@ static void row_run(struct strand *strand, struct cell *cell)
     memmove((void *)(uintptr_t)row->dst, (const void *)(uintptr_t)row->src, row->bytes);
 }
 
-const struct op_type sim_op_copy_row = {
+static const struct op_type copy_row_op = {
     .kind = RILL_OP_MEMCPY, .run = row_run, .name = copy_name,
 };
 
@@ -47,7 +47,7 @@ static rill_status put_row(struct sim_stream *stream, const struct sim_row *row)
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    struct cell *cell = sim_submission_add(&submission, OP_COPY_ROW, sizeof *row);
+    struct cell *cell = sim_submission_add(&submission, &copy_row_op, sizeof *row);
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct sim_row *)cell_payload(cell) = *row;
     sim_stream_commit_prompt(stream, &submission);
@@ -61,7 +61,7 @@ static rill_status put_copy(struct sim_stream *stream, struct sim_copy *copy, st
     rill_status status = sim_stream_begin(stream, &submission);
     struct cell *cell = NULL;
     if (!status) {
-        cell = sim_submission_add(&submission, OP_COPY, sizeof *copy);
+        cell = sim_submission_add(&submission, &copy_op, sizeof *copy);
         if (!cell) status = sim_stream_abort(stream, &submission);
     }
     if (status) {
@@ -111,7 +111,7 @@ static const char *fill_name(const struct cell *cell)
     return "memset";
 }
 
-const struct op_type sim_op_fill = {
+static const struct op_type fill_op = {
     .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name,
 };
 
@@ -121,7 +121,7 @@ static rill_status put_fill(struct sim_stream *stream, const struct sim_fill *fi
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
     if (status) return status;
-    struct cell *cell = sim_submission_add(&submission, OP_FILL, sizeof *fill);
+    struct cell *cell = sim_submission_add(&submission, &fill_op, sizeof *fill);
     if (!cell) return sim_stream_abort(stream, &submission);
     *(struct sim_fill *)cell_payload(cell) = *fill;
     *point = (struct point){ stream->strand, sim_submission_number(&submission) };

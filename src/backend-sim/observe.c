@@ -39,7 +39,7 @@ static void show(struct engine *engine, const rill_sim_sighting *seen)
 static void describe(struct sighting *out, struct strand *strand, const struct cell *cell,
                      uint64_t number)
 {
-    const struct op_type *type = sim_op_types[cell->code];
+    const struct op_type *type = cell->type;
     out->seen = (rill_sim_sighting){
         .size = sizeof out->seen,
         .time_ns = sim_engine_now(strand->engine),
@@ -71,7 +71,7 @@ void sim_observe_submitted(const struct submission *submission)
     uint64_t number = sim_strand_submitted(strand);
     for (uint64_t left = submission->count; left;) {
         const struct cell *cell = (const struct cell *)(const void *)(chunk->cells + at);
-        if (!cell->code) {
+        if (!cell->type) {
             chunk = chunk->next;
             at = 0;
             continue;
@@ -104,7 +104,7 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
      * noted in ready_since.  0: it came in between, and runs at once.  What a wait waits for
      * may have come later than either, and nobody noted when. */
     sighting->seen.moment = RILL_SIM_READY;
-    if (strand->ready_since && !sim_op_types[cell->code]->after)
+    if (strand->ready_since && !cell->type->after)
         sighting->seen.time_ns = strand->ready_since;
     show(strand->engine, &sighting->seen);
     sighting->seen.moment = RILL_SIM_STARTED;

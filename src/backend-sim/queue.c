@@ -70,7 +70,7 @@ bool sim_queue_extend(struct queue *queue, uint32_t bytes)
         if (!chunk) return false;
     }
     if (queue->tail) {
-        ((struct cell *)(void *)(queue->tail->cells + queue->tail_at))->code = 0;
+        ((struct cell *)(void *)(queue->tail->cells + queue->tail_at))->type = NULL;
         queue->tail->next = chunk;
     } else {
         queue->head = chunk;

@@ -18,11 +18,13 @@
 
 #include "base/spin.h"
 
+struct op_type;
+
 /* An operation: this head, then its payload. */
 struct cell {
-    uint16_t code;  /* enum op_code (ops.h); 0: the next cell is in the next chunk */
-    uint16_t bytes; /* head and payload, a multiple of 8 */
-    uint32_t extra; /* the operation's own               */
+    const struct op_type *type; /* NULL: the next cell is in the next chunk */
+    uint32_t bytes;             /* head and payload, a multiple of 8        */
+    uint32_t extra;             /* the operation's own                      */
 };
 
 static inline void *cell_payload(struct cell *cell)
@@ -85,17 +87,18 @@ bool sim_queue_extend(struct queue *queue, uint32_t bytes);
 
 /* Room for a cell with a payload of `bytes`, which are few (what is large stays
  * on the heap), or NULL when memory is short. */
-static inline struct cell *sim_queue_put(struct queue *queue, uint16_t code, size_t bytes)
+static inline struct cell *sim_queue_put(struct queue *queue, const struct op_type *type,
+                                         size_t bytes)
 {
     uint32_t need = (uint32_t)(sizeof(struct cell) + bytes + 7) & ~7u;
-    /* Behind every cell there is room for the head that leads to the next chunk. */
-    uint32_t room = need + (uint32_t)sizeof(struct cell);
+    /* After every cell there is room for the NULL that leads to the next chunk. */
+    uint32_t room = need + (uint32_t)sizeof(const struct op_type *);
     if (!queue->tail || queue->tail->bytes - queue->tail_at < room) {
         if (!sim_queue_extend(queue, room)) return NULL;
     }
     struct cell *cell = (struct cell *)(void *)(queue->tail->cells + queue->tail_at);
-    cell->code = code;
-    cell->bytes = (uint16_t)need;
+    cell->type = type;
+    cell->bytes = need;
     cell->extra = 0;
     queue->tail_at += need;
     rl_prefetch_to_write((unsigned char *)cell + QUEUE_AHEAD);
@@ -110,7 +113,7 @@ static inline struct cell *sim_queue_front(struct queue *queue)
 {
     for (;;) {
         struct cell *cell = (struct cell *)(void *)(queue->head->cells + queue->head_at);
-        if (cell->code) return cell;
+        if (cell->type) return cell;
         sim_queue_next_chunk(queue);
     }
 }

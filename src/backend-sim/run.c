@@ -128,7 +128,7 @@ static bool park(struct turn *turn, struct cell *cell)
     sim_count(&strand->parks);
     atomic_store(&strand->state, STRAND_PARKED);
     nudge_sleepers(strand);
-    if (sim_op_types[cell->code]->park(strand, cell)) return true;
+    if (cell->type->park(strand, cell)) return true;
     atomic_store(&strand->state, STRAND_RUNNING);
     return false;
 }
@@ -168,7 +168,7 @@ static bool in_the_midst_of(int many)
 /* What the operation waits for, if it is one that waits for a point. */
 static struct point awaited(const struct cell *cell)
 {
-    const struct op_type *type = sim_op_types[cell->code];
+    const struct op_type *type = cell->type;
     return type->after ? type->after(cell) : (struct point){ NULL, 0 };
 }
 
@@ -180,7 +180,7 @@ static bool keeps(const struct run *run, const struct cell *cell)
     struct point point = awaited(cell);
     bool waits = point.strand && !sim_point_reached(point);
     if (waits) return point.strand == run->here.kept;
-    return run->turn.number < run->kept_until && !sim_op_types[cell->code]->shared;
+    return run->turn.number < run->kept_until && !cell->type->shared;
 }
 
 __attribute__((noinline))
@@ -220,7 +220,7 @@ static bool run_ahead(struct run *run, const struct cell *cell)
         ahead.turn = begin_turn(point.strand);
         sim_strand_set_parked(strand, point); /* so that those who wait find what to help with */
     }
-    if (sim_queue_front(&point.strand->queue)->code == OP_LAUNCH) nudge_sleepers(strand);
+    if (sim_queue_front(&point.strand->queue)->type->shared) nudge_sleepers(strand);
     uint64_t most = ahead.turn.number + AHEAD_BUDGET;
     sim_running = &ahead.here;
     bool ours = go_on(&ahead, most < point.number ? most : point.number, true);
@@ -244,7 +244,7 @@ __attribute__((noinline))
 static void run_attended(struct strand *strand, struct cell *cell, uint64_t number,
                          unsigned attention)
 {
-    const struct op_type *type = sim_op_types[cell->code];
+    const struct op_type *type = cell->type;
     struct sighting sighting;
     if (attention & ATTEND_OBSERVER) sim_observe_started(&sighting, strand, cell, number);
     if (attention & ATTEND_FAULT) {
@@ -258,7 +258,7 @@ static void run_attended(struct strand *strand, struct cell *cell, uint64_t numb
 /* Whether the operation can run now; when not, `attention` may overrule. */
 static inline bool can_run(struct strand *strand, struct cell *cell, unsigned attention)
 {
-    const struct op_type *type = sim_op_types[cell->code];
+    const struct op_type *type = cell->type;
     if (!type->ready) return true;
     return ((attention & ATTEND_FAULT) && !type->persists) || type->ready(strand, cell);
 }
@@ -279,7 +279,7 @@ static bool go_on(struct run *run, uint64_t limit, bool follows)
             if (park(turn, cell)) return false;
             continue;
         }
-        if (!attention) sim_op_types[cell->code]->run(strand, cell);
+        if (!attention) cell->type->run(strand, cell);
         else run_attended(strand, cell, turn->number + 1, attention);
         sim_queue_advance(&strand->queue, cell);
         sim_strand_complete(strand, ++turn->number);

@@ -37,7 +37,7 @@ static bool make_room(struct strand *strand)
     sim_submission_begin(&submission, strand);
     struct submission before = submission;
     struct queue_mark mark = sim_queue_mark(&strand->queue);
-    bool fits = sim_submission_add(&submission, OP_EMPTY, 0);
+    bool fits = sim_submission_add(&submission, &sim_op_empty, 0);
     if (fits) {
         mark = (struct queue_mark){ strand->queue.tail, 0 };
         sim_submission_revert(&submission, &before, mark);
@@ -215,14 +215,14 @@ static const char *resume_name(const struct cell *cell)
     return "node that waited";
 }
 
-const struct op_type sim_op_resume = {
+static const struct op_type resume_op = {
     .kind = RILL_OP_EMPTY, .run = resume_run, .drop = resume, .name = resume_name,
     .shared = true,
 };
 
 static void add_resume(struct submission *submission, struct side *side)
 {
-    struct cell *cell = sim_submission_add(submission, OP_RESUME, sizeof(struct resume_cell));
+    struct cell *cell = sim_submission_add(submission, &resume_op, sizeof(struct resume_cell));
     ((struct resume_cell *)cell_payload(cell))->side = side;
 }
 

@@ -25,10 +25,10 @@ static inline void sim_submission_begin(struct submission *submission, struct st
 }
 
 /* A cell for the next operation, or NULL when memory is short. */
-static inline struct cell *sim_submission_add(struct submission *submission, uint16_t code,
-                                          size_t bytes)
+static inline struct cell *sim_submission_add(struct submission *submission,
+                                              const struct op_type *type, size_t bytes)
 {
-    struct cell *cell = sim_queue_put(&submission->strand->queue, code, bytes);
+    struct cell *cell = sim_queue_put(&submission->strand->queue, type, bytes);
     if (cell) submission->count++;
     return cell;
 }

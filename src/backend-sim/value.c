@@ -44,7 +44,7 @@ static const char *write_name(const struct cell *cell)
     return "value write";
 }
 
-const struct op_type sim_op_value_write = {
+static const struct op_type value_write_op = {
     .kind = RILL_OP_VALUES, .run = write_run, .name = write_name,
 };
 
@@ -197,7 +197,7 @@ static const char *wait_name(const struct cell *cell)
     return "value wait";
 }
 
-const struct op_type sim_op_value_wait = {
+static const struct op_type value_wait_op = {
     .kind = RILL_OP_VALUES, .ready = wait_ready, .park = wait_park, .run = wait_run,
     .name = wait_name,
 };
@@ -272,8 +272,8 @@ static rill_status check_memory(struct sim_context *context, const rill_value *v
 
 bool sim_value_submit(struct submission *submission, const rill_value *value)
 {
-    uint16_t code = sim_value_waits(value) ? OP_VALUE_WAIT : OP_VALUE_WRITE;
-    struct cell *cell = sim_submission_add(submission, code, sizeof(struct value_cell));
+    const struct op_type *type = sim_value_waits(value) ? &value_wait_op : &value_write_op;
+    struct cell *cell = sim_submission_add(submission, type, sizeof(struct value_cell));
     if (cell) value_of(cell)->value = *value;
     return cell;
 }
