@@ -28,7 +28,7 @@ void sim_worker_ring(struct worker *worker)
 
 bool sim_engine_needs_watch(struct engine *engine)
 {
-    return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_VALUES) ||
+    return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_POLLED) ||
            sim_work_runs(engine) || sim_work_wants(engine);
 }
 

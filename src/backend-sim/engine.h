@@ -67,8 +67,8 @@ struct engine {
                                           under the lock                          */
     atomic_uint news;                  /* counts shared work that began, and calls */
 
-    alignas(64) struct rl_lock values_lock;
-    struct strand *values;             /* parked on a value; values_lock          */
+    alignas(64) struct rl_lock polled_lock;
+    struct strand *polled;             /* through `polled_next`; polled_lock      */
 
     alignas(64) struct rl_lock strands_lock; /* innermost                         */
     struct strand *strands;            /* all there are, through `next`; strands_lock */
@@ -133,11 +133,6 @@ bool sim_engine_has_ready(struct engine *engine);
  * else does.  `patient`: sleeps at once where it cannot help.  False when the
  * point depends on a strand that this very thread is in the middle of. */
 bool sim_engine_wait(struct engine *engine, struct point point, bool patient);
-
-/* ---- value.c --------------------------------------------------------------- */
-
-/* Lets strands go on whose values have come; false when there was none. */
-bool sim_engine_poll_values(struct engine *engine);
 
 /* ---- clock.c --------------------------------------------------------------- */
 

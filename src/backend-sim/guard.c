@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "backend-sim/capture.h"
+#include "backend-sim/polled.h"
 #include "base/thread.h"
 
 _Thread_local int sim_inside RL_THREAD_WORD;
@@ -88,7 +89,7 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
     }
     rl_unlock(&platform->fault_lock);
     sim_work_stop(platform->engine);
-    sim_engine_poll_values(platform->engine);
+    sim_engine_poll(platform->engine);
 }
 
 void sim_raise_in(struct strand *strand, rill_status status, const char *operation,

@@ -97,14 +97,9 @@ static bool launch_ready(struct strand *strand, struct cell *cell)
 
 static bool launch_park(struct strand *strand, struct cell *cell)
 {
-    rl_spin_lock(&strand->park_lock);
-    strand->parked = PARKED_ON_LAUNCH;
-    strand->parked_launch = cell;
-    rl_spin_unlock(&strand->park_lock);
+    sim_strand_set_parked_cell(strand, PARKED_ON_WORK, cell);
     if (sim_gang_park(launch_of(cell)->gang)) return true;
-    rl_spin_lock(&strand->park_lock);
-    strand->parked = PARKED_ON_NOTHING;
-    rl_spin_unlock(&strand->park_lock);
+    sim_strand_set_parked_cell(strand, PARKED_ON_NOTHING, NULL);
     return false;
 }
 
@@ -142,15 +137,28 @@ static const char *launch_name(const struct cell *cell)
     return "graph";
 }
 
-static const struct op_type launch_op = {
-    .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
-    .run = launch_run, .drop = launch_drop, .name = launch_name, .shared = true,
-};
-
-bool sim_launch_awaits(struct cell *cell, struct point *point)
+static bool launch_held_up_by(struct cell *cell, struct point *point)
 {
     return sim_sides_waiting(launch_of(cell)->exec->program, point);
 }
+
+static bool launch_needs_host_thread(struct cell *cell)
+{
+    return sim_sides_are_away(launch_of(cell)->exec->program);
+}
+
+static bool launch_is_over(struct cell *cell)
+{
+    struct gang *gang = launch_of(cell)->gang;
+    return atomic_load(&gang->done) && !atomic_load(&gang->members);
+}
+
+static const struct op_type launch_op = {
+    .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
+    .run = launch_run, .drop = launch_drop, .name = launch_name, .shared = true,
+    .held_up_by = launch_held_up_by, .needs_host_thread = launch_needs_host_thread,
+    .is_over = launch_is_over,
+};
 
 void sim_launch_run_seen(const struct launch *launch, const struct program *program,
                          uint32_t place)
@@ -163,18 +171,7 @@ void sim_launch_run_seen(const struct launch *launch, const struct program *prog
     if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_DONE);
 }
 
-bool sim_launch_is_over(struct cell *cell)
-{
-    struct gang *gang = launch_of(cell)->gang;
-    return atomic_load(&gang->done) && !atomic_load(&gang->members);
-}
-
 /* ---- From inside --------------------------------------------------------------------- */
-
-bool sim_launch_is_away(struct cell *cell)
-{
-    return sim_sides_are_away(launch_of(cell)->exec->program);
-}
 
 /* "node 3 in stream 'main'", as far as it is known. */
 static void name_node(const struct launch *launch, const struct task *task,

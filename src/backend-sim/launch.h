@@ -30,16 +30,6 @@ static inline bool sim_launch_comes_before(const struct launch *launch, const st
     return !point || (launch->strand == point->strand && !sim_point_reached(*point));
 }
 
-/* A node of a launch that a strand is parked on still waits: for what, retained.
- * Under the strand's park_lock. */
-bool sim_launch_awaits(struct cell *cell, struct point *point);
-
-/* What a strand is parked on is over, and it was not told, or not yet: the same. */
-bool sim_launch_is_over(struct cell *cell);
-
-/* Whether it has host functions that one thread is to call (host_thread.h). */
-bool sim_launch_is_away(struct cell *cell);
-
 /* Submits a launch of the exec, after all checks. */
 rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec);
 

@@ -149,6 +149,8 @@ librill_all_la_SOURCES += \
   %D%/platform.c \
   %D%/point.h \
   %D%/pointer_info.c \
+  %D%/polled.c \
+  %D%/polled.h \
   %D%/pool.c \
   %D%/pool.h \
   %D%/pool_reuse.c \

@@ -24,8 +24,17 @@ struct op_type {
     void (*drop)(struct strand *strand, struct cell *cell);
     const char *(*name)(const struct cell *cell);
     bool shared; /* several threads may run it together */
-    /* EVENT_WAIT: what it waits for. */
+    /* For a wait: what it waits for.  NULL for all others. */
     struct point (*after)(const struct cell *cell);
+
+    /* For an operation that parks its strand on work that others do (PARKED_ON_WORK);
+     * each requires the strand's park_lock.  What a part of the work waits for, retained; false
+     * if there is no such part. */
+    bool (*held_up_by)(struct cell *cell, struct point *point);
+    /* Tells whether the work waits for the thread that calls host functions. */
+    bool (*needs_host_thread)(struct cell *cell);
+    /* Tells whether nothing of the work is left, so that the strand should not be parked. */
+    bool (*is_over)(struct cell *cell);
 };
 
 /* Does nothing, but holds a place. */

@@ -5,6 +5,7 @@
 #include "backend-sim/engine.h"
 #include "backend-sim/loan.h"
 #include "backend-sim/observe.h"
+#include "backend-sim/polled.h"
 #include "base/park.h"
 
 /* ---- READY --------------------------------------------------------------- */
@@ -283,7 +284,7 @@ static bool go_on(struct run *run, uint64_t limit, bool follows)
         else run_attended(strand, cell, turn->number + 1, attention);
         sim_queue_advance(&strand->queue, cell);
         sim_strand_complete(strand, ++turn->number);
-        if (attention & ATTEND_VALUES) sim_engine_poll_values(strand->engine);
+        if (attention & ATTEND_POLLED) sim_engine_poll(strand->engine);
         if (turn->number < turn->end) continue;
         if (run->here.kept) give_back(run);
         if (let_go(turn)) return false;

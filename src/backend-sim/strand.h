@@ -37,7 +37,7 @@ struct sim_context;
 enum attention {
     ATTEND_OBSERVER = 1, /* somebody watches                              */
     ATTEND_FAULT = 2,    /* the device failed: nothing runs any more      */
-    ATTEND_VALUES = 4    /* strands wait for values in memory             */
+    ATTEND_POLLED = 4    /* strands wait for what memory holds: polled.h  */
 };
 
 enum strand_state { STRAND_IDLE, STRAND_READY, STRAND_RUNNING, STRAND_PARKED };
@@ -63,9 +63,9 @@ struct waiter {
 enum parked_on {
     PARKED_ON_NOTHING,
     PARKED_ON_POINT,
-    PARKED_ON_VALUE,
+    PARKED_ON_MEMORY, /* until its operation is ready: polled.h                 */
     PARKED_ON_HOST,   /* a host function that another thread calls (host_away.c) */
-    PARKED_ON_LAUNCH, /* what is left of a launch is in other hands            */
+    PARKED_ON_WORK,   /* what is left of its operation is in other hands       */
     PARKED_ON_NODE    /* for good: the timeline of a node, whose points are reached
                          when launches run it (side.h)                         */
 };
@@ -132,10 +132,10 @@ struct strand {
     atomic_uint_least64_t ahead_to;  /* the point's number, later by now when whoever
                                         runs this strand runs that one ahead again and
                                         again (run.c); the owner's               */
-    struct cell *parked_launch;      /* launch.c; park_lock                 */
+    struct cell *parked_cell;        /* the operation, of PARKED_ON_WORK and _MEMORY;
+                                        park_lock                           */
     struct waiter waiter;            /* this strand, waiting for another    */
-    struct strand *value_next, *value_previous; /* engine's values_lock     */
-    const void *value;               /* struct value_cell; values_lock      */
+    struct strand *polled_next, *polled_previous; /* engine's polled_lock   */
 
     /* ---- fixed ---- */
     struct engine *engine;
@@ -272,6 +272,16 @@ static inline void sim_strand_set_parked(struct strand *strand, struct point poi
     strand->parked = point.strand ? PARKED_ON_POINT : PARKED_ON_NOTHING;
     strand->parked_point = point;
     atomic_store_explicit(&strand->ahead_to, point.number, memory_order_relaxed);
+    rl_spin_unlock(&strand->park_lock);
+}
+
+/* What is left of the strand's operation is in other hands, or waits to be polled. */
+static inline void sim_strand_set_parked_cell(struct strand *strand, enum parked_on on,
+                                              struct cell *cell)
+{
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = on;
+    strand->parked_cell = cell;
     rl_spin_unlock(&strand->park_lock);
 }
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writing values into memory in stream order, and waiting for them.
- *
- * A wait may be for a host thread's plain store, which nobody announces: the
- * engine keeps the strands that wait and looks at their memory whenever an
- * operation ended, when a waiting thread has nothing better to do, and from
- * the watch.
+ * Writing values into memory in stream order, and waiting for them (polled.h).
  */
 #include <stdio.h>
 
+#include "backend-sim/polled.h"
 #include "backend-sim/stream.h"
 #include "backend-sim/value.h"
 #include "base/unseen.h"
@@ -114,72 +110,6 @@ static bool wait_ready(struct strand *strand, struct cell *cell)
     return !sim_value_is_there(strand->engine->platform, value) || sim_value_holds(value);
 }
 
-static void link_value(struct engine *engine, struct strand *strand)
-{
-    strand->value_previous = NULL;
-    strand->value_next = engine->values;
-    if (engine->values) engine->values->value_previous = strand;
-    else sim_engine_attend(engine, ATTEND_VALUES, true);
-    engine->values = strand;
-}
-
-static void unlink_value(struct engine *engine, struct strand *strand)
-{
-    if (strand->value_previous) strand->value_previous->value_next = strand->value_next;
-    else engine->values = strand->value_next;
-    if (strand->value_next) strand->value_next->value_previous = strand->value_previous;
-    if (!engine->values) sim_engine_attend(engine, ATTEND_VALUES, false);
-}
-
-static bool wait_park(struct strand *strand, struct cell *cell)
-{
-    struct engine *engine = strand->engine;
-    rl_spin_lock(&strand->park_lock);
-    strand->parked = PARKED_ON_VALUE;
-    rl_spin_unlock(&strand->park_lock);
-    rl_lock(&engine->values_lock);
-    strand->value = &value_of(cell)->value;
-    /* A fault ends all waits: raised before this, the strand must not wait;
-     * after it, the list is looked through. */
-    bool over = (atomic_load(&engine->attention) & ATTEND_FAULT) || wait_ready(strand, cell);
-    if (!over) link_value(engine, strand);
-    rl_unlock(&engine->values_lock);
-    if (!over) {
-        /* From here on somebody must look: the watch, or whoever comes first. */
-        if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
-        return true;
-    }
-    rl_spin_lock(&strand->park_lock);
-    strand->parked = PARKED_ON_NOTHING;
-    rl_spin_unlock(&strand->park_lock);
-    return false;
-}
-
-bool sim_engine_poll_values(struct engine *engine)
-{
-    struct strand *woken = NULL;
-    rl_lock(&engine->values_lock);
-    bool failed = atomic_load(&engine->attention) & ATTEND_FAULT;
-    for (struct strand *strand = engine->values; strand;) {
-        struct strand *next = strand->value_next;
-        const rill_value *value = strand->value;
-        if (failed || !sim_value_is_there(engine->platform, value) || sim_value_holds(value)) {
-            unlink_value(engine, strand);
-            strand->value_next = woken;
-            woken = strand;
-        }
-        strand = next;
-    }
-    rl_unlock(&engine->values_lock);
-    bool any = woken != NULL;
-    while (woken) {
-        struct strand *next = woken->value_next; /* it may run at once */
-        sim_strand_unpark(woken);
-        woken = next;
-    }
-    return any;
-}
-
 static void wait_run(struct strand *strand, struct cell *cell)
 {
     const rill_value *value = &value_of(cell)->value;
@@ -198,7 +128,7 @@ static const char *wait_name(const struct cell *cell)
 }
 
 static const struct op_type value_wait_op = {
-    .kind = RILL_OP_VALUES, .ready = wait_ready, .park = wait_park, .run = wait_run,
+    .kind = RILL_OP_VALUES, .ready = wait_ready, .park = sim_strand_park_polled, .run = wait_run,
     .name = wait_name,
 };
 

@@ -7,7 +7,8 @@
 #include <sched.h>
 
 #include "backend-sim/host_thread.h"
-#include "backend-sim/launch.h"
+#include "backend-sim/guard.h"
+#include "backend-sim/polled.h"
 #include "backend-sim/work_source.h"
 #include "base/park.h"
 
@@ -17,9 +18,9 @@
 #define LOOKS 48
 #define PAUSES_MOST 16
 
-/* Where a chain of parked strands ends in a value, someone must look at memory
+/* Where a chain of parked strands ends in one that is polled, a thread must look at memory
  * now and then. */
-#define VALUE_NAP_NS 50000u
+#define POLLED_NAP_NS 50000u
 
 /* While a strand is in other hands a thread looks again now and then whether it
  * can help there after all, with a graph that it runs. */
@@ -58,8 +59,8 @@ static enum parked_on parked_on(struct strand *strand, struct point *point)
     if (further && point->strand) sim_strand_retain(point->strand);
     if (parked == PARKED_ON_POINT)
         point->number = atomic_load_explicit(&strand->ahead_to, memory_order_relaxed);
-    if (parked == PARKED_ON_LAUNCH && !sim_launch_awaits(strand->parked_launch, point))
-        point->strand = NULL;
+    struct cell *work = parked == PARKED_ON_WORK ? strand->parked_cell : NULL;
+    if (work && !work->type->held_up_by(work, point)) point->strand = NULL;
     rl_spin_unlock(&strand->park_lock);
     return parked;
 }
@@ -72,7 +73,8 @@ static bool needs_this_thread(struct strand *strand)
     rl_spin_lock(&strand->park_lock);
     enum parked_on on = strand->parked;
     bool needs = on == PARKED_ON_HOST ||
-                 (on == PARKED_ON_LAUNCH && sim_launch_is_away(strand->parked_launch));
+                 (on == PARKED_ON_WORK &&
+                  strand->parked_cell->type->needs_host_thread(strand->parked_cell));
     rl_spin_unlock(&strand->park_lock);
     return needs;
 }
@@ -167,8 +169,8 @@ static void step_parked(struct engine *engine, struct path *path)
 {
     struct point end = path->steps[path->length - 1], deeper = { NULL, 0 };
     switch (parked_on(end.strand, &deeper)) {
-    case PARKED_ON_VALUE:
-        if (!sim_engine_poll_values(engine)) sleep_at(end.strand, end.number, VALUE_NAP_NS);
+    case PARKED_ON_MEMORY:
+        if (!sim_engine_poll(engine)) sleep_at(end.strand, end.number, POLLED_NAP_NS);
         return;
     case PARKED_ON_HOST:
         sleep_at(end.strand, end.number, LOOK_SOON_NS);
@@ -177,7 +179,7 @@ static void step_parked(struct engine *engine, struct path *path)
         if (sim_point_reached(deeper)) sched_yield(); /* somebody is about to unpark it */
         go_deeper(path, deeper);
         return;
-    case PARKED_ON_LAUNCH:
+    case PARKED_ON_WORK:
         if (sim_work_help(engine, &end)) {
             if (deeper.strand) sim_strand_release(deeper.strand);
         } else if (deeper.strand) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "backend-sim/launch.h"
+#include "backend-sim/ops.h"
 #include "backend-sim/worker.h"
 #include "base/alloc.h"
 #include "base/park.h"
@@ -67,7 +67,8 @@ static enum wrong judge_parked(struct strand *strand, struct suspicion *suspicio
     rl_spin_lock(&strand->park_lock);
     struct point point = strand->parked_point;
     bool reached = strand->parked == PARKED_ON_POINT && point.strand && sim_point_reached(point);
-    bool over = strand->parked == PARKED_ON_LAUNCH && sim_launch_is_over(strand->parked_launch);
+    bool over = strand->parked == PARKED_ON_WORK &&
+                strand->parked_cell->type->is_over(strand->parked_cell);
     if (reached) suspicion->other = point.strand->id;
     rl_spin_unlock(&strand->park_lock);
     suspicion->wanted = point.number;

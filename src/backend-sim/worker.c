@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/worker.h"
 
+#include "backend-sim/polled.h"
 #include "base/park.h"
 #include "base/thread.h"
 
@@ -95,8 +96,8 @@ enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_CALLERS };
  * take any time. */
 static enum watched look(struct engine *engine, bool *stopping)
 {
-    bool values = atomic_load(&engine->attention) & ATTEND_VALUES;
-    if (values) sim_engine_poll_values(engine);
+    bool polled = atomic_load(&engine->attention) & ATTEND_POLLED;
+    if (polled) sim_engine_poll(engine);
     rl_lock(&engine->lock);
     bool stale = engine->occupied != 0;
     bool work = sim_engine_has_ready(engine) || sim_work_wants(engine);
@@ -105,7 +106,7 @@ static enum watched look(struct engine *engine, bool *stopping)
     rl_unlock(&engine->lock);
     if (!work && !*stopping) work = runs && sim_work_is_due(engine);
     if (work) return WATCH_WORK;
-    if (stale || values || runs == WORK_WATCHED) return WATCH_STALE;
+    if (stale || polled || runs == WORK_WATCHED) return WATCH_STALE;
     return runs ? WATCH_CALLERS : WATCH_NOTHING;
 }
 
