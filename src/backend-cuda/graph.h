@@ -18,7 +18,7 @@
 
 #include "backend-cuda/kernel.h"
 #include "backend-cuda/values.h"
-#include "base/op_name.h"
+#include "base/op_kind.h"
 
 /* ---- Nodes ------------------------------------------------------------------------- */
 

@@ -175,7 +175,7 @@ bool sim_capture_takes(struct sim_stream *stream, rill_op *op, rill_status *stat
     if (part) active_part(stream, status);
     sim_captures_unlock(platform);
     if (!part) return false;
-    if (*status) sim_task_refuse(op);
+    if (*status) rl_op_give_back(op);
     else *status = capture(stream, op);
     return true;
 }

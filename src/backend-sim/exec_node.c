@@ -178,7 +178,7 @@ rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op
     if (!status) status = find(exec, node, &program, &place);
     if (!status) status = check_kind(sim_program_promised(program, place), op);
     if (status) {
-        sim_task_refuse(op);
+        rl_op_give_back(op);
         return status;
     }
     if (op->kind == RILL_OP_GRAPH) return set_child(exec, program, place, &op->graph);

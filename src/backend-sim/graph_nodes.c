@@ -214,7 +214,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
         status = add_behind(graph, before, count, op, node);
     } else {
         if (read && count > 1) lose_refused(graph, dependencies, edges, count, op->kind);
-        sim_task_refuse(op);
+        rl_op_give_back(op);
     }
     if (before != few) rl_free(before);
     return status;
@@ -307,7 +307,7 @@ static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
     rill_status status = slot == NODE_NONE ? RILL_ERROR_INVALID_VALUE
                                            : permits(graph, op->kind, SET);
     if (status) {
-        sim_task_refuse(op);
+        rl_op_give_back(op);
         return status;
     }
     struct task *task, *before = sim_node_task(graph, slot);

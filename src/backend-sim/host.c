@@ -5,6 +5,7 @@
 #include "backend-sim/guard.h"
 #include "backend-sim/host_thread.h"
 #include "backend-sim/stream.h"
+#include "base/op_kind.h"
 
 /* ---- Host functions --------------------------------------------------------- */
 
@@ -77,7 +78,7 @@ static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
 rill_status sim_submit_host(struct sim_stream *stream, rill_op *op)
 {
     rill_status status = put_host(stream, &op->host);
-    if (status && op->host.destroy) op->host.destroy(op->host.data);
+    if (status) rl_op_give_back(op);
     return status;
 }
 

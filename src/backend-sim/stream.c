@@ -114,7 +114,7 @@ static rill_status submit_carefully(rill_stream *handle, rill_op *op)
     struct sim_stream *stream;
     rill_status status = sim_stream_enter_carefully(handle, submitter->call, &stream);
     if (status) {
-        sim_task_refuse(op);
+        rl_op_give_back(op);
         return status;
     }
     if (sim_capturing(stream->context->platform) && sim_capture_takes(stream, op, &status))

@@ -71,16 +71,11 @@ rill_status sim_task_change(struct sim_platform *platform, struct sim_context *c
 {
     rill_status status = check_change(before, op);
     if (status) {
-        sim_task_refuse(op);
+        rl_op_give_back(op);
         return status;
     }
     if (op->kind == RILL_OP_KERNEL) return sim_kernel_task_create(&op->kernel, before, task);
     return sim_task_create(platform, context, op, task);
-}
-
-void sim_task_refuse(const rill_op *op)
-{
-    if (op->kind == RILL_OP_HOST && op->host.destroy) op->host.destroy(op->host.data);
 }
 
 const char *sim_task_name(const struct task *task)

@@ -11,7 +11,7 @@
 #define SIM_TASK_H
 
 #include "backend-sim/guard.h"
-#include "base/op_name.h"
+#include "base/op_kind.h"
 
 struct event_state;
 struct host_thread;
@@ -90,10 +90,6 @@ const char *sim_task_name(const struct task *task);
 
 /* The operation as rill_node_get_op() promises it. */
 void sim_task_read(const struct task *task, rill_op *op);
-
-/* For a call that is refused before a task was made of its operation: what a
- * host function's data needs then. */
-void sim_task_refuse(const rill_op *op);
 
 /* ---- For the makers ----------------------------------------------------------- */
 

@@ -7,8 +7,8 @@ librill_all_la_SOURCES += \
   %D%/fence.h \
   %D%/lock.c \
   %D%/lock.h \
-  %D%/op_name.c \
-  %D%/op_name.h \
+  %D%/op_kind.c \
+  %D%/op_kind.h \
   %D%/park.c \
   %D%/park.h \
   %D%/poison.h \

@@ -143,7 +143,7 @@ rill_status rill_exec_set_op(rill_exec *exec, rill_node node, const rill_op *op)
     if (!status) status = rl_check_op(op, exec);
     if (!status) return rl_finish(__func__, exec, ops(exec)->set_op(exec, node, op));
     status = rl_finish(__func__, exec, status);
-    rl_give_back(op);
+    rl_op_give_back(op);
     return status;
 }
 

@@ -26,6 +26,9 @@ librill_all_la_SOURCES += \
   %D%/node_forms.c \
   %D%/object.c \
   %D%/object.h \
+  %D%/op_check.c \
+  %D%/op_check.h \
+  %D%/op_checks.c \
   %D%/options.c \
   %D%/options.h \
   %D%/order.c \

@@ -55,7 +55,7 @@ rill_status rl_add_node(const char *operation, rill_graph *graph, const rill_nod
     if (!status)
         return rl_finish(operation, graph, add(graph, dependencies, edges, count, op, node));
     status = rl_finish(operation, graph, status);
-    rl_give_back(op);
+    rl_op_give_back(op);
     return status;
 }
 
@@ -180,7 +180,7 @@ rill_status rill_node_set_op(rill_graph *graph, rill_node node, const rill_op *o
     if (!status) status = rl_check_op(op, graph);
     if (!status) return rl_finish(__func__, graph, ops(graph)->set_op(graph, node, op));
     status = rl_finish(__func__, graph, status);
-    rl_give_back(op);
+    rl_op_give_back(op);
     return status;
 }
 

@@ -54,7 +54,7 @@ rill_status rill_graph_add_host(rill_graph *graph, const rill_node *dependencies
     if (!status)
         return rl_add_node(__func__, graph, dependencies, NULL, dependency_count, &op, node);
     status = rl_finish(__func__, graph, status);
-    rl_give_back(&op);
+    rl_op_give_back(&op);
     return status;
 }
 

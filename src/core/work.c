@@ -34,7 +34,7 @@ rill_status rill_launch_host(rill_stream *stream, rill_host_fn fn, void *data,
     if (!status) status = rl_required((const void *)(uintptr_t)fn, "fn");
     if (!status) return rl_finish(__func__, stream, rl_submit(stream, &op));
     status = rl_finish(__func__, stream, status);
-    rl_give_back(&op);
+    rl_op_give_back(&op);
     return status;
 }
 
