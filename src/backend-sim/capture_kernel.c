@@ -7,6 +7,7 @@
 
 #include "backend-sim/capture.h"
 #include "backend-sim/kernel.h"
+#include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
 
 enum port { PORT_PROGRAMMATIC = 1, PORT_LAUNCH_ORDER = 2 };
@@ -87,7 +88,9 @@ rill_status sim_captured_kernel_task(struct sim_stream *stream, const rill_kerne
     add_from_stream(stream, op, list, &count);
     node.kernel.attributes = list;
     node.kernel.attribute_count = count;
-    if (!status) status = sim_task_create(stream->context->platform, stream->context, &node, task);
+    const struct node_site site = { .platform = stream->context->platform,
+                                    .context = stream->context };
+    if (!status) status = sim_task_create(&site, &node, NULL, task);
     if (list != few) rl_free(list);
     return status;
 }
@@ -104,7 +107,7 @@ void sim_captured_kernel_loosen(struct participant *part, const rill_kernel_op *
     for (uint32_t i = 0; i < part->before.count; i++) {
         struct link *link = &sim_links_items(&part->before)[i];
         if (!link->data &&
-            sim_node_task(part->capture->graph, link->slot)->type->kind == RILL_OP_KERNEL)
+            sim_node_task(part->capture->graph, link->slot)->kind->op == RILL_OP_KERNEL)
             *link = behind(link->slot, PORT_PROGRAMMATIC, true);
     }
 }

@@ -5,7 +5,7 @@
  */
 #include "backend-sim/capture.h"
 #include "backend-sim/kernel.h"
-#include "backend-sim/memory_nodes.h"
+#include "backend-sim/node_kinds.h"
 
 /* ---- Words ------------------------------------------------------------------------- */
 
@@ -55,7 +55,9 @@ static rill_status make_task(struct sim_stream *stream, rill_op *op, struct task
     if (op->kind == RILL_OP_KERNEL) return sim_captured_kernel_task(stream, &op->kernel, task);
     if (op->kind == RILL_OP_MEMCPY) status = check_copy(&op->memcpy);
     if (status) return status;
-    return sim_task_create(stream->context->platform, stream->context, op, task);
+    const struct node_site site = { .platform = stream->context->platform,
+                                    .context = stream->context };
+    return sim_task_create(&site, op, NULL, task);
 }
 
 /* ---- Putting it there ------------------------------------------------------------------ */
@@ -127,11 +129,15 @@ static rill_status capture_node(struct sim_stream *stream, rill_op *op)
 static rill_status make_memory_task(struct participant *part, const rill_op *op,
                                     struct task **task)
 {
-    struct sim_graph *graph = part->capture->graph;
-    if (op->kind == RILL_OP_FREE) return sim_task_free(graph, &op->free, task);
-    rill_alloc_op alloc = op->alloc;
-    alloc.device = part->stream->context->device->ordinal;
-    return sim_task_alloc(graph, sim_links(&part->before), part->before.count, &alloc, task);
+    const struct node_site site = {
+        .platform = part->stream->context->platform, .context = part->stream->context,
+        .graph = part->capture->graph,
+        .dependencies = sim_links(&part->before), .dependency_count = part->before.count,
+    };
+    if (op->kind != RILL_OP_ALLOC) return sim_task_create(&site, op, NULL, task);
+    rill_op here = { .kind = RILL_OP_ALLOC, .alloc = op->alloc };
+    here.alloc.device = part->stream->context->device->ordinal;
+    return sim_task_create(&site, &here, NULL, task);
 }
 
 /* Under the lock, since the graph knows what was allocated before.  A refusal
@@ -146,8 +152,8 @@ static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
     struct participant *part = active_part(stream, &status);
     if (part) status = make_memory_task(part, op, &task);
     if (!status && !sim_participant_put(part, task)) status = no_memory();
-    if (!status && op->kind == RILL_OP_ALLOC)
-        op->alloc.address = sim_memory_node_placed(task, sim_links(&part->before)->slot);
+    if (!status && task->kind->placed)
+        task->kind->placed(part->capture->graph, sim_links(&part->before)->slot, task, op);
     sim_captures_unlock(platform);
     if (task) sim_task_release(task);
     return status;

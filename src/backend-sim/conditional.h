@@ -44,15 +44,8 @@ void sim_conditionals_free(struct sim_graph *graph);
 /* Gives one reference back. */
 void sim_conditional_release(struct conditional_handle *handle);
 
-/* ---- Nodes ----------------------------------------------------------------------- */
-
-/* Makes the task of a node of `graph` with empty bodies, which are the node's own
- * once sim_conditional_settle() has named them to the caller. */
-rill_status sim_conditional_task_create(struct sim_graph *graph, const rill_conditional_op *op,
-                                        struct task **task);
-/* A node of that task is there, or is there no more: its handle is for one node. */
-void sim_conditional_use(struct task *task, bool used);
-void sim_conditional_settle(const struct task *task, rill_conditional_op *op);
+/* Returns the handle of that name that nodes of the graph may have, or NULL. */
+struct conditional_handle *sim_conditional_find(struct sim_graph *graph, rill_conditional id);
 
 /* ---- Before a graph is made an exec (device_check.c) -------------------------------- */
 

@@ -49,7 +49,7 @@ rill_status sim_conditional_runs_freeze(struct program *program, struct sim_cont
     if (!(program->kinds & 1u << RILL_OP_CONDITIONAL)) return RILL_SUCCESS;
     for (uint32_t p = program->count; p-- > 0;) {
         const struct task *task = program->tasks[p];
-        if (!task || task->type->kind != RILL_OP_CONDITIONAL) continue;
+        if (!task || task->kind->op != RILL_OP_CONDITIONAL) continue;
         rill_status status = freeze_one(program, p, context, failure);
         if (status) return status;
     }

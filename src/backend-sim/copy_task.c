@@ -6,6 +6,8 @@
 #include "backend-sim/address_map.h"
 #include "backend-sim/early.h"
 #include "backend-sim/launch.h"
+#include "backend-sim/memory_nodes.h"
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/operand.h"
 #include "backend-sim/task.h"
 
@@ -44,10 +46,6 @@ static void copy_read(const struct task *task, rill_op *op)
     op->memcpy = ((const struct copy_task *)task)->given;
 }
 
-static const struct task_type copy_type = {
-    .kind = RILL_OP_MEMCPY, .run = copy_run, .free = copy_free, .read = copy_read,
-};
-
 bool sim_copy_task_is_pageable(const struct task *task)
 {
     const struct operand *operands = ((const struct copy_task *)task)->operands.items;
@@ -57,7 +55,7 @@ bool sim_copy_task_is_pageable(const struct task *task)
 /* ---- Making ---------------------------------------------------------------------- */
 
 /* Unlike a stream's, a node's copy cannot be of nothing. */
-static rill_status check(const rill_copy *op)
+static rill_status check_box(const rill_copy *op)
 {
     if (op->width && op->height && op->depth) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE,
@@ -80,24 +78,38 @@ static struct operand operand(const struct sim_platform *platform, uint64_t addr
     return (struct operand){ address, info.known || info.in_window ? bytes : 0 };
 }
 
-rill_status sim_copy_task_create(struct sim_platform *platform, struct sim_context *context,
-                                 const rill_copy *op, struct task **task)
+static rill_status copy_check_named(const struct sim_graph *graph, const rill_op *op)
 {
+    rill_status status = sim_graph_memory_check_named(graph, "dst", op->memcpy.dst.address);
+    return status ? status : sim_graph_memory_check_named(graph, "src", op->memcpy.src.address);
+}
+
+static rill_status copy_create(const struct node_site *site, const rill_op *op,
+                               const struct task *before, struct task **task)
+{
+    (void)before;
+    struct sim_platform *platform = site->platform;
     struct sim_copy prepared;
-    rill_status status = check(op);
-    if (!status) status = sim_copy_prepare_node(platform, context, op, &prepared);
+    rill_status status = check_box(&op->memcpy);
+    if (!status) status = sim_copy_prepare_node(platform, site->context, &op->memcpy, &prepared);
     if (status) return status;
-    struct copy_task *copy = sim_task_memory(sim_task_room(context), sizeof *copy);
+    struct copy_task *copy = sim_task_memory(sim_task_room(site->context), sizeof *copy);
     if (!copy) return sim_task_short();
     struct operand dst = operand(platform, prepared.dst,
                                  span(&prepared, prepared.dst_pitch, prepared.dst_slice));
     struct operand src = operand(platform, prepared.src,
                                  span(&prepared, prepared.src_pitch, prepared.src_slice));
-    sim_task_init(&copy->task, &copy_type, dst.bytes && !src.bytes ? TASK_READS_EARLY : 0);
+    sim_task_init(&copy->task, &sim_kind_copy, dst.bytes && !src.bytes ? TASK_READS_EARLY : 0);
     copy->platform = platform;
-    copy->given = *op;
+    copy->given = op->memcpy;
     copy->copy = prepared;
     sim_operands_init(&copy->operands, dst, src);
     *task = &copy->task;
     return RILL_SUCCESS;
 }
+
+const struct node_kind sim_kind_copy = {
+    .op = RILL_OP_MEMCPY,
+    .run = copy_run, .free = copy_free, .read = copy_read,
+    .check_named = copy_check_named, .create = copy_create,
+};

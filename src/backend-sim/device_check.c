@@ -47,14 +47,14 @@ static bool may_begin(const struct check *check, rill_op_kind kind)
 /* Of kernels and fills; copies are of no context, as measured. */
 static uint64_t context_of(const struct task *task)
 {
-    if (task->type->kind == RILL_OP_KERNEL) return sim_kernel_task_of(task)->context;
-    return task->type->kind == RILL_OP_MEMSET ? sim_fill_task_context(task) : 0;
+    if (task->kind->op == RILL_OP_KERNEL) return sim_kernel_task_of(task)->context;
+    return task->kind->op == RILL_OP_MEMSET ? sim_fill_task_context(task) : 0;
 }
 
 static rill_status check_node(struct check *check, const struct sim_graph *graph, uint32_t slot)
 {
     const struct task *task = sim_node_task(graph, slot);
-    const rill_op_kind kind = task->type->kind;
+    const rill_op_kind kind = task->kind->op;
     if (!may_begin(check, kind))
         return fail(check, graph, slot, RILL_EXEC_NODE_NOT_SUPPORTED,
                     check->body ? "cannot be there, where kernels, copies, fills, empty nodes, "
@@ -97,9 +97,9 @@ static rill_status check_begun(struct check *check, const struct sim_graph *grap
         const struct task *task = sim_node_task(graph, slot);
         status = check_node(check, graph, slot);
         if (status) return status;
-        if (task->type->kind == RILL_OP_GRAPH)
+        if (task->kind->op == RILL_OP_GRAPH)
             status = check_begun(check, sim_graph_of(((const struct child_task *)task)->graph));
-        else if (task->type->kind == RILL_OP_CONDITIONAL)
+        else if (task->kind->op == RILL_OP_CONDITIONAL)
             status = check_bodies(check, (const struct conditional_task *)task);
     }
     return status;
@@ -112,9 +112,9 @@ static rill_status find_bodies(struct check *check, const struct sim_graph *grap
     for (uint32_t slot = graph->first; !status && slot != NODE_NONE;
          slot = sim_node(graph, slot)->next) {
         const struct task *task = sim_node_task(graph, slot);
-        if (task->type->kind == RILL_OP_GRAPH)
+        if (task->kind->op == RILL_OP_GRAPH)
             status = find_bodies(check, sim_graph_of(((const struct child_task *)task)->graph));
-        else if (task->type->kind == RILL_OP_CONDITIONAL) {
+        else if (task->kind->op == RILL_OP_CONDITIONAL) {
             const struct conditional_task *conditional = (const struct conditional_task *)task;
             check->context = conditional->entry->context;
             status = check_bodies(check, conditional);

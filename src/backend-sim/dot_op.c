@@ -292,9 +292,9 @@ static uint32_t flag_of(rill_op_kind kind)
 bool sim_dot_record(struct dot *dot, uint32_t slot)
 {
     const struct task *task = sim_node_task(dot->graph, slot);
-    const uint32_t flag = flag_of(task->type->kind);
+    const uint32_t flag = flag_of(task->kind->op);
     rill_op op;
-    if (task->type->kind == RILL_OP_CONDITIONAL) {
+    if (task->kind->op == RILL_OP_CONDITIONAL) {
         put_conditional(dot, slot, (const struct conditional_task *)task);
         return true;
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records of events, and waits for them, as nodes.  The replay carries them out
- * (launch.h); the task keeps what it needs of the event when that is destroyed.
+ * Records of events, and waits for them, as nodes.  The program carries them out
+ * (side.h); the task keeps what it needs of the event when that is destroyed.
  */
 #include "backend-sim/event.h"
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
 
 static void event_free(struct task *task)
@@ -21,16 +22,8 @@ static void event_read(const struct task *task, rill_op *op)
     };
 }
 
-static const struct task_type record_type = {
-    .kind = RILL_OP_EVENT_RECORD, .free = event_free, .read = event_read,
-};
-
-static const struct task_type wait_type = {
-    .kind = RILL_OP_EVENT_WAIT, .free = event_free, .read = event_read,
-};
-
-/* Every event of a graph is an external one, said or not. */
-static rill_status check(const rill_event_op *op)
+/* Every event of a graph is an external one, whether `op` says so or not. */
+static rill_status check_flags(const rill_event_op *op)
 {
     if (!(op->flags & ~RILL_EVENT_EXTERNAL)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
@@ -38,18 +31,46 @@ static rill_status check(const rill_event_op *op)
                              op->flags);
 }
 
-rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind,
-                                  const rill_event_op *op, struct task **task)
+static rill_status create_event_task(const struct node_site *site, const rill_event_op *op,
+                                     const struct node_kind *kind, enum task_marks marks,
+                                     struct task **task)
 {
-    rill_status status = check(op);
+    rill_status status = check_flags(op);
     if (status) return status;
-    struct event_task *event = sim_task_memory(sim_task_room(context), sizeof *event);
+    struct event_task *event = sim_task_memory(sim_task_room(site->context), sizeof *event);
     if (!event) return sim_task_short();
-    bool wait = kind == RILL_OP_EVENT_WAIT;
-    sim_task_init(&event->task, wait ? &wait_type : &record_type, wait ? TASK_WAITS : 0);
+    sim_task_init(&event->task, kind, marks);
     event->state = sim_event_of(op->event)->state;
     event->context = sim_event_of(op->event)->context->id;
     sim_event_retain(event->state);
     *task = &event->task;
     return RILL_SUCCESS;
 }
+
+/* ---- Waits ---------------------------------------------------------------------- */
+
+static rill_status wait_create(const struct node_site *site, const rill_op *op,
+                               const struct task *before, struct task **task)
+{
+    (void)before;
+    return create_event_task(site, &op->event, &sim_kind_event_wait, TASK_WAITS, task);
+}
+
+const struct node_kind sim_kind_event_wait = {
+    .op = RILL_OP_EVENT_WAIT, .inside = INSIDE_ALL,
+    .free = event_free, .read = event_read, .create = wait_create,
+};
+
+/* ---- Records -------------------------------------------------------------------- */
+
+static rill_status record_create(const struct node_site *site, const rill_op *op,
+                                 const struct task *before, struct task **task)
+{
+    (void)before;
+    return create_event_task(site, &op->event, &sim_kind_event_record, TASK_RECORDS, task);
+}
+
+const struct node_kind sim_kind_event_record = {
+    .op = RILL_OP_EVENT_RECORD, .inside = INSIDE_ALL,
+    .free = event_free, .read = event_read, .create = record_create,
+};

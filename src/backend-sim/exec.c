@@ -140,7 +140,7 @@ static rill_status check_fills(const struct program *program)
     bool any = program->kinds & 1u << RILL_OP_MEMSET;
     for (uint32_t place = 0; any && place < program->count; place++) {
         const struct task *task = program->tasks[place];
-        if (!task || task->type->kind != RILL_OP_MEMSET || !sim_fill_task_is_lost(task)) continue;
+        if (!task || task->kind->op != RILL_OP_MEMSET || !sim_fill_task_is_lost(task)) continue;
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
                                  "the memory of a fill node was freed since it was added");
     }

@@ -24,14 +24,13 @@ static void collect(struct exec_memory *memory, const struct sim_graph *graph)
 {
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
         struct task *task = sim_node_task(graph, slot);
-        rill_op_kind kind = task->type->kind;
-        if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) {
-            sim_task_retain(task);
-            memory->tasks[memory->task_count++] = (struct memory_task *)task;
-        } else if (kind == RILL_OP_GRAPH) {
-            const struct sim_graph *child = sim_graph_of(((struct child_task *)task)->graph);
-            if (child->memory_nodes) collect(memory, child);
-        }
+        rill_graph *const *graphs;
+        uint32_t count = sim_task_graphs(task, &graphs);
+        for (uint32_t i = 0; i < count; i++)
+            if (sim_graph_of(graphs[i])->memory_nodes) collect(memory, sim_graph_of(graphs[i]));
+        if (!(task->kind->traits & KIND_IS_MEMORY)) continue;
+        sim_task_retain(task);
+        memory->tasks[memory->task_count++] = (struct memory_task *)task;
     }
 }
 
@@ -51,7 +50,7 @@ static int compare(const void *one, const void *two)
 static void add_step(struct use *use, const struct memory_task *task)
 {
     use->block = task->block;
-    use->stays = task->task.type->kind == RILL_OP_ALLOC;
+    use->stays = task->task.kind->op == RILL_OP_ALLOC;
     if (use->stays) use->bytes = ((const struct alloc_task *)task)->bytes;
     if (use->stays) use->allocs++;
     else use->frees++;

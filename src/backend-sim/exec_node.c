@@ -9,6 +9,7 @@
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/kernel_task.h"
+#include "backend-sim/node_kinds.h"
 
 /* ---- Which node ----------------------------------------------------------------------- */
 
@@ -74,7 +75,7 @@ static rill_status set_child(struct sim_exec *exec, struct program *program, uin
 
 static rill_status check_kind(const struct task *before, const rill_op *op)
 {
-    rill_op_kind kind = before->type->kind;
+    rill_op_kind kind = before->kind->op;
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",
@@ -91,7 +92,7 @@ static rill_status check_event(const struct task *before, const rill_op *op)
 {
     const struct event_task *event = (const struct event_task *)before;
     if (op->kind != RILL_OP_EVENT_RECORD && op->kind != RILL_OP_EVENT_WAIT) return RILL_SUCCESS;
-    if (before->type->kind != op->kind) return RILL_SUCCESS; /* refused as that */
+    if (before->kind->op != op->kind) return RILL_SUCCESS; /* refused as that */
     if (sim_event_of(op->event.event)->context->id == event->context) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->event.event",
                              "the event is of another context than that of the node");
@@ -122,7 +123,7 @@ static rill_status check_fits(const struct sim_exec *exec, const struct task *be
     if (sim_task_fits(before, after, exec->priorities, exec->context->platform, &misfit))
         return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, misfit.parameter, "%s node %u: %s",
-                             rl_op_name(before->type->kind), (unsigned)sim_node_slot(node),
+                             rl_op_name(before->kind->op), (unsigned)sim_node_slot(node),
                              misfit.why);
 }
 
@@ -133,7 +134,7 @@ static rill_status check_source(const struct sim_exec *exec, const struct task *
 {
     rill_op old;
     if (op->kind != RILL_OP_MEMCPY) return RILL_SUCCESS;
-    before->type->read(before, &old);
+    before->kind->read(before, &old);
     const struct sim_platform *platform = exec->context->platform;
     if (!sim_graph_heap_at(platform, old.memcpy.src.address) ||
         sim_graph_heap_at(platform, op->memcpy.src.address))
@@ -150,8 +151,9 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
     rill_status status = check_event(before, op);
     if (!status) status = check_attributes(before, op);
     if (!status) status = check_source(exec, before, op);
-    if (!status)
-        status = sim_task_change(exec->context->platform, exec->context, before, op, &task);
+    const struct node_site site = { .platform = exec->context->platform,
+                                    .context = exec->context };
+    if (!status) status = sim_task_change(&site, op, before, &task);
     if (status) return status;
     status = check_fits(exec, before, task, node);
     if (!status) return sim_exec_change(exec, program, place, task, -1);
@@ -192,7 +194,7 @@ static rill_status find_switch(const struct sim_exec *exec, rill_node node,
 {
     rill_status status = find(exec, node, program, place);
     if (status) return status;
-    rill_op_kind kind = sim_program_promised(*program, *place)->type->kind;
+    rill_op_kind kind = sim_program_promised(*program, *place)->kind->op;
     if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET)
         return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",

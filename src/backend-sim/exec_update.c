@@ -13,6 +13,7 @@
 #include "backend-sim/graph_claim.h"
 #include "backend-sim/pairing.h"
 #include "base/alloc.h"
+#include "base/op_kind.h"
 #include "base/stack.h"
 
 struct plan_of_update {
@@ -55,7 +56,7 @@ static rill_status refuse_kind(const struct level *level, uint32_t slot, const s
 {
     char why[96];
     snprintf(why, sizeof why, "in the exec a %s node is in its place",
-             rl_op_name(before->type->kind));
+             rl_op_name(before->kind->op));
     return refuse(level, RILL_UPDATE_NODE_TYPE_CHANGED, slot, why);
 }
 
@@ -154,7 +155,7 @@ static rill_status compare_task(struct level *level, uint32_t slot, uint32_t pla
                                 const struct task *before, struct task *after)
 {
     struct misfit misfit;
-    if (!fits(level, after->type->kind, before, after, &misfit))
+    if (!fits(level, after->kind->op, before, after, &misfit))
         return refuse_misfit(level, slot, &misfit);
     level->rewrite->tasks[place] = before == after ? NULL : after;
     return RILL_SUCCESS;
@@ -164,8 +165,8 @@ static rill_status compare_node(struct level *level, uint32_t slot, uint32_t pla
 {
     const struct task *before = sim_program_promised(level->program, place);
     struct task *after = sim_node_task(level->graph, slot);
-    if (before->type->kind != after->type->kind) return refuse_kind(level, slot, before);
-    switch ((int)after->type->kind) {
+    if (before->kind->op != after->kind->op) return refuse_kind(level, slot, before);
+    switch ((int)after->kind->op) {
     case RILL_OP_GRAPH: return compare_child(level, before, after);
     case RILL_OP_CONDITIONAL: return compare_conditional(level, slot, place, after);
     case RILL_OP_ALLOC: /* its memory is the exec's for good */

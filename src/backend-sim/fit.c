@@ -168,17 +168,17 @@ bool sim_task_fits(const struct task *before, const struct task *after, bool pri
                    struct sim_platform *platform, struct misfit *misfit)
 {
     rill_op old, new; /* the part of the kind alone is filled */
-    switch ((int)before->type->kind) {
+    switch ((int)before->kind->op) {
     case RILL_OP_KERNEL:
         return kernel_fits(sim_kernel_task_of(before), sim_kernel_task_of(after), priorities,
                            misfit);
     case RILL_OP_MEMSET:
-        before->type->read(before, &old);
-        after->type->read(after, &new);
+        before->kind->read(before, &old);
+        after->kind->read(after, &new);
         return fill_fits(&old.memset, &new.memset, platform, misfit);
     case RILL_OP_MEMCPY:
-        before->type->read(before, &old);
-        after->type->read(after, &new);
+        before->kind->read(before, &old);
+        after->kind->read(after, &new);
         return copy_fits(&old.memcpy, &new.memcpy, platform, misfit);
     case RILL_OP_VALUES:
         return values_fit((const struct values_task *)before, (const struct values_task *)after,

@@ -171,7 +171,7 @@ static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *ta
 {
     struct node *node = sim_node(graph, slot);
     *sim_node_tasks(graph, slot) = task;
-    node->kind = (uint8_t)task->type->kind;
+    node->kind = (uint8_t)task->kind->op;
     node->cloned = false;
     node->next = NODE_NONE;
     node->previous = graph->last;

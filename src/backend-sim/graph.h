@@ -389,7 +389,7 @@ void sim_graph_clear(struct sim_graph *graph);
 rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_fn write,
                                 void *data);
 
-/* ---- Copies (graph_copy.c) and child graphs (graph_child.c) ---------------------- */
+/* ---- Copies (graph_copy.c) ----------------------------------------------------------- */
 
 /* Fills an empty graph, or leaves it empty. */
 rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph);
@@ -398,22 +398,6 @@ rill_status sim_graph_copy(struct sim_graph *copy, struct sim_graph *graph);
 rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argument);
 rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone);
 rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_node *node);
-
-/* The task of a child graph node that is to be put into `graph`, checked. */
-rill_status sim_child_check(const struct sim_graph *graph, const rill_graph_op *op);
-rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, struct task **task);
-
-/* The same with a copy of `original`, whatever that is part of. */
-rill_status sim_child_copy(struct sim_graph *parent, rill_graph *original, struct task **task);
-
-/* What a child graph node that is in `graph` is to hold from now on: a copy,
- * whatever `op` says of moving, as on the driver. */
-rill_status sim_child_change(struct sim_graph *graph, const struct task *before,
-                             const rill_graph_op *op, struct task **task);
-
-/* The node is in: a graph that moves is the node's from now on.  Until then
- * releasing the task leaves it with its owner. */
-void sim_child_settle(struct sim_graph *graph, struct task *task);
 
 /* ---- What a graph keeps alive (user_object.c) --------------------------------- */
 

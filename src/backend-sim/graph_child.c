@@ -5,6 +5,7 @@
  */
 #include "backend-sim/capture.h"
 #include "backend-sim/memory_nodes.h"
+#include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
 
 /* ---- The task ------------------------------------------------------------------------ */
@@ -28,24 +29,27 @@ static void child_read(const struct task *task, rill_op *op)
     op->graph.flags = child->flags;
 }
 
-static const struct task_type child_type = {
-    .kind = RILL_OP_GRAPH, .free = child_free, .read = child_read,
-};
-
-static rill_status make_task(rill_graph *graph, uint32_t flags, struct task **out)
+static rill_status make_child_task(rill_graph *graph, uint32_t flags, struct task **out)
 {
     struct child_task *child = rl_zalloc(sizeof *child);
     if (!child) return sim_task_short();
-    sim_task_init(&child->task, &child_type, 0);
+    sim_task_init(&child->task, &sim_kind_child, 0);
     child->graph = graph;
     child->flags = flags;
     *out = &child->task;
     return RILL_SUCCESS;
 }
 
+static uint32_t child_graphs(const struct task *task, rill_graph *const **graphs)
+{
+    *graphs = &((const struct child_task *)task)->graph;
+    return 1;
+}
+
 /* ---- Copies ---------------------------------------------------------------------------- */
 
-rill_status sim_child_copy(struct sim_graph *parent, rill_graph *original, struct task **task)
+/* Makes a task with a copy of `original`, whatever that is part of. */
+static rill_status copy_child(struct sim_graph *parent, rill_graph *original, struct task **task)
 {
     void *copy;
     rill_context *context = rill_object_of(original)->context;
@@ -53,11 +57,16 @@ rill_status sim_child_copy(struct sim_graph *parent, rill_graph *original, struc
     if (status) return status;
     sim_graph_init(copy, GRAPH_CHILD, parent);
     status = sim_graph_copy(sim_graph_of(copy), sim_graph_of(original));
-    if (!status) status = make_task(copy, 0, task);
+    if (!status) status = make_child_task(copy, 0, task);
     if (!status) return RILL_SUCCESS;
     sim_graph_clear(sim_graph_of(copy));
     rill_backend_disown(copy);
     return status;
+}
+
+static rill_status child_copy(struct sim_graph *copy, const struct task *task, struct task **made)
+{
+    return copy_child(copy, ((const struct child_task *)task)->graph, made);
 }
 
 /* ---- Making ---------------------------------------------------------------------------- */
@@ -99,28 +108,25 @@ static rill_status check_free(const struct sim_graph *child)
     return refuse(RILL_ERROR_NOT_SUPPORTED, "is part of another graph already; pass a clone of it");
 }
 
-rill_status sim_child_check(const struct sim_graph *graph, const rill_graph_op *op)
+static rill_status child_check(const struct sim_graph *graph, const rill_op *op)
 {
-    const struct sim_graph *child = sim_graph_of(op->graph);
+    const struct sim_graph *child = sim_graph_of(op->graph.graph);
+    const uint32_t flags = op->graph.flags;
     rill_status status = check_free(child);
     if (status) return status;
-    if (op->flags & ~RILL_CHILD_MOVE)
+    if (flags & ~RILL_CHILD_MOVE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
                                  "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
-                                 (unsigned)op->flags);
-    status = op->flags & RILL_CHILD_MOVE ? check_move(graph, child)
-                                         : sim_graph_may_copy(child, "op->graph.graph");
+                                 (unsigned)flags);
+    status = flags & RILL_CHILD_MOVE ? check_move(graph, child)
+                                     : sim_graph_may_copy(child, "op->graph.graph");
     return status ? status : check_depth(graph, child);
 }
 
-rill_status sim_child_create(struct sim_graph *graph, const rill_graph_op *op, struct task **task)
-{
-    return op->flags & RILL_CHILD_MOVE ? make_task(op->graph, op->flags, task)
-                                       : sim_child_copy(graph, op->graph, task);
-}
-
-rill_status sim_child_change(struct sim_graph *graph, const struct task *before,
-                             const rill_graph_op *op, struct task **task)
+/* A node that holds a graph already gets a copy of another one, whatever `op` says of
+ * moving, as the driver does it. */
+static rill_status change_child(struct sim_graph *graph, const struct task *before,
+                                const rill_graph_op *op, struct task **task)
 {
     const struct sim_graph *child = sim_graph_of(op->graph);
     const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
@@ -129,13 +135,32 @@ rill_status sim_child_change(struct sim_graph *graph, const struct task *before,
     if (!status) status = check_depth(graph, child);
     if (!status) status = sim_memory_nodes_forbid(inside, "be replaced in its node");
     if (!status) status = sim_memory_nodes_forbid(graph, "get another child in a node");
-    return status ? status : sim_child_copy(graph, op->graph, task);
+    return status ? status : copy_child(graph, op->graph, task);
 }
 
-void sim_child_settle(struct sim_graph *graph, struct task *task)
+static rill_status child_create(const struct node_site *site, const rill_op *op,
+                                const struct task *before, struct task **task)
 {
+    if (before) return change_child(site->graph, before, &op->graph, task);
+    if (op->graph.flags & RILL_CHILD_MOVE)
+        return make_child_task(op->graph.graph, op->graph.flags, task);
+    return copy_child(site->graph, op->graph.graph, task);
+}
+
+/* A graph that moves is the node's from now on.  Until then releasing the task leaves it
+ * with its owner. */
+static void child_placed(struct sim_graph *graph, uint32_t slot, struct task *task, rill_op *op)
+{
+    (void)slot, (void)op;
     struct sim_graph *child = sim_graph_of(((struct child_task *)task)->graph);
     if (child->role == GRAPH_CHILD) return;
     child->role = GRAPH_CHILD;
     child->parent = graph;
 }
+
+const struct node_kind sim_kind_child = {
+    .op = RILL_OP_GRAPH, .traits = KIND_HOLDS_GRAPHS, .inside = INSIDE_SET,
+    .free = child_free, .read = child_read,
+    .check = child_check, .create = child_create, .placed = child_placed, .copy = child_copy,
+    .graphs = child_graphs,
+};

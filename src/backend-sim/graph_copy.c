@@ -28,11 +28,10 @@ static bool copy_parts(struct sim_graph *copy, struct node *to, const struct nod
            make_room(copy, &to->behind, &from->behind);
 }
 
-/* Tasks are shared, but each copy of a child graph node has a graph of its own. */
+/* Most tasks are shared. */
 static rill_status copy_task(struct sim_graph *copy, struct task *task, struct task **out)
 {
-    if (task->type->kind == RILL_OP_GRAPH)
-        return sim_child_copy(copy, ((struct child_task *)task)->graph, out);
+    if (task->kind->copy) return task->kind->copy(copy, task, out);
     sim_task_retain(task);
     *out = task;
     return RILL_SUCCESS;

@@ -181,12 +181,10 @@ static bool put_level(struct dot *dot, const struct sim_graph *graph, uint32_t l
 static bool put_nested(struct dot *dot, const struct task *task, uint32_t level)
 {
     bool done = true;
-    if (task->type->kind == RILL_OP_GRAPH)
-        return put_level(dot, sim_graph_of(((const struct child_task *)task)->graph), level);
-    if (task->type->kind != RILL_OP_CONDITIONAL) return true;
-    const struct conditional_task *conditional = (const struct conditional_task *)task;
-    for (uint32_t i = 0; done && i < conditional->body_count; i++)
-        done = put_level(dot, sim_graph_of(conditional->bodies[i]), level);
+    rill_graph *const *graphs;
+    uint32_t count = sim_task_graphs(task, &graphs);
+    for (uint32_t i = 0; done && i < count; i++)
+        done = put_level(dot, sim_graph_of(graphs[i]), level);
     return done;
 }
 

@@ -11,7 +11,7 @@
 
 static rill_op_kind kind_of(const struct sim_graph *graph, uint32_t slot)
 {
-    return sim_node_task(graph, slot)->type->kind;
+    return sim_node_task(graph, slot)->kind->op;
 }
 
 static rill_status refuse_edge(const char *why)

@@ -106,22 +106,14 @@ bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_
     return is_given_back(platform, 0, address);
 }
 
-static rill_status check_named(const struct sim_graph *graph, const char *argument,
-                               uint64_t address)
+rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const char *argument,
+                                         uint64_t address)
 {
+    if (!graph->memory_nodes) return RILL_SUCCESS;
     if (!is_given_back(graph->platform, graph->serial, address)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
                              "a node of the graph frees 0x%" PRIx64 " already; add those that use "
                              "it before that one", address);
-}
-
-rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const rill_op *op)
-{
-    if (!graph->memory_nodes) return RILL_SUCCESS;
-    if (op->kind == RILL_OP_MEMSET) return check_named(graph, "dst", op->memset.dst);
-    if (op->kind != RILL_OP_MEMCPY) return RILL_SUCCESS;
-    rill_status status = check_named(graph, "dst", op->memcpy.dst.address);
-    return status ? status : check_named(graph, "src", op->memcpy.src.address);
 }
 
 /* Under the lock. */

@@ -2,7 +2,6 @@
 #include "backend-sim/graph_nested.h"
 
 #include "backend-sim/capture.h"
-#include "backend-sim/conditional.h"
 #include "backend-sim/graph_claim.h"
 #include "base/stack.h"
 
@@ -22,23 +21,17 @@ static void add_inside(struct inside *inside, const rill_graph *handle)
 
 static struct inside inside_of(const struct task *task)
 {
-    struct inside inside = { 0 };
-    switch ((int)task->type->kind) {
-    case RILL_OP_ALLOC:
-    case RILL_OP_FREE: inside.memory = 1; break;
-    case RILL_OP_GRAPH: add_inside(&inside, ((const struct child_task *)task)->graph); break;
-    case RILL_OP_CONDITIONAL: {
-        const struct conditional_task *conditional = (const struct conditional_task *)task;
-        for (uint32_t i = 0; i < conditional->body_count; i++)
-            add_inside(&inside, conditional->bodies[i]);
-        inside.conditional++;
-        break;
-    }
-    }
+    struct inside inside = {
+        .memory = task->kind->traits & KIND_IS_MEMORY ? 1 : 0,
+        .conditional = task->kind->op == RILL_OP_CONDITIONAL,
+    };
+    rill_graph *const *graphs;
+    uint32_t count = sim_task_graphs(task, &graphs);
+    for (uint32_t i = 0; i < count; i++) add_inside(&inside, graphs[i]);
     return inside;
 }
 
-/* The graph and all around it have so much more in them. */
+/* Adds what a node holds to the graph and to all graphs around it. */
 static void count_in(struct sim_graph *graph, const struct task *task)
 {
     struct inside inside = inside_of(task);
@@ -69,15 +62,17 @@ static void leave(struct sim_graph *graph)
     if (graph->height) sim_nested_leave(graph);
 }
 
+static void note_use(struct task *task, bool used)
+{
+    if (task->kind->in_use) task->kind->in_use(task, used);
+}
+
 static void leave_graphs_of(struct task *task)
 {
-    sim_conditional_use(task, false);
-    if (task->type->kind == RILL_OP_GRAPH)
-        leave(sim_graph_of(((const struct child_task *)task)->graph));
-    if (task->type->kind != RILL_OP_CONDITIONAL) return;
-    const struct conditional_task *conditional = (const struct conditional_task *)task;
-    for (uint32_t i = 0; i < conditional->body_count; i++)
-        leave(sim_graph_of(conditional->bodies[i]));
+    rill_graph *const *graphs;
+    uint32_t count = sim_task_graphs(task, &graphs);
+    note_use(task, false);
+    for (uint32_t i = 0; i < count; i++) leave(sim_graph_of(graphs[i]));
 }
 
 static void leave_all(void *data)
@@ -97,7 +92,7 @@ void sim_nested_leave(struct sim_graph *graph)
 void sim_nested_come(struct sim_graph *graph, struct task *task)
 {
     count_in(graph, task);
-    sim_conditional_use(task, true);
+    note_use(task, true);
 }
 
 void sim_nested_go(struct sim_graph *graph, struct task *task)

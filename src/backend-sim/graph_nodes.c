@@ -8,6 +8,7 @@
 #include "backend-sim/conditional.h"
 #include "backend-sim/kernel_task.h"
 #include "backend-sim/memory_nodes.h"
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/user_object.h"
 #include "base/alloc.h"
 
@@ -22,31 +23,11 @@ rill_status sim_graph_refuse(enum graph_fate fate)
                              "destroy it and build another one");
 }
 
-/* ---- Inside host functions ---------------------------------------------------------
- *
- * Measured, kind by kind: nodes that need the context cannot be added there, set or
- * asked what they do. */
-
-enum use { ADD = 1, SET = 2, GET = 4 };
-
-static unsigned uses_inside(rill_op_kind kind)
+/* Refuses a use of nodes of a kind that the driver refuses inside host functions. */
+static rill_status check_use(const struct sim_graph *graph, const struct node_kind *kind,
+                             enum inside_use use)
 {
-    switch ((int)kind) {
-    case RILL_OP_KERNEL: return GET;
-    case RILL_OP_GRAPH: return SET;
-    case RILL_OP_CONDITIONAL: return ADD | SET;
-    case RILL_OP_VALUES:
-    case RILL_OP_HOST:
-    case RILL_OP_EMPTY:
-    case RILL_OP_EVENT_WAIT:
-    case RILL_OP_EVENT_RECORD: return ADD | SET | GET;
-    default: return 0;
-    }
-}
-
-static rill_status permits(const struct sim_graph *graph, rill_op_kind kind, enum use use)
-{
-    return uses_inside(kind) & use ? RILL_SUCCESS : sim_outside(graph->platform);
+    return kind->inside & use ? RILL_SUCCESS : sim_outside(graph->platform);
 }
 
 /* ---- Handles --------------------------------------------------------------------- */
@@ -89,7 +70,8 @@ static rill_status set_label(rill_graph *handle, rill_node node, const char *lab
     rl_free(sim_node(graph, slot)->label);
     sim_node(graph, slot)->label = text;
     graph->labelled = true;
-    sim_memory_node_named(sim_node_task(graph, slot), text);
+    struct task *task = sim_node_task(graph, slot);
+    if (task->kind->labelled) task->kind->labelled(task, text);
     return RILL_SUCCESS;
 }
 
@@ -123,42 +105,24 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
     return RILL_SUCCESS;
 }
 
-static rill_status make_task(struct sim_graph *graph, const struct link *before, size_t count,
-                             rill_op *op, struct task **task)
-{
-    if (op->kind == RILL_OP_CONDITIONAL)
-        return sim_conditional_task_create(graph, &op->conditional, task);
-    if (op->kind == RILL_OP_GRAPH) return sim_child_create(graph, &op->graph, task);
-    if (op->kind == RILL_OP_ALLOC) return sim_task_alloc(graph, before, count, &op->alloc, task);
-    if (op->kind == RILL_OP_FREE) return sim_task_free(graph, &op->free, task);
-    rill_status status = sim_graph_memory_check_named(graph, op);
-    return status ? status : sim_task_create(graph->platform, graph->home, op, task);
-}
-
-/* Nodes that the driver refuses when they are there, it takes out again: what nothing else
- * depends on is an end once more, the latest. */
+/* Takes a node out again that the driver has added before it refused it: a dependency that
+ * nothing else depends on is an end once more, the latest. */
 static void end_again(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
     if (!node->behind.count) sim_node_turned(graph, node);
 }
 
-/* So it does with a free node whose address is wrong ... */
-static void lose_free(struct sim_graph *graph, const struct link *before, size_t count)
-{
-    for (size_t i = 0; i < count; i++) end_again(graph, before[i].slot);
-}
-
-/* ... and with any node that has a dependency twice, if that is all that is wrong: it had
- * come as far as that. */
+/* The driver adds any node that has a dependency twice, if that is all that is wrong. */
 static void lose_refused(struct sim_graph *graph, const rill_node *dependencies,
-                         const rill_edge *edges, size_t count, rill_op_kind kind)
+                         const rill_edge *edges, size_t count, const struct node_kind *kind)
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t slot = sim_node_look(graph, dependencies[i]);
-        if (slot == NODE_NONE || (edges && sim_edge_check(graph, slot, kind, &edges[i]))) return;
+        if (slot == NODE_NONE || (edges && sim_edge_check(graph, slot, kind->op, &edges[i])))
+            return;
     }
-    if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) graph->tried_memory = true;
+    if (kind->traits & KIND_IS_MEMORY) graph->tried_memory = true;
     sim_graph_stamp(graph);
     for (size_t i = 0; i < count; i++) {
         uint32_t slot = sim_node_look(graph, dependencies[i]);
@@ -168,52 +132,65 @@ static void lose_refused(struct sim_graph *graph, const rill_node *dependencies,
     }
 }
 
-static rill_status add_behind(struct sim_graph *graph, const struct link *before, size_t count,
-                              rill_op *op, rill_node *node)
+static struct node_site site_in(struct sim_graph *graph, const struct link *dependencies,
+                                size_t count)
 {
+    return (struct node_site){ graph->platform, graph->home, graph, dependencies, count };
+}
+
+static rill_status create_task(const struct node_site *site, const struct node_kind *kind,
+                               const rill_op *op, struct task **task)
+{
+    rill_status status = kind->check_named ? kind->check_named(site->graph, op) : RILL_SUCCESS;
+    if (!status) status = sim_task_create(site, op, NULL, task);
+    for (size_t i = 0; status && kind->traits & KIND_CHECKED_LATE && i < site->dependency_count; i++)
+        end_again(site->graph, site->dependencies[i].slot);
+    return status;
+}
+
+static rill_status put_node(const struct node_site *site, const struct node_kind *kind, rill_op *op,
+                            rill_node *node)
+{
+    struct sim_graph *graph = site->graph;
     struct task *task;
-    rill_status status = make_task(graph, before, count, op, &task);
-    if (status && op->kind == RILL_OP_FREE) lose_free(graph, before, count);
+    rill_status status = create_task(site, kind, op, &task);
     if (status) return status;
-    uint32_t slot = sim_graph_put(graph, before, count, task);
+    uint32_t slot = sim_graph_put(graph, site->dependencies, site->dependency_count, task);
     if (slot == NODE_NONE) return RILL_ERROR_OUT_OF_MEMORY;
-    if (op->kind == RILL_OP_CONDITIONAL) sim_conditional_settle(task, &op->conditional);
-    if (op->kind == RILL_OP_GRAPH) sim_child_settle(graph, task);
-    if (op->kind == RILL_OP_ALLOC) op->alloc.address = sim_memory_node_placed(task, slot);
+    if (kind->placed) kind->placed(graph, slot, task, op);
     *node = sim_node_handle(graph, slot);
     return RILL_SUCCESS;
 }
 
-/* What the driver looks at before it looks at the dependencies. */
-static rill_status check_before_edges(const struct sim_graph *graph, const rill_op *op)
+/* Checks what the driver looks at before it looks at the dependencies. */
+static rill_status check_kind(const struct sim_graph *graph, const struct node_kind *kind,
+                              const rill_op *op)
 {
-    switch ((int)op->kind) {
-    case RILL_OP_GRAPH: return sim_child_check(graph, &op->graph);
-    case RILL_OP_ALLOC:
-    case RILL_OP_FREE: return sim_memory_node_fits(graph);
-    default: return RILL_SUCCESS;
-    }
+    if (!kind) return sim_kind_refuse(op->kind);
+    rill_status status = check_use(graph, kind, INSIDE_ADD);
+    return status || !kind->check ? status : kind->check(graph, op);
 }
 
 static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
                             const rill_edge *edges, size_t count, rill_op *op, rill_node *node)
 {
     struct sim_graph *graph = sim_graph_of(handle);
+    const struct node_kind *kind = sim_kind_find(op->kind);
     struct link few[FEW], *before = few;
     rill_status status = sim_graph_check(graph);
-    if (!status) status = permits(graph, op->kind, ADD);
+    if (!status) status = check_kind(graph, kind, op);
     if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
     if (!before && !status) status = RILL_ERROR_OUT_OF_MEMORY;
-    if (!status) status = check_before_edges(graph, op);
     if (count && !status) sim_graph_stamp(graph);
     const bool read = !status; /* what is wrong from here on is wrong with these */
     for (size_t i = 0; !status && i < count; i++)
         status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,
                                  &before[i]);
     if (!status) {
-        status = add_behind(graph, before, count, op, node);
+        const struct node_site site = site_in(graph, before, count);
+        status = put_node(&site, kind, op, node);
     } else {
-        if (read && count > 1) lose_refused(graph, dependencies, edges, count, op->kind);
+        if (read && count > 1) lose_refused(graph, dependencies, edges, count, kind);
         rl_op_give_back(op);
     }
     if (before != few) rl_free(before);
@@ -246,7 +223,7 @@ static rill_status node_kind(rill_graph *handle, rill_node node, rill_op_kind *k
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
     rill_status status = sim_outside(graph->platform);
-    if (!status) *kind = sim_node_task(graph, slot)->type->kind;
+    if (!status) *kind = sim_node_task(graph, slot)->kind->op;
     return status;
 }
 
@@ -256,7 +233,7 @@ static rill_status get_op(rill_graph *handle, rill_node node, rill_op *op)
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
     const struct task *task = sim_node_task(graph, slot);
-    rill_status status = permits(graph, task->type->kind, GET);
+    rill_status status = check_use(graph, task->kind, INSIDE_GET);
     if (!status) sim_task_read(task, op);
     return status;
 }
@@ -269,10 +246,10 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
     rill_status status = sim_outside(graph->platform);
     if (status) return status;
     const struct task *task = sim_node_task(graph, slot);
-    if (task->type->kind != RILL_OP_GRAPH)
+    if (task->kind->op != RILL_OP_GRAPH)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                                  "node is a %s node, which has no child graph",
-                                 rl_op_name(task->type->kind));
+                                 rl_op_name(task->kind->op));
     *child = ((const struct child_task *)task)->graph;
     return RILL_SUCCESS;
 }
@@ -303,17 +280,18 @@ static rill_status destroy(rill_graph *handle)
 static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
 {
     struct sim_graph *graph = sim_graph_of(handle);
+    const struct node_kind *kind = sim_kind_find(op->kind);
     uint32_t slot = sim_node_find(graph, node, "node");
     rill_status status = slot == NODE_NONE ? RILL_ERROR_INVALID_VALUE
-                                           : permits(graph, op->kind, SET);
+                         : kind            ? check_use(graph, kind, INSIDE_SET)
+                                           : sim_kind_refuse(op->kind);
     if (status) {
         rl_op_give_back(op);
         return status;
     }
-    struct task *task, *before = sim_node_task(graph, slot);
-    status = before->type->kind == RILL_OP_GRAPH && op->kind == RILL_OP_GRAPH
-                 ? sim_child_change(graph, before, &op->graph, &task)
-                 : sim_task_change(graph->platform, graph->home, before, op, &task);
+    const struct node_site site = site_in(graph, NULL, 0);
+    struct task *task;
+    status = sim_task_change(&site, op, sim_node_task(graph, slot), &task);
     if (!status) sim_node_replace(graph, slot, task);
     return status;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host functions as nodes.  The replay calls them (launch.h); the task holds
- * what to call, and gives the data back when nobody can call it any more.
+ * Host functions as nodes.  The program calls them (program.c); the task holds what to
+ * call, and destroys the data when no thread can call it any more.
  */
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
 
-/* The last reference may go in the midst of a launch: `destroy` may do as little
- * as the function itself. */
+/* The last reference may go while a launch runs: `destroy` may do as little as the
+ * function itself. */
 static void host_free(struct task *task)
 {
     const struct host_task *host = (const struct host_task *)task;
@@ -25,23 +26,22 @@ static void host_read(const struct task *task, rill_op *op)
     op->host = (rill_host_op){ host->fn, host->data, NULL };
 }
 
-static const struct task_type host_type = {
-    .kind = RILL_OP_HOST, .free = host_free, .read = host_read,
-};
-
-rill_status sim_host_task_create(struct sim_platform *platform, struct sim_context *context,
-                                 const rill_host_op *op, struct task **task)
+static rill_status host_create(const struct node_site *site, const rill_op *op,
+                               const struct task *before, struct task **task)
 {
-    struct host_task *host = sim_task_memory(sim_task_room(context), sizeof *host);
-    if (!host) {
-        if (op->destroy) op->destroy(op->data);
-        return sim_task_short();
-    }
-    sim_task_init(&host->task, &host_type, 0);
-    host->fn = op->fn;
-    host->data = op->data;
-    host->destroy = op->destroy;
-    host->thread = platform->host_thread;
+    (void)before;
+    struct host_task *host = sim_task_memory(sim_task_room(site->context), sizeof *host);
+    if (!host) return sim_task_short();
+    sim_task_init(&host->task, &sim_kind_host, 0);
+    host->fn = op->host.fn;
+    host->data = op->host.data;
+    host->destroy = op->host.destroy;
+    host->thread = site->platform->host_thread;
     *task = &host->task;
     return RILL_SUCCESS;
 }
+
+const struct node_kind sim_kind_host = {
+    .op = RILL_OP_HOST, .inside = INSIDE_ALL,
+    .free = host_free, .read = host_read, .create = host_create,
+};

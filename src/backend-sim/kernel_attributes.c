@@ -134,7 +134,7 @@ static rill_status find_kernel(const struct sim_graph *graph, rill_node node,
     if (status) return status;
     const struct task *task = sim_node_task(graph, *slot);
     *kernel = sim_kernel_task_of(task);
-    if (task->type->kind == RILL_OP_KERNEL) return RILL_SUCCESS;
+    if (task->kind->op == RILL_OP_KERNEL) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
                              "only kernel nodes have attributes");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend-sim/kernel_task.h"
+#include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
 #include "base/park.h"
 
@@ -88,11 +89,6 @@ static const char *kernel_name(const struct task *task)
     return sim_kernel_task_of(task)->function->name;
 }
 
-static const struct task_type kernel_type = {
-    .kind = RILL_OP_KERNEL, .run = kernel_run, .free = kernel_free, .read = kernel_read,
-    .name = kernel_name,
-};
-
 /* ---- Making ---------------------------------------------------------------------- */
 
 /* Where the parts of a task lie, behind the struct. */
@@ -126,7 +122,7 @@ struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_pl
     unsigned char *memory = rl_zalloc_lines(at.bytes);
     if (!memory) return NULL;
     struct kernel_task *kernel = (void *)memory;
-    sim_task_init(&kernel->task, &kernel_type, 0);
+    sim_task_init(&kernel->task, &sim_kind_kernel, 0);
     kernel->platform = platform;
     kernel->function = function;
     kernel->context = context;
@@ -149,9 +145,12 @@ struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_pl
     return kernel;
 }
 
-rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *before,
-                                   struct task **task)
+/* The attributes are those of `before` but for those that `op` gives. */
+static rill_status kernel_create(const struct node_site *site, const rill_op *any,
+                                 const struct task *before, struct task **task)
 {
+    (void)site;
+    const rill_kernel_op *op = &any->kernel;
     const struct sim_kernel *given = sim_kernel_of(op->kernel);
     struct attribute_list list;
     rill_status status = sim_kernel_check(op, given->function, RILL_ERROR_INVALID_VALUE);
@@ -169,3 +168,9 @@ rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *
     *task = &kernel->task;
     return RILL_SUCCESS;
 }
+
+const struct node_kind sim_kind_kernel = {
+    .op = RILL_OP_KERNEL, .inside = INSIDE_GET,
+    .run = kernel_run, .free = kernel_free, .read = kernel_read, .name = kernel_name,
+    .create = kernel_create,
+};

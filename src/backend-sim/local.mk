@@ -21,6 +21,7 @@ librill_all_la_SOURCES += \
   %D%/conditional_claims.c \
   %D%/conditional_run.c \
   %D%/conditional_run.h \
+  %D%/conditional_task.c \
   %D%/context.c \
   %D%/copy.c \
   %D%/copy_task.c \
@@ -36,6 +37,7 @@ librill_all_la_SOURCES += \
   %D%/dot_op.c \
   %D%/early.c \
   %D%/early.h \
+  %D%/empty_task.c \
   %D%/engine.c \
   %D%/engine.h \
   %D%/event.c \
@@ -57,6 +59,7 @@ librill_all_la_SOURCES += \
   %D%/fill_task.c \
   %D%/fit.c \
   %D%/fit.h \
+  %D%/free_task.c \
   %D%/freeze.c \
   %D%/gang.c \
   %D%/gang.h \
@@ -125,6 +128,10 @@ librill_all_la_SOURCES += \
   %D%/memory_ops.c \
   %D%/module.c \
   %D%/module.h \
+  %D%/node_create.c \
+  %D%/node_kind.h \
+  %D%/node_kinds.c \
+  %D%/node_kinds.h \
   %D%/observe.c \
   %D%/observe.h \
   %D%/operand.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Alloc and free nodes: how they are made, and what they do when they run.
+ * Alloc nodes: how they are made, and what they do when they run.
  */
 #include "backend-sim/memory_nodes.h"
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
 
@@ -20,11 +21,6 @@
 static struct alloc_task *alloc_of(const struct task *task)
 {
     return (struct alloc_task *)(uintptr_t)task; /* its first member */
-}
-
-static struct free_task *free_of(const struct task *task)
-{
-    return (struct free_task *)(uintptr_t)task;
 }
 
 /* ---- Running ------------------------------------------------------------------------- */
@@ -53,16 +49,6 @@ static void alloc_run(struct task *task)
     rl_unlock(&block->heap->lock);
 }
 
-/* Whatever life it is: that of the alloc node before it, which has just been. */
-static void free_run(struct task *task)
-{
-    struct graph_block *block = free_of(task)->memory.block;
-    rl_lock(&block->heap->lock);
-    if (block->ended < block->begun) block->ended = block->begun;
-    block->underway--;
-    rl_unlock(&block->heap->lock);
-}
-
 bool sim_memory_node_frees_itself(const struct alloc_task *alloc)
 {
     for (const struct free_task *free = alloc->frees; free; free = free->next)
@@ -72,19 +58,20 @@ bool sim_memory_node_frees_itself(const struct alloc_task *alloc)
 
 /* ---- Names --------------------------------------------------------------------------- */
 
-rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot)
+/* Tells the task which node it is, and the caller the address. */
+static void alloc_placed(struct sim_graph *graph, uint32_t slot, struct task *task, rill_op *op)
 {
+    (void)graph;
     struct alloc_task *alloc = alloc_of(task);
     struct graph_block *block = alloc->memory.block;
     rl_lock(&block->heap->lock);
     alloc->node = slot;
     rl_unlock(&block->heap->lock);
-    return block->place.base;
+    op->alloc.address = block->place.base;
 }
 
-void sim_memory_node_named(struct task *task, const char *label)
+static void alloc_labelled(struct task *task, const char *label)
 {
-    if (task->type->kind != RILL_OP_ALLOC) return;
     struct alloc_task *alloc = alloc_of(task);
     rl_lock(&alloc->memory.block->heap->lock);
     snprintf(alloc->label, sizeof alloc->label, "%s", label ? label : "");
@@ -125,10 +112,6 @@ static void alloc_read(const struct task *task, rill_op *op)
     };
 }
 
-static const struct task_type alloc_type = {
-    .kind = RILL_OP_ALLOC, .run = alloc_run, .free = alloc_free, .read = alloc_read,
-};
-
 /* ---- Addresses that are free again ------------------------------------------------------ */
 
 /* So many nodes before a new one are looked at, those next to it first. */
@@ -151,13 +134,13 @@ static void search_add(struct search *search, const struct link *links, size_t c
     }
 }
 
-/* The block that a free node gives back, for an allocation behind it; NULL when it
- * is too small, or was taken by another since. */
+/* Returns the block that a free node gives back, for an allocation that is ordered after
+ * it.  Returns NULL if the block is too small, or another allocation took it since. */
 static struct graph_block *take_again(const struct task *task, const struct graph_heap *heap,
                                       struct alloc_task *alloc)
 {
-    if (task->type->kind != RILL_OP_FREE) return NULL;
-    const struct free_task *free = free_of(task);
+    if (task->kind->op != RILL_OP_FREE) return NULL;
+    const struct free_task *free = (const struct free_task *)task;
     struct graph_block *block = free->memory.block;
     if (!free->own || block->heap != heap) return NULL;
     rl_lock(&block->heap->lock);
@@ -172,16 +155,16 @@ static struct graph_block *take_again(const struct task *task, const struct grap
     return can ? block : NULL;
 }
 
-/* What a free node gives back that the new node is ordered behind, or NULL. */
-static struct graph_block *find_freed(struct sim_graph *graph, const struct link *before,
-                                      size_t count, const struct graph_heap *heap,
+/* Returns what a free node gives back that the new node is ordered after, or NULL. */
+static struct graph_block *find_freed(const struct node_site *site, const struct graph_heap *heap,
                                       struct alloc_task *alloc)
 {
+    struct sim_graph *graph = site->graph;
     struct search search;
     search.graph = graph;
     search.stamp = sim_graph_stamp(graph);
     search.count = 0;
-    search_add(&search, before, count);
+    search_add(&search, site->dependencies, site->dependency_count);
     for (uint32_t i = 0; i < search.count; i++) {
         const struct node *node = sim_node(graph, search.slots[i]);
         struct graph_block *block = take_again(sim_node_task(graph, search.slots[i]), heap, alloc);
@@ -193,9 +176,9 @@ static struct graph_block *find_freed(struct sim_graph *graph, const struct link
 
 /* ---- Making alloc nodes ------------------------------------------------------------------ */
 
-/* Where memory nodes may stand at all. */
-rill_status sim_memory_node_fits(const struct sim_graph *graph)
+rill_status sim_memory_node_check(const struct sim_graph *graph, const rill_op *op)
 {
+    (void)op;
     if (graph->role != GRAPH_CHILD) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
                              "a graph inside another cannot get nodes that allocate or free "
@@ -222,12 +205,12 @@ static rill_status choose_device(const struct sim_graph *graph, const rill_alloc
     return RILL_SUCCESS;
 }
 
-/* A fresh block where the graph has none that is free again. */
-static rill_status find_block(struct sim_graph *graph, const struct link *before, size_t count,
-                              struct graph_heap *heap, struct alloc_task *alloc)
+/* Gives the allocation a block that is free again, or a fresh one. */
+static rill_status find_block(const struct node_site *site, struct graph_heap *heap,
+                              struct alloc_task *alloc)
 {
-    if (graph->memory_nodes && alloc->bytes <= heap->device->memory_bytes)
-        alloc->memory.block = find_freed(graph, before, count, heap, alloc);
+    if (site->graph->memory_nodes && alloc->bytes <= heap->device->memory_bytes)
+        alloc->memory.block = find_freed(site, heap, alloc);
     if (alloc->memory.block) return RILL_SUCCESS;
     rill_status status =
         sim_graph_block_make(heap, alloc->bytes, alloc->access, &alloc->memory.block);
@@ -238,25 +221,27 @@ static rill_status find_block(struct sim_graph *graph, const struct link *before
     return RILL_SUCCESS;
 }
 
-rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, size_t count,
-                           const rill_alloc_op *op, struct task **task)
+static rill_status alloc_create(const struct node_site *site, const rill_op *op,
+                                const struct task *before, struct task **task)
 {
+    (void)before;
+    struct sim_graph *graph = site->graph;
     struct sim_device *device = NULL;
     uint64_t access = 0;
-    rill_status status = sim_memory_node_fits(graph);
-    if (!status) status = choose_device(graph, op, &device, &access);
+    rill_status status = sim_memory_node_check(graph, op);
+    if (!status) status = choose_device(graph, &op->alloc, &device, &access);
     if (status) return status;
-    if (!op->bytes)
+    if (!op->alloc.bytes)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->alloc.bytes",
                                  "there are no 0 bytes of memory");
     struct alloc_task *alloc = rl_zalloc(sizeof *alloc);
     if (!alloc) return sim_task_short();
-    sim_task_init(&alloc->memory.task, &alloc_type, 0);
-    alloc->bytes = op->bytes;
+    sim_task_init(&alloc->memory.task, &sim_kind_alloc, 0);
+    alloc->bytes = op->alloc.bytes;
     alloc->access = access;
     alloc->memory.graph = graph->serial;
     alloc->node = NODE_NONE;
-    status = find_block(graph, before, count, device->graphs, alloc);
+    status = find_block(site, device->graphs, alloc);
     if (status) {
         rl_free(alloc);
         return status;
@@ -265,104 +250,9 @@ rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, s
     return RILL_SUCCESS;
 }
 
-/* ---- Free nodes ---------------------------------------------------------------------------- */
-
-static void free_free(struct task *task)
-{
-    struct free_task *free = free_of(task);
-    struct graph_block *block = free->memory.block;
-    rl_lock(&block->heap->lock);
-    struct free_task **link = &free->target->frees;
-    while (*link != free) link = &(*link)->next;
-    *link = free->next;
-    rl_unlock(&block->heap->lock);
-    sim_task_release(&free->target->memory.task);
-    sim_graph_block_release(block);
-    rl_free(free);
-}
-
-static void free_read(const struct task *task, rill_op *op)
-{
-    op->free.address = free_of(task)->memory.block->place.base;
-}
-
-static const struct task_type free_type = {
-    .kind = RILL_OP_FREE, .run = free_run, .free = free_free, .read = free_read,
+const struct node_kind sim_kind_alloc = {
+    .op = RILL_OP_ALLOC, .traits = KIND_IS_MEMORY | KIND_FIXED,
+    .run = alloc_run, .free = alloc_free, .read = alloc_read,
+    .check = sim_memory_node_check, .create = alloc_create, .placed = alloc_placed,
+    .labelled = alloc_labelled,
 };
-
-static rill_status fail_free(struct sim_graph *graph, uint64_t address, const char *why)
-{
-    graph->tried_memory = true;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->free.address",
-                             "0x%" PRIx64 " cannot be freed by this node: %s", address, why);
-}
-
-/* Retains a task that may be on its way out. */
-static bool catch_task(struct task *task)
-{
-    unsigned seen = atomic_load_explicit(&task->references, memory_order_relaxed);
-    while (seen && !atomic_compare_exchange_weak_explicit(&task->references, &seen, seen + 1,
-                                                          memory_order_relaxed,
-                                                          memory_order_relaxed))
-        continue;
-    return seen;
-}
-
-/* Whether a graph may free it; else why not.  What its own graph frees, no other
- * does, and the other way round; each of them frees it once. */
-static const char *refuses(const struct alloc_task *alloc, const struct sim_graph *graph)
-{
-    bool own = alloc->memory.graph == graph->serial;
-    if (own && alloc->memory.block->live) return "an earlier launch left it allocated";
-    if (own && atomic_load_explicit(&alloc->memory.was_taken, memory_order_relaxed))
-        return "an exec was made of the graph that leaves it allocated";
-    if (own && alloc->lent) return "a node of another graph frees it, or did so once";
-    for (const struct free_task *free = alloc->frees; free; free = free->next) {
-        if (free->memory.graph == graph->serial) return "a node of this graph frees it already";
-        if (free->own) return "a node of the graph that allocates it frees it already";
-    }
-    return NULL;
-}
-
-static const char no_address[] = "it is not the address of an alloc node";
-
-/* The free of what begins at its address; NULL, or why there is none. */
-static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, uint64_t address,
-                       struct free_task *free)
-{
-    rl_lock(&heap->lock);
-    struct graph_block *block = sim_graph_block_at(heap, address);
-    struct alloc_task *alloc = block && block->place.base == address ? block->owner : NULL;
-    const char *why = alloc ? refuses(alloc, graph) : no_address;
-    if (!why && !catch_task(&alloc->memory.task)) why = no_address;
-    if (!why) {
-        free->target = alloc;
-        free->memory.block = block;
-        free->memory.graph = graph->serial;
-        free->own = alloc->memory.graph == graph->serial;
-        if (!free->own) alloc->lent = true;
-        free->next = alloc->frees;
-        alloc->frees = free;
-        block->references++;
-    }
-    rl_unlock(&heap->lock);
-    return why;
-}
-
-rill_status sim_task_free(struct sim_graph *graph, const rill_free_op *op, struct task **task)
-{
-    struct graph_heap *heap = sim_graph_heap_at(graph->platform, op->address);
-    rill_status status = sim_memory_node_fits(graph);
-    if (status) return status;
-    if (!heap) return fail_free(graph, op->address, no_address);
-    struct free_task *free = rl_zalloc(sizeof *free);
-    if (!free) return sim_task_short();
-    sim_task_init(&free->memory.task, &free_type, 0);
-    const char *why = aim(heap, graph, op->address, free);
-    if (why) {
-        rl_free(free);
-        return fail_free(graph, op->address, why);
-    }
-    *task = &free->memory.task;
-    return RILL_SUCCESS;
-}

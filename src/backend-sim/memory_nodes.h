@@ -48,29 +48,17 @@ struct free_task {
 
 /* ---- Making nodes -------------------------------------------------------------- */
 
-/* As sim_task_create().  `before`: the node's dependencies, already checked, of
- * which `count` there are: behind a free node the allocation may get the same
- * addresses again. */
-rill_status sim_task_alloc(struct sim_graph *graph, const struct link *before, size_t count,
-                           const rill_alloc_op *op, struct task **task);
-rill_status sim_task_free(struct sim_graph *graph, const rill_free_op *op, struct task **task);
-
-/* Tells an alloc task which node it is, and returns the address for it. */
-rill_devptr sim_memory_node_placed(struct task *task, uint32_t slot);
-
-/* Whether the graph may have such nodes at all. */
-rill_status sim_memory_node_fits(const struct sim_graph *graph);
-
-/* What a node is called from now on (NULL: nothing), for messages.  Nothing for
- * tasks of other kinds. */
-void sim_memory_node_named(struct task *task, const char *label);
+/* Checks whether the graph may have such nodes at all. */
+rill_status sim_memory_node_check(const struct sim_graph *graph, const rill_op *op);
 
 /* Whether a node of its own graph frees it.  Under the heap's lock. */
 bool sim_memory_node_frees_itself(const struct alloc_task *alloc);
 
-/* A copy or fill that is added to a graph must not name what a node of the same
- * graph frees.  Those that are there may, and so may other graphs. (graph_memory.c) */
-rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const rill_op *op);
+/* Checks that no node of the graph frees memory that a copy or fill names, as `argument`,
+ * and that is added to it.  Nodes that are in the graph may name such memory, and so may
+ * other graphs. */
+rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const char *argument,
+                                         uint64_t address);
 
 /* "alloc node 3", "alloc node 'weights'": that which got the block last.  Under the
  * heap's lock. */

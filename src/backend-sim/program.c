@@ -65,17 +65,17 @@ static void run_nothing(void *arg)
 static void run_task(void *arg)
 {
     struct task *task = arg;
-    if (!sim_launch_failed()) task->type->run(task);
+    if (!sim_launch_failed()) task->kind->run(task);
 }
 
 /* What a task does by itself. */
 static struct entry entry_of_task(struct task *task)
 {
-    if (task->type->kind == RILL_OP_HOST) {
+    if (task->kind->op == RILL_OP_HOST) {
         struct host_task *host = (struct host_task *)task;
         return (struct entry){ host->fn, host->data };
     }
-    if (task->type->run) return (struct entry){ run_task, task };
+    if (task->kind->run) return (struct entry){ run_task, task };
     return (struct entry){ run_nothing, NULL };
 }
 
@@ -99,8 +99,8 @@ void sim_program_put(struct program *program, uint32_t place, struct task *task)
     sim_task_retain(task);
     program->tasks[place] = task;
     program->entries[place] = entry_of_task(task);
-    program->place_kinds[place] = (uint8_t)task->type->kind;
-    program->kinds |= 1u << task->type->kind;
+    program->place_kinds[place] = (uint8_t)task->kind->op;
+    program->kinds |= 1u << task->kind->op;
     program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
     program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
 }

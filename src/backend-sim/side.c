@@ -12,13 +12,13 @@
 /* A host function that one thread is to call. */
 static bool is_away(const struct task *task)
 {
-    return task->type->kind == RILL_OP_HOST && ((const struct host_task *)task)->thread;
+    return task->kind->op == RILL_OP_HOST && ((const struct host_task *)task)->thread;
 }
 
 static bool needs_side(const struct task *task)
 {
     if (!task) return false;
-    rill_op_kind kind = task->type->kind;
+    rill_op_kind kind = task->kind->op;
     return kind == RILL_OP_EVENT_RECORD || kind == RILL_OP_EVENT_WAIT || is_away(task) ||
            task->marks & TASK_WAITS;
 }
@@ -52,7 +52,7 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
     struct task *task = program->tasks[place];
     *side = (struct side){
         .program = program, .place = place, .promised = task,
-        .records = task->type->kind == RILL_OP_EVENT_RECORD,
+        .records = task->kind->op == RILL_OP_EVENT_RECORD,
     };
     sim_task_retain(task);
     if (is_away(task)) return RILL_SUCCESS;
@@ -135,7 +135,7 @@ bool sim_sides_look(struct program *program, struct point **awaited)
     if (!*awaited) return false;
     for (uint32_t i = 0; i < program->side_count; i++) {
         const struct side *side = &program->sides[i];
-        if (side->promised->type->kind != RILL_OP_EVENT_WAIT) continue;
+        if (side->promised->kind->op != RILL_OP_EVENT_WAIT) continue;
         (*awaited)[i] = sim_event_look(event_of(side->promised));
     }
     return true;
@@ -289,7 +289,7 @@ static bool came_back(struct side *side, struct gang *gang)
 bool sim_side_arrived(struct side *side, struct gang *gang)
 {
     const struct task *task = side->program->tasks[side->place];
-    bool event = task->type->kind == RILL_OP_EVENT_WAIT, away = is_away(task);
+    bool event = task->kind->op == RILL_OP_EVENT_WAIT, away = is_away(task);
     side->gang = NULL;
     if ((event || away) && side->arrived) {
         side->arrived = false;

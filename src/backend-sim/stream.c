@@ -4,6 +4,7 @@
  */
 #include "backend-sim/capture.h"
 #include "backend-sim/stream.h"
+#include "base/op_kind.h"
 
 /* ---- Entering ---------------------------------------------------------------- */
 

@@ -11,33 +11,14 @@
 #define SIM_TASK_H
 
 #include "backend-sim/guard.h"
-#include "base/op_kind.h"
+#include "backend-sim/node_kind.h"
 
 struct event_state;
 struct host_thread;
-struct task;
 struct conditional_handle;
 
-struct task_type {
-    rill_op_kind kind;
-    /* Does it, in the midst of a launch (launch.h says of which).  Called once
-     * for each launch, from any thread, when all predecessors are done; two execs
-     * that share the task may run it at once.  Allocates nothing it could be
-     * refused.  NULL for kinds that the replay itself carries out: host
-     * functions, empty nodes, child graphs, event nodes, value operations that
-     * may wait, conditionals. */
-    void (*run)(struct task *task);
-    /* The last reference is gone. */
-    void (*free)(struct task *task);
-    /* Fills `op` as rill_node_get_op() promises; what it points at lives as long
-     * as the task. */
-    void (*read)(const struct task *task, rill_op *op);
-    /* The kernel's name; NULL: the kind in words will do. */
-    const char *(*name)(const struct task *task);
-};
-
 struct task {
-    const struct task_type *type;
+    const struct node_kind *kind;
     atomic_uint references;
     uint16_t marks; /* enum task_marks; fixed */
     uint16_t slab;  /* how far it is from the beginning of its slab (task_slab.c); 0: it
@@ -46,6 +27,7 @@ struct task {
 
 enum task_marks {
     TASK_WAITS = 1, /* may have to wait for something outside the graph      */
+    TASK_RECORDS = 8, /* records an event                                          */
     TASK_ADRIFT = 2, /* names an address where nothing was when it was made:
                         no launch may have it, as on hardware               */
     TASK_READS_EARLY = 4 /* copies pageable memory of the host to where a device
@@ -60,7 +42,7 @@ static inline void sim_task_retain(struct task *task)
 static inline void sim_task_release(struct task *task)
 {
     if (atomic_fetch_sub_explicit(&task->references, 1, memory_order_acq_rel) == 1)
-        task->type->free(task);
+        task->kind->free(task);
 }
 
 /* Whoever goes through more tasks than caches hold asks ahead for those that it is
@@ -71,32 +53,24 @@ static inline void sim_tasks_look_ahead(struct task *const *tasks, uint32_t at, 
     if (count - at > AHEAD) __builtin_prefetch(tasks[at + AHEAD], 1);
 }
 
-/* Checks `op` as rill_graph_add_node() does and makes a task of it, with one
- * reference, or refuses and says why.  A host function's `destroy` is the task's
- * from then on, or has run.  `context`: whose memory copies and fills reach, unless
- * they name others, that of the graph, which may be over, or of the exec; NULL: none is
- * known, and they reach all there is.  Kinds that need the graph itself (child
- * graphs, conditionals, memory) have makers of their own. */
-rill_status sim_task_create(struct sim_platform *platform, struct sim_context *context,
-                            const rill_op *op, struct task **task);
+/* Returns how many graphs a task holds, and where they stand. */
+static inline uint32_t sim_task_graphs(const struct task *task, rill_graph *const **graphs)
+{
+    return task->kind->graphs ? task->kind->graphs(task, graphs) : 0;
+}
 
-/* The same for a node of that kind and attributes that does something else from
- * now on; or refuses to. */
-rill_status sim_task_change(struct sim_platform *platform, struct sim_context *context,
-                            const struct task *before, const rill_op *op, struct task **task);
-
-/* The kernel's name, or the kind in words. */
+/* Returns the kernel's name, or the word of the kind. */
 const char *sim_task_name(const struct task *task);
 
-/* The operation as rill_node_get_op() promises it. */
+/* Tells the operation as rill_node_get_op() promises it. */
 void sim_task_read(const struct task *task, rill_op *op);
 
 /* ---- For the makers ----------------------------------------------------------- */
 
-/* In memory of sim_task_memory(), or zeroed. */
-static inline void sim_task_init(struct task *task, const struct task_type *type, unsigned marks)
+/* Begins a task in memory of sim_task_memory(), or in memory that is zeroed. */
+static inline void sim_task_init(struct task *task, const struct node_kind *kind, unsigned marks)
 {
-    task->type = type;
+    task->kind = kind;
     atomic_init(&task->references, 1);
     task->marks = (uint16_t)marks;
 }
@@ -106,23 +80,8 @@ static inline rill_status sim_task_short(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the node");
 }
 
-/* With the attributes of `before`, a kernel's task or NULL, but for those that
- * `op` gives. */
-rill_status sim_kernel_task_create(const rill_kernel_op *op, const struct task *before,
-                                   struct task **task);
-rill_status sim_host_task_create(struct sim_platform *platform, struct sim_context *context,
-                                 const rill_host_op *op, struct task **task);
-rill_status sim_copy_task_create(struct sim_platform *platform, struct sim_context *context,
-                                 const rill_copy *op, struct task **task);
-rill_status sim_fill_task_create(struct sim_platform *platform, struct sim_context *context,
-                                 const rill_fill *op, struct task **task);
-rill_status sim_event_task_create(struct sim_context *context, rill_op_kind kind,
-                                  const rill_event_op *op, struct task **task);
-rill_status sim_values_task_create(struct sim_platform *platform, struct sim_context *context,
-                                   const rill_values_op *op, struct task **task);
-
-/* The device fails while `task` runs, in the midst of the launch that this thread
- * runs a part of: the record names `operation`, the node and the stream (launch.c). */
+/* Fails the device on behalf of `task`, which this thread is running as part of a launch.
+ * The record names `operation`, the node and the stream. */
 void sim_launch_raise(const struct task *task, struct sim_platform *platform, rill_status status,
                       const char *operation, const char *message);
 

@@ -173,12 +173,10 @@ static bool share(const struct sim_graph *graph, struct user_references **users)
 
 static bool share_task(const struct task *task, struct user_references **users)
 {
-    if (task->type->kind == RILL_OP_GRAPH)
-        return share(sim_graph_of(((const struct child_task *)task)->graph), users);
-    if (task->type->kind != RILL_OP_CONDITIONAL) return true;
-    const struct conditional_task *conditional = (const struct conditional_task *)task;
-    for (uint32_t i = 0; i < conditional->body_count; i++)
-        if (!share(sim_graph_of(conditional->bodies[i]), users)) return false;
+    rill_graph *const *graphs;
+    uint32_t count = sim_task_graphs(task, &graphs);
+    for (uint32_t i = 0; i < count; i++)
+        if (!share(sim_graph_of(graphs[i]), users)) return false;
     return true;
 }
 

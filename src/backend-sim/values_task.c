@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Batches of value operations as nodes.  Their memory is looked for when they are
- * made, so that launches can be refused, and when they run.  One that may wait is
- * carried out by the replay (launch.h), value by value.
+ * made, so that launches can be refused, and when they run.  A batch that may wait is
+ * carried out by the program, value by value (side.h).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "backend-sim/graph_heap.h"
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
 #include "backend-sim/value.h"
 
@@ -54,14 +55,6 @@ static void values_read(const struct task *task, rill_op *op)
                                    .count = values->count };
 }
 
-static const struct task_type writes_type = {
-    .kind = RILL_OP_VALUES, .run = values_run, .free = values_free, .read = values_read,
-};
-
-static const struct task_type waits_type = {
-    .kind = RILL_OP_VALUES, .free = values_free, .read = values_read,
-};
-
 static bool may_wait(const rill_values_op *op)
 {
     for (size_t i = 0; i < op->count; i++)
@@ -80,21 +73,27 @@ static bool is_adrift(struct sim_platform *platform, const rill_values_op *op)
     return false;
 }
 
-rill_status sim_values_task_create(struct sim_platform *platform, struct sim_context *context,
-                                   const rill_values_op *op, struct task **task)
+static rill_status values_create(const struct node_site *site, const rill_op *any,
+                                 const struct task *before, struct task **task)
 {
+    (void)before;
+    const rill_values_op *op = &any->values;
     rill_status status = sim_values_check(op);
     if (status) return status;
-    struct values_task *values =
-        sim_task_memory(sim_task_room(context), sizeof *values + op->count * sizeof *op->items);
+    struct values_task *values = sim_task_memory(
+        sim_task_room(site->context), sizeof *values + op->count * sizeof *op->items);
     if (!values) return sim_task_short();
-    bool waits = may_wait(op);
-    uint32_t marks = (waits ? TASK_WAITS : 0u) |
-                     (is_adrift(platform, op) ? TASK_ADRIFT : 0u);
-    sim_task_init(&values->task, waits ? &waits_type : &writes_type, marks);
-    values->platform = platform;
+    uint32_t marks = (may_wait(op) ? TASK_WAITS : 0u) |
+                     (is_adrift(site->platform, op) ? TASK_ADRIFT : 0u);
+    sim_task_init(&values->task, &sim_kind_values, marks);
+    values->platform = site->platform;
     values->count = (uint32_t)op->count;
     if (op->count) memcpy(values->items, op->items, op->count * sizeof *op->items);
     *task = &values->task;
     return RILL_SUCCESS;
 }
+
+const struct node_kind sim_kind_values = {
+    .op = RILL_OP_VALUES, .inside = INSIDE_ALL,
+    .run = values_run, .free = values_free, .read = values_read, .create = values_create,
+};

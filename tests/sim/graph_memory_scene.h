@@ -94,7 +94,7 @@ static inline void run(rill_graph *handle, struct exec_memory *memory)
     sim_exec_memory_begin(memory);
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
         struct task *task = sim_node_task(graph, slot);
-        if (task->type->run) task->type->run(task);
+        if (task->kind->run) task->kind->run(task);
     }
 }
 

@@ -20,13 +20,13 @@ static void memory_is_there_from_its_alloc_to_its_free(void **state)
     for (int i = 0; i < 3; i++) {
         ok(submit(x));
         assert_false(there(p, 1));
-        alloc_task->type->run(alloc_task);
+        alloc_task->kind->run(alloc_task);
         assert_true(there(p, 1000));
         assert_true(there(p + 999, 1));
         assert_false(there(p, 1001));
         assert_false(there(p + 1000, 1));
         assert_false(there(p + 1, UINT64_MAX));
-        free_task->type->run(free_task);
+        free_task->kind->run(free_task);
         assert_false(there(p, 1));
         sim_exec_memory_conclude(x, strand_of(0));
     }

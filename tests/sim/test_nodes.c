@@ -9,7 +9,7 @@
 static void run_node(rill_graph *graph, rill_node node)
 {
     struct task *task = sim_node_task(sim_graph_of(graph), sim_node_slot(node));
-    task->type->run(task);
+    task->kind->run(task);
 }
 
 /* Ends one whose device failed: every call says so, and is made all the same. */

@@ -12,13 +12,13 @@ static void free_task(struct task *task)
     sim_task_give(task);
 }
 
-static const struct task_type type = { .kind = RILL_OP_EMPTY, .free = free_task };
+static const struct node_kind kind = { .op = RILL_OP_EMPTY, .free = free_task };
 
 /* So that two that overlap would tell. */
 static struct task *fill(struct task *task, size_t bytes)
 {
     if (!task) return NULL;
-    sim_task_init(task, &type, 0);
+    sim_task_init(task, &kind, 0);
     memset(task + 1, 0x5a, bytes - sizeof *task);
     return task;
 }
@@ -45,7 +45,7 @@ static void tasks_do_not_overlap_and_all_go(void **state)
             assert_true((unsigned char *)tasks[i] - (unsigned char *)tasks[i - 1] >= EACH);
     }
     for (int i = 0; i < MANY; i++) {
-        assert_ptr_equal(tasks[i]->type, &type);
+        assert_ptr_equal(tasks[i]->kind, &kind);
         sim_task_release(tasks[i]);
     }
     assert_true(rl_alloc_live() <= live + 1); /* the one that is open */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nodes that do nothing.
+ */
+#include "backend-sim/node_kinds.h"
+#include "backend-sim/task.h"
+
+static void empty_free(struct task *task)
+{
+    (void)task;
+}
+
+static void empty_read(const struct task *task, rill_op *op)
+{
+    (void)task, (void)op;
+}
+
+/* All empty nodes share it: it does nothing and is never freed. */
+static struct task empty_task = { .kind = &sim_kind_empty, .references = 1 };
+
+static rill_status empty_create(const struct node_site *site, const rill_op *op,
+                                const struct task *before, struct task **task)
+{
+    (void)site, (void)op, (void)before;
+    sim_task_retain(&empty_task);
+    *task = &empty_task;
+    return RILL_SUCCESS;
+}
+
+const struct node_kind sim_kind_empty = {
+    .op = RILL_OP_EMPTY, .inside = INSIDE_ALL,
+    .free = empty_free, .read = empty_read, .create = empty_create,
+};

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kind of node: all that graphs, execs, captures and drawings ask of it.
+ *
+ * Each kind is a const row in the file of its tasks, and a line in sim_kinds
+ * (node_kinds.c).  Code that is not about one kind alone asks the row.
+ */
+#ifndef SIM_NODE_KIND_H
+#define SIM_NODE_KIND_H
+
+#include <rill/graph.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct link;
+struct sim_context;
+struct sim_graph;
+struct sim_platform;
+struct task;
+
+/* What code that treats several kinds alike asks for. */
+enum kind_traits {
+    KIND_IS_MEMORY = 1,       /* allocates or frees                                     */
+    KIND_HOLDS_GRAPHS = 2,    /* has `graphs`                                           */
+    KIND_FIXED = 4,           /* a node of it does the same for good, in execs as well  */
+    KIND_CHECKED_LATE = 8,    /* the driver has added the node when it refuses it, and
+                                 takes it out again                                     */
+};
+
+/* What a host function may do with nodes of a kind, as measured: nodes that need the
+ * context cannot be added there, set or asked what they do. */
+enum inside_use { INSIDE_ADD = 1, INSIDE_SET = 2, INSIDE_GET = 4, INSIDE_ALL = 7 };
+
+/* Where a node is made. */
+struct node_site {
+    struct sim_platform *platform;
+    struct sim_context *context;     /* whose memory copies and fills reach that name no
+                                        other, the graph's or exec's or stream's; it may be
+                                        over.  NULL: none is known, and they reach all
+                                        there is                                           */
+    struct sim_graph *graph;         /* that gets the node or has it; NULL for a node of an
+                                        exec, and in a capture for a kind that needs none  */
+    const struct link *dependencies; /* in `graph`, already checked                        */
+    size_t dependency_count;
+};
+
+struct node_kind {
+    rill_op_kind op;
+    unsigned traits; /* enum kind_traits */
+    unsigned inside; /* enum inside_use  */
+
+    /* ---- What every task has (task.h) ---- */
+
+    /* Executes the task as part of the current launch.  Called once for each launch,
+     * from any thread, when all predecessors are done; two execs that share the task
+     * may run it at once.  Allocates nothing that could be refused.  NULL for kinds
+     * that the program itself carries out (program.c). */
+    void (*run)(struct task *task);
+    /* Frees the task when its last reference is given back. */
+    void (*free)(struct task *task);
+    /* Fills the member of `op` that belongs to the kind as rill_node_get_op() promises;
+     * what it points at lives as long as the task. */
+    void (*read)(const struct task *task, rill_op *op);
+    /* Returns a name of the task's own.  NULL when the kind's word will do. */
+    const char *(*name)(const struct task *task);
+
+    /* ---- Making nodes ---- */
+
+    /* Checks an operation before the dependencies of the node are looked at.  NULL when
+     * the driver checks nothing then. */
+    rill_status (*check)(const struct sim_graph *graph, const rill_op *op);
+    /* Checks what an operation names against what the nodes of the graph do with it,
+     * once the dependencies are known to be good.  Captures do not ask.  May be NULL. */
+    rill_status (*check_named)(const struct sim_graph *graph, const rill_op *op);
+    /* Checks `op` and makes a task with one reference.  `before` is what the node did so
+     * far, a task of the same kind, or NULL for a new node.  What `op` owns is the
+     * task's on success and still the caller's on failure. */
+    rill_status (*create)(const struct node_site *site, const rill_op *op,
+                          const struct task *before, struct task **task);
+    /* Completes a task whose node is in its graph now, and what `op` tells the caller.
+     * May be NULL. */
+    void (*placed)(struct sim_graph *graph, uint32_t slot, struct task *task, rill_op *op);
+    /* Notes the label of the task's node, which may be NULL.  May be NULL. */
+    void (*labelled)(struct task *task, const char *label);
+    /* Makes the task for the same node of a copy of the graph.  NULL when tasks of the
+     * kind are shared. */
+    rill_status (*copy)(struct sim_graph *copy, const struct task *task, struct task **made);
+    /* Notes that a node has the task from now on, or that none has.  May be NULL. */
+    void (*in_use)(struct task *task, bool used);
+    /* Returns how many graphs the task holds, and where they stand.  NULL when it never
+     * holds any. */
+    uint32_t (*graphs)(const struct task *task, rill_graph *const **graphs);
+};
+
+#endif
