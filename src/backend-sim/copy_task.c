@@ -5,6 +5,8 @@
  */
 #include "backend-sim/address_map.h"
 #include "backend-sim/early.h"
+#include "backend-sim/fit.h"
+#include "backend-sim/graph_heap.h"
 #include "backend-sim/launch.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/node_kinds.h"
@@ -108,8 +110,81 @@ static rill_status copy_create(const struct node_site *site, const rill_op *op,
     return RILL_SUCCESS;
 }
 
+/* ---- Changing -------------------------------------------------------------------- */
+
+/* As measured, a copy that reads memory of the graph stays with that; a fill need not, and
+ * an update of the whole exec does not ask. */
+static rill_status copy_check_exec_change(const struct task *before, const rill_op *op)
+{
+    const struct copy_task *copy = (const struct copy_task *)before;
+    if (!sim_graph_heap_at(copy->platform, copy->given.src.address) ||
+        sim_graph_heap_at(copy->platform, op->memcpy.src.address))
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->memcpy.src",
+                             "the node reads memory of the graph, and stays with that");
+}
+
+static bool is_flat(const rill_copy *copy)
+{
+    return copy->height == 1 && copy->depth == 1;
+}
+
+static bool same_place(const rill_place *before, const rill_place *after)
+{
+    return before->address == after->address && before->pitch == after->pitch &&
+           before->rows == after->rows && before->x == after->x && before->y == after->y &&
+           before->z == after->z;
+}
+
+static bool same_box(const rill_copy *before, const rill_copy *after)
+{
+    return before->width == after->width && before->height == after->height &&
+           before->depth == after->depth && same_place(&before->dst, &after->dst) &&
+           same_place(&before->src, &after->src);
+}
+
+/* What the operation says of a side counts, wherever it is: pinned memory that is named by
+ * its address on the device is the device's.  For a side that may be anything, where it is
+ * counts. */
+static bool keeps_memory_kind(const rill_place *before, const rill_place *after,
+                              struct sim_platform *platform)
+{
+    if (before->kind != after->kind) return false;
+    if (before->kind != RILL_MEMORY_UNIFIED || before->address == after->address) return true;
+    return sim_is_host(platform, before->address) == sim_is_host(platform, after->address);
+}
+
+static bool place_may_replace(const rill_place *before, const rill_place *after,
+                              struct sim_platform *platform, const char *name,
+                              struct misfit *misfit)
+{
+    if (!keeps_memory_kind(before, after, platform))
+        return sim_misfit(misfit, name, "its memory cannot be of another kind");
+    if (sim_same_owner(platform, before->address, after->address)) return true;
+    return sim_misfit(misfit, name, "its memory cannot be that of another context");
+}
+
+static bool copy_may_replace(const struct task *before, const struct task *after,
+                             bool priorities, struct misfit *misfit)
+{
+    (void)priorities;
+    struct sim_platform *platform = ((const struct copy_task *)before)->platform;
+    const rill_copy *old = &((const struct copy_task *)before)->given;
+    const rill_copy *new = &((const struct copy_task *)after)->given;
+    if (is_flat(old) != is_flat(new))
+        return sim_misfit(misfit, "height",
+                          "a copy of one row cannot become one of several, nor the contrary");
+    if (!is_flat(old) && !same_box(old, new))
+        return sim_misfit(misfit, "height", "a copy of several rows cannot change");
+    return place_may_replace(&old->dst, &new->dst, platform, "dst", misfit) &&
+           place_may_replace(&old->src, &new->src, platform, "src", misfit);
+}
+
+/* ---- The kind ---------------------------------------------------------------------- */
+
 const struct node_kind sim_kind_copy = {
-    .op = RILL_OP_MEMCPY,
+    .op = RILL_OP_MEMCPY, .traits = KIND_CAN_BE_DISABLED,
     .run = copy_run, .free = copy_free, .read = copy_read,
     .check_named = copy_check_named, .create = copy_create,
+    .check_exec_change = copy_check_exec_change, .may_replace = copy_may_replace,
 };

@@ -47,6 +47,15 @@ static rill_status create_event_task(const struct node_site *site, const rill_ev
     return RILL_SUCCESS;
 }
 
+/* As measured, the event of a node stays one of its context, whichever the exec's is. */
+static rill_status event_check_exec_change(const struct task *before, const rill_op *op)
+{
+    const struct event_task *event = (const struct event_task *)before;
+    if (sim_event_of(op->event.event)->context->id == event->context) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->event.event",
+                             "the event is of another context than that of the node");
+}
+
 /* ---- Waits ---------------------------------------------------------------------- */
 
 static rill_status wait_create(const struct node_site *site, const rill_op *op,
@@ -59,6 +68,7 @@ static rill_status wait_create(const struct node_site *site, const rill_op *op,
 const struct node_kind sim_kind_event_wait = {
     .op = RILL_OP_EVENT_WAIT, .inside = INSIDE_ALL,
     .free = event_free, .read = event_read, .create = wait_create,
+    .check_exec_change = event_check_exec_change,
 };
 
 /* ---- Records -------------------------------------------------------------------- */
@@ -73,4 +83,5 @@ static rill_status record_create(const struct node_site *site, const rill_op *op
 const struct node_kind sim_kind_event_record = {
     .op = RILL_OP_EVENT_RECORD, .inside = INSIDE_ALL,
     .free = event_free, .read = event_read, .create = record_create,
+    .check_exec_change = event_check_exec_change,
 };

@@ -11,6 +11,7 @@
 #include "backend-sim/graph_claim.h"
 #include "backend-sim/launch.h"
 #include "backend-sim/memory_nodes.h"
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/side.h"
 #include "base/alloc.h"
 #include "base/stack.h"
@@ -134,20 +135,25 @@ static rill_status check_options(const rill_exec_options *options, const struct 
     return RILL_SUCCESS;
 }
 
-/* Fills alone are looked at, as on hardware: copies fail when they run. */
-static rill_status check_fills(const struct program *program)
+static bool asks_tasks(const struct program *program)
 {
-    bool any = program->kinds & 1u << RILL_OP_MEMSET;
-    for (uint32_t place = 0; any && place < program->count; place++) {
-        const struct task *task = program->tasks[place];
-        if (!task || task->kind->op != RILL_OP_MEMSET || !sim_fill_task_is_lost(task)) continue;
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
-                                 "the memory of a fill node was freed since it was added");
-    }
+    for (unsigned kind = 0; kind < RL_OP_KINDS; kind++)
+        if (program->kinds & 1u << kind && sim_kinds[kind]->check_exec) return true;
+    return false;
+}
+
+/* Checks the tasks of kinds that have something against becoming part of an exec. */
+static rill_status check_tasks(const struct program *program)
+{
+    const bool any = asks_tasks(program);
     rill_status status = RILL_SUCCESS;
+    for (uint32_t place = 0; any && !status && place < program->count; place++) {
+        const struct task *task = program->tasks[place];
+        if (task && task->kind->check_exec) status = task->kind->check_exec(task);
+    }
     for (const struct conditional_run *run = program->conditionals; run; run = run->next)
         for (uint32_t i = 0; !status && i < run->body_count; i++)
-            status = check_fills(run->bodies[i]);
+            status = check_tasks(run->bodies[i]);
     return status;
 }
 
@@ -159,7 +165,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_claim_memory_permits(graph, exec);
     if (status) return status;
     status = sim_program_freeze(graph, exec->context, &exec->program, &failure);
-    if (!status) status = check_fills(exec->program);
+    if (!status) status = check_tasks(exec->program);
     if (!status) status = keep_parts(exec);
     if (!status) status = sim_exec_values_make(graph, &exec->values, &exec->value_count);
     if (!status) status = sim_users_share(graph, &exec->users);

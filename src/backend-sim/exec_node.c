@@ -2,13 +2,8 @@
  *
  * Changing one node of an exec.
  */
-#include <string.h>
-
-#include "backend-sim/event.h"
 #include "backend-sim/exec_update.h"
 #include "backend-sim/fit.h"
-#include "backend-sim/graph_heap.h"
-#include "backend-sim/kernel_task.h"
 #include "backend-sim/node_kinds.h"
 
 /* ---- Which node ----------------------------------------------------------------------- */
@@ -75,72 +70,27 @@ static rill_status set_child(struct sim_exec *exec, struct program *program, uin
 
 static rill_status check_kind(const struct task *before, const rill_op *op)
 {
-    rill_op_kind kind = before->kind->op;
+    const rill_op_kind kind = before->kind->op;
     if (op->kind != kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",
                                  (int)op->kind, rl_op_name(kind));
-    if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE || kind == RILL_OP_CONDITIONAL)
+    if (before->kind->traits & KIND_FIXED)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "what a %s node does cannot be changed",
                                  rl_op_name(kind));
     return RILL_SUCCESS;
 }
 
-/* As measured: the event of a node stays one of its context, whichever the exec's is. */
-static rill_status check_event(const struct task *before, const rill_op *op)
+static rill_status check_may_replace(const struct sim_exec *exec, const struct task *before,
+                                     const struct task *after, rill_node node)
 {
-    const struct event_task *event = (const struct event_task *)before;
-    if (op->kind != RILL_OP_EVENT_RECORD && op->kind != RILL_OP_EVENT_WAIT) return RILL_SUCCESS;
-    if (before->kind->op != op->kind) return RILL_SUCCESS; /* refused as that */
-    if (sim_event_of(op->event.event)->context->id == event->context) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->event.event",
-                             "the event is of another context than that of the node");
-}
-
-/* The driver's calls for one node of an exec take none. */
-static rill_status check_attributes(const struct task *before, const rill_op *op)
-{
-    const struct kernel_task *kernel = (const struct kernel_task *)before;
-    if (op->kind != RILL_OP_KERNEL) return RILL_SUCCESS;
-    for (size_t i = 0; i < op->kernel.attribute_count; i++) {
-        const rill_attribute *given = &op->kernel.attributes[i];
-        const rill_attribute has = sim_kernel_task_attribute(kernel, given->id);
-        if (given->id != RILL_ATTRIBUTE_IGNORE &&
-            memcmp(given->bytes, has.bytes, sizeof has.bytes) != 0)
-            return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kernel.attributes",
-                                     "attributes of one node in an exec do not change, as on "
-                                     "hardware; set them in the graph and update the exec from "
-                                     "that");
-    }
-    return RILL_SUCCESS;
-}
-
-static rill_status check_fits(const struct sim_exec *exec, const struct task *before,
-                              const struct task *after, rill_node node)
-{
+    const struct node_kind *kind = before->kind;
     struct misfit misfit;
-    if (sim_task_fits(before, after, exec->priorities, exec->context->platform, &misfit))
+    if (!kind->may_replace || kind->may_replace(before, after, exec->priorities, &misfit))
         return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, misfit.parameter, "%s node %u: %s",
-                             rl_op_name(before->kind->op), (unsigned)sim_node_slot(node),
-                             misfit.why);
-}
-
-/* As measured: a copy that reads memory of the graph stays with that; a fill need not, and
- * an update of the whole exec is not asked. */
-static rill_status check_source(const struct sim_exec *exec, const struct task *before,
-                                const rill_op *op)
-{
-    rill_op old;
-    if (op->kind != RILL_OP_MEMCPY) return RILL_SUCCESS;
-    before->kind->read(before, &old);
-    const struct sim_platform *platform = exec->context->platform;
-    if (!sim_graph_heap_at(platform, old.memcpy.src.address) ||
-        sim_graph_heap_at(platform, op->memcpy.src.address))
-        return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->memcpy.src",
-                             "the node reads memory of the graph, and stays with that");
+                             rl_op_name(kind->op), (unsigned)sim_node_slot(node), misfit.why);
 }
 
 static rill_status set_task(struct sim_exec *exec, struct program *program, uint32_t place,
@@ -148,20 +98,19 @@ static rill_status set_task(struct sim_exec *exec, struct program *program, uint
 {
     const struct task *before = sim_program_promised(program, place);
     struct task *task;
-    rill_status status = check_event(before, op);
-    if (!status) status = check_attributes(before, op);
-    if (!status) status = check_source(exec, before, op);
+    rill_status status = RILL_SUCCESS;
+    if (before->kind->check_exec_change) status = before->kind->check_exec_change(before, op);
     const struct node_site site = { .platform = exec->context->platform,
                                     .context = exec->context };
     if (!status) status = sim_task_change(&site, op, before, &task);
     if (status) return status;
-    status = check_fits(exec, before, task, node);
+    status = check_may_replace(exec, before, task, node);
     if (!status) return sim_exec_change(exec, program, place, task, -1);
     sim_task_release(task);
     return status;
 }
 
-/* What has memory nodes, or tried to, is nobody's child: that comes before all else. */
+/* Refuses a graph that has memory nodes, or tried to, as a child: before all else. */
 static rill_status check_child(const rill_op *op)
 {
     if (op->kind != RILL_OP_GRAPH) return RILL_SUCCESS;
@@ -194,12 +143,11 @@ static rill_status find_switch(const struct sim_exec *exec, rill_node node,
 {
     rill_status status = find(exec, node, program, place);
     if (status) return status;
-    rill_op_kind kind = sim_program_promised(*program, *place)->kind->op;
-    if (kind == RILL_OP_KERNEL || kind == RILL_OP_MEMCPY || kind == RILL_OP_MEMSET)
-        return RILL_SUCCESS;
+    const struct node_kind *kind = sim_program_promised(*program, *place)->kind;
+    if (kind->traits & KIND_CAN_BE_DISABLED) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                              "the node is a %s node; only kernels, copies and fills can be "
-                             "disabled", rl_op_name(kind));
+                             "disabled", rl_op_name(kind->op));
 }
 
 rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)

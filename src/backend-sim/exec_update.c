@@ -11,9 +11,9 @@
 #include "backend-sim/conditional_run.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_claim.h"
+#include "backend-sim/node_kinds.h"
 #include "backend-sim/pairing.h"
 #include "base/alloc.h"
-#include "base/op_kind.h"
 #include "base/stack.h"
 
 struct plan_of_update {
@@ -142,20 +142,20 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
     return status;
 }
 
-/* Both are of that kind.  Of many kinds that is all: the tasks are not looked at. */
-static bool fits(const struct level *level, rill_op_kind kind, const struct task *before,
-                 const struct task *after, struct misfit *misfit)
+/* Returns whether a task may take the place of another one, both of that kind.  For many
+ * kinds that is all: the tasks are not looked at. */
+static bool fits(const struct level *level, const struct node_kind *kind,
+                 const struct task *before, const struct task *after, struct misfit *misfit)
 {
-    const struct sim_exec *exec = level->plan->exec;
-    return before == after || sim_kind_fits(kind) ||
-           sim_task_fits(before, after, exec->priorities, exec->context->platform, misfit);
+    return before == after || !kind->may_replace ||
+           kind->may_replace(before, after, level->plan->exec->priorities, misfit);
 }
 
 static rill_status compare_task(struct level *level, uint32_t slot, uint32_t place,
                                 const struct task *before, struct task *after)
 {
     struct misfit misfit;
-    if (!fits(level, after->kind->op, before, after, &misfit))
+    if (!fits(level, after->kind, before, after, &misfit))
         return refuse_misfit(level, slot, &misfit);
     level->rewrite->tasks[place] = before == after ? NULL : after;
     return RILL_SUCCESS;
@@ -165,21 +165,20 @@ static rill_status compare_node(struct level *level, uint32_t slot, uint32_t pla
 {
     const struct task *before = sim_program_promised(level->program, place);
     struct task *after = sim_node_task(level->graph, slot);
-    if (before->kind->op != after->kind->op) return refuse_kind(level, slot, before);
-    switch ((int)after->kind->op) {
-    case RILL_OP_GRAPH: return compare_child(level, before, after);
-    case RILL_OP_CONDITIONAL: return compare_conditional(level, slot, place, after);
-    case RILL_OP_ALLOC: /* its memory is the exec's for good */
-    case RILL_OP_FREE: return RILL_SUCCESS;
-    default: return compare_task(level, slot, place, before, after);
-    }
+    const struct node_kind *kind = after->kind;
+    if (before->kind != kind) return refuse_kind(level, slot, before);
+    if (kind->op == RILL_OP_GRAPH) return compare_child(level, before, after);
+    if (kind->op == RILL_OP_CONDITIONAL) return compare_conditional(level, slot, place, after);
+    /* The memory is the exec's for good. */
+    if (kind->traits & KIND_IS_MEMORY) return RILL_SUCCESS;
+    return compare_task(level, slot, place, before, after);
 }
 
 /* ---- The same, slot by slot ------------------------------------------------------------ */
 
 static bool fits_in(const struct level *level);
 
-/* Of kinds of which not every task fits. */
+/* Returns whether a node fits whose kind is one of kinds_to_look_at(). */
 static bool node_fits(const struct level *level, rill_op_kind kind, uint32_t slot, uint32_t place)
 {
     const struct task *before = sim_program_promised(level->program, place);
@@ -189,15 +188,19 @@ static bool node_fits(const struct level *level, rill_op_kind kind, uint32_t slo
         struct level child = child_level(level, before, after);
         return fits_in(&child);
     }
-    return fits(level, kind, before, after, &misfit);
+    return fits(level, sim_kinds[kind], before, after, &misfit);
 }
 
-/* The kinds whose nodes are not all alike for an update, a bit each. */
+/* Returns the kinds in the program whose nodes are not all alike for an update, one bit
+ * each. */
 static uint32_t kinds_to_look_at(const struct program *program)
 {
-    uint32_t kinds = program->kinds & ~(1u << RILL_OP_ALLOC | 1u << RILL_OP_FREE);
-    for (int kind = 0; kind < 32; kind++)
-        if (sim_kind_fits((rill_op_kind)kind)) kinds &= ~(1u << kind);
+    uint32_t kinds = 0;
+    for (unsigned kind = 0; kind < RL_OP_KINDS; kind++) {
+        if (!(program->kinds & 1u << kind)) continue;
+        if (sim_kinds[kind]->may_replace || sim_kinds[kind]->traits & KIND_HOLDS_GRAPHS)
+            kinds |= 1u << kind;
+    }
     return kinds;
 }
 

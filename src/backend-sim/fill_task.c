@@ -3,6 +3,7 @@
  * Fills as nodes.
  */
 #include "backend-sim/address_map.h"
+#include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/node_kinds.h"
@@ -34,13 +35,6 @@ static void fill_free(struct task *task)
 static void fill_read(const struct task *task, rill_op *op)
 {
     op->memset = ((const struct fill_task *)task)->given;
-}
-
-bool sim_fill_task_is_lost(const struct task *task)
-{
-    struct fill_task *fill = (struct fill_task *)(uintptr_t)task;
-    const struct operand *lost = sim_operands_missing(fill->platform, &fill->operands);
-    return lost && !sim_graph_heap_at(fill->platform, lost->address);
 }
 
 uint64_t sim_fill_task_context(const struct task *task)
@@ -96,8 +90,53 @@ static rill_status fill_create(const struct node_site *site, const rill_op *op,
     return RILL_SUCCESS;
 }
 
+/* ---- Changing -------------------------------------------------------------------- */
+
+/* As measured, an exec is refused for the memory of fills alone: copies fail when they
+ * run.  Memory of graphs comes and goes. */
+static rill_status fill_check_exec(const struct task *task)
+{
+    struct fill_task *fill = (struct fill_task *)(uintptr_t)task;
+    const struct operand *lost = sim_operands_missing(fill->platform, &fill->operands);
+    if (!lost || sim_graph_heap_at(fill->platform, lost->address)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                             "the memory of a fill node was freed since it was added");
+}
+
+static const char *find_changed_size(const rill_fill *before, const rill_fill *after)
+{
+    if (before->width != after->width) return "width";
+    if (before->height != after->height) return "height";
+    if (before->pitch != after->pitch) return "pitch";
+    return before->element_bytes != after->element_bytes ? "element_bytes" : NULL;
+}
+
+static bool fill_may_replace(const struct task *before, const struct task *after,
+                             bool priorities, struct misfit *misfit)
+{
+    (void)priorities;
+    struct sim_platform *platform = ((const struct fill_task *)before)->platform;
+    const rill_fill *old = &((const struct fill_task *)before)->given;
+    const rill_fill *new = &((const struct fill_task *)after)->given;
+    if (old->height == 1 && new->height != 1)
+        return sim_misfit(misfit, "height", "a fill of one row cannot become one of several");
+    const char *changed = old->height == 1 ? NULL : find_changed_size(old, new);
+    if (changed)
+        return sim_misfit(misfit, changed,
+                          "of a fill of several rows, only address and value can change");
+    if (old->dst == new->dst) return true;
+    if (!sim_same_owner(platform, old->dst, new->dst))
+        return sim_misfit(misfit, "dst", "its memory cannot be that of another context");
+    if (!sim_graph_memory_is_given_back(platform, new->dst)) return true;
+    *misfit = (struct misfit){ RILL_UPDATE_ERROR, "dst", "it fills memory that its graph frees" };
+    return false;
+}
+
+/* ---- The kind ---------------------------------------------------------------------- */
+
 const struct node_kind sim_kind_fill = {
-    .op = RILL_OP_MEMSET,
+    .op = RILL_OP_MEMSET, .traits = KIND_CAN_BE_DISABLED,
     .run = fill_run, .free = fill_free, .read = fill_read,
     .check_named = fill_check_named, .create = fill_create,
+    .check_exec = fill_check_exec, .may_replace = fill_may_replace,
 };

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an exec's node may do instead of what it does.
+ * What the kinds share that say whether a task may replace another one (node_kind.h).
  */
 #ifndef SIM_FIT_H
 #define SIM_FIT_H
 
 #include <rill/exec.h>
 
-#include "backend-sim/task.h"
+#include "backend-sim/sim.h"
 
-/* Why it may not. */
+/* Why a task may not. */
 struct misfit {
     rill_update_reason reason;
     const char *parameter; /* its name in the operation */
-    const char *why;       /* "..., and may not"        */
+    const char *why;
 };
 
-/* Whether a task may take the place of one.  Child graphs, conditionals and
- * memory are not asked about: nothing takes their place.  `priorities`: the exec
- * heeds those of kernels. */
-bool sim_task_fits(const struct task *before, const struct task *after, bool priorities,
-                   struct sim_platform *platform, struct misfit *misfit);
-
-/* Whether a task of that kind may become any other of it. */
-static inline bool sim_kind_fits(rill_op_kind kind)
+/* Says that a parameter cannot change so.  Returns false. */
+static inline bool sim_misfit(struct misfit *misfit, const char *parameter, const char *why)
 {
-    return kind == RILL_OP_HOST || kind == RILL_OP_EMPTY || kind == RILL_OP_EVENT_RECORD ||
-           kind == RILL_OP_EVENT_WAIT;
+    *misfit = (struct misfit){ RILL_UPDATE_PARAMETERS_CHANGED, parameter, why };
+    return false;
 }
+
+/* Returns whether two addresses are memory of the same owner.  What was freed belongs to
+ * any. */
+bool sim_same_owner(struct sim_platform *platform, rill_devptr before, rill_devptr after);
+
+/* Returns whether an address is memory of the host. */
+bool sim_is_host(struct sim_platform *platform, rill_devptr address);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend-sim/fit.h"
 #include "backend-sim/kernel_task.h"
 #include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
@@ -169,8 +170,62 @@ static rill_status kernel_create(const struct node_site *site, const rill_op *an
     return RILL_SUCCESS;
 }
 
+/* ---- Changing -------------------------------------------------------------------- */
+
+/* The driver's calls for one node of an exec take no attributes. */
+static rill_status kernel_check_exec_change(const struct task *before, const rill_op *op)
+{
+    const struct kernel_task *kernel = sim_kernel_task_of(before);
+    for (size_t i = 0; i < op->kernel.attribute_count; i++) {
+        const rill_attribute *given = &op->kernel.attributes[i];
+        const rill_attribute has = sim_kernel_task_attribute(kernel, given->id);
+        if (given->id != RILL_ATTRIBUTE_IGNORE &&
+            memcmp(given->bytes, has.bytes, sizeof has.bytes) != 0)
+            return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kernel.attributes",
+                                     "attributes of one node in an exec do not change, as on "
+                                     "hardware; set them in the graph and update the exec from "
+                                     "that");
+    }
+    return RILL_SUCCESS;
+}
+
+static bool refuse_attributes(struct misfit *misfit, const char *why)
+{
+    *misfit = (struct misfit){ RILL_UPDATE_ATTRIBUTES_CHANGED, "attributes", why };
+    return false;
+}
+
+static bool keeps_attributes(const struct kernel_task *before, const struct kernel_task *after,
+                             bool priorities, struct misfit *misfit)
+{
+    if (!sim_kernel_task_attribute(before, RILL_ATTRIBUTE_COOPERATIVE).cooperative !=
+        !sim_kernel_task_attribute(after, RILL_ATTRIBUTE_COOPERATIVE).cooperative)
+        return refuse_attributes(misfit, "whether its kernel is a cooperative one cannot change");
+    if (priorities && sim_kernel_task_attribute(before, RILL_ATTRIBUTE_PRIORITY).priority !=
+                          sim_kernel_task_attribute(after, RILL_ATTRIBUTE_PRIORITY).priority)
+        return refuse_attributes(misfit, "its priority cannot change in an exec with "
+                                         "RILL_EXEC_NODE_PRIORITY");
+    return true;
+}
+
+static bool kernel_may_replace(const struct task *before, const struct task *after,
+                               bool priorities, struct misfit *misfit)
+{
+    const struct kernel_task *old = sim_kernel_task_of(before), *new = sim_kernel_task_of(after);
+    if (old->context != new->context) {
+        *misfit = (struct misfit){ RILL_UPDATE_UNSUPPORTED_FUNCTION_CHANGE, "kernel",
+                                   "its kernel is of another context than that of the exec" };
+        return false;
+    }
+    if (!old->attribute_count && !new->attribute_count) return true;
+    return keeps_attributes(old, new, priorities, misfit);
+}
+
+/* ---- The kind ---------------------------------------------------------------------- */
+
 const struct node_kind sim_kind_kernel = {
-    .op = RILL_OP_KERNEL, .inside = INSIDE_GET,
+    .op = RILL_OP_KERNEL, .traits = KIND_CAN_BE_DISABLED, .inside = INSIDE_GET,
     .run = kernel_run, .free = kernel_free, .read = kernel_read, .name = kernel_name,
     .create = kernel_create,
+    .check_exec_change = kernel_check_exec_change, .may_replace = kernel_may_replace,
 };

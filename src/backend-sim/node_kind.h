@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct link;
+struct misfit;
 struct sim_context;
 struct sim_graph;
 struct sim_platform;
@@ -23,7 +24,8 @@ enum kind_traits {
     KIND_IS_MEMORY = 1,       /* allocates or frees                                     */
     KIND_HOLDS_GRAPHS = 2,    /* has `graphs`                                           */
     KIND_FIXED = 4,           /* a node of it does the same for good, in execs as well  */
-    KIND_CHECKED_LATE = 8,    /* the driver has added the node when it refuses it, and
+    KIND_CAN_BE_DISABLED = 8, /* in an exec                                             */
+    KIND_CHECKED_LATE = 16,   /* the driver has added the node when it refuses it, and
                                  takes it out again                                     */
 };
 
@@ -90,6 +92,20 @@ struct node_kind {
     /* Returns how many graphs the task holds, and where they stand.  NULL when it never
      * holds any. */
     uint32_t (*graphs)(const struct task *task, rill_graph *const **graphs);
+
+    /* ---- Execs ---- */
+
+    /* Checks a task that becomes part of an exec.  NULL when it can as it is. */
+    rill_status (*check_exec)(const struct task *task);
+    /* Checks what a single node of an exec that does `before` is to do, for rules that an
+     * update of the whole exec does not have.  NULL when there are none. */
+    rill_status (*check_exec_change)(const struct task *before, const rill_op *op);
+    /* Returns whether `after` may take the place of `before` in an exec, or says why not;
+     * the limits are those of the driver, which has set up more than parameters by then.
+     * `priorities` is true if the exec heeds those of kernels.  NULL when any task of the
+     * kind may replace any other; not asked of kinds that are memory or hold graphs. */
+    bool (*may_replace)(const struct task *before, const struct task *after, bool priorities,
+                        struct misfit *misfit);
 };
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/takeover.h"
 
+#include "backend-sim/node_kinds.h"
+
 /* What is needed soon is asked for: nodes first, then the tasks that they name and those
  * that these replace. */
 static void look_ahead(const struct takeover *takeover, uint32_t slot)
@@ -13,11 +15,11 @@ static void look_ahead(const struct takeover *takeover, uint32_t slot)
     __builtin_prefetch(takeover->program->tasks[sim_part_place(part, slot + NEAR)], 1);
 }
 
-/* Whether nodes of this kind stay what they are: graphs inside are parts of their own,
- * memory is the exec's for good. */
-static bool spares(rill_op_kind kind)
+/* Returns the kinds whose nodes stay what they are, one bit each: graphs inside are parts
+ * of their own, memory is the exec's for good. */
+static uint32_t find_spared_kinds(void)
 {
-    return kind == RILL_OP_GRAPH || kind == RILL_OP_ALLOC || kind == RILL_OP_FREE;
+    return sim_kinds_with(KIND_HOLDS_GRAPHS | KIND_IS_MEMORY);
 }
 
 /* May run what belongs to the task that goes. */
@@ -32,11 +34,12 @@ void sim_takeover_make(const struct takeover *takeover)
 {
     struct program *program = takeover->program;
     const struct part *part = takeover->part;
+    const uint32_t spared = find_spared_kinds();
     for (uint32_t slot = 0; slot < part->slots; slot++) {
         uint32_t place = sim_part_place(part, slot);
         struct task *task = sim_node_task(takeover->graph, slot);
         look_ahead(takeover, slot);
-        if (task == program->tasks[place] || spares(program->place_kinds[place]))
+        if (task == program->tasks[place] || spared & 1u << program->place_kinds[place])
             continue;
         take(program, place, task);
     }
@@ -46,11 +49,12 @@ void sim_takeover_list(const struct takeover *takeover, struct task **tasks)
 {
     const struct program *program = takeover->program;
     const struct part *part = takeover->part;
+    const uint32_t spared = find_spared_kinds();
     for (uint32_t slot = 0; slot < part->slots; slot++) {
         uint32_t place = sim_part_place(part, slot);
         struct task *task = sim_node_task(takeover->graph, slot);
         bool stays = task == sim_program_promised(program, place) ||
-                     spares(program->place_kinds[place]);
+                     spared & 1u << program->place_kinds[place];
         tasks[place] = stays ? NULL : task;
     }
 }

@@ -102,10 +102,6 @@ struct event_task {
     uint64_t context;          /* the id of the event's, which may be gone, too */
 };
 
-/* Whether the memory of a fill was freed since it was made; that of graphs comes and
- * goes. */
-bool sim_fill_task_is_lost(const struct task *task);
-
 /* The id of the context that has a fill's memory, or that the node was made for where
  * no context has it. */
 uint64_t sim_fill_task_context(const struct task *task);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
@@ -93,7 +94,22 @@ static rill_status values_create(const struct node_site *site, const rill_op *an
     return RILL_SUCCESS;
 }
 
+static bool values_may_replace(const struct task *before, const struct task *after,
+                               bool priorities, struct misfit *misfit)
+{
+    (void)priorities;
+    const struct values_task *old = (const struct values_task *)before;
+    const struct values_task *new = (const struct values_task *)after;
+    if (old->count != new->count)
+        return sim_misfit(misfit, "count", "the number of its operations cannot change");
+    for (uint32_t i = 0; i < old->count; i++)
+        if (old->items[i].kind != new->items[i].kind)
+            return sim_misfit(misfit, "items", "the kind of its operations cannot change");
+    return true;
+}
+
 const struct node_kind sim_kind_values = {
     .op = RILL_OP_VALUES, .inside = INSIDE_ALL,
     .run = values_run, .free = values_free, .read = values_read, .create = values_create,
+    .may_replace = values_may_replace,
 };
