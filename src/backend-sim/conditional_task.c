@@ -134,7 +134,7 @@ static void conditional_placed(struct sim_graph *graph, uint32_t slot, struct ta
 }
 
 const struct node_kind sim_kind_conditional = {
-    .op = RILL_OP_CONDITIONAL, .traits = KIND_HOLDS_GRAPHS | KIND_FIXED,
+    .op = RILL_OP_CONDITIONAL, .traits = KIND_HOLDS_GRAPHS | KIND_FIXED | KIND_IN_BODIES,
     .inside = INSIDE_ADD | INSIDE_SET,
     .free = conditional_free, .read = conditional_read,
     .create = conditional_create, .placed = conditional_placed, .in_use = conditional_in_use,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies as nodes.  Host memory is read and written when the node runs, but pageable
- * memory that is copied to where a device reaches it, which is read by the launch.
+ * Copies as nodes.  Host memory is read and written when the node runs, except pageable
+ * memory that is copied to where a device reaches it: the launch reads that.
  */
 #include "backend-sim/address_map.h"
 #include "backend-sim/early.h"
@@ -46,12 +46,6 @@ static void copy_free(struct task *task)
 static void copy_read(const struct task *task, rill_op *op)
 {
     op->memcpy = ((const struct copy_task *)task)->given;
-}
-
-bool sim_copy_task_is_pageable(const struct task *task)
-{
-    const struct operand *operands = ((const struct copy_task *)task)->operands.items;
-    return !operands[0].bytes || !operands[1].bytes;
 }
 
 /* ---- Making ---------------------------------------------------------------------- */
@@ -101,7 +95,9 @@ static rill_status copy_create(const struct node_site *site, const rill_op *op,
                                  span(&prepared, prepared.dst_pitch, prepared.dst_slice));
     struct operand src = operand(platform, prepared.src,
                                  span(&prepared, prepared.src_pitch, prepared.src_slice));
-    sim_task_init(&copy->task, &sim_kind_copy, dst.bytes && !src.bytes ? TASK_READS_EARLY : 0);
+    unsigned marks = (dst.bytes && !src.bytes ? TASK_READS_EARLY : 0u) |
+                     (!dst.bytes || !src.bytes ? TASK_IS_PAGEABLE : 0u);
+    sim_task_init(&copy->task, &sim_kind_copy, marks);
     copy->platform = platform;
     copy->given = op->memcpy;
     copy->copy = prepared;
@@ -183,7 +179,7 @@ static bool copy_may_replace(const struct task *before, const struct task *after
 /* ---- The kind ---------------------------------------------------------------------- */
 
 const struct node_kind sim_kind_copy = {
-    .op = RILL_OP_MEMCPY, .traits = KIND_CAN_BE_DISABLED,
+    .op = RILL_OP_MEMCPY, .traits = KIND_CAN_BE_DISABLED | KIND_IS_PLAIN | KIND_ON_DEVICE,
     .run = copy_run, .free = copy_free, .read = copy_read,
     .check_named = copy_check_named, .create = copy_create,
     .check_exec_change = copy_check_exec_change, .may_replace = copy_may_replace,

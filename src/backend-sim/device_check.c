@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What nodes must keep to that the device itself begins: those in the bodies of
- * conditionals, and all of a graph that is launched from the device.  They are of
- * the kinds that a device can begin, of one context, and copy no pageable memory,
- * which the host has to have a hand in.  Adding such nodes asks nothing; it is
- * making an exec that is refused, as on hardware.
+ * Rules for nodes that the device itself begins: those in the bodies of conditionals, and
+ * all of a graph that is launched from the device.  They are of the kinds that a device
+ * can begin, of one context, and copy no pageable memory, for which the host is needed.
+ * Such nodes can be added; as on hardware, making an exec of the graph is refused.
  */
 #include "backend-sim/conditional.h"
-#include "backend-sim/kernel_task.h"
 
 struct check {
     bool body;        /* in bodies; else the whole graph is launched from the device */
@@ -31,44 +29,29 @@ static rill_status fail(struct check *check, const struct sim_graph *graph, uint
 
 /* ---- One node ------------------------------------------------------------------------ */
 
-static bool may_begin(const struct check *check, rill_op_kind kind)
+static bool may_begin(const struct check *check, const struct node_kind *kind)
 {
-    switch ((int)kind) {
-    case RILL_OP_KERNEL:
-    case RILL_OP_MEMCPY:
-    case RILL_OP_MEMSET:
-    case RILL_OP_GRAPH: return true;
-    case RILL_OP_EMPTY:
-    case RILL_OP_CONDITIONAL: return check->body;
-    default: return false;
-    }
-}
-
-/* Of kernels and fills; copies are of no context, as measured. */
-static uint64_t context_of(const struct task *task)
-{
-    if (task->kind->op == RILL_OP_KERNEL) return sim_kernel_task_of(task)->context;
-    return task->kind->op == RILL_OP_MEMSET ? sim_fill_task_context(task) : 0;
+    return kind->traits & (check->body ? KIND_ON_DEVICE | KIND_IN_BODIES : KIND_ON_DEVICE);
 }
 
 static rill_status check_node(struct check *check, const struct sim_graph *graph, uint32_t slot)
 {
     const struct task *task = sim_node_task(graph, slot);
-    const rill_op_kind kind = task->kind->op;
+    const struct node_kind *kind = task->kind;
     if (!may_begin(check, kind))
         return fail(check, graph, slot, RILL_EXEC_NODE_NOT_SUPPORTED,
                     check->body ? "cannot be there, where kernels, copies, fills, empty nodes, "
                                   "child graphs and conditionals may be"
                                 : "cannot be there, where kernels, copies, fills and child graphs "
                                   "may be");
-    if (kind != RILL_OP_GRAPH) check->met++;
-    uint64_t context = context_of(task);
+    if (kind->op != RILL_OP_GRAPH) check->met++;
+    const uint64_t context = kind->context ? kind->context(task) : 0;
     if (context && !check->context) check->context = context;
     if (context && context != check->context)
         return fail(check, graph, slot, RILL_EXEC_MULTIPLE_CONTEXTS,
                     "is of another context, where all must be of one: the context of a fill is "
                     "that of its memory");
-    if (kind == RILL_OP_MEMCPY && sim_copy_task_is_pageable(task))
+    if (task->marks & TASK_IS_PAGEABLE)
         return fail(check, graph, slot,
                     check->context ? RILL_EXEC_MULTIPLE_CONTEXTS : RILL_EXEC_NODE_NOT_SUPPORTED,
                     "copies pageable memory, which is of no context; allocate it with "

@@ -28,6 +28,6 @@ static rill_status empty_create(const struct node_site *site, const rill_op *op,
 }
 
 const struct node_kind sim_kind_empty = {
-    .op = RILL_OP_EMPTY, .inside = INSIDE_ALL,
+    .op = RILL_OP_EMPTY, .traits = KIND_IS_PLAIN | KIND_IN_BODIES, .inside = INSIDE_ALL,
     .free = empty_free, .read = empty_read, .create = empty_create,
 };

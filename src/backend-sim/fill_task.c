@@ -16,7 +16,8 @@ struct fill_task {
     rill_fill given;
     struct sim_fill fill;
     struct operands operands;
-    uint64_t context; /* whose memory it is: its id; 0: nobody's, in a graph of none */
+    uint64_t context; /* the id of the context that has the memory, or for which the node was
+                         made where none has it; 0 in a graph of no context           */
 };
 
 static void fill_run(struct task *task)
@@ -37,7 +38,7 @@ static void fill_read(const struct task *task, rill_op *op)
     op->memset = ((const struct fill_task *)task)->given;
 }
 
-uint64_t sim_fill_task_context(const struct task *task)
+static uint64_t fill_context(const struct task *task)
 {
     return ((const struct fill_task *)task)->context;
 }
@@ -135,8 +136,8 @@ static bool fill_may_replace(const struct task *before, const struct task *after
 /* ---- The kind ---------------------------------------------------------------------- */
 
 const struct node_kind sim_kind_fill = {
-    .op = RILL_OP_MEMSET, .traits = KIND_CAN_BE_DISABLED,
+    .op = RILL_OP_MEMSET, .traits = KIND_CAN_BE_DISABLED | KIND_IS_PLAIN | KIND_ON_DEVICE,
     .run = fill_run, .free = fill_free, .read = fill_read,
     .check_named = fill_check_named, .create = fill_create,
-    .check_exec = fill_check_exec, .may_replace = fill_may_replace,
+    .context = fill_context, .check_exec = fill_check_exec, .may_replace = fill_may_replace,
 };

@@ -159,7 +159,7 @@ static void child_placed(struct sim_graph *graph, uint32_t slot, struct task *ta
 }
 
 const struct node_kind sim_kind_child = {
-    .op = RILL_OP_GRAPH, .traits = KIND_HOLDS_GRAPHS, .inside = INSIDE_SET,
+    .op = RILL_OP_GRAPH, .traits = KIND_HOLDS_GRAPHS | KIND_ON_DEVICE, .inside = INSIDE_SET,
     .free = child_free, .read = child_read,
     .check = child_check, .create = child_create, .placed = child_placed, .copy = child_copy,
     .graphs = child_graphs,

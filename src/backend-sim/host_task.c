@@ -32,16 +32,17 @@ static rill_status host_create(const struct node_site *site, const rill_op *op,
     (void)before;
     struct host_task *host = sim_task_memory(sim_task_room(site->context), sizeof *host);
     if (!host) return sim_task_short();
-    sim_task_init(&host->task, &sim_kind_host, 0);
+    struct host_thread *thread = site->platform->host_thread;
+    sim_task_init(&host->task, &sim_kind_host, thread ? TASK_WAITS : 0);
     host->fn = op->host.fn;
     host->data = op->host.data;
     host->destroy = op->host.destroy;
-    host->thread = site->platform->host_thread;
+    host->thread = thread;
     *task = &host->task;
     return RILL_SUCCESS;
 }
 
 const struct node_kind sim_kind_host = {
-    .op = RILL_OP_HOST, .inside = INSIDE_ALL,
+    .op = RILL_OP_HOST, .traits = KIND_IS_PLAIN, .inside = INSIDE_ALL,
     .free = host_free, .read = host_read, .create = host_create,
 };

@@ -85,6 +85,11 @@ static void kernel_read(const struct task *task, rill_op *op)
     };
 }
 
+static uint64_t kernel_context(const struct task *task)
+{
+    return sim_kernel_task_of(task)->context;
+}
+
 static const char *kernel_name(const struct task *task)
 {
     return sim_kernel_task_of(task)->function->name;
@@ -224,8 +229,10 @@ static bool kernel_may_replace(const struct task *before, const struct task *aft
 /* ---- The kind ---------------------------------------------------------------------- */
 
 const struct node_kind sim_kind_kernel = {
-    .op = RILL_OP_KERNEL, .traits = KIND_CAN_BE_DISABLED, .inside = INSIDE_GET,
+    .op = RILL_OP_KERNEL, .traits = KIND_CAN_BE_DISABLED | KIND_IS_PLAIN | KIND_ON_DEVICE,
+    .inside = INSIDE_GET,
     .run = kernel_run, .free = kernel_free, .read = kernel_read, .name = kernel_name,
     .create = kernel_create,
-    .check_exec_change = kernel_check_exec_change, .may_replace = kernel_may_replace,
+    .context = kernel_context, .check_exec_change = kernel_check_exec_change,
+    .may_replace = kernel_may_replace,
 };

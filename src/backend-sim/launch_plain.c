@@ -8,6 +8,7 @@
  * launch takes longer than what they do, are mostly such.
  */
 #include "backend-sim/launch.h"
+#include "backend-sim/node_kinds.h"
 
 struct plain_launch {
     struct sim_exec *exec; /* there until the launch is over: exec.h */
@@ -16,9 +17,8 @@ struct plain_launch {
 
 bool sim_launch_is_plain(const struct program *program)
 {
-    const uint32_t kinds = 1u << RILL_OP_KERNEL | 1u << RILL_OP_MEMCPY | 1u << RILL_OP_MEMSET |
-                           1u << RILL_OP_HOST | 1u << RILL_OP_EMPTY;
-    return program->is_line && !program->side_count && !(program->kinds & ~kinds);
+    return program->is_line && !program->side_count &&
+           !(program->kinds & ~sim_kinds_with(KIND_IS_PLAIN));
 }
 
 /* ---- Running ----------------------------------------------------------------------- */

@@ -25,7 +25,12 @@ enum kind_traits {
     KIND_HOLDS_GRAPHS = 2,    /* has `graphs`                                           */
     KIND_FIXED = 4,           /* a node of it does the same for good, in execs as well  */
     KIND_CAN_BE_DISABLED = 8, /* in an exec                                             */
-    KIND_CHECKED_LATE = 16,   /* the driver has added the node when it refuses it, and
+    KIND_IS_PLAIN = 16,       /* a line of such nodes takes no more than a loop, unless one
+                                 waits (task.h)                                         */
+    KIND_ON_DEVICE = 32,      /* may be in a graph that is launched from the device, and in
+                                 the body of a conditional                              */
+    KIND_IN_BODIES = 64,      /* may be in the body of a conditional                    */
+    KIND_CHECKED_LATE = 128,  /* the driver has added the node when it refuses it, and
                                  takes it out again                                     */
 };
 
@@ -94,6 +99,10 @@ struct node_kind {
     uint32_t (*graphs)(const struct task *task, rill_graph *const **graphs);
 
     /* ---- Execs ---- */
+
+    /* Returns the id of the context that the task is of, or 0 when that does not matter.
+     * NULL when it never does. */
+    uint64_t (*context)(const struct task *task);
 
     /* Checks a task that becomes part of an exec.  NULL when it can as it is. */
     rill_status (*check_exec)(const struct task *task);

@@ -68,29 +68,27 @@ static void run_task(void *arg)
     if (!sim_launch_failed()) task->kind->run(task);
 }
 
-/* What a task does by itself. */
+static const struct entry idle_entry = { run_nothing, NULL };
+
+/* Returns the entry of a task that needs nothing of the program's. */
 static struct entry entry_of_task(struct task *task)
 {
     if (task->kind->op == RILL_OP_HOST) {
         struct host_task *host = (struct host_task *)task;
         return (struct entry){ host->fn, host->data };
     }
-    if (task->kind->run) return (struct entry){ run_task, task };
-    return (struct entry){ run_nothing, NULL };
+    return task->kind->run ? (struct entry){ run_task, task } : idle_entry;
 }
 
 struct entry sim_program_entry(struct program *program, uint32_t place)
 {
     struct task *task = program->tasks[place];
-    if (!task || !sim_program_enabled(program, place)) return (struct entry){ run_nothing, NULL };
-    rill_op_kind kind = program->place_kinds[place];
-    if (kind == RILL_OP_HOST && !((struct host_task *)task)->thread) return entry_of_task(task);
-    if (kind == RILL_OP_EVENT_RECORD)
+    if (!task || !sim_program_enabled(program, place)) return idle_entry;
+    if (task->marks & TASK_WAITS) return (struct entry){ NULL, sim_side_find(program, place) };
+    if (task->marks & TASK_RECORDS)
         return (struct entry){ sim_side_record, sim_side_find(program, place) };
-    if (kind == RILL_OP_CONDITIONAL)
+    if (task->kind->op == RILL_OP_CONDITIONAL)
         return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
-    if (kind == RILL_OP_EVENT_WAIT || kind == RILL_OP_HOST || task->marks & TASK_WAITS)
-        return (struct entry){ NULL, sim_side_find(program, place) };
     return entry_of_task(task);
 }
 
@@ -101,6 +99,7 @@ void sim_program_put(struct program *program, uint32_t place, struct task *task)
     program->entries[place] = entry_of_task(task);
     program->place_kinds[place] = (uint8_t)task->kind->op;
     program->kinds |= 1u << task->kind->op;
+    program->marks |= task->marks;
     program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
     program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
 }
@@ -108,7 +107,7 @@ void sim_program_put(struct program *program, uint32_t place, struct task *task)
 void sim_program_put_end(struct program *program, uint32_t place)
 {
     program->tasks[place] = NULL;
-    program->entries[place] = (struct entry){ run_nothing, NULL };
+    program->entries[place] = idle_entry;
     program->place_kinds[place] = RILL_OP_EMPTY;
 }
 

@@ -39,6 +39,7 @@ enum program_pace {
 struct program {
     uint32_t count, edge_count;
     uint32_t kinds;            /* of its nodes, a bit each: 1 << rill_op_kind           */
+    uint32_t marks;            /* that any of its tasks had when it was frozen (task.h)  */
     struct entry *entries;
     struct task **tasks;       /* of each entry, retained; NULL: an end of a child graph */
     uint32_t *behind_start;    /* count + 1: where a node's dependents begin in ...      */

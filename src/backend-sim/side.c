@@ -9,18 +9,15 @@
 
 /* ---- Making them ------------------------------------------------------------------ */
 
-/* A host function that one thread is to call. */
+/* Returns whether it is a host function that one thread is to call. */
 static bool is_away(const struct task *task)
 {
-    return task->kind->op == RILL_OP_HOST && ((const struct host_task *)task)->thread;
+    return task->kind->op == RILL_OP_HOST && task->marks & TASK_WAITS;
 }
 
 static bool needs_side(const struct task *task)
 {
-    if (!task) return false;
-    rill_op_kind kind = task->kind->op;
-    return kind == RILL_OP_EVENT_RECORD || kind == RILL_OP_EVENT_WAIT || is_away(task) ||
-           task->marks & TASK_WAITS;
+    return task && task->marks & (TASK_WAITS | TASK_RECORDS);
 }
 
 /* Timelines that belong to no stream are numbered apart from streams. */
@@ -52,7 +49,7 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
     struct task *task = program->tasks[place];
     *side = (struct side){
         .program = program, .place = place, .promised = task,
-        .records = task->kind->op == RILL_OP_EVENT_RECORD,
+        .records = task->marks & TASK_RECORDS,
     };
     sim_task_retain(task);
     if (is_away(task)) return RILL_SUCCESS;
@@ -70,12 +67,9 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
 
 rill_status sim_sides_create(struct program *program, struct sim_context *context)
 {
-    uint32_t kinds = 1u << RILL_OP_EVENT_RECORD | 1u << RILL_OP_EVENT_WAIT | 1u << RILL_OP_VALUES;
     uint32_t count = 0;
-    if (context->platform->host_thread) kinds |= 1u << RILL_OP_HOST;
-    if (!(program->kinds & kinds)) return RILL_SUCCESS;
+    if (!(program->marks & (TASK_WAITS | TASK_RECORDS))) return RILL_SUCCESS;
     for (uint32_t p = 0; p < program->count; p++) count += needs_side(program->tasks[p]);
-    if (!count) return RILL_SUCCESS;
     program->sides = rl_zalloc(count * sizeof *program->sides);
     if (!program->sides) return RILL_ERROR_OUT_OF_MEMORY;
     for (uint32_t p = 0; p < program->count; p++) {

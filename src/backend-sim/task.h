@@ -25,13 +25,16 @@ struct task {
                        has memory of its own */
 };
 
+/* What a task says of itself alone; a program has those of its tasks together. */
 enum task_marks {
-    TASK_WAITS = 1, /* may have to wait for something outside the graph      */
-    TASK_RECORDS = 8, /* records an event                                          */
-    TASK_ADRIFT = 2, /* names an address where nothing was when it was made:
-                        no launch may have it, as on hardware               */
-    TASK_READS_EARLY = 4 /* copies pageable memory of the host to where a device
-                        reaches it: read when a launch is submitted (early.h) */
+    TASK_WAITS = 1,       /* may have to wait for something outside the graph; the program
+                             carries it out (side.h)                                    */
+    TASK_RECORDS = 2,     /* records an event; the same                                 */
+    TASK_ADRIFT = 4,      /* names an address where nothing was when it was made: no launch
+                             may have it, as on hardware                                */
+    TASK_IS_PAGEABLE = 8, /* copies pageable memory of the host ...                     */
+    TASK_READS_EARLY = 16 /* ... to where a device reaches it: read when a launch is
+                             submitted (early.h)                                        */
 };
 
 static inline void sim_task_retain(struct task *task)
@@ -102,14 +105,7 @@ struct event_task {
     uint64_t context;          /* the id of the event's, which may be gone, too */
 };
 
-/* The id of the context that has a fill's memory, or that the node was made for where
- * no context has it. */
-uint64_t sim_fill_task_context(const struct task *task);
-
-/* Whether a copy reads or writes pageable memory of the host. */
-bool sim_copy_task_is_pageable(const struct task *task);
-
-/* Reads what a copy is of, now: `copy` is done later. */
+/* Reads what a copy copies, now; `copy` is done later. */
 struct sim_copy;
 rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy);
 
