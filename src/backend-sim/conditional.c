@@ -126,6 +126,6 @@ void sim_conditionals_free(struct sim_graph *graph)
 void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle, uint32_t value)
 {
     const struct kernel_fault *kernel = launch ? launch->device : NULL;
-    if (!kernel || sim_launch_set_conditional(kernel->context, handle, value)) return;
+    if (!kernel || sim_kernel_set_conditional(kernel, handle, value)) return;
     rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
 }

@@ -62,11 +62,4 @@ rill_status sim_conditionals_take(const struct sim_graph *graph,
 /* The exec is destroyed; NULL is nothing. */
 void sim_conditionals_give_back(struct conditional_claims *claims);
 
-/* ---- In a launch -------------------------------------------------------------------- */
-
-/* Sets a handle's value in the launch that this thread runs a part of, for a kernel of
- * that context; false when there is no launch, or it has no handle of the context.
- * (conditional_run.c) */
-bool sim_launch_set_conditional(uint64_t context, rill_conditional handle, uint32_t value);
-
 #endif

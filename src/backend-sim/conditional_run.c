@@ -4,6 +4,7 @@
 #include "backend-sim/conditional.h"
 #include "backend-sim/gang.h"
 #include "backend-sim/plan.h"
+#include "backend-sim/program_run.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 
@@ -88,14 +89,15 @@ struct conditional_run *sim_conditional_run_find(const struct program *program, 
     return low < program->conditional_count ? program->conditional_index[low] : NULL;
 }
 
-void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec)
+void sim_conditional_runs_bind(struct program *program,
+                               const struct conditional_values *values)
 {
     for (struct conditional_run *run = program->conditionals; run; run = run->next) {
-        run->value = sim_exec_value(exec, run->handle);
+        run->value = sim_conditional_values_find(values, run->handle);
         run->number = sim_conditional_number(run->handle);
         run->context = run->value->context;
         for (uint32_t i = 0; i < run->body_count; i++)
-            sim_conditional_runs_bind(run->bodies[i], exec);
+            sim_conditional_runs_bind(run->bodies[i], values);
     }
 }
 
@@ -107,7 +109,7 @@ static void run_here(void *data)
 {
     struct program *program = data;
     uint32_t seat;
-    struct gang *gang = sim_launch_run_program(sim_launch_here->strand->engine, program, &seat);
+    struct gang *gang = sim_program_run(sim_run_here->strand->engine, program, &seat);
     if (!gang) return;
     sim_gang_finish(gang, seat);
     sim_plan_learn(program, gang->most);
@@ -136,30 +138,10 @@ void sim_conditional_run(void *data)
         else if (run->body_count > 1) run_body(run->bodies[1]);
         return;
     case RILL_CONDITIONAL_WHILE:
-        for (; value && !sim_launch_failed(); value = value_of(run)) run_body(run->bodies[0]);
+        for (; value && !sim_run_failed(); value = value_of(run)) run_body(run->bodies[0]);
         return;
     case RILL_CONDITIONAL_SWITCH:
         if (value < run->body_count) run_body(run->bodies[value]);
         return;
     }
-}
-
-/* ---- From a kernel ------------------------------------------------------------------ */
-
-/* The values stand in the order of their handles: those of a context one after the other,
- * from number 1 on.  What a graph without a home has is for kernels of any context. */
-bool sim_launch_set_conditional(uint64_t context, rill_conditional handle, uint32_t value)
-{
-    struct sim_exec *exec = sim_launch_here ? sim_launch_here->exec : NULL;
-    uint32_t first = 0, count = exec ? exec->value_count : 0;
-    while (first < count && exec->values[first].context &&
-           exec->values[first].context != context)
-        first++;
-    if (first == count) return false;
-    uint32_t number = sim_conditional_number(handle);
-    if (!number || number > count - first) return true;
-    struct conditional_value *known = &exec->values[first + number - 1];
-    if (known->context == exec->values[first].context)
-        atomic_store_explicit(&known->value, value, memory_order_release);
-    return true;
 }

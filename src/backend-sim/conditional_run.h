@@ -6,7 +6,8 @@
 #ifndef SIM_CONDITIONAL_RUN_H
 #define SIM_CONDITIONAL_RUN_H
 
-#include "backend-sim/exec.h"
+#include "backend-sim/conditional_values.h"
+#include "backend-sim/program.h"
 
 struct conditional_run {
     struct conditional_run *next;
@@ -31,7 +32,8 @@ void sim_conditional_runs_free(struct program *program);
 struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place);
 
 /* Finds each one's value among those of the exec, also inside bodies. */
-void sim_conditional_runs_bind(struct program *program, struct sim_exec *exec);
+void sim_conditional_runs_bind(struct program *program,
+                               const struct conditional_values *values);
 
 /* The entry. */
 void sim_conditional_run(void *conditional);

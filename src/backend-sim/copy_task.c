@@ -7,7 +7,7 @@
 #include "backend-sim/early.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
-#include "backend-sim/launch.h"
+#include "backend-sim/running_launch.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/operand.h"
@@ -25,8 +25,8 @@ static void copy_run(struct task *task)
 {
     struct copy_task *copy = (struct copy_task *)task;
     const struct sim_copy *early = NULL;
-    if (task->marks & TASK_READS_EARLY && sim_launch_here)
-        early = sim_early_find(sim_launch_here->early, task);
+    if (task->marks & TASK_READS_EARLY && sim_run_here)
+        early = sim_early_find(sim_launch_here()->early, task);
     const struct operand *missing = sim_operands_missing(copy->platform, &copy->operands);
     if (missing) sim_operand_raise(task, copy->platform, missing, "memcpy");
     else sim_copy_run(early ? early : &copy->copy);

@@ -16,56 +16,6 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 
-/* ---- Conditionals --------------------------------------------------------------------- */
-
-struct conditional_value *sim_values_find(struct conditional_value *values, uint32_t count,
-                                          rill_conditional handle)
-{
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (values[middle].handle < handle) low = middle + 1;
-        else high = middle;
-    }
-    return low < count && values[low].handle == handle ? &values[low] : NULL;
-}
-
-struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle)
-{
-    return sim_values_find(exec->values, exec->value_count, handle);
-}
-
-static int by_handle(const void *a, const void *b)
-{
-    rill_conditional x = ((const struct conditional_value *)a)->handle;
-    rill_conditional y = ((const struct conditional_value *)b)->handle;
-    return x < y ? -1 : x > y;
-}
-
-/* The graph that an exec's conditional handles are those of is the one that it is
- * made from, whatever is nested in it. */
-rill_status sim_exec_values_make(const struct sim_graph *graph, struct conditional_value **values,
-                                 uint32_t *count)
-{
-    const struct conditional_handle *handle;
-    *values = NULL;
-    *count = 0;
-    for (handle = graph->handles; handle; handle = handle->next) ++*count;
-    if (!*count) return RILL_SUCCESS;
-    struct conditional_value *value = rl_zalloc(*count * sizeof *value);
-    if (!value) return RILL_ERROR_OUT_OF_MEMORY;
-    *values = value;
-    for (handle = graph->handles; handle; handle = handle->next, value++) {
-        value->handle = handle->id;
-        value->initial = handle->initial;
-        value->context = handle->context;
-        value->flags = handle->flags;
-        atomic_init(&value->value, 0);
-    }
-    qsort(*values, *count, sizeof **values, by_handle);
-    return RILL_SUCCESS;
-}
-
 /* ---- Nodes ----------------------------------------------------------------------------- */
 
 static uint32_t count_parts(const struct program *program)
@@ -167,7 +117,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     status = sim_program_freeze(graph, exec->context, &exec->program, &failure);
     if (!status) status = check_tasks(exec->program);
     if (!status) status = keep_parts(exec);
-    if (!status) status = sim_exec_values_make(graph, &exec->values, &exec->value_count);
+    if (!status) status = sim_conditional_values_create(graph, &exec->values);
     if (!status) status = sim_users_share(graph, &exec->users);
     /* Last, since it is the graph that changes by it. */
     if (!status) status = sim_conditionals_take(graph, &exec->claims);
@@ -175,7 +125,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (!status) status = sim_claim_prepare(graph, exec);
     if (!status) sim_claim_take(graph, exec);
     if (!status) sim_exec_memory_keep(exec->memory);
-    if (!status) sim_conditional_runs_bind(exec->program, exec);
+    if (!status) sim_conditional_runs_bind(exec->program, &exec->values);
     exec->is_plain = !status && sim_launch_is_plain(exec->program);
     options->result = failure.result;
     options->failing_node = failure.node;
@@ -218,7 +168,8 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
     struct sim_exec *exec = rl_zalloc_lines(sizeof *exec);
     if (exec) {
         exec->context = sim_context_of(options->context);
-        exec->launch.exec = exec;
+        exec->launch.context.type = &sim_launch_context;
+        exec->launch.values = &exec->values;
         exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
         exec->priorities = options->flags & RILL_EXEC_NODE_PRIORITY;
         status = fill_deep(exec, graph, options);

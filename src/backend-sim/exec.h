@@ -9,7 +9,8 @@
 #ifndef SIM_EXEC_H
 #define SIM_EXEC_H
 
-#include "backend-sim/program.h"
+#include "backend-sim/conditional_values.h"
+#include "backend-sim/program_run.h"
 #include "backend-sim/stream.h"
 #include "base/fence.h"
 
@@ -26,30 +27,11 @@ struct patch {
     struct task *task;      /* NULL: as it is                      */
 };
 
-/* A conditional's value: set by kernels of a launch, read by its conditional
- * nodes. */
-struct conditional_value {
-    rill_conditional handle;
-    uint64_t context; /* id of that which its bodies are of */
-    uint32_t initial, flags;
-    atomic_uint value;
-};
-
 /* Where the nodes of a graph stand: in the program, or in one of the programs of
  * conditional bodies inside it. */
 struct exec_part {
     uint32_t serial;
     struct program *program;
-};
-
-/* One run of the program: its launches run one at a time. */
-struct launch {
-    struct sim_exec *exec;
-    struct strand *strand;
-    struct point *awaited;   /* by its event waits, by side (side.h); or NULL */
-    struct early_reads *early; /* what it brings along; or NULL               */
-    uint64_t number;         /* of the exec's launches, from 1                */
-    uint64_t point;          /* of the strand's operations                    */
 };
 
 /* Behind a rill_exec; outlives it while launches are pending. */
@@ -71,8 +53,7 @@ struct sim_exec {
     atomic_uint_least64_t dropped;           /* and, behind the cut, those that ran */
 
     atomic_bool patched;     /* there are patches                         */
-    uint32_t value_count;
-    struct conditional_value *values; /* by handle; change between launches only */
+    struct conditional_values values; /* change between launches only      */
     struct launch launch;    /* that runs: whoever began it               */
 
     struct exec_part *parts; /* by serial; fixed */
@@ -147,18 +128,6 @@ static inline bool sim_exec_is_behind(const struct sim_exec *exec)
 
 /* The exec goes: nobody is to see the changes that were put down. */
 void sim_exec_forget_changes(struct sim_exec *exec);
-
-/* The values of a graph's conditionals, by handle; NULL with RILL_SUCCESS: there
- * are none. */
-rill_status sim_exec_values_make(const struct sim_graph *graph, struct conditional_value **values,
-                                 uint32_t *count);
-
-/* One of these, which are in the order of their handles, or NULL. */
-struct conditional_value *sim_values_find(struct conditional_value *values, uint32_t count,
-                                          rill_conditional handle);
-
-/* A conditional's value, or NULL. */
-struct conditional_value *sim_exec_value(struct sim_exec *exec, rill_conditional handle);
 
 /* ---- Calls of the table (exec_node.c, exec_update.c) ------------------------------ */
 

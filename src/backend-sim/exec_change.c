@@ -127,12 +127,9 @@ static void rewrite_all(struct overhaul *overhaul, int steps)
 
 static void swap_values(struct sim_exec *exec, struct overhaul *overhaul)
 {
-    struct conditional_value *values = exec->values;
-    uint32_t count = exec->value_count;
+    struct conditional_values values = exec->values;
     exec->values = overhaul->values;
-    exec->value_count = overhaul->value_count;
     overhaul->values = values;
-    overhaul->value_count = count;
 }
 
 /* What a conditional without a default holds, it goes on holding. */
@@ -141,7 +138,7 @@ static void rebind(struct sim_exec *exec, const struct rebinding *rebinding)
     struct conditional_run *run = rebinding->run;
     uint32_t held = atomic_load_explicit(&run->value->value, memory_order_relaxed);
     run->handle = rebinding->handle;
-    run->value = sim_exec_value(exec, rebinding->handle);
+    run->value = sim_conditional_values_find(&exec->values, rebinding->handle);
     atomic_store_explicit(&run->value->value, held, memory_order_relaxed);
 }
 

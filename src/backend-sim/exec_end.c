@@ -27,7 +27,7 @@ static void free_exec(struct sim_exec *exec)
     sim_program_free(exec->program);
     sim_users_release(exec->users);
     if (exec->last.strand) sim_strand_release(exec->last.strand);
-    rl_free(exec->values);
+    sim_conditional_values_destroy(&exec->values);
     rl_free(exec->parts);
     rl_free(exec);
 }

@@ -118,7 +118,7 @@ static bool same_handle(const struct overhaul *overhaul, const struct conditiona
                         rill_conditional handle)
 {
     const struct conditional_value *value =
-        sim_values_find(overhaul->values, overhaul->value_count, handle);
+        sim_conditional_values_find(&overhaul->values, handle);
     return !value || (run->context == value->context &&
                       run->number == sim_conditional_number(handle));
 }
@@ -339,7 +339,7 @@ static rill_status plan(struct overhaul *overhaul, struct sim_exec *exec, struct
     struct program *program = exec->program;
     const struct part *part = sim_program_part(program, program->root);
     overhaul->revalues = overhaul->reuses = true;
-    rill_status status = sim_exec_values_make(graph, &overhaul->values, &overhaul->value_count);
+    rill_status status = sim_conditional_values_create(graph, &overhaul->values);
     if (!status)
         status = sim_overhaul_plan(overhaul, exec, program, part, graph, false, result);
     if (!status) status = sim_users_share(graph, &overhaul->users);

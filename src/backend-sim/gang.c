@@ -9,6 +9,7 @@
 
 #include "backend-sim/observe.h"
 #include "backend-sim/plan.h"
+#include "backend-sim/program_run.h"
 #include "backend-sim/share.h"
 #include "backend-sim/side.h"
 #include "backend-sim/gang_check.h"
@@ -131,7 +132,7 @@ void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place)
 
 static bool do_observed(struct gang *gang, uint32_t place)
 {
-    sim_launch_run_seen(gang->launch, gang->program, place);
+    sim_program_run_seen(gang->launch, gang->program, place);
     return true;
 }
 
@@ -140,7 +141,7 @@ static bool do_node(struct gang *gang, uint32_t place)
 {
     const struct entry *entry = &gang->program->entries[place];
     if (sim_entry_waits(entry)) return sim_side_arrived(entry->arg, gang);
-    if (sim_launch_failed()) return true;
+    if (sim_run_failed()) return true;
     if (gang->observed) return do_observed(gang, place);
     if (!gang->timed) {
         entry->fn(entry->arg);
@@ -237,12 +238,12 @@ static bool nap(struct gang *gang)
 
 static void work(struct gang *gang, struct seat *seat)
 {
-    struct launch *outer = sim_launch_here;
+    struct run_context *outer = sim_run_here;
     /* A host function that waits for the stream it runs for is told so, whoever
      * runs it. */
-    struct running here = { gang->launch->strand, sim_running, NULL };
+    struct running here = { gang->launch->context.strand, sim_running, NULL };
     uint32_t given;
-    sim_launch_here = gang->launch;
+    sim_run_here = &gang->launch->context;
     sim_running = &here;
     sim_inside++;
     atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
@@ -265,7 +266,7 @@ static void work(struct gang *gang, struct seat *seat)
     }
     sim_inside--;
     sim_running = here.outer;
-    sim_launch_here = outer;
+    sim_run_here = outer;
 }
 
 /* ---- Coming and going ------------------------------------------------------------------ */
@@ -296,7 +297,7 @@ static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
     atomic_fetch_sub(&gang->members, 1);
     bool over = is_over(gang);
     if (engine->watchdog) sim_gang_check_left(gang, seat, 0);
-    if (wake) *wake = over && gang->parked ? gang->launch->strand : NULL;
+    if (wake) *wake = over && gang->parked ? gang->launch->context.strand : NULL;
     if (wake && *wake) gang->parked = false;
     if (gang->awaited) {
         atomic_store(&gang->bell, 1);
@@ -366,7 +367,7 @@ static bool wants_members(struct gang *gang)
 static struct gang *join_gang(struct engine *engine, const struct point *until, uint32_t *seat)
 {
     for (struct gang *gang = engine->platform->gangs->running; gang; gang = gang->next) {
-        if (!sim_launch_comes_before(gang->launch, until) || !wants_members(gang)) continue;
+        if (!sim_run_comes_before(&gang->launch->context, until) || !wants_members(gang)) continue;
         *seat = sim_gang_sit_down(gang);
         return gang;
     }
@@ -420,7 +421,7 @@ void sim_gang_resume(struct gang *gang, uint32_t place)
     rl_lock(&engine->lock);
     sim_gang_spill(gang, place);
     wake_members(gang, 1); /* before the lock is free: none of them can leave */
-    struct strand *wake = gang->parked ? gang->launch->strand : NULL;
+    struct strand *wake = gang->parked ? gang->launch->context.strand : NULL;
     gang->parked = false;
     rl_unlock(&engine->lock);
     if (wake) sim_strand_unpark(wake);

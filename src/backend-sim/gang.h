@@ -20,8 +20,10 @@
 #define SIM_GANG_H
 
 #include "backend-sim/deque.h"
-#include "backend-sim/launch.h"
+#include "backend-sim/engine.h"
 #include "backend-sim/lots.h"
+#include "backend-sim/program.h"
+#include "backend-sim/running_launch.h"
 
 #define GANG_SEATS_MAX 64
 

@@ -143,7 +143,7 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     gang->timed = !gang->plan && !program->waits && !gang->observed &&
                   sim_plan_make_room(program);
     uint32_t units = gang->plan ? gang->plan->count : program->count;
-    reset(gang, sim_launch_here, units, 1);
+    reset(gang, sim_launch_here(), units, 1);
     arm(gang);
     *seat = 0;
     put_roots(gang);

@@ -52,15 +52,15 @@ static void call(struct engine *engine)
 /* Runs blocks in the name of the launch. */
 static void take_part(struct grid *grid)
 {
-    struct launch *outer = sim_launch_here;
+    struct run_context *outer = sim_run_here;
     struct running here = { grid->strand, sim_running, NULL };
-    sim_launch_here = grid->launch;
+    sim_run_here = grid->context;
     sim_running = &here;
     sim_inside++;
     grid->run(grid, true);
     sim_inside--;
     sim_running = here.outer;
-    sim_launch_here = outer;
+    sim_run_here = outer;
 }
 
 /* The last one lets the launching thread go on, with which the grid is gone. */
@@ -163,7 +163,7 @@ static void learn(struct grid *grid, uint64_t took, unsigned members)
 void sim_grid_run(struct engine *engine, struct grid *grid)
 {
     grid->strand = sim_running ? sim_running->strand : NULL;
-    grid->launch = sim_launch_here;
+    grid->context = sim_run_here;
     grid->awaited = false;
     bool urgent = staff(engine, grid), shared = grid->most > 1;
     uint64_t before = rl_monotonic_ns();

@@ -17,7 +17,7 @@
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
 
-#include "backend-sim/launch.h"
+#include "backend-sim/engine.h"
 
 struct grid {
     uint64_t blocks;
@@ -32,7 +32,7 @@ struct grid {
 
     /* What the launch is a part of, for the blocks that others run. */
     const struct strand *strand;
-    struct launch *launch;
+    struct run_context *context;
 
     struct grid *next, *previous;  /* lock of the grids                              */
     unsigned members, most;        /* threads in it, and how many may be; that lock */

@@ -7,8 +7,6 @@
 #include "backend-sim/polled.h"
 #include "base/thread.h"
 
-_Thread_local int sim_inside RL_THREAD_WORD;
-
 static rill_status refuse_failed(struct sim_platform *platform, rill_status fault)
 {
     rill_backend_fail(fault, NULL,
@@ -99,4 +97,12 @@ void sim_raise_in(struct strand *strand, rill_status status, const char *operati
     if (sim_strand_label(strand, label)) snprintf(object, sizeof object, "stream '%.48s'", label);
     else snprintf(object, sizeof object, "stream %llu", (unsigned long long)strand->id);
     sim_raise(strand->engine->platform, status, operation, object, message);
+}
+
+void sim_raise_part(const void *part, struct sim_platform *platform, rill_status status,
+                    const char *operation, const char *message)
+{
+    char object[RILL_LABEL_MAX] = "graph launch";
+    if (sim_run_here) sim_run_here->type->describe(sim_run_here, part, object);
+    sim_raise(platform, status, operation, object, message);
 }

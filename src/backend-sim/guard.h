@@ -12,6 +12,7 @@
 #define SIM_GUARD_H
 
 #include "backend-sim/engine.h"
+#include "backend-sim/run_context.h"
 #include "base/thread.h"
 
 /* Which ones are permitted inside a host function was measured on hardware:
@@ -84,9 +85,6 @@ enum alert {
                           next call whatever it is                 */
 };
 
-/* How deep this thread is in host functions and kernels; its own. */
-extern _Thread_local int sim_inside RL_THREAD_WORD;
-
 /* The whole question: the refusal, or RILL_SUCCESS. */
 rill_status sim_examine(struct sim_platform *platform, enum sim_call call);
 
@@ -136,6 +134,11 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
 /* The same for an operation of a stream, which the record names. */
 void sim_raise_in(struct strand *strand, rill_status status, const char *operation,
                   const char *message);
+
+/* The same for `part` of what this thread runs (run_context.h): the record names it as
+ * the operation does that it is a part of. */
+void sim_raise_part(const void *part, struct sim_platform *platform, rill_status status,
+                    const char *operation, const char *message);
 
 /* From now on every call answers with the failure. */
 void sim_tell(struct sim_platform *platform);

@@ -58,6 +58,11 @@ struct kernel_fault {
 /* The launch fails, unless it did already.  What is no sticky status is LAUNCH_FAILED. */
 void sim_kernel_fail(struct kernel_fault *fault, rill_status status, const char *message);
 
+/* Sets the value of a conditional in the launch that the kernel is a part of.  Returns false
+ * if it is a part of none, or that has no conditionals of the kernel's context. */
+bool sim_kernel_set_conditional(const struct kernel_fault *kernel, rill_conditional handle,
+                                uint32_t value);
+
 /* What a kernel is told that does not know its conditionals. */
 #define SIM_WRONG_CONDITIONAL \
     "it set the value of a conditional that is none of the graph it runs in"

@@ -40,6 +40,13 @@ void sim_kernel_fail(struct kernel_fault *fault, rill_status status, const char 
     snprintf(fault->message, sizeof fault->message, "%s", message);
 }
 
+bool sim_kernel_set_conditional(const struct kernel_fault *kernel, rill_conditional handle,
+                                uint32_t value)
+{
+    const struct run_context *here = sim_run_here;
+    return here && here->type->set_conditional(here, kernel->context, handle, value);
+}
+
 static const rill_launch_calls calls = {
     .size = sizeof calls,
     .fault = rill_sim_fault,

@@ -58,7 +58,7 @@ static void kernel_run(struct task *task)
     if (!status) return;
     char operation[RILL_LABEL_MAX];
     snprintf(operation, sizeof operation, "kernel '%.48s'", kernel->function->name);
-    sim_launch_raise(task, kernel->platform, status, operation, fault.message);
+    sim_raise_part(task, kernel->platform, status, operation, fault.message);
 }
 
 /* ---- The rest ------------------------------------------------------------------- */

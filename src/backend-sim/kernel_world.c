@@ -82,7 +82,7 @@ static void set_conditional(void *data, uint64_t handle, uint32_t value)
 {
     struct kernel_world *world = data;
     int none = 0;
-    if (sim_launch_set_conditional(world->fault->context, handle, value)) return;
+    if (sim_kernel_set_conditional(world->fault, handle, value)) return;
     sim_kernel_fail(world->fault, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
     atomic_compare_exchange_strong(&world->ended->status, &none, RILL_ERROR_ILLEGAL_ADDRESS);
 }

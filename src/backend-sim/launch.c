@@ -13,8 +13,6 @@
 #include "backend-sim/side.h"
 #include "backend-sim/solo.h"
 
-_Thread_local struct launch *sim_launch_here RL_THREAD_WORD;
-
 /* In the strand's queue. */
 struct launch_cell {
     struct sim_exec *exec;   /* there until the launch is over: exec.h       */
@@ -37,25 +35,16 @@ static void begin(struct strand *strand, struct launch_cell *cell)
     struct sim_exec *exec = cell->exec;
     cell->begun = true;
     if (sim_exec_is_behind(exec)) sim_exec_catch_up(exec, cell->number);
-    exec->launch = (struct launch){
-        .exec = exec, .strand = strand, .awaited = cell->awaited, .early = cell->early,
-        .number = cell->number,
-        .point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1,
-    };
+    struct launch *launch = &exec->launch;
+    launch->context.strand = strand;
+    launch->context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
+    launch->program = exec->program;
+    launch->awaited = cell->awaited;
+    launch->early = cell->early;
+    launch->number = cell->number;
     if (sim_strand_observed(strand)) strand->begun_at = sim_engine_now(strand->engine);
     if (exec->memory) sim_exec_memory_begin(exec->memory);
-    for (uint32_t i = 0; i < exec->value_count; i++) {
-        struct conditional_value *value = &exec->values[i];
-        if (value->flags & RILL_CONDITIONAL_ASSIGN) atomic_store(&value->value, value->initial);
-    }
-}
-
-struct gang *sim_launch_run_program(struct engine *engine, struct program *program,
-                                    uint32_t *seat)
-{
-    struct gang *gang = NULL;
-    if (sim_plan_wants_gang(program, engine)) gang = sim_gang_begin(engine, program, seat);
-    return gang ? gang : sim_solo_run(engine, program, seat);
+    sim_conditional_values_assign(&exec->values);
 }
 
 /* The first that a launch does.  True: it is over. */
@@ -65,13 +54,13 @@ static bool start(struct strand *strand, struct launch_cell *cell)
     uint32_t seat;
     begin(strand, cell);
     if (!program->count) return true;
-    struct launch *outer = sim_launch_here;
-    sim_launch_here = &cell->exec->launch;
+    struct run_context *outer = sim_run_here;
+    sim_run_here = &cell->exec->launch.context;
     sim_inside++;
-    cell->gang = sim_launch_run_program(strand->engine, program, &seat);
+    cell->gang = sim_program_run(strand->engine, program, &seat);
     bool over = !cell->gang || sim_gang_work(cell->gang, seat);
     sim_inside--;
-    sim_launch_here = outer;
+    sim_run_here = outer;
     return over;
 }
 
@@ -159,41 +148,6 @@ static const struct op_type launch_op = {
     .held_up_by = launch_held_up_by, .needs_host_thread = launch_needs_host_thread,
     .is_over = launch_is_over,
 };
-
-void sim_launch_run_seen(const struct launch *launch, const struct program *program,
-                         uint32_t place)
-{
-    const struct entry *entry = &program->entries[place];
-    const struct task *task = program->tasks[place]; /* NULL: the end of a child graph */
-    uint64_t node = (uint64_t)place + 1;
-    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_STARTED);
-    entry->fn(entry->arg);
-    if (task) sim_observe_node(launch->strand, launch->point, node, task, RILL_SIM_DONE);
-}
-
-/* ---- From inside --------------------------------------------------------------------- */
-
-/* "node 3 in stream 'main'", as far as it is known. */
-static void name_node(const struct launch *launch, const struct task *task,
-                      char text[RILL_LABEL_MAX])
-{
-    char node[24] = "graph launch", label[RILL_LABEL_MAX];
-    struct strand *strand = launch->strand;
-    uint32_t slot = sim_program_slot_of(launch->exec->program, task);
-    if (slot != NODE_NONE) snprintf(node, sizeof node, "node %u", (unsigned)slot);
-    if (sim_strand_label(strand, label))
-        snprintf(text, RILL_LABEL_MAX, "%s in stream '%.26s'", node, label);
-    else
-        snprintf(text, RILL_LABEL_MAX, "%s in stream %llu", node, (unsigned long long)strand->id);
-}
-
-void sim_launch_raise(const struct task *task, struct sim_platform *platform, rill_status status,
-                      const char *operation, const char *message)
-{
-    char object[RILL_LABEL_MAX] = "graph launch";
-    if (sim_launch_here) name_node(sim_launch_here, task, object);
-    sim_raise(platform, status, operation, object, message);
-}
 
 /* ---- Submitting ------------------------------------------------------------------------ */
 

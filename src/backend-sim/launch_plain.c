@@ -35,7 +35,7 @@ static void run_nodes(const struct launch *launch, const struct program *program
             continue;
         }
         if (heed & ATTEND_FAULT) break;
-        sim_launch_run_seen(launch, program, (uint32_t)(entry - program->entries));
+        sim_program_run_seen(launch, program, (uint32_t)(entry - program->entries));
     }
 }
 
@@ -43,15 +43,16 @@ static void plain_run(struct strand *strand, struct cell *cell)
 {
     const struct plain_launch *plain = cell_payload(cell);
     struct sim_exec *exec = plain->exec;
-    struct launch *outer = sim_launch_here;
+    struct run_context *outer = sim_run_here;
     if (sim_exec_is_behind(exec)) sim_exec_catch_up(exec, plain->number);
-    exec->launch.strand = strand;
-    exec->launch.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
-    sim_launch_here = &exec->launch;
+    exec->launch.context.strand = strand;
+    exec->launch.context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
+    exec->launch.program = exec->program;
+    sim_run_here = &exec->launch.context;
     sim_inside++;
     run_nodes(&exec->launch, exec->program, strand->attention);
     sim_inside--;
-    sim_launch_here = outer;
+    sim_run_here = outer;
     sim_exec_complete(exec, plain->number); /* last: whoever changes the exec looks at that */
 }
 

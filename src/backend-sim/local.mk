@@ -21,6 +21,8 @@ librill_all_la_SOURCES += \
   %D%/conditional_claims.c \
   %D%/conditional_run.c \
   %D%/conditional_run.h \
+  %D%/conditional_values.c \
+  %D%/conditional_values.h \
   %D%/conditional_task.c \
   %D%/context.c \
   %D%/copy.c \
@@ -165,12 +167,17 @@ librill_all_la_SOURCES += \
   %D%/pool_window.c \
   %D%/program.c \
   %D%/program.h \
+  %D%/program_run.c \
+  %D%/program_run.h \
   %D%/public.c \
   %D%/queue.c \
   %D%/queue.h \
   %D%/range.c \
   %D%/range.h \
   %D%/run.c \
+  %D%/run_context.c \
+  %D%/run_context.h \
+  %D%/running_launch.h \
   %D%/settings.c \
   %D%/settings.h \
   %D%/shape.c \

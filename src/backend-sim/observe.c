@@ -124,11 +124,11 @@ void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t
     show(strand->engine, &sighting->seen);
 }
 
-void sim_observe_node(struct strand *strand, uint64_t point, uint64_t node,
-                      const struct task *task, rill_sim_moment moment)
+void sim_observe_node(struct strand *strand, const struct observed_node *node,
+                      rill_sim_moment moment)
 {
     struct sighting sighting;
-    if (!is_seen(strand, point)) return;
+    if (!is_seen(strand, node->point)) return;
     sighting.seen = (rill_sim_sighting){
         .size = sizeof sighting.seen,
         .moment = moment,
@@ -136,11 +136,11 @@ void sim_observe_node(struct strand *strand, uint64_t point, uint64_t node,
         .thread = rl_thread_id(),
         .device = strand->device->ordinal,
         .stream = strand->id,
-        .point = point,
-        .kind = task->kind->op,
-        .name = sim_task_name(task),
+        .point = node->point,
+        .kind = node->kind,
+        .name = node->name,
         .stream_label = sim_strand_label(strand, sighting.label) ? sighting.label : NULL,
-        .node = node,
+        .node = node->number,
     };
     show(strand->engine, &sighting.seen);
 }

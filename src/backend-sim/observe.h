@@ -10,7 +10,6 @@
 
 struct cell;
 struct strand;
-struct task;
 struct observer;
 struct engine;
 
@@ -25,9 +24,17 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
                      uint64_t number);
 void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t number);
 
-/* A node of the launch that is operation `point` of the strand starts or is done. */
-void sim_observe_node(struct strand *strand, uint64_t point, uint64_t node,
-                      const struct task *task, rill_sim_moment moment);
+/* A node of a launch. */
+struct observed_node {
+    uint64_t point;  /* of the launch, on its strand's timeline */
+    uint64_t number;
+    rill_op_kind kind;
+    const char *name;
+};
+
+/* The node starts or is done. */
+void sim_observe_node(struct strand *strand, const struct observed_node *node,
+                      rill_sim_moment moment);
 
 /* Installs a copy of the observer, or none.  Returns once no thread is inside
  * the one before. */

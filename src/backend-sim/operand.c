@@ -38,5 +38,5 @@ void sim_operand_raise(const struct task *task, struct sim_platform *platform,
                  operation, operand->bytes, operand->address,
                  info.known ? "another allocation by now" :
                  sim_address_words(&info, operand->address, words));
-    sim_launch_raise(task, platform, RILL_ERROR_LAUNCH_FAILED, operation, message);
+    sim_raise_part(task, platform, RILL_ERROR_LAUNCH_FAILED, operation, message);
 }

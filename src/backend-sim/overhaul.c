@@ -38,7 +38,7 @@ void sim_overhaul_free(struct overhaul *overhaul)
         overhaul->rebindings = rebinding->next;
         rl_free(rebinding);
     }
-    rl_free(overhaul->values);
+    sim_conditional_values_destroy(&overhaul->values);
     sim_users_release(overhaul->users);
     rl_free(overhaul);
 }

@@ -34,8 +34,7 @@ struct overhaul {
     struct rebinding *rebindings;
     bool retained;             /* the tasks are: it waits to be made        */
     bool revalues;             /* the exec gets these:                      */
-    struct conditional_value *values;
-    uint32_t value_count;
+    struct conditional_values values;
     bool reuses;               /* the same of these:                        */
     struct user_references *users;
 };

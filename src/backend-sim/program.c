@@ -3,7 +3,7 @@
 
 #include "backend-sim/conditional_run.h"
 #include "backend-sim/gang.h"
-#include "backend-sim/launch.h"
+#include "backend-sim/running_launch.h"
 #include "backend-sim/plan.h"
 #include "backend-sim/side.h"
 #include "base/alloc.h"
@@ -65,7 +65,7 @@ static void run_nothing(void *arg)
 static void run_task(void *arg)
 {
     struct task *task = arg;
-    if (!sim_launch_failed()) task->kind->run(task);
+    if (!sim_run_failed()) task->kind->run(task);
 }
 
 static const struct entry idle_entry = { run_nothing, NULL };

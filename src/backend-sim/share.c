@@ -63,7 +63,7 @@ static bool run(struct gang *gang, struct seat *seat, struct stretch stretch)
             agree(seat, &stretch);
             if (i >= stretch.end) break;
         }
-        if (sim_launch_failed()) continue;
+        if (sim_run_failed()) continue;
         entries[order[i]].fn(entries[order[i]].arg);
     }
     struct shared *shared = end(seat);
@@ -171,7 +171,7 @@ static bool help_share(struct engine *engine, const struct point *until)
     rl_lock(&engine->lock);
     struct gang *gang = engine->platform->gangs->running;
     for (; gang; gang = gang->next) {
-        if (!sim_launch_comes_before(gang->launch, until) || !can_sit_down(gang)) continue;
+        if (!sim_run_comes_before(&gang->launch->context, until) || !can_sit_down(gang)) continue;
         if (!take_from(gang, &taken)) continue;
         own = sim_gang_sit_down(gang);
         gang->seats[own].given = taken;

@@ -178,7 +178,7 @@ void sim_side_change(struct program *program, uint32_t place, struct task *task)
 void sim_side_record(void *data)
 {
     struct side *side = data;
-    struct launch *launch = sim_launch_here;
+    struct launch *launch = sim_launch_here();
     struct point point = { side->strand, launch->number };
     sim_event_stamp(event_of(side->program->tasks[side->place]), point,
                     sim_engine_now(side->strand->engine));
@@ -239,7 +239,7 @@ static bool event_arrived(struct side *side, struct gang *gang)
 static bool values_arrived(struct side *side, struct gang *gang)
 {
     const struct values_task *task = (void *)side->program->tasks[side->place];
-    for (; side->item < task->count && !sim_launch_failed(); side->item++) {
+    for (; side->item < task->count && !sim_run_failed(); side->item++) {
         const rill_value *value = &task->items[side->item];
         if (!sim_value_waits(value)) {
             sim_values_write(task, value);
@@ -271,10 +271,10 @@ static void come_back(struct host_call *call)
 static bool came_back(struct side *side, struct gang *gang)
 {
     const struct host_task *host = (void *)side->program->tasks[side->place];
-    if (sim_launch_failed()) return true;
+    if (sim_run_failed()) return true;
     side->gang = gang;
     side->call = (struct host_call){
-        .fn = host->fn, .data = host->data, .strand = gang->launch->strand, .finished = come_back,
+        .fn = host->fn, .data = host->data, .strand = gang->launch->context.strand, .finished = come_back,
     };
     sim_host_post(host->thread, &side->call);
     return false;

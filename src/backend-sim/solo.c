@@ -139,7 +139,7 @@ static void await_settled(struct solo *solo)
 __attribute__((noinline))
 static struct gang *run_listed(struct engine *engine, struct program *program, uint32_t *seat)
 {
-    struct solo solo = { .program = program, .launch = sim_launch_here,
+    struct solo solo = { .program = program, .launch = sim_launch_here(),
                          .runner = pthread_self() };
     bool timed = program->pace == PACE_CHEAP && sim_plan_make_room(program);
     bool first = !program->measured; /* who takes over begins to measure anew */
@@ -154,7 +154,7 @@ static struct gang *run_listed(struct engine *engine, struct program *program, u
     /* Somebody took over; what is before the limit is still ours. */
     await_settled(&solo);
     for (; place < solo.limit; place++)
-        if (!sim_launch_failed()) program->entries[place].fn(program->entries[place].arg);
+        if (!sim_run_failed()) program->entries[place].fn(program->entries[place].arg);
     if (!solo.gang) return NULL;
     *seat = 0;
     sim_gang_complete(solo.gang, 0, solo.limit - 1);
@@ -217,7 +217,7 @@ static struct solo *find_due(struct engine *engine, const struct point *until)
     struct solo *solo = engine->platform->solos->running;
     uint64_t now = solo ? rl_monotonic_ns() : 0;
     for (; solo; solo = solo->next)
-        if (sim_launch_comes_before(solo->launch, until) && is_due(engine, solo, now)) return solo;
+        if (sim_run_comes_before(&solo->launch->context, until) && is_due(engine, solo, now)) return solo;
     return NULL;
 }
 

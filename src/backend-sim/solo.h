@@ -11,7 +11,8 @@
 #ifndef SIM_SOLO_H
 #define SIM_SOLO_H
 
-#include "backend-sim/launch.h"
+#include "backend-sim/engine.h"
+#include "backend-sim/program.h"
 
 /* Runs the program for the launch that this thread is in the midst of.  NULL:
  * all of it ran.  Else the gang that has the rest, and this thread as a member;

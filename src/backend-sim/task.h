@@ -83,11 +83,6 @@ static inline rill_status sim_task_short(void)
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the node");
 }
 
-/* Fails the device on behalf of `task`, which this thread is running as part of a launch.
- * The record names `operation`, the node and the stream. */
-void sim_launch_raise(const struct task *task, struct sim_platform *platform, rill_status status,
-                      const char *operation, const char *message);
-
 /* ---- The kinds that the replay looks into ----------------------------------- */
 
 struct host_task {

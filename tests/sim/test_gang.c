@@ -101,10 +101,10 @@ static void plan_anew(struct dice *dice, struct program *program)
 /* As the strand of a launch does; it fails rather than wait for ever. */
 static void run(struct program *program)
 {
-    struct launch launch = { .strand = strand, .number = 1, .point = 1 };
+    struct launch launch = { .context = { NULL, strand, 1 }, .number = 1 };
     uint32_t seat;
     uint64_t end = rl_monotonic_ns() + SECONDS * UINT64_C(1000000000);
-    sim_launch_here = &launch;
+    sim_run_here = &launch.context;
     struct gang *gang = sim_gang_begin(engine, program, &seat);
     assert_non_null(gang);
     bool over = sim_gang_work(gang, seat);
@@ -113,7 +113,7 @@ static void run(struct program *program)
         over = joined == GANG_OVER || (joined == GANG_JOINED && sim_gang_work(gang, seat));
         if (rl_monotonic_ns() > end) fail_msg("%u units are left", atomic_load(&gang->left));
     }
-    sim_launch_here = NULL;
+    sim_run_here = NULL;
     assert_int_equal(atomic_load(&too_early), 0);
 }
 

@@ -70,8 +70,8 @@ static struct strand *make_strand(void)
 
 static struct gang *begin(struct program *program, struct launch *launch, uint32_t *seat)
 {
-    *launch = (struct launch){ .strand = make_strand(), .number = 1, .point = 1 };
-    sim_launch_here = launch;
+    *launch = (struct launch){ .context = { NULL, make_strand(), 1 }, .number = 1 };
+    sim_run_here = &launch->context;
     return sim_gang_begin(engine, program, seat);
 }
 
