@@ -151,15 +151,6 @@ void sim_capture_release(struct capture *capture)
         rl_free(capture);
 }
 
-void sim_captured_release(struct captured *captured)
-{
-    if (!captured ||
-        atomic_fetch_sub_explicit(&captured->references, 1, memory_order_acq_rel) != 1)
-        return;
-    sim_capture_release(captured->capture);
-    rl_free(captured);
-}
-
 static void take_off_list(struct capture *capture)
 {
     struct sim_platform *platform = capture->platform;
@@ -284,3 +275,18 @@ void sim_capture_forget_graph(struct sim_graph *graph)
     }
     sim_captures_unlock(platform);
 }
+
+const struct sim_interceptor sim_capture_interceptor = {
+    .permits = sim_capture_permits,
+    .permits_stream = sim_capture_permits_stream,
+    .permits_event = sim_capture_permits_event,
+    .permits_end = sim_capture_permits_end,
+    .takes = sim_capture_takes,
+    .follow = sim_capture_follow,
+    .refuse_external = sim_capture_refuse_external,
+    .fills = sim_capture_fills,
+    .forget_stream = sim_capture_forget_stream,
+    .leave = sim_capture_leave,
+    .discard = sim_capture_discard,
+    .forget_graph = sim_capture_forget_graph,
+};

@@ -22,15 +22,10 @@
 #ifndef SIM_CAPTURE_H
 #define SIM_CAPTURE_H
 
+#include "backend-sim/event.h"
 #include "backend-sim/graph.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/stream.h"
-
-struct captured;
-
-static inline bool sim_capturing(const struct sim_platform *platform)
-{
-    return atomic_load_explicit(&platform->alert, memory_order_relaxed) & ALERT_CAPTURE;
-}
 
 /* ---- Who may call what (capture_rules.c) --------------------------------------- */
 
@@ -61,9 +56,6 @@ bool sim_capture_follow(struct sim_stream *stream, rill_event *event, rill_statu
  * has something to wait for. */
 rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_event *event);
 
-/* What an event that was recorded in a capture keeps; may be NULL. */
-void sim_captured_release(struct captured *captured);
-
 /* ---- What goes away meanwhile (capture.c) ----------------------------------------- */
 
 /* A stream is destroyed: the capture that was begun in it goes with it. */
@@ -86,6 +78,9 @@ rill_status sim_capture_permits_end(const struct sim_graph *graph);
 void sim_capture_forget_graph(struct sim_graph *graph);
 
 extern const struct rill_capture_ops sim_capture_ops;
+
+/* What calls on streams, events and graphs ask of captures. */
+extern const struct sim_interceptor sim_capture_interceptor;
 
 /* ---- For the files of this part --------------------------------------------------- */
 
@@ -123,8 +118,8 @@ struct capture {
 };
 
 /* What an event stands for that was recorded in a capture.  Never changes. */
-struct captured {
-    atomic_uint references;
+struct captured_nodes {
+    struct captured captured;   /* event.h  */
     struct capture *capture;    /* retained */
     uint32_t count;
     struct link nodes[];
@@ -189,6 +184,17 @@ rill_status sim_capture_check_joined(const struct capture *capture);
 rill_graph *sim_capture_finish(struct capture *capture, bool failed);
 
 void sim_capture_release(struct capture *capture);
+
+/* What the event keeps, retained, or NULL. */
+static inline struct captured_nodes *sim_captured_nodes(struct event_state *state)
+{
+    return (struct captured_nodes *)sim_event_captured(state);
+}
+
+static inline void sim_captured_nodes_release(struct captured_nodes *captured)
+{
+    sim_captured_release((struct captured *)captured); /* which may be NULL */
+}
 
 /* Its operations that are not simply a node: record and wait (capture_event.c),
  * and what a launch of a kernel says beside its node (capture_kernel.c). */

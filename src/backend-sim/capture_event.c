@@ -11,17 +11,24 @@
 
 /* ---- Recording ---------------------------------------------------------------------- */
 
+static void captured_free(struct captured *captured)
+{
+    sim_capture_release(((struct captured_nodes *)captured)->capture);
+    rl_free(captured);
+}
+
 bool sim_capture_record(struct capture *capture, rill_event *event, const struct link *nodes,
                         uint32_t count)
 {
-    struct captured *captured = rl_alloc(sizeof *captured + count * sizeof *nodes);
+    struct captured_nodes *captured = rl_alloc(sizeof *captured + count * sizeof *nodes);
     if (!captured) return false;
-    atomic_init(&captured->references, 1);
+    captured->captured.free = captured_free;
+    atomic_init(&captured->captured.references, 1);
     atomic_fetch_add_explicit(&capture->references, 1, memory_order_relaxed);
     captured->capture = capture;
     captured->count = count;
     for (uint32_t i = 0; i < count; i++) captured->nodes[i] = nodes[i];
-    sim_event_capture(sim_event_of(event)->state, captured);
+    sim_event_capture(sim_event_of(event)->state, &captured->captured);
     return true;
 }
 
@@ -54,7 +61,7 @@ static rill_status no_memory(void)
 }
 
 /* The stream's next node depends on those of the event from now on. */
-static rill_status take_over(struct participant *part, const struct captured *captured)
+static rill_status take_over(struct participant *part, const struct captured_nodes *captured)
 {
     if (!sim_participant_reserve(part, captured->count)) return no_memory();
     for (uint32_t i = 0; i < captured->count; i++) sim_participant_add(part, captured->nodes[i]);
@@ -76,7 +83,7 @@ static rill_status merge(struct participant *part, struct capture *other, uint64
 }
 
 /* A stream that captures waits for something captured. */
-static rill_status wait_inside(struct participant *part, const struct captured *captured,
+static rill_status wait_inside(struct participant *part, const struct captured_nodes *captured,
                                uint64_t call)
 {
     struct capture *capture = captured->capture;
@@ -100,7 +107,7 @@ static rill_status wait_outside(const struct participant *part, struct event_sta
 }
 
 /* A stream that does not capture yet joins. */
-static rill_status join(struct sim_stream *stream, const struct captured *captured)
+static rill_status join(struct sim_stream *stream, const struct captured_nodes *captured)
 {
     struct capture *capture = captured->capture;
     if (capture->state != RILL_CAPTURE_ACTIVE) return refuse_ended();
@@ -123,7 +130,7 @@ static rill_status join(struct sim_stream *stream, const struct captured *captur
 
 /* Under the lock.  `captured` NULL: the event was not recorded in a capture. */
 static rill_status wait(struct sim_stream *stream, rill_event *event,
-                        const struct captured *captured)
+                        const struct captured_nodes *captured)
 {
     struct participant *part = stream->participant;
     if (!part) return captured ? join(stream, captured) : sim_capture_refuse_left();
@@ -143,24 +150,24 @@ static rill_status wait(struct sim_stream *stream, rill_event *event,
 bool sim_capture_follow(struct sim_stream *stream, rill_event *event, rill_status *status)
 {
     struct sim_platform *platform = stream->context->platform;
-    struct captured *captured = sim_event_captured(sim_event_of(event)->state);
+    struct captured_nodes *captured = sim_captured_nodes(sim_event_of(event)->state);
     if (!captured) return false;
     sim_captures_lock(platform);
     *status = wait(stream, event, captured);
     sim_captures_unlock(platform);
-    sim_captured_release(captured);
+    sim_captured_nodes_release(captured);
     return true;
 }
 
 rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_event *event)
 {
     struct event_state *state = sim_event_of(event)->state;
-    struct captured *captured = sim_event_is_captured(state) ? sim_event_captured(state) : NULL;
+    struct captured_nodes *captured = sim_event_is_captured(state) ? sim_captured_nodes(state) : NULL;
     if (!captured) return RILL_SUCCESS;
     sim_captures_lock(platform);
     bool ended = captured->capture->state != RILL_CAPTURE_ACTIVE;
     sim_captures_unlock(platform);
-    sim_captured_release(captured);
+    sim_captured_nodes_release(captured);
     return ended ? refuse_ended() : RILL_SUCCESS;
 }
 
@@ -189,11 +196,11 @@ rill_status sim_capture_event(struct sim_stream *stream, rill_op *op)
     if (op->event.flags) return put_external(stream, op);
     rill_status status;
     if (op->kind == RILL_OP_EVENT_WAIT) {
-        struct captured *captured = sim_event_captured(sim_event_of(event)->state);
+        struct captured_nodes *captured = sim_captured_nodes(sim_event_of(event)->state);
         sim_captures_lock(platform);
         status = wait(stream, event, captured);
         sim_captures_unlock(platform);
-        sim_captured_release(captured);
+        sim_captured_nodes_release(captured);
         return status;
     }
     sim_captures_lock(platform);

@@ -223,7 +223,7 @@ rill_status sim_capture_permits_event(rill_event *handle, enum sim_call call)
     struct sim_event *event = sim_event_of(handle);
     struct sim_platform *platform = event->context->platform;
     rill_status status = RILL_SUCCESS;
-    struct captured *captured = sim_event_captured(event->state);
+    struct captured_nodes *captured = sim_captured_nodes(event->state);
     sim_captures_lock(platform);
     if (captured) {
         status = refuse_captured_event(captured->capture, handle, call);
@@ -233,7 +233,7 @@ rill_status sim_capture_permits_event(rill_event *handle, enum sim_call call)
         status = check_unsafe(platform, call, object);
     }
     sim_captures_unlock(platform);
-    sim_captured_release(captured);
+    sim_captured_nodes_release(captured);
     return status;
 }
 

@@ -7,8 +7,8 @@
  *                                   +------ record ------+
  */
 #include "backend-sim/event.h"
-#include "backend-sim/capture.h"
 #include "backend-sim/engine.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 
@@ -68,7 +68,7 @@ static rill_status permits(rill_event *handle, enum sim_call call)
     struct sim_event *event = sim_event_of(handle);
     if (!sim_capturing(event->context->platform) && !sim_event_is_captured(event->state))
         return RILL_SUCCESS;
-    return sim_capture_permits_event(handle, call);
+    return event->context->platform->interceptor->permits_event(handle, call);
 }
 
 /* ---- Life ---------------------------------------------------------------------- */

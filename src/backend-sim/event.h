@@ -8,7 +8,18 @@
 #include "backend-sim/guard.h"
 #include "base/biased.h"
 
-struct captured;
+/* What an event keeps that was recorded in a capture. */
+struct captured {
+    atomic_uint references;
+    void (*free)(struct captured *captured); /* once there are none */
+};
+
+static inline void sim_captured_release(struct captured *captured)
+{
+    if (captured &&
+        atomic_fetch_sub_explicit(&captured->references, 1, memory_order_acq_rel) == 1)
+        captured->free(captured);
+}
 
 /* What outlives the event while its record is in a queue or a node of a graph
  * names it. */

@@ -2,8 +2,8 @@
  *
  * Waiting in a stream: for an event, or for any other point.
  */
-#include "backend-sim/capture.h"
 #include "backend-sim/event.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/loan.h"
 #include "backend-sim/stream.h"
 
@@ -83,13 +83,14 @@ bool sim_submission_wait_for(struct submission *submission, struct point point)
 rill_status sim_submit_wait(struct sim_stream *stream, rill_op *op)
 {
     struct sim_event *event = sim_event_of(op->event.event);
+    const struct sim_interceptor *captures = stream->context->platform->interceptor;
     rill_status status = RILL_SUCCESS;
     if (op->event.flags == RILL_EVENT_EXTERNAL)
-        status = sim_capture_refuse_external(stream->context->platform, op->event.event);
+        status = captures->refuse_external(stream->context->platform, op->event.event);
     if (!status) status = sim_event_check_flags(op->event.flags);
     if (status) return status;
     if (sim_event_is_captured(event->state) &&
-        sim_capture_follow(stream, op->event.event, &status))
+        captures->follow(stream, op->event.event, &status))
         return status;
     if (!atomic_load_explicit(&event->state->recorded, memory_order_acquire))
         return RILL_SUCCESS; /* no operation at all, not even for the legacy stream */

@@ -95,7 +95,7 @@ static rill_status check_move(const struct sim_graph *graph, const struct sim_gr
         return refuse(RILL_ERROR_NOT_SUPPORTED,
                       "has conditionals, which cannot move; build them in the graph that is to "
                       "hold them");
-    if (sim_capture_fills(child))
+    if (child->platform->interceptor->fills(child))
         return refuse(RILL_ERROR_ILLEGAL_STATE,
                       "cannot move while a stream captures into it; end the capture first");
     return RILL_SUCCESS;

@@ -55,7 +55,7 @@ static void count_out(struct sim_graph *graph, const struct task *task)
 
 static void leave(struct sim_graph *graph)
 {
-    sim_capture_forget_graph(graph);
+    graph->platform->interceptor->forget_graph(graph);
     sim_claim_copy_ends(graph);
     graph->fate = GRAPH_LEFT;
     graph->parent = NULL;

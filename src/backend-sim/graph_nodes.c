@@ -207,7 +207,7 @@ static rill_status remove_node(rill_graph *handle, rill_node node)
     rill_status status = sim_outside(graph->platform);
     if (!status) status = sim_memory_nodes_forbid(graph, "lose nodes; build another one");
     if (status) return status;
-    if (sim_capture_fills(graph))
+    if (graph->platform->interceptor->fills(graph))
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
                                  "a stream captures into this graph; remove nodes when the "
                                  "capture has ended");
@@ -266,14 +266,16 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
 
 static rill_status may_destroy(rill_graph *handle)
 {
-    rill_status status = sim_outside(sim_graph_of(handle)->platform);
-    return status ? status : sim_capture_permits_end(sim_graph_of(handle));
+    const struct sim_graph *graph = sim_graph_of(handle);
+    rill_status status = sim_outside(graph->platform);
+    return status ? status : graph->platform->interceptor->permits_end(graph);
 }
 
 static rill_status destroy(rill_graph *handle)
 {
-    sim_capture_forget_graph(sim_graph_of(handle));
-    sim_graph_clear(sim_graph_of(handle));
+    struct sim_graph *graph = sim_graph_of(handle);
+    graph->platform->interceptor->forget_graph(graph);
+    sim_graph_clear(graph);
     return RILL_SUCCESS;
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "backend-sim/capture.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/polled.h"
 #include "base/thread.h"
 
@@ -59,13 +59,13 @@ rill_status sim_examine(struct sim_platform *platform, enum sim_call call)
     }
     if ((alert & ALERT_TOLD) || (call >= CALL_MAKE && sim_inside))
         return sim_refuse(platform, call);
-    return alert & ALERT_CAPTURE ? sim_capture_permits(platform, call) : RILL_SUCCESS;
+    return alert & ALERT_CAPTURE ? platform->interceptor->permits(platform, call) : RILL_SUCCESS;
 }
 
 rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call)
 {
     if (call >= CALL_MAKE && sim_inside) return sim_refuse(platform, call);
-    return sim_capturing(platform) ? sim_capture_permits(platform, call) : RILL_SUCCESS;
+    return sim_capturing(platform) ? platform->interceptor->permits(platform, call) : RILL_SUCCESS;
 }
 
 void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,

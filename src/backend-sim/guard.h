@@ -5,7 +5,7 @@
  * it: those before it do not notice, as with a device that fails while the host goes
  * on.  Many calls are not permitted inside a host function or a kernel; and many are
  * not while a stream captures.  Each call says by its name which one it is; what
- * captures have against it stands in one table (capture_rules.c).  While all is well
+ * captures have against it is asked through a table (interceptor.h).  While all is well
  * that costs one load.
  */
 #ifndef SIM_GUARD_H
@@ -85,6 +85,12 @@ enum alert {
                           next call whatever it is                 */
 };
 
+/* Whether somebody captures, somewhere. */
+static inline bool sim_capturing(const struct sim_platform *platform)
+{
+    return atomic_load_explicit(&platform->alert, memory_order_relaxed) & ALERT_CAPTURE;
+}
+
 /* The whole question: the refusal, or RILL_SUCCESS. */
 rill_status sim_examine(struct sim_platform *platform, enum sim_call call);
 
@@ -102,7 +108,7 @@ static inline rill_status sim_outside(struct sim_platform *platform)
 }
 
 /* What a capture has against a call on a stream, event or context is asked
- * apart, when it is known which one is meant (capture.h). */
+ * apart, when it is known which one is meant (interceptor.h). */
 static inline bool sim_is_quiet(struct sim_platform *platform, enum sim_call call)
 {
     return !atomic_load_explicit(&platform->alert, memory_order_acquire) &&

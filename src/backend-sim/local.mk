@@ -102,6 +102,7 @@ librill_all_la_SOURCES += \
   %D%/host_task.c \
   %D%/host_thread.c \
   %D%/host_thread.h \
+  %D%/interceptor.h \
   %D%/kernel.c \
   %D%/kernel.h \
   %D%/kernel_attributes.c \

@@ -67,6 +67,7 @@ static void close_parts(struct sim_platform *platform)
 
 static rill_status open_parts(struct sim_platform *platform, const struct sim_settings *settings)
 {
+    platform->interceptor = &sim_capture_interceptor;
     platform->device_count = (int)settings->devices;
     platform->priority_greatest = (int)settings->priority;
     platform->ptx_limits.steps = (uint64_t)settings->steps;

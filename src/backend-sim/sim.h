@@ -21,6 +21,7 @@
 #include "base/lock.h"
 #include "ptx/ptx.h"
 
+struct sim_interceptor;
 struct engine;
 struct gangs;
 struct solos;
@@ -74,6 +75,7 @@ struct sim_platform {
     struct shape_secret shape_secret;
 
     atomic_uint alert;           /* what every call must heed: guard.h */
+    const struct sim_interceptor *interceptor; /* interceptor.h; fixed */
 
     struct rl_lock captures_lock;
     struct capture *captures;    /* in progress; captures_lock */

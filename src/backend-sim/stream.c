@@ -18,7 +18,8 @@ rill_status sim_stream_enter_carefully(rill_stream *handle, enum sim_call call,
     rill_status status = sim_enter(platform, stream->kind == STREAM_ORDINARY ? call : CALL_MAKE);
     if (!status && stream->kind == STREAM_PER_THREAD)
         status = sim_thread_stream_get(stream->context, &stream);
-    if (!status && sim_capturing(platform)) status = sim_capture_permits_stream(stream, call);
+    if (!status && sim_capturing(platform))
+        status = platform->interceptor->permits_stream(stream, call);
     if (!status) *out = stream;
     return status;
 }
@@ -70,7 +71,7 @@ static rill_status destroy(rill_stream *handle)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_context *context = stream->context;
-    sim_capture_forget_stream(stream);
+    context->platform->interceptor->forget_stream(stream);
     sim_stream_lend_name(NULL, stream->strand); /* which may run on */
     rl_lock(&context->end_lock);
     if (context->streams) sim_streams_orphan(context->streams, stream->strand);
@@ -118,7 +119,8 @@ static rill_status submit_carefully(rill_stream *handle, rill_op *op)
         rl_op_give_back(op);
         return status;
     }
-    if (sim_capturing(stream->context->platform) && sim_capture_takes(stream, op, &status))
+    const struct sim_platform *platform = stream->context->platform;
+    if (sim_capturing(platform) && platform->interceptor->takes(stream, op, &status))
         return status;
     return submitter->submit(stream, op);
 }
@@ -198,7 +200,8 @@ static rill_status enter_handle(struct sim_stream *stream, enum sim_call call)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_status status = sim_enter(platform, call);
-    if (!status && sim_capturing(platform)) status = sim_capture_permits_stream(stream, call);
+    if (!status && sim_capturing(platform))
+        status = platform->interceptor->permits_stream(stream, call);
     return status;
 }
 

@@ -68,14 +68,16 @@ static void thread_ends(void *list)
     (void)list; /* says that there is one */
     while (entry) {
         struct thread_stream *next = entry->thread_next;
+        const struct sim_interceptor *captures = NULL;
         rill_graph *captured = NULL;
         rl_lock(&links_lock);
         if (entry->context) {
-            captured = sim_capture_leave(&entry->stream);
+            captures = entry->context->platform->interceptor;
+            captured = captures->leave(&entry->stream);
             unlink_context(entry);
         }
         rl_unlock(&links_lock);
-        sim_capture_discard(captured);
+        if (captured) captures->discard(captured);
         rl_free(entry);
         entry = next;
     }
