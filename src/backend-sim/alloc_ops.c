@@ -3,6 +3,7 @@
  * Allocations and frees in stream order.
  */
 #include "backend-sim/graph_heap.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/stream.h"
 
 /* ---- Allocations -------------------------------------------------------------------- */

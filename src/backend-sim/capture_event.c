@@ -162,7 +162,8 @@ bool sim_capture_follow(struct sim_stream *stream, rill_event *event, rill_statu
 rill_status sim_capture_refuse_external(struct sim_platform *platform, rill_event *event)
 {
     struct event_state *state = sim_event_of(event)->state;
-    struct captured_nodes *captured = sim_event_is_captured(state) ? sim_captured_nodes(state) : NULL;
+    struct captured_nodes *captured =
+        sim_event_is_captured(state) ? sim_captured_nodes(state) : NULL;
     if (!captured) return RILL_SUCCESS;
     sim_captures_lock(platform);
     bool ended = captured->capture->state != RILL_CAPTURE_ACTIVE;

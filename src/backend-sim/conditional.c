@@ -34,8 +34,8 @@ static rill_conditional next_id(const struct conditional_handle *handles, uint64
     return contexts << 32 | 1;
 }
 
-static rill_status create(struct sim_graph *graph, uint64_t context, uint32_t initial,
-                          uint32_t flags, rill_conditional *id)
+rill_status sim_conditional_create(struct sim_graph *graph, uint64_t context, uint32_t initial,
+                                   uint32_t flags, rill_conditional *id)
 {
     rill_status status = sim_graph_check(graph);
     if (status) return status;
@@ -60,34 +60,8 @@ static rill_status create(struct sim_graph *graph, uint64_t context, uint32_t in
     return RILL_SUCCESS;
 }
 
-rill_status sim_conditional_create(rill_graph *handle, uint32_t initial, uint32_t flags,
-                                   rill_conditional *id)
-{
-    struct sim_graph *graph = sim_graph_of(handle);
-    return create(graph, sim_graph_home_id(graph), initial, flags, id);
-}
-
-static rill_status check_both(rill_graph *graph, rill_context *context, rill_conditional *handle)
-{
-    rill_status status = rill_backend_check(&rl_backend_sim, graph, RILL_OBJECT_GRAPH, "graph");
-    if (!status) status = sim_check_context(rill_object_of(graph)->platform, context);
-    if (!status && !handle)
-        status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "handle",
-                                   "handle is NULL; pass the address of a rill_conditional");
-    return status;
-}
-
-rill_status rill_sim_conditional_create(rill_graph *graph, rill_context *context, uint32_t initial,
-                                        uint32_t flags, rill_conditional *handle)
-{
-    rill_status status = check_both(graph, context, handle);
-    if (!status)
-        status = create(sim_graph_of(graph), sim_context_of(context)->id, initial, flags, handle);
-    return rill_backend_finish(__func__, graph, status);
-}
-
-static rill_status find_number(struct sim_graph *graph, uint64_t context, uint32_t number,
-                               rill_conditional *id)
+rill_status sim_conditional_find_number(struct sim_graph *graph, uint64_t context, uint32_t number,
+                                        rill_conditional *id)
 {
     rill_status status = sim_graph_check(graph);
     if (status) return status;
@@ -103,15 +77,6 @@ static rill_status find_number(struct sim_graph *graph, uint64_t context, uint32
     return RILL_SUCCESS;
 }
 
-rill_status rill_sim_conditional_find(rill_graph *graph, rill_context *context, uint32_t number,
-                                      rill_conditional *handle)
-{
-    rill_status status = check_both(graph, context, handle);
-    if (!status)
-        status = find_number(sim_graph_of(graph), sim_context_of(context)->id, number, handle);
-    return rill_backend_finish(__func__, graph, status);
-}
-
 void sim_conditionals_free(struct sim_graph *graph)
 {
     while (graph->handles) {
@@ -119,13 +84,4 @@ void sim_conditionals_free(struct sim_graph *graph)
         sim_conditional_release(graph->handles);
         graph->handles = next;
     }
-}
-
-/* ---- In a launch ---------------------------------------------------------------------------- */
-
-void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle, uint32_t value)
-{
-    const struct kernel_fault *kernel = launch ? launch->device : NULL;
-    if (!kernel || sim_kernel_set_conditional(kernel, handle, value)) return;
-    rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
 }

@@ -35,8 +35,14 @@ static inline uint32_t sim_conditional_number(rill_conditional id)
     return (uint32_t)id;
 }
 
-rill_status sim_conditional_create(rill_graph *graph, uint32_t initial, uint32_t flags,
-                                   rill_conditional *handle);
+/* Makes a handle for bodies of that context, or of any if it is 0. */
+rill_status sim_conditional_create(struct sim_graph *graph, uint64_t context, uint32_t initial,
+                                   uint32_t flags, rill_conditional *id);
+
+/* Finds the handle with that number of the context, among those that nodes of the graph may
+ * have. */
+rill_status sim_conditional_find_number(struct sim_graph *graph, uint64_t context, uint32_t number,
+                                        rill_conditional *id);
 
 /* The graph goes, and its handles with it. */
 void sim_conditionals_free(struct sim_graph *graph);

@@ -3,7 +3,9 @@
  * The context slots.
  */
 #include "backend-sim/capture.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/stream.h"
+#include "backend-sim/task_slab.h"
 #include "base/alloc.h"
 
 static rill_status create(rill_context *handle, const rill_context_options *options)
@@ -25,46 +27,10 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
     context->platform = platform;
     context->device = &platform->devices[options->device];
     context->id = rill_object_of(handle)->id;
+    context->drain = sim_streams_drain;
     status = sim_streams_create(context);
     if (status) return rill_backend_fail(status, NULL, "no memory for a context");
     return RILL_SUCCESS;
-}
-
-rill_status sim_context_drain(struct sim_context *context)
-{
-    return sim_streams_drain(context);
-}
-
-/* ---- Peers: contexts whose memory this one's kernels may reach ------------------- */
-
-/* The link that points at the peer, or at the end of the list.  Under peers_lock. */
-static struct sim_peer **find_peer(struct sim_context *context, const struct sim_context *peer)
-{
-    struct sim_peer **at = &context->peers;
-    while (*at && (*at)->id != peer->id) at = &(*at)->next;
-    return at;
-}
-
-bool sim_context_reaches(struct sim_context *context, int device)
-{
-    rl_lock(&context->peers_lock);
-    const struct sim_peer *peer = context->peers;
-    while (peer && peer->device != device) peer = peer->next;
-    rl_unlock(&context->peers_lock);
-    return peer;
-}
-
-/* A graph that was made in the context may be asking meanwhile. */
-static void forget_peers(struct sim_context *context)
-{
-    rl_lock(&context->peers_lock);
-    struct sim_peer *peers = context->peers, *next;
-    context->peers = NULL;
-    rl_unlock(&context->peers_lock);
-    for (; peers; peers = next) {
-        next = peers->next;
-        rl_free(peers);
-    }
 }
 
 /* It would wait for the very function that calls. */
@@ -82,7 +48,7 @@ static rill_status destroy(rill_context *handle)
     if (sim_streams_drain(context)) sim_streams_drain_each(context);
     sim_synchronized_context(context);
     sim_streams_destroy(context);
-    forget_peers(context);
+    sim_peers_forget(context);
     sim_task_room_end(&context->tasks);
     sim_memory_release_context(context);
     return sim_enter(context->platform, CALL_END);
@@ -123,36 +89,14 @@ static rill_status enable_peer(rill_context *handle, rill_context *peer_handle)
     if (context->device == peer->device)
         return rill_backend_fail(RILL_ERROR_PEER_ACCESS_UNSUPPORTED, "peer",
                                  "both contexts are of device %d", peer->device->ordinal);
-    struct sim_peer *made = rl_zalloc(sizeof *made);
-    if (!made) return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to note a peer");
-    made->id = peer->id;
-    made->device = peer->device->ordinal;
-    rl_lock(&context->peers_lock);
-    struct sim_peer **at = find_peer(context, peer);
-    bool known = *at;
-    if (!known) *at = made;
-    rl_unlock(&context->peers_lock);
-    if (!known) return RILL_SUCCESS;
-    rl_free(made);
-    return rill_backend_fail(RILL_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer",
-                             "access to this context of device %d is enabled already",
-                             peer->device->ordinal);
+    return sim_peer_add(context, peer);
 }
 
 static rill_status disable_peer(rill_context *handle, rill_context *peer_handle)
 {
     struct sim_context *context = sim_context_of(handle), *peer = sim_context_of(peer_handle);
     rill_status status = sim_enter(context->platform, CALL_MAKE);
-    if (status) return status;
-    rl_lock(&context->peers_lock);
-    struct sim_peer **at = find_peer(context, peer), *found = *at;
-    if (found) *at = found->next;
-    rl_unlock(&context->peers_lock);
-    rl_free(found);
-    if (found) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_PEER_ACCESS_NOT_ENABLED, "peer",
-                             "access to this context of device %d is not enabled",
-                             peer->device->ordinal);
+    return status ? status : sim_peer_remove(context, peer);
 }
 
 const struct rill_context_ops sim_context_ops = {

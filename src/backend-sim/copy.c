@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backend-sim/graph_heap.h"
+#include "backend-sim/memory.h"
 #include "base/alloc.h"
 
 /* ---- One side ----------------------------------------------------------------------- */

@@ -7,11 +7,13 @@
 #include "backend-sim/early.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/running_launch.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/operand.h"
 #include "backend-sim/task.h"
+#include "backend-sim/task_slab.h"
 
 struct copy_task {
     struct task task;

@@ -7,6 +7,7 @@
 
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/guard.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
 

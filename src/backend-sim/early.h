@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What copy nodes read from pageable memory: a launch reads it when it is submitted, as a
- * driver does, and brings the bytes along.  Whoever wrote them may write others as soon as
- * the call is over, however long the launch waits.
+ * What a launch brings along: pageable memory of the host that its copy nodes read early,
+ * when the launch is submitted.
  */
 #ifndef SIM_EARLY_H
 #define SIM_EARLY_H
 
-#include "backend-sim/program.h"
+#include "backend-sim/memory.h"
 
-struct early_reads;
+struct task;
 
-/* Reads what the promised nodes of a program want, of which there are some. */
-rill_status sim_early_read(const struct program *program, struct early_reads **reads);
+/* Nodes that share a task read the same at the same time. */
+struct early_read {
+    const struct task *task;
+    struct sim_copy copy;
+};
+
+struct early_reads {
+    uint32_t count;
+    struct early_read items[]; /* by address of the task */
+};
+
 void sim_early_free(struct early_reads *reads);
 
-/* The copy that the node does in this launch, or NULL. */
+/* Sorts what was read, so that it is found. */
+void sim_early_sort(struct early_reads *reads);
+
+/* Returns what was read for a task, or NULL.  `reads` may be NULL. */
 const struct sim_copy *sim_early_find(const struct early_reads *reads, const struct task *task);
 
 #endif

@@ -6,6 +6,7 @@
 #include "backend-sim/event.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
+#include "backend-sim/task_slab.h"
 
 static void event_free(struct task *task)
 {

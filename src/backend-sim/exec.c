@@ -112,7 +112,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     struct freeze_failure failure = { .result = RILL_EXEC_OK };
     rill_status status = sim_device_check(graph, options);
     if (!status) status = sim_claim_conditionals_permit(graph);
-    if (!status) status = sim_claim_memory_permits(graph, exec);
+    if (!status) status = sim_claim_memory_permits(graph, &exec->claimant);
     if (status) return status;
     status = sim_program_freeze(graph, exec->context, &exec->program, &failure);
     if (!status) status = check_tasks(exec->program);
@@ -122,8 +122,8 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     /* Last, since it is the graph that changes by it. */
     if (!status) status = sim_conditionals_take(graph, &exec->claims);
     if (!status) status = sim_exec_memory_take(graph, options->flags, &exec->memory);
-    if (!status) status = sim_claim_prepare(graph, exec);
-    if (!status) sim_claim_take(graph, exec);
+    if (!status) status = sim_claim_prepare(graph, &exec->claimant);
+    if (!status) sim_claim_take(graph, &exec->claimant);
     if (!status) sim_exec_memory_keep(exec->memory);
     if (!status) sim_conditional_runs_bind(exec->program, &exec->values);
     exec->is_plain = !status && sim_launch_is_plain(exec->program);

@@ -10,6 +10,7 @@
 #define SIM_EXEC_H
 
 #include "backend-sim/conditional_values.h"
+#include "backend-sim/graph_claim.h"
 #include "backend-sim/program_run.h"
 #include "backend-sim/stream.h"
 #include "base/fence.h"
@@ -60,7 +61,7 @@ struct sim_exec {
     uint32_t part_count;
     struct user_references *users; /* the caller's */
     struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
-    struct held_claim *held; /* graphs that it is of (graph_claim.c) */
+    struct claimant claimant;
     struct conditional_claims *claims; /* the handle's; NULL without conditionals */
 
     struct rl_spin patch_lock;

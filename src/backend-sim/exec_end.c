@@ -64,7 +64,7 @@ void sim_exec_let_go(struct sim_exec *exec)
 {
     /* What it has of its graph is free for another exec. */
     sim_exec_memory_end(exec->memory);
-    sim_claims_end(exec);
+    sim_claims_end(&exec->claimant);
     sim_conditionals_give_back(exec->claims);
     uint64_t left = sim_exec_busy(exec) ? cut_off(exec) : exec->dropped;
     if (atomic_fetch_sub_explicit(&exec->dropped, left, memory_order_acq_rel) == left)

@@ -9,15 +9,6 @@
 
 #include "base/alloc.h"
 
-/* ---- What is forbidden ------------------------------------------------------------------ */
-
-rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what)
-{
-    if (!sim_graph_has_memory(graph)) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
-                             "a graph that allocates or frees memory cannot %s", what);
-}
-
 /* ---- Collecting --------------------------------------------------------------------------- */
 
 static void collect(struct exec_memory *memory, const struct sim_graph *graph)

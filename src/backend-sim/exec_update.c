@@ -361,14 +361,14 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
     *result = (rill_update_result){ RILL_UPDATE_SUCCESS, NULL, NULL };
     rill_status status = sim_enter(exec->context->platform, CALL_MAKE);
     if (!status) status = check_source(graph);
-    if (!status) status = sim_claim_memory_permits(graph, exec);
+    if (!status) status = sim_claim_memory_permits(graph, &exec->claimant);
     if (status) return status;
     struct overhaul *overhaul = sim_overhaul_new();
     status = overhaul ? plan(overhaul, exec, graph, result) : RILL_ERROR_OUT_OF_MEMORY;
-    if (!status && claims) status = sim_claim_prepare(graph, exec);
+    if (!status && claims) status = sim_claim_prepare(graph, &exec->claimant);
     if (!status) status = sim_exec_overhaul(exec, overhaul);
     else if (overhaul) sim_overhaul_free(overhaul);
-    if (!status && claims) sim_claim_take(graph, exec);
+    if (!status && claims) sim_claim_take(graph, &exec->claimant);
     if (status != RILL_ERROR_OUT_OF_MEMORY) return status;
     result->reason = RILL_UPDATE_ERROR;
     return rill_backend_fail(status, NULL, "no memory for the update");

@@ -8,6 +8,7 @@
 
 #include "backend-sim/address_map.h"
 #include "backend-sim/graph_heap.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/sim.h"
 
 /* ---- Checking ----------------------------------------------------------------------- */

@@ -5,10 +5,12 @@
 #include "backend-sim/address_map.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/operand.h"
 #include "backend-sim/task.h"
+#include "backend-sim/task_slab.h"
 
 struct fill_task {
     struct task task;

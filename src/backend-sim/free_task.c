@@ -31,6 +31,7 @@ static void free_free(struct task *task)
     struct free_task **link = &free->target->frees;
     while (*link != free) link = &(*link)->next;
     *link = free->next;
+    free->target->owner.own_frees -= free->own;
     rl_unlock(&block->heap->lock);
     sim_task_release(&free->target->memory.task);
     sim_graph_block_release(block);
@@ -87,7 +88,8 @@ static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, u
 {
     rl_lock(&heap->lock);
     struct graph_block *block = sim_graph_block_at(heap, address);
-    struct alloc_task *alloc = block && block->place.base == address ? block->owner : NULL;
+    struct block_owner *owner = block && block->place.base == address ? block->owner : NULL;
+    struct alloc_task *alloc = owner ? sim_alloc_of_owner(owner) : NULL;
     const char *why = alloc ? refuses(alloc, graph) : no_address;
     if (!why && !catch_task(&alloc->memory.task)) why = no_address;
     if (!why) {
@@ -98,6 +100,7 @@ static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, u
         if (!free->own) alloc->lent = true;
         free->next = alloc->frees;
         alloc->frees = free;
+        alloc->owner.own_frees += free->own;
         block->references++;
     }
     rl_unlock(&heap->lock);

@@ -8,6 +8,7 @@
 #include "backend-sim/conditional.h"
 #include "backend-sim/graph_claim.h"
 #include "backend-sim/graph_nested.h"
+#include "backend-sim/shape.h"
 #include "base/alloc.h"
 #include "base/stack.h"
 

@@ -3,14 +3,13 @@
 
 #include <stdatomic.h>
 
-#include "backend-sim/exec.h"
 #include "base/alloc.h"
 
 /* Execs and graphs end in any thread, whatever is done with the graph; so all of it is atomic. */
 struct graph_claim {
     atomic_uint references;           /* the graph's, and one of each copy */
     atomic_uint copies;               /* execs whose handles are there, and graphs */
-    _Atomic(struct sim_exec *) owner; /* whose the memory nodes are        */
+    _Atomic(struct claimant *) owner; /* whose the memory nodes are        */
 };
 
 /* What an exec has to do with, until its handle goes. */
@@ -20,9 +19,9 @@ struct held_claim {
     bool taken; /* and not only prepared */
 };
 
-rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct sim_exec *exec)
+rill_status sim_claim_memory_permits(const struct sim_graph *graph, const struct claimant *exec)
 {
-    const struct sim_exec *owner = graph->claim ? atomic_load(&graph->claim->owner) : NULL;
+    const struct claimant *owner = graph->claim ? atomic_load(&graph->claim->owner) : NULL;
     if (!owner || owner == exec || !sim_graph_has_memory(graph)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
                              "a graph that allocates or frees memory has one exec at a time; "
@@ -39,7 +38,7 @@ rill_status sim_claim_conditionals_permit(const struct sim_graph *graph)
                              "child graph node first");
 }
 
-static struct held_claim *find(const struct sim_exec *exec, const struct graph_claim *claim)
+static struct held_claim *find(const struct claimant *exec, const struct graph_claim *claim)
 {
     struct held_claim *held = exec->held;
     while (held && held->claim != claim) held = held->next;
@@ -60,7 +59,7 @@ static struct graph_claim *claim_of(struct sim_graph *graph)
     return known;
 }
 
-rill_status sim_claim_prepare(struct sim_graph *graph, struct sim_exec *exec)
+rill_status sim_claim_prepare(struct sim_graph *graph, struct claimant *exec)
 {
     struct graph_claim *claim = graph->claim;
     if (claim && find(exec, claim)) return RILL_SUCCESS;
@@ -76,7 +75,7 @@ rill_status sim_claim_prepare(struct sim_graph *graph, struct sim_exec *exec)
     return RILL_SUCCESS;
 }
 
-void sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
+void sim_claim_take(struct sim_graph *graph, struct claimant *exec)
 {
     struct held_claim *held = find(exec, graph->claim);
     if (!held->taken) atomic_fetch_add(&graph->claim->copies, 1);
@@ -84,11 +83,11 @@ void sim_claim_take(struct sim_graph *graph, struct sim_exec *exec)
     if (sim_graph_has_memory(graph)) atomic_store(&graph->claim->owner, exec);
 }
 
-void sim_claims_end(struct sim_exec *exec)
+void sim_claims_end(struct claimant *exec)
 {
     while (exec->held) {
         struct held_claim *held = exec->held;
-        struct sim_exec *owner = exec;
+        struct claimant *owner = exec;
         exec->held = held->next;
         atomic_compare_exchange_strong(&held->claim->owner, &owner, NULL);
         if (held->taken) atomic_fetch_sub(&held->claim->copies, 1);

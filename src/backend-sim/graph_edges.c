@@ -5,7 +5,7 @@
  * an edge that this one is there already, or is not there, and has dealt by then with
  * all that are named before.
  */
-#include "backend-sim/memory_nodes.h"
+#include "backend-sim/graph_nested.h"
 
 /* ---- What an edge may carry -------------------------------------------------------- */
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a node's handle to its graph.  Serials are given out one after the other, so
- * that graphs spread evenly over the buckets; there is no more to it than lists.
+ * From a node's handle to its graph, and to the node.  Serials are given out one after the
+ * other, so that graphs spread evenly over the buckets; there is no more to it than lists.
  */
 #include "backend-sim/graph.h"
 
+#include <stdio.h>
+
 #include "base/lock.h"
+#include "base/op_kind.h"
 
 enum { BUCKETS = 1 << 14 };
 
@@ -59,4 +62,45 @@ struct sim_graph *sim_node_graph(rill_node node)
     struct sim_graph *graph = look(sim_node_serial(node));
     rl_unlock(&lock);
     return graph;
+}
+
+/* ---- Nodes --------------------------------------------------------------------------- */
+
+rill_status sim_graph_refuse(enum graph_fate fate)
+{
+    if (fate == GRAPH_LEFT)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                                 "the node that this graph was in was removed or holds another "
+                                 "one by now; ask for that with rill_node_child_graph()");
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                             "a capture into this graph failed, which took the graph with it; "
+                             "destroy it and build another one");
+}
+
+static uint32_t refuse_node(const char *argument, const char *why)
+{
+    rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s %s", argument, why);
+    return NODE_NONE;
+}
+
+uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument)
+{
+    if (sim_graph_check(graph)) return NODE_NONE;
+    uint32_t slot = sim_node_look(graph, node);
+    if (slot != NODE_NONE) return slot;
+    if (sim_node_serial(node) == graph->serial)
+        return refuse_node(argument, "was a node of this graph, but was removed");
+    return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
+                                        "with rill_graph_find_in_clone()"
+                                      : "holds a node that is NULL");
+}
+
+void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
+{
+    const struct node *node = sim_node(graph, slot);
+    const char *kind = rl_op_name(node->kind);
+    if (node->label)
+        snprintf(text, RILL_LABEL_MAX, "%s node '%.*s'", kind, RILL_LABEL_MAX - 24, node->label);
+    else
+        snprintf(text, RILL_LABEL_MAX, "%s node %u", kind, (unsigned)slot);
 }

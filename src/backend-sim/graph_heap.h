@@ -41,7 +41,17 @@
 #include "backend-sim/sim.h"
 #include "backend-sim/window.h"
 
-struct alloc_task;
+/* The alloc node that has a block. */
+struct block_owner {
+    uint32_t graph;             /* the serial of its graph; fixed              */
+
+    /* ---- the heap's lock ---- */
+    uint32_t node;              /* its slot; BLOCK_NODE_UNKNOWN: not yet known */
+    char label[RILL_LABEL_MAX]; /* the node's                                  */
+    uint32_t own_frees;         /* free nodes of it in its own graph           */
+};
+
+#define BLOCK_NODE_UNKNOWN UINT32_MAX
 
 struct graph_block {
     struct allocation allocation; /* in the map while the block is live        */
@@ -64,7 +74,7 @@ struct graph_block {
     uint32_t first, last;         /* the chunks of it                          */
     uint32_t standing;            /* lives that were submitted, and their frees
                                      have not happened                         */
-    struct alloc_task *owner;     /* the alloc node that got it last, or NULL
+    struct block_owner *owner;    /* the alloc node that got it last, or NULL
                                      when that is gone                         */
 };
 
@@ -157,5 +167,22 @@ bool sim_graph_memory_there(struct graph_heap *heap, uint64_t address, uint64_t 
  * address is no graph's. */
 bool sim_graph_memory_words(const struct sim_platform *platform, const char *operation,
                             uint64_t address, uint64_t bytes, char *message, size_t size);
+
+/* Writes "alloc node 3", "alloc node 'weights'": that which got the block last.  Requires the
+ * heap's lock. */
+void sim_graph_block_describe(const struct graph_block *block, char words[RILL_LABEL_MAX]);
+
+/* Tells whether the graph with that serial, or any if it is 0, frees the memory at an address
+ * that it allocates itself. */
+bool sim_graph_memory_frees_itself(const struct sim_platform *platform, uint32_t serial,
+                                   uint64_t address);
+
+/* ---- Slots ------------------------------------------------------------------------ */
+
+rill_status sim_graph_get_memory(rill_platform *platform, int device,
+                                 rill_graph_memory_attribute attribute, uint64_t *value);
+rill_status sim_graph_set_memory(rill_platform *platform, int device,
+                                 rill_graph_memory_attribute attribute, uint64_t value);
+rill_status sim_graph_trim_memory(rill_platform *platform, int device);
 
 #endif

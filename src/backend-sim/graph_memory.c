@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backend-sim/memory_nodes.h"
+#include "backend-sim/graph_heap.h"
+#include "backend-sim/guard.h"
 
 /* ---- Frees -------------------------------------------------------------------------- */
 
@@ -87,33 +88,22 @@ bool sim_graph_memory_look(const struct sim_platform *platform, uint64_t address
     return known;
 }
 
-/* `serial` 0: whatever graph. */
-static bool is_given_back(const struct sim_platform *platform, uint32_t serial, uint64_t address)
+bool sim_graph_memory_frees_itself(const struct sim_platform *platform, uint32_t serial,
+                                   uint64_t address)
 {
     struct graph_heap *heap = sim_graph_heap_at(platform, address);
     if (!heap) return false;
     rl_lock(&heap->lock);
     const struct graph_block *block = sim_graph_block_at(heap, address);
-    const struct alloc_task *alloc = block ? block->owner : NULL;
-    bool back = alloc && (!serial || alloc->memory.graph == serial) &&
-                sim_memory_node_frees_itself(alloc);
+    const struct block_owner *owner = block ? block->owner : NULL;
+    bool frees = owner && (!serial || owner->graph == serial) && owner->own_frees;
     rl_unlock(&heap->lock);
-    return back;
+    return frees;
 }
 
 bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_t address)
 {
-    return is_given_back(platform, 0, address);
-}
-
-rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const char *argument,
-                                         uint64_t address)
-{
-    if (!graph->memory_nodes) return RILL_SUCCESS;
-    if (!is_given_back(graph->platform, graph->serial, address)) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
-                             "a node of the graph frees 0x%" PRIx64 " already; add those that use "
-                             "it before that one", address);
+    return sim_graph_memory_frees_itself(platform, 0, address);
 }
 
 /* Under the lock. */
@@ -132,6 +122,17 @@ bool sim_graph_memory_there(struct graph_heap *heap, uint64_t address, uint64_t 
     return there;
 }
 
+void sim_graph_block_describe(const struct graph_block *block, char words[RILL_LABEL_MAX])
+{
+    const struct block_owner *owner = block->owner;
+    if (!owner || (owner->node == BLOCK_NODE_UNKNOWN && !*owner->label))
+        snprintf(words, RILL_LABEL_MAX, "an alloc node");
+    else if (*owner->label)
+        snprintf(words, RILL_LABEL_MAX, "alloc node '%.*s'", RILL_LABEL_MAX - 16, owner->label);
+    else
+        snprintf(words, RILL_LABEL_MAX, "alloc node %" PRIu32, owner->node);
+}
+
 /* Under the lock. */
 static void describe(const struct graph_block *block, char *why, size_t size)
 {
@@ -141,7 +142,7 @@ static void describe(const struct graph_block *block, char *why, size_t size)
                             "was freed");
         return;
     }
-    sim_memory_node_words(block, node);
+    sim_graph_block_describe(block, node);
     if (block->begun > block->ended)
         snprintf(why, size, "and %s allocated only %" PRIu64 " bytes at 0x%" PRIx64, node,
                  block->bytes, block->place.base);

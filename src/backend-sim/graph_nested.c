@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/graph_nested.h"
 
-#include "backend-sim/capture.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/graph_claim.h"
 #include "base/stack.h"
 
@@ -99,4 +99,13 @@ void sim_nested_go(struct sim_graph *graph, struct task *task)
 {
     count_out(graph, task);
     leave_graphs_of(task);
+}
+
+/* ---- What is forbidden ---------------------------------------------------------------- */
+
+rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what)
+{
+    if (!sim_graph_has_memory(graph)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "a graph that allocates or frees memory cannot %s", what);
 }

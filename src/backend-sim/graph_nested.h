@@ -22,4 +22,8 @@ void sim_nested_go(struct sim_graph *graph, struct task *task);
 /* Does the same for the graphs inside a graph that goes. */
 void sim_nested_leave(struct sim_graph *graph);
 
+/* Refuses what a graph with memory nodes, or with such a graph inside, does not allow: "lose
+ * edges", "be cloned", "be copied into another".  Returns RILL_SUCCESS if it has none. */
+rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what);
+
 #endif

@@ -4,24 +4,14 @@
  */
 #include <stdio.h>
 
-#include "backend-sim/capture.h"
 #include "backend-sim/conditional.h"
+#include "backend-sim/graph_heap.h"
+#include "backend-sim/graph_nested.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/kernel_task.h"
-#include "backend-sim/memory_nodes.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/user_object.h"
 #include "base/alloc.h"
-
-rill_status sim_graph_refuse(enum graph_fate fate)
-{
-    if (fate == GRAPH_LEFT)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
-                                 "the node that this graph was in was removed or holds another "
-                                 "one by now; ask for that with rill_node_child_graph()");
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
-                             "a capture into this graph failed, which took the graph with it; "
-                             "destroy it and build another one");
-}
 
 /* Refuses a use of nodes of a kind that the driver refuses inside host functions. */
 static rill_status check_use(const struct sim_graph *graph, const struct node_kind *kind,
@@ -30,35 +20,7 @@ static rill_status check_use(const struct sim_graph *graph, const struct node_ki
     return kind->inside & use ? RILL_SUCCESS : sim_outside(graph->platform);
 }
 
-/* ---- Handles --------------------------------------------------------------------- */
-
-static uint32_t refuse_node(const char *argument, const char *why)
-{
-    rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s %s", argument, why);
-    return NODE_NONE;
-}
-
-uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument)
-{
-    if (sim_graph_check(graph)) return NODE_NONE;
-    uint32_t slot = sim_node_look(graph, node);
-    if (slot != NODE_NONE) return slot;
-    if (sim_node_serial(node) == graph->serial)
-        return refuse_node(argument, "was a node of this graph, but was removed");
-    return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
-                                        "with rill_graph_find_in_clone()"
-                                      : "holds a node that is NULL");
-}
-
-void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
-{
-    const struct node *node = sim_node(graph, slot);
-    const char *kind = rl_op_name(node->kind);
-    if (node->label)
-        snprintf(text, RILL_LABEL_MAX, "%s node '%.*s'", kind, RILL_LABEL_MAX - 24, node->label);
-    else
-        snprintf(text, RILL_LABEL_MAX, "%s node %u", kind, (unsigned)slot);
-}
+/* ---- Labels ----------------------------------------------------------------------- */
 
 static rill_status set_label(rill_graph *handle, rill_node node, const char *label)
 {
@@ -298,6 +260,13 @@ static rill_status set_op(rill_graph *handle, rill_node node, const rill_op *op)
     return status;
 }
 
+static rill_status create_conditional(rill_graph *handle, uint32_t initial, uint32_t flags,
+                                      rill_conditional *id)
+{
+    struct sim_graph *graph = sim_graph_of(handle);
+    return sim_conditional_create(graph, sim_graph_home_id(graph), initial, flags, id);
+}
+
 const struct rill_graph_ops sim_graph_ops = {
     .private_bytes = sizeof(struct sim_graph),
     .user_object_private_bytes = sizeof(struct user_object),
@@ -321,7 +290,7 @@ const struct rill_graph_ops sim_graph_ops = {
     .copy_attributes = sim_node_copy_attributes,
     .set_node_label = set_label,
     .child = child,
-    .conditional = sim_conditional_create,
+    .conditional = create_conditional,
     .clone = sim_graph_clone,
     .find_in_clone = sim_graph_find_in_clone,
     .write_dot = sim_graph_write_dot,

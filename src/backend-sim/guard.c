@@ -68,6 +68,14 @@ rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call
     return sim_capturing(platform) ? platform->interceptor->permits(platform, call) : RILL_SUCCESS;
 }
 
+rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
+{
+    if (sim_engine_wait(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);
+    return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
+                             "a host function waits for work that comes after the function itself, "
+                             "which would never end");
+}
+
 void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,
                const char *object, const char *message)
 {

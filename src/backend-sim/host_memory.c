@@ -8,6 +8,7 @@
 #include "backend-sim/address_map.h"
 #include "backend-sim/guard.h"
 #include "backend-sim/host_pages.h"
+#include "backend-sim/memory.h"
 #include "base/alloc.h"
 
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)

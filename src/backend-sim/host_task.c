@@ -5,6 +5,7 @@
  */
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
+#include "backend-sim/task_slab.h"
 
 /* The last reference may go while a launch runs: `destroy` may do as little as the
  * function itself. */

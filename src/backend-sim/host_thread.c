@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "backend-sim/engine.h"
-#include "backend-sim/guard.h"
+#include "backend-sim/run_context.h"
 #include "base/alloc.h"
 #include "base/park.h"
 #include "base/thread.h"

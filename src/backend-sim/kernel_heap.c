@@ -2,28 +2,18 @@
 #include "backend-sim/kernel_heap.h"
 
 #include "backend-sim/code.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
-
-/* What an allocation counts for. */
-static uint64_t weigh(uint64_t bytes)
-{
-    return (bytes + 31) & ~UINT64_C(15);
-}
-
-static void weigh_out(struct sim_device *device, uint64_t bytes)
-{
-    atomic_fetch_sub_explicit(&device->kernel_heap, weigh(bytes), memory_order_relaxed);
-}
 
 static bool weigh_in(struct sim_device *device, uint64_t bytes)
 {
     uint64_t most = device->platform->kernel_heap_bytes;
     if (bytes > most) return false;
-    uint64_t before = atomic_fetch_add_explicit(&device->kernel_heap, weigh(bytes),
+    uint64_t before = atomic_fetch_add_explicit(&device->kernel_heap, sim_kernel_heap_weight(bytes),
                                                 memory_order_relaxed);
-    if (before + weigh(bytes) <= most) return true;
-    weigh_out(device, bytes);
+    if (before + sim_kernel_heap_weight(bytes) <= most) return true;
+    sim_kernel_heap_leave(device, bytes);
     return false;
 }
 
@@ -34,7 +24,7 @@ uint64_t sim_kernel_heap_take(struct sim_code *code, uint64_t bytes)
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
     if (!allocation || sim_device_take(device, bytes, &allocation->extent)) {
         rl_free(allocation);
-        weigh_out(device, bytes);
+        sim_kernel_heap_leave(device, bytes);
         return 0;
     }
     uint64_t address = allocation->extent->range.base;
@@ -49,14 +39,6 @@ uint64_t sim_kernel_heap_take(struct sim_code *code, uint64_t bytes)
     return address;
 }
 
-void sim_kernel_heap_drop(struct sim_platform *platform, struct allocation *allocation)
-{
-    struct sim_device *device = &platform->devices[allocation->device];
-    sim_heap_give(device->heap, allocation->extent);
-    weigh_out(device, allocation->range.bytes);
-    rl_free(allocation);
-}
-
 bool sim_kernel_heap_give(struct sim_platform *platform, uint64_t address)
 {
     struct address_info info;
@@ -64,6 +46,6 @@ bool sim_kernel_heap_give(struct sim_platform *platform, uint64_t address)
         sim_map_claim(platform->map, address, ALLOCATION_HEAP, &info);
     if (!allocation) return false;
     sim_map_remove(platform->map, allocation);
-    sim_kernel_heap_drop(platform, allocation);
+    sim_kernel_piece_free(platform, allocation);
     return true;
 }

@@ -19,7 +19,4 @@ uint64_t sim_kernel_heap_take(struct sim_code *code, uint64_t bytes);
 /* False: no piece begins at the address. */
 bool sim_kernel_heap_give(struct sim_platform *platform, uint64_t address);
 
-/* Gives back a piece that is out of the map. */
-void sim_kernel_heap_drop(struct sim_platform *platform, struct allocation *allocation);
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "backend-sim/grid.h"
+#include "backend-sim/kernel_reserve.h"
 #include "backend-sim/kernel_world.h"
 #include "base/alloc.h"
 

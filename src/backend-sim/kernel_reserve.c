@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/kernel_reserve.h"
 
-#include <rill/backend.h>
-
+#include "backend-sim/sim.h"
 #include "base/alloc.h"
 
 static rill_status grow(struct kernel_reserve *reserve, size_t bytes)

@@ -11,20 +11,10 @@
 #ifndef SIM_KERNEL_RESERVE_H
 #define SIM_KERNEL_RESERVE_H
 
-#include <stdatomic.h>
+#include <rill/status.h>
 #include <stddef.h>
 
-#include <rill/status.h>
-
-#include "base/lock.h"
-
-struct kernel_reserve {
-    struct rl_lock use;    /* held by the launch that runs in `memory`                  */
-    struct rl_lock lock;   /* protects what follows; taken under `use`                  */
-    void *memory;          /* under `use` as well                                       */
-    void *larger;          /* what takes its place for the next launch, or NULL         */
-    atomic_size_t bytes;   /* of the one that the next launch gets; read without a lock */
-};
+struct kernel_reserve;
 
 /* There are so many bytes from now on.  OUT_OF_MEMORY, with a note. */
 rill_status sim_kernel_reserve(struct kernel_reserve *reserve, size_t bytes);

@@ -47,6 +47,13 @@ bool sim_kernel_set_conditional(const struct kernel_fault *kernel, rill_conditio
     return here && here->type->set_conditional(here, kernel->context, handle, value);
 }
 
+void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle, uint32_t value)
+{
+    const struct kernel_fault *kernel = launch ? launch->device : NULL;
+    if (!kernel || sim_kernel_set_conditional(kernel, handle, value)) return;
+    rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
+}
+
 static const rill_launch_calls calls = {
     .size = sizeof calls,
     .fault = rill_sim_fault,

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "backend-sim/conditional.h"
 #include "backend-sim/kernel_heap.h"
+#include "backend-sim/memory.h"
 
 /* ---- Memory -------------------------------------------------------------------------- */
 

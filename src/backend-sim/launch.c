@@ -190,7 +190,7 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
     struct point *awaited = NULL;
     struct early_reads *early = NULL;
     if (program->adrift) return refuse_adrift(program);
-    rill_status status = program->early ? sim_early_read(program, &early) : RILL_SUCCESS;
+    rill_status status = program->early ? sim_program_read_early(program, &early) : RILL_SUCCESS;
     if (status) return status;
     if (program->waits && !sim_sides_look(program, &awaited)) {
         sim_early_free(early);

@@ -40,6 +40,7 @@ librill_all_la_SOURCES += \
   %D%/early.c \
   %D%/early.h \
   %D%/empty_task.c \
+  %D%/empty_op.c \
   %D%/engine.c \
   %D%/engine.h \
   %D%/event.c \
@@ -71,7 +72,7 @@ librill_all_la_SOURCES += \
   %D%/gang_place.c \
   %D%/graph.c \
   %D%/graph.h \
-  %D%/graph_child.c \
+  %D%/child_task.c \
   %D%/graph_claim.c \
   %D%/graph_claim.h \
   %D%/graph_copy.c \
@@ -120,9 +121,12 @@ librill_all_la_SOURCES += \
   %D%/launch.c \
   %D%/launch.h \
   %D%/launch_plain.c \
+  %D%/leaves.c \
+  %D%/leaves.h \
   %D%/loan.c \
   %D%/loan.h \
   %D%/lots.h \
+  %D%/machine.c \
   %D%/memory.c \
   %D%/memory.h \
   %D%/memory_launch.c \
@@ -168,9 +172,12 @@ librill_all_la_SOURCES += \
   %D%/pool_window.c \
   %D%/program.c \
   %D%/program.h \
+  %D%/program_early.c \
   %D%/program_run.c \
   %D%/program_run.h \
   %D%/public.c \
+  %D%/public.h \
+  %D%/public_graph.c \
   %D%/queue.c \
   %D%/queue.h \
   %D%/range.c \
@@ -179,6 +186,7 @@ librill_all_la_SOURCES += \
   %D%/run_context.c \
   %D%/run_context.h \
   %D%/running_launch.h \
+  %D%/seen_points.c \
   %D%/settings.c \
   %D%/settings.h \
   %D%/shape.c \
@@ -211,6 +219,7 @@ librill_all_la_SOURCES += \
   %D%/value.h \
   %D%/values_task.c \
   %D%/wait.c \
+  %D%/wait_op.c \
   %D%/watchdog.c \
   %D%/watchdog.h \
   %D%/window.c \

@@ -6,7 +6,6 @@
 #include "backend-sim/memory.h"
 
 #include "backend-sim/graph_heap.h"
-#include "backend-sim/kernel_heap.h"
 #include "backend-sim/pool.h"
 #include "base/alloc.h"
 
@@ -23,6 +22,29 @@ rill_status sim_memory_open(struct sim_platform *platform)
     return status;
 }
 
+/* ---- Pieces of the heap of kernels ----------------------------------------------------- */
+
+uint64_t sim_kernel_heap_weight(uint64_t bytes)
+{
+    return (bytes + 31) & ~UINT64_C(15);
+}
+
+void sim_kernel_heap_leave(struct sim_device *device, uint64_t bytes)
+{
+    atomic_fetch_sub_explicit(&device->kernel_heap, sim_kernel_heap_weight(bytes),
+                              memory_order_relaxed);
+}
+
+void sim_kernel_piece_free(struct sim_platform *platform, struct allocation *allocation)
+{
+    struct sim_device *device = &platform->devices[allocation->device];
+    sim_heap_give(device->heap, allocation->extent);
+    sim_kernel_heap_leave(device, allocation->range.bytes);
+    rl_free(allocation);
+}
+
+/* ---- The end --------------------------------------------------------------------------- */
+
 /* An allocation that is out of the map and that no work uses any more. */
 static void give_back(struct sim_platform *platform, struct allocation *allocation)
 {
@@ -34,7 +56,7 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
         return;
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
     case ALLOCATION_MODULE: return; /* its code's */
-    case ALLOCATION_HEAP: sim_kernel_heap_drop(platform, allocation); return;
+    case ALLOCATION_HEAP: sim_kernel_piece_free(platform, allocation); return;
     case ALLOCATION_DEVICE: sim_heap_give(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
     case ALLOCATION_REGISTERED: break;

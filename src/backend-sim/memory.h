@@ -22,6 +22,19 @@ struct sim_context;
 rill_status sim_memory_open(struct sim_platform *platform);
 void sim_memory_close(struct sim_platform *platform);
 
+/* ---- Pieces of the heap of kernels (kernel_heap.h) ---- */
+
+struct allocation;
+
+/* What a piece of so many bytes counts for. */
+uint64_t sim_kernel_heap_weight(uint64_t bytes);
+
+/* A piece of so many bytes does not count any more. */
+void sim_kernel_heap_leave(struct sim_device *device, uint64_t bytes);
+
+/* Gives back a piece that is out of the map. */
+void sim_kernel_piece_free(struct sim_platform *platform, struct allocation *allocation);
+
 /* Everything that the context allocated (not memory of pools). */
 void sim_memory_release_context(struct sim_context *context);
 

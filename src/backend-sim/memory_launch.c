@@ -12,7 +12,7 @@
 static rill_status fail_live(const struct graph_block *block)
 {
     char node[RILL_LABEL_MAX];
-    sim_memory_node_words(block, node);
+    sim_graph_block_describe(block, node);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "exec",
                              "what %s allocated in an earlier launch, 0x%" PRIx64 ", is not freed "
                              "yet; free it first, or make the exec with RILL_EXEC_AUTO_FREE",
@@ -22,7 +22,7 @@ static rill_status fail_live(const struct graph_block *block)
 static rill_status fail_gone(const struct graph_block *block)
 {
     char node[RILL_LABEL_MAX];
-    sim_memory_node_words(block, node);
+    sim_graph_block_describe(block, node);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "exec",
                              "it frees what %s allocates, 0x%" PRIx64 ", which is not allocated: "
                              "not launched yet, or freed already",
@@ -33,7 +33,7 @@ static rill_status fail_full(const struct graph_block *block)
 {
     char node[RILL_LABEL_MAX];
     const struct sim_device *device = block->heap->device;
-    sim_memory_node_words(block, node);
+    sim_graph_block_describe(block, node);
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "exec",
                              "%" PRIu64 " bytes for %s do not fit: device %d has %" PRIu64
                              " of %" PRIu64 " bytes left",

@@ -49,13 +49,6 @@ static void alloc_run(struct task *task)
     rl_unlock(&block->heap->lock);
 }
 
-bool sim_memory_node_frees_itself(const struct alloc_task *alloc)
-{
-    for (const struct free_task *free = alloc->frees; free; free = free->next)
-        if (free->own) return true;
-    return false;
-}
-
 /* ---- Names --------------------------------------------------------------------------- */
 
 /* Tells the task which node it is, and the caller the address. */
@@ -65,7 +58,7 @@ static void alloc_placed(struct sim_graph *graph, uint32_t slot, struct task *ta
     struct alloc_task *alloc = alloc_of(task);
     struct graph_block *block = alloc->memory.block;
     rl_lock(&block->heap->lock);
-    alloc->node = slot;
+    alloc->owner.node = slot;
     rl_unlock(&block->heap->lock);
     op->alloc.address = block->place.base;
 }
@@ -74,19 +67,19 @@ static void alloc_labelled(struct task *task, const char *label)
 {
     struct alloc_task *alloc = alloc_of(task);
     rl_lock(&alloc->memory.block->heap->lock);
-    snprintf(alloc->label, sizeof alloc->label, "%s", label ? label : "");
+    snprintf(alloc->owner.label, sizeof alloc->owner.label, "%s", label ? label : "");
     rl_unlock(&alloc->memory.block->heap->lock);
 }
 
-void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABEL_MAX])
+rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const char *argument,
+                                         uint64_t address)
 {
-    const struct alloc_task *owner = block->owner;
-    if (!owner || (owner->node == NODE_NONE && !*owner->label))
-        snprintf(words, RILL_LABEL_MAX, "an alloc node");
-    else if (*owner->label)
-        snprintf(words, RILL_LABEL_MAX, "alloc node '%.*s'", RILL_LABEL_MAX - 16, owner->label);
-    else
-        snprintf(words, RILL_LABEL_MAX, "alloc node %" PRIu32, owner->node);
+    if (!graph->memory_nodes) return RILL_SUCCESS;
+    if (!sim_graph_memory_frees_itself(graph->platform, graph->serial, address))
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                             "a node of the graph frees 0x%" PRIx64 " already; add those that use "
+                             "it before that one", address);
 }
 
 /* ---- Alloc nodes ---------------------------------------------------------------------- */
@@ -96,7 +89,7 @@ static void alloc_free(struct task *task)
     struct alloc_task *alloc = alloc_of(task);
     struct graph_block *block = alloc->memory.block;
     rl_lock(&block->heap->lock);
-    if (block->owner == alloc) block->owner = NULL;
+    if (block->owner == &alloc->owner) block->owner = NULL;
     rl_unlock(&block->heap->lock);
     sim_graph_block_release(block);
     rl_free(alloc);
@@ -144,11 +137,11 @@ static struct graph_block *take_again(const struct task *task, const struct grap
     struct graph_block *block = free->memory.block;
     if (!free->own || block->heap != heap) return NULL;
     rl_lock(&block->heap->lock);
-    bool can = block->owner == free->target && block->place.bytes >= alloc->bytes &&
+    bool can = block->owner == &free->target->owner && block->place.bytes >= alloc->bytes &&
                block->face.access == alloc->access;
     if (can) {
         block->references++;
-        block->owner = alloc;
+        block->owner = &alloc->owner;
         if (block->most < alloc->bytes) block->most = alloc->bytes;
     }
     rl_unlock(&block->heap->lock);
@@ -216,7 +209,7 @@ static rill_status find_block(const struct node_site *site, struct graph_heap *h
         sim_graph_block_make(heap, alloc->bytes, alloc->access, &alloc->memory.block);
     if (status) return status;
     rl_lock(&heap->lock);
-    alloc->memory.block->owner = alloc;
+    alloc->memory.block->owner = &alloc->owner;
     rl_unlock(&heap->lock);
     return RILL_SUCCESS;
 }
@@ -240,7 +233,8 @@ static rill_status alloc_create(const struct node_site *site, const rill_op *op,
     alloc->bytes = op->alloc.bytes;
     alloc->access = access;
     alloc->memory.graph = graph->serial;
-    alloc->node = NODE_NONE;
+    alloc->owner.node = BLOCK_NODE_UNKNOWN;
+    alloc->owner.graph = graph->serial;
     status = find_block(site, device->graphs, alloc);
     if (status) {
         rl_free(alloc);

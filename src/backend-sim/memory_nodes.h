@@ -33,11 +33,15 @@ struct alloc_task {
     uint64_t access;            /* bit n: device n may reach them             */
 
     /* ---- the heap's lock ---- */
-    uint32_t node;              /* its slot; NODE_NONE: not yet known         */
-    char label[RILL_LABEL_MAX]; /* the node's                                 */
+    struct block_owner owner;   /* what the block knows of it                 */
     struct free_task *frees;    /* of it, in this graph or in others          */
     bool lent;                  /* another graph has, or had, a free of it    */
 };
+
+static inline struct alloc_task *sim_alloc_of_owner(struct block_owner *owner)
+{
+    return (struct alloc_task *)(void *)((char *)owner - offsetof(struct alloc_task, owner));
+}
 
 struct free_task {
     struct memory_task memory;
@@ -51,24 +55,11 @@ struct free_task {
 /* Checks whether the graph may have such nodes at all. */
 rill_status sim_memory_node_check(const struct sim_graph *graph, const rill_op *op);
 
-/* Whether a node of its own graph frees it.  Under the heap's lock. */
-bool sim_memory_node_frees_itself(const struct alloc_task *alloc);
-
 /* Checks that no node of the graph frees memory that a copy or fill names, as `argument`,
  * and that is added to it.  Nodes that are in the graph may name such memory, and so may
  * other graphs. */
 rill_status sim_graph_memory_check_named(const struct sim_graph *graph, const char *argument,
                                          uint64_t address);
-
-/* "alloc node 3", "alloc node 'weights'": that which got the block last.  Under the
- * heap's lock. */
-void sim_memory_node_words(const struct graph_block *block, char words[RILL_LABEL_MAX]);
-
-/* ---- What a graph with memory nodes forbids ------------------------------------- */
-
-/* Refuses what such a graph, or one with such a child, does not allow: "lose
- * edges", "be cloned", "be copied into another".  RILL_SUCCESS when it has none. */
-rill_status sim_memory_nodes_forbid(const struct sim_graph *graph, const char *what);
 
 /* ---- Execs ----------------------------------------------------------------------- */
 
@@ -106,13 +97,5 @@ rill_status sim_exec_memory_upload(struct exec_memory *memory, const struct stra
 /* A launch begins to run: ends what an earlier one left, if the exec frees by
  * itself.  NULL: nothing. */
 void sim_exec_memory_begin(const struct exec_memory *memory);
-
-/* ---- Slots ------------------------------------------------------------------------ */
-
-rill_status sim_graph_get_memory(rill_platform *platform, int device,
-                                 rill_graph_memory_attribute attribute, uint64_t *value);
-rill_status sim_graph_set_memory(rill_platform *platform, int device,
-                                 rill_graph_memory_attribute attribute, uint64_t value);
-rill_status sim_graph_trim_memory(rill_platform *platform, int device);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "backend-sim/memory.h"
 #include "backend-sim/stream.h"
 
 /* ---- Copies --------------------------------------------------------------------- */

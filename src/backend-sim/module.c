@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "backend-sim/code.h"
-#include "backend-sim/stream.h"
+#include "backend-sim/guard.h"
 
 static rill_status load(rill_module *handle, const rill_image *image)
 {
@@ -192,34 +192,6 @@ static rill_status variable(rill_module *handle, const char *name, rill_devptr *
 }
 
 /* ---- <rill/sim.h> ------------------------------------------------------------------- */
-
-static rill_status lacking_kernel(const struct sim_code *code, size_t index, const char **name,
-                                  const char **why)
-{
-    if (!name || !why)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, name ? "why" : "name",
-                                 "pass an address to store it at");
-    *name = *why = NULL;
-    for (size_t i = 0; i < code->count; i++) {
-        if (!code->functions[i].lack || index--) continue;
-        *name = code->functions[i].name;
-        *why = code->functions[i].lack;
-        break;
-    }
-    return RILL_SUCCESS;
-}
-
-rill_status rill_sim_lacking_kernel(rill_module *module, size_t index, const char **name,
-                                    const char **why)
-{
-    rill_status status =
-        rill_backend_check(&rl_backend_sim, module, RILL_OBJECT_MODULE, "module");
-    if (!status) {
-        const struct sim_module *loaded = rill_private(module);
-        status = lacking_kernel(loaded->code, index, name, why);
-    }
-    return rill_backend_finish(__func__, module, status);
-}
 
 const struct rill_module_ops sim_module_ops = {
     .private_bytes = sizeof(struct sim_module),

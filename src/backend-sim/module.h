@@ -63,4 +63,6 @@ void sim_code_release(struct sim_code *code);
 #define SIM_THREADS_PER_MULTIPROCESSOR 2048
 #define SIM_BLOCKS_PER_MULTIPROCESSOR 32
 
+extern const struct rill_module_ops sim_module_ops;
+
 #endif

@@ -2,7 +2,7 @@
 #include "backend-sim/observe.h"
 
 #include "backend-sim/engine.h"
-#include "backend-sim/task.h"
+#include "backend-sim/ops.h"
 #include "base/alloc.h"
 #include "base/park.h"
 #include "base/thread.h"

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 #include "backend-sim/graph_heap.h"
-#include "backend-sim/task.h"
+#include "backend-sim/guard.h"
+#include "backend-sim/memory.h"
 
 const struct operand *sim_operands_missing(struct sim_platform *platform,
                                            struct operands *operands)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/ops.h"
 
-#include "backend-sim/stream.h"
-
 static void empty_run(struct strand *strand, struct cell *cell)
 {
     (void)strand, (void)cell;
@@ -17,14 +15,3 @@ static const char *empty_name(const struct cell *cell)
 const struct op_type sim_op_empty = {
     .kind = RILL_OP_EMPTY, .run = empty_run, .name = empty_name,
 };
-
-rill_status sim_submit_empty(struct sim_stream *stream, rill_op *op)
-{
-    (void)op;
-    struct submission submission;
-    rill_status status = sim_stream_begin(stream, &submission);
-    if (status) return status;
-    if (!sim_submission_add(&submission, &sim_op_empty, 0)) return sim_stream_abort(stream, &submission);
-    sim_stream_commit(stream, &submission);
-    return RILL_SUCCESS;
-}

@@ -1,40 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which points are known to lie behind: for a strand, those that it waited for;
- * for the host, those that a synchronize covers.  Pools ask both: what memory a
- * strand may have that another one freed, and what they may give back.
- *
- * Of its waits a strand keeps those for a few strands only, and not what these
- * waited for themselves.  What is forgotten costs memory that is held for
- * longer, never order.
+ * What the host knows to be done: the points that a synchronize covers.  Pools ask, since
+ * what is known to be freed they may give back.
  */
+#include "backend-sim/memory.h"
 #include "backend-sim/stream.h"
-
-/* ---- Behind what a strand comes ------------------------------------------------------ */
-
-void sim_strand_note_wait(struct strand *strand, uint64_t at, struct point point)
-{
-    const struct seen_point now = { point.strand->id, point.number, at };
-    for (int i = 0; i < STRAND_SEEN; i++) {
-        struct seen_point *seen = &strand->seen[i];
-        if (seen->id != now.id) continue;
-        if (seen->number < now.number) *seen = now;
-        return;
-    }
-    strand->seen[strand->seen_next++ % STRAND_SEEN] = now;
-}
-
-static uint64_t behind(const struct seen_point seen[STRAND_SEEN], uint64_t upto, uint64_t id)
-{
-    for (int i = 0; i < STRAND_SEEN; i++)
-        if (seen[i].id == id) return seen[i].at <= upto ? seen[i].number : 0;
-    return 0;
-}
-
-uint64_t sim_strand_behind(const struct strand *strand, uint64_t upto, uint64_t id)
-{
-    return behind(strand->seen, upto, id);
-}
 
 /* ---- What the host knows ------------------------------------------------------------- */
 
@@ -48,7 +18,7 @@ static uint64_t of_point(const struct sim_known *known, const struct strand *str
 {
     const struct known_point *at = (const struct known_point *)known;
     if (strand == at->point.strand) return at->point.number;
-    return behind(at->seen, at->point.number, strand->id);
+    return sim_seen_point(at->seen, at->point.number, strand->id);
 }
 
 void sim_tell_pools(struct sim_platform *platform, struct point point)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/outline.h"
 
+#include "backend-sim/shape.h"
+
 #include <string.h>
 
 #include "base/alloc.h"

@@ -6,67 +6,6 @@
 
 #include "base/alloc.h"
 
-/* ---- Numbers of a graph ------------------------------------------------------------ */
-
-/* A graph's nodes in the order of their creation. */
-struct numbering {
-    uint32_t *slots;   /* by number          */
-    uint32_t *numbers; /* by slot; only used ones are set */
-};
-
-static bool number(struct numbering *numbering, const struct sim_graph *graph)
-{
-    uint32_t count = 0;
-    numbering->slots = rl_alloc(((size_t)graph->count + graph->slots + 1) * sizeof(uint32_t));
-    if (!numbering->slots) return false;
-    numbering->numbers = numbering->slots + graph->count;
-    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
-        numbering->slots[count] = slot;
-        numbering->numbers[slot] = count++;
-    }
-    return true;
-}
-
-/* ---- Ends ------------------------------------------------------------------------------ */
-
-struct end {
-    uint32_t turn, number;
-};
-
-static int later_turn(const void *a, const void *b)
-{
-    const struct end *x = a, *y = b;
-    if (x->turn != y->turn) return x->turn < y->turn ? 1 : -1;
-    return x->number < y->number ? 1 : -1;
-}
-
-/* The numbers of the nodes that nothing depends on, in their order.  NULL: memory
- * is short. */
-static uint32_t *list_ends(const struct sim_graph *graph, const struct numbering *of,
-                           uint32_t *count)
-{
-    struct end *ends = rl_alloc(graph->count * sizeof *ends);
-    if (!ends) return NULL;
-    *count = 0;
-    for (uint32_t n = graph->count; n-- > 0;) {
-        const struct node *node = sim_node(graph, of->slots[n]);
-        if (!node->behind.count) ends[(*count)++] = (struct end){ sim_node_turn(node), n };
-    }
-    if (graph->turns) qsort(ends, *count, sizeof *ends, later_turn);
-    uint32_t *numbers = &ends->turn; /* packed into the same room */
-    for (uint32_t i = 0; i < *count; i++) numbers[i] = ends[i].number;
-    return numbers;
-}
-
-bool sim_ends_list(const struct sim_graph *graph, uint32_t **ends, uint32_t *count)
-{
-    struct numbering of;
-    *ends = NULL;
-    if (number(&of, graph)) *ends = list_ends(graph, &of, count);
-    rl_free(of.slots);
-    return *ends;
-}
-
 /* ---- Pairing node by node ---------------------------------------------------------------- */
 
 struct search {
@@ -194,8 +133,8 @@ rill_status sim_pair(const struct outline *outline, const struct sim_graph *grap
     if (graph->count != outline->count) return RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     uint32_t *room = rl_alloc(3 * (size_t)outline->count * sizeof *room);
     unsigned char *inner = rl_zalloc(outline->count);
-    bool fits = room && inner && number(&search.of, graph), same = false;
-    if (fits) search.ends = list_ends(graph, &search.of, &search.end_count);
+    bool fits = room && inner && sim_numbering_make(&search.of, graph), same = false;
+    if (fits) search.ends = sim_leaves_list(graph, &search.of, &search.end_count);
     fits = fits && search.ends;
     if (fits) {
         search.ours = room;

@@ -11,11 +11,8 @@
 #ifndef SIM_PAIRING_H
 #define SIM_PAIRING_H
 
+#include "backend-sim/leaves.h"
 #include "backend-sim/outline.h"
-
-/* The numbers of the nodes that nothing depends on, in their order; false when
- * memory is short. */
-bool sim_ends_list(const struct sim_graph *graph, uint32_t **ends, uint32_t *count);
 
 /* Which node stands for which, in the order in which they were paired. */
 struct pair {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/part.h"
 
-#include "backend-sim/pairing.h"
+#include "backend-sim/leaves.h"
+#include "backend-sim/shape.h"
 #include "base/alloc.h"
 
 /* What slots that were used again do not say by themselves. */
@@ -19,14 +20,21 @@ static bool keep_slots(struct part *part, const struct sim_graph *graph)
     return true;
 }
 
+static bool keep_leaves(struct part *part, const struct sim_graph *graph)
+{
+    struct numbering of;
+    if (sim_numbering_make(&of, graph)) part->ends = sim_leaves_list(graph, &of, &part->end_count);
+    rl_free(of.slots);
+    return part->ends;
+}
+
 bool sim_part_keep(struct part *part, const struct sim_graph *graph)
 {
     part->serial = graph->serial;
     part->count = graph->count;
     part->slots = graph->reused ? graph->slots : graph->count;
     if (!graph->reused && !graph->turns) part->shape = sim_graph_shape(graph);
-    return keep_slots(part, graph) &&
-           (!graph->turns || sim_ends_list(graph, &part->ends, &part->end_count));
+    return keep_slots(part, graph) && (!graph->turns || keep_leaves(part, graph));
 }
 
 void sim_part_free(struct part *part)

@@ -10,9 +10,12 @@
 #include "backend-sim/graph.h"
 #include "backend-sim/grid.h"
 #include "backend-sim/host_thread.h"
+#include "backend-sim/kernel_reserve.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/module.h"
 #include "backend-sim/observe.h"
 #include "backend-sim/settings.h"
+#include "backend-sim/shape.h"
 #include "backend-sim/share.h"
 #include "backend-sim/solo.h"
 #include "backend-sim/stream.h"
@@ -118,14 +121,6 @@ static void close_platform(rill_platform *handle)
 }
 
 /* ---- Devices ---------------------------------------------------------------------- */
-
-rill_status sim_check_device(const struct sim_platform *platform, int device, rill_status code,
-                             const char *argument)
-{
-    if (device >= 0 && device < platform->device_count) return RILL_SUCCESS;
-    return rill_backend_fail(code, argument, "there is no device %d; the platform has %d", device,
-                             platform->device_count);
-}
 
 /* Devices are counted before and after any failure, but not from inside a host
  * function. */

@@ -6,6 +6,7 @@
 
 #include "backend-sim/address_map.h"
 #include "backend-sim/guard.h"
+#include "backend-sim/memory.h"
 
 /* Both go on working when the device has failed: they ask nothing of it. */
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "backend-sim/guard.h"
+#include "backend-sim/memory.h"
 #include "base/alloc.h"
 
 /* ---- Making ------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@
 #include "backend-sim/address_map.h"
 #include "backend-sim/extent.h"
 #include "backend-sim/heap.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/sim.h"
 
 /* Memory is taken and given back by chunks of this size, as on hardware; of

@@ -9,6 +9,7 @@
  */
 #include <inttypes.h>
 
+#include "backend-sim/memory.h"
 #include "backend-sim/pool.h"
 #include "backend-sim/strand.h"
 #include "base/alloc.h"

@@ -2,6 +2,7 @@
  *
  * The pending blocks of a pool, by the strand that freed them.
  */
+#include "backend-sim/memory.h"
 #include "backend-sim/pool.h"
 #include "backend-sim/strand.h"
 

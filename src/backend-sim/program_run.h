@@ -18,6 +18,10 @@ extern const struct run_context_type sim_launch_context;
  * rest, with this thread as a member on *seat. */
 struct gang *sim_program_run(struct engine *engine, struct program *program, uint32_t *seat);
 
+/* Reads the pageable memory that copy nodes of a launch that is submitted now read early.
+ * Disabled nodes read nothing. */
+rill_status sim_program_read_early(const struct program *program, struct early_reads **reads);
+
 /* Runs a node while somebody observes. */
 void sim_program_run_seen(const struct launch *launch, const struct program *program,
                           uint32_t place);

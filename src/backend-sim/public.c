@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls of <rill/sim.h> on platforms, nodes and the program's own calls.
+ * The calls of <rill/sim.h> on platforms, and for calls of the program's own.
  */
+#include "backend-sim/public.h"
+
 #include "backend-sim/capture.h"
-#include "backend-sim/engine.h"
-#include "backend-sim/graph.h"
-#include "backend-sim/guard.h"
 #include "backend-sim/host_thread.h"
 #include "backend-sim/observe.h"
 
-static rill_status check(rill_platform *platform)
+rill_status sim_check_platform(rill_platform *platform)
 {
     return rill_backend_check(&rl_backend_sim, platform, RILL_OBJECT_PLATFORM, "platform");
 }
@@ -25,14 +24,14 @@ rill_status sim_check_context(rill_platform *platform, const rill_context *conte
 
 rill_status rill_sim_observe(rill_platform *platform, const rill_sim_observer *observer)
 {
-    rill_status status = check(platform);
+    rill_status status = sim_check_platform(platform);
     if (!status) sim_observer_set(sim_platform_of(platform)->engine, observer);
     return rill_backend_finish(__func__, platform, status);
 }
 
 rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
 {
-    rill_status status = check(platform);
+    rill_status status = sim_check_platform(platform);
     if (!status && !time_ns)
         status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "time_ns", "the output is NULL");
     if (!status) *time_ns = sim_engine_now(sim_platform_of(platform)->engine);
@@ -51,7 +50,7 @@ static rill_status abandon(struct sim_platform *platform, uint64_t patience_ns)
 
 rill_status rill_sim_abandon(rill_platform *platform, uint64_t patience_ns)
 {
-    rill_status status = check(platform);
+    rill_status status = sim_check_platform(platform);
     if (!status) status = abandon(sim_platform_of(platform), patience_ns);
     return rill_backend_finish(__func__, platform, status);
 }
@@ -71,29 +70,11 @@ static void count(struct engine *engine, rill_sim_counters *counters)
 
 rill_status rill_sim_get_counters(rill_platform *platform, rill_sim_counters *counters)
 {
-    rill_status status = check(platform);
+    rill_status status = sim_check_platform(platform);
     if (!status && (!counters || counters->size != sizeof *counters))
         status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "counters",
                                    "pass a struct whose size field is sizeof(rill_sim_counters)");
     if (!status) count(sim_platform_of(platform)->engine, counters);
-    return rill_backend_finish(__func__, platform, status);
-}
-
-static rill_status find_graph(rill_platform *platform, rill_node node, rill_graph **graph)
-{
-    if (!graph) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph", "the output is NULL");
-    struct sim_graph *found = sim_node_graph(node);
-    if (!found || rill_object_of(found->handle)->platform != platform)
-        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node", "node is of no graph here");
-    if (sim_node_find(found, node, "node") == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    *graph = found->handle;
-    return RILL_SUCCESS;
-}
-
-rill_status rill_sim_node_graph(rill_platform *platform, rill_node node, rill_graph **graph)
-{
-    rill_status status = check(platform);
-    if (!status) status = find_graph(platform, node, graph);
     return rill_backend_finish(__func__, platform, status);
 }
 
@@ -114,7 +95,7 @@ static rill_status permits(rill_platform *on, rill_context *handle, rill_sim_cal
 
 rill_status rill_sim_permits(rill_platform *platform, rill_context *context, rill_sim_call call)
 {
-    rill_status status = check(platform);
+    rill_status status = sim_check_platform(platform);
     if (!status) status = permits(platform, context, call);
     return rill_backend_finish(__func__, platform, status);
 }

@@ -12,14 +12,9 @@
 #ifndef SIM_SHAPE_H
 #define SIM_SHAPE_H
 
-#include <stdint.h>
+#include "backend-sim/sim.h"
 
 struct sim_graph;
-
-/* Drawn when the platform is opened, and fixed. */
-struct shape_secret {
-    uint64_t words[2];
-};
 
 void sim_shape_draw_secret(struct shape_secret *secret);
 

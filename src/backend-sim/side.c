@@ -274,7 +274,8 @@ static bool came_back(struct side *side, struct gang *gang)
     if (sim_run_failed()) return true;
     side->gang = gang;
     side->call = (struct host_call){
-        .fn = host->fn, .data = host->data, .strand = gang->launch->context.strand, .finished = come_back,
+        .fn = host->fn, .data = host->data, .strand = gang->launch->context.strand,
+        .finished = come_back,
     };
     sim_host_post(host->thread, &side->call);
     return false;

@@ -14,11 +14,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "backend-sim/kernel_reserve.h"
-#include "backend-sim/memory.h"
-#include "backend-sim/shape.h"
-#include "backend-sim/task_slab.h"
 #include "base/lock.h"
+#include "base/spin.h"
 #include "ptx/ptx.h"
 
 struct sim_interceptor;
@@ -33,6 +30,7 @@ struct heap;
 struct pools;
 struct graph_heap;
 struct sim_stream;
+struct task_slab;
 struct capture;
 
 extern const struct rill_backend rl_backend_sim;
@@ -48,6 +46,22 @@ struct sim_device {
     struct pools *pools; /* pool.h: its own lock                              */
     struct graph_heap *graphs; /* graph_heap.h: its own lock                  */
     atomic_uint_least64_t kernel_heap; /* bytes that malloc() of kernels gave out */
+};
+
+/* Mixed into the number of a graph's shape (shape.h).  Drawn when the platform is opened,
+ * and fixed. */
+struct shape_secret {
+    uint64_t words[2];
+};
+
+/* Memory in which one launch of a kernel of PTX runs when there is no other
+ * (kernel_reserve.h). */
+struct kernel_reserve {
+    struct rl_lock use;    /* held by the launch that runs in `memory`                  */
+    struct rl_lock lock;   /* protects what follows; taken under `use`                  */
+    void *memory;          /* under `use` as well                                       */
+    void *larger;          /* what takes its place for the next launch, or NULL         */
+    atomic_size_t bytes;   /* of the one that the next launch gets; read without a lock */
 };
 
 struct sim_platform {
@@ -95,6 +109,13 @@ struct sim_peer {
     struct sim_peer *next;
 };
 
+/* Where a context's next tasks go (task_slab.h). */
+struct task_room {
+    struct rl_spin lock;
+    struct task_slab *open; /* lock */
+    bool over;              /* the context is: lock */
+};
+
 struct sim_context {
     rill_context *handle;
     struct sim_platform *platform;
@@ -102,6 +123,7 @@ struct sim_context {
     uint64_t id; /* unique in the process */
     struct rl_lock peers_lock;
     struct sim_peer *peers;      /* contexts whose memory kernels may reach; peers_lock */
+    rill_status (*drain)(struct sim_context *context); /* of its streams; fixed */
     struct rl_lock end_lock;     /* the context's end against that of its streams */
     struct task_room tasks;      /* its own lock */
     struct sim_streams *streams; /* NULL once the context is destroyed (stream.h) */
@@ -123,9 +145,6 @@ static inline struct sim_context *sim_context_of(const rill_context *context)
     return rill_private(context);
 }
 
-/* For calls of <rill/sim.h>: whether it is a live context of that platform. */
-rill_status sim_check_context(rill_platform *platform, const rill_context *context);
-
 /* Whether there is such a device: else refuses with that code, in the name of `argument`. */
 rill_status sim_check_device(const struct sim_platform *platform, int device, rill_status code,
                              const char *argument);
@@ -136,10 +155,17 @@ static inline bool sim_pools_stirred(struct sim_platform *platform)
     return atomic_load_explicit(&platform->pools_stirred, memory_order_relaxed);
 }
 
-/* Whether the context's kernels may reach memory of another device. */
+/* ---- Peers: contexts whose memory this one's kernels may reach ---- */
+
 bool sim_context_reaches(struct sim_context *context, int device);
+rill_status sim_peer_add(struct sim_context *context, const struct sim_context *peer);
+rill_status sim_peer_remove(struct sim_context *context, const struct sim_context *peer);
+void sim_peers_forget(struct sim_context *context);
 
 /* Waits for all that was submitted to the context's streams. */
-rill_status sim_context_drain(struct sim_context *context);
+static inline rill_status sim_context_drain(struct sim_context *context)
+{
+    return context->drain(context);
+}
 
 #endif

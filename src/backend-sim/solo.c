@@ -217,7 +217,8 @@ static struct solo *find_due(struct engine *engine, const struct point *until)
     struct solo *solo = engine->platform->solos->running;
     uint64_t now = solo ? rl_monotonic_ns() : 0;
     for (; solo; solo = solo->next)
-        if (sim_run_comes_before(&solo->launch->context, until) && is_due(engine, solo, now)) return solo;
+        if (sim_run_comes_before(&solo->launch->context, until) && is_due(engine, solo, now))
+            return solo;
     return NULL;
 }
 

@@ -158,7 +158,7 @@ struct strand {
     struct strand *touched_next, *touched_previous; /* lock of the context's streams */
 
     /* What its own earlier waits ordered it behind: the latest point of each of
-     * a few strands, for pools (order.c).  submit_lock. */
+     * a few strands, for pools (seen_points.c).  submit_lock. */
     struct seen_point {
         uint64_t id, number; /* of the strand; its point                    */
         uint64_t at;         /* operations of this strand from here on come
@@ -195,13 +195,16 @@ static inline bool sim_strand_observed(const struct strand *strand)
 }
 
 /* The strand waited for a point when it held `at` operations, or waits for it in
- * the last of these.  Under its submit lock.  (order.c) */
+ * the last of these.  Under its submit lock. */
 void sim_strand_note_wait(struct strand *strand, uint64_t at, struct point point);
 
 /* The latest point of the strand `id` that the operations of `strand` come
  * behind, up to the one numbered `upto`; 0: none that is known.  Under its submit
- * lock.  (order.c) */
+ * lock. */
 uint64_t sim_strand_behind(const struct strand *strand, uint64_t upto, uint64_t id);
+
+/* The same for a copy of what a strand keeps. */
+uint64_t sim_seen_point(const struct seen_point seen[STRAND_SEEN], uint64_t upto, uint64_t id);
 
 /* One more, of what the owner alone counts and others only read. */
 static inline void sim_count(atomic_uint_least64_t *counter)

@@ -2,7 +2,7 @@
  *
  * The stream slots.
  */
-#include "backend-sim/capture.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/stream.h"
 #include "base/op_kind.h"
 

@@ -139,7 +139,6 @@ rill_status sim_memory_run(rill_context *context, const rill_op *op);
 
 extern const struct rill_stream_ops sim_stream_ops;
 extern const struct rill_event_ops sim_event_ops;
-extern const struct rill_module_ops sim_module_ops;
 extern const struct rill_context_ops sim_context_ops;
 extern const struct rill_device_ops sim_device_ops;
 

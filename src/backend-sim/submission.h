@@ -88,8 +88,8 @@ static inline void sim_submission_revert(struct submission *submission,
     submission->count = earlier->count;
 }
 
-/* Orders what follows behind `point` of another strand: no operation when it is
- * reached and nobody observes.  False when memory is short.  (event.c) */
+/* Orders what follows after `point` of another strand: without an operation if it is reached
+ * and nobody observes.  Returns false if memory is short. */
 bool sim_submission_wait_for(struct submission *submission, struct point point);
 
 /* The same for any point: what is the strand's own comes before anyway. */

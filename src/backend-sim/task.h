@@ -11,6 +11,7 @@
 #define SIM_TASK_H
 
 #include "backend-sim/guard.h"
+#include "backend-sim/memory.h"
 #include "backend-sim/node_kind.h"
 
 struct event_state;

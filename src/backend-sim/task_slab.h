@@ -9,20 +9,10 @@
 #ifndef SIM_TASK_SLAB_H
 #define SIM_TASK_SLAB_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "base/spin.h"
-
 struct task;
-struct task_slab;
-
-/* Where a context's next tasks go. */
-struct task_room {
-    struct rl_spin lock;
-    struct task_slab *open; /* lock */
-    bool over;              /* the context is: lock */
-};
+struct task_room;
 
 /* Memory for a task, of which `slab` is set; NULL when memory is short.  `room` NULL: by
  * itself. */

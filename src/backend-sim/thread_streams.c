@@ -6,7 +6,7 @@
  */
 #include <pthread.h>
 
-#include "backend-sim/capture.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/stream.h"
 #include "base/alloc.h"
 

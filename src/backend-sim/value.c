@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "backend-sim/memory.h"
 #include "backend-sim/polled.h"
 #include "backend-sim/stream.h"
 #include "backend-sim/value.h"

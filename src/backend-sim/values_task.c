@@ -12,6 +12,7 @@
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
+#include "backend-sim/task_slab.h"
 #include "backend-sim/value.h"
 
 bool sim_values_write(const struct values_task *values, const rill_value *value)

@@ -7,7 +7,8 @@
 #include <sched.h>
 
 #include "backend-sim/host_thread.h"
-#include "backend-sim/guard.h"
+#include "backend-sim/engine.h"
+#include "backend-sim/run_context.h"
 #include "backend-sim/polled.h"
 #include "backend-sim/work_source.h"
 #include "base/park.h"
@@ -245,23 +246,10 @@ static bool wait_at(struct engine *engine, struct point point, bool patient)
     return possible;
 }
 
-static inline bool wait_for(struct engine *engine, struct point point, bool patient)
+bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
 {
     if (sim_point_reached(point)) return true;
     /* Mostly nobody has begun yet, and nothing is in the way. */
     run_ready(point);
     return sim_point_reached(point) || wait_at(engine, point, patient);
-}
-
-bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
-{
-    return wait_for(engine, point, patient);
-}
-
-rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient)
-{
-    if (wait_for(platform->engine, point, patient)) return sim_enter(platform, CALL_ASK);
-    return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
-                             "a host function waits for work that comes after the function itself, "
-                             "which would never end");
 }

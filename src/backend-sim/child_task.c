@@ -3,8 +3,8 @@
  * Child graph nodes.  The graph inside is the node's own: a copy of the one that
  * was given, or that one itself, moved in.
  */
-#include "backend-sim/capture.h"
-#include "backend-sim/memory_nodes.h"
+#include "backend-sim/interceptor.h"
+#include "backend-sim/graph_nested.h"
 #include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
 
