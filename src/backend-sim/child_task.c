@@ -3,8 +3,9 @@
  * Child graph nodes.  The graph inside is the node's own: a copy of the one that
  * was given, or that one itself, moved in.
  */
-#include "backend-sim/interceptor.h"
+#include "backend-sim/dot.h"
 #include "backend-sim/graph_nested.h"
+#include "backend-sim/interceptor.h"
 #include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
 
@@ -158,9 +159,20 @@ static void child_placed(struct sim_graph *graph, uint32_t slot, struct task *ta
     child->parent = graph;
 }
 
+static void child_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                       const rill_op *op)
+{
+    (void)task;
+    sim_dot_box_begin(dot, slot, "solid", "rectangle");
+    sim_dot_print(dot, "graph_%u\n", (unsigned)sim_graph_of(op->graph.graph)->serial);
+    sim_dot_box_common(dot, slot);
+    sim_dot_box_end(dot);
+}
+
 const struct node_kind sim_kind_child = {
     .op = RILL_OP_GRAPH, .traits = KIND_HOLDS_GRAPHS | KIND_ON_DEVICE, .inside = INSIDE_SET,
     .free = child_free, .read = child_read,
     .check = child_check, .create = child_create, .placed = child_placed, .copy = child_copy,
     .graphs = child_graphs,
+    .draw = child_draw,
 };

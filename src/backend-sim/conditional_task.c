@@ -3,6 +3,7 @@
  * Conditional nodes: a handle, and bodies, which are graphs of the node's own.
  */
 #include "backend-sim/conditional.h"
+#include "backend-sim/dot.h"
 #include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
 
@@ -133,10 +134,50 @@ static void conditional_placed(struct sim_graph *graph, uint32_t slot, struct ta
         op->conditional.bodies[i] = conditional->bodies[i];
 }
 
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static void put_body(struct dot *dot, const struct conditional_task *task, uint32_t index)
+{
+    unsigned serial = sim_graph_of(task->bodies[index])->serial;
+    if (task->kind == RILL_CONDITIONAL_SWITCH)
+        sim_dot_print(dot, "| {%u|  graph_%u}\n", (unsigned)index, serial);
+    else if (index)
+        sim_dot_print(dot, "| {False| graph_%u}\n", serial);
+    else
+        sim_dot_print(dot, task->kind == RILL_CONDITIONAL_WHILE ? "| {True|graph_%u}\n"
+                                                                 : "| {True | graph_%u}\n",
+                      serial);
+}
+
+static void conditional_draw_record(struct dot *dot, uint32_t slot, const struct task *task,
+                                    const rill_op *op)
+{
+    (void)op;
+    const struct conditional_task *conditional = (const struct conditional_task *)task;
+    static const char *const kinds[] = { "IF", "WHILE", "SWITCH" };
+    sim_dot_record_begin(dot, "bold", "\nCONDITIONAL");
+    sim_dot_put(dot, "| {ID | ");
+    sim_dot_id(dot, slot);
+    sim_dot_put(dot, "}\n");
+    sim_dot_record_label(dot, slot);
+    if (sim_dot_has_handles(dot)) {
+        sim_dot_put(dot, "| {node handle| ");
+        sim_dot_handle(dot, sim_node_handle(dot->graph, slot));
+        sim_dot_put(dot, "}\n");
+    }
+    if (dot->flags & RILL_DOT_VERBOSE)
+        sim_dot_print(dot, "| {Conditional Handle|%u}\n",
+                      (unsigned)sim_conditional_number(conditional->handle));
+    sim_dot_print(dot, "| {Conditional Type| %s}\n", kinds[conditional->kind % 3u]);
+    for (uint32_t i = 0; i < conditional->body_count; i++) put_body(dot, conditional, i);
+    sim_dot_put(dot, "}\n\"];\n\n");
+}
+
 const struct node_kind sim_kind_conditional = {
     .op = RILL_OP_CONDITIONAL, .traits = KIND_HOLDS_GRAPHS | KIND_FIXED | KIND_IN_BODIES,
     .inside = INSIDE_ADD | INSIDE_SET,
     .free = conditional_free, .read = conditional_read,
     .create = conditional_create, .placed = conditional_placed, .in_use = conditional_in_use,
     .graphs = conditional_graphs,
+    .draw_record = conditional_draw_record,
 };

@@ -4,6 +4,7 @@
  * memory that is copied to where a device reaches it: the launch reads that.
  */
 #include "backend-sim/address_map.h"
+#include "backend-sim/dot.h"
 #include "backend-sim/early.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
@@ -178,6 +179,73 @@ static bool copy_may_replace(const struct task *before, const struct task *after
            place_may_replace(&old->src, &new->src, platform, "src", misfit);
 }
 
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static char side_letter(const rill_place *place)
+{
+    return place->kind == RILL_MEMORY_HOST ? 'H' : place->kind == RILL_MEMORY_DEVICE ? 'D' : 'U';
+}
+
+static void copy_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                      const rill_op *op)
+{
+    (void)task;
+    const rill_copy *copy = &op->memcpy;
+    sim_dot_box_begin(dot, slot, "solid", "trapezium");
+    sim_dot_print(dot, "MEMCPY\n(%cto%c,%zu)\n", side_letter(&copy->src), side_letter(&copy->dst),
+                  copy->width * copy->height * copy->depth);
+    sim_dot_box_common(dot, slot);
+    sim_dot_box_end(dot);
+}
+
+/* Writes what was said of a place, and what it is. */
+static void put_kind(struct dot *dot, const rill_place *place)
+{
+    struct address_info info;
+    sim_map_look(dot->graph->platform->map, place->address, &info);
+    const char *is = sim_address_is_host(&info)        ? "HOST PINNED"
+                     : info.known || info.in_window ? "DEVICE"
+                                                     : "HOST PAGEABLE";
+    const char *said = place->kind == RILL_MEMORY_HOST     ? "HOST"
+                       : place->kind == RILL_MEMORY_DEVICE ? "DEVICE"
+                                                           : "UNIFIED";
+    sim_dot_print(dot, "%s (%s)", said, is);
+}
+
+static void put_place(struct dot *dot, const rill_place *place)
+{
+    bool host = place->kind == RILL_MEMORY_HOST;
+    put_kind(dot, place);
+    sim_dot_put(dot, " | ");
+    sim_dot_address(dot, 0); /* the array that rill does not have */
+    sim_dot_put(dot, " | ");
+    sim_dot_address(dot, host ? place->address : 0);
+    sim_dot_put(dot, " | ");
+    sim_dot_address(dot, host ? 0 : place->address);
+    sim_dot_print(dot, " | %zu | %zu | %zu | %zu | %zu | 0", place->x, place->y, place->z,
+                  place->pitch, place->rows);
+}
+
+#define PLACE_FIELDS "MemoryType | Array | Host | Device | XInBytes | Y | Z | Pitch | Height | LOD"
+
+static void copy_draw_record(struct dot *dot, uint32_t slot, const struct task *task,
+                             const rill_op *op)
+{
+    (void)task;
+    const rill_copy *copy = &op->memcpy;
+    sim_dot_record_begin(dot, "solid", "\nMEMCPY");
+    sim_dot_record_id(dot, slot, "");
+    sim_dot_put(dot, "}}\n");
+    sim_dot_record_label(dot, slot);
+    sim_dot_put(dot, "| {{src | dst} | { " PLACE_FIELDS " | " PLACE_FIELDS "} | {");
+    put_place(dot, &copy->src);
+    sim_dot_put(dot, " | ");
+    put_place(dot, &copy->dst);
+    sim_dot_print(dot, "}}\n| {Extent | {WidthInBytes | Height | Depth} | {%zu | %zu | %zu}}\n",
+                  copy->width, copy->height, copy->depth);
+    sim_dot_record_end(dot);
+}
+
 /* ---- The kind ---------------------------------------------------------------------- */
 
 const struct node_kind sim_kind_copy = {
@@ -185,4 +253,5 @@ const struct node_kind sim_kind_copy = {
     .run = copy_run, .free = copy_free, .read = copy_read,
     .check_named = copy_check_named, .create = copy_create,
     .check_exec_change = copy_check_exec_change, .may_replace = copy_may_replace,
+    .draw = copy_draw, .draw_record = copy_draw_record, .record_flag = RILL_DOT_MEMCPY_PARAMS,
 };

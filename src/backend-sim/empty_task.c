@@ -2,6 +2,7 @@
  *
  * Nodes that do nothing.
  */
+#include "backend-sim/dot.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
 
@@ -27,7 +28,16 @@ static rill_status empty_create(const struct node_site *site, const rill_op *op,
     return RILL_SUCCESS;
 }
 
+static void empty_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                       const rill_op *op)
+{
+    (void)task, (void)op;
+    sim_dot_box_plain(dot, slot, "EMPTY");
+    sim_dot_box_end(dot);
+}
+
 const struct node_kind sim_kind_empty = {
     .op = RILL_OP_EMPTY, .traits = KIND_IS_PLAIN | KIND_IN_BODIES, .inside = INSIDE_ALL,
     .free = empty_free, .read = empty_read, .create = empty_create,
+    .draw = empty_draw,
 };

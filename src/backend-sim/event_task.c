@@ -3,6 +3,7 @@
  * Records of events, and waits for them, as nodes.  The program carries them out
  * (side.h); the task keeps what it needs of the event when that is destroyed.
  */
+#include "backend-sim/dot.h"
 #include "backend-sim/event.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
@@ -57,6 +58,14 @@ static rill_status event_check_exec_change(const struct task *before, const rill
                              "the event is of another context than that of the node");
 }
 
+static void draw_event(struct dot *dot, uint32_t slot, const char *word, const rill_op *op)
+{
+    sim_dot_box_plain(dot, slot, word);
+    if (sim_dot_wants(dot, RILL_DOT_EVENT_PARAMS))
+        sim_dot_box_handle(dot, "event", op->event.event);
+    sim_dot_box_end(dot);
+}
+
 /* ---- Waits ---------------------------------------------------------------------- */
 
 static rill_status wait_create(const struct node_site *site, const rill_op *op,
@@ -66,10 +75,18 @@ static rill_status wait_create(const struct node_site *site, const rill_op *op,
     return create_event_task(site, &op->event, &sim_kind_event_wait, TASK_WAITS, task);
 }
 
+static void wait_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                      const rill_op *op)
+{
+    (void)task;
+    draw_event(dot, slot, "EVENT_WAIT", op);
+}
+
 const struct node_kind sim_kind_event_wait = {
     .op = RILL_OP_EVENT_WAIT, .inside = INSIDE_ALL,
     .free = event_free, .read = event_read, .create = wait_create,
     .check_exec_change = event_check_exec_change,
+    .draw = wait_draw,
 };
 
 /* ---- Records -------------------------------------------------------------------- */
@@ -81,8 +98,16 @@ static rill_status record_create(const struct node_site *site, const rill_op *op
     return create_event_task(site, &op->event, &sim_kind_event_record, TASK_RECORDS, task);
 }
 
+static void record_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                        const rill_op *op)
+{
+    (void)task;
+    draw_event(dot, slot, "EVENT_RECORD", op);
+}
+
 const struct node_kind sim_kind_event_record = {
     .op = RILL_OP_EVENT_RECORD, .inside = INSIDE_ALL,
     .free = event_free, .read = event_read, .create = record_create,
     .check_exec_change = event_check_exec_change,
+    .draw = record_draw,
 };

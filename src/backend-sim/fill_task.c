@@ -3,6 +3,7 @@
  * Fills as nodes.
  */
 #include "backend-sim/address_map.h"
+#include "backend-sim/dot.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/memory.h"
@@ -135,6 +136,35 @@ static bool fill_may_replace(const struct task *before, const struct task *after
     return false;
 }
 
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static void fill_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                      const rill_op *op)
+{
+    (void)task;
+    const rill_fill *fill = &op->memset;
+    sim_dot_box_begin(dot, slot, "solid", "invtrapezium");
+    sim_dot_print(dot, "MEMSET\n(%u,%zu)\n", (unsigned)fill->value,
+                  fill->element_bytes * fill->width * fill->height);
+    sim_dot_box_common(dot, slot);
+    sim_dot_box_end(dot);
+}
+
+static void fill_draw_record(struct dot *dot, uint32_t slot, const struct task *task,
+                             const rill_op *op)
+{
+    (void)task;
+    const rill_fill *fill = &op->memset;
+    sim_dot_record_begin(dot, "solid", "MEMSET");
+    sim_dot_record_id(dot, slot, " | dptr | pitch | value | elementSize | width | height");
+    sim_dot_put(dot, " | ");
+    sim_dot_address(dot, fill->dst);
+    sim_dot_print(dot, " | %zu | %u | %u | %zu | %zu}}\n", fill->pitch, (unsigned)fill->value,
+                  (unsigned)fill->element_bytes, fill->width, fill->height);
+    sim_dot_record_label(dot, slot);
+    sim_dot_record_end(dot);
+}
+
 /* ---- The kind ---------------------------------------------------------------------- */
 
 const struct node_kind sim_kind_fill = {
@@ -142,4 +172,5 @@ const struct node_kind sim_kind_fill = {
     .run = fill_run, .free = fill_free, .read = fill_read,
     .check_named = fill_check_named, .create = fill_create,
     .context = fill_context, .check_exec = fill_check_exec, .may_replace = fill_may_replace,
+    .draw = fill_draw, .draw_record = fill_draw_record, .record_flag = RILL_DOT_MEMSET_PARAMS,
 };

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "backend-sim/dot.h"
 #include "backend-sim/memory_nodes.h"
 #include "backend-sim/node_kinds.h"
 #include "base/alloc.h"
@@ -129,8 +130,33 @@ static rill_status free_create(const struct node_site *site, const rill_op *op,
     return RILL_SUCCESS;
 }
 
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static void free_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                      const rill_op *op)
+{
+    (void)task, (void)op;
+    sim_dot_box_plain(dot, slot, "MEM_FREE");
+    sim_dot_box_end(dot);
+}
+
+static void free_draw_record(struct dot *dot, uint32_t slot, const struct task *task,
+                             const rill_op *op)
+{
+    (void)task;
+    sim_dot_record_begin(dot, "solid", "\nMEM_FREE");
+    sim_dot_record_id(dot, slot, "");
+    sim_dot_put(dot, "}}\n");
+    sim_dot_record_label(dot, slot);
+    sim_dot_put(dot, "| {{dptr} | {");
+    sim_dot_address(dot, op->free.address);
+    sim_dot_put(dot, "}}\n");
+    sim_dot_record_end(dot);
+}
+
 const struct node_kind sim_kind_free = {
     .op = RILL_OP_FREE, .traits = KIND_IS_MEMORY | KIND_FIXED | KIND_CHECKED_LATE,
     .run = free_run, .free = free_free, .read = free_read,
     .check = sim_memory_node_check, .create = free_create,
+    .draw = free_draw, .draw_record = free_draw_record, .record_flag = RILL_DOT_FREE_PARAMS,
 };

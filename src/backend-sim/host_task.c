@@ -3,6 +3,7 @@
  * Host functions as nodes.  The program calls them (program.c); the task holds what to
  * call, and destroys the data when no thread can call it any more.
  */
+#include "backend-sim/dot.h"
 #include "backend-sim/node_kinds.h"
 #include "backend-sim/task.h"
 #include "backend-sim/task_slab.h"
@@ -43,7 +44,20 @@ static rill_status host_create(const struct node_site *site, const rill_op *op,
     return RILL_SUCCESS;
 }
 
+static void host_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                      const rill_op *op)
+{
+    (void)task;
+    sim_dot_box_plain(dot, slot, "HOST");
+    if (sim_dot_wants(dot, RILL_DOT_HOST_PARAMS)) {
+        sim_dot_box_handle(dot, "fn", (const void *)(uintptr_t)op->host.fn);
+        sim_dot_box_handle(dot, "userData", op->host.data);
+    }
+    sim_dot_box_end(dot);
+}
+
 const struct node_kind sim_kind_host = {
     .op = RILL_OP_HOST, .traits = KIND_IS_PLAIN, .inside = INSIDE_ALL,
     .free = host_free, .read = host_read, .create = host_create,
+    .draw = host_draw,
 };

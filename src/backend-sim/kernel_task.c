@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend-sim/dot.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/kernel_task.h"
 #include "backend-sim/node_kinds.h"
@@ -226,6 +227,77 @@ static bool kernel_may_replace(const struct task *before, const struct task *aft
     return keeps_attributes(old, new, priorities, misfit);
 }
 
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static void put_extent(struct dot *dot, rill_dim3 extent)
+{
+    if (extent.z > 1) sim_dot_print(dot, "\\{%u,%u,%u\\}", extent.x, extent.y, extent.z);
+    else if (extent.y > 1) sim_dot_print(dot, "\\{%u,%u\\}", extent.x, extent.y);
+    else sim_dot_print(dot, "%u", extent.x);
+}
+
+static void put_launch(struct dot *dot, const rill_kernel_op *op)
+{
+    sim_dot_put(dot, "\\<\\<\\<");
+    put_extent(dot, op->grid);
+    sim_dot_put(dot, ",");
+    put_extent(dot, op->block);
+    sim_dot_print(dot, ",%zu\\>\\>\\>", op->shared_bytes);
+}
+
+static char property(int value)
+{
+    return value == 1 ? 'S' : value == 2 ? 'P' : 'N';
+}
+
+static void put_attributes(struct dot *dot, const struct kernel_task *kernel)
+{
+    const rill_access_window window =
+        sim_kernel_task_attribute(kernel, RILL_ATTRIBUTE_ACCESS_WINDOW).window;
+    sim_dot_put(dot, "| {accessPolicyWindow | {base_ptr | num_bytes | hitRatio | hitProp | "
+                     "missProp} | {");
+    sim_dot_address(dot, window.base);
+    sim_dot_print(dot, " | %zu | %f | %c | %c}}\n", window.bytes, (double)window.hit_ratio,
+                  property(window.hit), property(window.miss));
+    sim_dot_print(dot, "| {cooperative | %d}\n| {priority | %d}\n",
+                  sim_kernel_task_attribute(kernel, RILL_ATTRIBUTE_COOPERATIVE).cooperative,
+                  sim_kernel_task_attribute(kernel, RILL_ATTRIBUTE_PRIORITY).priority);
+}
+
+static void kernel_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                        const rill_op *op)
+{
+    sim_dot_box_begin(dot, slot, "bold", "octagon");
+    sim_dot_quote(dot, sim_task_name(task));
+    sim_dot_put(dot, "\n");
+    sim_dot_box_common(dot, slot);
+    if (sim_dot_has_handles(dot)) sim_dot_box_handle(dot, "func handle", op->kernel.kernel);
+    if (sim_dot_wants(dot, RILL_DOT_KERNEL_PARAMS)) put_launch(dot, &op->kernel);
+    sim_dot_box_end(dot);
+}
+
+static void kernel_draw_record(struct dot *dot, uint32_t slot, const struct task *task,
+                               const rill_op *op)
+{
+    sim_dot_record_begin(dot, "bold", "KERNEL");
+    sim_dot_put(dot, "| {ID | ");
+    sim_dot_id(dot, slot);
+    sim_dot_put(dot, " | ");
+    sim_dot_field(dot, sim_task_name(task));
+    if (sim_dot_wants(dot, RILL_DOT_KERNEL_PARAMS)) put_launch(dot, &op->kernel);
+    sim_dot_put(dot, "}\n");
+    sim_dot_record_label(dot, slot);
+    if (sim_dot_has_handles(dot)) {
+        sim_dot_put(dot, "| {{node handle | func handle} | {");
+        sim_dot_handle(dot, sim_node_handle(dot->graph, slot));
+        sim_dot_put(dot, " | ");
+        sim_dot_handle(dot, op->kernel.kernel);
+        sim_dot_put(dot, "}}\n");
+    }
+    put_attributes(dot, sim_kernel_task_of(task));
+    sim_dot_record_end(dot);
+}
+
 /* ---- The kind ---------------------------------------------------------------------- */
 
 const struct node_kind sim_kind_kernel = {
@@ -235,4 +307,6 @@ const struct node_kind sim_kind_kernel = {
     .create = kernel_create,
     .context = kernel_context, .check_exec_change = kernel_check_exec_change,
     .may_replace = kernel_may_replace,
+    .draw = kernel_draw, .draw_record = kernel_draw_record,
+    .record_flag = RILL_DOT_KERNEL_ATTRIBUTES,
 };

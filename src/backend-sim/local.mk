@@ -36,7 +36,6 @@ librill_all_la_SOURCES += \
   %D%/device_memory.c \
   %D%/dot.h \
   %D%/dot_node.c \
-  %D%/dot_op.c \
   %D%/early.c \
   %D%/early.h \
   %D%/empty_task.c \

@@ -3,6 +3,7 @@
  * Alloc nodes: how they are made, and what they do when they run.
  */
 #include "backend-sim/memory_nodes.h"
+#include "backend-sim/dot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -244,9 +245,36 @@ static rill_status alloc_create(const struct node_site *site, const rill_op *op,
     return RILL_SUCCESS;
 }
 
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static void alloc_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                       const rill_op *op)
+{
+    (void)task, (void)op;
+    sim_dot_box_plain(dot, slot, "MEM_ALLOC");
+    sim_dot_box_end(dot);
+}
+
+static void alloc_draw_record(struct dot *dot, uint32_t slot, const struct task *task,
+                              const rill_op *op)
+{
+    (void)task;
+    sim_dot_record_begin(dot, "solid", "\nMEM_ALLOC");
+    sim_dot_record_id(dot, slot, "");
+    sim_dot_put(dot, "}}\n");
+    sim_dot_record_label(dot, slot);
+    sim_dot_print(dot, "| {{{poolProps | {allocType | handleTypes | {location | {type | id}}} | "
+                       "{PINNED | NONE | DEVICE | %d}}}}\n| {{bytesize | dptr} | {%zu | ",
+                  op->alloc.device, op->alloc.bytes);
+    sim_dot_address(dot, op->alloc.address);
+    sim_dot_put(dot, "}}\n");
+    sim_dot_record_end(dot);
+}
+
 const struct node_kind sim_kind_alloc = {
     .op = RILL_OP_ALLOC, .traits = KIND_IS_MEMORY | KIND_FIXED,
     .run = alloc_run, .free = alloc_free, .read = alloc_read,
     .check = sim_memory_node_check, .create = alloc_create, .placed = alloc_placed,
     .labelled = alloc_labelled,
+    .draw = alloc_draw, .draw_record = alloc_draw_record, .record_flag = RILL_DOT_ALLOC_PARAMS,
 };

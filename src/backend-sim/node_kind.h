@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dot;
 struct link;
 struct misfit;
 struct sim_context;
@@ -115,6 +116,15 @@ struct node_kind {
      * kind may replace any other; not asked of kinds that are memory or hold graphs. */
     bool (*may_replace)(const struct task *before, const struct task *after, bool priorities,
                         struct misfit *misfit);
+
+    /* ---- Drawing (dot.h) ---- */
+
+    /* Writes a node as a box, or as a record that tells all that it was given: the record if
+     * `record_flag` is asked for, or if the kind has no box.  One of both may be NULL. */
+    void (*draw)(struct dot *dot, uint32_t slot, const struct task *task, const rill_op *op);
+    void (*draw_record)(struct dot *dot, uint32_t slot, const struct task *task,
+                        const rill_op *op);
+    uint32_t record_flag; /* RILL_DOT_* */
 };
 
 #endif

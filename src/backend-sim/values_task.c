@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend-sim/dot.h"
 #include "backend-sim/fit.h"
 #include "backend-sim/graph_heap.h"
 #include "backend-sim/node_kinds.h"
@@ -95,6 +96,8 @@ static rill_status values_create(const struct node_site *site, const rill_op *an
     return RILL_SUCCESS;
 }
 
+/* ---- Changing -------------------------------------------------------------------- */
+
 static bool values_may_replace(const struct task *before, const struct task *after,
                                bool priorities, struct misfit *misfit)
 {
@@ -109,8 +112,60 @@ static bool values_may_replace(const struct task *before, const struct task *aft
     return true;
 }
 
+/* ---- Drawing --------------------------------------------------------------------- */
+
+static const char *flag_word(const rill_value *value)
+{
+    static const char *const waits[] = { "GEQ", "EQ", "AND", "NOR" };
+    if (value->kind == RILL_VALUE_WAIT_32 || value->kind == RILL_VALUE_WAIT_64)
+        return waits[value->flags & 3];
+    return value->flags & RILL_WRITE_NO_MEMORY_BARRIER ? "NO_MEMORY_BARRIER" : "DEFAULT";
+}
+
+static void put_value(struct dot *dot, const rill_value *value)
+{
+    static const char *const words[] = { "", "WAIT_VALUE_32", "WRITE_VALUE_32",
+                                         "FLUSH_REMOTE_WRITES", "WAIT_VALUE_64", "WRITE_VALUE_64",
+                                         "BARRIER" };
+    bool wide = value->kind == RILL_VALUE_WAIT_64 || value->kind == RILL_VALUE_WRITE_64;
+    sim_dot_print(dot, "%s | ", words[value->kind % 7u]);
+    sim_dot_address(dot, value->address);
+    sim_dot_print(dot, " | 0x%0*" PRIX64 " | %s", wide ? 16 : 8, value->value, flag_word(value));
+}
+
+static void values_draw(struct dot *dot, uint32_t slot, const struct task *task,
+                        const rill_op *op)
+{
+    (void)task, (void)op;
+    sim_dot_box_plain(dot, slot, "BATCH_MEM_OP");
+    sim_dot_box_end(dot);
+}
+
+static void values_draw_record(struct dot *dot, uint32_t slot, const struct task *task,
+                               const rill_op *op)
+{
+    (void)task;
+    const rill_values_op *values = &op->values;
+    sim_dot_record_begin(dot, "solid", "\nBATCH_MEM_OP");
+    sim_dot_record_id(dot, slot, " | count | flags ");
+    sim_dot_print(dot, " | %zu | 0x%08X }}\n", values->count, (unsigned)values->flags);
+    sim_dot_record_label(dot, slot);
+    for (size_t i = 0; i < values->count; i++)
+        sim_dot_print(dot, "%s{paramArray[%zu] | {op | addr | val | flags }}",
+                      i ? "\n| " : "| {{", i);
+    for (size_t i = 0; i < values->count; i++) {
+        sim_dot_put(dot, i ? "\n| " : "}\n| {");
+        put_value(dot, &values->items[i]);
+    }
+    sim_dot_put(dot, values->count ? "}}\n" : "");
+    sim_dot_record_end(dot);
+}
+
+/* ---- The kind ---------------------------------------------------------------------- */
+
 const struct node_kind sim_kind_values = {
     .op = RILL_OP_VALUES, .inside = INSIDE_ALL,
     .run = values_run, .free = values_free, .read = values_read, .create = values_create,
     .may_replace = values_may_replace,
+    .draw = values_draw, .draw_record = values_draw_record, .record_flag = RILL_DOT_VALUES_PARAMS,
 };
