@@ -1,69 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is submitted to a stream that captures: each operation becomes a node
- * behind the stream's last ones.
+ * What is submitted to a stream that captures: each operation becomes a node that depends
+ * on the stream's last ones.
  */
 #include "backend-sim/capture.h"
 #include "backend-sim/kernel.h"
 #include "backend-sim/node_kinds.h"
 
-/* ---- Words ------------------------------------------------------------------------- */
-
-/* What broke a capture, when that was an operation. */
-static const char *operation_name(const rill_op *op)
-{
-    switch ((int)op->kind) {
-    case RILL_OP_KERNEL: return "kernel launch";
-    case RILL_OP_MEMCPY: return "copy";
-    case RILL_OP_MEMSET: return "fill";
-    case RILL_OP_HOST: return "rill_launch_host";
-    case RILL_OP_EVENT_WAIT: return "rill_stream_wait_event";
-    case RILL_OP_EVENT_RECORD: return "rill_event_record";
-    case RILL_OP_ALLOC: return "rill_mem_alloc_async";
-    case RILL_OP_FREE: return "rill_mem_free_async";
-    case RILL_OP_VALUES: return "value operation";
-    default: return "operation";
-    }
-}
-
 /* ---- What to make of an operation ----------------------------------------------------- */
 
-/* Copies and fills of nothing are accepted and leave no trace, and so is a free
- * of no address. */
-static bool is_nothing(const rill_op *op)
+/* What is special about a kind in captures; of most kinds little is. */
+struct captured_kind {
+    const char *name; /* of an operation that breaks a capture; NULL: "operation" */
+    /* Returns whether the operation is accepted and leaves no trace.  NULL if none is. */
+    bool (*is_nothing)(const rill_op *op);
+    /* Makes the task of the node.  NULL when it is made as in any graph. */
+    rill_status (*create)(struct sim_stream *stream, const rill_op *op, struct task **task);
+    /* Captures the operation.  NULL when all that it takes is to make a node. */
+    rill_status (*capture)(struct sim_stream *stream, rill_op *op);
+};
+
+static rill_status capture_memory(struct sim_stream *stream, rill_op *op);
+
+static bool is_empty_copy(const rill_op *op)
 {
-    switch ((int)op->kind) {
-    case RILL_OP_MEMCPY: return !op->memcpy.width || !op->memcpy.height || !op->memcpy.depth;
-    case RILL_OP_MEMSET: return !op->memset.width || !op->memset.height;
-    case RILL_OP_ALLOC: return !op->alloc.bytes;
-    case RILL_OP_FREE: return !op->free.address;
-    default: return false;
-    }
+    return !op->memcpy.width || !op->memcpy.height || !op->memcpy.depth;
 }
 
-static rill_status check_copy(const rill_copy *copy)
+static bool is_empty_fill(const rill_op *op)
 {
-    if (!copy->dst.context && !copy->src.context) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "op->memcpy",
-                             "a copy that names contexts cannot be captured; copy by address "
-                             "alone");
+    return !op->memset.width || !op->memset.height;
 }
 
-static rill_status make_task(struct sim_stream *stream, rill_op *op, struct task **task)
+static bool is_empty_alloc(const rill_op *op)
 {
-    rill_status status = RILL_SUCCESS;
-    if (op->kind == RILL_OP_KERNEL) return sim_captured_kernel_task(stream, &op->kernel, task);
-    if (op->kind == RILL_OP_MEMCPY) status = check_copy(&op->memcpy);
-    if (status) return status;
+    return !op->alloc.bytes;
+}
+
+static bool is_null_free(const rill_op *op)
+{
+    return !op->free.address;
+}
+
+static rill_status create_here(struct sim_stream *stream, const rill_op *op, struct task **task)
+{
     const struct node_site site = { .platform = stream->context->platform,
                                     .context = stream->context };
     return sim_task_create(&site, op, NULL, task);
 }
 
+static rill_status create_copy(struct sim_stream *stream, const rill_op *op, struct task **task)
+{
+    if (!op->memcpy.dst.context && !op->memcpy.src.context) return create_here(stream, op, task);
+    return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED, "op->memcpy",
+                             "a copy that names contexts cannot be captured; copy by address "
+                             "alone");
+}
+
+static rill_status create_kernel(struct sim_stream *stream, const rill_op *op, struct task **task)
+{
+    return sim_captured_kernel_task(stream, &op->kernel, task);
+}
+
+static const struct captured_kind captured_kinds[RL_OP_KINDS] = {
+    [RILL_OP_KERNEL] = { "kernel launch", .create = create_kernel },
+    [RILL_OP_MEMCPY] = { "copy", is_empty_copy, create_copy, NULL },
+    [RILL_OP_MEMSET] = { "fill", .is_nothing = is_empty_fill },
+    [RILL_OP_HOST] = { "rill_launch_host" },
+    [RILL_OP_EVENT_WAIT] = { "rill_stream_wait_event", .capture = sim_capture_event },
+    [RILL_OP_EVENT_RECORD] = { "rill_event_record", .capture = sim_capture_event },
+    [RILL_OP_ALLOC] = { "rill_mem_alloc_async", is_empty_alloc, NULL, capture_memory },
+    [RILL_OP_FREE] = { "rill_mem_free_async", is_null_free, NULL, capture_memory },
+    [RILL_OP_VALUES] = { "value operation" },
+};
+
+static bool is_nothing(const rill_op *op)
+{
+    const struct captured_kind *kind = &captured_kinds[op->kind];
+    return kind->is_nothing && kind->is_nothing(op);
+}
+
+static rill_status make_task(struct sim_stream *stream, const rill_op *op, struct task **task)
+{
+    const struct captured_kind *kind = &captured_kinds[op->kind];
+    return kind->create ? kind->create(stream, op, task) : create_here(stream, op, task);
+}
+
 /* ---- Putting it there ------------------------------------------------------------------ */
 
-/* The stream's part in a capture that goes on, or NULL with the status that the
- * operation is refused with.  Under the lock. */
+/* Returns the stream's part in a capture that goes on, or NULL with the status that the
+ * operation is refused with.  Requires the captures' lock. */
 static struct participant *active_part(struct sim_stream *stream, rill_status *status)
 {
     struct participant *part = stream->participant;
@@ -104,10 +130,11 @@ static bool breaks(rill_status status, const rill_op *op)
 static void break_by(struct sim_stream *stream, rill_status status, const rill_op *op)
 {
     if (!stream->participant || !breaks(status, op)) return;
+    const char *name = captured_kinds[op->kind].name;
     char object[RILL_LABEL_MAX];
     sim_describe("stream", stream->handle, object);
     sim_capture_break(stream->participant->capture, sim_capture_call(), status,
-                      operation_name(op), object);
+                      name ? name : "operation", object);
 }
 
 static rill_status capture_node(struct sim_stream *stream, rill_op *op)
@@ -161,15 +188,10 @@ static rill_status capture_memory(struct sim_stream *stream, rill_op *op)
 
 /* ---- The way in ------------------------------------------------------------------------ */
 
-static rill_status capture(struct sim_stream *stream, rill_op *op)
+static rill_status capture_operation(struct sim_stream *stream, rill_op *op)
 {
-    switch ((int)op->kind) {
-    case RILL_OP_EVENT_RECORD:
-    case RILL_OP_EVENT_WAIT: return sim_capture_event(stream, op);
-    case RILL_OP_ALLOC:
-    case RILL_OP_FREE: return capture_memory(stream, op);
-    default: return capture_node(stream, op);
-    }
+    const struct captured_kind *kind = &captured_kinds[op->kind];
+    return kind->capture ? kind->capture(stream, op) : capture_node(stream, op);
 }
 
 bool sim_capture_takes(struct sim_stream *stream, rill_op *op, rill_status *status)
@@ -182,7 +204,7 @@ bool sim_capture_takes(struct sim_stream *stream, rill_op *op, rill_status *stat
     sim_captures_unlock(platform);
     if (!part) return false;
     if (*status) rl_op_give_back(op);
-    else *status = capture(stream, op);
+    else *status = capture_operation(stream, op);
     return true;
 }
 
