@@ -318,6 +318,8 @@ check_PROGRAMS += \
   %D%/sim/test_grids \
   %D%/sim/test_host_memory \
   %D%/sim/test_host_thread \
+  %D%/sim/test_kinds \
+  %D%/sim/test_made_up_kind \
   %D%/sim/test_memory \
   %D%/sim/test_memory_limits \
   %D%/sim/test_node_shortage \
@@ -631,6 +633,7 @@ noinst_HEADERS += \
   %D%/core/taped.h \
   %D%/sim/copy_scene.h \
   %D%/sim/graph_memory_scene.h \
+  %D%/sim/kind_rules.h \
   %D%/sim/machine.h \
   %D%/sim/memory_scene.h \
   %D%/sim/node_scene.h \

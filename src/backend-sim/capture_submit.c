@@ -63,15 +63,17 @@ static rill_status create_kernel(struct sim_stream *stream, const rill_op *op, s
 }
 
 static const struct captured_kind captured_kinds[RL_OP_KINDS] = {
-    [RILL_OP_KERNEL] = { "kernel launch", .create = create_kernel },
-    [RILL_OP_MEMCPY] = { "copy", is_empty_copy, create_copy, NULL },
-    [RILL_OP_MEMSET] = { "fill", .is_nothing = is_empty_fill },
-    [RILL_OP_HOST] = { "rill_launch_host" },
-    [RILL_OP_EVENT_WAIT] = { "rill_stream_wait_event", .capture = sim_capture_event },
-    [RILL_OP_EVENT_RECORD] = { "rill_event_record", .capture = sim_capture_event },
-    [RILL_OP_ALLOC] = { "rill_mem_alloc_async", is_empty_alloc, NULL, capture_memory },
-    [RILL_OP_FREE] = { "rill_mem_free_async", is_null_free, NULL, capture_memory },
-    [RILL_OP_VALUES] = { "value operation" },
+    [RILL_OP_KERNEL] = { .name = "kernel launch", .create = create_kernel },
+    [RILL_OP_MEMCPY] = { .name = "copy", .is_nothing = is_empty_copy, .create = create_copy },
+    [RILL_OP_MEMSET] = { .name = "fill", .is_nothing = is_empty_fill },
+    [RILL_OP_HOST] = { .name = "rill_launch_host" },
+    [RILL_OP_EVENT_WAIT] = { .name = "rill_stream_wait_event", .capture = sim_capture_event },
+    [RILL_OP_EVENT_RECORD] = { .name = "rill_event_record", .capture = sim_capture_event },
+    [RILL_OP_ALLOC] = { .name = "rill_mem_alloc_async", .is_nothing = is_empty_alloc,
+                        .capture = capture_memory },
+    [RILL_OP_FREE] = { .name = "rill_mem_free_async", .is_nothing = is_null_free,
+                       .capture = capture_memory },
+    [RILL_OP_VALUES] = { .name = "value operation" },
 };
 
 static bool is_nothing(const rill_op *op)

@@ -170,7 +170,8 @@ static void child_draw(struct dot *dot, uint32_t slot, const struct task *task,
 }
 
 const struct node_kind sim_kind_child = {
-    .op = RILL_OP_GRAPH, .traits = KIND_HOLDS_GRAPHS | KIND_ON_DEVICE, .inside = INSIDE_SET,
+    .op = RILL_OP_GRAPH, .traits = KIND_HOLDS_GRAPHS | KIND_ON_DEVICE | KIND_IS_CARRIED_OUT,
+    .inside = INSIDE_SET,
     .free = child_free, .read = child_read,
     .check = child_check, .create = child_create, .placed = child_placed, .copy = child_copy,
     .graphs = child_graphs,

@@ -37,7 +37,8 @@ static void empty_draw(struct dot *dot, uint32_t slot, const struct task *task,
 }
 
 const struct node_kind sim_kind_empty = {
-    .op = RILL_OP_EMPTY, .traits = KIND_IS_PLAIN | KIND_IN_BODIES, .inside = INSIDE_ALL,
+    .op = RILL_OP_EMPTY, .traits = KIND_IS_PLAIN | KIND_IN_BODIES | KIND_IS_CARRIED_OUT,
+    .inside = INSIDE_ALL,
     .free = empty_free, .read = empty_read, .create = empty_create,
     .draw = empty_draw,
 };

@@ -83,7 +83,7 @@ static void wait_draw(struct dot *dot, uint32_t slot, const struct task *task,
 }
 
 const struct node_kind sim_kind_event_wait = {
-    .op = RILL_OP_EVENT_WAIT, .inside = INSIDE_ALL,
+    .op = RILL_OP_EVENT_WAIT, .traits = KIND_IS_CARRIED_OUT, .inside = INSIDE_ALL,
     .free = event_free, .read = event_read, .create = wait_create,
     .check_exec_change = event_check_exec_change,
     .draw = wait_draw,
@@ -106,7 +106,7 @@ static void record_draw(struct dot *dot, uint32_t slot, const struct task *task,
 }
 
 const struct node_kind sim_kind_event_record = {
-    .op = RILL_OP_EVENT_RECORD, .inside = INSIDE_ALL,
+    .op = RILL_OP_EVENT_RECORD, .traits = KIND_IS_CARRIED_OUT, .inside = INSIDE_ALL,
     .free = event_free, .read = event_read, .create = record_create,
     .check_exec_change = event_check_exec_change,
     .draw = record_draw,

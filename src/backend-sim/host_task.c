@@ -57,7 +57,7 @@ static void host_draw(struct dot *dot, uint32_t slot, const struct task *task,
 }
 
 const struct node_kind sim_kind_host = {
-    .op = RILL_OP_HOST, .traits = KIND_IS_PLAIN, .inside = INSIDE_ALL,
+    .op = RILL_OP_HOST, .traits = KIND_IS_PLAIN | KIND_IS_CARRIED_OUT, .inside = INSIDE_ALL,
     .free = host_free, .read = host_read, .create = host_create,
     .draw = host_draw,
 };

@@ -3,7 +3,9 @@
  * A kind of node: all that graphs, execs, captures and drawings ask of it.
  *
  * Each kind is a const row in the file of its tasks, and a line in sim_kinds
- * (node_kinds.c).  Code that is not about one kind alone asks the row.
+ * (node_kinds.h).  Code that is not about one kind alone asks the row.  What a row must
+ * have, tests/sim/test_kinds.c checks; how a kind is added is in
+ * doc/internals/adding-a-kind.md.
  */
 #ifndef SIM_NODE_KIND_H
 #define SIM_NODE_KIND_H
@@ -33,6 +35,8 @@ enum kind_traits {
     KIND_IN_BODIES = 64,      /* may be in the body of a conditional                    */
     KIND_CHECKED_LATE = 128,  /* the driver has added the node when it refuses it, and
                                  takes it out again                                     */
+    KIND_IS_CARRIED_OUT = 256 /* has no `run`: the program carries it out (program.c), or
+                                 there is nothing to do                                 */
 };
 
 /* What a host function may do with nodes of a kind, as measured: nodes that need the
@@ -61,8 +65,8 @@ struct node_kind {
 
     /* Executes the task as part of the current launch.  Called once for each launch,
      * from any thread, when all predecessors are done; two execs that share the task
-     * may run it at once.  Allocates nothing that could be refused.  NULL for kinds
-     * that the program itself carries out (program.c). */
+     * may run it at once.  Allocates nothing that could be refused.  NULL with
+     * KIND_IS_CARRIED_OUT alone. */
     void (*run)(struct task *task);
     /* Frees the task when its last reference is given back. */
     void (*free)(struct task *task);
