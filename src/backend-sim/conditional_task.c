@@ -174,7 +174,8 @@ static void conditional_draw_record(struct dot *dot, uint32_t slot, const struct
 }
 
 const struct node_kind sim_kind_conditional = {
-    .op = RILL_OP_CONDITIONAL, .traits = KIND_HOLDS_GRAPHS | KIND_FIXED | KIND_IN_BODIES | KIND_IS_CARRIED_OUT,
+    .op = RILL_OP_CONDITIONAL,
+    .traits = KIND_HOLDS_GRAPHS | KIND_FIXED | KIND_IN_BODIES | KIND_IS_CARRIED_OUT,
     .inside = INSIDE_ADD | INSIDE_SET,
     .free = conditional_free, .read = conditional_read,
     .create = conditional_create, .placed = conditional_placed, .in_use = conditional_in_use,

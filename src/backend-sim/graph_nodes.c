@@ -105,7 +105,8 @@ static rill_status create_task(const struct node_site *site, const struct node_k
 {
     rill_status status = kind->check_named ? kind->check_named(site->graph, op) : RILL_SUCCESS;
     if (!status) status = sim_task_create(site, op, NULL, task);
-    for (size_t i = 0; status && kind->traits & KIND_CHECKED_LATE && i < site->dependency_count; i++)
+    if (!status || !(kind->traits & KIND_CHECKED_LATE)) return status;
+    for (size_t i = 0; i < site->dependency_count; i++)
         end_again(site->graph, site->dependencies[i].slot);
     return status;
 }
