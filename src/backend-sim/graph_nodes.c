@@ -67,16 +67,17 @@ static inline rill_status read_dependency(struct sim_graph *graph, rill_node nod
     return RILL_SUCCESS;
 }
 
-/* Takes a node out again that the driver has added before it refused it: a dependency that
- * nothing else depends on is an end once more, the latest. */
-static void end_again(struct sim_graph *graph, uint32_t slot)
+/* Undoes what the driver does to a dependency of a node that it adds before it refuses it: a
+ * node that nothing else depends on is an end once more, the latest. */
+static void make_end_again(struct sim_graph *graph, uint32_t slot)
 {
     struct node *node = sim_node(graph, slot);
     if (!node->behind.count) sim_node_turned(graph, node);
 }
 
-/* The driver adds any node that has a dependency twice, if that is all that is wrong. */
-static void lose_refused(struct sim_graph *graph, const rill_node *dependencies,
+/* Leaves the graph as the driver does, which adds a node that has a dependency twice before
+ * it refuses it, if that is all that is wrong. */
+static void undo_refused(struct sim_graph *graph, const rill_node *dependencies,
                          const rill_edge *edges, size_t count, const struct node_kind *kind)
 {
     for (size_t i = 0; i < count; i++) {
@@ -90,7 +91,7 @@ static void lose_refused(struct sim_graph *graph, const rill_node *dependencies,
         uint32_t slot = sim_node_look(graph, dependencies[i]);
         if (sim_node(graph, slot)->mark == graph->stamp) return;
         sim_node(graph, slot)->mark = graph->stamp;
-        end_again(graph, slot);
+        make_end_again(graph, slot);
     }
 }
 
@@ -104,10 +105,14 @@ static rill_status create_task(const struct node_site *site, const struct node_k
                                const rill_op *op, struct task **task)
 {
     rill_status status = kind->check_named ? kind->check_named(site->graph, op) : RILL_SUCCESS;
-    if (!status) status = sim_task_create(site, op, NULL, task);
+    if (status) {
+        rl_op_give_back(op);
+        return status;
+    }
+    status = sim_task_create(site, op, NULL, task);
     if (!status || !(kind->traits & KIND_CHECKED_LATE)) return status;
     for (size_t i = 0; i < site->dependency_count; i++)
-        end_again(site->graph, site->dependencies[i].slot);
+        make_end_again(site->graph, site->dependencies[i].slot);
     return status;
 }
 
@@ -145,7 +150,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
     if (count > FEW) before = count < NODE_SLOTS_MAX ? rl_alloc(count * sizeof *before) : NULL;
     if (!before && !status) status = RILL_ERROR_OUT_OF_MEMORY;
     if (count && !status) sim_graph_stamp(graph);
-    const bool read = !status; /* what is wrong from here on is wrong with these */
+    const bool checked = !status; /* what is wrong from here on is wrong with the dependencies */
     for (size_t i = 0; !status && i < count; i++)
         status = read_dependency(graph, dependencies[i], edges ? &edges[i] : NULL, op->kind,
                                  &before[i]);
@@ -153,7 +158,7 @@ static rill_status add_node(rill_graph *handle, const rill_node *dependencies,
         const struct node_site site = site_in(graph, before, count);
         status = put_node(&site, kind, op, node);
     } else {
-        if (read && count > 1) lose_refused(graph, dependencies, edges, count, kind);
+        if (checked && count > 1) undo_refused(graph, dependencies, edges, count, kind);
         rl_op_give_back(op);
     }
     if (before != few) rl_free(before);
