@@ -9,3 +9,8 @@ dist_doc_DATA = \
   %D%/performance.svg \
   %D%/production.md \
   %D%/third-party.md
+
+# What a reader of the code gets.
+internalsdir = $(docdir)/internals
+dist_internals_DATA = \
+  %D%/internals/adding-a-kind.md
