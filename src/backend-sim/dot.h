@@ -41,6 +41,9 @@ void sim_dot_print(struct dot *dot, const char *format, ...) RILL_PRINTF_FORMAT(
 void sim_dot_quote(struct dot *dot, const char *text);
 void sim_dot_field(struct dot *dot, const char *text);
 
+/* Hands on what is left. */
+void sim_dot_flush(struct dot *dot);
+
 /* ---- Nodes (dot_node.c) ------------------------------------------------------------------ */
 
 /* Writes the attributes of a node, from its bracket to its semicolon. */

@@ -1,74 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A graph as Graphviz text: a cluster for each graph, and behind it those of the
- * child graphs and bodies in it.
+ * A graph as Graphviz text: a cluster for each graph, followed by those of the child
+ * graphs and bodies in it.
  */
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "backend-sim/dot.h"
 #include "base/alloc.h"
 #include "base/stack.h"
-
-/* ---- Writing ------------------------------------------------------------------------- */
-
-static void flush(struct dot *dot)
-{
-    if (dot->used && !dot->failed && dot->write(dot->data, dot->piece, dot->used))
-        dot->failed = true;
-    dot->used = 0;
-}
-
-static void put_bytes(struct dot *dot, const char *text, size_t bytes)
-{
-    while (bytes) {
-        if (dot->used == DOT_PIECE) flush(dot);
-        size_t part = DOT_PIECE - dot->used < bytes ? DOT_PIECE - dot->used : bytes;
-        memcpy(dot->piece + dot->used, text, part);
-        dot->used += part;
-        text += part;
-        bytes -= part;
-    }
-}
-
-void sim_dot_put(struct dot *dot, const char *text)
-{
-    put_bytes(dot, text, strlen(text));
-}
-
-void sim_dot_print(struct dot *dot, const char *format, ...)
-{
-    char line[256]; /* what is printed is numbers and a few words */
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    sim_dot_put(dot, line);
-}
-
-/* What stands for something in a record is escaped there. */
-static void put_escaped(struct dot *dot, const char *text, const char *special)
-{
-    for (; *text; text++) {
-        if (*text == '\n') {
-            put_bytes(dot, "\\n", 2);
-            continue;
-        }
-        if (strchr(special, *text)) put_bytes(dot, "\\", 1);
-        put_bytes(dot, text, 1);
-    }
-}
-
-void sim_dot_quote(struct dot *dot, const char *text)
-{
-    put_escaped(dot, text, "\"\\");
-}
-
-void sim_dot_field(struct dot *dot, const char *text)
-{
-    put_escaped(dot, text, "\"\\{}|<>");
-}
 
 /* ---- Ranks ----------------------------------------------------------------------------- */
 
@@ -227,7 +164,7 @@ rill_status sim_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_f
     if (!rl_with_stack(sim_stack_for(graph->height), draw, &drawing) || !drawing.done)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the text");
     sim_dot_put(dot, "}\n");
-    flush(dot);
+    sim_dot_flush(dot);
     if (!dot->failed) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, "write",
                              "write answered that the text could not be written");

@@ -34,6 +34,7 @@ librill_all_la_SOURCES += \
   %D%/deque.h \
   %D%/device_check.c \
   %D%/device_memory.c \
+  %D%/dot.c \
   %D%/dot.h \
   %D%/dot_node.c \
   %D%/early.c \
