@@ -40,7 +40,7 @@ static uint32_t conditional_graphs(const struct task *task, rill_graph *const **
     return conditional->body_count;
 }
 
-/* A handle is for one node. */
+/* Marks the handle as used or unused: a handle serves at most one node. */
 static void conditional_in_use(struct task *task, bool used)
 {
     ((struct conditional_task *)task)->entry->used = used;

@@ -8,8 +8,8 @@
 #include "backend-sim/conditional.h"
 
 struct check {
-    bool body;        /* in bodies; else the whole graph is launched from the device */
-    uint64_t context; /* the id of that which all nodes are of; 0: it is the first's */
+    bool body;        /* it checks bodies, else a graph that is launched from the device */
+    uint64_t context; /* the id of the context that all nodes are of; 0 until the first says */
     uint32_t met;     /* nodes that do something */
     rill_exec_result result;
     rill_node failing;
@@ -63,7 +63,7 @@ static rill_status check_node(struct check *check, const struct sim_graph *graph
 
 static rill_status check_begun(struct check *check, const struct sim_graph *graph);
 
-/* The last of them first, as the driver names who is at fault. */
+/* Checks the last body first: the driver names the node at fault in that order. */
 static rill_status check_bodies(struct check *check, const struct conditional_task *conditional)
 {
     rill_status status = RILL_SUCCESS;

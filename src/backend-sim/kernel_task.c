@@ -20,8 +20,8 @@ static size_t shared_bytes(const struct kernel_task *kernel)
     return (size_t)kernel->dynamic_shared + kernel->function->static_shared;
 }
 
-/* The task's own shared memory, or more of it when another exec, made from the
- * same graph, runs the task at this moment. */
+/* Returns the task's own shared memory, or other memory of the size while another exec,
+ * made from the same graph, runs the task. */
 static unsigned char *take_shared(struct kernel_task *kernel)
 {
     if (!kernel->shared) return NULL;
@@ -98,7 +98,7 @@ static const char *kernel_name(const struct task *task)
 
 /* ---- Making ---------------------------------------------------------------------- */
 
-/* Where the parts of a task lie, behind the struct. */
+/* Where the parts of a task lie, after the struct. */
 struct layout {
     size_t attributes, params, arguments, shared, bytes;
 };

@@ -3,8 +3,8 @@
 
 #include "backend-sim/node_kinds.h"
 
-/* What is needed soon is asked for: nodes first, then the tasks that they name and those
- * that these replace. */
+/* Prefetches what is needed soon: nodes first, then the tasks that they name and those that
+ * these replace. */
 static void look_ahead(const struct takeover *takeover, uint32_t slot)
 {
     enum { NEAR = 12, FAR = 32 };
@@ -22,7 +22,7 @@ static uint32_t find_spared_kinds(void)
     return sim_kinds_with(KIND_HOLDS_GRAPHS | KIND_IS_MEMORY);
 }
 
-/* May run what belongs to the task that goes. */
+/* Puts a task in a place.  May call the program, if the task that was there owns data. */
 static void take(struct program *program, uint32_t place, struct task *task)
 {
     sim_task_retain(task);

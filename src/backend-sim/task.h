@@ -49,8 +49,7 @@ static inline void sim_task_release(struct task *task)
         task->kind->free(task);
 }
 
-/* Whoever goes through more tasks than caches hold asks ahead for those that it is
- * about to retain or release. */
+/* Prefetches a task for a loop that retains or releases more tasks than caches hold. */
 static inline void sim_tasks_look_ahead(struct task *const *tasks, uint32_t at, uint32_t count)
 {
     enum { AHEAD = 8 };
@@ -105,7 +104,7 @@ struct event_task {
 struct sim_copy;
 rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy);
 
-/* Without a wait among them they are a task that runs. */
+/* A batch.  Without a wait among the items, and only then, the task has no TASK_WAITS. */
 struct values_task {
     struct task task;
     struct sim_platform *platform;
@@ -113,11 +112,11 @@ struct values_task {
     rill_value items[];
 };
 
-/* Carries out one of its items that is no wait; false when the memory is gone and
+/* Carries out one of the items, which is no wait.  Returns false if the memory is gone and
  * the device failed. */
 bool sim_values_write(const struct values_task *values, const rill_value *value);
 
-/* Fails the device: the memory of one of its items is gone. */
+/* Fails the device because the memory of one of the items is gone. */
 void sim_values_raise(const struct values_task *values, const rill_value *value);
 
 /* A child graph.  The graph is the node's: a copy, or one that moved in. */
