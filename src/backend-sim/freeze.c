@@ -177,14 +177,9 @@ static void lay_out(struct freeze *freeze)
 
 /* ---- Sorting ------------------------------------------------------------------ */
 
-/* A graph is looked at before those inside it. */
 static rill_status refuse_cycle(struct freeze *freeze)
 {
-    rill_node *node = &freeze->failure->node;
-    rill_status status = RILL_SUCCESS;
-    *node = NULL;
-    for (uint32_t i = 0; !status && !*node && i < freeze->layer_count; i++)
-        status = sim_cycle_find(freeze->layers[i].graph, node);
+    rill_status status = sim_cycle_find(freeze->layers[0].graph, &freeze->failure->node);
     if (status) return status;
     freeze->failure->result = RILL_EXEC_INVALID_STRUCTURE;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",

@@ -112,6 +112,58 @@ static void of_two_cycles_the_outer_one_is_named(void **state)
     assert_ptr_equal(named_of_cycle(g), n[0]);
 }
 
+/* Makes a graph of `count` empty nodes, with a child graph of three such in the place of the
+ * one numbered `at`. */
+static rill_graph *idle_graph(struct fixture *f, int count, int at, rill_node *nodes,
+                              rill_node inside[3])
+{
+    rill_graph *g = new_graph(f), *child = new_graph(f), *copy;
+    size_t three = 3;
+    for (int i = 0; i < 3; i++) add(child, NULL, empty_op());
+    for (int i = 0; i < count; i++) {
+        const bool is_child = i == at;
+        nodes[i] = is_child ? add(g, NULL, (rill_op){ .kind = RILL_OP_GRAPH,
+                                                      .graph = { child, 0 } })
+                            : add(g, NULL, empty_op());
+        if (!is_child) continue;
+        ok(rill_node_child_graph(g, nodes[i], &copy));
+        ok(rill_graph_nodes(copy, inside, &three));
+    }
+    return g;
+}
+
+/* The same measurement: where nothing is done, the first that closes a cycle with nodes
+ * before it, in children as they come. */
+static void of_empty_nodes_the_one_that_closes_a_cycle_is_named(void **state)
+{
+    static const struct { const char *edges; int named; } cases[] = {
+        { "01 10 21", 1 }, { "01 12 21 02", 2 }, { "02 01 12 21", 2 }, { "03 32 21 12", 2 },
+        { "01 10 23 32 43", 1 }, { "12 23 31 32", 3 }, { "12 23 32 31", 3 },
+        { "43 01 12 20 32 31", 2 },
+    };
+    struct trial t = trial(state);
+    rill_node n[5], m[3];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rill_graph *g = idle_graph(t.f, 5, -1, n, m);
+        join_each(g, n, cases[i].edges);
+        assert_ptr_equal(named_of_cycle(g), n[cases[i].named]);
+    }
+    rill_graph *g = idle_graph(t.f, 2, 1, n, m), *inside = NULL;
+    ok(rill_node_child_graph(g, n[1], &inside));
+    join_each(inside, m, "12 21 02");
+    assert_ptr_equal(named_of_cycle(g), m[2]);
+    for (int at = 0; at < 3; at += 2) {
+        g = idle_graph(t.f, 3, at, n, m);
+        ok(rill_node_child_graph(g, n[at], &inside));
+        join_each(inside, m, "01 10");
+        join_each(g, n, at ? "01 10 20" : "12 21");
+        assert_ptr_equal(named_of_cycle(g), at ? n[1] : m[1]);
+    }
+    g = idle_graph(t.f, 2, 0, n, m);
+    join_each(g, n, "01 10");
+    assert_ptr_equal(named_of_cycle(g), n[1]);
+}
+
 /* exec.inst_twice */
 static void execs_of_one_graph_share_nothing(void **state)
 {
@@ -315,6 +367,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cycle_is_refused_in_the_name_of_a_node_on_it),
     cmocka_unit_test(the_node_named_of_a_cycle_is_where_a_walk_comes_back),
     cmocka_unit_test(of_two_cycles_the_outer_one_is_named),
+    cmocka_unit_test(of_empty_nodes_the_one_that_closes_a_cycle_is_named),
     cmocka_unit_test(execs_of_one_graph_share_nothing),
     cmocka_unit_test(an_empty_graph_stands_in_line),
     cmocka_unit_test(launches_keep_the_order_of_their_stream),
