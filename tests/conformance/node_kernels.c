@@ -134,6 +134,27 @@ static void missing_arguments_are_refused(void **state)
     refused(RILL_ERROR_INVALID_VALUE, g, op); /* of a launch this is another status */
 }
 
+/* As an H200 answers: of a node it is no matter how large a buffer is that nobody reads; a
+ * launch of more than the kernel has is refused. */
+static void a_buffer_for_no_arguments_is_taken_by_nodes_alone(void **state)
+{
+    static const size_t sizes[] = { 0, 1, 4, 8, 20, 64 };
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f);
+    unsigned char buffer[64] = { 0 };
+    rill_op op = kernel_op(kernel(f, &nop_function), NULL);
+    rill_node node = add(g, NULL, op);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        op.kernel.buffer = buffer;
+        op.kernel.buffer_bytes = sizes[i];
+        add(g, NULL, op);
+        ok(rill_node_set_op(g, node, &op));
+        is(sizes[i] ? RILL_ERROR_LAUNCH_OUT_OF_RESOURCES : RILL_SUCCESS,
+           rill_stream_submit(f->legacy, &op));
+    }
+    ok(run_exec(new_exec(f, g), f->legacy));
+}
+
 /* GR-8: either would do. */
 static void both_forms_of_arguments_at_once_are_refused(void **state)
 {
@@ -266,6 +287,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_without_parameters_needs_none),
     cmocka_unit_test(what_was_read_can_be_given_again),
     cmocka_unit_test(missing_arguments_are_refused),
+    cmocka_unit_test(a_buffer_for_no_arguments_is_taken_by_nodes_alone),
     cmocka_unit_test(both_forms_of_arguments_at_once_are_refused),
     cmocka_unit_test(shapes_that_cannot_be_launched_are_refused),
     cmocka_unit_test(a_node_takes_another_kernel_and_shape),
