@@ -53,6 +53,8 @@ static rill_status refuse(const char *argument, const char *why)
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s", why);
 }
 
+enum { BODIES_MAX = 1 << 16 }; /* more than a program can mean */
+
 static rill_status check_bodies(const rill_conditional_op *op)
 {
     switch ((int)op->kind) {
@@ -63,8 +65,9 @@ static rill_status check_bodies(const rill_conditional_op *op)
         if (op->body_count == 1) return RILL_SUCCESS;
         return refuse("body_count", "a WHILE has one body");
     case RILL_CONDITIONAL_SWITCH:
-        if (op->body_count) return RILL_SUCCESS;
-        return refuse("body_count", "a SWITCH has at least one body");
+        if (op->body_count && op->body_count <= BODIES_MAX) return RILL_SUCCESS;
+        return refuse("body_count", op->body_count ? "a SWITCH has at most 65536 bodies"
+                                                   : "a SWITCH has at least one body");
     default:
         return refuse("kind", "this is no kind of conditional node");
     }

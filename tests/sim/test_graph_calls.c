@@ -15,6 +15,29 @@ static rill_devptr words(struct machine *m, size_t count)
     return address;
 }
 
+/* ---- How many bodies there are --------------------------------------------------------------- */
+
+static void a_switch_has_so_many_bodies_and_no_more(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_open(&m, 0);
+    rill_graph *graph = machine_graph(m.context[0]), *body = NULL;
+    rill_conditional handle;
+    rill_node node = NULL;
+    ok(rill_conditional_create(graph, 0, 0, &handle));
+    const uint32_t counts[] = { UINT32_MAX, UINT32_MAX - 1, 1u << 31, (1u << 16) + 1 };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        is(RILL_ERROR_INVALID_VALUE,
+           rill_graph_add_conditional(graph, NULL, 0, handle, RILL_CONDITIONAL_SWITCH, counts[i],
+                                      &body, &node));
+        blames("body_count", "65536", "");
+        assert_null(body);
+    }
+    ok(rill_graph_destroy(&graph));
+    machine_close(&m);
+}
+
 /* ---- Bodies of another context ------------------------------------------------------------ */
 
 static rill_status body_of_fill(struct machine *m, rill_context *bound, rill_exec_result *why)
@@ -331,6 +354,7 @@ int main(void)
         cmocka_unit_test(a_node_leads_to_its_graph),
         cmocka_unit_test(no_two_graphs_have_one_serial),
         cmocka_unit_test(attributes_of_no_node_are_a_wrong_value_inside_a_function_too),
+        cmocka_unit_test(a_switch_has_so_many_bodies_and_no_more),
         cmocka_unit_test(bodies_hold_what_is_of_the_context_of_their_handle),
         cmocka_unit_test(handles_are_numbered_for_each_context_of_a_graph),
         cmocka_unit_test(a_graph_without_a_home_has_handles_for_any_kernel),
