@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/stack.h"
 
 #define CHILDREN_DEEP 32 /* further down a graph is its kinds alone */
+#define CHILDREN_FEW 4   /* which fit any stack                     */
+#define CHILD_STACK 4096 /* of each of the others, with sanitizers  */
 
 /* ---- Room --------------------------------------------------------------- */
 
@@ -89,15 +92,31 @@ static rill_status read_lists(rill_graph *graph, const struct rill_graph_ops *op
 static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *sketch,
                              struct rl_shape *shape);
 
-/* A child graph, with room of its own: this one's lists are still in use. */
+/* A child graph, with room of its own: the lists of the graph around it are still in use. */
+struct child {
+    rill_graph *graph;
+    int depth;
+    struct rl_shape *shape;
+    rill_status status;
+};
+
+static void add_inside(void *data)
+{
+    struct child *child = data;
+    struct rl_sketch sketch = { NULL, 0 };
+    child->status = add_graph(child->graph, child->depth, &sketch, child->shape);
+    rl_sketch_drop(&sketch);
+}
+
 static rill_status add_child(rill_graph *graph, rill_node node, int depth, struct rl_shape *shape)
 {
-    struct rl_sketch sketch = { NULL, 0 };
-    rill_graph *child = NULL;
-    rill_status status = rill_object_of(graph)->backend->graph->child(graph, node, &child);
-    if (!status) status = add_graph(child, depth + 1, &sketch, shape);
-    rl_sketch_drop(&sketch);
-    return status;
+    const size_t stack = depth == CHILDREN_FEW ? (CHILDREN_DEEP + 1) * CHILD_STACK : 0;
+    struct child child = { .depth = depth, .shape = shape };
+    rill_status status = rill_object_of(graph)->backend->graph->child(graph, node, &child.graph);
+    if (status) return status;
+    if (rl_with_stack(stack, add_inside, &child)) return child.status;
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
+                             "there is no memory to look at graphs that are nested so deep");
 }
 
 static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *sketch,
@@ -121,7 +140,7 @@ static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *ske
         shape->number = mix(shape->number, (uint64_t)kind);
         if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) shape->has_memory = 1;
         if (!status && kind == RILL_OP_GRAPH && depth < CHILDREN_DEEP)
-            status = add_child(graph, lists.nodes[i], depth, shape);
+            status = add_child(graph, lists.nodes[i], depth + 1, shape);
     }
     shape->nodes += lists.node_count;
     return status;

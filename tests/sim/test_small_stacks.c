@@ -182,6 +182,43 @@ static void conditionals_nest_on_a_small_stack(void **state)
 
 /* ---- Without memory for more of it -------------------------------------------------------- */
 
+/* ---- Replays ----------------------------------------------------------------------------- */
+
+/* Into the graph of the capture, which a program may add to by itself. */
+static rill_status put_children(rill_stream *stream, void *graph)
+{
+    rill_capture_info info = { .size = sizeof info };
+    rill_node node = NULL;
+    rill_status status = rill_stream_capture_info(stream, &info);
+    if (!status) status = rill_graph_add_child(info.graph, NULL, 0, graph, 0, &node);
+    if (status) return status;
+    return rill_stream_update_capture(stream, &node, NULL, 1, RILL_CAPTURE_SET);
+}
+
+static void *replay_children(void *data)
+{
+    volatile char own[3 << 10]; /* of the program's */
+    rill_graph *graph = NULL;
+    rill_replay *replay = NULL;
+    rill_node outermost;
+    (void)data;
+    own[0] = 0;
+    (void)own[0];
+    MUST(nest_children(&graph, &outermost));
+    MUST(rill_replay_create(s.context, NULL, put_children, graph, NULL, &replay));
+    for (int i = 0; i < 3; i++) MUST(rill_replay_step(replay, s.stream));
+    MUST(rill_stream_synchronize(s.stream));
+    MUST(rill_replay_destroy(&replay));
+    MUST(rill_graph_destroy(&graph));
+    return NULL;
+}
+
+static void child_graphs_are_replayed_on_a_small_stack(void **state)
+{
+    (void)state;
+    on_small_stack(replay_children);
+}
+
 /* Each allocation is missing once; what is refused can be done again. */
 static void *do_without(void *data)
 {
@@ -249,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(child_graphs_nest_on_a_small_stack),
         cmocka_unit_test(conditionals_nest_on_a_small_stack),
+        cmocka_unit_test(child_graphs_are_replayed_on_a_small_stack),
         cmocka_unit_test(a_stack_that_is_not_to_be_had_refuses),
         cmocka_unit_test(kernels_are_loaded_and_run_on_a_small_stack),
     };
