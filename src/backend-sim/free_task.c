@@ -24,17 +24,23 @@ static void free_run(struct task *task)
     rl_unlock(&block->heap->lock);
 }
 
+/* Returns the list that the task is in. */
+static struct free_task **frees_of(const struct free_task *free)
+{
+    return free->target ? &free->target->frees : &free->memory.block->late;
+}
+
 static void free_free(struct task *task)
 {
     struct free_task *free = free_of(task);
     struct graph_block *block = free->memory.block;
     rl_lock(&block->heap->lock);
-    struct free_task **link = &free->target->frees;
+    struct free_task **link = frees_of(free);
     while (*link != free) link = &(*link)->next;
     *link = free->next;
-    free->target->owner.own_frees -= free->own;
+    if (free->own) free->target->owner.own_frees--;
     rl_unlock(&block->heap->lock);
-    sim_task_release(&free->target->memory.task);
+    if (free->target) sim_task_release(&free->target->memory.task);
     sim_graph_block_release(block);
     rl_free(free);
 }
@@ -82,26 +88,51 @@ static const char *refuses(const struct alloc_task *alloc, const struct sim_grap
 
 static const char no_address[] = "it is not the address of an alloc node";
 
-/* Aims a free at the allocation that begins at its address.  Returns NULL, or why that
- * cannot be freed. */
+/* Does the same for what is allocated still while its alloc node is gone: any other graph may
+ * free it, once. */
+static const char *refuses_late(const struct graph_block *block, const struct sim_graph *graph)
+{
+    if (!block->live) return no_address;
+    for (const struct free_task *free = block->late; free; free = free->next)
+        if (free->memory.graph == graph->serial) return "a node of this graph frees it already";
+    return NULL;
+}
+
+/* Finds the alloc node whose memory begins at the address and retains its task; *target is
+ * NULL if the node is gone.  Returns NULL, or why that memory cannot be freed. */
+static const char *find_target(struct graph_block *block, const struct sim_graph *graph,
+                               uint64_t address, struct alloc_task **target)
+{
+    *target = NULL;
+    if (!block || block->place.base != address) return no_address;
+    if (!block->owner) return refuses_late(block, graph);
+    struct alloc_task *alloc = sim_alloc_of_owner(block->owner);
+    const char *why = refuses(alloc, graph);
+    if (!why && !catch_task(&alloc->memory.task)) why = refuses_late(block, graph);
+    else if (!why) *target = alloc;
+    return why;
+}
+
+static void count_free(struct free_task *free, struct alloc_task *target)
+{
+    free->own = target->memory.graph == free->memory.graph;
+    if (free->own) target->owner.own_frees++;
+    else target->lent = true;
+}
+
+/* Aims a free at what begins at its address.  Returns NULL, or why that cannot be freed. */
 static const char *aim(struct graph_heap *heap, const struct sim_graph *graph, uint64_t address,
                        struct free_task *free)
 {
     rl_lock(&heap->lock);
     struct graph_block *block = sim_graph_block_at(heap, address);
-    struct block_owner *owner = block && block->place.base == address ? block->owner : NULL;
-    struct alloc_task *alloc = owner ? sim_alloc_of_owner(owner) : NULL;
-    const char *why = alloc ? refuses(alloc, graph) : no_address;
-    if (!why && !catch_task(&alloc->memory.task)) why = no_address;
+    const char *why = find_target(block, graph, address, &free->target);
     if (!why) {
-        free->target = alloc;
         free->memory.block = block;
         free->memory.graph = graph->serial;
-        free->own = alloc->memory.graph == graph->serial;
-        if (!free->own) alloc->lent = true;
-        free->next = alloc->frees;
-        alloc->frees = free;
-        alloc->owner.own_frees += free->own;
+        if (free->target) count_free(free, free->target);
+        free->next = *frees_of(free);
+        *frees_of(free) = free;
         block->references++;
     }
     rl_unlock(&heap->lock);

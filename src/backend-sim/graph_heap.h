@@ -41,6 +41,8 @@
 #include "backend-sim/sim.h"
 #include "backend-sim/window.h"
 
+struct free_task;
+
 /* The alloc node that has a block. */
 struct block_owner {
     uint32_t graph;             /* the serial of its graph; fixed              */
@@ -76,6 +78,7 @@ struct graph_block {
                                      have not happened                         */
     struct block_owner *owner;    /* the alloc node that got it last, or NULL
                                      when that is gone                         */
+    struct free_task *late;       /* frees of it that were made since then     */
 };
 
 struct graph_heap {

@@ -45,9 +45,11 @@ static inline struct alloc_task *sim_alloc_of_owner(struct block_owner *owner)
 
 struct free_task {
     struct memory_task memory;
-    struct alloc_task *target;  /* retained                                   */
+    struct alloc_task *target;  /* retained; NULL: it was gone already, and a
+                                   launch of it had left the block allocated  */
     bool own;                   /* of the same graph as the target            */
-    struct free_task *next;     /* of the target's; the heap's lock           */
+    struct free_task *next;     /* of the target's, or of the block's late
+                                   ones; the heap's lock                      */
 };
 
 /* ---- Making nodes -------------------------------------------------------------- */

@@ -153,6 +153,29 @@ static void what_an_exec_had_its_own_graph_frees_no_more(void **state)
     add(new_graph(f), NULL, free_op(p));
 }
 
+/* Its exec and its graph are gone: another graph may free it, and nobody once that is done. */
+static void what_a_graph_left_another_one_frees(void **state)
+{
+    struct fixture *f = *state;
+    rill_graph *g = new_graph(f), *late = new_graph(f);
+    rill_stream *s = new_non_blocking(f);
+    rill_devptr p;
+    add_alloc(g, NULL, 4096, &p);
+    rill_exec *exec = new_exec(f, g);
+    ok(run_exec(exec, s));
+    forget(f, exec);
+    ok(rill_exec_destroy(&exec));
+    forget(f, g);
+    ok(rill_graph_destroy(&g));
+    poke(f, p, 5);
+    add(late, NULL, free_op(p));
+    rill_exec *free = new_exec(f, late);
+    assert_int_equal(peek(f, p), 5);
+    ok(run_exec(free, s));
+    is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, p));
+    is(RILL_ERROR_INVALID_VALUE, run_exec(free, s));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_graph_frees_only_what_is_there),
     cmocka_unit_test(what_is_there_is_what_was_promised),
@@ -160,6 +183,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(streams_name_it_while_it_is_promised),
     cmocka_unit_test(a_parent_frees_what_moved_in_allocates),
     cmocka_unit_test(what_an_exec_had_its_own_graph_frees_no_more),
+    cmocka_unit_test(what_a_graph_left_another_one_frees),
 };
 
 SUITE_GROUP(graph_memory_frees, 1);
