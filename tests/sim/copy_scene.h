@@ -5,7 +5,7 @@
 #ifndef COPY_SCENE_H
 #define COPY_SCENE_H
 
-#include "backend-sim/sim.h"
+#include "backend-sim/machine/machine.h"
 #include "base/alloc.h"
 #include "sim/machine.h"
 #include "support/random.h"

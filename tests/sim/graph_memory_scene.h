@@ -5,9 +5,9 @@
 #ifndef GRAPH_MEMORY_SCENE_H
 #define GRAPH_MEMORY_SCENE_H
 
-#include "backend-sim/heap.h"
-#include "backend-sim/memory_nodes.h"
-#include "backend-sim/stream.h"
+#include "backend-sim/memory/heap.h"
+#include "backend-sim/node/memory_task.h"
+#include "backend-sim/stream/stream.h"
 #include "sim/machine.h"
 
 #define DEVICE (64 * MIB)

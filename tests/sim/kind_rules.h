@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "backend-sim/node_kinds.h"
+#include "backend-sim/node/kinds.h"
 
 /* Returns what the row of kind `op` lacks, or has although it must not; or NULL. */
 static inline const char *lacks(const struct node_kind *kind, rill_op_kind op)

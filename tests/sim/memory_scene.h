@@ -5,8 +5,8 @@
 #ifndef MEMORY_SCENE_H
 #define MEMORY_SCENE_H
 
-#include "backend-sim/address_map.h"
-#include "backend-sim/guard.h"
+#include "backend-sim/guard/call_guard.h"
+#include "backend-sim/memory/address_map.h"
 #include "sim/machine.h"
 #include "support/random.h"
 

@@ -6,8 +6,8 @@
 #ifndef TESTS_SIM_POOL_SCENE_H
 #define TESTS_SIM_POOL_SCENE_H
 
-#include "backend-sim/pool.h"
-#include "backend-sim/stream.h"
+#include "backend-sim/memory/pool.h"
+#include "backend-sim/stream/stream.h"
 #include "sim/machine.h"
 
 #define CHUNK (32 * MIB)

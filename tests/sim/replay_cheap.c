@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "backend-sim/exec.h"
+#include "backend-sim/exec/exec.h"
 #include "sim/replay.h"
 
 /* Columns side by side, in each of which a node depends on the one above it. */

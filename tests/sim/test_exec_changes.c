@@ -6,8 +6,8 @@
  */
 #include "sim/machine.h"
 
-#include "backend-sim/exec.h"
-#include "backend-sim/user_object.h"
+#include "backend-sim/exec/exec.h"
+#include "backend-sim/graph/user_object.h"
 
 /* A graph whose nodes fill words with a number: one of its own, one in a child graph, one
  * in the body of a conditional. */

@@ -2,7 +2,7 @@
  *
  * Ranges and extents against a model that looks at every cell.
  */
-#include "backend-sim/extent.h"
+#include "backend-sim/memory/extent.h"
 #include "sim/machine.h"
 #include "support/random.h"
 

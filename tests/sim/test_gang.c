@@ -4,8 +4,8 @@
  */
 #include "sim/machine.h"
 
-#include "backend-sim/gang.h"
-#include "backend-sim/plan_draft.h"
+#include "backend-sim/program/gang.h"
+#include "backend-sim/program/plan_draft.h"
 #include "support/random.h"
 
 enum { NODES = 60, EDGES_MOST = 4, SECONDS = 10 };

@@ -6,7 +6,7 @@
  */
 #include "sim/machine.h"
 
-#include "backend-sim/graph.h"
+#include "backend-sim/graph/graph.h"
 
 static rill_devptr words(struct machine *m, size_t count)
 {

@@ -9,8 +9,8 @@
  */
 #include "sim/node_scene.h"
 
-#include "backend-sim/dot.h"
-#include "backend-sim/fit.h"
+#include "backend-sim/node/dot.h"
+#include "backend-sim/node/may_replace.h"
 #include "core/op_check.h"
 #include "sim/kind_rules.h"
 

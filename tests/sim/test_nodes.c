@@ -4,7 +4,7 @@
  */
 #include "sim/node_scene.h"
 
-#include "backend-sim/graph.h"
+#include "backend-sim/graph/graph.h"
 
 static void run_node(rill_graph *graph, rill_node node)
 {

@@ -7,8 +7,8 @@
 
 #include <sched.h>
 
-#include "backend-sim/gang.h"
-#include "backend-sim/plan_draft.h"
+#include "backend-sim/program/gang.h"
+#include "backend-sim/program/plan_draft.h"
 #include "support/random.h"
 
 enum { NODES = 400, NODES_MOST = 1024, EDGES_MOST = 8 };

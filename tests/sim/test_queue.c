@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "backend-sim/queue.h"
+#include "backend-sim/scheduler/queue.h"
 #include "base/alloc.h"
 #include "support/cmocka_all.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend-sim/exec.h"
+#include "backend-sim/exec/exec.h"
 #include "sim/replay.h"
 #include "support/cmocka_all.h"
 #include "support/watchdog.h"

@@ -5,7 +5,7 @@
  */
 #include "sim/machine.h"
 
-#include "backend-sim/slabs.h"
+#include "backend-sim/graph/slabs.h"
 
 enum { MANY = 3000, LINE = 64 };
 

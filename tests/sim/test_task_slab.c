@@ -5,7 +5,7 @@
  */
 #include "sim/machine.h"
 
-#include "backend-sim/task.h"
+#include "backend-sim/graph/task.h"
 
 static void free_task(struct task *task)
 {

@@ -9,10 +9,10 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "backend-sim/exec.h"
-#include "backend-sim/gang.h"
-#include "backend-sim/plan_draft.h"
-#include "backend-sim/watchdog.h"
+#include "backend-sim/exec/exec.h"
+#include "backend-sim/program/gang.h"
+#include "backend-sim/program/plan_draft.h"
+#include "backend-sim/scheduler/watchdog.h"
 #include "base/park.h"
 #include "base/progress.h"
 

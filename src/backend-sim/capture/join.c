@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether all that a capture forked was joined again: what each other stream did
+ * last must be among the origin's dependencies, or before some other node.
+ */
+#include <stdio.h>
+
+#include "backend-sim/capture/capture.h"
+
+/* A node that others are behind was joined, whoever put the edge there. */
+static bool is_joined(const struct capture *capture, const struct participant *part)
+{
+    return part->work == NODE_NONE || sim_node(capture->graph, part->work)->behind.count ||
+           sim_links_find(&capture->first->before, part->work) != NODE_NONE;
+}
+
+struct text {
+    char words[RILL_ERROR_MESSAGE_MAX / 2];
+    size_t length;
+    unsigned streams;
+};
+
+static void append(struct text *text, const char *words)
+{
+    if (text->length >= sizeof text->words) return;
+    int more = snprintf(text->words + text->length, sizeof text->words - text->length, "%s", words);
+    text->length += (size_t)more;
+}
+
+/* "stream 'decode' (forked behind kernel node 3)" */
+static void name_stream(struct text *text, const struct capture *capture,
+                        const struct participant *part)
+{
+    char name[RILL_LABEL_MAX], node[RILL_LABEL_MAX], words[3 * RILL_LABEL_MAX];
+    if (part->stream) sim_describe("stream", part->stream->handle, name);
+    else snprintf(name, sizeof name, "%.40s, destroyed since", part->name);
+    if (part->forked_at != NODE_NONE) {
+        sim_node_describe(capture->graph, part->forked_at, node);
+        snprintf(words, sizeof words, "%s (forked behind %s)", name, node);
+    } else {
+        snprintf(words, sizeof words, "%s (forked before any node)", name);
+    }
+    if (text->streams++) append(text, ", ");
+    append(text, words);
+}
+
+rill_status sim_capture_check_joined(const struct capture *capture)
+{
+    struct text text = { .length = 0 };
+    for (const struct participant *part = capture->first->next; part; part = part->next)
+        if (!is_joined(capture, part)) name_stream(&text, capture, part);
+    if (!text.streams) return RILL_SUCCESS;
+    char origin[RILL_LABEL_MAX];
+    sim_describe("stream", capture->first->stream->handle, origin);
+    return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNJOINED, "stream",
+                             "work in %s was not joined: let %s wait for it before the capture "
+                             "ends", text.words, origin);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/exec/adopt.h"
+
+#include "backend-sim/node/kinds.h"
+
+/* Prefetches what is needed soon: nodes first, then the tasks that they name and those that
+ * these replace. */
+static void look_ahead(const struct takeover *takeover, uint32_t slot)
+{
+    enum { NEAR = 12, FAR = 32 };
+    const struct part *part = takeover->part;
+    if (part->slots - slot <= FAR) return;
+    __builtin_prefetch(sim_node_tasks(takeover->graph, slot + FAR));
+    __builtin_prefetch(sim_node_task(takeover->graph, slot + NEAR), 1);
+    __builtin_prefetch(takeover->program->tasks[sim_part_place(part, slot + NEAR)], 1);
+}
+
+/* Returns the kinds whose nodes stay what they are, one bit each: graphs inside are parts
+ * of their own, memory is the exec's for good. */
+static uint32_t find_spared_kinds(void)
+{
+    return sim_kinds_with(KIND_HOLDS_GRAPHS | KIND_IS_MEMORY);
+}
+
+/* Puts a task in a place.  May call the program, if the task that was there owns data. */
+static void take(struct program *program, uint32_t place, struct task *task)
+{
+    sim_task_retain(task);
+    sim_program_promise(program, place, task);
+    sim_task_release(sim_program_swap(program, place, task));
+}
+
+void sim_takeover_make(const struct takeover *takeover)
+{
+    struct program *program = takeover->program;
+    const struct part *part = takeover->part;
+    const uint32_t spared = find_spared_kinds();
+    for (uint32_t slot = 0; slot < part->slots; slot++) {
+        uint32_t place = sim_part_place(part, slot);
+        struct task *task = sim_node_task(takeover->graph, slot);
+        look_ahead(takeover, slot);
+        if (task == program->tasks[place] || spared & 1u << program->place_kinds[place])
+            continue;
+        take(program, place, task);
+    }
+}
+
+void sim_takeover_list(const struct takeover *takeover, struct task **tasks)
+{
+    const struct program *program = takeover->program;
+    const struct part *part = takeover->part;
+    const uint32_t spared = find_spared_kinds();
+    for (uint32_t slot = 0; slot < part->slots; slot++) {
+        uint32_t place = sim_part_place(part, slot);
+        struct task *task = sim_node_task(takeover->graph, slot);
+        bool stays = task == sim_program_promised(program, place) ||
+                     spared & 1u << program->place_kinds[place];
+        tasks[place] = stays ? NULL : task;
+    }
+}

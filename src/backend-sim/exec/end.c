@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The end of an exec: with its handle, or with the last launch that is pending then.
+ *
+ * Launches that run do so one after the other, and one that is over says so with
+ * two plain stores: `ending`, then a look at `cut`, then `completed`.  Whoever
+ * destroys the handle stores to `cut`, makes all processors fence (base/fence.h), and
+ * reads `ending`.  So each launch that does not see the cut is seen by it, and those
+ * behind it count themselves, each with an atomic operation.  The same do those that
+ * a failed device does not run, since these are over in any order.
+ */
+#include <sched.h>
+
+#include "backend-sim/exec/exec.h"
+#include "backend-sim/graph/claim.h"
+#include "backend-sim/graph/conditional.h"
+#include "backend-sim/node/memory_task.h"
+#include "base/alloc.h"
+
+/* `cut`: 0 while the handle is there, else the first launch that counts itself. */
+#define CUT_UNDECIDED UINT64_MAX
+
+static void free_exec(struct sim_exec *exec)
+{
+    sim_exec_forget_changes(exec);
+    sim_exec_memory_free(exec->memory);
+    sim_program_free(exec->program);
+    sim_users_release(exec->users);
+    if (exec->last.strand) sim_strand_release(exec->last.strand);
+    sim_conditional_values_destroy(&exec->values);
+    rl_free(exec->parts);
+    rl_free(exec);
+}
+
+/* Once the handle is gone, those that are still to come are taken off the count: then
+ * the last one makes it 0. */
+void sim_exec_drop(struct sim_exec *exec)
+{
+    if (atomic_fetch_add_explicit(&exec->dropped, 1, memory_order_acq_rel) + 1 == 0)
+        free_exec(exec);
+}
+
+void sim_exec_complete_cut(struct sim_exec *exec, uint64_t number)
+{
+    uint64_t cut;
+    while ((cut = atomic_load_explicit(&exec->cut, memory_order_acquire)) == CUT_UNDECIDED)
+        sched_yield();
+    if (number < cut) atomic_store_explicit(&exec->completed, number, memory_order_release);
+    else sim_exec_drop(exec);
+}
+
+/* The launches that are still to come count themselves; how many. */
+static uint64_t cut_off(struct sim_exec *exec)
+{
+    atomic_store(&exec->cut, CUT_UNDECIDED);
+    rl_fence_rarely();
+    uint64_t ran = atomic_load_explicit(&exec->ending, memory_order_acquire);
+    atomic_store_explicit(&exec->cut, ran + 1, memory_order_release);
+    while (atomic_load_explicit(&exec->completed, memory_order_acquire) != ran) sched_yield();
+    return exec->launched - ran;
+}
+
+void sim_exec_let_go(struct sim_exec *exec)
+{
+    /* What it has of its graph is free for another exec. */
+    sim_exec_memory_end(exec->memory);
+    sim_claims_end(&exec->claimant);
+    sim_conditionals_give_back(exec->claims);
+    uint64_t left = sim_exec_busy(exec) ? cut_off(exec) : exec->dropped;
+    if (atomic_fetch_sub_explicit(&exec->dropped, left, memory_order_acq_rel) == left)
+        free_exec(exec);
+}

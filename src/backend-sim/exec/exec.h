@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Execs: a program, the order of its launches, and what was changed meanwhile.
+ *
+ * The calls on one exec do not overlap (backend.h), but its launches run beside
+ * them.  A change for a program that is busy is put down with the number of
+ * the first launch that is to see it, and made when that one begins.
+ */
+#ifndef SIM_EXEC_H
+#define SIM_EXEC_H
+
+#include "backend-sim/graph/claim.h"
+#include "backend-sim/program/conditional_values.h"
+#include "backend-sim/program/run.h"
+#include "backend-sim/stream/stream.h"
+#include "base/fence.h"
+
+struct overhaul;
+
+/* A change that a launch makes before it begins. */
+struct patch {
+    struct patch *next;
+    uint64_t launch;        /* the first that sees it              */
+    struct overhaul *overhaul; /* of many places, or NULL: of one: */
+    struct program *program;
+    uint32_t place;
+    int8_t enabled;         /* -1: as it is                        */
+    struct task *task;      /* NULL: as it is                      */
+};
+
+/* Where the nodes of a graph stand: in the program, or in one of the programs of
+ * conditional bodies inside it. */
+struct exec_part {
+    uint32_t serial;
+    struct program *program;
+};
+
+/* Behind a rill_exec; outlives it while launches are pending. */
+struct sim_exec {
+    struct sim_context *context;
+    uint32_t flags;
+    bool priorities;         /* RILL_EXEC_NODE_PRIORITY: kernels' own */
+    bool is_plain;           /* launch_plain.c; fixed */
+    struct program *program;
+
+    /* The caller's. */
+    struct point last;       /* of the latest launch; its strand retained */
+    uint64_t launched;
+
+    /* Launches that are over (exec_end.c): `completed` is the number of the last one
+     * that ran, `dropped` counts those that a failed device did not run. */
+    atomic_uint_least64_t ending, completed; /* who runs the launch               */
+    atomic_uint_least64_t cut;               /* who destroys the handle           */
+    atomic_uint_least64_t dropped;           /* and, behind the cut, those that ran */
+
+    atomic_bool patched;     /* there are patches                         */
+    struct conditional_values values; /* change between launches only      */
+    struct launch launch;    /* that runs: whoever began it               */
+
+    struct exec_part *parts; /* by serial; fixed */
+    uint32_t part_count;
+    struct user_references *users; /* the caller's */
+    struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
+    struct claimant claimant;
+    struct conditional_claims *claims; /* the handle's; NULL without conditionals */
+
+    struct rl_spin patch_lock;
+    struct patch *patches, *patches_last; /* patch_lock */
+};
+
+/* The private bytes of a rill_exec. */
+struct sim_exec_handle {
+    struct sim_exec *exec;
+};
+
+static inline struct sim_exec *sim_exec_of(const rill_exec *exec)
+{
+    return ((struct sim_exec_handle *)rill_private(exec))->exec;
+}
+
+/* ---- The end (exec_end.c) ----------------------------------------------------------- */
+
+/* The handle goes; the last launch that is pending frees the exec. */
+void sim_exec_let_go(struct sim_exec *exec);
+
+/* A launch did not run, and does not touch the exec any more. */
+void sim_exec_drop(struct sim_exec *exec);
+
+/* Launch `number` ran while the handle went, or after that. */
+void sim_exec_complete_cut(struct sim_exec *exec, uint64_t number);
+
+/* Launch `number` ran, and does not touch the exec any more. */
+static inline void sim_exec_complete(struct sim_exec *exec, uint64_t number)
+{
+    atomic_store_explicit(&exec->ending, number, memory_order_release);
+    rl_fence_often();
+    if (atomic_load_explicit(&exec->cut, memory_order_relaxed))
+        sim_exec_complete_cut(exec, number);
+    else
+        atomic_store_explicit(&exec->completed, number, memory_order_release);
+}
+
+/* Whether launches are pending or running. */
+static inline bool sim_exec_busy(const struct sim_exec *exec)
+{
+    return atomic_load_explicit(&exec->completed, memory_order_acquire) +
+               atomic_load_explicit(&exec->dropped, memory_order_acquire) !=
+           exec->launched;
+}
+
+/* ---- Parts and values --------------------------------------------------------------- */
+
+/* Changes a place of one of the exec's programs from the next launch on; takes
+ * the task's reference over in any case.  `enabled` -1, `task` NULL: as it is. */
+rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint32_t place,
+                            struct task *task, int enabled);
+
+/* The program and place of a node, or NODE_NONE. */
+uint32_t sim_exec_find(const struct sim_exec *exec, rill_node node, struct program **program);
+
+/* Makes the changes that launch `number` is to see. */
+void sim_exec_catch_up(struct sim_exec *exec, uint64_t number);
+
+/* Whether there are any to be made. */
+static inline bool sim_exec_is_behind(const struct sim_exec *exec)
+{
+    return atomic_load_explicit(&exec->patched, memory_order_acquire);
+}
+
+/* The exec goes: nobody is to see the changes that were put down. */
+void sim_exec_forget_changes(struct sim_exec *exec);
+
+/* ---- Calls of the table (exec_node.c, exec_update.c) ------------------------------ */
+
+rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op);
+rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled);
+rill_status sim_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled);
+rill_status sim_exec_update(rill_exec *handle, rill_graph *graph, rill_update_result *result);
+
+extern const struct rill_exec_ops sim_exec_ops;
+
+#endif

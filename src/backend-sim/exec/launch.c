@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/exec/launch.h"
+
+#include <stdio.h>
+
+#include "backend-sim/graph/conditional.h"
+#include "backend-sim/node/early.h"
+#include "backend-sim/node/memory_task.h"
+#include "backend-sim/program/conditional_run.h"
+#include "backend-sim/program/external_node.h"
+#include "backend-sim/program/gang.h"
+#include "backend-sim/program/plan.h"
+#include "backend-sim/program/solo.h"
+#include "backend-sim/scheduler/observe.h"
+
+/* In the strand's queue. */
+struct launch_cell {
+    struct sim_exec *exec;   /* there until the launch is over: exec.h       */
+    struct point *awaited;
+    struct early_reads *early;
+    uint64_t number;         /* of the exec's launches, from 1               */
+    bool begun;
+    struct gang *gang;       /* what is left is the gang's; NULL: there is none */
+};
+
+static struct launch_cell *launch_of(struct cell *cell)
+{
+    return cell_payload(cell);
+}
+
+/* ---- Running ----------------------------------------------------------------------- */
+
+static void begin(struct strand *strand, struct launch_cell *cell)
+{
+    struct sim_exec *exec = cell->exec;
+    cell->begun = true;
+    if (sim_exec_is_behind(exec)) sim_exec_catch_up(exec, cell->number);
+    struct launch *launch = &exec->launch;
+    launch->context.strand = strand;
+    launch->context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
+    launch->program = exec->program;
+    launch->awaited = cell->awaited;
+    launch->early = cell->early;
+    launch->number = cell->number;
+    if (sim_strand_observed(strand)) strand->begun_at = sim_engine_now(strand->engine);
+    if (exec->memory) sim_exec_memory_begin(exec->memory);
+    sim_conditional_values_assign(&exec->values);
+}
+
+/* The first that a launch does.  True: it is over. */
+static bool start(struct strand *strand, struct launch_cell *cell)
+{
+    struct program *program = cell->exec->program;
+    uint32_t seat;
+    begin(strand, cell);
+    if (!program->count) return true;
+    struct run_context *outer = sim_run_here;
+    sim_run_here = &cell->exec->launch.context;
+    sim_inside++;
+    cell->gang = sim_program_run(strand->engine, program, &seat);
+    bool over = !cell->gang || sim_gang_work(cell->gang, seat);
+    sim_inside--;
+    sim_run_here = outer;
+    return over;
+}
+
+static bool go_on(struct launch_cell *cell)
+{
+    uint32_t seat;
+    switch (sim_gang_join(cell->gang, &seat)) {
+    case GANG_JOINED: return sim_gang_work(cell->gang, seat);
+    case GANG_OVER: return true;
+    default: return false;
+    }
+}
+
+/* As far as this thread gets. */
+static bool launch_ready(struct strand *strand, struct cell *cell)
+{
+    struct launch_cell *launch = launch_of(cell);
+    if (launch->begun) return go_on(launch);
+    /* A failed device does not begin anything. */
+    if (atomic_load(strand->attention) & ATTEND_FAULT) return true;
+    return start(strand, launch);
+}
+
+static bool launch_park(struct strand *strand, struct cell *cell)
+{
+    sim_strand_set_parked_cell(strand, PARKED_ON_WORK, cell);
+    if (sim_gang_park(launch_of(cell)->gang)) return true;
+    sim_strand_set_parked_cell(strand, PARKED_ON_NOTHING, NULL);
+    return false;
+}
+
+static void finish(struct strand *strand, const struct launch_cell *launch)
+{
+    struct sim_exec *exec = launch->exec;
+    if (launch->gang) sim_plan_learn(exec->program, launch->gang->most);
+    if (exec->memory) sim_exec_memory_conclude(exec->memory, strand);
+    strand->begun_at = 0;
+    sim_early_free(launch->early);
+    if (exec->program->side_count) {
+        sim_sides_conclude(exec->program, launch->number);
+        sim_sides_forget(exec->program, launch->awaited);
+    }
+}
+
+static void launch_run(struct strand *strand, struct cell *cell)
+{
+    const struct launch_cell *launch = launch_of(cell);
+    finish(strand, launch);
+    launch->exec->launch.early = NULL; /* plain ones leave it as it is */
+    sim_exec_complete(launch->exec, launch->number); /* last: who changes the exec looks at it */
+}
+
+static void launch_drop(struct strand *strand, struct cell *cell)
+{
+    const struct launch_cell *launch = launch_of(cell);
+    finish(strand, launch);
+    sim_exec_drop(launch->exec);
+}
+
+static const char *launch_name(const struct cell *cell)
+{
+    (void)cell;
+    return "graph";
+}
+
+static bool launch_held_up_by(struct cell *cell, struct point *point)
+{
+    return sim_sides_waiting(launch_of(cell)->exec->program, point);
+}
+
+static bool launch_needs_host_thread(struct cell *cell)
+{
+    return sim_sides_are_away(launch_of(cell)->exec->program);
+}
+
+static bool launch_is_over(struct cell *cell)
+{
+    struct gang *gang = launch_of(cell)->gang;
+    return atomic_load(&gang->done) && !atomic_load(&gang->members);
+}
+
+static const struct op_type launch_op = {
+    .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
+    .run = launch_run, .drop = launch_drop, .name = launch_name, .shared = true,
+    .held_up_by = launch_held_up_by, .needs_host_thread = launch_needs_host_thread,
+    .is_over = launch_is_over,
+};
+
+/* ---- Submitting ------------------------------------------------------------------------ */
+
+void sim_launch_move_last(struct sim_exec *exec, struct point last)
+{
+    struct strand *before = exec->last.strand;
+    sim_strand_retain(last.strand);
+    exec->last = last;
+    if (before) sim_strand_release(before);
+}
+
+/* The launch's cell; on failure the submission is over. */
+static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
+                       struct submission *submission, struct cell **cell)
+{
+    rill_status status = RILL_SUCCESS;
+    if (exec->memory) status = sim_exec_memory_launch(exec->memory, stream->strand);
+    if (status) {
+        sim_stream_commit(stream, submission);
+        return status;
+    }
+    if (sim_submission_wait(submission, exec->last))
+        *cell = sim_submission_add(submission, &launch_op, sizeof(struct launch_cell));
+    if (*cell) return RILL_SUCCESS;
+    if (exec->memory) sim_exec_memory_cancel(exec->memory, stream->strand);
+    return sim_stream_abort(stream, submission);
+}
+
+static rill_status refuse_adrift(const struct program *program)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "exec",
+                             "%u value nodes name an address where no memory was when they were "
+                             "added", (unsigned)program->adrift);
+}
+
+rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
+{
+    struct program *program = exec->program;
+    struct submission submission;
+    struct point *awaited = NULL;
+    struct early_reads *early = NULL;
+    if (program->adrift) return refuse_adrift(program);
+    rill_status status = program->early ? sim_program_read_early(program, &early) : RILL_SUCCESS;
+    if (status) return status;
+    if (program->waits && !sim_sides_look(program, &awaited)) {
+        sim_early_free(early);
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
+    }
+    status = sim_stream_begin(stream, &submission);
+    struct cell *cell = NULL;
+    if (!status) status = put(stream, exec, &submission, &cell);
+    if (status) {
+        sim_sides_forget(program, awaited);
+        sim_early_free(early);
+        return status;
+    }
+    exec->launched++;
+    *launch_of(cell) = (struct launch_cell){
+        .exec = exec, .awaited = awaited, .early = early, .number = exec->launched,
+    };
+    struct point end = { stream->strand, sim_submission_number(&submission) };
+    sim_launch_remember(exec, end);
+    if (program->side_count) sim_sides_promise(program, exec->launched, end);
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_launch_upload(struct sim_stream *stream, struct sim_exec *exec)
+{
+    struct submission submission;
+    rill_status status = sim_exec_memory_upload(exec->memory, stream->strand);
+    if (!status) status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    if (!sim_submission_wait(&submission, exec->last) ||
+        !sim_submission_add(&submission, &sim_op_empty, 0))
+        return sim_stream_abort(stream, &submission);
+    struct point end = { stream->strand, sim_submission_number(&submission) };
+    sim_launch_remember(exec, end);
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Changing one node of an exec.
+ */
+#include "backend-sim/exec/update.h"
+#include "backend-sim/node/kinds.h"
+#include "backend-sim/node/may_replace.h"
+
+/* ---- Which node ----------------------------------------------------------------------- */
+
+static rill_status find(const struct sim_exec *exec, rill_node node, struct program **program,
+                        uint32_t *place)
+{
+    rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
+    if (status) return status;
+    if (sim_inside) /* the driver's answer, other than for other calls */
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                                 "nodes of an exec are not to be had inside a host function");
+    *place = sim_exec_find(exec, node, program);
+    if (*place != NODE_NONE) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                             "the exec was made from a graph that did not have this node");
+}
+
+/* ---- Child graphs ------------------------------------------------------------------------ */
+
+/* What the graph keeps alive, the exec keeps from now on, too. */
+static rill_status keep_users(struct overhaul *overhaul, const struct sim_exec *exec,
+                              const struct sim_graph *graph)
+{
+    rill_status status = sim_users_share(graph, &overhaul->users);
+    if (status || !overhaul->users) return status;
+    overhaul->reuses = true;
+    return sim_users_unite(&overhaul->users, exec->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+static rill_status plan_child(struct overhaul *overhaul, struct sim_exec *exec,
+                              struct program *program, const struct task *before,
+                              struct sim_graph *graph)
+{
+    const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
+    const struct part *part = sim_program_part(program, inside->serial);
+    rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
+    rill_status status = sim_overhaul_plan(overhaul, exec, program, part, graph, true,
+                                           &result);
+    if (!status && overhaul->rebindings)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",
+                                 "it has conditional nodes; update the exec as a whole");
+    return status ? status : keep_users(overhaul, exec, graph);
+}
+
+static rill_status set_child(struct sim_exec *exec, struct program *program, uint32_t place,
+                             const rill_graph_op *op)
+{
+    const struct task *before = sim_program_promised(program, place);
+    if (op->flags & ~RILL_CHILD_MOVE)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
+                                 "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
+                                 (unsigned)op->flags);
+    if (sim_graph_check(sim_graph_of(op->graph))) return RILL_ERROR_INVALID_VALUE;
+    struct overhaul *overhaul = sim_overhaul_new();
+    if (!overhaul) return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = plan_child(overhaul, exec, program, before, sim_graph_of(op->graph));
+    if (!status) return sim_exec_overhaul(exec, overhaul);
+    sim_overhaul_free(overhaul);
+    return status;
+}
+
+/* ---- What a node does --------------------------------------------------------------------- */
+
+static rill_status check_kind(const struct task *before, const rill_op *op)
+{
+    const rill_op_kind kind = before->kind->op;
+    if (op->kind != kind)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
+                                 "op->kind is %d, but the node is a %s node and stays one",
+                                 (int)op->kind, rl_op_name(kind));
+    if (before->kind->traits & KIND_FIXED)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
+                                 "what a %s node does cannot be changed",
+                                 rl_op_name(kind));
+    return RILL_SUCCESS;
+}
+
+static rill_status check_may_replace(const struct sim_exec *exec, const struct task *before,
+                                     const struct task *after, rill_node node)
+{
+    const struct node_kind *kind = before->kind;
+    struct misfit misfit;
+    if (!kind->may_replace || kind->may_replace(before, after, exec->priorities, &misfit))
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, misfit.parameter, "%s node %u: %s",
+                             rl_op_name(kind->op), (unsigned)sim_node_slot(node), misfit.why);
+}
+
+static rill_status set_task(struct sim_exec *exec, struct program *program, uint32_t place,
+                            rill_node node, const rill_op *op)
+{
+    const struct task *before = sim_program_promised(program, place);
+    struct task *task;
+    rill_status status = RILL_SUCCESS;
+    if (before->kind->check_exec_change) status = before->kind->check_exec_change(before, op);
+    const struct node_site site = { .platform = exec->context->platform,
+                                    .context = exec->context };
+    if (!status) status = sim_task_change(&site, op, before, &task);
+    if (status) return status;
+    status = check_may_replace(exec, before, task, node);
+    if (!status) return sim_exec_change(exec, program, place, task, -1);
+    sim_task_release(task);
+    return status;
+}
+
+/* Refuses a graph that has memory nodes, or tried to, as a child: before all else. */
+static rill_status check_child(const rill_op *op)
+{
+    if (op->kind != RILL_OP_GRAPH) return RILL_SUCCESS;
+    if (!sim_graph_has_memory(sim_graph_of(op->graph.graph))) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "op->graph.graph",
+                             "op->graph.graph allocates or frees memory, which no child of an "
+                             "exec can come to do");
+}
+
+rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct program *program;
+    uint32_t place;
+    rill_status status = check_child(op);
+    if (!status) status = find(exec, node, &program, &place);
+    if (!status) status = check_kind(sim_program_promised(program, place), op);
+    if (status) {
+        rl_op_give_back(op);
+        return status;
+    }
+    if (op->kind == RILL_OP_GRAPH) return set_child(exec, program, place, &op->graph);
+    return set_task(exec, program, place, node, op);
+}
+
+/* ---- Whether it does it ---------------------------------------------------------------------- */
+
+static rill_status find_switch(const struct sim_exec *exec, rill_node node,
+                               struct program **program, uint32_t *place)
+{
+    rill_status status = find(exec, node, program, place);
+    if (status) return status;
+    const struct node_kind *kind = sim_program_promised(*program, *place)->kind;
+    if (kind->traits & KIND_CAN_BE_DISABLED) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
+                             "the node is a %s node; only kernels, copies and fills can be "
+                             "disabled", rl_op_name(kind->op));
+}
+
+rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct program *program;
+    uint32_t place;
+    rill_status status = find_switch(exec, node, &program, &place);
+    return status ? status : sim_exec_change(exec, program, place, NULL, enabled != 0);
+}
+
+rill_status sim_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled)
+{
+    struct sim_exec *exec = sim_exec_of(handle);
+    struct program *program;
+    uint32_t place;
+    rill_status status = find_switch(exec, node, &program, &place);
+    if (!status) *enabled = sim_program_promised_enabled(program, place);
+    return status;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a node's handle to its graph, and to the node.  Serials are given out one after the
+ * other, so that graphs spread evenly over the buckets; there is no more to it than lists.
+ */
+#include "backend-sim/graph/graph.h"
+
+#include <stdio.h>
+
+#include "base/lock.h"
+#include "base/op_kind.h"
+
+enum { BUCKETS = 1 << 14 };
+
+static struct rl_lock lock; /* protects the lists */
+static struct sim_graph *buckets[BUCKETS];
+
+static struct sim_graph **bucket_of(uint32_t serial)
+{
+    return &buckets[serial % BUCKETS];
+}
+
+/* Under the lock. */
+static struct sim_graph *look(uint32_t serial)
+{
+    struct sim_graph *graph = *bucket_of(serial);
+    while (graph && graph->serial != serial) graph = graph->beside;
+    return graph;
+}
+
+/* Never 0, so that no handle is NULL. */
+void sim_graph_enrol(struct sim_graph *graph, uint64_t number)
+{
+    uint32_t serial = (uint32_t)number;
+    rl_lock(&lock);
+    while (number > UINT32_MAX && (!serial || look(serial))) serial++;
+    graph->serial = serial;
+    struct sim_graph **first = bucket_of(serial);
+    graph->beside = *first;
+    if (*first) (*first)->before = graph;
+    *first = graph;
+    rl_unlock(&lock);
+}
+
+/* Once more, when the graph was never enrolled or struck already, is nothing. */
+void sim_graph_strike(struct sim_graph *graph)
+{
+    if (!graph->serial) return;
+    rl_lock(&lock);
+    if (graph->beside) graph->beside->before = graph->before;
+    if (graph->before)
+        graph->before->beside = graph->beside;
+    else
+        *bucket_of(graph->serial) = graph->beside;
+    rl_unlock(&lock);
+}
+
+/* Only the calls that end a graph change it, so that it stays after the lock. */
+struct sim_graph *sim_node_graph(rill_node node)
+{
+    rl_lock(&lock);
+    struct sim_graph *graph = look(sim_node_serial(node));
+    rl_unlock(&lock);
+    return graph;
+}
+
+/* ---- Nodes --------------------------------------------------------------------------- */
+
+rill_status sim_graph_refuse(enum graph_fate fate)
+{
+    if (fate == GRAPH_LEFT)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                                 "the node that this graph was in was removed or holds another "
+                                 "one by now; ask for that with rill_node_child_graph()");
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                             "a capture into this graph failed, which took the graph with it; "
+                             "destroy it and build another one");
+}
+
+static uint32_t refuse_node(const char *argument, const char *why)
+{
+    rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s %s", argument, why);
+    return NODE_NONE;
+}
+
+uint32_t sim_node_find(const struct sim_graph *graph, rill_node node, const char *argument)
+{
+    if (sim_graph_check(graph)) return NODE_NONE;
+    uint32_t slot = sim_node_look(graph, node);
+    if (slot != NODE_NONE) return slot;
+    if (sim_node_serial(node) == graph->serial)
+        return refuse_node(argument, "was a node of this graph, but was removed");
+    return refuse_node(argument, node ? "is no node of this graph; nodes of clones are found "
+                                        "with rill_graph_find_in_clone()"
+                                      : "holds a node that is NULL");
+}
+
+void sim_node_describe(const struct sim_graph *graph, uint32_t slot, char text[RILL_LABEL_MAX])
+{
+    const struct node *node = sim_node(graph, slot);
+    const char *kind = rl_op_name(node->kind);
+    if (node->label)
+        snprintf(text, RILL_LABEL_MAX, "%s node '%.*s'", kind, RILL_LABEL_MAX - 24, node->label);
+    else
+        snprintf(text, RILL_LABEL_MAX, "%s node %u", kind, (unsigned)slot);
+}

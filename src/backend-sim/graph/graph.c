@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a graph keeps its nodes: in chunks that never move, chained in the order
+ * of their creation.  Whoever calls has checked what is asked for.
+ */
+#include <string.h>
+
+#include "backend-sim/graph/claim.h"
+#include "backend-sim/graph/conditional.h"
+#include "backend-sim/graph/fingerprint.h"
+#include "backend-sim/graph/nested.h"
+#include "base/alloc.h"
+#include "base/stack.h"
+
+/* ---- Life ---------------------------------------------------------------------- */
+
+void sim_graph_init(rill_graph *handle, enum graph_role role, struct sim_graph *parent)
+{
+    static atomic_uint_least64_t made;
+    struct sim_graph *graph = sim_graph_of(handle);
+    rill_context *home = rill_object_of(handle)->context;
+    *graph = (struct sim_graph){
+        .handle = handle,
+        .platform = sim_platform_of(rill_object_of(handle)->platform),
+        .home = home ? sim_context_of(home) : NULL,
+        .free_slot = NODE_NONE,
+        .first = NODE_NONE,
+        .last = NODE_NONE,
+        .first_root = NODE_NONE,
+        .role = role,
+        .parent = parent,
+    };
+    sim_graph_enrol(graph, atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1);
+}
+
+static void clear_node(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    sim_links_free(&node->before, &graph->slabs);
+    sim_links_free(&node->behind, &graph->slabs);
+    rl_free(node->label);
+    node->label = NULL;
+    struct task *task = sim_node_task(graph, slot);
+    *sim_node_tasks(graph, slot) = NULL;
+    sim_task_release(task); /* may run what the user gave with it */
+}
+
+/* Looks at no node where there is no need: most are not in the caches any more. */
+static void release_nodes(struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->first, next; slot != NODE_NONE; slot = next) {
+        next = sim_graph_next(graph, slot);
+        if (graph->labelled) rl_free(sim_node(graph, slot)->label);
+        sim_task_release(sim_node_task(graph, slot)); /* may run what the user gave with it */
+    }
+}
+
+static void clear(void *data)
+{
+    struct sim_graph *graph = data;
+    sim_graph_strike(graph);
+    if (graph->height && graph->fate != GRAPH_LEFT) sim_nested_leave(graph);
+    release_nodes(graph);
+    sim_slabs_end(&graph->slabs);
+    rl_free(graph->chunks);
+    sim_conditionals_free(graph);
+    sim_users_release(graph->users);
+    sim_claim_release(graph->claim);
+    sim_claim_copy_ends(graph);
+    *graph = (struct sim_graph){
+        .handle = graph->handle, .first = NODE_NONE, .last = NODE_NONE, .first_root = NODE_NONE,
+    };
+}
+
+void sim_graph_clear(struct sim_graph *graph)
+{
+    if (!rl_with_stack(sim_stack_for(graph->height), clear, graph)) clear(graph);
+}
+
+/* ---- Roots ---------------------------------------------------------------------
+ *
+ * Listed as the driver does: whichever became a root last comes first. */
+
+static void root_begins(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    node->previous_root = NODE_NONE;
+    node->next_root = graph->first_root;
+    if (node->next_root != NODE_NONE) sim_node(graph, node->next_root)->previous_root = slot;
+    graph->first_root = slot;
+}
+
+/* The node remembers between which roots it was. */
+static void root_ends(struct sim_graph *graph, uint32_t slot)
+{
+    const struct node *node = sim_node(graph, slot);
+    if (node->next_root != NODE_NONE)
+        sim_node(graph, node->next_root)->previous_root = node->previous_root;
+    if (node->previous_root != NODE_NONE)
+        sim_node(graph, node->previous_root)->next_root = node->next_root;
+    else
+        graph->first_root = node->next_root;
+}
+
+/* As if the last end, but for those that were taken back, had not been. */
+static void root_end_back(struct sim_graph *graph, uint32_t slot)
+{
+    const struct node *node = sim_node(graph, slot);
+    if (node->next_root != NODE_NONE) sim_node(graph, node->next_root)->previous_root = slot;
+    if (node->previous_root != NODE_NONE) sim_node(graph, node->previous_root)->next_root = slot;
+    else graph->first_root = slot;
+}
+
+/* ---- Slots --------------------------------------------------------------------- */
+
+static bool grow_chunks(struct sim_graph *graph, uint32_t index)
+{
+    if (index < graph->chunk_room) return true;
+    uint32_t room = graph->chunk_room ? 2 * graph->chunk_room : 4;
+    struct node_chunk **chunks = rl_alloc(room * sizeof *chunks);
+    if (!chunks) return false;
+    if (index) memcpy(chunks, graph->chunks, index * sizeof *chunks);
+    rl_free(graph->chunks);
+    graph->chunks = chunks;
+    graph->chunk_room = room;
+    return true;
+}
+
+/* One more slot, which is free but not chained; false when memory is short. */
+static bool add_slot(struct sim_graph *graph)
+{
+    uint32_t slot = graph->slots, index = slot / NODE_CHUNK;
+    if (slot == NODE_SLOTS_MAX) return false;
+    if (slot % NODE_CHUNK == 0) {
+        if (!grow_chunks(graph, index)) return false;
+        graph->chunks[index] = sim_slabs_cut(&graph->slabs, sizeof(struct node_chunk), NODE_LINE);
+        if (!graph->chunks[index]) return false;
+    }
+    *sim_node_tasks(graph, slot) = NULL;
+    *sim_node(graph, slot) = (struct node){ 0 };
+    graph->slots++;
+    return true;
+}
+
+static void chain_free(struct sim_graph *graph, uint32_t slot)
+{
+    sim_node(graph, slot)->next = graph->free_slot;
+    graph->free_slot = slot;
+}
+
+/* A slot for the next node, the first of the free ones, or NODE_NONE. */
+static uint32_t vacant(struct sim_graph *graph)
+{
+    if (graph->free_slot == NODE_NONE && add_slot(graph)) chain_free(graph, graph->slots - 1);
+    return graph->free_slot;
+}
+
+bool sim_graph_lay_out(struct sim_graph *graph, uint32_t slots)
+{
+    while (graph->slots < slots)
+        if (!add_slot(graph)) return false;
+    return true;
+}
+
+void sim_graph_chain_free(struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->slots; slot--;)
+        if (!sim_node_task(graph, slot)) chain_free(graph, slot);
+}
+
+static struct node *fill(struct sim_graph *graph, uint32_t slot, struct task *task)
+{
+    struct node *node = sim_node(graph, slot);
+    *sim_node_tasks(graph, slot) = task;
+    node->kind = (uint8_t)task->kind->op;
+    node->cloned = false;
+    node->next = NODE_NONE;
+    node->previous = graph->last;
+    if (graph->last == NODE_NONE)
+        graph->first = slot;
+    else
+        sim_node(graph, graph->last)->next = slot;
+    graph->last = slot;
+    graph->count++;
+    graph->shape += sim_shape_of_node(sim_graph_secret(graph), slot, node->kind);
+    return node;
+}
+
+struct node *sim_graph_fill(struct sim_graph *graph, uint32_t slot, struct task *task)
+{
+    struct node *node = fill(graph, slot, task);
+    root_begins(graph, slot);
+    return node;
+}
+
+static void vacate(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    if (node->previous == NODE_NONE)
+        graph->first = node->next;
+    else
+        sim_node(graph, node->previous)->next = node->next;
+    if (node->next == NODE_NONE)
+        graph->last = node->previous;
+    else
+        sim_node(graph, node->next)->previous = node->previous;
+    node->generation = (node->generation + 1) % NODE_GENERATIONS;
+    chain_free(graph, slot);
+    graph->reused = true;
+    graph->count--;
+}
+
+/* ---- Nodes ---------------------------------------------------------------------- */
+
+/* Everything that may fail, so that what follows cannot. */
+static uint32_t prepare(struct sim_graph *graph, const struct link *before, size_t count)
+{
+    struct slabs *slabs = &graph->slabs;
+    uint32_t slot = vacant(graph);
+    if (slot == NODE_NONE) return NODE_NONE;
+    struct node *node = sim_node(graph, slot);
+    if (count && !sim_links_reserve(&node->before, (uint32_t)count, slabs)) return NODE_NONE;
+    /* Where nodes have several dependents, so will this one: room for them at once costs
+     * less than to grow to it.  If there is none it grows later. */
+    if (graph->edge_count > 2 * (uint64_t)graph->count)
+        sim_links_reserve(&node->behind, LINKS_FEW, slabs);
+    for (size_t i = 0; i < count; i++)
+        if (!sim_links_reserve(&sim_node(graph, before[i].slot)->behind, 1, slabs)) {
+            sim_links_free(&node->before, slabs);
+            return NODE_NONE;
+        }
+    return slot;
+}
+
+void sim_graph_link(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
+{
+    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
+    uint32_t place = before->count;
+    if (!place) root_ends(graph, to);
+    graph->shape += sim_shape_of_edge(sim_graph_secret(graph), from, to, data, behind->count,
+                                      place);
+    sim_links_add(before, (struct link){ from, data, behind->count });
+    sim_links_add(behind, (struct link){ to, data, place });
+    graph->edge_count++;
+    graph->data_count += data != 0;
+    if (before->count > graph->fan) graph->fan = before->count;
+}
+
+/* The same for all edges to a node that had none and is no root: what is theirs together
+ * is counted once. */
+static void link_new(struct sim_graph *graph, struct node *node, uint32_t slot,
+                     const struct link *before, uint32_t count)
+{
+    const struct shape_secret *secret = sim_graph_secret(graph);
+    struct link *items = sim_links_items(&node->before);
+    uint64_t shape = 0;
+    uint32_t carry = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t from = before[i].slot, data = before[i].data;
+        struct links *behind = &sim_node(graph, from)->behind;
+        const uint32_t place = behind->count;
+        items[i] = before[i];
+        items[i].mirror = place;
+        sim_links_add(behind, (struct link){ slot, data, i });
+        shape += sim_shape_of_edge(secret, from, slot, data, place, i);
+        carry += data != 0;
+    }
+    node->before.count = count;
+    graph->shape += shape;
+    graph->edge_count += count;
+    graph->data_count += carry;
+    if (count > graph->fan) graph->fan = count;
+}
+
+uint32_t sim_graph_put(struct sim_graph *graph, const struct link *before, size_t count,
+                       struct task *task)
+{
+    uint32_t slot = prepare(graph, before, count);
+    if (slot == NODE_NONE) {
+        sim_task_release(task);
+        return NODE_NONE;
+    }
+    graph->free_slot = sim_node(graph, slot)->next;
+    struct node *node = fill(graph, slot, task);
+    if (count) link_new(graph, node, slot, before, (uint32_t)count);
+    else root_begins(graph, slot);
+    if (sim_nested_any(task)) sim_nested_come(graph, task);
+    return slot;
+}
+
+void sim_graph_take(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    while (node->before.count) {
+        const struct link link = sim_links(&node->before)[0];
+        sim_graph_part(graph, link.slot, link.mirror);
+    }
+    while (node->behind.count) sim_graph_part(graph, slot, 0);
+    root_ends(graph, slot);
+    struct task *task = sim_node_task(graph, slot);
+    if (sim_nested_any(task)) sim_nested_go(graph, task);
+    vacate(graph, slot);
+    clear_node(graph, slot);
+}
+
+void sim_node_replace(struct sim_graph *graph, uint32_t slot, struct task *task)
+{
+    struct task *old = sim_node_task(graph, slot);
+    if (sim_nested_any(old)) sim_nested_go(graph, old);
+    *sim_node_tasks(graph, slot) = task;
+    if (sim_nested_any(task)) sim_nested_come(graph, task);
+    sim_task_release(old);
+}
+
+/* ---- Edges ---------------------------------------------------------------------- */
+
+bool sim_graph_join(struct sim_graph *graph, uint32_t from, uint32_t to, uint32_t data)
+{
+    if (!sim_links_reserve(&sim_node(graph, to)->before, 1, &graph->slabs) ||
+        !sim_links_reserve(&sim_node(graph, from)->behind, 1, &graph->slabs))
+        return false;
+    sim_graph_link(graph, from, to, data);
+    return true;
+}
+
+/* One end of an edge goes.  The other end of the edge that takes its place is on
+ * the other side of another node, and has to learn of it. */
+static void drop(struct sim_graph *graph, struct links *side, uint32_t place, bool behind)
+{
+    struct link *items = sim_links_items(side);
+    const struct link last = items[--side->count];
+    if (place == side->count) return;
+    struct node *other = sim_node(graph, last.slot);
+    sim_links_items(behind ? &other->before : &other->behind)[last.mirror].mirror = place;
+    items[place] = last;
+}
+
+void sim_graph_part(struct sim_graph *graph, uint32_t from, uint32_t place)
+{
+    struct links *behind = &sim_node(graph, from)->behind;
+    const struct link link = sim_links(behind)[place];
+    struct links *before = &sim_node(graph, link.slot)->before;
+    drop(graph, behind, place, true);
+    drop(graph, before, link.mirror, false);
+    graph->cut = true;
+    graph->edge_count--;
+    graph->data_count -= link.data != 0;
+    if (!before->count) root_begins(graph, link.slot);
+    if (!behind->count) sim_node_turned(graph, sim_node(graph, from));
+}
+
+/* The edge lay where the node's turn was: it has none again, or where any had, the latest. */
+static void end_back(struct sim_graph *graph, uint32_t slot)
+{
+    struct node *node = sim_node(graph, slot);
+    if (graph->turns) sim_node_turned(graph, node);
+    else *sim_links_items(&node->behind) = (struct link){ 0 };
+}
+
+void sim_graph_join_back(struct sim_graph *graph, uint32_t from, uint32_t to)
+{
+    struct links *before = &sim_node(graph, to)->before, *behind = &sim_node(graph, from)->behind;
+    uint32_t data = sim_links(before)[--before->count].data;
+    graph->shape -= sim_shape_of_edge(sim_graph_secret(graph), from, to, data, --behind->count,
+                                      before->count);
+    graph->data_count -= data != 0;
+    graph->edge_count--;
+    if (!before->count) root_end_back(graph, to);
+    if (!behind->count) end_back(graph, from);
+}
+
+uint32_t sim_graph_stamp(struct sim_graph *graph)
+{
+    if (!++graph->stamp) {
+        for (uint32_t slot = 0; slot < graph->slots; slot++) sim_node(graph, slot)->mark = 0;
+        graph->stamp = 1;
+    }
+    return graph->stamp;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A task: what a node does, checked and copied from a rill_op when the node was
+ * added.  A task never changes.  A graph, its clones and the execs made from
+ * them share it by reference; setting a node's operation puts another task in
+ * its place, and whoever runs the old one goes on with that.
+ *
+ * One file for each kind of task; it embeds `struct task` first.
+ */
+#ifndef SIM_TASK_H
+#define SIM_TASK_H
+
+#include "backend-sim/graph/node_kind.h"
+#include "backend-sim/guard/call_guard.h"
+#include "backend-sim/memory/memory.h"
+
+struct event_state;
+struct host_thread;
+struct conditional_handle;
+
+struct task {
+    const struct node_kind *kind;
+    atomic_uint references;
+    uint16_t marks; /* enum task_marks; fixed */
+    uint16_t slab;  /* how far it is from the beginning of its slab (task_slab.c); 0: it
+                       has memory of its own */
+};
+
+/* What a task says of itself alone; a program has those of its tasks together. */
+enum task_marks {
+    TASK_WAITS = 1,       /* may have to wait for something outside the graph; the program
+                             carries it out (side.h)                                    */
+    TASK_RECORDS = 2,     /* records an event; the same                                 */
+    TASK_ADRIFT = 4,      /* names an address where nothing was when it was made: no launch
+                             may have it, as on hardware                                */
+    TASK_IS_PAGEABLE = 8, /* copies pageable memory of the host ...                     */
+    TASK_READS_EARLY = 16 /* ... to where a device reaches it: read when a launch is
+                             submitted (early.h)                                        */
+};
+
+static inline void sim_task_retain(struct task *task)
+{
+    atomic_fetch_add_explicit(&task->references, 1, memory_order_relaxed);
+}
+
+static inline void sim_task_release(struct task *task)
+{
+    if (atomic_fetch_sub_explicit(&task->references, 1, memory_order_acq_rel) == 1)
+        task->kind->free(task);
+}
+
+/* Prefetches a task for a loop that retains or releases more tasks than caches hold. */
+static inline void sim_tasks_look_ahead(struct task *const *tasks, uint32_t at, uint32_t count)
+{
+    enum { AHEAD = 8 };
+    if (count - at > AHEAD) __builtin_prefetch(tasks[at + AHEAD], 1);
+}
+
+/* Returns how many graphs a task holds, and where they stand. */
+static inline uint32_t sim_task_graphs(const struct task *task, rill_graph *const **graphs)
+{
+    return task->kind->graphs ? task->kind->graphs(task, graphs) : 0;
+}
+
+/* Returns the kernel's name, or the word of the kind. */
+const char *sim_task_name(const struct task *task);
+
+/* Tells the operation as rill_node_get_op() promises it. */
+void sim_task_read(const struct task *task, rill_op *op);
+
+/* ---- For the makers ----------------------------------------------------------- */
+
+/* Begins a task in memory of sim_task_memory(), or in memory that is zeroed. */
+static inline void sim_task_init(struct task *task, const struct node_kind *kind, unsigned marks)
+{
+    task->kind = kind;
+    atomic_init(&task->references, 1);
+    task->marks = (uint16_t)marks;
+}
+
+static inline rill_status sim_task_short(void)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the node");
+}
+
+/* ---- The kinds that the replay looks into ----------------------------------- */
+
+struct host_task {
+    struct task task;
+    rill_host_fn fn;
+    void *data;
+    rill_destroy_fn destroy; /* may be NULL; run when the task is freed */
+    struct host_thread *thread; /* that calls it; NULL: the one that comes to it */
+};
+
+/* Record and wait. */
+struct event_task {
+    struct task task;
+    struct event_state *state; /* retained: the event may be gone (event.h) */
+    uint64_t context;          /* the id of the event's, which may be gone, too */
+};
+
+/* Reads what a copy copies, now; `copy` is done later. */
+struct sim_copy;
+rill_status sim_copy_task_read(const struct task *task, struct sim_copy *copy);
+
+/* A batch.  Without a wait among the items, and only then, the task has no TASK_WAITS. */
+struct values_task {
+    struct task task;
+    struct sim_platform *platform;
+    uint32_t count;
+    rill_value items[];
+};
+
+/* Carries out one of the items, which is no wait.  Returns false if the memory is gone and
+ * the device failed. */
+bool sim_values_write(const struct values_task *values, const rill_value *value);
+
+/* Fails the device because the memory of one of the items is gone. */
+void sim_values_raise(const struct values_task *values, const rill_value *value);
+
+/* A child graph.  The graph is the node's: a copy, or one that moved in. */
+struct child_task {
+    struct task task;
+    rill_graph *graph;
+    uint32_t flags;
+};
+
+struct conditional_task {
+    struct task task;
+    rill_conditional handle;
+    struct conditional_handle *entry; /* its, of the graph; not for execs */
+    rill_conditional_kind kind;
+    uint32_t body_count;
+    rill_graph *bodies[]; /* the node's */
+};
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which launches of a kernel are possible.
+ */
+#include "backend-sim/kernel/kernel.h"
+
+#define CARVEOUT_DEFAULT UINT32_MAX /* what the driver likes best */
+
+static rill_status refuse(const char *argument, const char *why,
+                          const struct sim_function *function)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "launch of '%s': %s",
+                             function->name, why);
+}
+
+static rill_status check_block(rill_dim3 block, const struct sim_function *function)
+{
+    uint64_t threads = (uint64_t)block.x * block.y;
+    if (block.x > SIM_THREADS_MAX || block.y > SIM_THREADS_MAX || block.z > SIM_BLOCK_Z_MAX ||
+        threads * block.z > function->max_threads)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
+                                 "launch of '%s': a block of %u x %u x %u; it may have %u threads, "
+                                 "and %d x %d x %d at most",
+                                 function->name, block.x, block.y, block.z, function->max_threads,
+                                 SIM_THREADS_MAX, SIM_THREADS_MAX, SIM_BLOCK_Z_MAX);
+    const uint32_t *required = function->required;
+    if (required[0] && (block.x != required[0] || block.y != required[1] || block.z != required[2]))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "block",
+                                 "launch of '%s': a block of %u x %u x %u; its .reqntid says that "
+                                 "it is %u x %u x %u", function->name, block.x, block.y, block.z,
+                                 required[0], required[1], required[2]);
+    return RILL_SUCCESS;
+}
+
+static rill_status check_shared(size_t bytes, const struct sim_function *function)
+{
+    int most = atomic_load(&function->dynamic_shared);
+    if (bytes <= (size_t)most) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "shared_bytes",
+                             "launch of '%s': %zu bytes, and the kernel allows %d; raise "
+                             "RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES", function->name, bytes, most);
+}
+
+static rill_status check_shape(const rill_kernel_op *op, const struct sim_function *function)
+{
+    rill_dim3 grid = op->grid, block = op->block;
+    if (!grid.x || !grid.y || !grid.z)
+        return refuse("grid", "a dimension of the grid is 0", function);
+    if (!block.x || !block.y || !block.z)
+        return refuse("block", "a dimension of the block is 0", function);
+    if (grid.x > SIM_GRID_X_MAX || grid.y > SIM_GRID_YZ_MAX || grid.z > SIM_GRID_YZ_MAX)
+        return refuse("grid", "the grid exceeds 2147483647 x 65535 x 65535 blocks", function);
+    rill_status status = check_block(block, function);
+    return status ? status : check_shared(op->shared_bytes, function);
+}
+
+/* As measured: a buffer may end before the layout does, and zeros follow here; but not behind
+ * it, unless it is a node's of a kernel without parameters. */
+static rill_status check_buffer(const rill_kernel_op *op, const struct sim_function *function,
+                                rill_status misfit)
+{
+    bool ignored = !function->param_count && misfit == RILL_ERROR_INVALID_VALUE;
+    if (function->param_count && !op->buffer_bytes)
+        return refuse("buffer_bytes", "the buffer of the arguments is empty", function);
+    if (op->buffer_bytes <= function->buffer_bytes || ignored) return RILL_SUCCESS;
+    return rill_backend_fail(misfit, "buffer_bytes",
+                             "launch of '%s': %zu bytes of arguments, its layout has %u",
+                             function->name, op->buffer_bytes, function->buffer_bytes);
+}
+
+static rill_status check_arguments(const rill_kernel_op *op, const struct sim_function *function,
+                                   rill_status misfit)
+{
+    if (op->params && op->buffer)
+        return refuse("params", "pass either params or buffer, not both", function);
+    if (op->buffer) return check_buffer(op, function, misfit);
+    if (!function->param_count) return RILL_SUCCESS;
+    if (!op->params) return refuse("params", "the arguments are missing", function);
+    for (uint32_t i = 0; op->params && i < function->param_count; i++)
+        if (!op->params[i]) return refuse("params", "a pointer to an argument is NULL", function);
+    return RILL_SUCCESS;
+}
+
+static rill_status check_cooperative(const rill_kernel_op *op, const struct sim_function *function)
+{
+    uint32_t threads = op->block.x * op->block.y * op->block.z;
+    uint32_t each = SIM_THREADS_PER_MULTIPROCESSOR / threads;
+    if (each > SIM_BLOCKS_PER_MULTIPROCESSOR) each = SIM_BLOCKS_PER_MULTIPROCESSOR;
+    uint64_t most = (uint64_t)each * SIM_MULTIPROCESSORS;
+    /* Factor by factor: the product of three can overflow. */
+    uint64_t blocks = (uint64_t)op->grid.x * op->grid.y;
+    if (blocks <= most && blocks * op->grid.z <= most) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "grid",
+                             "launch of '%s': at most %llu blocks fit the device at once",
+                             function->name, (unsigned long long)most);
+}
+
+static rill_status check_cluster(rill_dim3 grid, rill_dim3 cluster,
+                                 const struct sim_function *function)
+{
+    if (!cluster.x && !cluster.y && !cluster.z) return RILL_SUCCESS;
+    if (cluster.x && cluster.y && cluster.z && grid.x % cluster.x == 0 &&
+        grid.y % cluster.y == 0 && grid.z % cluster.z == 0 &&
+        (uint64_t)cluster.x * cluster.y * cluster.z <= 8)
+        return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_CLUSTER_SIZE, "attributes",
+                             "launch of '%s': clusters of %u x %u x %u do not divide the grid, or "
+                             "hold more than 8 blocks", function->name, cluster.x, cluster.y,
+                             cluster.z);
+}
+
+rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attribute *attribute,
+                                       const struct sim_function *function)
+{
+    switch ((int)attribute->id) {
+    case RILL_ATTRIBUTE_COOPERATIVE:
+        return attribute->cooperative ? check_cooperative(op, function) : RILL_SUCCESS;
+    case RILL_ATTRIBUTE_CLUSTER:
+        return check_cluster(op->grid, attribute->cluster, function);
+    case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        if (attribute->domain < 0 || attribute->domain > 1)
+            return refuse("attributes", "the memory synchronization domain is not 0 or 1",
+                          function);
+        return RILL_SUCCESS;
+    case RILL_ATTRIBUTE_SHARED_CARVEOUT:
+        if (attribute->carveout > 100 && attribute->carveout != CARVEOUT_DEFAULT)
+            return refuse("attributes", "the shared memory carveout is a percentage", function);
+        return RILL_SUCCESS;
+    case RILL_ATTRIBUTE_IGNORE:
+    case RILL_ATTRIBUTE_ACCESS_WINDOW:
+    case RILL_ATTRIBUTE_CLUSTER_SCHEDULING:
+    case RILL_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION: /* may overlap, and need not */
+    case RILL_ATTRIBUTE_PRIORITY:
+    case RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case RILL_ATTRIBUTE_PREFERRED_CLUSTER:
+    case RILL_ATTRIBUTE_NVLINK_SCHEDULING:
+    case RILL_ATTRIBUTE_PROGRAMMATIC_EVENT:
+    case RILL_ATTRIBUTE_COMPLETION_EVENT:
+    case RILL_ATTRIBUTE_DEVICE_UPDATABLE:
+        return RILL_SUCCESS;
+    default:
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attributes",
+                                 "launch of '%s': %d is not an attribute of launches",
+                                 function->name, (int)attribute->id);
+    }
+}
+
+struct kernel_shape sim_kernel_shape(const rill_attribute *attributes, size_t count)
+{
+    struct kernel_shape shape = { .cooperative = false };
+    for (size_t i = 0; i < count; i++) {
+        const rill_attribute *attribute = &attributes[i];
+        if (attribute->id == RILL_ATTRIBUTE_COOPERATIVE) {
+            shape.cooperative = attribute->cooperative;
+        } else if (attribute->id == RILL_ATTRIBUTE_CLUSTER) {
+            shape.cluster[0] = (uint8_t)attribute->cluster.x;
+            shape.cluster[1] = (uint8_t)attribute->cluster.y;
+            shape.cluster[2] = (uint8_t)attribute->cluster.z;
+        }
+    }
+    return shape;
+}
+
+bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function)
+{
+    return !function->lack && !check_shape(op, function) &&
+           check_arguments(op, function, RILL_ERROR_INVALID_VALUE);
+}
+
+rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
+                             rill_status misfit)
+{
+    if (function->lack)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel", "%s", function->lack);
+    rill_status status = check_shape(op, function);
+    if (!status) status = check_arguments(op, function, misfit);
+    if (!status && op->attribute_count && !op->attributes)
+        status = refuse("attributes", "the array is NULL", function);
+    return status;
+}

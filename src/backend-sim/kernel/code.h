@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The code of a module: C functions, and the PTX of its image, of which kernels that
+ * have a C function are left out.
+ *
+ * Code outlives its module while launches of it are pending, and so does the memory of
+ * its variables.
+ */
+#ifndef SIM_CODE_H
+#define SIM_CODE_H
+
+#include "backend-sim/kernel/module.h"
+#include "backend-sim/memory/address_map.h"
+#include "ptx/module.h"
+#include "ptx/ptx.h"
+
+/* A variable of the PTX, in memory of the device. */
+struct sim_variable {
+    struct allocation allocation; /* in the map while the code is there     */
+    uint32_t index;               /* of the text's variables                */
+};
+
+struct sim_code {
+    atomic_uint references;
+    struct rl_lock lock;
+    rill_kernel **kernels;        /* handles, made when first asked for; lock */
+    struct sim_context *context;  /* NULL once the module is gone; lock       */
+    uint64_t context_id;          /* its, for good                            */
+    struct sim_device *device;
+    struct ptx_module *text;      /* NULL: there is none                      */
+    struct ptx_code *ptx;
+    struct sim_variable *variables;
+    uint32_t variable_count;
+    struct extent *extent;        /* of the device's heap: all variables      */
+    size_t count;
+    struct sim_function functions[];
+};
+
+/* Says so; RILL_ERROR_OUT_OF_MEMORY. */
+rill_status sim_code_no_memory(void);
+
+/* Out of an image that the core has checked; says why it fails. */
+rill_status sim_code_make(struct sim_context *context, const rill_image *image,
+                          struct sim_code **code);
+
+/* ---- Variables (code_variables.c) ---------------------------------------------------- */
+
+/* Memory for those that the text defines; with nothing in it yet. */
+rill_status sim_variables_make(struct sim_code *code);
+void sim_variables_end(struct sim_code *code);
+
+/* What they begin with, once the text is compiled. */
+void sim_variables_fill(struct sim_code *code);
+
+/* By the text's number: 0 of one that is not defined. */
+uint64_t sim_variable_address(const struct sim_code *code, uint32_t index);
+
+/* NULL: there is none of that name. */
+const struct sim_variable *sim_variable_find(const struct sim_code *code, const char *name);
+
+/* Bytes of those in constant memory. */
+uint64_t sim_variables_constant(const struct sim_code *code);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Variables of PTX: one piece of the device's heap, in which each is an allocation of
+ * its own, so that an access that leaves it is noticed.
+ */
+#include "backend-sim/kernel/code.h"
+#include "backend-sim/memory/pool.h"
+#include "base/alloc.h"
+
+/* Where a variable begins at least, as the driver has it. */
+#define BOUNDARY 16
+
+static bool is_in_memory(const struct ptx_variable *variable)
+{
+    return (variable->space == PTX_GLOBAL || variable->space == PTX_CONST) &&
+           !variable->external && variable->bytes;
+}
+
+static uint64_t align(uint64_t at, uint64_t alignment)
+{
+    if (alignment < BOUNDARY) alignment = BOUNDARY;
+    return (at + alignment - 1) & ~(alignment - 1);
+}
+
+/* Puts them one behind the other; returns how much memory that takes, 0 when there is no
+ * such number.  A gap behind each keeps what runs over an end from landing in the next.
+ * *widest: what the widest of them begins on, and all memory at least. */
+static uint64_t lay_out(struct sim_code *code, uint64_t *widest)
+{
+    const struct ptx_module *text = code->text;
+    uint64_t at = 0;
+    *widest = SIM_ALIGNMENT;
+    for (uint32_t i = 0; i < text->variable_count; i++) {
+        const struct ptx_variable *variable = &text->variables[i];
+        if (!is_in_memory(variable)) continue;
+        struct sim_variable *made = &code->variables[code->variable_count++];
+        at = align(at, variable->alignment);
+        if (*widest < variable->alignment) *widest = variable->alignment;
+        made->index = i;
+        made->allocation.range.base = at;
+        made->allocation.range.bytes = variable->bytes;
+        if (__builtin_add_overflow(at, variable->bytes, &at) || at > UINT64_MAX / 4) return 0;
+        at += BOUNDARY;
+    }
+    return at + *widest - SIM_ALIGNMENT;
+}
+
+static rill_status fail_full(const struct sim_code *code, uint64_t bytes)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "image->code",
+                             "the variables of the module, %llu bytes, do not fit: device %d has "
+                             "%llu bytes left", (unsigned long long)bytes, code->device->ordinal,
+                             (unsigned long long)sim_heap_left(code->device->heap));
+}
+
+static void add(struct sim_code *code, struct sim_variable *variable, uint64_t base)
+{
+    struct allocation *allocation = &variable->allocation;
+    const struct ptx_variable *about = &code->text->variables[variable->index];
+    allocation->range.base += base;
+    allocation->kind = ALLOCATION_MODULE;
+    allocation->device = code->device->ordinal;
+    allocation->constant = about->space == PTX_CONST;
+    allocation->context = code->context;
+    sim_map_add(code->device->platform->map, allocation);
+}
+
+rill_status sim_variables_make(struct sim_code *code)
+{
+    uint32_t count = code->text->variable_count;
+    if (!count) return RILL_SUCCESS;
+    code->variables = rl_zalloc(count * sizeof *code->variables);
+    if (!code->variables) return sim_code_no_memory();
+    uint64_t widest, bytes = lay_out(code, &widest);
+    if (!code->variable_count) return RILL_SUCCESS;
+    if (!bytes || sim_device_take(code->device, bytes, &code->extent)) {
+        code->variable_count = 0;
+        return fail_full(code, bytes);
+    }
+    uint64_t base = align(code->extent->range.base, widest);
+    for (uint32_t i = 0; i < code->variable_count; i++) add(code, &code->variables[i], base);
+    return RILL_SUCCESS;
+}
+
+void sim_variables_end(struct sim_code *code)
+{
+    struct sim_platform *platform = code->device->platform;
+    if (code->extent && platform->map) {
+        for (uint32_t i = 0; i < code->variable_count; i++)
+            sim_map_remove(platform->map, &code->variables[i].allocation);
+        sim_heap_give(code->device->heap, code->extent);
+    }
+    rl_free(code->variables);
+}
+
+void sim_variables_fill(struct sim_code *code)
+{
+    for (uint32_t i = 0; i < code->variable_count; i++) {
+        const struct sim_variable *variable = &code->variables[i];
+        unsigned char *bytes = (unsigned char *)(uintptr_t)variable->allocation.range.base;
+        ptx_code_initial(code->ptx, variable->index, bytes);
+    }
+}
+
+/* By the text's number, in whose order they are; NULL: it is none in memory. */
+static const struct sim_variable *variable_of(const struct sim_code *code, uint32_t index)
+{
+    uint32_t from = 0, to = code->variable_count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (code->variables[middle].index < index) from = middle + 1;
+        else to = middle;
+    }
+    bool found = from < code->variable_count && code->variables[from].index == index;
+    return found ? &code->variables[from] : NULL;
+}
+
+uint64_t sim_variable_address(const struct sim_code *code, uint32_t index)
+{
+    const struct sim_variable *variable = variable_of(code, index);
+    return variable ? variable->allocation.range.base : 0;
+}
+
+const struct sim_variable *sim_variable_find(const struct sim_code *code, const char *name)
+{
+    const struct ptx_variable *found = code->text ? ptx_find_variable(code->text, name) : NULL;
+    return found ? variable_of(code, (uint32_t)(found - code->text->variables)) : NULL;
+}
+
+uint64_t sim_variables_constant(const struct sim_code *code)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < code->variable_count; i++)
+        if (code->variables[i].allocation.constant)
+            bytes += code->variables[i].allocation.range.bytes;
+    return bytes;
+}

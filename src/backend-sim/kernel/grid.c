@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/kernel/grid.h"
+
+#include "backend-sim/guard/call_guard.h"
+#include "base/park.h"
+#include "base/thread.h"
+
+/* For a grid that takes so long a worker is woken at once. */
+#define LONG_NS 200000u
+
+/* What a thread looks on for blocks that others run before it sleeps. */
+#define LOOKS 2000
+
+/* ---- Who wants help ---------------------------------------------------------------- */
+
+/* Requires grids->lock. */
+static bool wants_help(const struct grid *grid)
+{
+    return grid->members < grid->most && grid->more(grid);
+}
+
+static bool comes_before(const struct grid *grid, const struct point *until)
+{
+    return !until || (grid->strand == until->strand && !sim_point_reached(*until));
+}
+
+/* Requires grids->lock. */
+static struct grid *find_wanting(struct grids *grids, const struct point *until)
+{
+    struct grid *grid = grids->running;
+    while (grid && !(comes_before(grid, until) && wants_help(grid))) grid = grid->next;
+    return grid;
+}
+
+static bool grids_want(struct engine *engine)
+{
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
+    bool wanted = find_wanting(grids, NULL);
+    rl_unlock(&grids->lock);
+    return wanted;
+}
+
+/* Somebody else comes if there is anybody. */
+static void call(struct engine *engine)
+{
+    if (atomic_load_explicit(&engine->idlers, memory_order_relaxed)) sim_engine_call(engine);
+}
+
+/* ---- Helping ------------------------------------------------------------------------ */
+
+/* Runs blocks in the name of the launch. */
+static void take_part(struct grid *grid)
+{
+    struct run_context *outer = sim_run_here;
+    struct running here = { grid->strand, sim_running, NULL };
+    sim_run_here = grid->context;
+    sim_running = &here;
+    sim_inside++;
+    grid->run(grid, true);
+    sim_inside--;
+    sim_running = here.outer;
+    sim_run_here = outer;
+}
+
+/* The last one lets the launching thread go on, with which the grid is gone. */
+static void leave(struct grids *grids, struct grid *grid)
+{
+    rl_lock(&grids->lock);
+    if (--grid->members == 1 && grid->awaited) {
+        atomic_store(&grid->bell, 1);
+        rl_unpark(&grid->bell, 1);
+    }
+    rl_unlock(&grids->lock);
+}
+
+static bool help_grids(struct engine *engine, const struct point *until)
+{
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
+    struct grid *grid = find_wanting(grids, until);
+    if (grid) grid->members++;
+    bool more = grid && wants_help(grid);
+    rl_unlock(&grids->lock);
+    if (!grid) return false;
+    /* This thread looks at nothing else from now on. */
+    if (more) call(engine);
+    else if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    take_part(grid);
+    leave(grids, grid);
+    return true;
+}
+
+/* ---- Running ------------------------------------------------------------------------ */
+
+/* True: it is worth a worker's waking up. */
+static bool staff(struct engine *engine, struct grid *grid)
+{
+    unsigned block_ns = atomic_load_explicit(grid->block_ns, memory_order_relaxed);
+    uint64_t workers = (uint64_t)engine->workers_max;
+    grid->members = 1;
+    grid->most = (unsigned)(grid->blocks < workers ? grid->blocks : workers);
+    return grid->most > 1 && block_ns && grid->blocks >= LONG_NS / block_ns;
+}
+
+static void list(struct engine *engine, struct grid *grid)
+{
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
+    grid->previous = NULL;
+    grid->next = grids->running;
+    if (grids->running) grids->running->previous = grid;
+    grids->running = grid;
+    /* Who fails the device says so before it looks at the list. */
+    if (grid->stop && (atomic_load(&engine->attention) & ATTEND_FAULT)) grid->stop(grid);
+    rl_unlock(&grids->lock);
+}
+
+/* Nobody comes any more.  Returns how many are in it. */
+static unsigned unlist(struct grids *grids, struct grid *grid)
+{
+    rl_lock(&grids->lock);
+    unsigned members = grid->members;
+    if (grid->previous) grid->previous->next = grid->next;
+    else grids->running = grid->next;
+    if (grid->next) grid->next->previous = grid->previous;
+    rl_unlock(&grids->lock);
+    return members;
+}
+
+static bool is_alone(struct grids *grids, struct grid *grid)
+{
+    rl_lock(&grids->lock);
+    bool alone = grid->members == 1;
+    grid->awaited = !alone;
+    atomic_store(&grid->bell, 0);
+    rl_unlock(&grids->lock);
+    return alone;
+}
+
+static void await_helpers(struct grids *grids, struct grid *grid)
+{
+    while (!is_alone(grids, grid)) {
+        int looks = 0;
+        while (looks < LOOKS && !atomic_load_explicit(&grid->bell, memory_order_relaxed)) {
+            rl_relax();
+            looks++;
+        }
+        if (looks == LOOKS) rl_park(&grid->bell, 0, RL_FOREVER);
+    }
+}
+
+/* As if each member had done its share from the beginning: this is no more than a guess
+ * at what the next launch is worth. */
+static void learn(struct grid *grid, uint64_t took, unsigned members)
+{
+    uint64_t each = took * members / grid->blocks;
+    atomic_store_explicit(grid->block_ns, each < 1 ? 1 : each < UINT32_MAX ? (unsigned)each
+                                                                          : UINT32_MAX,
+                          memory_order_relaxed);
+}
+
+void sim_grid_run(struct engine *engine, struct grid *grid)
+{
+    grid->strand = sim_running ? sim_running->strand : NULL;
+    grid->context = sim_run_here;
+    grid->awaited = false;
+    bool urgent = staff(engine, grid), shared = grid->most > 1;
+    uint64_t before = rl_monotonic_ns();
+    list(engine, grid);
+    if (urgent) call(engine);
+    else if (shared && !atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    grid->run(grid, false);
+    unsigned members = unlist(engine->platform->grids, grid);
+    uint64_t took = rl_monotonic_ns() - before;
+    if (members > 1) await_helpers(engine->platform->grids, grid);
+    learn(grid, took, members);
+}
+
+static void stop_grids(struct engine *engine)
+{
+    struct grids *grids = engine->platform->grids;
+    rl_lock(&grids->lock);
+    for (struct grid *grid = grids->running; grid; grid = grid->next)
+        if (grid->stop) grid->stop(grid);
+    rl_unlock(&grids->lock);
+}
+
+const struct work_source sim_grids = {
+    .wants = grids_want, .help = help_grids, .stop = stop_grids,
+};

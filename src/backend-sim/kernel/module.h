@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Modules and kernels of the simulator: C functions with the layout of their
+ * parameters.  The code outlives its module while launches of it are pending.
+ */
+#ifndef SIM_MODULE_H
+#define SIM_MODULE_H
+
+#include "backend-sim/guard/call_guard.h"
+
+struct sim_code;
+struct ptx_kernel;
+
+struct sim_function {
+    struct sim_code *code;
+    const char *name;
+    rill_kernel_fn over_grid, over_block; /* both NULL: it is one of PTX */
+    const struct ptx_kernel *ptx;
+    const char *lack;           /* why it cannot run, one of PTX; NULL: it can */
+    uint32_t required[3];       /* the only block that it may have; 0: any */
+    uint32_t cluster[3];        /* the same of clusters                    */
+    uint32_t param_count;
+    uint32_t buffer_bytes;      /* of packed arguments                  */
+    uint32_t alignment;         /* the largest of any parameter         */
+    const rill_param *params;   /* of the code                          */
+    const uint32_t *offsets;    /* of the code, in packed arguments     */
+    uint32_t static_shared;
+    uint32_t max_threads;
+    bool blocks_at_once;        /* blocks of a launch may run at once   */
+    atomic_uint block_ns;       /* what a block took so far (grid.h)    */
+    atomic_int dynamic_shared;  /* the most a launch may ask for        */
+    atomic_int carveout;
+    rill_kernel *_Atomic handle; /* NULL: nobody asked for it, or the module is gone */
+};
+
+/* The private bytes of a rill_module and of a rill_kernel. */
+struct sim_module {
+    struct sim_context *context;
+    struct sim_code *code;
+};
+
+struct sim_kernel {
+    struct sim_context *context;
+    struct sim_function *function;
+};
+
+static inline struct sim_kernel *sim_kernel_of(const rill_kernel *kernel)
+{
+    return rill_private(kernel);
+}
+
+void sim_code_retain(struct sim_code *code);
+void sim_code_release(struct sim_code *code);
+
+/* What an H200 allows. */
+#define SIM_SHARED_BYTES 49152
+#define SIM_SHARED_BYTES_OPT_IN 232448
+#define SIM_THREADS_MAX 1024
+#define SIM_BLOCK_Z_MAX 64
+#define SIM_GRID_YZ_MAX 65535
+#define SIM_GRID_X_MAX 2147483647
+#define SIM_MULTIPROCESSORS 132
+#define SIM_THREADS_PER_MULTIPROCESSOR 2048
+#define SIM_BLOCKS_PER_MULTIPROCESSOR 32
+
+extern const struct rill_module_ops sim_module_ops;
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/kernel/ptx_host.h"
+
+#include <stdio.h>
+
+#include "backend-sim/kernel/heap.h"
+#include "backend-sim/memory/memory.h"
+
+/* ---- Memory -------------------------------------------------------------------------- */
+
+/* Of what is there but not in the map: as much as pools give out at least. */
+#define PIECE 512u
+
+/* A module that is gone is not asked whose peer it was. */
+static bool is_reached(struct sim_code *code, const struct address_info *info)
+{
+    rl_lock(&code->lock);
+    bool reached = !code->context || sim_address_reached(code->context, info);
+    rl_unlock(&code->lock);
+    return reached;
+}
+
+/* Memory that the program has freed in stream order is there for work that comes before,
+ * though the map does not know it any more. */
+static bool find(void *data, uint64_t address, struct ptx_extent *extent)
+{
+    struct kernel_world *world = data;
+    struct address_info info;
+    if (!sim_memory_holds(world->platform, address, 1)) return false;
+    sim_map_look(world->platform->map, address, &info);
+    if (!info.known) {
+        uint64_t base = address & ~(uint64_t)(PIECE - 1);
+        *extent = (struct ptx_extent){ .base = base, .end = base + PIECE };
+        return true;
+    }
+    if (!is_reached(world->code, &info)) return false;
+    *extent = (struct ptx_extent){ .base = info.base, .end = info.base + info.bytes,
+                                   .read_only = info.read_only, .constant = info.constant };
+    return true;
+}
+
+static void explain(void *data, uint64_t address, char *words, size_t room)
+{
+    struct kernel_world *world = data;
+    struct address_info info;
+    char text[SIM_WORDS_MAX];
+    sim_map_look(world->platform->map, address, &info);
+    if (info.known && !is_reached(world->code, &info))
+        snprintf(words, room, "%s of device %d, to which device %d has no access",
+                 sim_allocation_words(info.kind), info.device, world->code->device->ordinal);
+    else if (info.known && !sim_memory_holds(world->platform, address, 1))
+        snprintf(words, room, "%s, which is not allocated now", sim_allocation_words(info.kind));
+    else
+        snprintf(words, room, "%s", sim_address_words(&info, address, text));
+}
+
+/* ---- The rest ---------------------------------------------------------------------------- */
+
+static uint64_t allocate(void *data, uint64_t bytes)
+{
+    return sim_kernel_heap_take(((struct kernel_world *)data)->code, bytes);
+}
+
+static bool release(void *data, uint64_t address)
+{
+    return sim_kernel_heap_give(((struct kernel_world *)data)->platform, address);
+}
+
+/* One call writes all of a text, so that lines of several threads stay apart. */
+static void print(void *data, const char *text, size_t bytes)
+{
+    struct kernel_world *world = data;
+    if (world->platform->print) {
+        world->platform->print(world->platform->print_data, text, bytes);
+        return;
+    }
+    fwrite(text, 1, bytes, stdout);
+    atomic_store_explicit(&world->printed, true, memory_order_relaxed);
+}
+
+static void set_conditional(void *data, uint64_t handle, uint32_t value)
+{
+    struct kernel_world *world = data;
+    int none = 0;
+    if (sim_kernel_set_conditional(world->fault, handle, value)) return;
+    sim_kernel_fail(world->fault, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
+    atomic_compare_exchange_strong(&world->ended->status, &none, RILL_ERROR_ILLEGAL_ADDRESS);
+}
+
+static uint64_t now(void *data)
+{
+    return sim_engine_now(((struct kernel_world *)data)->platform->engine);
+}
+
+void sim_kernel_world_init(struct kernel_world *world, const struct kernel_launch *launch,
+                           struct kernel_fault *fault, struct ptx_fault *ended)
+{
+    *world = (struct kernel_world){
+        .world = { .data = world, .find = find, .explain = explain,
+                   .changes = &launch->platform->map->removals,
+                   .allocate = allocate, .release = release, .print = print,
+                   .set_conditional = set_conditional, .now = now },
+        .code = launch->function->code, .platform = launch->platform, .fault = fault,
+        .ended = ended,
+    };
+}

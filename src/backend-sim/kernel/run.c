@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running a kernel, and how it says that it failed.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <rill/sim.h>
+
+#include "backend-sim/kernel/code.h"
+#include "backend-sim/kernel/grid.h"
+#include "backend-sim/kernel/kernel.h"
+#include "base/alloc.h"
+
+void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
+                               const struct sim_function *function)
+{
+    if (op->buffer) {
+        size_t all = function->buffer_bytes;
+        size_t given = op->buffer_bytes < all ? op->buffer_bytes : all;
+        memcpy(to, op->buffer, given);
+        memset(to + given, 0, all - given);
+        return;
+    }
+    for (uint32_t i = 0; i < function->param_count; i++)
+        memcpy(to + function->offsets[i], op->params[i], function->params[i].bytes);
+}
+
+void rill_sim_fault(const rill_launch *launch, rill_status status, const char *message)
+{
+    if (launch && launch->device)
+        sim_kernel_fail(launch->device, status, message ? message : "a kernel failed");
+}
+
+void sim_kernel_fail(struct kernel_fault *fault, rill_status status, const char *message)
+{
+    if (!rill_error_is_sticky(status)) status = RILL_ERROR_LAUNCH_FAILED;
+    int none = 0;
+    if (!atomic_compare_exchange_strong(&fault->status, &none, (int)status)) return;
+    snprintf(fault->message, sizeof fault->message, "%s", message);
+}
+
+bool sim_kernel_set_conditional(const struct kernel_fault *kernel, rill_conditional handle,
+                                uint32_t value)
+{
+    const struct run_context *here = sim_run_here;
+    return here && here->type->set_conditional(here, kernel->context, handle, value);
+}
+
+void rill_sim_set_conditional(const rill_launch *launch, rill_conditional handle, uint32_t value)
+{
+    const struct kernel_fault *kernel = launch ? launch->device : NULL;
+    if (!kernel || sim_kernel_set_conditional(kernel, handle, value)) return;
+    rill_sim_fault(launch, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
+}
+
+static const rill_launch_calls calls = {
+    .size = sizeof calls,
+    .fault = rill_sim_fault,
+    .set_conditional = rill_sim_set_conditional,
+};
+
+/* ---- One after the other -------------------------------------------------------------- */
+
+static void run_blocks(const struct sim_function *function, rill_launch *launch,
+                       const struct kernel_fault *fault)
+{
+    rill_dim3 grid = launch->grid;
+    for (uint32_t z = 0; z < grid.z; z++)
+        for (uint32_t y = 0; y < grid.y; y++)
+            for (uint32_t x = 0; x < grid.x; x++) {
+                if (atomic_load_explicit(&fault->status, memory_order_relaxed)) return;
+                launch->index = (rill_dim3){ x, y, z };
+                function->over_block(launch);
+            }
+}
+
+/* ---- At once ---------------------------------------------------------------------------- */
+
+/* Blocks are taken by their number. */
+struct c_grid {
+    struct grid grid; /* must stay first */
+    const struct sim_function *function;
+    const rill_launch *launch;
+    struct kernel_fault *fault;
+    atomic_uint_least64_t next; /* the first block that nobody has begun */
+};
+
+static bool more_blocks(const struct grid *grid)
+{
+    const struct c_grid *blocks = (const struct c_grid *)grid;
+    return atomic_load_explicit(&blocks->next, memory_order_relaxed) < grid->blocks;
+}
+
+static void take_blocks(struct c_grid *blocks, rill_launch *launch)
+{
+    rill_dim3 grid = launch->grid;
+    for (;;) {
+        if (atomic_load_explicit(&blocks->fault->status, memory_order_relaxed)) return;
+        uint64_t block = atomic_fetch_add_explicit(&blocks->next, 1, memory_order_relaxed);
+        if (block >= blocks->grid.blocks) return;
+        uint64_t row = block / grid.x;
+        launch->index = (rill_dim3){ (uint32_t)(block % grid.x), (uint32_t)(row % grid.y),
+                                     (uint32_t)(row / grid.y) };
+        blocks->function->over_block(launch);
+    }
+}
+
+/* Who helps has shared memory of its own, or does not help. */
+static void run_at_once(struct grid *grid, bool helper)
+{
+    struct c_grid *blocks = (struct c_grid *)grid;
+    rill_launch launch = *blocks->launch;
+    unsigned char *own = NULL;
+    if (helper && launch.shared_bytes) {
+        launch.shared = own = rl_zalloc_lines(launch.shared_bytes);
+        if (!own) return;
+    }
+    take_blocks(blocks, &launch);
+    rl_free(own);
+}
+
+static void share_blocks(const struct kernel_launch *kernel, const rill_launch *launch,
+                         struct kernel_fault *fault)
+{
+    struct c_grid blocks = {
+        .grid = { .blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z,
+                  .block_ns = &kernel->function->block_ns,
+                  .run = run_at_once, .more = more_blocks },
+        .function = kernel->function, .launch = launch, .fault = fault,
+    };
+    sim_grid_run(kernel->platform->engine, &blocks.grid);
+}
+
+/* ---- Any ---------------------------------------------------------------------------------- */
+
+static void run_c(const struct kernel_launch *kernel, struct kernel_fault *fault)
+{
+    const struct sim_function *function = kernel->function;
+    rill_launch launch = {
+        .grid = kernel->grid, .block = kernel->block,
+        .shared = kernel->shared_bytes ? kernel->shared : NULL,
+        .shared_bytes = kernel->shared_bytes,
+        .params = kernel->params, .param_count = function->param_count,
+        .device = fault, .calls = &calls,
+    };
+    if (function->over_grid) function->over_grid(&launch);
+    else if (function->blocks_at_once) share_blocks(kernel, &launch, fault);
+    else run_blocks(function, &launch, fault);
+}
+
+void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fault)
+{
+    atomic_init(&fault->status, 0);
+    fault->context = launch->function->code->context_id;
+    sim_inside++;
+    if (launch->function->ptx) sim_kernel_run_ptx(launch, fault);
+    else run_c(launch, fault);
+    sim_inside--;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches of kernels of PTX.
+ */
+#include <stdio.h>
+
+#include "backend-sim/kernel/grid.h"
+#include "backend-sim/kernel/ptx_host.h"
+#include "backend-sim/kernel/reserve.h"
+#include "base/alloc.h"
+
+struct ptx_run {
+    struct grid grid; /* must stay first */
+    struct ptx_grid *ptx;
+    struct ptx_fault fault;
+};
+
+static void run(struct grid *grid, bool helper)
+{
+    (void)helper;
+    ptx_grid_run(((struct ptx_run *)grid)->ptx);
+}
+
+static bool more(const struct grid *grid)
+{
+    return ptx_grid_has_more(((const struct ptx_run *)grid)->ptx);
+}
+
+/* As if the kernel had failed, which is what its threads look out for.  Whatever is to be
+ * said was said by who failed the device. */
+static void stop(struct grid *grid)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&((struct ptx_run *)grid)->fault.status, &none,
+                                   RILL_ERROR_LAUNCH_FAILED);
+}
+
+static struct ptx_launch describe(const struct kernel_launch *launch)
+{
+    static atomic_uint_least64_t last_grid;
+    const struct sim_function *function = launch->function;
+    const struct kernel_shape *shape = &launch->shape;
+    struct ptx_launch ptx = {
+        .grid = { launch->grid.x, launch->grid.y, launch->grid.z },
+        .block = { launch->block.x, launch->block.y, launch->block.z },
+        .dynamic_shared = launch->shared_bytes - function->static_shared,
+        .params = launch->arguments,
+        .grid_id = atomic_fetch_add_explicit(&last_grid, 1, memory_order_relaxed) + 1,
+        .cooperative = shape->cooperative,
+        .check_races = launch->platform->check_races,
+        .steps = launch->platform->ptx_limits.steps,
+    };
+    for (int i = 0; i < 3; i++) {
+        uint32_t blocks = shape->cluster[0] ? shape->cluster[i] : function->cluster[i];
+        ptx.cluster[i] = blocks ? blocks : 1;
+    }
+    return ptx;
+}
+
+/* What went wrong, in the words of who noticed it first. */
+static void tell(const struct ptx_run *run, const struct kernel_world *world,
+                 struct kernel_fault *fault)
+{
+    int status = atomic_load(&run->fault.status);
+    if (status) sim_kernel_fail(fault, (rill_status)status, run->fault.message);
+    if (atomic_load_explicit(&world->printed, memory_order_relaxed)) fflush(stdout);
+}
+
+void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault)
+{
+    struct ptx_run run_of = {
+        .grid = { .blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z,
+                  .block_ns = &launch->function->block_ns,
+                  .run = run, .more = more, .stop = stop },
+    };
+    struct kernel_world world;
+    struct ptx_launch ptx = describe(launch);
+    sim_kernel_world_init(&world, launch, fault, &run_of.fault);
+    ptx.world = &world.world;
+    ptx.fault = &run_of.fault;
+    void *own = rl_alloc_aligned(ptx_grid_bytes(launch->function->ptx, &ptx), 64), *memory = own;
+    if (!own) memory = sim_kernel_reserve_take(&launch->platform->kernel_reserve);
+    run_of.ptx = ptx_grid_place(launch->function->ptx, &ptx, memory);
+    sim_grid_run(launch->platform->engine, &run_of.grid);
+    ptx_grid_close(run_of.ptx);
+    if (!own) sim_kernel_reserve_give(&launch->platform->kernel_reserve);
+    rl_free(own);
+    tell(&run_of, &world, fault);
+}
+
+rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
+                                   struct sim_platform *platform)
+{
+    if (!function->ptx) return RILL_SUCCESS;
+    const struct ptx_launch ptx = {
+        .block = { op->block.x, op->block.y, op->block.z },
+        .dynamic_shared = (uint32_t)op->shared_bytes,
+        .check_races = platform->check_races,
+    };
+    return sim_kernel_reserve(&platform->kernel_reserve, ptx_grid_bytes(function->ptx, &ptx));
+}

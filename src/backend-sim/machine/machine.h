@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The simulator's own structs behind platforms, devices and contexts.
+ *
+ * A platform is one machine: an engine of worker threads, a map of memory, and
+ * devices.  A context belongs to a device and owns streams; each stream is a
+ * strand (strand.h), which the engine runs.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include <rill/backend.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/lock.h"
+#include "base/spin.h"
+#include "ptx/ptx.h"
+
+struct sim_interceptor;
+struct engine;
+struct gangs;
+struct solos;
+struct grids;
+struct shared_work;
+struct strand;
+struct address_map;
+struct heap;
+struct pools;
+struct graph_heap;
+struct sim_stream;
+struct task_slab;
+struct capture;
+
+extern const struct rill_backend rl_backend_sim;
+
+#define SIM_DEVICES_MAX 64
+#define SIM_ALIGNMENT 512 /* of device allocations, as on hardware */
+
+struct sim_device {
+    struct sim_platform *platform;
+    int ordinal;
+    uint64_t memory_bytes;
+    struct heap *heap;   /* heap.h: its own lock, and a count of what is left */
+    struct pools *pools; /* pool.h: its own lock                              */
+    struct graph_heap *graphs; /* graph_heap.h: its own lock                  */
+    atomic_uint_least64_t kernel_heap; /* bytes that malloc() of kernels gave out */
+};
+
+/* Mixed into the number of a graph's shape (shape.h).  Drawn when the platform is opened,
+ * and fixed. */
+struct shape_secret {
+    uint64_t words[2];
+};
+
+/* Memory in which one launch of a kernel of PTX runs when there is no other
+ * (kernel_reserve.h). */
+struct kernel_reserve {
+    struct rl_lock use;    /* held by the launch that runs in `memory`                  */
+    struct rl_lock lock;   /* protects what follows; taken under `use`                  */
+    void *memory;          /* under `use` as well                                       */
+    void *larger;          /* what takes its place for the next launch, or NULL         */
+    atomic_size_t bytes;   /* of the one that the next launch gets; read without a lock */
+};
+
+struct sim_platform {
+    rill_platform *handle;
+    struct engine *engine;
+    struct shared_work *shared_work; /* owns the next three */
+    struct gangs *gangs;         /* gang.h; fixed, as are the next two */
+    struct solos *solos;
+    struct grids *grids;
+    struct address_map *map;     /* address_map.h: its own lock */
+    atomic_uint pools_stirred;   /* devices whose pools a synchronize should look at */
+    int device_count;
+    struct sim_device *devices;
+    int priority_greatest;
+    struct host_thread *host_thread; /* NULL: host functions run where the work does */
+
+    /* Kernels of PTX; fixed. */
+    struct ptx_limits ptx_limits;
+    bool check_races;            /* of shared memory */
+    uint64_t kernel_heap_bytes;  /* that malloc() of kernels may give out, of each device */
+    void (*print)(void *data, const char *text, size_t bytes); /* NULL: to stdout */
+    void *print_data;
+    struct kernel_reserve kernel_reserve; /* its own locks */
+
+    struct shape_secret shape_secret;
+
+    atomic_uint alert;           /* what every call must heed: guard.h */
+    const struct sim_interceptor *interceptor; /* interceptor.h; fixed */
+
+    struct rl_lock captures_lock;
+    struct capture *captures;    /* in progress; captures_lock */
+
+    /* The status of the first device fault; 0 while all is well.  Set once;
+     * `fault_lock` protects the record of it, which is complete before the
+     * status is stored, and that before the alert. */
+    atomic_int fault;
+    struct rl_lock fault_lock;
+    rill_error_cause fault_cause;
+    char fault_message[RILL_ERROR_MESSAGE_MAX];
+};
+
+struct sim_peer {
+    uint64_t id; /* of the context */
+    int device;
+    struct sim_peer *next;
+};
+
+/* Where a context's next tasks go (task_slab.h). */
+struct task_room {
+    struct rl_spin lock;
+    struct task_slab *open; /* lock */
+    bool over;              /* the context is: lock */
+};
+
+struct sim_context {
+    rill_context *handle;
+    struct sim_platform *platform;
+    struct sim_device *device;
+    uint64_t id; /* unique in the process */
+    struct rl_lock peers_lock;
+    struct sim_peer *peers;      /* contexts whose memory kernels may reach; peers_lock */
+    rill_status (*drain)(struct sim_context *context); /* of its streams; fixed */
+    struct rl_lock end_lock;     /* the context's end against that of its streams */
+    struct task_room tasks;      /* its own lock */
+    struct sim_streams *streams; /* NULL once the context is destroyed (stream.h) */
+};
+
+/* Where the tasks of its graphs lie; NULL without a context. */
+static inline struct task_room *sim_task_room(struct sim_context *context)
+{
+    return context ? &context->tasks : NULL;
+}
+
+static inline struct sim_platform *sim_platform_of(const rill_platform *platform)
+{
+    return rill_private(platform);
+}
+
+static inline struct sim_context *sim_context_of(const rill_context *context)
+{
+    return rill_private(context);
+}
+
+/* Whether there is such a device: else refuses with that code, in the name of `argument`. */
+rill_status sim_check_device(const struct sim_platform *platform, int device, rill_status code,
+                             const char *argument);
+
+/* Whether a synchronize should tell the pools (pool.h). */
+static inline bool sim_pools_stirred(struct sim_platform *platform)
+{
+    return atomic_load_explicit(&platform->pools_stirred, memory_order_relaxed);
+}
+
+/* ---- Peers: contexts whose memory this one's kernels may reach ---- */
+
+bool sim_context_reaches(struct sim_context *context, int device);
+rill_status sim_peer_add(struct sim_context *context, const struct sim_context *peer);
+rill_status sim_peer_remove(struct sim_context *context, const struct sim_context *peer);
+void sim_peers_forget(struct sim_context *context);
+
+/* Waits for all that was submitted to the context's streams. */
+static inline rill_status sim_context_drain(struct sim_context *context)
+{
+    return context->drain(context);
+}
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/memory/address_map.h"
+
+#include <stdio.h>
+
+#include "backend-sim/machine/machine.h"
+#include "base/alloc.h"
+
+rill_status sim_map_open(struct address_map **map)
+{
+    *map = rl_zalloc_lines(sizeof **map);
+    return *map ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+void sim_map_close(struct address_map *map)
+{
+    rl_free(map);
+}
+
+static struct allocation *of(struct range *range)
+{
+    return (struct allocation *)range; /* its first member */
+}
+
+/* ---- Windows ------------------------------------------------------------------------ */
+
+void sim_map_add_window(struct address_map *map, struct window *window)
+{
+    rl_lock(&map->lock);
+    sim_ranges_add(&map->windows, &window->range);
+    rl_unlock(&map->lock);
+}
+
+void sim_map_remove_window(struct address_map *map, struct window *window)
+{
+    rl_lock(&map->lock);
+    sim_ranges_remove(&map->windows, &window->range);
+    rl_unlock(&map->lock);
+}
+
+/* ---- Looking ------------------------------------------------------------------------ */
+
+/* Under the lock. */
+static void describe(const struct allocation *allocation, struct address_info *info)
+{
+    const struct pool_face *face = allocation->face;
+    *info = (struct address_info){
+        .known = true,
+        .in_window = !(allocation->kind & (ALLOCATION_PINNED | ALLOCATION_REGISTERED)),
+        .kind = allocation->kind,
+        .device = allocation->device,
+        .flags = allocation->flags,
+        .read_only = allocation->read_only,
+        .constant = allocation->constant,
+        .base = allocation->range.base,
+        .bytes = allocation->range.bytes,
+        .id = allocation->id,
+        .context = allocation->context,
+        .pool = face ? face->handle : NULL,
+        .access = face ? face->access : 0,
+        .going = allocation->going,
+        .sync_memops = allocation->sync_memops,
+    };
+}
+
+static struct allocation *find(const struct address_map *map, uint64_t address)
+{
+    return of(sim_ranges_at(&map->allocations, address));
+}
+
+static void look(const struct address_map *map, uint64_t address, struct address_info *info)
+{
+    const struct allocation *allocation = find(map, address);
+    if (allocation) {
+        describe(allocation, info);
+        return;
+    }
+    const struct window *window = (struct window *)sim_ranges_at(&map->windows, address);
+    *info = (struct address_info){ .in_window = window,
+                                   .used = window && sim_window_was_used(window, address) };
+}
+
+void sim_map_look(struct address_map *map, uint64_t address, struct address_info *info)
+{
+    rl_lock(&map->lock);
+    look(map, address, info);
+    rl_unlock(&map->lock);
+}
+
+void sim_map_look_whose(struct address_map *map, uint64_t address, struct address_info *info,
+                        rill_context **owner)
+{
+    rl_lock(&map->lock);
+    look(map, address, info);
+    *owner = info->context ? info->context->handle : NULL;
+    rl_unlock(&map->lock);
+}
+
+void sim_map_look_both(struct address_map *map, uint64_t first, struct address_info *first_info,
+                       uint64_t second, struct address_info *second_info)
+{
+    rl_lock(&map->lock);
+    look(map, first, first_info);
+    look(map, second, second_info);
+    rl_unlock(&map->lock);
+}
+
+/* ---- Adding ------------------------------------------------------------------------- */
+
+static void add(struct address_map *map, struct allocation *allocation)
+{
+    static atomic_uint_least64_t last_id;
+    allocation->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+    allocation->going = false;
+    sim_ranges_add(&map->allocations, &allocation->range);
+}
+
+void sim_map_add(struct address_map *map, struct allocation *allocation)
+{
+    rl_lock(&map->lock);
+    add(map, allocation);
+    rl_unlock(&map->lock);
+}
+
+/* The lowest range that shares an address with this one, or NULL. */
+static struct range *touched(const struct ranges *ranges, const struct range *range)
+{
+    struct range *near = sim_ranges_from(ranges, range->base);
+    return near && (sim_range_holds(near, range->base) || sim_range_holds(range, near->base))
+               ? near : NULL;
+}
+
+/* Under the lock. */
+static bool touches(const struct address_map *map, const struct range *range,
+                    struct address_info *info)
+{
+    const struct allocation *other = of(touched(&map->allocations, range));
+    *info = (struct address_info){ .in_window = touched(&map->windows, range) };
+    if (other) describe(other, info);
+    return info->known || info->in_window;
+}
+
+bool sim_map_touches(struct address_map *map, const struct range *range,
+                     struct address_info *info)
+{
+    rl_lock(&map->lock);
+    bool does = touches(map, range, info);
+    rl_unlock(&map->lock);
+    return does;
+}
+
+bool sim_map_add_if_apart(struct address_map *map, struct allocation *allocation,
+                          struct address_info *info)
+{
+    rl_lock(&map->lock);
+    bool apart = !touches(map, &allocation->range, info);
+    if (apart) add(map, allocation);
+    rl_unlock(&map->lock);
+    return apart;
+}
+
+/* ---- Freeing ------------------------------------------------------------------------ */
+
+struct allocation *sim_map_claim(struct address_map *map, uint64_t address, unsigned kinds,
+                                 struct address_info *info)
+{
+    rl_lock(&map->lock);
+    look(map, address, info);
+    struct allocation *allocation = find(map, address);
+    bool can = allocation && allocation->range.base == address && (allocation->kind & kinds) &&
+               !allocation->going;
+    if (can) allocation->going = true;
+    rl_unlock(&map->lock);
+    return can ? allocation : NULL;
+}
+
+void sim_map_unclaim(struct address_map *map, struct allocation *allocation)
+{
+    rl_lock(&map->lock);
+    allocation->going = false;
+    rl_unlock(&map->lock);
+}
+
+struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
+{
+    rl_lock(&map->lock);
+    struct allocation *allocation = find(map, address);
+    bool is = allocation && allocation->range.base == address && allocation->going;
+    rl_unlock(&map->lock);
+    return is ? allocation : NULL;
+}
+
+/* Under the lock. */
+static void drop(struct address_map *map, struct allocation *allocation)
+{
+    sim_ranges_remove(&map->allocations, &allocation->range);
+    atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
+}
+
+void sim_map_remove(struct address_map *map, struct allocation *allocation)
+{
+    rl_lock(&map->lock);
+    drop(map, allocation);
+    rl_unlock(&map->lock);
+}
+
+struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_context *context)
+{
+    struct allocation *list = NULL;
+    rl_lock(&map->lock);
+    struct range *range = sim_ranges_from(&map->allocations, 0);
+    while (range) {
+        struct allocation *allocation = of(range);
+        range = sim_range_next(range);
+        if (context && allocation->context != context) continue;
+        /* Variables go with the code that has them. */
+        if (context && (allocation->going || allocation->kind == ALLOCATION_MODULE)) {
+            allocation->context = NULL;
+            continue;
+        }
+        drop(map, allocation);
+        allocation->next = list;
+        list = allocation;
+    }
+    rl_unlock(&map->lock);
+    return list;
+}
+
+/* ---- Properties --------------------------------------------------------------------- */
+
+bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on)
+{
+    rl_lock(&map->lock);
+    struct allocation *allocation = find(map, address);
+    if (allocation) allocation->sync_memops = on;
+    rl_unlock(&map->lock);
+    return allocation != NULL;
+}
+
+void sim_map_set_face(struct address_map *map, struct pool_face *face, struct pool_face now)
+{
+    rl_lock(&map->lock);
+    *face = now;
+    rl_unlock(&map->lock);
+}
+
+/* ---- Words -------------------------------------------------------------------------- */
+
+const char *sim_allocation_words(enum allocation_kind kind)
+{
+    switch (kind) {
+    case ALLOCATION_DEVICE: return "device memory";
+    case ALLOCATION_POOL: return "memory of a pool";
+    case ALLOCATION_PINNED: return "pinned host memory";
+    case ALLOCATION_REGISTERED: return "registered host memory";
+    case ALLOCATION_GRAPH: return "memory of a graph";
+    case ALLOCATION_MODULE: return "a variable of a module";
+    case ALLOCATION_HEAP: return "memory that a kernel allocated";
+    }
+    return "memory";
+}
+
+const char *sim_address_words(const struct address_info *info, uint64_t address,
+                              char words[SIM_WORDS_MAX])
+{
+    if (!info->known)
+        return info->in_window ? "an address of a device where nothing is allocated"
+                               : "ordinary host memory, or no memory at all";
+    unsigned long long base = info->base, bytes = info->bytes, offset = address - info->base;
+    if (info->going)
+        snprintf(words, SIM_WORDS_MAX, "%s that is being freed (%llu bytes at 0x%llx)",
+                 sim_allocation_words(info->kind), bytes, base);
+    else if (offset)
+        snprintf(words, SIM_WORDS_MAX, "byte %llu of %s (%llu bytes at 0x%llx)", offset,
+                 sim_allocation_words(info->kind), bytes, base);
+    else
+        snprintf(words, SIM_WORDS_MAX, "%s (%llu bytes)", sim_allocation_words(info->kind), bytes);
+    return words;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of boxes: checked against the address map when they are submitted, run
+ * later from any thread.
+ *
+ * What the declared kind of a side means: DEVICE must be memory that the map
+ * knows, of whatever kind; HOST and UNIFIED are what the map says they are, and
+ * pageable host memory where it does not know them.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backend-sim/memory/graph_heap.h"
+#include "backend-sim/memory/memory.h"
+#include "base/alloc.h"
+
+/* ---- One side ----------------------------------------------------------------------- */
+
+struct side {
+    const char *name;        /* "dst" or "src" */
+    const rill_place *place;
+    struct address_info info;
+    size_t pitch, slice;     /* bytes from row to row, and from slice to slice */
+    size_t offset, span;     /* bytes from the address to the box, and from the
+                                first byte of the box to its last              */
+};
+
+static bool is_flat(const rill_copy *copy)
+{
+    return copy->height == 1 && copy->depth == 1;
+}
+
+static rill_status fail_long(const struct side *side)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                             "the box ends beyond the last address");
+}
+
+/* Pitch and rows, which are as tight as the box where they are 0; never tighter. */
+static rill_status check_shape(struct side *side, const rill_copy *copy)
+{
+    const rill_place *place = side->place;
+    size_t row, rows;
+    if (__builtin_add_overflow(place->x, copy->width, &row) ||
+        __builtin_add_overflow(place->y, copy->height, &rows))
+        return fail_long(side);
+    if (place->pitch && place->pitch < row)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                                 "a pitch of %zu bytes is less than x + width, %zu", place->pitch,
+                                 row);
+    if (place->rows && place->rows < rows)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                                 "%zu rows in a slice are less than y + height, %zu", place->rows,
+                                 rows);
+    side->pitch = place->pitch ? place->pitch : row;
+    if (__builtin_mul_overflow(side->pitch, place->rows ? place->rows : rows, &side->slice)) {
+        if (place->z || copy->depth > 1) return fail_long(side);
+        side->slice = 0; /* there is no next slice */
+    }
+    return RILL_SUCCESS;
+}
+
+/* a * b + c * d + e, or false when there is no such number. */
+static bool sum(size_t a, size_t b, size_t c, size_t d, size_t e, size_t *out)
+{
+    size_t ab, cd;
+    return !__builtin_mul_overflow(a, b, &ab) && !__builtin_mul_overflow(c, d, &cd) &&
+           !__builtin_add_overflow(ab, cd, &ab) && !__builtin_add_overflow(ab, e, out);
+}
+
+static rill_status check_extent(struct side *side, const rill_copy *copy)
+{
+    const rill_place *place = side->place;
+    size_t all;
+    if (!sum(place->z, side->slice, place->y, side->pitch, place->x, &side->offset) ||
+        !sum(copy->depth - 1, side->slice, copy->height - 1, side->pitch, copy->width,
+             &side->span) ||
+        __builtin_add_overflow(side->offset, side->span, &all) || place->address > UINT64_MAX - all)
+        return fail_long(side);
+    return RILL_SUCCESS;
+}
+
+static rill_status fail_bounds(const struct side *side, const rill_copy *copy)
+{
+    const struct address_info *info = &side->info;
+    uint64_t first = side->place->address + side->offset;
+    uint64_t beyond = first + side->span - (info->base + info->bytes);
+    if (is_flat(copy))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                                 "%zu bytes at 0x%" PRIx64 " go %" PRIu64 " beyond the end of the "
+                                 "allocation of %" PRIu64 " bytes at 0x%" PRIx64,
+                                 copy->width, first, beyond, info->bytes, info->base);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                             "a box of %zu x %zu x %zu bytes at 0x%" PRIx64 ", %zu from row to row "
+                             "and %zu from slice to slice, goes %" PRIu64 " beyond the end of the "
+                             "allocation of %" PRIu64 " bytes at 0x%" PRIx64,
+                             copy->width, copy->height, copy->depth, first, side->pitch,
+                             side->slice, beyond, info->bytes, info->base);
+}
+
+static rill_status fail_unknown(const struct side *side)
+{
+    char words[SIM_WORDS_MAX];
+    uint64_t address = side->place->address;
+    if (!address) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name, "it is NULL");
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                             "0x%" PRIx64 " is not in an allocation: it is %s", address,
+                             sim_address_words(&side->info, address, words));
+}
+
+/* The allocation is that of the address, wherever the box begins. */
+static rill_status check_memory(struct sim_context *context, const struct side *side,
+                                const rill_copy *copy)
+{
+    const struct address_info *info = &side->info;
+    const rill_place *place = side->place;
+    if (!info->known) {
+        bool may_be_host = place->kind != RILL_MEMORY_DEVICE && !info->in_window;
+        return place->address && may_be_host ? RILL_SUCCESS : fail_unknown(side);
+    }
+    uint64_t room = info->bytes - (place->address - info->base);
+    if (side->offset > room || side->span > room - side->offset) return fail_bounds(side, copy);
+    if (!sim_address_is_listed(info)) return RILL_SUCCESS;
+    if (place->context) context = sim_context_of(place->context);
+    if (!context || sim_address_reached(context, info)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
+                             "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
+                             place->address, sim_allocation_words(info->kind), info->device,
+                             context->device->ordinal);
+}
+
+static bool is_kind(rill_memory_kind kind)
+{
+    return kind == RILL_MEMORY_DEVICE || kind == RILL_MEMORY_HOST || kind == RILL_MEMORY_UNIFIED;
+}
+
+static rill_status check_kind(const struct side *side)
+{
+    if (is_kind(side->place->kind)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name, "%d is no kind of memory",
+                             (int)side->place->kind);
+}
+
+static rill_status check_side(struct sim_context *context, struct side *side,
+                              const rill_copy *copy)
+{
+    rill_status status = check_kind(side);
+    if (!status) status = check_shape(side, copy);
+    if (!status) status = check_extent(side, copy);
+    if (!status) status = check_memory(context, side, copy);
+    return status;
+}
+
+/* ---- Both --------------------------------------------------------------------------- */
+
+static bool is_host(const struct side *side)
+{
+    return !side->info.known || sim_address_is_host(&side->info);
+}
+
+/* Whose device memory it is, in a copy between devices. */
+static struct sim_context *owner_of(const struct side *side)
+{
+    return side->info.known && side->info.kind == ALLOCATION_DEVICE ? side->info.context : NULL;
+}
+
+static rill_status prepare(struct sim_platform *platform, struct sim_context *context,
+                           const rill_copy *copy, bool of_node, struct sim_copy *out)
+{
+    *out = (struct sim_copy){ .width = 0 };
+    if (!copy->width || !copy->height || !copy->depth) return RILL_SUCCESS;
+    struct side dst = { .name = "dst", .place = &copy->dst };
+    struct side src = { .name = "src", .place = &copy->src };
+    sim_map_look_both(platform->map, copy->dst.address, &dst.info, copy->src.address, &src.info);
+    if (of_node) {
+        sim_graph_memory_look(platform, copy->dst.address, &dst.info);
+        sim_graph_memory_look(platform, copy->src.address, &src.info);
+    }
+    rill_status status = check_side(context, &dst, copy);
+    if (!status) status = check_side(context, &src, copy);
+    if (status) return status;
+    /* From host to host the driver always waits, pinned or not. */
+    bool to_pageable = is_host(&dst) && (!dst.info.known || is_host(&src));
+    *out = (struct sim_copy){
+        .dst = copy->dst.address + dst.offset,
+        .src = copy->src.address + src.offset,
+        .width = copy->width,
+        .height = copy->height,
+        .depth = copy->depth,
+        .dst_pitch = dst.pitch,
+        .dst_slice = dst.slice,
+        .src_pitch = src.pitch,
+        .src_slice = src.slice,
+        .from_pageable = !src.info.known,
+        .to_pageable = to_pageable,
+        .touches_host = is_host(&dst) || is_host(&src) || dst.info.sync_memops ||
+                        src.info.sync_memops,
+        .owners = { owner_of(&dst), owner_of(&src) },
+    };
+    return RILL_SUCCESS;
+}
+
+rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
+                             struct sim_copy *out)
+{
+    return prepare(context->platform, context, copy, false, out);
+}
+
+rill_status sim_copy_prepare_node(struct sim_platform *platform, struct sim_context *context,
+                                  const rill_copy *copy, struct sim_copy *out)
+{
+    return prepare(platform, context, copy, true, out);
+}
+
+/* ---- One row ------------------------------------------------------------------------- */
+
+static inline bool is_plain(const rill_place *place)
+{
+    return !(place->x | place->y | place->z | place->pitch | place->rows);
+}
+
+static inline bool holds_row(const struct sim_context *context, const rill_place *place,
+                             const struct address_info *info, size_t bytes)
+{
+    if (!info->known || bytes > info->bytes - (place->address - info->base)) return false;
+    if (!sim_address_is_listed(info)) return true;
+    if (place->context) context = sim_context_of(place->context);
+    return info->access >> context->device->ordinal & 1;
+}
+
+bool sim_copy_is_row(struct sim_context *context, const rill_copy *copy, struct sim_row *out)
+{
+    const rill_place *dst = &copy->dst, *src = &copy->src;
+    if (!copy->width || copy->height != 1 || copy->depth != 1) return false;
+    if (!is_plain(dst) || !is_plain(src) || !is_kind(dst->kind) || !is_kind(src->kind))
+        return false;
+    struct address_info to, from;
+    sim_map_look_both(context->platform->map, dst->address, &to, src->address, &from);
+    if (!holds_row(context, dst, &to, copy->width) || !holds_row(context, src, &from, copy->width))
+        return false;
+    if (sim_address_is_host(&to) && sim_address_is_host(&from)) return false; /* it waits */
+    *out = (struct sim_row){ dst->address, src->address, copy->width };
+    return true;
+}
+
+/* ---- Running ------------------------------------------------------------------------ */
+
+static void *at(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* memmove: a copy onto itself has no result to rely on, but it must not end in
+ * undefined behaviour here. */
+void sim_copy_run(const struct sim_copy *copy)
+{
+    uint64_t dst = copy->dst, src = copy->src;
+    size_t width = copy->width, height = copy->height, depth = copy->depth;
+    /* What lies without gaps on both sides is one longer row. */
+    if (height == 1 || (copy->dst_pitch == width && copy->src_pitch == width)) {
+        width *= height;
+        height = 1;
+        if (depth == 1 || (copy->dst_slice == width && copy->src_slice == width)) {
+            width *= depth;
+            depth = 1;
+        }
+    }
+    for (size_t z = 0; z < depth; z++)
+        for (size_t y = 0; y < height; y++)
+            memmove(at(dst + z * copy->dst_slice + y * copy->dst_pitch),
+                    at(src + z * copy->src_slice + y * copy->src_pitch), width);
+}
+
+/* The box fits into memory on the other side without overlapping itself, so its
+ * volume is a number. */
+rill_status sim_copy_stage(struct sim_copy *copy)
+{
+    size_t slice = copy->width * copy->height;
+    void *staged = rl_alloc(slice * copy->depth);
+    if (!staged)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
+                                 "no memory for the %zu bytes of pageable memory that are copied",
+                                 slice * copy->depth);
+    struct sim_copy now = *copy;
+    now.dst = (uintptr_t)staged;
+    now.dst_pitch = copy->width;
+    now.dst_slice = slice;
+    sim_copy_run(&now);
+    copy->src = now.dst;
+    copy->src_pitch = now.dst_pitch;
+    copy->src_slice = now.dst_slice;
+    copy->staged = staged;
+    copy->from_pageable = false;
+    return RILL_SUCCESS;
+}
+
+void sim_copy_drop(struct sim_copy *copy)
+{
+    rl_free(copy->staged);
+    copy->staged = NULL;
+}

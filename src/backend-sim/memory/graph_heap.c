@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The window of a device's graph memory: blocks of addresses, and what pages are
+ * behind them.
+ */
+#include "backend-sim/memory/graph_heap.h"
+
+#include <inttypes.h>
+
+#include "backend-sim/memory/heap.h"
+#include "backend-sim/memory/pool.h"
+#include "base/alloc.h"
+
+/* How much larger the window is than the memory, where the system lets us. */
+#define WINDOW_FACTOR 64
+
+/* ---- Life --------------------------------------------------------------------------- */
+
+rill_status sim_graph_heap_open(struct sim_device *device)
+{
+    struct graph_heap *heap = rl_zalloc_lines(sizeof *heap);
+    if (!heap) return RILL_ERROR_OUT_OF_MEMORY;
+    heap->device = device;
+    heap->season = 1;
+    device->graphs = heap;
+    return RILL_SUCCESS;
+}
+
+static struct graph_block *block_of(struct range *place)
+{
+    return place ? (struct graph_block *)((char *)place - offsetof(struct graph_block, place))
+                 : NULL;
+}
+
+/* What a device that failed did not get to. */
+static void drop_blocks(struct graph_heap *heap)
+{
+    struct range *place;
+    while ((place = sim_ranges_from(&heap->blocks, 0))) {
+        sim_ranges_remove(&heap->blocks, place);
+        sim_footing_release(block_of(place)->footing);
+        rl_free(block_of(place));
+    }
+}
+
+/* No task is left, and nothing is in the map. */
+void sim_graph_heap_close(struct sim_device *device)
+{
+    struct graph_heap *heap = device->graphs;
+    if (!heap) return;
+    if (heap->window.range.bytes) {
+        drop_blocks(heap);
+        sim_map_remove_window(device->platform->map, &heap->window);
+        sim_extents_close(&heap->extents);
+        sim_window_close(&heap->window);
+        sim_reserve_close(&heap->reserve);
+        rl_free(heap->stretches);
+    }
+    rl_free(heap);
+    device->graphs = NULL;
+}
+
+static bool reserve_window(struct graph_heap *heap)
+{
+    uint64_t memory = heap->device->memory_bytes, chunk = sim_chunk_bytes(memory);
+    for (uint64_t factor = WINDOW_FACTOR; factor; factor /= 2)
+        if (memory <= UINT64_MAX / factor &&
+            sim_window_open(&heap->window, memory * factor / chunk * chunk))
+            return true;
+    return false;
+}
+
+/* What goes with a window of addresses; false when the host's memory is short. */
+static bool furnish(struct graph_heap *heap)
+{
+    uint64_t base = heap->window.range.base, bytes = heap->window.range.bytes;
+    if (!sim_reserve_open(&heap->reserve, heap->device)) return false;
+    heap->stretches = rl_zalloc((size_t)(bytes / heap->reserve.chunk_bytes));
+    if (heap->stretches &&
+        !sim_extents_open(&heap->extents, EXTENTS_LOWEST, base, bytes, SIM_ALIGNMENT))
+        return true;
+    rl_free(heap->stretches);
+    heap->stretches = NULL;
+    sim_reserve_close(&heap->reserve);
+    return false;
+}
+
+static rill_status open_window(struct graph_heap *heap)
+{
+    if (!reserve_window(heap)) return RILL_ERROR_OUT_OF_MEMORY;
+    if (!furnish(heap)) {
+        sim_window_close(&heap->window);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    sim_map_add_window(heap->device->platform->map, &heap->window);
+    atomic_store_explicit(&heap->opened, true, memory_order_release);
+    return RILL_SUCCESS;
+}
+
+struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64_t address)
+{
+    for (int i = 0; i < platform->device_count; i++) {
+        struct graph_heap *heap = platform->devices[i].graphs;
+        if (atomic_load_explicit(&heap->opened, memory_order_acquire) &&
+            sim_range_holds(&heap->window.range, address))
+            return heap;
+    }
+    return NULL;
+}
+
+/* ---- Pages -------------------------------------------------------------------------- */
+
+struct stretches {
+    uint64_t first, end;
+};
+
+static struct stretches stretches_of(const struct graph_heap *heap, const struct range *range)
+{
+    uint64_t offset = range->base - heap->window.range.base, bytes = heap->reserve.chunk_bytes;
+    return (struct stretches){ offset / bytes, (offset + range->bytes + bytes - 1) / bytes };
+}
+
+static bool is_busy(const struct graph_block *block)
+{
+    return block->live || block->underway;
+}
+
+static void mark_busy(struct graph_heap *heap, const struct graph_block *block)
+{
+    struct stretches at = stretches_of(heap, &block->place);
+    for (uint64_t i = at.first; i < at.end; i++) heap->stretches[i] |= STRETCH_BUSY;
+}
+
+/* The pages of blocks at rest go back to the system. */
+static void discard(struct graph_heap *heap)
+{
+    uint64_t bytes = heap->reserve.chunk_bytes;
+    if (!heap->touched) return;
+    struct range *place = sim_ranges_from(&heap->blocks, 0);
+    for (; place; place = sim_range_next(place))
+        if (is_busy(block_of(place))) mark_busy(heap, block_of(place));
+    for (uint64_t i = 0; i < heap->window.range.bytes / bytes; i++) {
+        if (heap->stretches[i] == STRETCH_TOUCHED) {
+            sim_window_discard(heap->window.range.base + i * bytes, bytes);
+            heap->stretches[i] = 0;
+            heap->touched -= bytes;
+        }
+        heap->stretches[i] &= STRETCH_TOUCHED;
+    }
+    heap->season++;
+}
+
+/* The block is busy already, so that making room leaves it alone. */
+void sim_graph_block_touch(struct graph_block *block)
+{
+    struct graph_heap *heap = block->heap;
+    if (block->touched == heap->season) return;
+    struct stretches at = stretches_of(heap, &block->place);
+    for (uint64_t i = at.first; i < at.end; i++) {
+        if (heap->stretches[i] & STRETCH_TOUCHED) continue;
+        heap->stretches[i] |= STRETCH_TOUCHED;
+        heap->touched += heap->reserve.chunk_bytes;
+    }
+    block->touched = heap->season;
+    if (heap->touched > heap->reserve.held + sim_heap_left(heap->device->heap)) discard(heap);
+}
+
+void sim_graph_heap_trim(struct graph_heap *heap)
+{
+    sim_reserve_trim(&heap->reserve);
+    discard(heap);
+}
+
+/* ---- Needs -------------------------------------------------------------------------- */
+
+/* Takes a block off the chunks before `end`. */
+static void step_off(struct graph_block *block, uint32_t end)
+{
+    struct graph_reserve *reserve = &block->heap->reserve;
+    for (uint32_t i = block->first; i < end; i++)
+        if (--block->footing->blocks[i] == 0) sim_reserve_give(reserve, reserve->chunk_bytes);
+    sim_footing_release(block->footing);
+    block->footing = NULL;
+}
+
+bool sim_graph_block_stand(struct graph_block *block, struct footing *footing, uint32_t first,
+                           uint32_t last)
+{
+    struct graph_reserve *reserve = &block->heap->reserve;
+    if (block->standing++) return true;
+    footing->references++;
+    block->footing = footing;
+    block->first = first;
+    block->last = last;
+    for (uint32_t i = first; i <= last; i++) {
+        if (!footing->blocks[i] && !sim_reserve_take(reserve, reserve->chunk_bytes)) {
+            step_off(block, i);
+            block->standing = 0;
+            return false;
+        }
+        footing->blocks[i]++;
+    }
+    return true;
+}
+
+void sim_graph_block_leave(struct graph_block *block)
+{
+    if (--block->standing == 0) step_off(block, block->last + 1);
+}
+
+/* ---- Blocks -------------------------------------------------------------------------- */
+
+static rill_status fail_short(void)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to note an allocation");
+}
+
+/* A block of its own; its extent is the heap's to give. */
+static rill_status place_block(struct graph_heap *heap, uint64_t bytes, struct graph_block *block)
+{
+    rill_status status = heap->window.range.bytes ? RILL_SUCCESS : open_window(heap);
+    if (status) return fail_short();
+    uint64_t rounded = sim_extents_round(&heap->extents, bytes);
+    struct extent *from = sim_extents_fit(&heap->extents, rounded);
+    if (!from)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
+                                 "%" PRIu64 " bytes do not fit: no such stretch is left of the "
+                                 "addresses for graphs of device %d", bytes, heap->device->ordinal);
+    if (sim_window_use(&heap->window, from->range.base + rounded))
+        block->extent = sim_extents_carve(&heap->extents, from, 0, rounded);
+    if (!block->extent) return fail_short();
+    block->place.base = block->extent->range.base;
+    block->place.bytes = rounded;
+    sim_ranges_add(&heap->blocks, &block->place);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_graph_block_make(struct graph_heap *heap, uint64_t bytes, uint64_t access,
+                                 struct graph_block **out)
+{
+    const struct sim_device *device = heap->device;
+    if (bytes > device->memory_bytes)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes",
+                                 "%" PRIu64 " bytes do not fit: device %d has %" PRIu64, bytes,
+                                 device->ordinal, device->memory_bytes);
+    struct graph_block *block = rl_zalloc(sizeof *block);
+    if (!block) return fail_short();
+    block->heap = heap;
+    block->face.access = access;
+    block->references = 1;
+    block->most = bytes;
+    rl_lock(&heap->lock);
+    rill_status status = place_block(heap, bytes, block);
+    rl_unlock(&heap->lock);
+    if (status) rl_free(block);
+    else *out = block;
+    return status;
+}
+
+/* The memory stays behind the addresses, for whoever gets them next. */
+void sim_graph_block_settle(struct graph_block *block)
+{
+    struct graph_heap *heap = block->heap;
+    if (block->references || is_busy(block)) return;
+    sim_ranges_remove(&heap->blocks, &block->place);
+    sim_extents_release(&heap->extents, block->extent, 0);
+    rl_free(block);
+}
+
+void sim_graph_block_release(struct graph_block *block)
+{
+    struct graph_heap *heap = block->heap;
+    rl_lock(&heap->lock);
+    block->references--;
+    sim_graph_block_settle(block);
+    rl_unlock(&heap->lock);
+}
+
+struct graph_block *sim_graph_block_at(const struct graph_heap *heap, uint64_t address)
+{
+    return block_of(sim_ranges_at(&heap->blocks, address));
+}
+
+/* ---- In the map ----------------------------------------------------------------------- */
+
+void sim_graph_block_show(struct graph_block *block, uint64_t bytes)
+{
+    struct sim_device *device = block->heap->device;
+    block->allocation = (struct allocation){
+        .range = { .base = block->place.base, .bytes = bytes },
+        .kind = ALLOCATION_GRAPH,
+        .device = device->ordinal,
+        .face = &block->face,
+        .extent = block->extent,
+    };
+    block->live = true;
+    sim_map_add(device->platform->map, &block->allocation);
+}
+
+bool sim_graph_block_hide(struct graph_block *block)
+{
+    struct address_map *map = block->heap->device->platform->map;
+    struct address_info info;
+    if (!sim_map_claim(map, block->place.base, ALLOCATION_GRAPH, &info)) return false;
+    sim_map_remove(map, &block->allocation);
+    block->live = false;
+    return true;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device's memory: how much of it there is, and the window of addresses that
+ * mem_alloc hands out.
+ *
+ * The window is reserved from the system once and is larger than the memory, as
+ * a device's address space is: what runs out is the memory, not a stretch of
+ * addresses that happens to be free.  Pools have windows of their own (pool.h)
+ * and take their memory from here, too.
+ */
+#ifndef SIM_HEAP_H
+#define SIM_HEAP_H
+
+#include <stdatomic.h>
+
+#include "backend-sim/memory/address_map.h"
+#include "backend-sim/memory/extent.h"
+#include "backend-sim/memory/window.h"
+#include "base/lock.h"
+
+struct heap {
+    uint64_t memory_bytes;              /* fixed                                */
+    atomic_uint_least64_t taken;        /* of them, by whomever                 */
+
+    struct address_map *map;            /* fixed                                */
+    struct window window;               /* used: the lock                       */
+    struct rl_lock lock;                /* the extents; nothing is locked under it */
+    struct extents extents;
+};
+
+rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct heap **heap);
+void sim_heap_close(struct heap *heap);
+
+/* Memory without addresses; false when there is not as much left. */
+bool sim_heap_claim(struct heap *heap, uint64_t bytes);
+void sim_heap_unclaim(struct heap *heap, uint64_t bytes);
+
+static inline uint64_t sim_heap_left(struct heap *heap)
+{
+    return heap->memory_bytes - atomic_load_explicit(&heap->taken, memory_order_relaxed);
+}
+
+/* Memory with an address.  RILL_ERROR_OUT_OF_MEMORY, without a sentence. */
+rill_status sim_heap_take(struct heap *heap, uint64_t bytes, struct extent **extent);
+void sim_heap_give(struct heap *heap, struct extent *extent);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host memory that the devices know: pinned, and registered by the program.
+ */
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "backend-sim/guard/call_guard.h"
+#include "backend-sim/memory/address_map.h"
+#include "backend-sim/memory/host_pages.h"
+#include "backend-sim/memory/memory.h"
+#include "base/alloc.h"
+
+#define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
+#define REGISTER_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_READ_ONLY)
+
+/* Addresses of programs end below it on every processor that we know. */
+#define ADDRESS_END (UINT64_C(1) << 57)
+
+/* The machine cannot pin more than it has. */
+static uint64_t machine_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+}
+
+static rill_status fail_flags(uint32_t flags, uint32_t known)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
+                             "0x%" PRIx32 " holds bits other than 0x%" PRIx32, flags, known);
+}
+
+static rill_status fail_short(size_t bytes)
+{
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, "bytes", "the host has no %zu bytes to pin",
+                             bytes);
+}
+
+static struct allocation *note(struct sim_context *context, enum allocation_kind kind)
+{
+    struct allocation *allocation = rl_zalloc(sizeof *allocation);
+    if (!allocation) return NULL;
+    allocation->kind = kind;
+    allocation->device = context->device->ordinal;
+    allocation->context = context;
+    return allocation;
+}
+
+/* ---- Pinned ------------------------------------------------------------------------- */
+
+rill_status sim_host_alloc(rill_context *handle, size_t bytes, uint32_t flags, void **pointer)
+{
+    struct sim_context *context = sim_context_of(handle);
+    rill_status status = sim_enter(context->platform, CALL_HOST_ALLOC);
+    if (status) return status;
+    if (flags & ~(uint32_t)ALLOC_FLAGS) return fail_flags(flags, ALLOC_FLAGS);
+    if (!bytes) {
+        *pointer = NULL;
+        return RILL_SUCCESS;
+    }
+    struct allocation *allocation = NULL;
+    if (bytes <= machine_bytes()) allocation = note(context, ALLOCATION_PINNED);
+    if (allocation) allocation->bytes = rl_alloc_aligned(bytes, SIM_ALIGNMENT);
+    if (!allocation || !allocation->bytes) {
+        rl_free(allocation);
+        return fail_short(bytes);
+    }
+    allocation->range.base = (uintptr_t)allocation->bytes;
+    allocation->range.bytes = bytes;
+    allocation->flags = flags | RILL_HOST_MAPPED;
+    *pointer = allocation->bytes;
+    sim_map_add(context->platform->map, allocation);
+    return RILL_SUCCESS;
+}
+
+/* Claimed memory goes, once the work of the context that made it is done. */
+static rill_status finish(struct sim_platform *platform, struct allocation *allocation,
+                          const struct address_info *info)
+{
+    rill_status status = sim_context_drain(info->context);
+    if (status) {
+        sim_map_unclaim(platform->map, allocation);
+        return status;
+    }
+    sim_map_remove(platform->map, allocation);
+    rl_free(allocation->bytes);
+    rl_free(allocation);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_host_free(rill_context *handle, void *pointer)
+{
+    struct sim_platform *platform = sim_context_of(handle)->platform;
+    rill_status status = sim_enter(platform, CALL_HOST_FREE);
+    if (status || !pointer) return status;
+    struct address_info info;
+    char words[SIM_WORDS_MAX];
+    struct allocation *allocation =
+        sim_map_claim(platform->map, (uintptr_t)pointer, ALLOCATION_PINNED, &info);
+    if (allocation) return finish(platform, allocation, &info);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
+                             "%p is not the begin of memory from rill_host_alloc(): it is %s",
+                             pointer, sim_address_words(&info, (uintptr_t)pointer, words));
+}
+
+/* ---- Registered --------------------------------------------------------------------- */
+
+static rill_status check_arguments(void *pointer, size_t bytes, uint32_t flags)
+{
+    uintptr_t base = (uintptr_t)pointer, end;
+    if (!pointer || !bytes)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, pointer ? "bytes" : "pointer",
+                                 "%zu bytes at %p are no memory", bytes, pointer);
+    if (flags & RILL_HOST_IO_MEMORY)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
+                                 "there is no memory of other devices here, as 0x%x would have it",
+                                 RILL_HOST_IO_MEMORY);
+    if (flags & ~(uint32_t)REGISTER_FLAGS) return fail_flags(flags, REGISTER_FLAGS);
+    if (__builtin_add_overflow(base, bytes, &end))
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "bytes",
+                                 "%zu bytes at %p go beyond the last address", bytes, pointer);
+    if (end > ADDRESS_END)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "bytes",
+                                 "%zu bytes at %p go beyond what a program can have", bytes,
+                                 pointer);
+    return RILL_SUCCESS;
+}
+
+static rill_status fail_touches(const struct address_info *info, void *pointer, size_t bytes)
+{
+    unsigned long long base = info->base, size = info->bytes;
+    if (info->known && info->kind == ALLOCATION_REGISTERED)
+        return rill_backend_fail(RILL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "pointer",
+                                 "%zu bytes at %p touch the %llu bytes at 0x%llx, which are "
+                                 "registered", bytes, pointer, size, base);
+    if (info->known && info->kind == ALLOCATION_PINNED)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
+                                 "%zu bytes at %p touch the %llu bytes at 0x%llx, which are pinned",
+                                 bytes, pointer, size, base);
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
+                             "%zu bytes at %p touch addresses of a device", bytes, pointer);
+}
+
+static rill_status check_memory(struct address_map *map, void *pointer, size_t bytes,
+                                bool read_only)
+{
+    struct range range = { .base = (uintptr_t)pointer, .bytes = bytes };
+    struct address_info info;
+    if (sim_map_touches(map, &range, &info)) return fail_touches(&info, pointer, bytes);
+    if (bytes > machine_bytes()) return fail_short(bytes);
+    if (sim_host_is_there(range.base, range.bytes, !read_only)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
+                             "not all of the %zu bytes at %p are memory that can be %s", bytes,
+                             pointer, read_only ? "read" : "written");
+}
+
+rill_status sim_host_register(rill_context *handle, void *pointer, size_t bytes, uint32_t flags)
+{
+    struct sim_context *context = sim_context_of(handle);
+    rill_status status = sim_enter(context->platform, CALL_HOST_REGISTER);
+    if (!status) status = check_arguments(pointer, bytes, flags);
+    const bool read_only = flags & RILL_HOST_READ_ONLY;
+    if (!status) status = check_memory(context->platform->map, pointer, bytes, read_only);
+    if (status) return status;
+    struct allocation *allocation = note(context, ALLOCATION_REGISTERED);
+    if (!allocation) return fail_short(bytes);
+    allocation->range.base = (uintptr_t)pointer;
+    allocation->range.bytes = bytes;
+    allocation->flags = (flags & RILL_HOST_PORTABLE) | RILL_HOST_MAPPED;
+    allocation->read_only = read_only;
+    struct address_info info; /* another thread may have been faster */
+    if (sim_map_add_if_apart(context->platform->map, allocation, &info)) return RILL_SUCCESS;
+    rl_free(allocation);
+    return fail_touches(&info, pointer, bytes);
+}
+
+rill_status sim_host_unregister(rill_context *handle, void *pointer)
+{
+    struct sim_platform *platform = sim_context_of(handle)->platform;
+    rill_status status = sim_enter(platform, CALL_HOST_UNREGISTER);
+    if (status) return status;
+    if (!pointer)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer", "it is NULL");
+    struct address_info info;
+    char words[SIM_WORDS_MAX];
+    uintptr_t address = (uintptr_t)pointer;
+    struct allocation *allocation =
+        sim_map_claim(platform->map, address, ALLOCATION_REGISTERED, &info);
+    if (allocation) return finish(platform, allocation, &info);
+    return rill_backend_fail(info.known ? RILL_ERROR_INVALID_VALUE
+                                        : RILL_ERROR_HOST_MEMORY_NOT_REGISTERED,
+                             "pointer", "%p is not the begin of registered memory: it is %s",
+                             pointer, sim_address_words(&info, address, words));
+}
+
+/* ---- Questions ---------------------------------------------------------------------- */
+
+static rill_status look(rill_context *handle, void *pointer, struct address_info *info)
+{
+    struct sim_platform *platform = sim_context_of(handle)->platform;
+    rill_status status = sim_enter(platform, CALL_MAKE);
+    if (status) return status;
+    char words[SIM_WORDS_MAX];
+    sim_map_look(platform->map, (uintptr_t)pointer, info);
+    if (info->known && sim_address_is_host(info)) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
+                             "%p is neither pinned nor registered: it is %s", pointer,
+                             sim_address_words(info, (uintptr_t)pointer, words));
+}
+
+rill_status sim_host_device_pointer(rill_context *handle, void *pointer, rill_devptr *address)
+{
+    struct address_info info;
+    rill_status status = look(handle, pointer, &info);
+    if (!status) *address = (uintptr_t)pointer;
+    return status;
+}
+
+rill_status sim_host_flags(rill_context *handle, void *pointer, uint32_t *flags)
+{
+    struct address_info info;
+    rill_status status = look(handle, pointer, &info);
+    if (!status) *flags = info.flags;
+    return status;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphviz text on its way to the caller, in pieces.  The words, shapes and orders are the
+ * driver's, so that programs that read its text read this; labels, and what edges carry,
+ * for which it has no words, are added.
+ */
+#ifndef SIM_DOT_H
+#define SIM_DOT_H
+
+#include "backend-sim/graph/graph.h"
+
+#define DOT_PIECE 1024
+
+struct dot {
+    rill_write_fn write;
+    void *data;
+    uint32_t flags;
+    const struct sim_graph *graph; /* whose nodes are written             */
+    uint32_t *ranks;               /* of its nodes, by slot; NULL: not said */
+    bool failed;                   /* `write` wants no more               */
+    size_t used;
+    char piece[DOT_PIECE];
+};
+
+static inline bool sim_dot_wants(const struct dot *dot, uint32_t flag)
+{
+    return dot->flags & (flag | RILL_DOT_VERBOSE);
+}
+
+static inline bool sim_dot_has_handles(const struct dot *dot)
+{
+    return sim_dot_wants(dot, RILL_DOT_HANDLES);
+}
+
+/* Writes text as it is. */
+void sim_dot_put(struct dot *dot, const char *text);
+void sim_dot_print(struct dot *dot, const char *format, ...) RILL_PRINTF_FORMAT(2, 3);
+
+/* Writes text, whatever it holds, within double quotes, and there within a field of a
+ * record. */
+void sim_dot_quote(struct dot *dot, const char *text);
+void sim_dot_field(struct dot *dot, const char *text);
+
+/* Hands on what is left. */
+void sim_dot_flush(struct dot *dot);
+
+/* ---- Nodes (dot_node.c) ------------------------------------------------------------------ */
+
+/* Writes the attributes of a node, from its bracket to its semicolon. */
+void sim_dot_node(struct dot *dot, uint32_t slot);
+
+/* Writes "3", or "3 (topoId: 5)". */
+void sim_dot_id(struct dot *dot, uint32_t slot);
+
+void sim_dot_handle(struct dot *dot, const void *handle);
+void sim_dot_address(struct dot *dot, uint64_t address);
+
+/* ---- For the kinds: boxes ------------------------------------------------------------------
+ *
+ * A box holds a number, a word for what the node does, and lines that the flags ask for. */
+
+void sim_dot_box_begin(struct dot *dot, uint32_t slot, const char *style, const char *shape);
+
+/* Writes the lines that any node has after its word. */
+void sim_dot_box_common(struct dot *dot, uint32_t slot);
+void sim_dot_box_handle(struct dot *dot, const char *what, const void *handle);
+void sim_dot_box_end(struct dot *dot);
+
+/* Begins a box for which a word is all. */
+void sim_dot_box_plain(struct dot *dot, uint32_t slot, const char *word);
+
+/* ---- For the kinds: records ----------------------------------------------------------------- */
+
+void sim_dot_record_begin(struct dot *dot, const char *style, const char *word);
+
+/* Writes a row for the label, where the node has one. */
+void sim_dot_record_label(struct dot *dot, uint32_t slot);
+
+/* Writes what a row begins with: "| {{ID | node handle`names`} | {3 | 0x5". */
+void sim_dot_record_id(struct dot *dot, uint32_t slot, const char *names);
+void sim_dot_record_end(struct dot *dot);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory nodes become an exec's: what it does with each block, and where its
+ * allocations lie.
+ */
+#include "backend-sim/node/memory_claims.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+/* ---- Collecting --------------------------------------------------------------------------- */
+
+static void collect(struct exec_memory *memory, const struct sim_graph *graph)
+{
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        struct task *task = sim_node_task(graph, slot);
+        rill_graph *const *graphs;
+        uint32_t count = sim_task_graphs(task, &graphs);
+        for (uint32_t i = 0; i < count; i++)
+            if (sim_graph_of(graphs[i])->memory_nodes) collect(memory, sim_graph_of(graphs[i]));
+        if (!(task->kind->traits & KIND_IS_MEMORY)) continue;
+        sim_task_retain(task);
+        memory->tasks[memory->task_count++] = (struct memory_task *)task;
+    }
+}
+
+struct step {
+    const struct memory_task *task;
+    uint32_t number; /* in the order of the nodes */
+};
+
+static int compare(const void *one, const void *two)
+{
+    const struct step *a = one, *b = two;
+    const struct range *here = &a->task->block->place, *there = &b->task->block->place;
+    if (here->base != there->base) return here->base < there->base ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void add_step(struct use *use, const struct memory_task *task)
+{
+    use->block = task->block;
+    use->stays = task->task.kind->op == RILL_OP_ALLOC;
+    if (use->stays) use->bytes = ((const struct alloc_task *)task)->bytes;
+    if (use->stays) use->allocs++;
+    else use->frees++;
+}
+
+/* One use for each block; false when memory is short. */
+static bool sum_up(struct exec_memory *memory)
+{
+    uint32_t count = memory->task_count;
+    struct step *steps = rl_alloc(count * sizeof *steps);
+    if (!steps) return false;
+    for (uint32_t i = 0; i < count; i++) steps[i] = (struct step){ memory->tasks[i], i };
+    qsort(steps, count, sizeof *steps, compare);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!i || steps[i].task->block != steps[i - 1].task->block) memory->count++;
+        add_step(&memory->uses[memory->count - 1], steps[i].task);
+    }
+    rl_free(steps);
+    return true;
+}
+
+/* ---- Where allocations lie ------------------------------------------------------------------ */
+
+/* The end of the last allocation is `bytes` into the share's chunks; false when
+ * memory is short. */
+static bool end_share(struct share *share, uint64_t bytes)
+{
+    uint64_t chunk = share->heap->reserve.chunk_bytes;
+    share->chunks = share->passing = (bytes + chunk - 1) / chunk;
+    share->footing = sim_footing_make(share->chunks);
+    return share->footing;
+}
+
+static bool begin_share(struct exec_memory *memory, struct graph_heap *heap)
+{
+    struct share *share = rl_zalloc(sizeof *share);
+    if (!share) return false;
+    share->heap = heap;
+    share->next = memory->shares;
+    memory->shares = share;
+    return true;
+}
+
+/* Side by side, in the order of their addresses, so that those of one heap follow
+ * each other. */
+static bool lay_out(struct exec_memory *memory)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < memory->count; i++) {
+        struct use *use = &memory->uses[i];
+        struct graph_heap *heap = use->block->heap;
+        if (!use->allocs) continue;
+        if (!memory->shares || memory->shares->heap != heap) {
+            if (memory->shares && !end_share(memory->shares, bytes)) return false;
+            if (!begin_share(memory, heap)) return false;
+            bytes = 0;
+        }
+        use->share = memory->shares;
+        use->first = (uint32_t)(bytes / heap->reserve.chunk_bytes);
+        bytes += use->block->place.bytes;
+        use->last = (uint32_t)((bytes - 1) / heap->reserve.chunk_bytes);
+    }
+    return !memory->shares || end_share(memory->shares, bytes);
+}
+
+/* What a launch leaves needs its chunks by itself (the uses come in their order). */
+static void part(struct exec_memory *memory)
+{
+    const struct share *share = NULL;
+    uint32_t next = 0; /* the first chunk that is not taken off yet */
+    for (uint32_t i = 0; i < memory->count; i++) {
+        const struct use *use = &memory->uses[i];
+        if (!use->share || !use->stays) continue;
+        if (use->share != share) next = 0;
+        share = use->share;
+        uint32_t first = use->first > next ? use->first : next;
+        if (use->last >= first) use->share->passing -= use->last + 1 - first;
+        next = use->last + 1;
+    }
+}
+
+static struct exec_memory *make(const struct sim_graph *graph)
+{
+    size_t most = graph->memory_nodes;
+    struct exec_memory *memory = rl_zalloc(sizeof *memory + most * sizeof *memory->uses +
+                                           most * sizeof *memory->tasks);
+    if (!memory) return NULL;
+    memory->tasks = (struct memory_task **)(void *)(memory->uses + most);
+    collect(memory, graph);
+    if (sum_up(memory) && lay_out(memory)) {
+        part(memory);
+        return memory;
+    }
+    sim_exec_memory_free(memory);
+    return NULL;
+}
+
+/* ---- Graph and exec ---------------------------------------------------------------------- */
+
+static void let_go(struct exec_memory *memory, uint32_t count)
+{
+    while (count-- > 0)
+        atomic_store_explicit(&memory->tasks[count]->taken, false, memory_order_release);
+}
+
+static rill_status take_all(struct exec_memory *memory)
+{
+    for (uint32_t i = 0; i < memory->task_count; i++) {
+        if (!atomic_exchange_explicit(&memory->tasks[i]->taken, true, memory_order_acq_rel))
+            continue;
+        let_go(memory, i);
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                                 "a graph that allocates or frees memory has one exec at a time; "
+                                 "destroy the other one first");
+    }
+    return RILL_SUCCESS;
+}
+
+rill_status sim_exec_memory_take(struct sim_graph *graph, uint32_t flags,
+                                 struct exec_memory **out)
+{
+    *out = NULL;
+    if (!graph->memory_nodes) return RILL_SUCCESS;
+    struct exec_memory *memory = make(graph);
+    if (!memory)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for an exec");
+    memory->auto_free = flags & RILL_EXEC_AUTO_FREE;
+    rill_status status = take_all(memory);
+    if (status) sim_exec_memory_free(memory);
+    else *out = memory;
+    return status;
+}
+
+void sim_exec_memory_keep(struct exec_memory *memory)
+{
+    for (uint32_t i = 0; memory && i < memory->task_count; i++)
+        atomic_store_explicit(&memory->tasks[i]->was_taken, true, memory_order_relaxed);
+}
+
+void sim_exec_memory_end(struct exec_memory *memory)
+{
+    if (memory) let_go(memory, memory->task_count);
+}
+
+void sim_exec_memory_free(struct exec_memory *memory)
+{
+    if (!memory) return;
+    while (memory->shares) {
+        struct share *share = memory->shares;
+        memory->shares = share->next;
+        rl_lock(&share->heap->lock);
+        sim_footing_release(share->footing);
+        rl_unlock(&share->heap->lock);
+        rl_free(share);
+    }
+    for (uint32_t i = 0; i < memory->task_count; i++) sim_task_release(&memory->tasks[i]->task);
+    rl_free(memory);
+}

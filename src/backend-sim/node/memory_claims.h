@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory nodes of an exec, block by block, and what they need of each device.
+ */
+#ifndef SIM_MEMORY_CLAIMS_H
+#define SIM_MEMORY_CLAIMS_H
+
+#include "backend-sim/node/memory_task.h"
+
+/* All that an exec does with one block. */
+struct use {
+    struct graph_block *block;
+    uint64_t bytes;            /* of the last alloc node                       */
+    uint32_t allocs, frees;    /* nodes                                        */
+    bool stays;                /* a launch leaves it allocated                 */
+    bool was_live;             /* before the latest launch; the caller's       */
+    uint32_t ends;             /* launches underway that free what others left;
+                                  the heap's lock                              */
+    uint32_t first, last;      /* where it lies: chunks of the share's footing */
+    struct share *share;       /* its heap's; NULL: it allocates nothing there */
+};
+
+/* What an exec needs of one device's memory of graphs. */
+struct share {
+    struct graph_heap *heap;
+    uint64_t chunks;           /* that its allocations lie in                  */
+    uint64_t passing;          /* those of them that no launch leaves in use   */
+    struct footing *footing;
+    struct share *next;
+};
+
+struct exec_memory {
+    bool auto_free;
+    struct share *shares;
+    uint32_t count;             /* of uses                                     */
+    uint32_t task_count;
+    struct memory_task **tasks; /* retained; in the order of the nodes         */
+    struct use uses[];
+};
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opening a simulated machine, and what its devices say of themselves.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend-sim/capture/capture.h"
+#include "backend-sim/exec/exec.h"
+#include "backend-sim/graph/fingerprint.h"
+#include "backend-sim/graph/graph.h"
+#include "backend-sim/kernel/grid.h"
+#include "backend-sim/kernel/module.h"
+#include "backend-sim/kernel/reserve.h"
+#include "backend-sim/memory/memory.h"
+#include "backend-sim/platform/settings.h"
+#include "backend-sim/program/cluster_split.h"
+#include "backend-sim/program/solo.h"
+#include "backend-sim/scheduler/host_thread.h"
+#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/watchdog.h"
+#include "backend-sim/stream/stream.h"
+#include "base/alloc.h"
+
+/* ---- Life ----------------------------------------------------------------------- */
+
+static rill_status probe(const rill_open_options *options)
+{
+    (void)options;
+    return RILL_SUCCESS;
+}
+
+/* What the platform's threads may do together, in the order in which they look for it. */
+static const struct work_source *const work_sources[] = {
+    &sim_gangs, &sim_grids, &sim_solos, &sim_shares, NULL,
+};
+
+struct shared_work {
+    alignas(64) struct gangs gangs;
+    alignas(64) struct solos solos;
+    alignas(64) struct grids grids;
+};
+
+static rill_status open_engine(struct sim_platform *platform, int workers)
+{
+    struct shared_work *work = rl_zalloc_lines(sizeof *work);
+    if (!work) return RILL_ERROR_OUT_OF_MEMORY;
+    platform->shared_work = work;
+    platform->gangs = &work->gangs;
+    platform->solos = &work->solos;
+    platform->grids = &work->grids;
+    return sim_engine_create(platform, work_sources, workers, &platform->engine);
+}
+
+static void close_parts(struct sim_platform *platform)
+{
+    if (platform->devices) sim_memory_close(platform);
+    sim_host_thread_stop(platform->host_thread);
+    if (platform->engine) {
+        struct observer *observer = platform->engine->observer;
+        sim_engine_destroy(platform->engine);
+        sim_observer_destroy(observer);
+    }
+    rl_free(platform->shared_work);
+    sim_host_thread_free(platform->host_thread);
+    sim_kernel_reserve_free(&platform->kernel_reserve);
+    rl_free(platform->devices);
+    *platform = (struct sim_platform){ .handle = platform->handle };
+}
+
+static rill_status open_parts(struct sim_platform *platform, const struct sim_settings *settings)
+{
+    platform->interceptor = &sim_capture_interceptor;
+    platform->device_count = (int)settings->devices;
+    platform->priority_greatest = (int)settings->priority;
+    platform->ptx_limits.steps = (uint64_t)settings->steps;
+    platform->check_races = settings->checks & RILL_PTX_CHECK_RACES;
+    platform->kernel_heap_bytes = (uint64_t)settings->kernel_heap;
+    platform->print = settings->print;
+    platform->print_data = settings->print_data;
+    sim_shape_draw_secret(&platform->shape_secret);
+    rill_status status = open_engine(platform, (int)settings->workers);
+    if (!status) status = sim_observer_create(&platform->engine->observer);
+    if (!status) platform->engine->whims = settings->whims;
+    if (!status && settings->watchdog) status = sim_watchdog_start(platform->engine);
+    if (!status && settings->host_thread) status = sim_host_thread_create(&platform->host_thread);
+    if (status) return status;
+    struct sim_device *devices = rl_zalloc((size_t)settings->devices * sizeof *devices);
+    if (!devices) return RILL_ERROR_OUT_OF_MEMORY;
+    for (int i = 0; i < platform->device_count; i++) {
+        devices[i].platform = platform;
+        devices[i].ordinal = i;
+        devices[i].memory_bytes = (uint64_t)settings->memory;
+    }
+    platform->devices = devices;
+    status = sim_memory_open(platform);
+    if (status) { /* a failed open leaves nothing behind to close */
+        platform->devices = NULL;
+        rl_free(devices);
+    }
+    return status;
+}
+
+static rill_status open(rill_platform *handle, const rill_open_options *options)
+{
+    struct sim_platform *platform = sim_platform_of(handle);
+    struct sim_settings settings;
+    rill_status status = sim_settings_read(options->sim, &settings);
+    if (status) return status;
+    platform->handle = handle;
+    status = open_parts(platform, &settings);
+    if (status) close_parts(platform);
+    if (status == RILL_ERROR_OUT_OF_MEMORY)
+        return rill_backend_fail(status, NULL, "no memory for a simulated machine");
+    return status;
+}
+
+static void close_platform(rill_platform *handle)
+{
+    close_parts(sim_platform_of(handle));
+}
+
+/* ---- Devices ---------------------------------------------------------------------- */
+
+/* Devices are counted before and after any failure, but not from inside a host
+ * function. */
+static rill_status device_count(rill_platform *handle, int *count)
+{
+    struct sim_platform *platform = sim_platform_of(handle);
+    rill_status status = sim_outside(platform);
+    if (!status) *count = platform->device_count;
+    return status;
+}
+
+static rill_status device_info(rill_platform *handle, int device, rill_device_info *info)
+{
+    struct sim_platform *platform = sim_platform_of(handle);
+    rill_status status =
+        sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
+    if (status) return status;
+    size_t size = info->size;
+    *info = (rill_device_info){
+        .size = size,
+        .memory_bytes = platform->devices[device].memory_bytes,
+        .compute_major = 9,
+        .compute_minor = 0,
+        .multiprocessors = SIM_MULTIPROCESSORS,
+        .warp_size = 32,
+        .max_threads_per_block = SIM_THREADS_MAX,
+        .max_block = { SIM_THREADS_MAX, SIM_THREADS_MAX, SIM_BLOCK_Z_MAX },
+        .max_grid = { SIM_GRID_X_MAX, SIM_GRID_YZ_MAX, SIM_GRID_YZ_MAX },
+        .shared_bytes_per_block = SIM_SHARED_BYTES,
+        .shared_bytes_per_block_opt_in = SIM_SHARED_BYTES_OPT_IN,
+        .priority_least = 0,
+        .priority_greatest = platform->priority_greatest,
+        .workers = platform->engine->workers_max,
+    };
+    snprintf(info->name, sizeof info->name, "rill simulator (H200 limits)");
+    snprintf(info->bus_id, sizeof info->bus_id, "0000:%02x:00.0", device + 1);
+    memcpy(info->uuid, "rill-simulator", 14);
+    info->uuid[15] = (uint8_t)device;
+    return RILL_SUCCESS;
+}
+
+static rill_status can_access_peer(rill_platform *handle, int device, int peer, int *can)
+{
+    struct sim_platform *platform = sim_platform_of(handle);
+    rill_status status =
+        sim_check_device(platform, device, RILL_ERROR_INVALID_DEVICE, "device");
+    if (!status) status = sim_check_device(platform, peer, RILL_ERROR_INVALID_DEVICE, "peer");
+    if (!status) *can = device != peer;
+    return status;
+}
+
+const struct rill_device_ops sim_device_ops = {
+    .count = device_count,
+    .info = device_info,
+    .can_access_peer = can_access_peer,
+};
+
+/* ---- The memory table, whose slots two parts share ---------------------------------- */
+
+static const struct rill_memory_ops memory_ops = {
+    .acquire = sim_mem_acquire,
+    .acquire_pitch = sim_mem_acquire_pitch,
+    .release = sim_mem_release,
+    .range = sim_mem_range,
+    .info = sim_mem_info,
+    .host_alloc = sim_host_alloc,
+    .host_free = sim_host_free,
+    .host_register = sim_host_register,
+    .host_unregister = sim_host_unregister,
+    .host_device_pointer = sim_host_device_pointer,
+    .host_flags = sim_host_flags,
+    .pointer_info = sim_pointer_info,
+    .set_sync_memops = sim_set_sync_memops,
+    .run = sim_memory_run,
+};
+
+const struct rill_backend rl_backend_sim = {
+    .abi = RILL_BACKEND_ABI,
+    .size = sizeof(struct rill_backend),
+    .name = "sim",
+    .rank = 10,
+    .platform_private_bytes = sizeof(struct sim_platform),
+    .probe = probe,
+    .open = open,
+    .close = close_platform,
+    .device = &sim_device_ops,
+    .context = &sim_context_ops,
+    .memory = &memory_ops,
+    .module = &sim_module_ops,
+    .stream = &sim_stream_ops,
+    .event = &sim_event_ops,
+    .pool = &sim_pool_ops,
+    .capture = &sim_capture_ops,
+    .graph = &sim_graph_ops,
+    .exec = &sim_exec_ops,
+};

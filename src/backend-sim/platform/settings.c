@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/platform/settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend-sim/scheduler/scheduler.h"
+#include "base/thread.h"
+
+#define MEMORY_DEFAULT (UINT64_C(8) << 30)
+#define MEMORY_LEAST (UINT64_C(1) << 20)
+#define MEMORY_MOST (UINT64_C(1) << 44)
+#define PRIORITY_DEFAULT (-5)
+#define KERNEL_HEAP_DEFAULT (8 << 20) /* as on hardware */
+
+/* ---- One of them --------------------------------------------------------------- */
+
+/* A whole number with an optional K, M, G or T behind it. */
+static bool parse_number(const char *text, int64_t *number)
+{
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || errno) return false;
+    static const char suffixes[] = "KMGT";
+    const char *suffix = isalpha((unsigned char)*end) ? strchr(suffixes, *end & ~0x20) : NULL;
+    if (suffix) {
+        int shift = 10 * (int)(suffix - suffixes + 1);
+        if (value < 0 || value > INT64_MAX >> shift) return false;
+        value <<= shift;
+        end++;
+    }
+    *number = value;
+    return !*end;
+}
+
+/* What the program asked for, else what the environment says, else `fallback`. */
+static rill_status setting(int64_t asked, const char *field, const char *variable, int64_t least,
+                           int64_t most, int64_t fallback, int64_t *out)
+{
+    const char *argument = field, *text = asked ? NULL : rl_getenv(variable);
+    int64_t value = asked ? asked : fallback;
+    if (text && *text) {
+        argument = variable;
+        if (!parse_number(text, &value))
+            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                                     "%s: '%.64s' is not a number (K, M, G, T may follow it)",
+                                     argument, text);
+    }
+    if (value < least || value > most)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument,
+                                 "%s: %lld is not within %lld to %lld", argument,
+                                 (long long)value, (long long)least, (long long)most);
+    *out = value;
+    return RILL_SUCCESS;
+}
+
+/* Words with commas between them. */
+static rill_status read_checks(uint32_t asked, uint32_t *checks)
+{
+    const char *text = asked ? NULL : rl_getenv("RILL_PTX_CHECK");
+    *checks = asked;
+    if (asked & ~RILL_PTX_CHECK_RACES)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->ptx_check",
+                                 "0x%x holds unknown bits", asked);
+    while (text && *text) {
+        size_t bytes = strcspn(text, ",");
+        if (bytes == 5 && !memcmp(text, "races", 5)) *checks |= RILL_PTX_CHECK_RACES;
+        else if (bytes)
+            return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "RILL_PTX_CHECK",
+                                     "RILL_PTX_CHECK: '%.64s' is no check; there is 'races'", text);
+        text += bytes + (text[bytes] == ',');
+    }
+    return RILL_SUCCESS;
+}
+
+/* ---- All of them --------------------------------------------------------------- */
+
+/* Those of kernels of PTX. */
+static rill_status read_ptx_settings(const rill_sim_options *options, struct sim_settings *out)
+{
+    int64_t steps = options->ptx_steps < INT64_MAX ? (int64_t)options->ptx_steps : INT64_MAX;
+    int64_t heap = options->ptx_heap_bytes < INT64_MAX ? (int64_t)options->ptx_heap_bytes
+                                                       : INT64_MAX;
+    out->print = options->print;
+    out->print_data = options->print_data;
+    rill_status status = read_checks(options->ptx_check, &out->checks);
+    if (!status)
+        status = setting(steps, "options->sim->ptx_steps", "RILL_PTX_STEPS", 0, INT64_MAX, 0,
+                         &out->steps);
+    if (!status)
+        status = setting(heap, "options->sim->ptx_heap_bytes", "RILL_PTX_HEAP", 0, INT64_MAX,
+                         KERNEL_HEAP_DEFAULT, &out->kernel_heap);
+    return status;
+}
+
+rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out)
+{
+    static const rill_sim_options none = { .size = sizeof none };
+    if (!options) options = &none;
+    if (options->size != sizeof *options)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->size",
+                                 "%zu is not sizeof(rill_sim_options)", options->size);
+    if (options->memory_bytes > (uint64_t)INT64_MAX)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->sim->memory_bytes",
+                                 "this is more than any machine can address");
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (processors < 1) processors = 1;
+    if (processors > ENGINE_WORKERS_MAX) processors = ENGINE_WORKERS_MAX;
+    rill_status status = setting(options->devices, "options->sim->devices", "RILL_SIM_DEVICES", 1,
+                                 SIM_DEVICES_MAX, 1, &out->devices);
+    if (!status)
+        status = setting((int64_t)options->memory_bytes, "options->sim->memory_bytes",
+                         "RILL_SIM_MEMORY", (int64_t)MEMORY_LEAST, (int64_t)MEMORY_MOST,
+                         (int64_t)MEMORY_DEFAULT, &out->memory);
+    if (!status)
+        status = setting(options->workers, "options->sim->workers", "RILL_SIM_WORKERS", 1,
+                         ENGINE_WORKERS_MAX, processors, &out->workers);
+    if (!status)
+        status = setting(options->priority_greatest, "options->sim->priority_greatest",
+                         "RILL_SIM_PRIORITY", -(ENGINE_PRIORITIES - 1), 0, PRIORITY_DEFAULT,
+                         &out->priority);
+    if (!status)
+        status = setting(options->host_thread, "options->sim->host_thread",
+                         "RILL_SIM_HOST_THREAD", 0, 1, 0, &out->host_thread);
+    /* No options: these are for who works on the simulator, with programs as they are. */
+    if (!status)
+        status = setting(0, "RILL_SIM_WATCHDOG", "RILL_SIM_WATCHDOG", 0, 1, 0, &out->watchdog);
+    if (!status)
+        status = setting(0, "RILL_SIM_WHIMS", "RILL_SIM_WHIMS", 0, 1, 0, &out->whims);
+    if (!status) status = read_ptx_settings(options, out);
+    return status;
+}

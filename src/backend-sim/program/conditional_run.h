@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running a conditional node: its bodies are programs of their own, which run
+ * as often as its value says.
+ */
+#ifndef SIM_CONDITIONAL_RUN_H
+#define SIM_CONDITIONAL_RUN_H
+
+#include "backend-sim/program/conditional_values.h"
+#include "backend-sim/program/program.h"
+
+struct conditional_run {
+    struct conditional_run *next;
+    uint32_t place;
+    rill_conditional_kind kind;
+    uint32_t number;                 /* of its handle; fixed, as is the context of that: a
+                                        handle of another graph that takes its place in an
+                                        update has the same, so that updates may look while
+                                        launches run */
+    uint64_t context;
+    rill_conditional handle;         /* changes between launches only */
+    struct conditional_value *value; /* of the exec, which has all of its graph; the same */
+    uint32_t body_count;
+    struct program *bodies[];
+};
+
+/* Freezes the bodies of every conditional node. */
+rill_status sim_conditional_runs_freeze(struct program *program, struct sim_context *context,
+                                        struct freeze_failure *failure);
+size_t sim_conditional_runs_bytes(const struct program *program);
+void sim_conditional_runs_free(struct program *program);
+struct conditional_run *sim_conditional_run_find(const struct program *program, uint32_t place);
+
+/* Finds each one's value among those of the exec, also inside bodies. */
+void sim_conditional_runs_bind(struct program *program,
+                               const struct conditional_values *values);
+
+/* The entry. */
+void sim_conditional_run(void *conditional);
+
+#endif

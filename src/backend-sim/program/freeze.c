@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Freezing: from a graph to a program.
+ *
+ *     number    every node, in the order of creation; a child graph gets a
+ *               number for its begin, then those of its nodes, then one for
+ *               its end
+ *     lay out   tasks and edges by number
+ *     sort      numbers so that each node comes after what it depends on;
+ *               mostly they are already, and the rest is not needed
+ *     arrange   tasks and edges in that order
+ *
+ * Each step is linear in nodes and edges.  Graphs may be far larger than the
+ * caches, so each node, task and edge is looked at once where that is possible.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend-sim/graph/cycle.h"
+#include "backend-sim/program/conditional_run.h"
+#include "backend-sim/program/external_node.h"
+#include "backend-sim/program/program.h"
+#include "base/alloc.h"
+
+/* A graph inside the one that is frozen. */
+struct layer {
+    struct sim_graph *graph;
+    uint32_t *numbers;      /* by slot: of the node, or of its begin; NULL: slot by
+                               slot from `first` on                           */
+    uint32_t first;
+    uint32_t begin, end;    /* of the child node that it is in; or NODE_NONE */
+};
+
+struct freeze {
+    struct program *program;
+    struct freeze_failure *failure;
+    struct layer *layers;   /* each before those inside it                 */
+    uint32_t layer_count;
+    uint32_t laid;          /* layers that were laid out, or begun         */
+    uint32_t count;         /* numbers given so far                        */
+    uint32_t edges;
+    bool unsorted;          /* an edge leads to a lower number             */
+    uint32_t *places;       /* by number; NULL: the same                   */
+};
+
+/* ---- Counting -------------------------------------------------------------- */
+
+static struct sim_graph *child_of(const struct sim_graph *graph, uint32_t slot)
+{
+    if (sim_node(graph, slot)->kind != RILL_OP_GRAPH) return NULL;
+    return sim_graph_of(((struct child_task *)sim_node_task(graph, slot))->graph);
+}
+
+/* Adds it up; of edges to and from the ends of child graphs the most there can be. */
+static void count(const struct sim_graph *graph, struct program_size *all)
+{
+    if (all->graphs++) all->edges += 2 * (uint64_t)graph->count + 1;
+    all->nodes += graph->count;
+    all->edges += graph->edge_count;
+    all->data = all->data || graph->data_count;
+    if (graph->fan > all->fan) all->fan = graph->fan;
+    if (!graph->height) return;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        const struct sim_graph *child = child_of(graph, slot);
+        if (!child) continue;
+        all->nodes++;
+        count(child, all);
+    }
+}
+
+/* ---- Numbering -------------------------------------------------------------- */
+
+static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begin);
+
+static bool number_each(struct freeze *freeze, struct layer *layer)
+{
+    const struct sim_graph *graph = layer->graph;
+    layer->numbers = rl_alloc((size_t)graph->slots * sizeof *layer->numbers);
+    if (!layer->numbers) return false;
+    memset(layer->numbers, 0xff, graph->slots * sizeof *layer->numbers);
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next) {
+        uint32_t own = freeze->count++;
+        struct sim_graph *child = child_of(graph, slot);
+        layer->numbers[slot] = own;
+        if (child && !number(freeze, child, own)) return false;
+    }
+    return true;
+}
+
+/* Of most graphs the slots are the numbers. */
+static bool number(struct freeze *freeze, struct sim_graph *graph, uint32_t begin)
+{
+    struct layer *layer = &freeze->layers[freeze->layer_count++];
+    *layer = (struct layer){
+        .graph = graph, .first = freeze->count, .begin = begin, .end = NODE_NONE,
+    };
+    if (!graph->reused && !graph->height) freeze->count += graph->count;
+    else if (!number_each(freeze, layer)) return false;
+    if (begin != NODE_NONE) layer->end = freeze->count++;
+    return true;
+}
+
+static inline uint32_t number_of(const struct layer *layer, uint32_t slot)
+{
+    return layer->numbers ? layer->numbers[slot] : layer->first + slot;
+}
+
+/* ---- Nodes and edges ----------------------------------------------------------- */
+
+/* Nodes come in the order of their numbers, so each one's edges stand behind
+ * those of the one before. */
+static inline void put_edge(struct freeze *freeze, uint32_t from, uint32_t to)
+{
+    freeze->program->behind[freeze->edges++] = to;
+    if (from >= to) freeze->unsorted = true;
+}
+
+static void put_edges(struct freeze *freeze, const struct layer *layer, const struct links *behind,
+                      uint32_t from)
+{
+    struct program *program = freeze->program;
+    uint32_t edge = freeze->edges, *to = program->behind + edge, lowest = NODE_NONE;
+    const struct link *items = sim_links(behind);
+    program->behind_start[from] = edge;
+    for (uint32_t i = 0; i < behind->count; i++) {
+        to[i] = number_of(layer, items[i].slot);
+        if (to[i] < lowest) lowest = to[i];
+    }
+    sim_program_put_notes(program, edge, behind);
+    freeze->edges = edge + behind->count;
+    if (lowest <= from) freeze->unsorted = true;
+    if (layer->end == NODE_NONE || behind->count) return;
+    put_edge(freeze, from, layer->end);
+    program->before[layer->end]++;
+}
+
+static void lay_out(struct freeze *freeze);
+
+/* A child graph: from its begin to its first nodes, its own, and from its last
+ * ones to its end. */
+static void lay_out_child(struct freeze *freeze)
+{
+    struct program *program = freeze->program;
+    const struct layer *layer = &freeze->layers[freeze->laid];
+    const struct sim_graph *graph = layer->graph;
+    program->behind_start[layer->begin] = freeze->edges;
+    sim_program_put_end(program, layer->end);
+    program->before[layer->end] = !graph->count;
+    if (!graph->count) put_edge(freeze, layer->begin, layer->end);
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
+        if (!sim_node(graph, slot)->before.count)
+            put_edge(freeze, layer->begin, number_of(layer, slot));
+    lay_out(freeze);
+}
+
+/* The next layer, and those inside it. */
+static void lay_out(struct freeze *freeze)
+{
+    struct program *program = freeze->program;
+    const struct layer *layer = &freeze->layers[freeze->laid++];
+    const struct sim_graph *graph = layer->graph;
+    bool inside = layer->end != NODE_NONE;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot)) {
+        const struct node *node = sim_node(graph, slot);
+        uint32_t at = number_of(layer, slot);
+        uint32_t near = sim_graph_look_ahead(graph, slot);
+        if (near != NODE_NONE) __builtin_prefetch(sim_node_task(graph, near), 1);
+        sim_program_put(program, at, sim_node_task(graph, slot));
+        program->before[at] = node->before.count + (inside && !node->before.count);
+        if (graph->height && child_of(graph, slot)) {
+            at = freeze->layers[freeze->laid].end;
+            lay_out_child(freeze);
+        }
+        put_edges(freeze, layer, &node->behind, at);
+    }
+}
+
+/* ---- Sorting ------------------------------------------------------------------ */
+
+static rill_status refuse_cycle(struct freeze *freeze)
+{
+    rill_status status = sim_cycle_find(freeze->layers[0].graph, &freeze->failure->node);
+    if (status) return status;
+    freeze->failure->result = RILL_EXEC_INVALID_STRUCTURE;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
+                             "the graph has a cycle; remove an edge of it");
+}
+
+/* A place for each number: those that can come first, and behind each whatever
+ * became free by it. */
+static rill_status sort(struct freeze *freeze)
+{
+    struct program *program = freeze->program;
+    size_t bytes = program->count * sizeof(uint32_t);
+    uint32_t *left = rl_alloc(bytes), *stack = rl_alloc(bytes);
+    freeze->places = rl_alloc(bytes);
+    rill_status status = left && stack && freeze->places ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    uint32_t depth = 0, placed = 0;
+    if (!status) {
+        memcpy(left, program->before, bytes);
+        for (uint32_t i = program->count; i-- > 0;)
+            if (!left[i]) stack[depth++] = i;
+        while (depth) {
+            uint32_t at = stack[--depth];
+            freeze->places[at] = placed++;
+            for (uint32_t e = program->behind_start[at + 1]; e-- > program->behind_start[at];)
+                if (!--left[program->behind[e]]) stack[depth++] = program->behind[e];
+        }
+        if (placed < program->count) status = refuse_cycle(freeze);
+    }
+    rl_free(left);
+    rl_free(stack);
+    return status;
+}
+
+/* ---- Laying out ----------------------------------------------------------------- */
+
+static uint32_t place_of(const struct freeze *freeze, uint32_t number)
+{
+    return freeze->places ? freeze->places[number] : number;
+}
+
+static void move_node(struct freeze *freeze, const struct program *from, uint32_t n, uint32_t place)
+{
+    struct program *to = freeze->program;
+    to->tasks[place] = from->tasks[n];
+    to->entries[place] = from->entries[n];
+    to->before[place] = from->before[n];
+    to->place_kinds[place] = from->place_kinds[n];
+    to->behind_start[place] = freeze->edges;
+    for (uint32_t e = from->behind_start[n]; e < from->behind_start[n + 1]; e++) {
+        sim_program_move_note(to, freeze->edges, from, e);
+        to->behind[freeze->edges++] = freeze->places[from->behind[e]];
+    }
+}
+
+/* Brings everything from the order of numbers into that of places. */
+static bool arrange(struct freeze *freeze, const struct program_size *size)
+{
+    struct program *program = freeze->program, old = *program;
+    uint32_t *numbers = rl_alloc(program->count * sizeof *numbers);
+    bool fits = numbers && sim_program_make_room(program, size);
+    if (fits) {
+        freeze->edges = 0;
+        for (uint32_t n = 0; n < program->count; n++) numbers[freeze->places[n]] = n;
+        for (uint32_t p = 0; p < program->count; p++) move_node(freeze, &old, numbers[p], p);
+        program->behind_start[program->count] = freeze->edges;
+        sim_program_free_room(&old);
+    } else {
+        *program = old;
+    }
+    rl_free(numbers);
+    return fits;
+}
+
+/* Whether each place has the next one as its only dependent, and is the next
+ * one's only dependency. */
+static bool is_line(const struct program *program)
+{
+    for (uint32_t i = 0; i + 1 < program->count; i++)
+        if (program->behind_start[i + 1] - program->behind_start[i] != 1 ||
+            program->behind[program->behind_start[i]] != i + 1 || program->before[i + 1] != 1)
+            return false;
+    return true;
+}
+
+static int by_serial(const void *a, const void *b)
+{
+    uint32_t x = ((const struct part *)a)->serial, y = ((const struct part *)b)->serial;
+    return x < y ? -1 : x > y;
+}
+
+/* Where nodes stand, by slot; the layer's numbers become that. */
+static bool settle(const struct freeze *freeze, struct layer *layer)
+{
+    const struct sim_graph *graph = layer->graph;
+    if (!freeze->places) return true;
+    if (!layer->numbers) {
+        layer->numbers = rl_alloc(graph->count * sizeof *layer->numbers);
+        for (uint32_t slot = 0; layer->numbers && slot < graph->count; slot++)
+            layer->numbers[slot] = layer->first + slot;
+    }
+    if (!layer->numbers) return false;
+    for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_graph_next(graph, slot))
+        layer->numbers[slot] = freeze->places[layer->numbers[slot]];
+    return true;
+}
+
+static bool keep_part(struct freeze *freeze, struct layer *layer, struct part *part)
+{
+    if (!settle(freeze, layer)) return false;
+    part->places = layer->numbers;
+    layer->numbers = NULL;
+    part->first = layer->first;
+    part->end = layer->end == NODE_NONE ? NODE_NONE : place_of(freeze, layer->end);
+    return sim_part_keep(part, layer->graph);
+}
+
+static bool keep_parts(struct freeze *freeze)
+{
+    struct program *program = freeze->program;
+    program->parts = rl_zalloc(freeze->layer_count * sizeof *program->parts);
+    if (!program->parts) return false;
+    program->part_count = freeze->layer_count;
+    for (uint32_t i = 0; i < freeze->layer_count; i++)
+        if (!keep_part(freeze, &freeze->layers[i], &program->parts[i])) return false;
+    qsort(program->parts, program->part_count, sizeof *program->parts, by_serial);
+    return true;
+}
+
+/* ---- All of it -------------------------------------------------------------------- */
+
+static rill_status measure(const struct sim_graph *graph, struct program_size *size)
+{
+    *size = (struct program_size){ 0 };
+    count(graph, size);
+    if (size->nodes < NODE_NONE && size->edges < NODE_NONE) return RILL_SUCCESS;
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "graph",
+                             "with its child graphs it has too many nodes or edges");
+}
+
+/* Everything in the order of numbers. */
+static rill_status draft(struct freeze *freeze, struct sim_graph *graph,
+                         const struct program_size *size)
+{
+    struct program *program = freeze->program;
+    freeze->layers = rl_zalloc(size->graphs * sizeof *freeze->layers);
+    if (!freeze->layers || !number(freeze, graph, NODE_NONE) ||
+        !sim_program_make_room(program, size))
+        return RILL_ERROR_OUT_OF_MEMORY;
+    program->root = graph->serial;
+    program->count = freeze->count;
+    lay_out(freeze);
+    program->behind_start[program->count] = program->edge_count = freeze->edges;
+    return sim_program_make_bits(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph,
+                              struct sim_context *context)
+{
+    struct program *program = freeze->program;
+    struct program_size size;
+    rill_status status = measure(graph, &size);
+    if (!status) status = draft(freeze, graph, &size);
+    if (!status && freeze->unsorted) {
+        status = sort(freeze);
+        if (!status && !arrange(freeze, &size)) status = RILL_ERROR_OUT_OF_MEMORY;
+    }
+    if (!status && !keep_parts(freeze)) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (status) return status;
+    program->is_line = is_line(program);
+    status = sim_sides_create(program, context);
+    if (!status) status = sim_conditional_runs_freeze(program, context, freeze->failure);
+    if (!status) sim_program_prepare(program);
+    return status;
+}
+
+rill_status sim_program_freeze(struct sim_graph *graph, struct sim_context *context,
+                               struct program **out, struct freeze_failure *failure)
+{
+    struct freeze freeze = { .failure = failure };
+    *failure = (struct freeze_failure){ .result = RILL_EXEC_OK };
+    freeze.program = rl_zalloc(sizeof *freeze.program);
+    if (!freeze.program) return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = freeze_all(&freeze, graph, context);
+    for (uint32_t i = 0; i < freeze.layer_count; i++) rl_free(freeze.layers[i].numbers);
+    rl_free(freeze.layers);
+    rl_free(freeze.places);
+    if (status) {
+        if (!failure->result) failure->result = RILL_EXEC_ERROR;
+        sim_program_free(freeze.program);
+        return status;
+    }
+    *out = freeze.program;
+    return RILL_SUCCESS;
+}

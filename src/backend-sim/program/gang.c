@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running a program by several threads (gang.h).
+ */
+#include "backend-sim/program/gang.h"
+
+#include <limits.h>
+#include <sched.h>
+
+#include "backend-sim/program/cluster_split.h"
+#include "backend-sim/program/external_node.h"
+#include "backend-sim/program/gang_check.h"
+#include "backend-sim/program/plan.h"
+#include "backend-sim/program/run.h"
+#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/worker.h"
+#include "base/fence.h"
+#include "base/park.h"
+#include "base/processor.h"
+#include "base/thread.h"
+
+/* How long a member without work looks for some before it sleeps, and how long it
+ * does that before it leaves. */
+#define LOOKS 600
+#define NAP_NS 200000u
+
+/* ---- Help ----------------------------------------------------------------------- */
+
+/* Members that sleep are the nearest.  Who sleeps said so before it looked for
+ * something to do (nap()), and this looks for sleepers after there is something: at
+ * least one of the two sees the other. */
+static void wake_members(struct gang *gang, int count)
+{
+    rl_fence_full();
+    if (!atomic_load_explicit(&gang->napping, memory_order_relaxed)) return;
+    atomic_fetch_add(&gang->alarm, 1);
+    rl_unpark(&gang->alarm, count);
+}
+
+void sim_gang_call_help(struct gang *gang, uint32_t units)
+{
+    struct engine *engine = gang->engine;
+    wake_members(gang, units < GANG_SEATS_MAX ? (int)units : GANG_SEATS_MAX);
+    if (atomic_load_explicit(&gang->members, memory_order_relaxed) >= gang->most) return;
+    if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
+    sim_engine_call(engine);
+}
+
+/* ---- Units that become ready -------------------------------------------------------- */
+
+void sim_gang_spill(struct gang *gang, uint32_t unit)
+{
+    rl_spin_lock(&gang->spill_lock);
+    gang->spill_next[unit] = gang->spill;
+    gang->spill = unit;
+    atomic_store(&gang->spilled, true);
+    rl_spin_unlock(&gang->spill_lock);
+}
+
+static bool unspill(struct gang *gang, uint32_t *unit)
+{
+    if (!atomic_load_explicit(&gang->spilled, memory_order_relaxed)) return false;
+    rl_spin_lock(&gang->spill_lock);
+    *unit = gang->spill;
+    bool any = *unit != NODE_NONE;
+    if (any) gang->spill = gang->spill_next[*unit];
+    if (gang->spill == NODE_NONE) atomic_store(&gang->spilled, false);
+    rl_spin_unlock(&gang->spill_lock);
+    return any;
+}
+
+/* A ready unit goes into the member's deque. */
+static void put(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    if (!sim_deque_put(&seat->deque, unit)) sim_gang_spill(gang, unit);
+    sim_gang_call_help(gang, 1);
+}
+
+/* One of the units before `unit` is done.  True: it was the last. */
+static inline bool join(struct gang *gang, uint32_t unit)
+{
+    return atomic_fetch_sub_explicit(&gang->joins[unit], 1, memory_order_acq_rel) == 1;
+}
+
+/* What is behind a unit: a range of an array. */
+struct behind {
+    const uint32_t *at, *end;
+};
+
+static inline struct behind behind_of(const struct gang *gang, uint32_t unit)
+{
+    const uint32_t *start = gang->plan ? gang->plan->behind_start : gang->program->behind_start;
+    const uint32_t *behind = gang->plan ? gang->plan->behind : gang->program->behind;
+    return (struct behind){ behind + start[unit], behind + start[unit + 1] };
+}
+
+/* All that is behind a unit is ready by it, and nobody has to ask the counters. */
+static bool opens(struct gang *gang, uint32_t unit, struct behind behind)
+{
+    if (!gang->plan || !gang->plan->clusters[unit].opens) return false;
+    uint32_t count = (uint32_t)(behind.end - behind.at);
+    if (!sim_lots_open(&gang->lots, behind.at[0], behind.at[0] + count)) return false;
+    sim_gang_call_help(gang, count - 1);
+    return true;
+}
+
+/* A unit is done.  Of what becomes ready by it one is returned, for the member to
+ * go on with; NODE_NONE: nothing. */
+static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    uint32_t next = NODE_NONE;
+    struct behind behind = behind_of(gang, unit);
+    seat->done++;
+    if (opens(gang, unit, behind)) return sim_lots_draw(&gang->lots, &next) ? next : NODE_NONE;
+    for (; behind.at < behind.end; behind.at++) {
+        if (!join(gang, *behind.at)) continue;
+        /* For the plan's next run: nobody looks at it in this one any more. */
+        if (gang->plan) sim_gang_arm(gang, *behind.at);
+        if (next == NODE_NONE) next = *behind.at;
+        else put(gang, seat, *behind.at);
+    }
+    return next;
+}
+
+void sim_gang_complete(struct gang *gang, uint32_t seat, uint32_t place)
+{
+    uint32_t next = complete(gang, &gang->seats[seat], place);
+    if (next != NODE_NONE) put(gang, &gang->seats[seat], next);
+}
+
+/* ---- Doing units ------------------------------------------------------------------ */
+
+static bool do_observed(struct gang *gang, uint32_t place)
+{
+    sim_program_run_seen(gang->launch, gang->program, place);
+    return true;
+}
+
+/* True: it is done.  False: it waits, and is completed by sim_gang_resume(). */
+static bool do_node(struct gang *gang, uint32_t place)
+{
+    const struct entry *entry = &gang->program->entries[place];
+    if (sim_entry_waits(entry)) return sim_side_arrived(entry->arg, gang);
+    if (sim_run_failed()) return true;
+    if (gang->observed) return do_observed(gang, place);
+    if (!gang->timed) {
+        entry->fn(entry->arg);
+        return true;
+    }
+    uint64_t before = rl_monotonic_ns();
+    entry->fn(entry->arg);
+    sim_plan_note(gang->program, place, rl_monotonic_ns() - before, !gang->program->measured);
+    return true;
+}
+
+static bool do_unit(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    if (!gang->plan) return do_node(gang, unit);
+    return sim_share_run(gang, seat, unit);
+}
+
+/* ---- Members ------------------------------------------------------------------------ */
+
+static bool steal(struct gang *gang, const struct seat *own, uint32_t *unit)
+{
+    for (uint32_t i = 0; i < gang->seat_count; i++) {
+        struct seat *seat = &gang->seats[i];
+        if (seat == own || sim_deque_is_empty(&seat->deque)) continue;
+        if (sim_deque_steal(&seat->deque, unit)) return true;
+    }
+    return false;
+}
+
+static bool find(struct gang *gang, struct seat *seat, uint32_t *unit)
+{
+    return sim_deque_take(&seat->deque, unit) || sim_lots_draw(&gang->lots, unit) ||
+           unspill(gang, unit) || steal(gang, seat, unit);
+}
+
+/* Takes what the member has done off what is left. */
+/* Requires engine->lock. */
+static void unlist(struct gang *gang)
+{
+    if (gang->previous) gang->previous->next = gang->next;
+    else gang->engine->platform->gangs->running = gang->next;
+    if (gang->next) gang->next->previous = gang->previous;
+}
+
+static void report(struct gang *gang, struct seat *seat)
+{
+    uint32_t done = seat->done;
+    if (!done) return;
+    seat->done = 0;
+    uint32_t left = atomic_fetch_sub_explicit(&gang->left, done, memory_order_acq_rel);
+    struct engine *engine = gang->engine;
+    if (engine->watchdog) sim_gang_check_report(done, left);
+    if (left != done) return;
+    rl_lock(&engine->lock);
+    unlist(gang); /* nobody joins any more */
+    rl_unlock(&engine->lock);
+    atomic_store(&gang->done, true);
+    wake_members(gang, INT_MAX);
+}
+
+/* Goes on with what becomes ready by a unit, until nothing does. */
+static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
+{
+    do {
+        unit = complete(gang, seat, unit);
+        sim_gang_mind_processor(gang, seat);
+    } while (unit != NODE_NONE && do_unit(gang, seat, unit));
+}
+
+bool sim_gang_has_work(struct gang *gang)
+{
+    if (atomic_load(&gang->spilled) || sim_lots_any(&gang->lots)) return true;
+    for (uint32_t i = 0; i < gang->seat_count; i++)
+        if (!sim_deque_is_empty(&gang->seats[i].deque)) return true;
+    return false;
+}
+
+/* All that is ready is in other hands: sleeps until there is more.  Leaving the gang
+ * would cost its others more, who would wake somebody that has to join it.  False:
+ * nothing came for too long.  Where nodes wait for what is outside, this thread may
+ * be who has to do it; and who came to take a part of a cluster (share.h) may be one
+ * too many. */
+static bool nap(struct gang *gang)
+{
+    if (gang->program->waits || atomic_load(&gang->members) > gang->most) return false;
+    unsigned alarm = atomic_load(&gang->alarm);
+    atomic_fetch_add(&gang->napping, 1);
+    rl_fence_full();
+    if (!sim_gang_has_work(gang) && !atomic_load(&gang->done))
+        rl_park(&gang->alarm, alarm, NAP_NS);
+    atomic_fetch_sub(&gang->napping, 1);
+    return atomic_load(&gang->alarm) != alarm || sim_gang_has_work(gang);
+}
+
+static void work(struct gang *gang, struct seat *seat)
+{
+    struct run_context *outer = sim_run_here;
+    /* A host function that waits for the stream it runs for is told so, whoever
+     * runs it. */
+    struct running here = { gang->launch->context.strand, sim_running, NULL };
+    uint32_t given;
+    sim_run_here = &gang->launch->context;
+    sim_running = &here;
+    sim_inside++;
+    atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
+    sim_gang_mind_processor(gang, seat);
+    if (seat->given.unit != NODE_NONE && sim_share_run_given(gang, seat, &given))
+        follow(gang, seat, given);
+    for (int looks = 0; !atomic_load(&gang->done);) {
+        uint32_t unit;
+        if (!find(gang, seat, &unit)) {
+            report(gang, seat);
+            if (++looks % 32 == 0 && gang->engine->workers_max < 2) sched_yield();
+            rl_relax();
+            if (looks < LOOKS) continue;
+            if (!nap(gang)) break;
+            looks = 0;
+            continue;
+        }
+        looks = 0;
+        if (do_unit(gang, seat, unit)) follow(gang, seat, unit);
+    }
+    sim_inside--;
+    sim_running = here.outer;
+    sim_run_here = outer;
+}
+
+/* ---- Coming and going ------------------------------------------------------------------ */
+
+/* Under the engine's lock. */
+static bool is_over(struct gang *gang)
+{
+    return atomic_load(&gang->done) && !atomic_load(&gang->members);
+}
+
+uint32_t sim_gang_sit_down(struct gang *gang)
+{
+    uint32_t seat = 0;
+    while (gang->seats[seat].taken) seat++;
+    gang->seats[seat].taken = true;
+    atomic_fetch_add(&gang->members, 1);
+    return seat;
+}
+
+/* True: this was the last member of a run that is over.  Nothing of the gang is
+ * touched after the lock is free, since its program may then be gone. */
+static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    gang->seats[seat].taken = false;
+    atomic_store_explicit(&gang->seats[seat].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
+    atomic_fetch_sub(&gang->members, 1);
+    bool over = is_over(gang);
+    if (engine->watchdog) sim_gang_check_left(gang, seat, 0);
+    if (wake) *wake = over && gang->parked ? gang->launch->context.strand : NULL;
+    if (wake && *wake) gang->parked = false;
+    if (gang->awaited) {
+        atomic_store(&gang->bell, 1);
+        rl_unpark(&gang->bell, 1);
+    }
+    rl_unlock(&engine->lock);
+    return over;
+}
+
+bool sim_gang_work(struct gang *gang, uint32_t seat)
+{
+    work(gang, &gang->seats[seat]);
+    return leave(gang, seat, NULL);
+}
+
+void sim_gang_help(struct gang *gang, uint32_t seat)
+{
+    struct strand *wake;
+    work(gang, &gang->seats[seat]);
+    leave(gang, seat, &wake);
+    if (wake) sim_strand_unpark(wake); /* it stays while it is parked */
+}
+
+enum gang_seat sim_gang_join(struct gang *gang, uint32_t *seat)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    bool over = is_over(gang);
+    bool full = atomic_load(&gang->done) || atomic_load(&gang->members) >= gang->most;
+    *seat = over || full ? NODE_NONE : sim_gang_sit_down(gang);
+    rl_unlock(&engine->lock);
+    return over ? GANG_OVER : *seat == NODE_NONE ? GANG_FULL : GANG_JOINED;
+}
+
+void sim_gang_finish(struct gang *gang, uint32_t seat)
+{
+    struct engine *engine = gang->engine;
+    bool over = false;
+    while (!over) {
+        work(gang, &gang->seats[seat]);
+        rl_lock(&engine->lock);
+        over = atomic_load(&gang->done) && atomic_load(&gang->members) == 1;
+        gang->awaited = !over;
+        if (engine->watchdog) sim_gang_check_left(gang, seat, 1);
+        atomic_store(&gang->bell, 0);
+        if (over) {
+            gang->seats[seat].taken = false;
+            atomic_fetch_sub(&gang->members, 1);
+        }
+        rl_unlock(&engine->lock);
+        /* What is left is in other hands, but they may find more than they can
+         * do: looks again now and then. */
+        if (!over) rl_park(&gang->bell, 0, NAP_NS);
+    }
+}
+
+/* ---- Workers and waiting threads ------------------------------------------------------- */
+
+/* Under the engine's lock. */
+static bool wants_members(struct gang *gang)
+{
+    return !atomic_load(&gang->done) && atomic_load(&gang->members) < gang->most &&
+           sim_gang_has_work(gang);
+}
+
+/* Joins a gang that has more to do than its members can.  Requires engine->lock. */
+static struct gang *join_gang(struct engine *engine, const struct point *until, uint32_t *seat)
+{
+    for (struct gang *gang = engine->platform->gangs->running; gang; gang = gang->next) {
+        if (!sim_run_comes_before(&gang->launch->context, until) || !wants_members(gang)) continue;
+        *seat = sim_gang_sit_down(gang);
+        return gang;
+    }
+    return NULL;
+}
+
+static bool gangs_run(struct engine *engine)
+{
+    return engine->platform->gangs->running;
+}
+
+static bool gangs_want(struct engine *engine)
+{
+    struct gang *gang = engine->platform->gangs->running;
+    while (gang && !wants_members(gang)) gang = gang->next;
+    return gang;
+}
+
+static bool help_gangs(struct engine *engine, const struct point *until)
+{
+    uint32_t seat;
+    rl_lock(&engine->lock);
+    struct gang *gang = join_gang(engine, until, &seat);
+    struct worker *other = gang && !until ? sim_engine_relieve(engine) : NULL;
+    rl_unlock(&engine->lock);
+    if (other) sim_worker_ring(other);
+    if (gang) sim_gang_help(gang, seat);
+    return gang;
+}
+
+const struct work_source sim_gangs = {
+    .runs = gangs_run, .calls = true, .wants = gangs_want, .help = help_gangs,
+};
+
+/* ---- The launch's strand ------------------------------------------------------------------ */
+
+bool sim_gang_park(struct gang *gang)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    bool wait = !is_over(gang) &&
+                !(sim_gang_has_work(gang) && atomic_load(&gang->members) < gang->most);
+    if (wait) gang->parked = true;
+    rl_unlock(&engine->lock);
+    return wait;
+}
+
+void sim_gang_resume(struct gang *gang, uint32_t place)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    sim_gang_spill(gang, place);
+    wake_members(gang, 1); /* before the lock is free: none of them can leave */
+    struct strand *wake = gang->parked ? gang->launch->context.strand : NULL;
+    gang->parked = false;
+    rl_unlock(&engine->lock);
+    if (wake) sim_strand_unpark(wake);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a gang's run begins: its room, which its program keeps, and the first
+ * units that are ready.
+ */
+#include "backend-sim/program/gang.h"
+
+#include "backend-sim/program/gang_check.h"
+#include "backend-sim/program/plan.h"
+#include "backend-sim/scheduler/worker.h"
+#include "base/alloc.h"
+#include "base/processor.h"
+#include "base/thread.h"
+
+/* ---- Room --------------------------------------------------------------------- */
+
+uint32_t sim_gang_threads(const struct engine *engine)
+{
+    uint32_t seats = (uint32_t)engine->workers_max;
+    if (seats < 2) seats = 2; /* who takes over, and who is taken over from */
+    return seats < GANG_SEATS_MAX ? seats : GANG_SEATS_MAX - 1;
+}
+
+bool sim_gang_prepare(struct engine *engine, struct program *program)
+{
+    if (program->gang) return true;
+    uint32_t seats = sim_gang_threads(engine) + 1;
+    struct gang *gang = rl_zalloc_lines(sizeof *gang + seats * sizeof gang->seats[0]);
+    if (!gang) return false;
+    gang->engine = engine;
+    gang->program = program;
+    gang->seat_count = seats;
+    gang->most = seats - 1;
+    gang->spill_next = rl_alloc(program->count * sizeof *gang->spill_next);
+    gang->joins = rl_alloc(program->count * sizeof *gang->joins);
+    bool fits = gang->spill_next && gang->joins;
+    for (uint32_t i = 0; i < seats; i++) fits = sim_deque_init(&gang->seats[i].deque) && fits;
+    if (!fits) {
+        sim_gang_free(gang);
+        return false;
+    }
+    program->gang = gang;
+    return true;
+}
+
+void sim_gang_free(struct gang *gang)
+{
+    if (!gang) return;
+    for (uint32_t i = 0; i < gang->seat_count; i++) sim_deque_fini(&gang->seats[i].deque);
+    rl_free(gang->spill_next);
+    rl_free(gang->joins);
+    rl_free(gang);
+}
+
+void sim_gang_arm(struct gang *gang, uint32_t cluster)
+{
+    atomic_store_explicit(&gang->joins[cluster], gang->plan->clusters[cluster].joins,
+                          memory_order_relaxed);
+}
+
+/* ---- Beginning ------------------------------------------------------------------------ */
+
+static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint32_t members)
+{
+    gang->launch = launch;
+    atomic_store(&gang->left, units);
+    atomic_store(&gang->done, false);
+    gang->spill = NODE_NONE;
+    sim_lots_reset(&gang->lots);
+    gang->parked = gang->awaited = false;
+    for (uint32_t i = 0; i < gang->seat_count; i++) {
+        gang->seats[i].taken = i < members;
+        gang->seats[i].done = 0;
+        atomic_store_explicit(&gang->seats[i].processor, RL_PROCESSOR_NONE, memory_order_relaxed);
+        gang->seats[i].moves = 0;
+        gang->seats[i].given.unit = gang->seats[i].unit = NODE_NONE;
+    }
+    /* The caller's, so that whoever is called finds another place. */
+    struct seat *own = &gang->seats[members - 1];
+    atomic_store_explicit(&own->stays, !sim_is_worker, memory_order_relaxed);
+    atomic_store_explicit(&own->processor, rl_processor(), memory_order_relaxed);
+    atomic_store(&gang->moves, 0);
+    atomic_store(&gang->members, members);
+    gang->program->began_ns = rl_monotonic_ns();
+}
+
+/* Requires engine->lock. */
+static void list(struct gang *gang)
+{
+    struct gangs *gangs = gang->engine->platform->gangs;
+    gang->previous = NULL;
+    gang->next = gangs->running;
+    if (gangs->running) gangs->running->previous = gang;
+    gangs->running = gang;
+    sim_engine_announce(gang->engine);
+}
+
+static void publish(struct gang *gang)
+{
+    struct engine *engine = gang->engine;
+    rl_lock(&engine->lock);
+    list(gang);
+    rl_unlock(&engine->lock);
+    sim_gang_call_help(gang, 1);
+}
+
+/* Units are nodes, or the clusters of the plan.  The counters of a plan set
+ * themselves up again in each run. */
+static void arm(struct gang *gang)
+{
+    const struct program *program = gang->program;
+    uint64_t serial = gang->plan ? gang->plan->serial : 0;
+    if (serial && gang->armed == serial) {
+        if (gang->engine->watchdog) sim_gang_check_armed(gang);
+        return;
+    }
+    gang->armed = serial;
+    for (uint32_t i = 0; gang->plan && i < gang->plan->count; i++) sim_gang_arm(gang, i);
+    for (uint32_t i = 0; !gang->plan && i < program->count; i++)
+        atomic_store_explicit(&gang->joins[i], program->before[i], memory_order_relaxed);
+}
+
+/* What waits for nothing.  Of nodes the first is to be taken last: from there thieves take
+ * first. */
+static void put_roots(struct gang *gang)
+{
+    const struct program *program = gang->program;
+    if (gang->plan) {
+        sim_lots_open(&gang->lots, 0, gang->plan->roots);
+        return;
+    }
+    for (uint32_t place = program->count; place-- > 0;)
+        if (!program->before[place] && !sim_deque_put(&gang->seats[0].deque, place))
+            sim_gang_spill(gang, place);
+}
+
+struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint32_t *seat)
+{
+    if (!sim_gang_prepare(engine, program)) return NULL;
+    struct gang *gang = program->gang;
+    gang->observed = atomic_load(&engine->attention) & ATTEND_OBSERVER;
+    gang->plan = program->pace == PACE_KNOWN && !gang->observed ? program->plan : NULL;
+    gang->timed = !gang->plan && !program->waits && !gang->observed &&
+                  sim_plan_make_room(program);
+    uint32_t units = gang->plan ? gang->plan->count : program->count;
+    reset(gang, sim_launch_here(), units, 1);
+    arm(gang);
+    *seat = 0;
+    put_roots(gang);
+    publish(gang);
+    return gang;
+}
+
+/* One more that has to come first.  Nobody else sees the gang yet. */
+static void add_join(atomic_uint *join)
+{
+    unsigned count = atomic_load_explicit(join, memory_order_relaxed);
+    atomic_store_explicit(join, count + 1, memory_order_relaxed);
+}
+
+struct gang *sim_gang_begin_behind(struct engine *engine, struct program *program,
+                                   struct launch *launch, uint32_t at, uint32_t *own)
+{
+    if (!sim_gang_prepare(engine, program)) return NULL;
+    struct gang *gang = program->gang;
+    gang->plan = NULL;
+    gang->armed = 0;
+    gang->timed = gang->observed = false;
+    sim_plan_measure(program, false);
+    reset(gang, launch, program->count - at, 2);
+    for (uint32_t p = at; p < program->count; p++)
+        atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);
+    for (uint32_t p = at; p < program->count; p++)
+        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++)
+            add_join(&gang->joins[program->behind[e]]);
+    for (uint32_t p = program->count; p-- > at + 1;)
+        if (!atomic_load_explicit(&gang->joins[p], memory_order_relaxed) &&
+            !sim_deque_put(&gang->seats[1].deque, p))
+            sim_gang_spill(gang, p);
+    *own = 1;
+    publish(gang);
+    return gang;
+}

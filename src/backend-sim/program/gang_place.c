@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the members of a gang run.  Each notes its processor when it comes, and
+ * between two units when the system moved it, and counts that in `moves`; workers
+ * that see another count look whether they are in somebody's way.
+ */
+#include "backend-sim/program/gang.h"
+#include "backend-sim/scheduler/worker.h"
+
+#include "base/processor.h"
+
+/* Two members on one processor are worth one, and the system may not part them for
+ * milliseconds: a worker that learns of it goes where no other member is.  Of two
+ * workers the one on the later seat does. */
+static void part(struct gang *gang, const struct seat *own)
+{
+    int here = atomic_load_explicit(&own->processor, memory_order_relaxed);
+    int others[GANG_SEATS_MAX], count = 0;
+    bool shared = false;
+    for (uint32_t i = 0; i < gang->seat_count; i++) {
+        const struct seat *seat = &gang->seats[i];
+        if (seat == own) continue;
+        others[count] = atomic_load_explicit(&seat->processor, memory_order_relaxed);
+        bool stays = atomic_load_explicit(&seat->stays, memory_order_relaxed);
+        shared = shared || (others[count] == here && (stays || seat < own));
+        count++;
+    }
+    if (shared) rl_processor_leave(others, count);
+}
+
+void sim_gang_mind_processor(struct gang *gang, struct seat *seat)
+{
+    int here = rl_processor();
+    if (here == RL_PROCESSOR_NONE) return;
+    if (here != atomic_load_explicit(&seat->processor, memory_order_relaxed)) {
+        atomic_store_explicit(&seat->processor, here, memory_order_relaxed);
+        atomic_fetch_add(&gang->moves, 1);
+    }
+    if (!sim_is_worker) return;
+    uint32_t moves = atomic_load_explicit(&gang->moves, memory_order_relaxed);
+    if (moves == seat->moves) return;
+    seat->moves = moves;
+    part(gang, seat);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/program/plan.h"
+
+#include "backend-sim/program/gang.h"
+#include "backend-sim/program/plan_draft.h"
+#include "base/alloc.h"
+#include "base/thread.h"
+
+/* A program that takes less is done before a second thread has come. */
+#define WORTH_SHARING_NS 25000u
+
+/* ---- Learning ------------------------------------------------------------------------------ */
+
+/* Of so many runs of a narrow program one is measured anew. */
+#define NARROW_RUNS 256u
+
+void sim_plan_measure(struct program *program, bool cheap)
+{
+    program->pace = cheap ? PACE_CHEAP : PACE_HEAVY;
+    program->cheap = cheap;
+    program->measured = 0;
+}
+
+bool sim_plan_make_room(struct program *program)
+{
+    /* Zeroes: behind a fault nodes do not run, and none is noted. */
+    if (!program->costs) program->costs = rl_zalloc(program->count * sizeof *program->costs);
+    return program->costs;
+}
+
+bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
+{
+    if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
+    if (engine->whims) sim_plan_whim(program);
+    if (engine->workers_max < 2 || program->pace == PACE_LIGHT) return false;
+    if (program->pace == PACE_NARROW && ++program->surprises >= NARROW_RUNS) {
+        program->surprises = 0;
+        sim_plan_measure(program, program->cheap);
+    }
+    return program->pace == PACE_HEAVY || program->pace == PACE_KNOWN;
+}
+
+/* The longest way through, in nanoseconds; 0 when memory is short. */
+static uint64_t longest_way(const struct program *program, uint64_t *total)
+{
+    uint64_t *ends = rl_zalloc((program->count + (size_t)1) * sizeof *ends), longest = 0;
+    *total = 0;
+    for (uint32_t p = 0; ends && p < program->count; p++) {
+        uint32_t cost = sim_node_cost(program, p);
+        ends[p] += cost;
+        *total += cost;
+        if (ends[p] > longest) longest = ends[p];
+        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++)
+            if (ends[program->behind[e]] < ends[p]) ends[program->behind[e]] = ends[p];
+    }
+    rl_free(ends);
+    return longest;
+}
+
+/* Launches that are measured before one is planned: somebody may have been in the
+ * way of one. */
+#define MEASURED 2u
+
+void sim_plan_judge(struct program *program, uint32_t threads)
+{
+    uint64_t total, longest = longest_way(program, &total);
+    program->measured++;
+    program->pace = PACE_LIGHT;
+    program->cheap = sim_nodes_are_cheap(program->count, total);
+    program->surprises = 0;
+    if (!longest || total < WORTH_SHARING_NS) return;
+    /* Hardly anything could run beside anything. */
+    program->pace = PACE_NARROW;
+    if (total - longest < total / 16) return;
+    program->pace = program->cheap ? PACE_CHEAP : PACE_HEAVY;
+    if (program->measured < MEASURED) return;
+    program->pace = PACE_NARROW;
+    sim_plan_free(program->plan);
+    program->plan = sim_plan_make(program, threads);
+    if (program->plan) program->pace = PACE_KNOWN;
+}
+
+/* What was measured is not true any more. */
+static void check(struct program *program)
+{
+    uint64_t took = rl_monotonic_ns() - program->began_ns;
+    uint64_t known = program->plan->total_ns;
+    if (took < 3 * known && took > known / 512) program->surprises = 0;
+    else if (++program->surprises > 4)
+        sim_plan_measure(program, sim_nodes_are_cheap(program->count, took));
+}
+
+void sim_plan_learn(struct program *program, uint32_t threads)
+{
+    if (program->waits) return;
+    if (program->gang->timed) sim_plan_judge(program, threads);
+    else if (program->gang->plan) check(program);
+}
+
+void sim_plan_free(struct plan *plan)
+{
+    if (!plan) return;
+    rl_free(plan->clusters);
+    rl_free(plan->order);
+    rl_free(plan->behind_start);
+    rl_free(plan->behind);
+    rl_free(plan);
+}

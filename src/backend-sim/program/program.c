@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/program/program.h"
+
+#include "backend-sim/node/running_launch.h"
+#include "backend-sim/program/conditional_run.h"
+#include "backend-sim/program/external_node.h"
+#include "backend-sim/program/gang.h"
+#include "backend-sim/program/plan.h"
+#include "base/alloc.h"
+#include "base/stack.h"
+
+/* ---- Room ------------------------------------------------------------------- */
+
+bool sim_program_make_room(struct program *program, const struct program_size *size)
+{
+    size_t nodes = size->nodes, edges = size->edges;
+    bool wide = size->fan > UINT8_MAX + 1u;
+    size_t words = 2 * nodes + 1 + edges * (wide ? 2 : 1);
+    size_t bytes = words * sizeof(uint32_t) + edges * ((wide ? 0 : 1) + (size->data ? 1 : 0)) +
+                   nodes;
+    program->entries = rl_alloc(nodes * sizeof *program->entries);
+    program->tasks = rl_alloc(nodes * sizeof(struct task *));
+    program->behind_start = rl_alloc(bytes);
+    if (!program->entries || !program->tasks || !program->behind_start) {
+        sim_program_free_room(program);
+        return false;
+    }
+    program->behind = program->behind_start + nodes + 1;
+    program->before = program->behind + edges;
+    uint32_t *next = program->before + nodes;
+    program->wide_ranks = wide ? next : NULL;
+    program->ranks = wide ? NULL : (uint8_t *)next;
+    uint8_t *rest = wide ? (uint8_t *)(next + edges) : program->ranks + edges;
+    program->edge_data = size->data ? rest : NULL;
+    program->place_kinds = size->data ? rest + edges : rest;
+    return true;
+}
+
+void sim_program_free_room(struct program *program)
+{
+    rl_free(program->entries);
+    rl_free(program->tasks);
+    rl_free(program->behind_start);
+    program->entries = NULL;
+    program->tasks = NULL;
+    program->behind_start = NULL;
+}
+
+void sim_program_move_note(struct program *to, uint32_t edge, const struct program *from,
+                           uint32_t old)
+{
+    if (to->wide_ranks) to->wide_ranks[edge] = from->wide_ranks[old];
+    else to->ranks[edge] = from->ranks[old];
+    if (to->edge_data) to->edge_data[edge] = from->edge_data[old];
+}
+
+/* ---- Entries ---------------------------------------------------------------- */
+
+static void run_nothing(void *arg)
+{
+    (void)arg;
+}
+
+/* A failed device runs nothing any more. */
+static void run_task(void *arg)
+{
+    struct task *task = arg;
+    if (!sim_run_failed()) task->kind->run(task);
+}
+
+static const struct entry idle_entry = { run_nothing, NULL };
+
+/* Returns the entry of a task that needs nothing of the program's. */
+static struct entry entry_of_task(struct task *task)
+{
+    if (task->kind->op == RILL_OP_HOST) {
+        struct host_task *host = (struct host_task *)task;
+        return (struct entry){ host->fn, host->data };
+    }
+    return task->kind->run ? (struct entry){ run_task, task } : idle_entry;
+}
+
+struct entry sim_program_entry(struct program *program, uint32_t place)
+{
+    struct task *task = program->tasks[place];
+    if (!task || !sim_program_enabled(program, place)) return idle_entry;
+    if (task->marks & TASK_WAITS) return (struct entry){ NULL, sim_side_find(program, place) };
+    if (task->marks & TASK_RECORDS)
+        return (struct entry){ sim_side_record, sim_side_find(program, place) };
+    if (task->kind->op == RILL_OP_CONDITIONAL)
+        return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
+    return entry_of_task(task);
+}
+
+void sim_program_put(struct program *program, uint32_t place, struct task *task)
+{
+    sim_task_retain(task);
+    program->tasks[place] = task;
+    program->entries[place] = entry_of_task(task);
+    program->place_kinds[place] = (uint8_t)task->kind->op;
+    program->kinds |= 1u << task->kind->op;
+    program->marks |= task->marks;
+    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
+}
+
+void sim_program_put_end(struct program *program, uint32_t place)
+{
+    program->tasks[place] = NULL;
+    program->entries[place] = idle_entry;
+    program->place_kinds[place] = RILL_OP_EMPTY;
+}
+
+void sim_program_prepare(struct program *program)
+{
+    for (uint32_t i = 0; i < program->side_count; i++) {
+        uint32_t place = program->sides[i].place;
+        program->entries[place] = sim_program_entry(program, place);
+    }
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next)
+        program->entries[run->place] = sim_program_entry(program, run->place);
+}
+
+void sim_program_promise(struct program *program, uint32_t place, struct task *task)
+{
+    uint32_t before = sim_program_promised(program, place)->marks;
+    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
+    program->adrift -= (before & TASK_ADRIFT) / TASK_ADRIFT;
+    program->early -= (before & TASK_READS_EARLY) / TASK_READS_EARLY;
+    if (program->side_count) sim_side_change(program, place, task);
+    if (program->promised) program->promised[place] = task;
+}
+
+/* ---- Enabling ----------------------------------------------------------------- */
+
+/* Two sets of bits: what the program holds, and behind it what is promised. */
+static size_t bits_bytes(const struct program *program)
+{
+    return program->count / 8 + 1;
+}
+
+static bool bit(const unsigned char *bits, uint32_t place)
+{
+    return bits[place / 8] & (1u << place % 8);
+}
+
+static void set_bit(unsigned char *bits, uint32_t place, bool on)
+{
+    if (bit(bits, place) != on) bits[place / 8] ^= (unsigned char)(1u << place % 8);
+}
+
+/* Made with the program: who runs a launch may read them at any time. */
+bool sim_program_make_bits(struct program *program)
+{
+    program->disabled = rl_zalloc(2 * bits_bytes(program));
+    return program->disabled;
+}
+
+bool sim_program_enabled(const struct program *program, uint32_t place)
+{
+    return !bit(program->disabled, place);
+}
+
+void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled)
+{
+    set_bit(program->disabled, place, !enabled);
+    program->entries[place] = sim_program_entry(program, place);
+}
+
+bool sim_program_promised_enabled(const struct program *program, uint32_t place)
+{
+    return !bit(program->disabled + bits_bytes(program), place);
+}
+
+void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled)
+{
+    set_bit(program->disabled + bits_bytes(program), place, !enabled);
+}
+
+/* ---- Places --------------------------------------------------------------------- */
+
+const struct part *sim_program_part(const struct program *program, uint32_t serial)
+{
+    uint32_t low = 0, high = program->part_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->parts[middle].serial < serial) low = middle + 1;
+        else high = middle;
+    }
+    bool found = low < program->part_count && program->parts[low].serial == serial;
+    return found ? &program->parts[low] : NULL;
+}
+
+uint32_t sim_program_place(const struct program *program, rill_node node)
+{
+    const struct part *part = sim_program_part(program, sim_node_serial(node));
+    return part ? sim_part_find(part, node) : NODE_NONE;
+}
+
+/* Adds to what was found: the slots of nodes of one part that have the task. */
+static uint32_t slots_in(const struct program *program, const struct part *part,
+                         const struct task *task, uint32_t *slot)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < part->slots; i++) {
+        uint32_t place = sim_part_place(part, i);
+        if (place == NODE_NONE || program->tasks[place] != task) continue;
+        *slot = i;
+        count++;
+    }
+    return count;
+}
+
+static uint32_t slots_of(const struct program *program, const struct task *task, uint32_t *slot)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->part_count; i++)
+        count += slots_in(program, &program->parts[i], task, slot);
+    for (const struct conditional_run *run = program->conditionals; run; run = run->next)
+        for (uint32_t i = 0; i < run->body_count; i++)
+            count += slots_of(run->bodies[i], task, slot);
+    return count;
+}
+
+struct search {
+    const struct program *program;
+    const struct task *task;
+    uint32_t slot, count;
+};
+
+static void search_all(void *data)
+{
+    struct search *search = data;
+    search->count = slots_of(search->program, search->task, &search->slot);
+}
+
+uint32_t sim_program_slot_of(const struct program *program, const struct task *task)
+{
+    struct search search = { program, task, NODE_NONE, 0 };
+    rl_with_stack(sim_stack_for(program->depth), search_all, &search);
+    return search.count == 1 ? search.slot : NODE_NONE;
+}
+
+/* ---- Size ------------------------------------------------------------------------- */
+
+static size_t own_bytes(const struct program *program)
+{
+    size_t each = sizeof(struct entry) + sizeof(struct task *) + 2 * sizeof(uint32_t) + 1;
+    size_t edge = sizeof(uint32_t) + (program->wide_ranks ? sizeof(uint32_t) : 1) +
+                  (program->edge_data ? 1 : 0);
+    size_t bytes = sizeof *program + sizeof(uint32_t) + program->count * each +
+                   program->edge_count * edge;
+    for (uint32_t i = 0; i < program->part_count; i++)
+        bytes += sim_part_bytes(&program->parts[i]);
+    bytes += 2 * bits_bytes(program);
+    bytes += program->side_count * (sizeof(struct side) + sizeof(struct strand));
+    if (program->promised) bytes += program->count * sizeof(struct task *);
+    if (program->costs) bytes += program->count * sizeof(uint32_t);
+    if (program->gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
+    if (program->plan) bytes += program->count * 24 + program->edge_count * sizeof(uint32_t);
+    return bytes;
+}
+
+struct weighing {
+    const struct program *program;
+    size_t bytes;
+};
+
+static void weigh(void *data)
+{
+    struct weighing *weighing = data;
+    weighing->bytes = own_bytes(weighing->program) + sim_conditional_runs_bytes(weighing->program);
+}
+
+size_t sim_program_bytes(const struct program *program)
+{
+    struct weighing weighing = { program, 0 };
+    if (!rl_with_stack(sim_stack_for(program->depth), weigh, &weighing)) weigh(&weighing);
+    return weighing.bytes;
+}
+
+/* ---- The end ----------------------------------------------------------------------- */
+
+static void free_program(void *data)
+{
+    struct program *program = data;
+    sim_conditional_runs_free(program);
+    sim_sides_free(program);
+    for (uint32_t place = 0; place < program->count; place++) {
+        sim_tasks_look_ahead(program->tasks, place, program->count);
+        if (program->tasks[place]) sim_task_release(program->tasks[place]);
+    }
+    for (uint32_t i = 0; program->parts && i < program->part_count; i++)
+        sim_part_free(&program->parts[i]);
+    sim_gang_free(program->gang);
+    sim_plan_free(program->plan);
+    rl_free(program->costs);
+    rl_free(program->disabled);
+    rl_free(program->promised);
+    rl_free(program->parts);
+    sim_program_free_room(program);
+    rl_free(program);
+}
+
+void sim_program_free(struct program *program)
+{
+    if (program && !rl_with_stack(sim_stack_for(program->depth), free_program, program))
+        free_program(program);
+}

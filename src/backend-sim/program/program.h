@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program: a graph made ready to run, again and again.
+ *
+ * Its nodes stand in one line in which each comes after those that it depends
+ * on; child graphs are laid out between two empty nodes of their own.  A single
+ * thread runs it as a loop over the line (solo.h); where that would take long,
+ * several threads share it along the edges (gang.h).
+ *
+ * A program shares nothing with the graph but the tasks.  At most one launch
+ * of it runs at a time.  What a node does changes between two launches only.
+ */
+#ifndef SIM_PROGRAM_H
+#define SIM_PROGRAM_H
+
+#include "backend-sim/program/section.h"
+
+struct gang;
+struct plan;
+struct side;
+struct conditional_run;
+struct launch;
+
+/* A node, as the loop runs it. */
+struct entry {
+    void (*fn)(void *arg);
+    void *arg;
+};
+
+/* What is known of the time that a program takes. */
+enum program_pace {
+    PACE_LIGHT, /* a single thread is done before another could help; or unknown */
+    PACE_NARROW, /* the same, however long it takes: nothing can run beside much */
+    PACE_HEAVY, /* the next launches measure each node                         */
+    PACE_CHEAP, /* the same, by one thread: handing a node over takes longer than it does */
+    PACE_KNOWN  /* measured, and planned                                        */
+};
+
+struct program {
+    uint32_t count, edge_count;
+    uint32_t kinds;            /* of its nodes, a bit each: 1 << rill_op_kind           */
+    uint32_t marks;            /* that any of its tasks had when it was frozen (task.h)  */
+    struct entry *entries;
+    struct task **tasks;       /* of each entry, retained; NULL: an end of a child graph */
+    uint32_t *behind_start;    /* count + 1: where a node's dependents begin in ...      */
+    uint32_t *behind;          /* ... this                                                */
+    uint32_t *before;          /* how many dependencies each has                          */
+    uint8_t *place_kinds;      /* a rill_op_kind each; fixed: no change is of another kind */
+
+    /* Of each edge: which of the dependencies of the node behind it it is (in one of two
+     * widths) and what it carries (NULL: none carries anything).  Updates ask (outline.h). */
+    uint8_t *ranks;
+    uint32_t *wide_ranks;
+    uint8_t *edge_data;
+
+    struct part *parts;        /* by serial */
+    uint32_t part_count;
+    uint32_t root;             /* serial of the graph that the others are in */
+
+    bool is_line;              /* each node depends on the one before it: nothing could
+                                  run beside anything                                     */
+    bool waits;                /* holds nodes that wait for something outside             */
+    struct side *sides;        /* of these (side.c) */
+    uint32_t side_count;
+    struct conditional_run *conditionals; /* conditional_run.c; a list, by place */
+    struct conditional_run **conditional_index; /* the same */
+    uint32_t conditional_count;
+    uint32_t depth;            /* how deep bodies are nested in it */
+    unsigned char *disabled;   /* a bit each, twice (program.c) */
+    uint32_t adrift;           /* promised tasks that are; the exec's caller's */
+    uint32_t early;            /* the same of those that read early            */
+    struct task **promised;    /* of each place, for the next launch that is submitted;
+                                  NULL: what `tasks` says.  The exec's caller's       */
+
+    /* The launch that runs; its threads hand this on to each other. */
+    struct gang *gang;         /* kept from launch to launch */
+    struct plan *plan;
+    uint32_t *costs;           /* nanoseconds, of each node  */
+    enum program_pace pace;
+    uint64_t began_ns;         /* of the gang's run                              */
+    bool cheap;                /* so are its nodes on average, as far as is known  */
+    unsigned measured;         /* launches that `costs` are the least of           */
+    unsigned surprises;        /* runs of the plan that took much more or less; of a
+                                  narrow program, all since it was measured      */
+};
+
+/* Why a graph cannot be made a program. */
+struct freeze_failure {
+    rill_exec_result result;
+    rill_node node; /* of the graph that was given or of one inside it; or NULL */
+};
+
+/* Lays out a graph with all that is in it, for an exec of that context. */
+rill_status sim_program_freeze(struct sim_graph *graph, struct sim_context *context,
+                               struct program **program, struct freeze_failure *failure);
+void sim_program_free(struct program *program);
+
+/* How much there is in a graph, those inside it included. */
+struct program_size {
+    uint64_t nodes, edges; /* at most */
+    uint32_t graphs;
+    uint32_t fan;          /* dependencies of one node, at most */
+    bool data;             /* edges carry something             */
+};
+
+/* Room for nodes and edges; false when memory is short. */
+bool sim_program_make_room(struct program *program, const struct program_size *size);
+void sim_program_free_room(struct program *program);
+
+/* A node, whose task is retained, or an end of a child graph. */
+void sim_program_put(struct program *program, uint32_t place, struct task *task);
+void sim_program_put_end(struct program *program, uint32_t place);
+
+/* What is to be known of a node's edges but where they lead. */
+static inline void sim_program_put_notes(struct program *program, uint32_t edge,
+                                         const struct links *behind)
+{
+    uint8_t *ranks = program->ranks + edge, *data = program->edge_data;
+    uint32_t *wide_ranks = program->wide_ranks, count = behind->count;
+    const struct link *links = sim_links(behind);
+    for (uint32_t i = 0; !wide_ranks && i < count; i++) ranks[i] = (uint8_t)links[i].mirror;
+    for (uint32_t i = 0; wide_ranks && i < count; i++) wide_ranks[edge + i] = links[i].mirror;
+    for (uint32_t i = 0; data && i < count; i++) data[edge + i] = (uint8_t)links[i].data;
+}
+
+void sim_program_move_note(struct program *to, uint32_t edge, const struct program *from,
+                           uint32_t old);
+
+static inline uint32_t sim_program_rank(const struct program *program, uint32_t edge)
+{
+    return program->wide_ranks ? program->wide_ranks[edge] : program->ranks[edge];
+}
+
+static inline uint32_t sim_program_edge_data(const struct program *program, uint32_t edge)
+{
+    return program->edge_data ? program->edge_data[edge] : 0;
+}
+
+/* The part of a graph, or NULL. */
+const struct part *sim_program_part(const struct program *program, uint32_t serial);
+/* What it takes, beside its tasks. */
+size_t sim_program_bytes(const struct program *program);
+
+/* Where a node stands, or NODE_NONE. */
+uint32_t sim_program_place(const struct program *program, rill_node node);
+
+/* The node that has a task, by its slot in its graph; NODE_NONE when none has, or
+ * more than one. */
+uint32_t sim_program_slot_of(const struct program *program, const struct task *task);
+
+/* Sets up the entries of nodes that have more in the program than a task, once that
+ * is there. */
+void sim_program_prepare(struct program *program);
+
+/* What the loop runs for the task in a place. */
+struct entry sim_program_entry(struct program *program, uint32_t place);
+
+/* Puts another task in a place and returns the one that was there, with the
+ * reference that goes with each. */
+static inline struct task *sim_program_swap(struct program *program, uint32_t place,
+                                            struct task *task)
+{
+    struct task *before = program->tasks[place];
+    program->tasks[place] = task;
+    program->entries[place] = sim_program_entry(program, place);
+    return before;
+}
+
+/* The same of what is promised. */
+void sim_program_promise(struct program *program, uint32_t place, struct task *task);
+
+/* The bits of `disabled`; false when memory is short. */
+bool sim_program_make_bits(struct program *program);
+
+/* What the program holds ... */
+bool sim_program_enabled(const struct program *program, uint32_t place);
+void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled);
+
+/* ... and what is promised to the next launch that is submitted (exec_change.c). */
+bool sim_program_promised_enabled(const struct program *program, uint32_t place);
+void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled);
+static inline struct task *sim_program_promised(const struct program *program, uint32_t place)
+{
+    return program->promised ? program->promised[place] : program->tasks[place];
+}
+
+static inline bool sim_entry_waits(const struct entry *entry)
+{
+    return !entry->fn;
+}
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/scheduler/host_thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "backend-sim/scheduler/run_context.h"
+#include "backend-sim/scheduler/scheduler.h"
+#include "base/alloc.h"
+#include "base/park.h"
+#include "base/thread.h"
+
+enum host_state { HOST_NOT_BEGUN, HOST_RUNS, HOST_HAS_NONE, HOST_STOPS };
+
+struct host_thread {
+    struct rl_lock lock;
+    enum host_state state;           /* the lock */
+    struct host_call *first, *last;  /* the lock */
+    pthread_t thread;                /* set before the state says that it runs */
+    bool joinable;                   /* the lock                               */
+    atomic_uint bell;
+};
+
+/* So long the thread sleeps while others bring a call whose place is kept. */
+#define LOOK_SOON_NS 100000u
+
+_Thread_local bool sim_is_host_thread;
+
+rill_status sim_host_thread_create(struct host_thread **host)
+{
+    *host = rl_zalloc(sizeof **host);
+    return *host ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- In the thread ------------------------------------------------------------------ */
+
+/* In the midst of the strand's operation, so that it cannot wait for itself. */
+static void make(struct host_call *call)
+{
+    struct running here = { call->strand, sim_running, NULL };
+    sim_running = &here;
+    sim_inside++;
+    call->fn(call->data);
+    sim_inside--;
+    sim_running = here.outer;
+    call->finished(call);
+}
+
+/* Takes the call that `link` leads to, behind `before`, out of the list.  Under the lock. */
+static void unlink_call(struct host_thread *host, struct host_call **link,
+                        struct host_call *before)
+{
+    struct host_call *call = *link;
+    *link = call->next;
+    if (host->last == call) host->last = before;
+    call->place = HOST_PLACE_NONE;
+}
+
+/* The first call that can be made, or NULL.  `missing`: not past a place that is kept, to
+ * which this then points, with its strand retained.  `stops`: no call is made any more. */
+static struct host_call *take(struct host_thread *host, struct point *missing, bool *stops)
+{
+    rl_lock(&host->lock);
+    struct host_call **link = &host->first, *before = NULL;
+    for (; *link && (*link)->place == HOST_PLACE_KEPT && !missing; link = &(*link)->next)
+        before = *link;
+    struct host_call *call = *link;
+    if (call && call->place == HOST_PLACE_KEPT) {
+        sim_strand_retain(call->strand);
+        *missing = (struct point){ call->strand, call->number };
+        call = NULL;
+    } else if (call) {
+        unlink_call(host, link, before);
+    }
+    *stops = host->state == HOST_STOPS;
+    rl_unlock(&host->lock);
+    return call;
+}
+
+/* Nobody waits for ever for a call that is not made. */
+static void have_turn(struct host_call *call, bool stops)
+{
+    if (stops) call->finished(call);
+    else make(call);
+}
+
+/* There may be none yet: it is posted once it is said to be waited for. */
+void sim_host_thread_help(struct host_thread *host)
+{
+    bool stops;
+    struct host_call *call = take(host, NULL, &stops);
+    if (call) have_turn(call, stops);
+    else sched_yield();
+}
+
+static void sleep_for(struct host_thread *host, uint64_t timeout_ns)
+{
+    if (!atomic_exchange(&host->bell, 0)) rl_park(&host->bell, 0, timeout_ns);
+}
+
+/* What comes before a call whose place is kept wants no more than a thread.  If nobody
+ * has one for it, as where kernels keep all workers and wait for a function that comes
+ * behind this one, it is done here. */
+static void bring(struct host_thread *host, struct point call)
+{
+    if (sim_strand_claim(call.strand)) sim_strand_run(call.strand, call.number, UINT32_MAX);
+    else sleep_for(host, LOOK_SOON_NS);
+    sim_strand_release(call.strand);
+}
+
+static void *host_main(void *data)
+{
+    struct host_thread *host = data;
+    sim_is_host_thread = true;
+    for (;;) {
+        bool stops;
+        struct point missing = { NULL, 0 };
+        struct host_call *call = take(host, &missing, &stops);
+        if (call) have_turn(call, stops);
+        else if (stops) return NULL;
+        else if (missing.strand) bring(host, missing);
+        else sleep_for(host, RL_FOREVER);
+    }
+}
+
+/* ---- For others --------------------------------------------------------------------- */
+
+/* Under the lock. */
+static void begin(struct host_thread *host)
+{
+    host->joinable = rl_thread_start(&host->thread, host_main, host);
+    host->state = host->joinable ? HOST_RUNS : HOST_HAS_NONE;
+}
+
+/* Puts the call into the list of the thread, if that runs, unless it is there; the
+ * state. */
+static enum host_state put(struct host_thread *host, struct host_call *call,
+                           enum host_place place)
+{
+    rl_lock(&host->lock);
+    if (host->state == HOST_NOT_BEGUN) begin(host);
+    enum host_state state = host->state;
+    if (state == HOST_RUNS) {
+        bool is_new = call->place == HOST_PLACE_NONE;
+        call->place = place;
+        if (is_new) {
+            call->next = NULL;
+            if (host->first) host->last->next = call;
+            else host->first = call;
+            host->last = call;
+        }
+    }
+    rl_unlock(&host->lock);
+    return state;
+}
+
+static void ring(struct host_thread *host)
+{
+    atomic_store(&host->bell, 1);
+    rl_unpark(&host->bell, 1);
+}
+
+void sim_host_post(struct host_thread *host, struct host_call *call)
+{
+    enum host_state state = put(host, call, HOST_PLACE_POSTED);
+    if (state == HOST_RUNS) ring(host);
+    else have_turn(call, state == HOST_STOPS);
+}
+
+void sim_host_keep_place(struct host_thread *host, struct host_call *call)
+{
+    put(host, call, HOST_PLACE_KEPT);
+}
+
+/* Takes kept places out of the list: that of `call`, or all.  Under the lock. */
+static void give_up_places(struct host_thread *host, const struct host_call *call)
+{
+    struct host_call **link = &host->first, *before = NULL;
+    while (*link) {
+        if ((*link)->place == HOST_PLACE_KEPT && (!call || *link == call)) {
+            unlink_call(host, link, before);
+        } else {
+            before = *link;
+            link = &before->next;
+        }
+    }
+}
+
+void sim_host_withdraw(struct host_thread *host, struct host_call *call)
+{
+    rl_lock(&host->lock);
+    bool kept = call->place == HOST_PLACE_KEPT;
+    if (kept) give_up_places(host, call);
+    rl_unlock(&host->lock);
+    if (kept) ring(host);
+}
+
+/* Whether there is a thread to wait for. */
+static bool stop(struct host_thread *host)
+{
+    rl_lock(&host->lock);
+    host->state = HOST_STOPS;
+    give_up_places(host, NULL);
+    bool joinable = host->joinable;
+    rl_unlock(&host->lock);
+    ring(host);
+    return joinable;
+}
+
+bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns)
+{
+    if (!stop(host)) return true;
+    struct timespec end = rl_in(patience_ns);
+    if (!rl_join_until(host->thread, &end)) return false;
+    rl_lock(&host->lock);
+    host->joinable = false;
+    rl_unlock(&host->lock);
+    return true;
+}
+
+void sim_host_thread_stop(struct host_thread *host)
+{
+    if (!host || !stop(host)) return;
+    pthread_join(host->thread, NULL);
+    rl_lock(&host->lock);
+    host->joinable = false;
+    rl_unlock(&host->lock);
+}
+
+void sim_host_thread_free(struct host_thread *host)
+{
+    rl_free(host);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/scheduler/observe.h"
+
+#include "backend-sim/scheduler/op_type.h"
+#include "backend-sim/scheduler/scheduler.h"
+#include "base/alloc.h"
+#include "base/park.h"
+#include "base/thread.h"
+
+struct observer {
+    struct rl_lock change;         /* one change at a time                       */
+    _Atomic(void (*)(void *, const rill_sim_sighting *)) see; /* NULL: nobody    */
+    _Atomic(void *) data;          /* stored before `see`, by whoever changes it */
+    atomic_uint number;            /* of the observer, counted from 1            */
+    atomic_uint inside;            /* threads that may be in `see`               */
+};
+
+rill_status sim_observer_create(struct observer **observer)
+{
+    *observer = rl_zalloc(sizeof **observer);
+    return *observer ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+}
+
+void sim_observer_destroy(struct observer *observer)
+{
+    rl_free(observer);
+}
+
+static void show(struct engine *engine, const rill_sim_sighting *seen)
+{
+    struct observer *observer = engine->observer;
+    /* In before looking: a change waits until everybody is out again. */
+    atomic_fetch_add(&observer->inside, 1);
+    void (*see)(void *, const rill_sim_sighting *) = atomic_load(&observer->see);
+    if (see) see(atomic_load(&observer->data), seen);
+    atomic_fetch_sub(&observer->inside, 1);
+}
+
+static void describe(struct sighting *out, struct strand *strand, const struct cell *cell,
+                     uint64_t number)
+{
+    const struct op_type *type = cell->type;
+    out->seen = (rill_sim_sighting){
+        .size = sizeof out->seen,
+        .time_ns = sim_engine_now(strand->engine),
+        .thread = rl_thread_id(),
+        .device = strand->device->ordinal,
+        .stream = strand->id,
+        .point = number,
+        .kind = type->kind,
+        .name = type->name(cell),
+        .stream_label = sim_strand_label(strand, out->label) ? out->label : NULL,
+    };
+    if (!type->after) return;
+    struct point after = type->after(cell);
+    out->seen.after = (rill_sim_point){ after.strand->id, after.number };
+}
+
+/* The cells between a mark and the end of the queue, which the producer still
+ * holds. */
+void sim_observe_submitted(const struct submission *submission)
+{
+    struct strand *strand = submission->strand;
+    unsigned observer = atomic_load(&strand->engine->observer->number);
+    if (atomic_load(&strand->observer_number) != observer) {
+        atomic_store(&strand->seen_from, sim_strand_submitted(strand) + 1);
+        atomic_store(&strand->observer_number, observer);
+    }
+    struct chunk *chunk = submission->start.tail ? submission->start.tail : strand->queue.head;
+    uint32_t at = submission->start.tail ? submission->start.tail_at : 0;
+    uint64_t number = sim_strand_submitted(strand);
+    for (uint64_t left = submission->count; left;) {
+        const struct cell *cell = (const struct cell *)(const void *)(chunk->cells + at);
+        if (!cell->type) {
+            chunk = chunk->next;
+            at = 0;
+            continue;
+        }
+        struct sighting sighting;
+        describe(&sighting, strand, cell, ++number);
+        sighting.seen.moment = RILL_SIM_SUBMITTED;
+        show(strand->engine, &sighting.seen);
+        at += cell->bytes;
+        left--;
+    }
+}
+
+/* Operations that were submitted before there was this observer are not its. */
+static bool is_seen(struct strand *strand, uint64_t number)
+{
+    unsigned observer = atomic_load(&strand->engine->observer->number);
+    return atomic_load(&strand->observer_number) == observer &&
+           atomic_load(&strand->seen_from) <= number;
+}
+
+void sim_observe_started(struct sighting *sighting, struct strand *strand, const struct cell *cell,
+                         uint64_t number)
+{
+    sighting->seen.size = 0;
+    if (!is_seen(strand, number)) return;
+    describe(sighting, strand, cell, number);
+    uint64_t now = sighting->seen.time_ns;
+    /* Ready since the operation before it was done, or since the strand was woken: both are
+     * noted in ready_since.  0: it came in between, and runs at once.  What a wait waits for
+     * may have come later than either, and nobody noted when. */
+    sighting->seen.moment = RILL_SIM_READY;
+    if (strand->ready_since && !cell->type->after)
+        sighting->seen.time_ns = strand->ready_since;
+    show(strand->engine, &sighting->seen);
+    sighting->seen.moment = RILL_SIM_STARTED;
+    sighting->seen.time_ns = strand->begun_at ? strand->begun_at : now;
+    show(strand->engine, &sighting->seen);
+}
+
+void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t number)
+{
+    bool more = sim_strand_submitted(strand) > number;
+    uint64_t now = sim_engine_now(strand->engine);
+    strand->ready_since = more ? now : 0;
+    if (!sighting->seen.size) return; /* it did not see the start */
+    sighting->seen.moment = RILL_SIM_DONE;
+    sighting->seen.time_ns = now;
+    sighting->seen.thread = rl_thread_id();
+    show(strand->engine, &sighting->seen);
+}
+
+void sim_observe_node(struct strand *strand, const struct observed_node *node,
+                      rill_sim_moment moment)
+{
+    struct sighting sighting;
+    if (!is_seen(strand, node->point)) return;
+    sighting.seen = (rill_sim_sighting){
+        .size = sizeof sighting.seen,
+        .moment = moment,
+        .time_ns = sim_engine_now(strand->engine),
+        .thread = rl_thread_id(),
+        .device = strand->device->ordinal,
+        .stream = strand->id,
+        .point = node->point,
+        .kind = node->kind,
+        .name = node->name,
+        .stream_label = sim_strand_label(strand, sighting.label) ? sighting.label : NULL,
+        .node = node->number,
+    };
+    show(strand->engine, &sighting.seen);
+}
+
+void sim_observer_set(struct engine *engine, const rill_sim_observer *wanted)
+{
+    struct observer *observer = engine->observer;
+    rl_lock(&observer->change);
+    sim_engine_attend(engine, ATTEND_OBSERVER, false);
+    atomic_store(&observer->see, NULL);
+    while (atomic_load(&observer->inside)) rl_relax();
+    if (wanted && wanted->see) {
+        atomic_fetch_add(&observer->number, 1);
+        atomic_store(&observer->data, wanted->data);
+        atomic_store(&observer->see, wanted->see);
+        sim_engine_attend(engine, ATTEND_OBSERVER, true);
+    }
+    rl_unlock(&observer->change);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What runs next: the most urgent priority first, and in it whoever is ready
+ * for longest.  A hint, as on hardware: nobody may rely on it.
+ */
+#include "backend-sim/scheduler/scheduler.h"
+
+static struct strand *unlink_first(struct engine *engine, int priority)
+{
+    struct ready_list *list = &engine->ready[priority];
+    struct strand *strand = list->first;
+    list->first = strand->ready_next;
+    if (!list->first) {
+        list->last = NULL;
+        engine->occupied &= ~(1u << priority);
+    }
+    strand->ready_next = NULL;
+    return strand;
+}
+
+static void link_first(struct engine *engine, struct strand *strand)
+{
+    struct ready_list *list = &engine->ready[strand->priority];
+    strand->ready_next = list->first;
+    list->first = strand;
+    if (!list->last) list->last = strand;
+    engine->occupied |= 1u << strand->priority;
+}
+
+/* The strand was taken off the list.  Says so before it is looked at: who makes it READY
+ * looks whether it is listed after that, and one of both sees the other. */
+static void unlisted(struct strand *strand)
+{
+    atomic_store(&strand->listed, false);
+}
+
+struct strand *sim_engine_choose(struct engine *engine)
+{
+    while (engine->occupied) {
+        struct strand *strand = unlink_first(engine, __builtin_ctz(engine->occupied));
+        unlisted(strand);
+        bool ready = sim_strand_claim(strand);
+        /* A strand that runs is kept until it is IDLE. */
+        sim_strand_release(strand);
+        if (ready) return strand;
+    }
+    return NULL;
+}
+
+bool sim_engine_has_ready(struct engine *engine)
+{
+    while (engine->occupied) {
+        int priority = __builtin_ctz(engine->occupied);
+        if (sim_strand_state(engine->ready[priority].first) == STRAND_READY) return true;
+        struct strand *stale = unlink_first(engine, priority);
+        unlisted(stale);
+        bool ready = sim_strand_state(stale) == STRAND_READY;
+        bool back = ready && !atomic_exchange(&stale->listed, true);
+        if (back) link_first(engine, stale);
+        else sim_strand_release(stale);
+        if (ready) return true; /* if it is not back, somebody is about to list it */
+    }
+    return false;
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-sim/scheduler/run_context.h"
+
+_Thread_local struct run_context *sim_run_here RL_THREAD_WORD;
+
+_Thread_local int sim_inside RL_THREAD_WORD;

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lists, the workers of an engine, and the rule that wakes them (engine.h).
+ */
+#include "backend-sim/scheduler/scheduler.h"
+
+#include "backend-sim/scheduler/watchdog.h"
+#include "backend-sim/scheduler/worker.h"
+#include "base/alloc.h"
+#include "base/fence.h"
+#include "base/park.h"
+#include "base/thread.h"
+
+void sim_engine_attend(struct engine *engine, unsigned bit, bool on)
+{
+    if (on) atomic_fetch_or(&engine->attention, bit);
+    else atomic_fetch_and(&engine->attention, ~bit);
+}
+
+/* ---- Workers -------------------------------------------------------------- */
+
+void sim_worker_ring(struct worker *worker)
+{
+    atomic_fetch_add_explicit(&worker->engine->wakes, 1, memory_order_relaxed);
+    atomic_store(&worker->bell, 1);
+    rl_unpark(&worker->bell, 1);
+}
+
+bool sim_engine_needs_watch(struct engine *engine)
+{
+    return sim_engine_has_ready(engine) || (atomic_load(&engine->attention) & ATTEND_POLLED) ||
+           sim_work_runs(engine) || sim_work_wants(engine);
+}
+
+/* Starts one more worker; under the engine's lock. */
+static rill_status start_worker(struct engine *engine)
+{
+    struct worker *worker = &engine->workers[engine->started];
+    worker->engine = engine;
+    if (!rl_thread_start(&worker->thread, sim_worker_main, worker))
+        return RILL_ERROR_OPERATING_SYSTEM;
+    engine->started++;
+    atomic_fetch_sub(&engine->idlers, 1);
+    return RILL_SUCCESS;
+}
+
+struct worker *sim_engine_summon(struct engine *engine)
+{
+    struct worker *worker = engine->idle;
+    if (worker) {
+        engine->idle = worker->idle_next;
+        worker->idle = false;
+        return worker;
+    }
+    if (engine->started < engine->workers_max && !engine->stopping) start_worker(engine);
+    return NULL;
+}
+
+struct worker *sim_engine_relieve(struct engine *engine)
+{
+    return !engine->watch && sim_engine_needs_watch(engine) ? sim_engine_summon(engine) : NULL;
+}
+
+void sim_engine_list(struct engine *engine, struct strand *strand)
+{
+    rl_lock(&engine->lock);
+    struct ready_list *list = &engine->ready[strand->priority];
+    if (list->last) list->last->ready_next = strand;
+    else list->first = strand;
+    list->last = strand;
+    engine->occupied |= 1u << strand->priority;
+    rl_unlock(&engine->lock);
+}
+
+void sim_engine_hurry(struct engine *engine)
+{
+    struct worker *worker = NULL;
+    if (!atomic_load(&engine->idlers)) return; /* each looks once more when it is done */
+    rl_lock(&engine->lock);
+    if (engine->watch) worker = engine->watch;
+    else if (sim_engine_needs_watch(engine)) worker = sim_engine_summon(engine);
+    rl_unlock(&engine->lock);
+    if (worker) sim_worker_ring(worker);
+}
+
+void sim_engine_call(struct engine *engine)
+{
+    struct worker *worker = NULL;
+    rl_lock(&engine->lock);
+    if (!engine->called && !engine->stopping) {
+        engine->called = true;
+        if (engine->lingering) atomic_fetch_add(&engine->news, 1);
+        else worker = engine->watch ? engine->watch : sim_engine_summon(engine);
+    }
+    rl_unlock(&engine->lock);
+    if (worker) sim_worker_ring(worker);
+}
+
+/* ---- The engine ------------------------------------------------------------ */
+
+rill_status sim_engine_create(struct sim_platform *platform,
+                              const struct work_source *const *sources, int workers,
+                              struct engine **out)
+{
+    struct engine *engine = rl_zalloc_lines(sizeof *engine);
+    if (!engine) return RILL_ERROR_OUT_OF_MEMORY;
+    rl_fence_init();
+    engine->platform = platform;
+    engine->sources = sources;
+    engine->workers_max = workers;
+    atomic_init(&engine->idlers, (unsigned)workers);
+    engine->workers = rl_zalloc_lines((size_t)workers * sizeof *engine->workers);
+    if (!engine->workers) {
+        rl_free(engine);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    rl_lock(&engine->lock);
+    rill_status status = start_worker(engine);
+    rl_unlock(&engine->lock);
+    if (status) {
+        rl_free(engine->workers);
+        rl_free(engine);
+        return rill_backend_fail(status, NULL, "there is no thread for the simulator's first "
+                                 "worker");
+    }
+    *out = engine;
+    return RILL_SUCCESS;
+}
+
+/* Tells the workers to end, and how many there are. */
+static int stop(struct engine *engine)
+{
+    sim_watchdog_stop(engine);
+    rl_lock(&engine->lock);
+    engine->stopping = true; /* workers that are about to sleep see it first */
+    int started = engine->started;
+    engine->idle = NULL;
+    rl_unlock(&engine->lock);
+    for (int i = 0; i < started; i++) sim_worker_ring(&engine->workers[i]);
+    return started;
+}
+
+bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
+{
+    int started = stop(engine), left = 0;
+    struct timespec end = rl_in(patience_ns);
+    for (int i = 0; i < started; i++) {
+        struct worker *worker = &engine->workers[i];
+        if (!worker->joined) worker->joined = rl_join_until(worker->thread, &end);
+        left += !worker->joined;
+    }
+    if (left) return false;
+    rl_lock(&engine->lock);
+    engine->started = 0;
+    rl_unlock(&engine->lock);
+    return true;
+}
+
+void sim_engine_destroy(struct engine *engine)
+{
+    int started = stop(engine);
+    /* Until the last one ends, one may be about to ring another. */
+    for (int i = 0; i < started; i++)
+        if (!engine->workers[i].joined) pthread_join(engine->workers[i].thread, NULL);
+    rl_lock(&engine->lock);
+    sim_engine_has_ready(engine); /* drops what is stale */
+    rl_unlock(&engine->lock);
+    sim_watchdog_free(engine);
+    rl_free(engine->workers);
+    rl_free(engine);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a strand runs: made READY, claimed, its operations one after the other, let go.
+ */
+#include "backend-sim/scheduler/observe.h"
+#include "backend-sim/scheduler/polled.h"
+#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/strand_refs.h"
+#include "base/park.h"
+
+/* ---- READY --------------------------------------------------------------- */
+
+/* An observer wants to know since when the operation in front could run. */
+static void note_ready(struct strand *strand)
+{
+    if (sim_strand_observed(strand)) strand->ready_since = sim_engine_now(strand->engine);
+}
+
+/* READY from now on.  True: the caller is to list the strand, which is retained for that;
+ * else there is an entry, which was stale and is good again. */
+static bool set_ready(struct strand *strand)
+{
+    note_ready(strand);
+    atomic_store(&strand->state, STRAND_READY);
+    if (atomic_load(&strand->listed) || atomic_exchange(&strand->listed, true)) return false;
+    sim_strand_retain(strand);
+    return true;
+}
+
+static void tell(struct engine *engine, struct strand *to_list)
+{
+    if (to_list) sim_engine_list(engine, to_list);
+    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+}
+
+void sim_submission_rouse(struct strand *strand)
+{
+    struct engine *engine = strand->engine;
+    bool lists = set_ready(strand);
+    rl_spin_unlock(&strand->submit_lock); /* and it may be gone */
+    tell(engine, lists ? strand : NULL);
+}
+
+/* Threads that sleep until this strand gets somewhere must see that it stopped
+ * short: what it waits for may be theirs to run. */
+static void nudge_sleepers(struct strand *strand)
+{
+    if (!atomic_load(&strand->sleepers)) return;
+    rl_spin_lock(&strand->waiters_lock);
+    for (struct waiter *w = strand->first; w; w = w->next) {
+        if (w->reached) continue;
+        atomic_store_explicit(&w->bell, 1, memory_order_release);
+        rl_unpark(&w->bell, 1);
+    }
+    rl_spin_unlock(&strand->waiters_lock);
+}
+
+/* READY again, in the middle of what is pending. */
+__attribute__((noinline))
+static void make_ready(struct strand *strand)
+{
+    /* Against whoever runs it to its end before this thread is done with it. */
+    sim_strand_retain(strand);
+    tell(strand->engine, set_ready(strand) ? strand : NULL);
+    nudge_sleepers(strand);
+    sim_strand_release(strand);
+}
+
+void sim_strand_unpark(struct strand *strand)
+{
+    rl_spin_lock(&strand->park_lock);
+    strand->parked = PARKED_ON_NOTHING;
+    rl_spin_unlock(&strand->park_lock);
+    make_ready(strand);
+}
+
+/* ---- A turn -------------------------------------------------------------- */
+
+/* A strand that this thread owns, and how far it is. */
+struct turn {
+    struct strand *strand;
+    uint64_t number; /* of the operation that ran last                       */
+    uint64_t end;    /* up to here operations are submitted, as far as known */
+};
+
+/* A turn that this thread is in the midst of. */
+struct run {
+    struct running here;
+    struct turn turn;
+    struct turn kept;    /* of here.kept, while there is one ...     */
+    uint64_t kept_until; /* ... which waits for this number of ours  */
+};
+
+static struct turn begin_turn(struct strand *strand)
+{
+    uint64_t number = atomic_load_explicit(&strand->completed, memory_order_relaxed);
+    return (struct turn){ strand, number, sim_strand_submitted(strand) };
+}
+
+/* Whether there is more by now than when this was looked for last. */
+static bool has_more(struct turn *turn)
+{
+    turn->end = sim_strand_submitted(turn->strand);
+    return turn->end > turn->number;
+}
+
+/* All that was submitted is run: lets go of the strand, unless there is more by now. */
+static bool let_go(struct turn *turn)
+{
+    struct strand *strand = turn->strand;
+    if (has_more(turn)) return false;
+    sim_loan_settle(strand);
+    rl_spin_lock(&strand->submit_lock);
+    bool ends = !has_more(turn), disowned = strand->disowned;
+    if (ends) {
+        if (sim_queue_is_large(&strand->queue)) sim_queue_clear(&strand->queue);
+        atomic_store_explicit(&strand->state, STRAND_IDLE, memory_order_release);
+    }
+    rl_spin_unlock(&strand->submit_lock);
+    if (ends && disowned) sim_strand_release(strand);
+    return ends;
+}
+
+/* Lets go of a strand that must wait; false when it need not wait any more. */
+__attribute__((noinline))
+static bool park(struct turn *turn, struct cell *cell)
+{
+    struct strand *strand = turn->strand;
+    sim_count(&strand->parks);
+    atomic_store(&strand->state, STRAND_PARKED);
+    nudge_sleepers(strand);
+    if (cell->type->park(strand, cell)) return true;
+    atomic_store(&strand->state, STRAND_RUNNING);
+    return false;
+}
+
+/* ---- Running ahead --------------------------------------------------------
+ *
+ * What the operation in front waits for may want no more than a thread, and this one
+ * has nothing else to do here: it runs the other strand first, a little way and up to
+ * the point.  So a hop from stream to stream parks nothing and wakes nobody.
+ *
+ * When the other strand then waits in turn for what this one is about to do, it is
+ * kept: there is nothing in it that anybody else could do, and soon this strand will
+ * wait for it again.  So two streams that take turns are handed from thread to thread
+ * once, not at each hop. */
+
+/* How many strands run ahead of each other in one thread, and how far: each takes a
+ * frame of its stack, and what is more than a few operations is a turn of its own. */
+#define AHEAD_DEPTH 16
+#define AHEAD_BUDGET 32
+
+_Thread_local struct running *sim_running RL_THREAD_WORD;
+
+bool sim_strand_runs_here(const struct strand *strand)
+{
+    for (const struct running *r = sim_running; r; r = r->outer)
+        if (r->strand == strand || r->kept == strand) return true;
+    return false;
+}
+
+static bool in_the_midst_of(int many)
+{
+    const struct running *r = sim_running;
+    while (r && many--) r = r->outer;
+    return r;
+}
+
+/* What the operation waits for, if it is one that waits for a point. */
+static struct point awaited(const struct cell *cell)
+{
+    const struct op_type *type = cell->type;
+    return type->after ? type->after(cell) : (struct point){ NULL, 0 };
+}
+
+/* Whether nothing in the kept strand can run before the operation in front of this
+ * one did, or is about to run instead of it; nor anybody help with that operation, who
+ * would find the way to it only by way of a strand that is parked. */
+static bool keeps(const struct run *run, const struct cell *cell)
+{
+    struct point point = awaited(cell);
+    bool waits = point.strand && !sim_point_reached(point);
+    if (waits) return point.strand == run->here.kept;
+    return run->turn.number < run->kept_until && !cell->type->shared;
+}
+
+__attribute__((noinline))
+static void give_back(struct run *run)
+{
+    run->here.kept = NULL;
+    sim_strand_set_parked(run->turn.strand, (struct point){ NULL, 0 });
+    make_ready(run->kept.strand);
+}
+
+/* Whether the other strand, short of its end, waits for what this one is to do. */
+static bool waits_for_us(struct run *run, const struct turn *other)
+{
+    if (other->number == other->end) return false;
+    struct point point = awaited(sim_queue_front(&other->strand->queue));
+    run->kept_until = point.number;
+    return point.strand == run->turn.strand && point.number > run->turn.number;
+}
+
+static bool go_on(struct run *run, uint64_t limit, bool follows);
+
+/* False when the operation in front has to wait all the same. */
+__attribute__((noinline))
+static bool run_ahead(struct run *run, const struct cell *cell)
+{
+    struct point point = awaited(cell);
+    if (!point.strand || in_the_midst_of(AHEAD_DEPTH)) return false;
+    struct strand *strand = run->turn.strand;
+    struct run ahead;
+    ahead.here = (struct running){ point.strand, &run->here, NULL };
+    if (run->here.kept) {
+        ahead.turn = run->kept;
+        run->here.kept = NULL;
+        atomic_store_explicit(&strand->ahead_to, point.number, memory_order_relaxed);
+    } else {
+        if (!sim_strand_claim(point.strand)) return false;
+        ahead.turn = begin_turn(point.strand);
+        sim_strand_set_parked(strand, point); /* so that those who wait find what to help with */
+    }
+    if (sim_queue_front(&point.strand->queue)->type->shared) nudge_sleepers(strand);
+    uint64_t most = ahead.turn.number + AHEAD_BUDGET;
+    sim_running = &ahead.here;
+    bool ours = go_on(&ahead, most < point.number ? most : point.number, true);
+    sim_running = &run->here;
+    note_ready(strand); /* what it waits for was done only now */
+    if (ours && waits_for_us(run, &ahead.turn)) {
+        run->here.kept = point.strand;
+        run->kept = ahead.turn;
+        return sim_point_reached(point);
+    }
+    sim_strand_set_parked(strand, (struct point){ NULL, 0 });
+    if (ours) make_ready(point.strand);
+    return sim_point_reached(point);
+}
+
+/* ---- Running ------------------------------------------------------------- */
+
+/* The slow way past one operation: somebody observes, or the device failed, or
+ * strands wait for values that this operation may write. */
+__attribute__((noinline))
+static void run_attended(struct strand *strand, struct cell *cell, uint64_t number,
+                         unsigned attention)
+{
+    const struct op_type *type = cell->type;
+    struct sighting sighting;
+    if (attention & ATTEND_OBSERVER) sim_observe_started(&sighting, strand, cell, number);
+    if (attention & ATTEND_FAULT) {
+        if (type->drop) type->drop(strand, cell);
+    } else {
+        type->run(strand, cell);
+    }
+    if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand, number);
+}
+
+/* Whether the operation can run now; when not, `attention` may overrule. */
+static inline bool can_run(struct strand *strand, struct cell *cell, unsigned attention)
+{
+    const struct op_type *type = cell->type;
+    if (!type->ready) return true;
+    return ((attention & ATTEND_FAULT) && !type->persists) || type->ready(strand, cell);
+}
+
+/* Up to `limit`.  `follows`: also what comes meanwhile, however little it is.  True when
+ * it ends with the strand still this thread's. */
+static bool go_on(struct run *run, uint64_t limit, bool follows)
+{
+    struct turn *turn = &run->turn;
+    struct strand *strand = turn->strand;
+    while (turn->number < limit) {
+        struct cell *cell = sim_queue_front(&strand->queue);
+        unsigned attention = atomic_load_explicit(strand->attention, memory_order_relaxed);
+        if (run->here.kept && (attention || !keeps(run, cell))) give_back(run);
+        if (!can_run(strand, cell, attention)) {
+            if (run_ahead(run, cell)) continue;
+            if (run->here.kept) give_back(run);
+            if (park(turn, cell)) return false;
+            continue;
+        }
+        if (!attention) cell->type->run(strand, cell);
+        else run_attended(strand, cell, turn->number + 1, attention);
+        sim_queue_advance(&strand->queue, cell);
+        sim_strand_complete(strand, ++turn->number);
+        if (attention & ATTEND_POLLED) sim_engine_poll(strand->engine);
+        if (turn->number < turn->end) continue;
+        if (run->here.kept) give_back(run);
+        if (let_go(turn)) return false;
+        if (!follows && turn->end - turn->number < STRAND_FEW) return true;
+    }
+    if (run->here.kept) give_back(run);
+    return true;
+}
+
+uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget)
+{
+    struct run run;
+    run.here = (struct running){ strand, sim_running, NULL };
+    run.turn = begin_turn(strand);
+    sim_running = &run.here;
+    uint64_t from = run.turn.number, most = from + budget;
+    bool follows = limit != STRAND_NO_LIMIT;
+    if (go_on(&run, most < limit ? most : limit, follows)) make_ready(strand);
+    sim_running = run.here.outer;
+    return run.turn.number - from;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Waiting by helping: a host thread that waits for a point runs the strand
+ * itself when nobody does, and first whatever that strand is parked on.  Only
+ * when all of it is in other hands does the thread sleep.
+ */
+#include <sched.h>
+
+#include "backend-sim/scheduler/host_thread.h"
+#include "backend-sim/scheduler/polled.h"
+#include "backend-sim/scheduler/run_context.h"
+#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/work_source.h"
+#include "base/park.h"
+
+/* How often a thread looks on before it sleeps; when it asked not to spin, not at all.
+ * The pauses between two looks grow up to so many, since each look takes the line away
+ * from whoever completes operations. */
+#define LOOKS 48
+#define PAUSES_MOST 16
+
+/* Where a chain of parked strands ends in one that is polled, a thread must look at memory
+ * now and then. */
+#define POLLED_NAP_NS 50000u
+
+/* While a strand is in other hands a thread looks again now and then whether it
+ * can help there after all, with a graph that it runs. */
+#define LOOK_AGAIN_NS 20000000u
+#define LOOK_SOON_NS 100000u
+#define LOOK_LATER_NS 800000u
+
+/* So often a thread looks on before it helps with a launch of which it needs a
+ * single node. */
+#define LOOKS_ASIDE 2000u
+
+/* The way from what is waited for down to what holds it up.  Longer ways are
+ * walked anew from the top. */
+#define PATH_MAX_STEPS 64
+
+struct path {
+    struct point steps[PATH_MAX_STEPS]; /* each retained but the first */
+    int length;
+    unsigned looks; /* at nodes, without helping there */
+    uint64_t nap;   /* before the next look at graphs that others run */
+};
+
+static void path_pop(struct path *path)
+{
+    path->length--;
+    if (path->length) sim_strand_release(path->steps[path->length].strand);
+}
+
+/* What `strand` is parked on, and where that leads, retained; NULL: nowhere. */
+static enum parked_on parked_on(struct strand *strand, struct point *point)
+{
+    rl_spin_lock(&strand->park_lock);
+    enum parked_on parked = strand->parked;
+    bool further = parked == PARKED_ON_POINT || parked == PARKED_ON_NODE;
+    if (further) *point = strand->parked_point;
+    if (further && point->strand) sim_strand_retain(point->strand);
+    if (parked == PARKED_ON_POINT)
+        point->number = atomic_load_explicit(&strand->ahead_to, memory_order_relaxed);
+    struct cell *work = parked == PARKED_ON_WORK ? strand->parked_cell : NULL;
+    if (work && !work->type->held_up_by(work, point)) point->strand = NULL;
+    rl_spin_unlock(&strand->park_lock);
+    return parked;
+}
+
+/* Whether the strand cannot go on before this very thread, the one that calls host
+ * functions, has called one for it. */
+static bool needs_this_thread(struct strand *strand)
+{
+    if (!sim_is_host_thread || sim_strand_state(strand) != STRAND_PARKED) return false;
+    rl_spin_lock(&strand->park_lock);
+    enum parked_on on = strand->parked;
+    bool needs = on == PARKED_ON_HOST ||
+                 (on == PARKED_ON_WORK &&
+                  strand->parked_cell->type->needs_host_thread(strand->parked_cell));
+    rl_spin_unlock(&strand->park_lock);
+    return needs;
+}
+
+/* Whether whoever runs the strand runs another first, for which it waits: that one,
+ * retained. */
+static bool runs_ahead(struct strand *strand, struct point *point)
+{
+    point->strand = NULL;
+    if (parked_on(strand, point) == PARKED_ON_POINT && !sim_point_reached(*point)) return true;
+    if (point->strand) sim_strand_release(point->strand);
+    return false;
+}
+
+/* Sleeps until the point is reached, the strand stops short of it, or
+ * `timeout_ns` is over. */
+static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns)
+{
+    struct waiter waiter = { .number = number };
+    if (!sim_strand_add_waiter(strand, &waiter)) return;
+    /* Linked and counted: from here on a strand that stops rings.  It may have
+     * stopped before, which the end of the time finds out. */
+    if (!atomic_load(&waiter.bell)) rl_park(&waiter.bell, 0, timeout_ns);
+    sim_strand_remove_sleeper(strand, &waiter);
+}
+
+/* Whether there is shared work of which somebody could take a part later. */
+static bool is_sharing(struct engine *engine)
+{
+    rl_lock(&engine->lock);
+    bool sharing = sim_work_runs(engine) || sim_work_wants(engine);
+    rl_unlock(&engine->lock);
+    return sharing;
+}
+
+/* Others have all hands that they can use: a look takes a processor from one. */
+static uint64_t next_nap(struct path *path)
+{
+    uint64_t nap = path->nap;
+    if (nap < LOOK_LATER_NS) path->nap *= 2;
+    return nap;
+}
+
+static void go_deeper(struct path *path, struct point deeper)
+{
+    if (path->length == PATH_MAX_STEPS)
+        while (path->length > 1) path_pop(path);
+    path->steps[path->length++] = deeper;
+}
+
+/* Somebody else runs the strand: looks on for a while, then goes where that one runs
+ * ahead, or sleeps. */
+static void stand_by(struct engine *engine, struct path *path, bool patient)
+{
+    struct strand *strand = path->steps[path->length - 1].strand;
+    uint64_t number = path->steps[path->length - 1].number;
+    for (int i = patient ? LOOKS : 0; i < LOOKS; i++) {
+        if (sim_strand_reached(strand, number)) return;
+        enum strand_state state = sim_strand_state(strand);
+        if (state == STRAND_READY || state == STRAND_PARKED) return;
+        for (int k = 0; k <= i && k < PAUSES_MOST; k++) rl_relax();
+    }
+    /* IDLE short of the point: the thread that submits is just about to make it
+     * READY. */
+    struct point deeper;
+    if (sim_strand_state(strand) == STRAND_IDLE) sched_yield();
+    else if (runs_ahead(strand, &deeper)) go_deeper(path, deeper);
+    else if (!sim_work_help(engine, &path->steps[path->length - 1]))
+        sleep_at(strand, number, is_sharing(engine) ? next_nap(path) : LOOK_AGAIN_NS);
+}
+
+/* A node's point is reached in the midst of a launch, and what comes behind it may
+ * wait for this very thread.  So that is left to the workers, unless they show for
+ * long that none is free, or the thread may be one of them; then one step of the
+ * launch's strand, and again from the top. */
+static void step_aside(struct engine *engine, struct path *path, struct point launch)
+{
+    struct point node = path->steps[path->length - 1];
+    if (!sim_inside && path->looks++ < LOOKS_ASIDE) {
+        sim_engine_hurry(engine);
+        sleep_at(node.strand, node.number, LOOK_SOON_NS);
+    } else if (sim_strand_claim(launch.strand)) {
+        sim_strand_run(launch.strand, launch.number, UINT32_MAX);
+    } else if (!sim_work_help(engine, &launch)) {
+        sleep_at(node.strand, node.number, LOOK_SOON_NS);
+    }
+    sim_strand_release(launch.strand);
+}
+
+/* The strand at the end of the path is parked. */
+static void step_parked(struct engine *engine, struct path *path)
+{
+    struct point end = path->steps[path->length - 1], deeper = { NULL, 0 };
+    switch (parked_on(end.strand, &deeper)) {
+    case PARKED_ON_MEMORY:
+        if (!sim_engine_poll(engine)) sleep_at(end.strand, end.number, POLLED_NAP_NS);
+        return;
+    case PARKED_ON_HOST:
+        sleep_at(end.strand, end.number, LOOK_SOON_NS);
+        return;
+    case PARKED_ON_POINT:
+        if (sim_point_reached(deeper)) sched_yield(); /* somebody is about to unpark it */
+        go_deeper(path, deeper);
+        return;
+    case PARKED_ON_WORK:
+        if (sim_work_help(engine, &end)) {
+            if (deeper.strand) sim_strand_release(deeper.strand);
+        } else if (deeper.strand) {
+            go_deeper(path, deeper);
+        } else {
+            sleep_at(end.strand, end.number, LOOK_SOON_NS);
+        }
+        return;
+    case PARKED_ON_NODE:
+        if (deeper.strand) step_aside(engine, path, deeper);
+        return;
+    case PARKED_ON_NOTHING:
+        sched_yield(); /* its runner is about to say what it waits for */
+    }
+}
+
+/* A strand that waits for a thread gets this one, up to the point. */
+static void run_ready(struct point point)
+{
+    if (!sim_strand_claim(point.strand)) return;
+    sim_count(&point.strand->helped);
+    sim_strand_run(point.strand, point.number, UINT32_MAX);
+}
+
+/* One step at the end of the path: runs it, goes deeper, or waits. */
+static void step(struct engine *engine, struct path *path, bool patient)
+{
+    struct point *end = &path->steps[path->length - 1];
+    struct strand *strand = end->strand;
+    switch (sim_strand_state(strand)) {
+    case STRAND_READY:
+        run_ready(*end);
+        return;
+    case STRAND_PARKED:
+        step_parked(engine, path);
+        return;
+    default:
+        stand_by(engine, path, patient);
+    }
+}
+
+/* The long way: whatever keeps the point from being reached.  False when that is
+ * this very thread. */
+__attribute__((noinline))
+static bool wait_at(struct engine *engine, struct point point, bool patient)
+{
+    struct path path; /* of which only the steps that are taken are set */
+    path.steps[0] = point;
+    path.length = 1;
+    path.looks = 0;
+    path.nap = LOOK_SOON_NS;
+    sim_strand_retain(point.strand);
+    bool possible = true;
+    while (possible && !sim_point_reached(point)) {
+        struct point end = path.steps[path.length - 1];
+        if (sim_point_reached(end)) path_pop(&path);
+        else if (sim_strand_runs_here(end.strand)) possible = false;
+        else if (needs_this_thread(end.strand)) sim_host_thread_help(engine->platform->host_thread);
+        else step(engine, &path, patient);
+    }
+    while (path.length) path_pop(&path);
+    sim_strand_release(point.strand);
+    return possible;
+}
+
+bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
+{
+    if (sim_point_reached(point)) return true;
+    /* Mostly nobody has begun yet, and nothing is in the way. */
+    run_ready(point);
+    return sim_point_reached(point) || wait_at(engine, point, patient);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Allocations and frees in stream order.
+ */
+#include "backend-sim/memory/graph_heap.h"
+#include "backend-sim/memory/memory.h"
+#include "backend-sim/stream/stream.h"
+
+/* ---- Allocations -------------------------------------------------------------------- */
+
+/* Memory is had from the submission on: only the place counts. */
+static void alloc_run(struct strand *strand, struct cell *cell)
+{
+    (void)strand, (void)cell;
+}
+
+static const char *alloc_name(const struct cell *cell)
+{
+    (void)cell;
+    return "alloc";
+}
+
+static const struct op_type alloc_op = {
+    .kind = RILL_OP_ALLOC, .run = alloc_run, .name = alloc_name,
+};
+
+static bool ordered_after(const struct sim_orderer *orderer, struct point point)
+{
+    return sim_strand_behind(orderer->strand, UINT64_MAX, point.strand->id) >= point.number;
+}
+
+/* Under the submit lock, so that nobody's free of the same stream comes between
+ * the choice of a block and its place in the queue. */
+rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_platform *platform = stream->context->platform;
+    rill_alloc_op *alloc = &op->alloc;
+    struct sim_orderer orderer = { stream->strand, ordered_after };
+    struct submission submission;
+    rill_devptr address;
+    struct point after = { NULL, 0 };
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    status = sim_pool_acquire(platform, stream->context->device->ordinal, alloc->pool, alloc->bytes,
+                              &orderer, &address, &after);
+    if (status) {
+        sim_stream_commit(stream, &submission);
+        return status;
+    }
+    bool fits = sim_submission_wait(&submission, after) &&
+                sim_submission_add(&submission, &alloc_op, 0);
+    if (after.strand) sim_strand_release(after.strand);
+    if (!fits) {
+        sim_pool_cancel(platform, address);
+        return sim_stream_abort(stream, &submission);
+    }
+    sim_stream_commit(stream, &submission);
+    alloc->address = address;
+    return RILL_SUCCESS;
+}
+
+/* ---- Frees ---------------------------------------------------------------------------- */
+
+struct free_cell {
+    rill_devptr heap;        /* from mem_alloc, or 0               */
+    struct graph_free graph; /* its block NULL: no graph's         */
+};
+
+static void free_run(struct strand *strand, struct cell *cell)
+{
+    struct free_cell *payload = cell_payload(cell);
+    if (payload->heap) sim_free_run(strand->engine->platform, payload->heap);
+    if (payload->graph.block) sim_graph_free_run(payload->graph);
+}
+
+static void free_drop(struct strand *strand, struct cell *cell)
+{
+    free_run(strand, cell);
+}
+
+static const char *free_name(const struct cell *cell)
+{
+    (void)cell;
+    return "free";
+}
+
+static const struct op_type free_op = {
+    .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
+};
+
+/* The place of a free is known: memory leaves the program's view. */
+static void free_from(struct sim_platform *platform, rill_devptr address, enum free_kind kind,
+                      struct point freed, struct free_cell *payload)
+{
+    *payload = (struct free_cell){ .heap = kind == FREE_HEAP ? address : 0 };
+    if (kind == FREE_POOL) sim_free_at(platform, address, freed);
+    if (kind == FREE_GRAPH)
+        payload->graph = sim_graph_free_at(sim_map_claimed(platform->map, address));
+}
+
+rill_status sim_submit_free(struct sim_stream *stream, rill_op *op)
+{
+    struct sim_platform *platform = stream->context->platform;
+    rill_devptr address = op->free.address;
+    enum free_kind kind = FREE_NOTHING;
+    struct submission submission;
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    status = sim_free_prepare(platform, address, &kind);
+    if (status) {
+        sim_stream_commit(stream, &submission);
+        return status;
+    }
+    struct cell *cell = sim_submission_add(&submission, &free_op, sizeof(struct free_cell));
+    if (!cell) {
+        sim_free_cancel(platform, address);
+        return sim_stream_abort(stream, &submission);
+    }
+    free_from(platform, address, kind,
+              (struct point){ stream->strand, sim_submission_number(&submission) },
+              cell_payload(cell));
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}

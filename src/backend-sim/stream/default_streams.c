@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The streams of a context, and the order among them that nobody asked for:
+ * an operation of the legacy stream runs after what is in every blocking
+ * stream, and what comes to a blocking stream later runs after it.
+ *
+ * Both are waits for points.  A blocking stream looks at one number, how much
+ * was submitted to the legacy stream.  The legacy stream looks at the blocking
+ * strands that were used since it last did, which put themselves on a list.
+ * Submissions read the others' numbers before they publish their own, so the
+ * waits of two threads never form a circle.
+ */
+#include "backend-sim/stream/stream.h"
+#include "base/alloc.h"
+
+/* ---- Keeping track ------------------------------------------------------------- */
+
+static void list_push(struct strand_list *list, struct strand *strand)
+{
+    strand->all_previous = NULL;
+    strand->all_next = list->first;
+    if (list->first) list->first->all_previous = strand;
+    else list->last = strand;
+    list->first = strand;
+}
+
+static void list_remove(struct strand_list *list, struct strand *strand)
+{
+    if (strand->all_previous) strand->all_previous->all_next = strand->all_next;
+    else list->first = strand->all_next;
+    if (strand->all_next) strand->all_next->all_previous = strand->all_previous;
+    else list->last = strand->all_previous;
+    strand->all_next = strand->all_previous = NULL;
+}
+
+void sim_streams_add(struct sim_streams *streams, struct strand *strand)
+{
+    sim_strand_retain(strand);
+    rl_lock(&streams->lock);
+    list_push(&streams->all, strand);
+    rl_unlock(&streams->lock);
+}
+
+static bool drained(struct strand *strand)
+{
+    return sim_strand_reached(strand, sim_strand_submitted(strand));
+}
+
+/* The flag and the list change together, under the lock: whoever sees the flag
+ * finds the strand on the list. */
+static void link_touched(struct sim_streams *streams, struct strand *strand)
+{
+    sim_strand_retain(strand);
+    atomic_store(&strand->touched, true);
+    strand->touched_previous = NULL;
+    strand->touched_next = streams->touched;
+    if (streams->touched) streams->touched->touched_previous = strand;
+    streams->touched = strand;
+}
+
+static void unlink_touched(struct sim_streams *streams, struct strand *strand)
+{
+    atomic_store(&strand->touched, false);
+    if (strand->touched_previous) strand->touched_previous->touched_next = strand->touched_next;
+    else streams->touched = strand->touched_next;
+    if (strand->touched_next) strand->touched_next->touched_previous = strand->touched_previous;
+    sim_strand_release(strand);
+}
+
+/* A strand of a destroyed stream that is done: nobody waits for it any more. */
+static void forget(struct sim_streams *streams, struct strand *strand)
+{
+    if (atomic_load(&strand->touched)) unlink_touched(streams, strand);
+    sim_strand_release(strand);
+}
+
+/* Orphans leave once they are done.  Each new one looks at a few of the oldest,
+ * so that none stays for long and no call looks at all. */
+#define SWEEP 4
+
+static void sweep_orphans(struct sim_streams *streams)
+{
+    for (int i = 0; i < SWEEP && streams->orphans.last; i++) {
+        struct strand *oldest = streams->orphans.last;
+        list_remove(&streams->orphans, oldest);
+        if (drained(oldest)) forget(streams, oldest);
+        else list_push(&streams->orphans, oldest);
+    }
+}
+
+void sim_streams_orphan(struct sim_streams *streams, struct strand *strand)
+{
+    rl_lock(&streams->lock);
+    list_remove(&streams->all, strand);
+    sweep_orphans(streams);
+    if (drained(strand)) forget(streams, strand);
+    else list_push(&streams->orphans, strand);
+    rl_unlock(&streams->lock);
+}
+
+static void forget_all(struct sim_streams *streams, struct strand_list *list)
+{
+    while (list->first) {
+        struct strand *strand = list->first;
+        list_remove(list, strand);
+        forget(streams, strand);
+    }
+}
+
+/* ---- The order ------------------------------------------------------------------ */
+
+/* Behind everything that the legacy stream got so far. */
+static bool after_legacy(struct sim_stream *stream, struct submission *submission)
+{
+    struct strand *strand = stream->strand, *legacy = stream->context->streams->legacy->strand;
+    uint64_t submitted = sim_strand_submitted(legacy);
+    if (submitted == strand->legacy_seen) return true;
+    if (!sim_submission_wait(submission, (struct point){ legacy, submitted })) return false;
+    strand->legacy_seen = submitted;
+    return true;
+}
+
+/* Behind everything in the blocking streams.  On failure the strands that are
+ * left stay on the list. */
+static bool after_blocking(struct sim_streams *streams, struct submission *submission)
+{
+    bool fits = true;
+    rl_lock(&streams->lock);
+    while (fits && streams->touched) {
+        struct strand *strand = streams->touched;
+        sim_strand_retain(strand);
+        /* What it submits either is counted here or lists it again. */
+        rl_spin_lock(&strand->submit_lock);
+        unlink_touched(streams, strand);
+        struct point point = { strand, sim_strand_submitted(strand) };
+        rl_spin_unlock(&strand->submit_lock);
+        fits = sim_submission_wait(submission, point);
+        if (!fits) link_touched(streams, strand);
+        sim_strand_release(strand);
+    }
+    rl_unlock(&streams->lock);
+    return fits;
+}
+
+rill_status sim_stream_order(struct sim_stream *stream, struct submission *submission)
+{
+    bool fits = stream->kind == STREAM_LEGACY
+                    ? after_blocking(stream->context->streams, submission)
+                    : after_legacy(stream, submission);
+    return fits ? RILL_SUCCESS : sim_stream_abort(stream, submission);
+}
+
+void sim_stream_list(struct sim_stream *stream)
+{
+    struct strand *strand = stream->strand;
+    struct sim_streams *streams = stream->context->streams;
+    if (stream->kind == STREAM_LEGACY) return;
+    rl_lock(&streams->lock);
+    if (!atomic_load(&strand->touched)) link_touched(streams, strand);
+    rl_unlock(&streams->lock);
+}
+
+rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submission)
+{
+    /* Waits that were added stay: they order more than was asked for, which
+     * is allowed, and the streams they stand for are off the list. */
+    sim_stream_commit(stream, submission);
+    return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
+                             "no memory is left for the stream's queue");
+}
+
+rill_status sim_stream_point(struct sim_stream *stream, struct point *point)
+{
+    struct submission submission;
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    *point = (struct point){ stream->strand, sim_submission_number(&submission) };
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+bool sim_streams_blocking_done(struct sim_streams *streams)
+{
+    bool done = true;
+    rl_lock(&streams->lock);
+    for (struct strand *s = streams->touched; s && done; s = s->touched_next) done = drained(s);
+    rl_unlock(&streams->lock);
+    return done;
+}
+
+/* Looks at all orphans, after a wait for all of them. */
+static void sweep_all_orphans(struct sim_streams *streams)
+{
+    rl_lock(&streams->lock);
+    for (struct strand *strand = streams->orphans.first, *next; strand; strand = next) {
+        next = strand->all_next;
+        if (!drained(strand)) continue;
+        list_remove(&streams->orphans, strand);
+        forget(streams, strand);
+    }
+    rl_unlock(&streams->lock);
+}
+
+/* ---- Waiting for all --------------------------------------------------------------- */
+
+/* How many strands the list has; `pending` says whether any has work. */
+static size_t count_strands(const struct strand_list *list, bool *pending)
+{
+    size_t count = 0;
+    for (struct strand *s = list->first; s; s = s->all_next) {
+        if (!drained(s)) *pending = true;
+        count++;
+    }
+    return count;
+}
+
+static size_t collect_pending(const struct strand_list *list, struct point *points, size_t room)
+{
+    size_t count = 0;
+    for (struct strand *s = list->first; s && count < room; s = s->all_next) {
+        if (drained(s)) continue;
+        sim_strand_retain(s);
+        points[count++] = (struct point){ s, sim_strand_submitted(s) };
+    }
+    return count;
+}
+
+rill_status sim_streams_drain(struct sim_context *context)
+{
+    struct sim_streams *streams = context->streams;
+    bool pending = false;
+    rl_lock(&streams->lock);
+    /* Room for all: others submit meanwhile, and none that is pending now may
+     * be left out for one that becomes so. */
+    size_t room = count_strands(&streams->all, &pending);
+    room += count_strands(&streams->orphans, &pending);
+    struct point *points = pending ? rl_alloc(room * sizeof *points) : NULL;
+    size_t count = 0;
+    if (points) {
+        count = collect_pending(&streams->all, points, room);
+        count += collect_pending(&streams->orphans, points + count, room - count);
+    }
+    rl_unlock(&streams->lock);
+    if (pending && !points)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
+                                 "no memory is left to list the pending streams");
+    for (size_t i = 0; i < count; i++) {
+        sim_engine_wait(context->platform->engine, points[i], false);
+        sim_strand_release(points[i].strand);
+    }
+    rl_free(points);
+    sweep_all_orphans(streams);
+    return RILL_SUCCESS;
+}
+
+void sim_streams_drain_each(struct sim_context *context)
+{
+    struct sim_streams *streams = context->streams;
+    for (;;) {
+        struct point point;
+        rl_lock(&streams->lock);
+        bool found = collect_pending(&streams->all, &point, 1) ||
+                     collect_pending(&streams->orphans, &point, 1);
+        rl_unlock(&streams->lock);
+        if (!found) return;
+        sim_engine_wait(context->platform->engine, point, false);
+        sim_strand_release(point.strand);
+    }
+}
+
+/* ---- Making them ------------------------------------------------------------------- */
+
+static rill_status own_stream(struct sim_context *context, enum stream_kind kind,
+                              struct sim_stream **out)
+{
+    void *object;
+    rill_status status = rill_backend_own(RILL_OBJECT_STREAM, context->handle, context->handle,
+                                          &object);
+    if (status) return status;
+    struct sim_stream *stream = sim_stream_of(object);
+    sim_stream_init(stream, object, context);
+    stream->kind = kind;
+    *out = stream;
+    return RILL_SUCCESS;
+}
+
+rill_status sim_streams_create(struct sim_context *context)
+{
+    struct sim_streams *streams = rl_zalloc(sizeof *streams);
+    if (!streams) return RILL_ERROR_OUT_OF_MEMORY;
+    context->streams = streams;
+    rill_status status = own_stream(context, STREAM_LEGACY, &streams->legacy);
+    if (!status) status = own_stream(context, STREAM_PER_THREAD, &streams->per_thread);
+    if (!status) {
+        struct sim_stream *legacy = streams->legacy;
+        legacy->strand = sim_strand_create(context->platform->engine, context,
+                                       rill_object_of(legacy->handle)->id,
+                                       -context->platform->priority_greatest);
+        if (!legacy->strand) status = RILL_ERROR_OUT_OF_MEMORY;
+    }
+    if (status) {
+        sim_streams_destroy(context);
+        return status;
+    }
+    sim_stream_lend_name(streams->legacy->handle, streams->legacy->strand);
+    sim_streams_add(streams, streams->legacy->strand);
+    return RILL_SUCCESS;
+}
+
+void sim_streams_destroy(struct sim_context *context)
+{
+    struct sim_streams *streams = context->streams;
+    sim_thread_streams_forget(context);
+    rl_lock(&context->end_lock);
+    forget_all(streams, &streams->all);
+    forget_all(streams, &streams->orphans);
+    context->streams = NULL;
+    rl_unlock(&context->end_lock);
+    if (streams->legacy) {
+        if (streams->legacy->strand) {
+            sim_stream_lend_name(NULL, streams->legacy->strand);
+            sim_strand_disown(streams->legacy->strand);
+        }
+        rill_backend_disown(streams->legacy->handle);
+    }
+    if (streams->per_thread) rill_backend_disown(streams->per_thread->handle);
+    rl_free(streams);
+}

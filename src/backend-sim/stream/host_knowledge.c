@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the host knows to be done: the points that a synchronize covers.  Pools ask, since
+ * what is known to be freed they may give back.
+ */
+#include "backend-sim/memory/memory.h"
+#include "backend-sim/stream/stream.h"
+
+/* ---- What the host knows ------------------------------------------------------------- */
+
+struct known_point {
+    struct sim_known known;
+    struct point point;
+    struct seen_point seen[STRAND_SEEN]; /* of its strand */
+};
+
+static uint64_t of_point(const struct sim_known *known, const struct strand *strand)
+{
+    const struct known_point *at = (const struct known_point *)known;
+    if (strand == at->point.strand) return at->point.number;
+    return sim_seen_point(at->seen, at->point.number, strand->id);
+}
+
+void sim_tell_pools(struct sim_platform *platform, struct point point)
+{
+    struct known_point known = { .known.of = of_point, .point = point };
+    rl_spin_lock(&point.strand->submit_lock); /* comes before that of the pools */
+    for (int i = 0; i < STRAND_SEEN; i++) known.seen[i] = point.strand->seen[i];
+    rl_spin_unlock(&point.strand->submit_lock);
+    sim_pools_synchronized(platform, &known.known);
+}
+
+struct known_context {
+    struct sim_known known;
+    uint64_t context; /* its id */
+    bool blocking; /* its blocking streams alone */
+};
+
+/* Whatever is reached: what came since is known as well as what came before. */
+static uint64_t of_context(const struct sim_known *known, const struct strand *strand)
+{
+    const struct known_context *of = (const struct known_context *)known;
+    return strand->context == of->context && !(of->blocking && strand->apart) ? UINT64_MAX : 0;
+}
+
+static void synchronized(struct sim_context *context, bool blocking)
+{
+    if (!sim_pools_stirred(context->platform)) return;
+    const struct known_context known = { { of_context }, context->id, blocking };
+    sim_pools_synchronized(context->platform, &known.known);
+}
+
+void sim_synchronized_blocking(struct sim_context *context)
+{
+    synchronized(context, true);
+}
+
+void sim_synchronized_context(struct sim_context *context)
+{
+    synchronized(context, false);
+}

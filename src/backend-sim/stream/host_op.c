@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host functions and status callbacks.
+ */
+#include "backend-sim/guard/call_guard.h"
+#include "backend-sim/scheduler/host_thread.h"
+#include "backend-sim/stream/stream.h"
+#include "base/op_kind.h"
+
+/* ---- Host functions --------------------------------------------------------- */
+
+struct host_cell {
+    rill_host_fn fn;
+    void *data;
+    rill_destroy_fn destroy; /* there only when the cell's `extra` says so */
+};
+
+#define HOST_CELL_WITHOUT_DESTROY offsetof(struct host_cell, destroy)
+
+static void host_finish(struct cell *cell)
+{
+    struct host_cell *host = cell_payload(cell);
+    if (cell->extra) host->destroy(host->data);
+}
+
+static void host_run(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    struct host_cell *host = cell_payload(cell);
+    sim_inside++;
+    host->fn(host->data);
+    host_finish(cell);
+    sim_inside--;
+}
+
+static void host_drop(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    sim_inside++;
+    host_finish(cell);
+    sim_inside--;
+}
+
+static const char *host_name(const struct cell *cell)
+{
+    (void)cell;
+    return "host function";
+}
+
+static const struct op_type host_op = {
+    .kind = RILL_OP_HOST, .run = host_run, .drop = host_drop, .name = host_name,
+};
+
+static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
+{
+    if (!host->fn)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "fn", "there is no function to call");
+    if (stream->context->platform->host_thread)
+        return sim_submit_away(stream, &(struct host_away){
+            .fn = host->fn, .data = host->data, .destroy = host->destroy });
+    struct submission submission;
+    rill_status status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    size_t bytes = host->destroy ? sizeof(struct host_cell) : HOST_CELL_WITHOUT_DESTROY;
+    struct cell *cell = sim_submission_add(&submission, &host_op, bytes);
+    if (!cell) return sim_stream_abort(stream, &submission);
+    struct host_cell *payload = cell_payload(cell);
+    payload->fn = host->fn;
+    payload->data = host->data;
+    if (host->destroy) {
+        cell->extra = 1;
+        payload->destroy = host->destroy;
+    }
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_submit_host(struct sim_stream *stream, rill_op *op)
+{
+    rill_status status = put_host(stream, &op->host);
+    if (status) rl_op_give_back(op);
+    return status;
+}
+
+/* ---- Status callbacks -------------------------------------------------------- */
+
+struct callback_cell {
+    rill_stream_callback callback;
+    rill_stream *stream; /* as the caller named it */
+    void *data;
+};
+
+static void call_back(struct cell *cell, rill_status status)
+{
+    struct callback_cell *payload = cell_payload(cell);
+    sim_inside++;
+    payload->callback(payload->stream, status, payload->data);
+    sim_inside--;
+}
+
+static void callback_run(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    call_back(cell, RILL_SUCCESS);
+}
+
+/* Unlike a host function it is also called when the device has failed. */
+static void callback_drop(struct strand *strand, struct cell *cell)
+{
+    call_back(cell, (rill_status)atomic_load(&strand->engine->platform->fault));
+}
+
+static const char *callback_name(const struct cell *cell)
+{
+    (void)cell;
+    return "callback";
+}
+
+static const struct op_type callback_op = {
+    .kind = RILL_OP_HOST, .run = callback_run, .drop = callback_drop, .name = callback_name,
+};
+
+rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback callback, void *data,
+                                    uint32_t flags)
+{
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_CALLBACK, &stream);
+    if (status) return status;
+    if (flags)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags", "no flags are defined: pass 0");
+    if (!callback)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "callback", "there is nothing to call");
+    if (stream->context->platform->host_thread)
+        return sim_submit_away(stream, &(struct host_away){
+            .callback = callback, .stream = handle, .data = data });
+    struct submission submission;
+    status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    struct cell *cell = sim_submission_add(&submission, &callback_op, sizeof(struct callback_cell));
+    if (!cell) return sim_stream_abort(stream, &submission);
+    *(struct callback_cell *)cell_payload(cell) = (struct callback_cell){ callback, handle, data };
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}

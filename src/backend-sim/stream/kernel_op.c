@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels in streams: checked and their arguments copied when they are
+ * submitted.
+ */
+#include <stdio.h>
+
+#include "backend-sim/kernel/kernel.h"
+#include "backend-sim/stream/stream.h"
+#include "base/alloc.h"
+
+/* A launch in a queue.  Its arguments follow in the cell when they are few and
+ * that is all it needs; else they begin the launch's own memory. */
+struct kernel_cell {
+    struct sim_function *function; /* its code retained   */
+    unsigned char *memory;         /* on the heap, or NULL */
+    rill_dim3 grid, block;
+    uint32_t shared_bytes;         /* static and dynamic   */
+    struct kernel_shape shape;
+};
+
+#define INLINE_ARGUMENTS 1024
+#define FEW_PARAMS 32
+
+/* Whether a launch needs memory of its own: for arguments that are many or must
+ * stand on wider boundaries than cells do, and for the shared memory of its
+ * blocks.  Taken when it is submitted, since a launch cannot be refused later.  A kernel
+ * of PTX has its blocks' memory where it runs, and takes its arguments packed. */
+static bool needs_memory(const struct sim_function *function, size_t shared)
+{
+    if (function->ptx) return function->buffer_bytes > INLINE_ARGUMENTS;
+    return function->buffer_bytes > INLINE_ARGUMENTS || function->alignment > 8 ||
+           function->param_count > FEW_PARAMS || shared;
+}
+
+/* Arguments, shared memory, pointers to the arguments: each on its own lines. */
+static size_t memory_bytes(const struct sim_function *function, size_t shared)
+{
+    if (function->ptx) return function->buffer_bytes;
+    return sim_lines(function->buffer_bytes) + sim_lines(shared) +
+           function->param_count * sizeof(const void *);
+}
+
+/* ---- Running -------------------------------------------------------------------- */
+
+static void raise_fault(struct strand *strand, const struct sim_function *function,
+                        const struct kernel_fault *fault)
+{
+    char operation[RILL_LABEL_MAX];
+    snprintf(operation, sizeof operation, "kernel '%.48s'", function->name);
+    sim_raise_in(strand, (rill_status)atomic_load(&fault->status), operation, fault->message);
+}
+
+static void launch_kernel(struct strand *strand, struct kernel_cell *cell,
+                          struct kernel_fault *fault)
+{
+    struct sim_function *function = cell->function;
+    unsigned char *arguments = cell->memory ? cell->memory : (void *)(cell + 1);
+    unsigned char *shared = NULL;
+    const void *few[FEW_PARAMS];
+    const void **params = few;
+    if (cell->memory && !function->ptx) {
+        shared = cell->memory + sim_lines(function->buffer_bytes);
+        params = (const void **)(void *)(shared + sim_lines(cell->shared_bytes));
+    }
+    for (uint32_t i = 0; !function->ptx && i < function->param_count; i++)
+        params[i] = arguments + function->offsets[i];
+    const struct kernel_launch launch = {
+        .function = function, .platform = strand->engine->platform,
+        .grid = cell->grid, .block = cell->block, .arguments = arguments, .params = params,
+        .shared = shared, .shared_bytes = cell->shared_bytes, .shape = cell->shape,
+    };
+    sim_kernel_run(&launch, fault);
+}
+
+static void kernel_drop(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    struct kernel_cell *kernel = cell_payload(cell);
+    rl_free(kernel->memory);
+    sim_code_release(kernel->function->code);
+}
+
+static void kernel_run(struct strand *strand, struct cell *cell)
+{
+    struct kernel_cell *kernel = cell_payload(cell);
+    struct kernel_fault fault;
+    launch_kernel(strand, kernel, &fault);
+    if (atomic_load(&fault.status)) raise_fault(strand, kernel->function, &fault);
+    kernel_drop(strand, cell);
+}
+
+static const char *kernel_name(const struct cell *cell)
+{
+    return ((const struct kernel_cell *)(const void *)(cell + 1))->function->name;
+}
+
+static const struct op_type kernel_op = {
+    .kind = RILL_OP_KERNEL, .run = kernel_run, .drop = kernel_drop, .name = kernel_name,
+    .shared = true,
+};
+
+/* ---- Checking ---------------------------------------------------------------------- */
+
+static rill_status check_attribute(struct sim_stream *stream, const rill_kernel_op *op,
+                                   const rill_attribute *attribute,
+                                   const struct sim_function *function)
+{
+    if (sim_attribute_records_event(attribute))
+        return sim_event_check_launch(stream, attribute->event.event);
+    if (attribute->id != RILL_ATTRIBUTE_DEVICE_UPDATABLE)
+        return sim_kernel_check_attribute(op, attribute, function);
+    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "attributes",
+                             "launch of '%s': only a kernel of a graph can be updatable from the "
+                             "device", function->name);
+}
+
+static rill_status check(struct sim_stream *stream, const rill_kernel_op *op,
+                         const struct sim_function *function)
+{
+    rill_status status = sim_kernel_check(op, function, RILL_ERROR_LAUNCH_OUT_OF_RESOURCES);
+    for (size_t i = 0; !status && i < op->attribute_count; i++)
+        status = check_attribute(stream, op, &op->attributes[i], function);
+    return status;
+}
+
+/* ---- Submitting ---------------------------------------------------------------------- */
+
+rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
+{
+    const rill_kernel_op *launch = &op->kernel;
+    struct sim_kernel *kernel = sim_kernel_of(launch->kernel);
+    struct sim_function *function = kernel->function;
+    if (kernel->context != stream->context)
+        return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "kernel",
+                                 "kernel '%s' belongs to another context than the stream",
+                                 function->name);
+    rill_status status = check(stream, launch, function);
+    if (!status) status = sim_kernel_reserve_for(launch, function, stream->context->platform);
+    if (status) return status;
+
+    size_t shared = launch->shared_bytes + function->static_shared;
+    bool own = needs_memory(function, shared);
+    unsigned char *memory = own ? rl_zalloc_lines(memory_bytes(function, shared)) : NULL;
+    if (own && !memory)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
+    struct submission submission;
+    status = sim_stream_begin(stream, &submission);
+    struct cell *cell = NULL;
+    if (!status) {
+        size_t more = own ? 0 : function->buffer_bytes;
+        cell = sim_submission_add(&submission, &kernel_op, sizeof(struct kernel_cell) + more);
+        if (!cell) status = sim_stream_abort(stream, &submission);
+    }
+    if (status) {
+        rl_free(memory);
+        return status;
+    }
+    struct kernel_cell *payload = cell_payload(cell);
+    *payload = (struct kernel_cell){
+        .function = function, .memory = memory, .grid = launch->grid, .block = launch->block,
+        .shared_bytes = (uint32_t)shared,
+        .shape = sim_kernel_shape(launch->attributes, launch->attribute_count),
+    };
+    sim_code_retain(function->code);
+    sim_kernel_copy_arguments(own ? memory : (void *)(payload + 1), launch, function);
+    /* Blocks run to their end before anybody can see what they triggered, so an
+     * event of the launch is one of its completion. */
+    for (size_t i = 0; i < launch->attribute_count; i++)
+        if (sim_attribute_records_event(&launch->attributes[i]))
+            sim_event_record_last(launch->attributes[i].event.event, &submission);
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}

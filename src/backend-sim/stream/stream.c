@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stream slots.
+ */
+#include "backend-sim/guard/interceptor.h"
+#include "backend-sim/stream/stream.h"
+#include "base/op_kind.h"
+
+/* ---- Entering ---------------------------------------------------------------- */
+
+rill_status sim_stream_enter_carefully(rill_stream *handle, enum sim_call call,
+                                       struct sim_stream **out)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    struct sim_platform *platform = stream->context->platform;
+    /* The default streams are those of the current context, and inside a host
+     * function there is none. */
+    rill_status status = sim_enter(platform, stream->kind == STREAM_ORDINARY ? call : CALL_MAKE);
+    if (!status && stream->kind == STREAM_PER_THREAD)
+        status = sim_thread_stream_get(stream->context, &stream);
+    if (!status && sim_capturing(platform))
+        status = platform->interceptor->permits_stream(stream, call);
+    if (!status) *out = stream;
+    return status;
+}
+
+/* ---- Life --------------------------------------------------------------------- */
+
+void sim_stream_init(struct sim_stream *stream, rill_stream *handle, struct sim_context *context)
+{
+    stream->handle = handle;
+    stream->context = context;
+    stream->attributes.map.remote = 1;
+}
+
+void sim_stream_lend_name(const rill_stream *handle, struct strand *strand)
+{
+    rl_spin_lock(&strand->name_lock);
+    strand->named_by = handle;
+    rl_spin_unlock(&strand->name_lock);
+}
+
+static rill_status create(rill_stream *handle, const rill_stream_options *options)
+{
+    struct sim_context *context = sim_context_of(rill_object_of(handle)->context);
+    struct sim_platform *platform = context->platform;
+    rill_status status = sim_enter(platform, CALL_MAKE);
+    if (status) return status;
+    if (options->flags & ~RILL_STREAM_NON_BLOCKING)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->flags",
+                                 "0x%x holds unknown bits; RILL_STREAM_NON_BLOCKING is the only "
+                                 "flag", options->flags);
+    int priority = sim_clamp_priority(platform, options->priority);
+
+    struct sim_stream *stream = sim_stream_of(handle);
+    stream->strand = sim_strand_create(platform->engine, context, rill_object_of(handle)->id,
+                                   priority - platform->priority_greatest);
+    if (!stream->strand)
+        return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a stream");
+    sim_stream_init(stream, handle, context);
+    sim_stream_lend_name(handle, stream->strand);
+    stream->strand->apart = options->flags & RILL_STREAM_NON_BLOCKING;
+    stream->flags = options->flags;
+    stream->apart = stream->strand->apart;
+    atomic_init(&stream->priority, priority);
+    sim_streams_add(context->streams, stream->strand);
+    return RILL_SUCCESS;
+}
+
+static rill_status destroy(rill_stream *handle)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    struct sim_context *context = stream->context;
+    context->platform->interceptor->forget_stream(stream);
+    sim_stream_lend_name(NULL, stream->strand); /* which may run on */
+    rl_lock(&context->end_lock);
+    if (context->streams) sim_streams_orphan(context->streams, stream->strand);
+    rl_unlock(&context->end_lock);
+    sim_strand_disown(stream->strand);
+    return sim_enter(context->platform, CALL_END);
+}
+
+static rill_stream *legacy(rill_context *context)
+{
+    return sim_context_of(context)->streams->legacy->handle;
+}
+
+static rill_stream *per_thread(rill_context *context)
+{
+    return sim_context_of(context)->streams->per_thread->handle;
+}
+
+/* ---- Work ---------------------------------------------------------------------- */
+
+static const struct submitter {
+    rill_status (*submit)(struct sim_stream *stream, rill_op *op);
+    enum sim_call call;
+} submitters[] = {
+    [RILL_OP_KERNEL] = { sim_submit_kernel, CALL_SUBMIT_WORK },
+    [RILL_OP_MEMCPY] = { sim_submit_copy, CALL_SUBMIT_WORK },
+    [RILL_OP_MEMSET] = { sim_submit_fill, CALL_SUBMIT },
+    [RILL_OP_HOST] = { sim_submit_host, CALL_SUBMIT },
+    [RILL_OP_EMPTY] = { sim_submit_empty, CALL_SUBMIT },
+    [RILL_OP_EVENT_WAIT] = { sim_submit_wait, CALL_SUBMIT },
+    [RILL_OP_EVENT_RECORD] = { sim_submit_record, CALL_SUBMIT },
+    [RILL_OP_ALLOC] = { sim_submit_alloc, CALL_SUBMIT_ALLOC },
+    [RILL_OP_FREE] = { sim_submit_free, CALL_SUBMIT_ALLOC },
+    [RILL_OP_VALUES] = { sim_submit_values, CALL_SUBMIT },
+};
+
+/* A default stream, a capture, a failed device, or inside a host function. */
+__attribute__((noinline))
+static rill_status submit_carefully(rill_stream *handle, rill_op *op)
+{
+    const struct submitter *submitter = &submitters[op->kind];
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter_carefully(handle, submitter->call, &stream);
+    if (status) {
+        rl_op_give_back(op);
+        return status;
+    }
+    const struct sim_platform *platform = stream->context->platform;
+    if (sim_capturing(platform) && platform->interceptor->takes(stream, op, &status))
+        return status;
+    return submitter->submit(stream, op);
+}
+
+static rill_status submit(rill_stream *handle, rill_op *op)
+{
+    size_t kind = (size_t)op->kind;
+    struct sim_stream *stream = sim_stream_of(handle);
+    if (kind >= sizeof submitters / sizeof *submitters || !submitters[kind].submit)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
+                                 "the simulator does not run operations of kind %d in a stream",
+                                 (int)op->kind);
+    if (stream->kind == STREAM_ORDINARY &&
+        sim_is_quiet(stream->context->platform, submitters[kind].call))
+        return submitters[kind].submit(stream, op);
+    return submit_carefully(handle, op);
+}
+
+/* The legacy stream's content is that of all blocking streams.  Under its
+ * submit lock, since a submission takes strands off their list before it
+ * publishes that it waits for them. */
+static bool legacy_done(struct sim_stream *stream)
+{
+    struct strand *strand = stream->strand;
+    rl_spin_lock(&strand->submit_lock);
+    bool done = sim_strand_reached(strand, sim_strand_submitted(strand)) &&
+                sim_streams_blocking_done(stream->context->streams);
+    rl_spin_unlock(&strand->submit_lock);
+    return done;
+}
+
+static rill_status query(rill_stream *handle)
+{
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_QUERY, &stream);
+    if (status) return status;
+    struct strand *strand = stream->strand;
+    bool done = stream->kind == STREAM_LEGACY
+                    ? legacy_done(stream)
+                    : sim_strand_reached(strand, sim_strand_submitted(strand));
+    if (done) return sim_enter(stream->context->platform, CALL_ASK);
+    if (sim_strand_state(strand) == STRAND_READY)
+        sim_engine_hurry(strand->engine);
+    return RILL_ERROR_NOT_READY;
+}
+
+static rill_status synchronize(rill_stream *handle)
+{
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_SYNCHRONIZE, &stream);
+    if (status) return status;
+    struct point point = { stream->strand, sim_strand_submitted(stream->strand) };
+    if (stream->kind == STREAM_LEGACY) {
+        status = sim_stream_point(stream, &point);
+        if (status) return status;
+    }
+    bool patient = atomic_load(&stream->sync_policy) == RILL_SYNC_BLOCK;
+    status = sim_wait(stream->context->platform, point, patient);
+    if (status) return status;
+    if (stream->kind == STREAM_LEGACY) sim_synchronized_blocking(stream->context);
+    else sim_synchronized_point(stream->context->platform, point);
+    return RILL_SUCCESS;
+}
+
+/* ---- Properties ------------------------------------------------------------------ */
+
+static rill_status id(rill_stream *handle, uint64_t *value)
+{
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter(handle, CALL_STREAM_ID, &stream);
+    if (!status) *value = stream->strand->id;
+    return status;
+}
+
+/* What the handle answers, whichever thread's stream it stands for. */
+static rill_status enter_handle(struct sim_stream *stream, enum sim_call call)
+{
+    struct sim_platform *platform = stream->context->platform;
+    rill_status status = sim_enter(platform, call);
+    if (!status && sim_capturing(platform))
+        status = platform->interceptor->permits_stream(stream, call);
+    return status;
+}
+
+static rill_status flags(rill_stream *handle, uint32_t *value)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    rill_status status = enter_handle(stream, CALL_STREAM_FLAGS);
+    if (!status) *value = stream->flags;
+    return status;
+}
+
+static rill_status priority(rill_stream *handle, int *value)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    rill_status status = enter_handle(stream, CALL_STREAM_PRIORITY);
+    if (!status) *value = atomic_load(&stream->priority);
+    return status;
+}
+
+static rill_status attach(rill_stream *handle, rill_devptr address, size_t bytes, uint32_t value)
+{
+    struct sim_stream *stream;
+    rill_status status = sim_stream_enter(handle, CALL_MAKE, &stream);
+    (void)bytes, (void)value;
+    if (status) return status;
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
+                             "0x%llx is not managed memory, which the simulator does not have",
+                             (unsigned long long)address);
+}
+
+const struct rill_stream_ops sim_stream_ops = {
+    .private_bytes = sizeof(struct sim_stream),
+    .create = create,
+    .destroy = destroy,
+    .legacy = legacy,
+    .per_thread = per_thread,
+    .submit = submit,
+    .query = query,
+    .synchronize = synchronize,
+    .id = id,
+    .flags = flags,
+    .priority = priority,
+    .get_attribute = sim_stream_get_attribute,
+    .set_attribute = sim_stream_set_attribute,
+    .copy_attributes = sim_stream_copy_attributes,
+    .add_callback = sim_stream_add_callback,
+    .attach = attach,
+};

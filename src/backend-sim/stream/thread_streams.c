@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Per-thread default streams: one blocking stream for each thread and context,
+ * made when the thread first uses it, gone when the thread ends or the context
+ * is destroyed, whichever comes first.
+ */
+#include <pthread.h>
+
+#include "backend-sim/guard/interceptor.h"
+#include "backend-sim/stream/stream.h"
+#include "base/alloc.h"
+
+struct thread_stream {
+    struct sim_stream stream;
+    struct thread_stream *thread_next;  /* the thread's own list                */
+    struct thread_stream *context_next; /* the context's list; links_lock       */
+    struct sim_context *context;        /* NULL once it is destroyed; links_lock */
+    uint64_t context_id;
+};
+
+/* Ties threads' lists to contexts' lists.  Taken when a thread first uses a
+ * context, when it ends, and when a context is destroyed. */
+static struct rl_lock links_lock;
+
+static pthread_key_t end_key;
+static pthread_once_t end_once = PTHREAD_ONCE_INIT;
+static int end_failed;
+static _Thread_local struct thread_stream *mine;
+
+/* The entry is no stream any more.  Under links_lock. */
+static void retire(struct thread_stream *entry)
+{
+    sim_stream_lend_name(NULL, entry->stream.strand);
+    sim_strand_disown(entry->stream.strand);
+    entry->context = NULL;
+}
+
+static void unlink_context(struct thread_stream *entry)
+{
+    struct thread_stream **at = &entry->context->streams->threads;
+    while (*at != entry) at = &(*at)->context_next;
+    *at = entry->context_next;
+    sim_streams_orphan(entry->context->streams, entry->stream.strand);
+    retire(entry);
+}
+
+/* Those of contexts that are gone. */
+static void prune_mine(void)
+{
+    for (struct thread_stream **at = &mine; *at;) {
+        struct thread_stream *entry = *at;
+        rl_lock(&links_lock);
+        bool gone = !entry->context;
+        rl_unlock(&links_lock);
+        if (gone) {
+            *at = entry->thread_next;
+            rl_free(entry);
+        } else {
+            at = &entry->thread_next;
+        }
+    }
+}
+
+/* The thread ends; what it submitted still runs. */
+static void thread_ends(void *list)
+{
+    struct thread_stream *entry = mine;
+    (void)list; /* says that there is one */
+    while (entry) {
+        struct thread_stream *next = entry->thread_next;
+        const struct sim_interceptor *captures = NULL;
+        rill_graph *captured = NULL;
+        rl_lock(&links_lock);
+        if (entry->context) {
+            captures = entry->context->platform->interceptor;
+            captured = captures->leave(&entry->stream);
+            unlink_context(entry);
+        }
+        rl_unlock(&links_lock);
+        if (captured) captures->discard(captured);
+        rl_free(entry);
+        entry = next;
+    }
+    mine = NULL;
+}
+
+static void make_key(void)
+{
+    end_failed = pthread_key_create(&end_key, thread_ends);
+}
+
+/* A library that is unloaded must not be called when threads end later. */
+__attribute__((destructor)) static void drop_key(void)
+{
+    pthread_once(&end_once, make_key);
+    if (!end_failed) pthread_key_delete(end_key);
+}
+
+static rill_status create(struct sim_context *context, struct sim_stream **out)
+{
+    pthread_once(&end_once, make_key);
+    prune_mine();
+    struct thread_stream *entry = end_failed ? NULL : rl_zalloc(sizeof *entry);
+    void *object = NULL;
+    rill_status status = entry ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    /* Anything but NULL: the end of the thread looks at `mine`. */
+    if (!status && pthread_setspecific(end_key, &mine)) status = RILL_ERROR_OUT_OF_MEMORY;
+    /* An object of its own gives the stream its number. */
+    if (!status)
+        status = rill_backend_own(RILL_OBJECT_STREAM, context->handle, context->handle, &object);
+    if (!status) {
+        entry->stream = *context->streams->per_thread;
+        entry->stream.strand = sim_strand_create(context->platform->engine, context,
+                                             rill_object_of(object)->id,
+                                             -context->platform->priority_greatest);
+        if (!entry->stream.strand) status = RILL_ERROR_OUT_OF_MEMORY;
+        rill_backend_disown(object);
+    }
+    if (status) {
+        rl_free(entry);
+        return rill_backend_fail(status, NULL, "no memory for the thread's default stream");
+    }
+    sim_stream_lend_name(entry->stream.handle, entry->stream.strand);
+    entry->context = context;
+    entry->context_id = context->id;
+    entry->thread_next = mine;
+    mine = entry;
+    rl_lock(&links_lock);
+    entry->context_next = context->streams->threads;
+    context->streams->threads = entry;
+    rl_unlock(&links_lock);
+    sim_streams_add(context->streams, entry->stream.strand);
+    *out = &entry->stream;
+    return RILL_SUCCESS;
+}
+
+rill_status sim_thread_stream_get(struct sim_context *context, struct sim_stream **stream)
+{
+    for (struct thread_stream *entry = mine; entry; entry = entry->thread_next) {
+        /* The number, since an ended context's address may have been used again. */
+        if (entry->stream.context == context && entry->context_id == context->id) {
+            *stream = &entry->stream;
+            return RILL_SUCCESS;
+        }
+    }
+    return create(context, stream);
+}
+
+void sim_thread_streams_forget(struct sim_context *context)
+{
+    rl_lock(&links_lock);
+    while (context->streams->threads) {
+        struct thread_stream *entry = context->streams->threads;
+        context->streams->threads = entry->context_next;
+        retire(entry);
+    }
+    rl_unlock(&links_lock);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing values into memory in stream order, and waiting for them (polled.h).
+ */
+#include <stdio.h>
+
+#include "backend-sim/memory/memory.h"
+#include "backend-sim/scheduler/polled.h"
+#include "backend-sim/stream/stream.h"
+#include "backend-sim/stream/value_op.h"
+#include "base/unseen.h"
+
+struct value_cell {
+    rill_value value;
+};
+
+static struct value_cell *value_of(struct cell *cell)
+{
+    return cell_payload(cell);
+}
+
+/* ---- Writing ----------------------------------------------------------------- */
+
+void sim_value_write(const rill_value *value)
+{
+    if (value->kind == RILL_VALUE_WRITE_32)
+        atomic_store((_Atomic(uint32_t) *)(uintptr_t)value->address, (uint32_t)value->value);
+    else if (value->kind == RILL_VALUE_WRITE_64)
+        atomic_store((_Atomic(uint64_t) *)(uintptr_t)value->address, value->value);
+}
+
+static void write_run(struct strand *strand, struct cell *cell)
+{
+    (void)strand;
+    sim_value_write(&value_of(cell)->value);
+}
+
+static const char *write_name(const struct cell *cell)
+{
+    (void)cell;
+    return "value write";
+}
+
+static const struct op_type value_write_op = {
+    .kind = RILL_OP_VALUES, .run = write_run, .name = write_name,
+};
+
+/* ---- Waiting ----------------------------------------------------------------- */
+
+static bool holds32(uint32_t now, uint32_t wanted, uint32_t how)
+{
+    switch (how) {
+    case RILL_WAIT_GEQ: return (int32_t)(now - wanted) >= 0;
+    case RILL_WAIT_EQ: return now == wanted;
+    case RILL_WAIT_AND: return now & wanted;
+    default: return ~(now | wanted);
+    }
+}
+
+static bool holds64(uint64_t now, uint64_t wanted, uint32_t how)
+{
+    switch (how) {
+    case RILL_WAIT_GEQ: return (int64_t)(now - wanted) >= 0;
+    case RILL_WAIT_EQ: return now == wanted;
+    case RILL_WAIT_AND: return now & wanted;
+    default: return ~(now | wanted);
+    }
+}
+
+/* Memory that kernels, copies and fills write as they like while a stream waits
+ * for it: the look itself is no part of any order, which is why a checker of
+ * races must not see it.  What comes after a wait that is over does. */
+#ifdef RL_SEES_RACES
+void __tsan_acquire(void *address);
+#endif
+
+RL_UNSEEN static uint64_t look_at(const rill_value *value)
+{
+    if (value->kind == RILL_VALUE_WAIT_32) return *(volatile uint32_t *)(uintptr_t)value->address;
+    return *(volatile uint64_t *)(uintptr_t)value->address;
+}
+
+bool sim_value_holds(const rill_value *value)
+{
+    uint64_t now = look_at(value);
+    bool over = value->kind == RILL_VALUE_WAIT_32
+                    ? holds32((uint32_t)now, (uint32_t)value->value, value->flags)
+                    : holds64(now, value->value, value->flags);
+    if (!over) return false;
+#ifdef RL_SEES_RACES
+    __tsan_acquire((void *)(uintptr_t)value->address);
+#else
+    atomic_thread_fence(memory_order_acquire);
+#endif
+    return true;
+}
+
+static size_t bytes_of(const rill_value *value)
+{
+    return value->kind == RILL_VALUE_WAIT_64 || value->kind == RILL_VALUE_WRITE_64 ? 8 : 4;
+}
+
+bool sim_value_is_there(struct sim_platform *platform, const rill_value *value)
+{
+    return sim_memory_holds(platform, value->address, bytes_of(value));
+}
+
+static bool wait_ready(struct strand *strand, struct cell *cell)
+{
+    const rill_value *value = &value_of(cell)->value;
+    return !sim_value_is_there(strand->engine->platform, value) || sim_value_holds(value);
+}
+
+static void wait_run(struct strand *strand, struct cell *cell)
+{
+    const rill_value *value = &value_of(cell)->value;
+    char message[SIM_FAULT_MAX];
+    if (sim_value_is_there(strand->engine->platform, value)) return;
+    snprintf(message, sizeof message,
+             "a stream waited for a value at 0x%llx, in memory that was freed",
+             (unsigned long long)value->address);
+    sim_raise_in(strand, RILL_ERROR_ILLEGAL_ADDRESS, "value wait", message);
+}
+
+static const char *wait_name(const struct cell *cell)
+{
+    (void)cell;
+    return "value wait";
+}
+
+static const struct op_type value_wait_op = {
+    .kind = RILL_OP_VALUES, .ready = wait_ready, .park = sim_strand_park_polled, .run = wait_run,
+    .name = wait_name,
+};
+
+/* ---- Submitting --------------------------------------------------------------- */
+
+static rill_status refuse(const char *argument, const char *why, uint64_t number)
+{
+    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s (0x%llx)", why,
+                             (unsigned long long)number);
+}
+
+static rill_status check_flags(const rill_value *value)
+{
+    bool wait = sim_value_waits(value);
+    if (wait && (value->flags & ~(uint32_t)(RILL_WAIT_NOR | RILL_WAIT_FLUSH)))
+        return refuse("flags", "these are not flags of a wait", value->flags);
+    if (wait && (value->flags & RILL_WAIT_FLUSH))
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "flags",
+                                 "the device cannot flush remote writes");
+    if (!wait && value->flags)
+        return refuse("flags", "a write takes no flags on this device", value->flags);
+    return RILL_SUCCESS;
+}
+
+rill_status sim_value_check(const rill_value *value)
+{
+    if (value->kind == RILL_VALUE_BARRIER && value->flags > 1)
+        return refuse("flags", "a barrier is for the system (0) or for the device (1)",
+                      value->flags);
+    if (value->kind == RILL_VALUE_BARRIER) return RILL_SUCCESS;
+    if (value->kind == RILL_VALUE_FLUSH_REMOTE_WRITES)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kind",
+                                 "the device cannot flush remote writes");
+    if (!sim_value_waits(value) && !sim_value_writes(value))
+        return refuse("kind", "this is no kind of value operation", (uint64_t)value->kind);
+    rill_status status = check_flags(value);
+    if (status) return status;
+    size_t bytes = bytes_of(value);
+    if (value->address % bytes)
+        return refuse("address", bytes == 8 ? "the address must be a multiple of 8"
+                                            : "the address must be a multiple of 4",
+                      value->address);
+    return RILL_SUCCESS;
+}
+
+#define BATCH_MOST 255
+
+rill_status sim_values_check(const rill_values_op *op)
+{
+    if (op->flags) return refuse("flags", "no flags are defined: pass 0", op->flags);
+    if (op->count > BATCH_MOST)
+        return refuse("count", "a batch holds at most 255 operations", op->count);
+    if (op->count && !op->items)
+        return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
+    for (size_t i = 0; i < op->count; i++) {
+        rill_status status = sim_value_check(&op->items[i]);
+        if (status) return status;
+    }
+    return RILL_SUCCESS;
+}
+
+/* In a stream the memory is looked for at once, in a graph when it runs. */
+static rill_status check_memory(struct sim_context *context, const rill_value *value)
+{
+    if (value->kind == RILL_VALUE_BARRIER ||
+        sim_memory_takes_values(context, value->address, bytes_of(value)))
+        return RILL_SUCCESS;
+    return refuse("address", "no memory is there that the stream's device can reach with "
+                  "values; that of pools and graphs never is", value->address);
+}
+
+bool sim_value_submit(struct submission *submission, const rill_value *value)
+{
+    const struct op_type *type = sim_value_waits(value) ? &value_wait_op : &value_write_op;
+    struct cell *cell = sim_submission_add(submission, type, sizeof(struct value_cell));
+    if (cell) value_of(cell)->value = *value;
+    return cell;
+}
+
+rill_status sim_submit_values(struct sim_stream *stream, rill_op *op)
+{
+    const rill_values_op *values = &op->values;
+    rill_status status = sim_values_check(values);
+    for (size_t i = 0; !status && i < values->count; i++)
+        status = check_memory(stream->context, &values->items[i]);
+    if (status) return status;
+    struct submission submission;
+    status = sim_stream_begin(stream, &submission);
+    if (status) return status;
+    struct submission before = submission;
+    struct queue_mark mark = sim_queue_mark(&submission.strand->queue);
+    for (size_t i = 0; i < values->count; i++) {
+        if (sim_value_submit(&submission, &values->items[i])) continue;
+        sim_submission_revert(&submission, &before, mark);
+        return sim_stream_abort(stream, &submission);
+    }
+    sim_stream_commit(stream, &submission);
+    return RILL_SUCCESS;
+}
