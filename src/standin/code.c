@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "standin/log.h"
 #include "standin/module.h"
+#include "standin/version.h"
 
 /* ---- What images are read for ------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
 
 #include "base/thread.h"
 #include "standin/handle.h"
+#include "standin/machine.h"
 #include "standin/standin.h"
 
 /* What programs hold as CUcontext.  All but the head is set before the object. */
@@ -121,35 +122,6 @@ static inline CUcontext si_context_handle(struct si_context *context)
 
 /* ---- For contexts' own files --------------------------------------------------------- */
 
-enum { SI_DEVICES = 64 };
-
-/* What a device has besides what rill knows of it. */
-struct si_device {
-    rill_device_info info;  /* set by cuInit()                                        */
-    struct rl_lock turn;    /* held while the primary context begins or ends          */
-    unsigned uses;          /* turn; retains that no release matched                  */
-    _Atomic(struct si_context *) primary; /* its slot, set once, in a turn            */
-    struct rl_lock lock;    /* comes behind `turn`                                    */
-    unsigned flags;         /* lock; of the primary context                           */
-};
-
-extern struct si_device si_devices[SI_DEVICES];
-extern int si_device_count;
-
-/* NULL: there is no such device. */
-static inline struct si_device *si_device(CUdevice device)
-{
-    return device >= 0 && device < si_device_count ? &si_devices[device] : NULL;
-}
-
-/* A device that was given as an argument. */
-static inline CUresult si_find_device(CUdevice number, struct si_device **device)
-{
-    CUresult status = si_check_ready();
-    *device = status ? NULL : si_device(number);
-    return status || *device ? status : RILL_ERROR_INVALID_DEVICE;
-}
-
 /* A reserved slot gets a rill context on `device`, with rill's `flags`. */
 CUresult si_context_open(struct si_context *context, int device, uint32_t flags);
 
@@ -169,9 +141,6 @@ void si_settings_free(struct si_context *context);
 
 int si_context_is_primary(const struct si_context *context);
 CUresult si_check_context_flags(unsigned flags);
-
-/* NOT_PERMITTED inside a host function (current.c). */
-CUresult si_check_outside(void);
 
 /* The calling thread's stack of contexts (current.c). */
 CUresult si_push(struct si_context *context);

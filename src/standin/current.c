@@ -84,13 +84,6 @@ struct si_context *si_pop(void)
     return context;
 }
 
-/* Devices can be counted whatever became of them, but not from inside a host function. */
-CUresult si_check_outside(void)
-{
-    int count;
-    return rill_device_count(si_platform, &count);
-}
-
 /* Inside a host function nothing is current, but that is not what is wrong there. */
 CUresult si_nowhere(void)
 {

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "standin/status.h"
+
 /* ---- Making and ending ----------------------------------------------------------- */
 
 /* Needs a context, which is the exec's, wherever the graph was made: the work has its own. */
@@ -81,7 +83,7 @@ SI_EXPORT CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *exec, CUgraph 
 static const char *words_on(CUresult status)
 {
     const char *message = rill_last_error()->message;
-    return !status ? "" : *message ? message : si_error_words(status);
+    return !status ? "" : *message ? message : si_status_words(status);
 }
 
 /* The first two forms had no flags, and told what was wrong in words. */

@@ -2,6 +2,7 @@
  *
  * Functions: kernels of modules, and what they are asked.
  */
+#include "standin/log.h"
 #include "standin/module.h"
 
 /* ---- As arguments ------------------------------------------------------------------- */

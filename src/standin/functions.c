@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/lock.h"
 #include "base/thread.h"
+#include "standin/log.h"
 
 /* ---- Libraries ---------------------------------------------------------------------- */
 

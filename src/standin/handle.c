@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "standin/standin.h"
+#include "standin/machine.h"
 
 enum {
     REGION_BYTES = 1 << 30, /* of address space: 16 million handles of a kind */

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "standin/handle.h"
-#include "standin/standin.h"
+#include "standin/machine.h"
 
 enum { FIRST_ROOM = 30 };
 

@@ -19,6 +19,7 @@
  */
 #include "base/alloc.h"
 #include "standin/image_linking.h"
+#include "standin/log.h"
 #include "standin/module.h"
 
 enum {

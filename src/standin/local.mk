@@ -79,6 +79,9 @@ libstandin_la_SOURCES = \
   %D%/limit.c \
   %D%/link.c \
   %D%/log.c \
+  %D%/log.h \
+  %D%/machine.c \
+  %D%/machine.h \
   %D%/memory.c \
   %D%/module.c \
   %D%/module.h \
@@ -100,17 +103,22 @@ libstandin_la_SOURCES = \
   %D%/pool.h \
   %D%/primary.c \
   %D%/proc.c \
+  %D%/profiler.c \
   %D%/refused.c \
   %D%/settings.c \
   %D%/settings.h \
   %D%/standin.h \
+  %D%/status.c \
+  %D%/status.h \
   %D%/stream.c \
   %D%/symbols.c \
   %D%/symbols.def \
   %D%/symbols.h \
   %D%/user_object.c \
   %D%/value.c \
-  %D%/value.h
+  %D%/value.h \
+  %D%/version.c \
+  %D%/version.h
 
 # The newest driver is the one that programs get who do not ask for another; the others
 # are in folders of their own.
@@ -133,7 +141,7 @@ STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
 	  $(STANDIN_EXPORTS) version=13000 $(srcdir)/%D%/symbols.def >$@.tmp && mv $@.tmp $@
 
-%D%/profile.o: %D%/profile.c %D%/standin.h
+%D%/profile.o: %D%/profile.c %D%/version.h
 	$(AM_V_CC)$(MKDIR_P) %D% && $(STANDIN_PROFILE) -DSI_PROFILE=13000 -o $@
 
 %D%/libcuda.so.1: %D%/exports.map %D%/profile.o libstandin.la librill-image.la \

@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Words for the user, if RILL_LOG asks for them.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "standin/log.h"
+
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -9,7 +8,6 @@
 #include <string.h>
 
 #include "base/thread.h"
-#include "standin/standin.h"
 
 int si_log_wants(const char *word)
 {
@@ -54,19 +52,4 @@ void si_log(const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (is_new(line)) fprintf(stderr, "rill: %s\n", line);
-}
-
-/* ---- Profilers ---------------------------------------------------------------------------
- *
- * Programs that bracket what a profiler is to look at run without one, too.
- */
-
-ENTRY(cuProfilerStart, (void), ())
-{
-    return si_check_ready();
-}
-
-ENTRY(cuProfilerStop, (void), ())
-{
-    return si_check_ready();
 }

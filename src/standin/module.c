@@ -7,6 +7,7 @@
 #include <rill/sim.h>
 
 #include "base/alloc.h"
+#include "standin/log.h"
 
 /* ---- Loading ------------------------------------------------------------------------ */
 

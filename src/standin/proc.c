@@ -6,6 +6,7 @@
 
 #include "standin/standin.h"
 #include "standin/symbols.h"
+#include "standin/version.h"
 
 /* The first form of `name`; SI_SYMBOLS when there is none. */
 static int find(const char *name)

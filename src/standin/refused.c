@@ -3,12 +3,15 @@
  * What is not simulated says so: each such entry point is a function that ignores its
  * arguments, counts the call and answers NOT_SUPPORTED.
  */
+#include <stdatomic.h>
+
+#include "standin/log.h"
 #include "standin/standin.h"
 #include "standin/symbols.h"
 
 static atomic_ulong calls[SI_SYMBOLS];
 
-CUresult si_refuse(int number)
+static CUresult refuse_call(int number)
 {
     atomic_fetch_add_explicit(&calls[number], 1, memory_order_relaxed);
     return RILL_ERROR_NOT_SUPPORTED;
@@ -17,7 +20,7 @@ CUresult si_refuse(int number)
 #define IMPLEMENTED(name)
 #define REFUSED(name) \
     SI_EXPORT CUresult name(void); \
-    SI_EXPORT CUresult name(void) { return si_refuse(SI_NUMBER_##name); }
+    SI_EXPORT CUresult name(void) { return refuse_call(SI_NUMBER_##name); }
 #define SYMBOL(name, suffix, version, state) state(name##suffix)
 #include "standin/symbols.def"
 #undef SYMBOL

@@ -16,8 +16,6 @@
 #ifndef SI_STANDIN_H
 #define SI_STANDIN_H
 
-#include <stdatomic.h>
-
 #include "standin/abi.h"
 #include "standin/hold.h"
 
@@ -51,45 +49,5 @@
 #define SAME_AS(name, other, parameters, arguments) \
     SI_EXPORT CUresult name parameters; \
     SI_EXPORT CUresult name parameters { return other arguments; }
-
-/* ---- The machine (init.c) ----------------------------------------------------------- */
-
-/* One for the process, from cuInit() on. */
-extern rill_platform *si_platform;
-extern atomic_int si_ready;
-
-/* What every call answers before cuInit(), and when the process ends. */
-CUresult si_not_ready(void);
-
-/* Returns the driver's words for a status, or NULL if there is no such status. */
-const char *si_error_words(CUresult status);
-
-/* Success in between. */
-static inline CUresult si_check_ready(void)
-{
-    if (__builtin_expect(atomic_load_explicit(&si_ready, memory_order_acquire), 1))
-        return RILL_SUCCESS;
-    return si_not_ready();
-}
-
-/* The driver's version that this process is told: 13000 for 13.0. */
-int si_version(void);
-
-/* The version that this library was linked for. */
-extern const int si_profile;
-
-/* ---- Environment (log.c) -------------------------------------------------------------- */
-
-/* Whether RILL_LOG, a list of words, has `word`. */
-int si_log_wants(const char *word);
-
-/* A line on the standard error output, unless it stands there already. */
-void si_log(const char *format, ...) RILL_PRINTF_FORMAT(1, 2);
-
-/* What a refused entry point does, for one that has something to check first. */
-CUresult si_refuse(int number);
-
-/* Lists the refused entry points that were called, if RILL_LOG asks for it. */
-void si_report_refused(void);
 
 #endif

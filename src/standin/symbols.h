@@ -28,6 +28,9 @@ struct si_symbol {
 /* In the order of the file. */
 extern const struct si_symbol si_symbols[SI_SYMBOLS];
 
+/* Lists the refused entry points that were called, if RILL_LOG asks for it. */
+void si_report_refused(void);
+
 /* Whether a form of an entry point takes stream 0 for the thread's own. */
 int si_symbol_is_per_thread(const struct si_symbol *symbol);
 
