@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "standin/context.h"
+#include "standin/current.h"
 
 /* Values are the driver's own, byte for byte, but for those with an event. */
 _Static_assert(sizeof(CUlaunchAttributeValue) >= sizeof((rill_attribute){ 0 }.bytes),

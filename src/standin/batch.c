@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "standin/context.h"
+#include "standin/current.h"
 
 static int is_order(int order)
 {

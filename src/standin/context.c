@@ -3,7 +3,8 @@
  * Contexts: making them, ending them, and what they are asked.
  */
 #include "standin/context.h"
-#include "standin/module.h"
+
+#include "standin/settings.h"
 
 /* ---- Making and ending -------------------------------------------------------------- */
 
@@ -26,47 +27,51 @@ CUresult si_context_open(struct si_context *context, int device, uint32_t flags)
     return RILL_SUCCESS;
 }
 
-/* With a context its streams, events and modules go.  Whoever takes an object out of its
- * slot is the one to end it. */
-struct kin {
+static si_take_fn *const *kinds_taken; /* set once, before the first context */
+
+void si_contexts_begin(si_take_fn *const *kinds)
+{
+    kinds_taken = kinds;
+}
+
+struct taking {
     struct si_context *context;
+    enum si_kind kind;
     struct si_slot *taken; /* a list (si_last_of()) */
+    si_end_fn *end;
 };
 
-static void take(enum si_kind kind, struct si_slot *slot, struct kin *kin, si_end_fn *end)
+/* The thread that takes an object out of its slot is the one that ends it. */
+static void take_slot(void *slot, void *object, void *data)
 {
-    void *object = slot->context == kin->context ? si_handle_take(kind, slot) : NULL;
+    struct taking *taking = data;
+    if (((struct si_slot *)slot)->context != taking->context) return;
+    object = si_handle_take(taking->kind, slot);
     if (!object) return;
-    *si_last_of(slot) = (struct si_last){ object, kin->taken, end };
-    kin->taken = slot;
+    *si_last_of(slot) = (struct si_last){ object, taking->taken, taking->end };
+    taking->taken = slot;
 }
 
-static void take_stream(void *slot, void *object, void *kin)
+struct si_slot *si_take_slots(enum si_kind kind, struct si_context *context,
+                              struct si_slot *taken, si_end_fn *end)
 {
-    (void)object;
-    take(SI_STREAM, slot, kin, si_stream_end);
+    struct taking taking = { context, kind, taken, end };
+    si_handle_each(kind, take_slot, &taking);
+    return taking.taken;
 }
 
-static void take_event(void *slot, void *object, void *kin)
-{
-    (void)object;
-    take(SI_EVENT, slot, kin, si_event_end);
-}
-
-/* Handles of all of them die, and calls that have found one return.  Those may just have
- * made another one. */
+/* Makes the handles of all that ends with a context dead, and waits for the calls that
+ * have found one.  Such a call may just have made another one: then all is done again. */
 static struct si_slot *take_all(struct si_context *context)
 {
-    struct kin kin = { context, NULL };
+    struct si_slot *taken = NULL;
     const struct si_slot *before;
     do {
-        before = kin.taken;
-        si_handle_each(SI_STREAM, take_stream, &kin);
-        si_handle_each(SI_EVENT, take_event, &kin);
-        kin.taken = si_modules_take(context, kin.taken);
+        before = taken;
+        for (si_take_fn *const *take = kinds_taken; *take; take++) taken = (*take)(context, taken);
         si_await(context);
-    } while (kin.taken != before);
-    return kin.taken;
+    } while (taken != before);
+    return taken;
 }
 
 static void end_all(struct si_slot *taken)
@@ -104,6 +109,14 @@ CUresult si_check_context_flags(unsigned flags)
                 how == CU_CTX_SCHED_BLOCKING_SYNC;
     return !known || flags & ~(unsigned)CU_CTX_FLAGS_MASK ? RILL_ERROR_INVALID_VALUE
                                                          : RILL_SUCCESS;
+}
+
+int si_context_is_primary(const struct si_context *context)
+{
+    for (int i = 0; i < si_device_count; i++)
+        if (atomic_load_explicit(&si_devices[i].primary, memory_order_relaxed) == context)
+            return 1;
+    return 0;
 }
 
 static CUresult create(CUcontext *out, unsigned flags, CUdevice device)

@@ -16,7 +16,9 @@ int si_is_device_memory(CUdeviceptr address)
 
 CUresult si_wait_own(CUresult status)
 {
-    return status ? status : cuStreamSynchronize(CU_STREAM_PER_THREAD);
+    rill_stream *own;
+    if (!status) status = si_stream(CU_STREAM_PER_THREAD, &own);
+    return status ? status : rill_stream_synchronize(own);
 }
 
 /* ---- Without a stream ------------------------------------------------------------ */

@@ -5,15 +5,13 @@
 #ifndef SI_COPY_H
 #define SI_COPY_H
 
-#include "standin/context.h"
+#include "standin/current.h"
 
 /* Memory of a device, as opposed to memory of the host that devices may reach. */
 int si_is_device_memory(CUdeviceptr address);
 
 /* The end of a _ptds form: what was put into the thread's own stream is done. */
 CUresult si_wait_own(CUresult status);
-
-CUresult cuStreamSynchronize(CUstream stream);
 
 /* A box as the driver describes it, as rill does.  Fails for arrays and unknown kinds
  * of memory.  With `peers`, places name contexts, NULL for the current one. */

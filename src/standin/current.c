@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
-#include "standin/context.h"
+#include "standin/current.h"
 
 _Thread_local struct si_frame si_now RL_THREAD_WORD;
 
@@ -117,6 +117,16 @@ CUresult si_anywhere(rill_context **context)
     CUresult status = si_check_ready();
     if (!status && si_here(context)) *context = find_any();
     return status;
+}
+
+/* ---- Streams ----------------------------------------------------------------------------- */
+
+CUresult si_stream_context(CUstream handle, struct si_context **context)
+{
+    if ((uintptr_t)handle <= (uintptr_t)CU_STREAM_PER_THREAD) return si_current(context);
+    if (!si_object(SI_STREAM, handle)) return si_wrong(SI_STREAM, handle);
+    *context = ((struct si_slot *)handle)->context;
+    return RILL_SUCCESS;
 }
 
 /* ---- Entry points ----------------------------------------------------------------------- */

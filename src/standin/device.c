@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "standin/context.h"
+#include "standin/current.h"
 #include "standin/device_attribute.h"
 
 /* Also so that the device is not asked for inside a host function. */

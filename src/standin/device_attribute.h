@@ -5,7 +5,7 @@
 #ifndef SI_DEVICE_ATTRIBUTE_H
 #define SI_DEVICE_ATTRIBUTE_H
 
-#include "standin/context.h"
+#include "standin/current.h"
 
 struct si_bus_id {
     int domain, bus, slot;

@@ -2,7 +2,8 @@
  *
  * Events.
  */
-#include "standin/context.h"
+#include "standin/current.h"
+#include "standin/stream.h"
 
 /* ---- Making and ending ---------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ ENTRY(cuEventCreate, (CUevent *event, unsigned flags), (event, flags))
     return RILL_SUCCESS;
 }
 
-CUresult si_event_end(struct si_slot *slot, void *object)
+static CUresult end_event(struct si_slot *slot, void *object)
 {
     rill_event *event = object;
     CUresult status = rill_event_destroy(&event);
@@ -48,11 +49,16 @@ CUresult si_event_end(struct si_slot *slot, void *object)
 ENTRY(cuEventDestroy_v2, (CUevent handle), (handle))
 {
     rill_event *event = si_handle_take(SI_EVENT, handle);
-    return event ? si_end((struct si_slot *)handle, event, si_event_end)
+    return event ? si_end((struct si_slot *)handle, event, end_event)
                  : si_wrong(SI_EVENT, handle);
 }
 
 SAME_AS(cuEventDestroy, cuEventDestroy_v2, (CUevent event), (event))
+
+struct si_slot *si_events_take(struct si_context *context, struct si_slot *taken)
+{
+    return si_take_slots(SI_EVENT, context, taken, end_event);
+}
 
 /* ---- Recording ------------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
  * Fills.  A fill of device memory goes on behind the caller, so that the _ptds forms are
  * those in the thread's own stream.
  */
-#include "standin/context.h"
+#include "standin/current.h"
 
 /* ---- In a row -------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 #ifndef SI_GRAPH_HANDLE_H
 #define SI_GRAPH_HANDLE_H
 
-#include "standin/context.h"
+#include "standin/current.h"
 #include "standin/notes.h"
 
 struct si_graph {

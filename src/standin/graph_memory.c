@@ -2,7 +2,7 @@
  *
  * The memory that graphs have on a device.
  */
-#include "standin/context.h"
+#include "standin/current.h"
 
 ENTRY(cuDeviceGetGraphMemAttribute,
       (CUdevice number, int attribute, void *value), (number, attribute, value))

@@ -4,7 +4,7 @@
  * has here.
  */
 #include "base/alloc.h"
-#include "standin/context.h"
+#include "standin/current.h"
 
 ENTRY(cuLaunchHostFunc, (CUstream handle, CUhostFn fn, void *data), (handle, fn, data))
 {

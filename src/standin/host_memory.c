@@ -2,7 +2,7 @@
  *
  * Host memory that the devices know: pinned, and registered by the program.
  */
-#include "standin/context.h"
+#include "standin/current.h"
 
 /* ---- Pinned --------------------------------------------------------------------------- */
 

@@ -11,8 +11,9 @@
 
 #include <rill/sim.h>
 
-#include "standin/context.h"
+#include "standin/current.h"
 #include "standin/module.h"
+#include "standin/stream.h"
 #include "standin/symbols.h"
 #include "standin/version.h"
 
@@ -59,8 +60,11 @@ static CUresult begin_around_machine(void)
 
 static CUresult begin_library(void)
 {
+    /* What ends with a context, in this order. */
+    static si_take_fn *const kinds[] = { si_streams_take, si_events_take, si_modules_take, NULL };
     CUresult status = si_machine_open();
     if (status) return status;
+    si_contexts_begin(kinds);
     status = begin_around_machine();
     if (status)
         si_machine_close();

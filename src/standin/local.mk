@@ -47,6 +47,7 @@ libstandin_la_SOURCES = \
   %D%/copy.h \
   %D%/copy_box.c \
   %D%/current.c \
+  %D%/current.h \
   %D%/device.c \
   %D%/device_attribute.c \
   %D%/device_attribute.h \
@@ -111,6 +112,7 @@ libstandin_la_SOURCES = \
   %D%/status.c \
   %D%/status.h \
   %D%/stream.c \
+  %D%/stream.h \
   %D%/symbols.c \
   %D%/symbols.def \
   %D%/symbols.h \

@@ -3,7 +3,7 @@
  * Device memory.  The first forms of these calls had addresses of 32 bits, which is not
  * enough for any that there is: they stay refused.
  */
-#include "standin/context.h"
+#include "standin/current.h"
 
 /* What could not be allocated is at 0. */
 ENTRY(cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes), (address, bytes))

@@ -137,29 +137,29 @@ CUresult si_module_end(struct si_module *module)
     return si_end(module->slot, module, end);
 }
 
-struct kin {
+struct taking {
     struct si_context *context;
     struct si_slot *taken;
 };
 
 static void take_of_context(void *slot, void *object, void *data)
 {
-    struct kin *kin = data;
+    struct taking *taking = data;
     struct si_module *module = ((struct si_module_slot *)slot)->module;
     (void)object;
-    if (((struct si_slot *)slot)->context != kin->context || !si_module_take(module)) return;
+    if (((struct si_slot *)slot)->context != taking->context || !si_module_take(module)) return;
     if (module->library) si_library_forget(module->library, module);
-    *si_last_of(slot) = (struct si_last){ module, kin->taken, end };
-    kin->taken = slot;
+    *si_last_of(slot) = (struct si_last){ module, taking->taken, end };
+    taking->taken = slot;
 }
 
 struct si_slot *si_modules_take(struct si_context *context, struct si_slot *taken)
 {
-    struct kin kin = { context, taken };
+    struct taking taking = { context, taken };
     rl_lock(&si_library_modules);
-    si_handle_each(SI_MODULE, take_of_context, &kin);
+    si_handle_each(SI_MODULE, take_of_context, &taking);
     rl_unlock(&si_library_modules);
-    return kin.taken;
+    return taking.taken;
 }
 
 /* ---- Functions ---------------------------------------------------------------------- */

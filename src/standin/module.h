@@ -14,7 +14,7 @@
 #ifndef SI_MODULE_H
 #define SI_MODULE_H
 
-#include "standin/context.h"
+#include "standin/current.h"
 #include "standin/functions.h"
 
 struct si_function;

@@ -2,7 +2,7 @@
  *
  * Devices that reach each other's memory.
  */
-#include "standin/context.h"
+#include "standin/current.h"
 
 ENTRY(cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer), (can, device, peer))
 {

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "standin/context.h"
+#include "standin/current.h"
 #include "standin/pool.h"
 
 /* An answer, of as many bytes as the driver writes. */

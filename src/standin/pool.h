@@ -5,7 +5,7 @@
 #ifndef SI_POOL_H
 #define SI_POOL_H
 
-#include "standin/context.h"
+#include "standin/current.h"
 
 static inline CUresult si_pool(CUmemoryPool handle, rill_pool **pool)
 {

@@ -5,14 +5,6 @@
  */
 #include "standin/context.h"
 
-int si_context_is_primary(const struct si_context *context)
-{
-    for (int i = 0; i < si_device_count; i++)
-        if (atomic_load_explicit(&si_devices[i].primary, memory_order_relaxed) == context)
-            return 1;
-    return 0;
-}
-
 /* ---- Retain and release --------------------------------------------------------------- */
 
 static struct si_context *primary_of(struct si_device *device)

@@ -1,9 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Streams.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "standin/stream.h"
+
 #include "standin/attribute.h"
-#include "standin/context.h"
+#include "standin/settings.h"
 
 /* ---- Making and ending ----------------------------------------------------------- */
 
@@ -22,7 +21,7 @@ static CUresult create(CUstream *stream, unsigned flags, int priority)
         rill_stream_destroy(&made);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
-    si_pass_threshold(context, made); /* which fails only where nothing else works */
+    si_wait_for_gate(context, made); /* fails only where nothing else works */
     *stream = handle;
     return RILL_SUCCESS;
 }
@@ -38,7 +37,7 @@ ENTRY(cuStreamCreateWithPriority,
     return create(stream, flags, priority);
 }
 
-CUresult si_stream_end(struct si_slot *slot, void *object)
+static CUresult end_stream(struct si_slot *slot, void *object)
 {
     rill_stream *stream = object;
     CUresult status = rill_stream_destroy(&stream);
@@ -49,11 +48,16 @@ CUresult si_stream_end(struct si_slot *slot, void *object)
 ENTRY(cuStreamDestroy_v2, (CUstream handle), (handle))
 {
     rill_stream *stream = si_handle_take(SI_STREAM, handle);
-    return stream ? si_end((struct si_slot *)handle, stream, si_stream_end)
+    return stream ? si_end((struct si_slot *)handle, stream, end_stream)
                   : si_wrong(SI_STREAM, handle);
 }
 
 SAME_AS(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream), (stream))
+
+struct si_slot *si_streams_take(struct si_context *context, struct si_slot *taken)
+{
+    return si_take_slots(SI_STREAM, context, taken, end_stream);
+}
 
 /* ---- Waiting --------------------------------------------------------------------- */
 
@@ -98,14 +102,6 @@ PER_THREAD_FORM(cuStreamWaitEvent, _ptsz, (CUstream stream, CUevent event, unsig
                 (stream, event, flags))
 
 /* ---- What a stream is ------------------------------------------------------------ */
-
-CUresult si_stream_context(CUstream handle, struct si_context **context)
-{
-    if ((uintptr_t)handle <= (uintptr_t)CU_STREAM_PER_THREAD) return si_current(context);
-    if (!si_object(SI_STREAM, handle)) return si_wrong(SI_STREAM, handle);
-    *context = ((struct si_slot *)handle)->context;
-    return RILL_SUCCESS;
-}
 
 ENTRY(cuStreamGetPriority, (CUstream handle, int *priority), (handle, priority))
 {

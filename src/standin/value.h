@@ -5,7 +5,7 @@
 #ifndef SI_VALUE_H
 #define SI_VALUE_H
 
-#include "standin/context.h"
+#include "standin/current.h"
 
 enum { SI_VALUES_MAX = 255 }; /* that an operation may have */
 
