@@ -2,12 +2,16 @@
  *
  * Code: an image, and for each of its kernels a row of the table that rill takes.
  */
+#include "standin/code.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "standin/kernel_libraries.h"
 #include "standin/log.h"
-#include "standin/module.h"
+#include "standin/machine.h"
+#include "standin/names.h"
 #include "standin/version.h"
 
 /* ---- What images are read for ------------------------------------------------------- */
@@ -64,7 +68,7 @@ static CUresult fill_tables(struct si_code *code)
         rill_function function;
         entry->name = si_name(entry->name);
         if (!entry->name) return RILL_ERROR_OUT_OF_MEMORY;
-        code->runs[i] = (uint8_t)si_function_of(entry, params, &function);
+        code->runs[i] = (uint8_t)si_find_c_function(entry, params, &function);
         code->functions[code->runs[i] ? code->function_count++ : --end] = function;
         params += entry->param_count;
     }
@@ -88,7 +92,7 @@ CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
 {
     struct image_refusal refusal = { RILL_SUCCESS, "" };
     struct image_target reader = si_target();
-    CUresult status = si_functions_load();
+    CUresult status = si_kernel_libraries_load();
     if (status) return status;
     struct si_code *code = rl_zalloc(sizeof *code);
     if (!code) return RILL_ERROR_OUT_OF_MEMORY;

@@ -3,6 +3,8 @@
  * Copies of rows and slices.  Every form becomes one in three dimensions and is then
  * read once.
  */
+#include "standin/copy_box.h"
+
 #include "standin/copy.h"
 
 /* ---- From the driver's words to rill's ------------------------------------------- */

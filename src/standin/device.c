@@ -54,32 +54,12 @@ ENTRY(cuDeviceGetPCIBusId, (char *id, int room, CUdevice number), (id, room, num
     return write_text(device->info.bus_id, id, room);
 }
 
-/* "0000:01:00.0", without the domain or the function, too. */
-static int read_bus_id(const char *text, struct si_bus_id *id)
-{
-    unsigned domain = 0, bus = 0, slot = 0, function = 0;
-    int fields = sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function);
-    if (fields < 3) {
-        domain = function = 0;
-        if (sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2) return 0;
-    }
-    *id = (struct si_bus_id){ (int)domain, (int)bus, (int)slot };
-    return 1;
-}
-
-struct si_bus_id si_device_bus_id(const struct si_device *device)
-{
-    struct si_bus_id id = { 0, 0, 0 };
-    read_bus_id(device->info.bus_id, &id);
-    return id;
-}
-
 ENTRY(cuDeviceGetByPCIBusId, (CUdevice *device, const char *text), (device, text))
 {
     struct si_bus_id wanted;
     CUresult status = si_check_ready();
     if (status) return status;
-    if (!device || !text || !read_bus_id(text, &wanted)) return RILL_ERROR_INVALID_VALUE;
+    if (!device || !text || !si_read_bus_id(text, &wanted)) return RILL_ERROR_INVALID_VALUE;
     for (int i = 0; i < si_device_count; i++) {
         struct si_bus_id id = si_device_bus_id(&si_devices[i]);
         if (id.domain != wanted.domain || id.bus != wanted.bus || id.slot != wanted.slot) continue;

@@ -9,6 +9,8 @@
  */
 #include "standin/device_attribute.h"
 
+#include <stdio.h>
+
 struct attribute {
     int id, value;
 };
@@ -105,6 +107,29 @@ static const struct attribute sizes[] = {
     { 74, 32768 },        /* height                                        */
     { 77, 32768 },        /* with mipmaps, of one: width                   */
 };
+
+/* ---- The bus ---------------------------------------------------------------------- */
+
+int si_read_bus_id(const char *text, struct si_bus_id *id)
+{
+    unsigned domain = 0, bus = 0, slot = 0, function = 0;
+    int fields = sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function);
+    if (fields < 3) {
+        domain = function = 0;
+        if (sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2) return 0;
+    }
+    *id = (struct si_bus_id){ (int)domain, (int)bus, (int)slot };
+    return 1;
+}
+
+struct si_bus_id si_device_bus_id(const struct si_device *device)
+{
+    struct si_bus_id id = { 0, 0, 0 };
+    si_read_bus_id(device->info.bus_id, &id);
+    return id;
+}
+
+/* ---- Questions -------------------------------------------------------------------- */
 
 enum { ATTRIBUTE_COUNT = 147 };
 

@@ -2,8 +2,10 @@
  *
  * Functions: kernels of modules, and what they are asked.
  */
+#include "standin/function.h"
+
+#include "standin/library.h"
 #include "standin/log.h"
-#include "standin/module.h"
 
 /* ---- As arguments ------------------------------------------------------------------- */
 

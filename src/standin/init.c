@@ -12,7 +12,10 @@
 #include <rill/sim.h>
 
 #include "standin/current.h"
-#include "standin/module.h"
+#include "standin/kernel_libraries.h"
+#include "standin/library.h"
+#include "standin/link.h"
+#include "standin/names.h"
 #include "standin/stream.h"
 #include "standin/symbols.h"
 #include "standin/version.h"
@@ -119,7 +122,8 @@ static void unload_machine(void)
     si_libraries_end();
     si_holders_end();
     si_machine_close();
-    si_functions_end();
+    si_kernel_libraries_end();
+    si_names_end();
     si_stacks_end();
     si_handles_unmap();
 }

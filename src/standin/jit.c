@@ -3,10 +3,11 @@
  * What the compiler of the driver would have to say, in the room that programs give for
  * it: one sentence on what is wrong with an image, and nothing for the rest.
  */
+#include "standin/jit.h"
+
 #include <string.h>
 
 #include "base/thread.h"
-#include "standin/module.h"
 
 CUresult si_jit_check(const struct si_jit *jit)
 {

@@ -3,7 +3,8 @@
  * Kernels of libraries.
  */
 #include "base/alloc.h"
-#include "standin/module.h"
+#include "standin/function.h"
+#include "standin/library.h"
 
 static const struct image_entry *entry_of(const struct si_kernel *kernel)
 {

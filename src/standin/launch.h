@@ -5,7 +5,7 @@
 #ifndef SI_LAUNCH_H
 #define SI_LAUNCH_H
 
-#include "standin/module.h"
+#include "standin/function.h"
 
 /* Arguments, each by a pointer or all in one buffer, into `op`. */
 CUresult si_launch_arguments(void **params, void **extra, rill_kernel_op *op);

@@ -2,9 +2,11 @@
  *
  * Libraries: code that is loaded once for all contexts.
  */
-#include "standin/module.h"
+#include "standin/library.h"
 
 #include "base/alloc.h"
+#include "standin/function.h"
+#include "standin/variables.h"
 
 struct rl_lock si_library_modules;
 

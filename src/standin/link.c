@@ -17,10 +17,13 @@
  * they are taken.  Of kernels that are not visible and share their name it launches none
  * (LAUNCH_OUT_OF_RESOURCES); here the first of them, or the visible one, is launched.
  */
+#include "standin/link.h"
+
 #include "base/alloc.h"
+#include "standin/code.h"
+#include "standin/current.h"
 #include "standin/image_linking.h"
 #include "standin/log.h"
-#include "standin/module.h"
 
 enum {
     INPUT_FATBIN = 2, /* cubins and PTX are 0 and 1 */

@@ -37,6 +37,7 @@ libstandin_la_SOURCES = \
   %D%/batch.c \
   %D%/capture.c \
   %D%/code.c \
+  %D%/code.h \
   %D%/conditional.c \
   %D%/conditional.h \
   %D%/context.c \
@@ -46,6 +47,7 @@ libstandin_la_SOURCES = \
   %D%/copy.c \
   %D%/copy.h \
   %D%/copy_box.c \
+  %D%/copy_box.h \
   %D%/current.c \
   %D%/current.h \
   %D%/device.c \
@@ -59,8 +61,7 @@ libstandin_la_SOURCES = \
   %D%/exec_node.c \
   %D%/fill.c \
   %D%/function.c \
-  %D%/functions.c \
-  %D%/functions.h \
+  %D%/function.h \
   %D%/graph.c \
   %D%/graph_handle.c \
   %D%/graph_handle.h \
@@ -73,12 +74,17 @@ libstandin_la_SOURCES = \
   %D%/host_memory.c \
   %D%/init.c \
   %D%/jit.c \
+  %D%/jit.h \
   %D%/kernel.c \
+  %D%/kernel_libraries.c \
+  %D%/kernel_libraries.h \
   %D%/launch.c \
   %D%/launch.h \
   %D%/library.c \
+  %D%/library.h \
   %D%/limit.c \
   %D%/link.c \
+  %D%/link.h \
   %D%/log.c \
   %D%/log.h \
   %D%/machine.c \
@@ -86,7 +92,8 @@ libstandin_la_SOURCES = \
   %D%/memory.c \
   %D%/module.c \
   %D%/module.h \
-  %D%/module_variables.c \
+  %D%/names.c \
+  %D%/names.h \
   %D%/node.c \
   %D%/node.h \
   %D%/node_any.c \
@@ -96,6 +103,7 @@ libstandin_la_SOURCES = \
   %D%/notes.h \
   %D%/occupancy.c \
   %D%/old_launch.c \
+  %D%/old_launch.h \
   %D%/params.c \
   %D%/params.h \
   %D%/peer.c \
@@ -119,6 +127,8 @@ libstandin_la_SOURCES = \
   %D%/user_object.c \
   %D%/value.c \
   %D%/value.h \
+  %D%/variables.c \
+  %D%/variables.h \
   %D%/version.c \
   %D%/version.h
 

@@ -7,7 +7,11 @@
 #include <rill/sim.h>
 
 #include "base/alloc.h"
+#include "standin/function.h"
+#include "standin/library.h"
 #include "standin/log.h"
+#include "standin/old_launch.h"
+#include "standin/variables.h"
 
 /* ---- Loading ------------------------------------------------------------------------ */
 
@@ -122,7 +126,7 @@ static CUresult end(struct si_slot *slot, void *object)
         struct si_function *function = atomic_load(&module->functions[i]);
         if (!function) continue;
         si_handle_kill(function);
-        si_shape_free(function);
+        si_launch_setup_free(function);
         si_handle_free(SI_FUNCTION, function);
     }
     si_handle_free(SI_MODULE, slot);
@@ -176,7 +180,7 @@ static CUresult make_function(struct si_module *module, uint32_t entry)
     function->module = module;
     function->entry = entry;
     function->runs = module->is_text || module->code->runs[entry];
-    atomic_init(&function->shape, NULL);
+    atomic_init(&function->setup, NULL);
     function->plain = function->runs && !about->block[0] && !about->cluster[0];
     for (int i = 0; i < 3; i++) atomic_init(&function->cluster[i], (uint16_t)about->cluster[i]);
     si_handle_publish(function, kernel);

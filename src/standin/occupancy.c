@@ -5,7 +5,7 @@
  * others have 32, as rill says.
  */
 #include "standin/device_attribute.h"
-#include "standin/module.h"
+#include "standin/function.h"
 
 enum {
     WARP = 32,

@@ -11,33 +11,33 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
-#include "standin/module.h"
+#include "standin/old_launch.h"
 
 enum { ARGUMENTS = 4096 }; /* bytes, of all arguments */
 
-struct si_shape {
+struct si_launch_setup {
     struct rl_lock lock; /* protects what follows */
     unsigned block[3], shared, bytes;
     unsigned char arguments[ARGUMENTS];
 };
 
-void si_shape_free(struct si_function *function)
+void si_launch_setup_free(struct si_function *function)
 {
-    rl_free(atomic_exchange_explicit(&function->shape, NULL, memory_order_acq_rel));
+    rl_free(atomic_exchange_explicit(&function->setup, NULL, memory_order_acq_rel));
 }
 
 /* Of a function; made by whoever sets something first. */
-static CUresult shape_of(CUfunction handle, struct si_function **function,
-                         struct si_shape **shape)
+static CUresult find_setup(CUfunction handle, struct si_function **function,
+                         struct si_launch_setup **setup)
 {
     CUresult status = si_function_here(handle, function);
     if (status) return status;
-    *shape = atomic_load_explicit(&(*function)->shape, memory_order_acquire);
-    if (*shape) return RILL_SUCCESS;
-    struct si_shape *made = rl_zalloc(sizeof *made);
+    *setup = atomic_load_explicit(&(*function)->setup, memory_order_acquire);
+    if (*setup) return RILL_SUCCESS;
+    struct si_launch_setup *made = rl_zalloc(sizeof *made);
     if (!made) return RILL_ERROR_OUT_OF_MEMORY;
     made->block[0] = made->block[1] = made->block[2] = 1;
-    if (atomic_compare_exchange_strong(&(*function)->shape, shape, made)) *shape = made;
+    if (atomic_compare_exchange_strong(&(*function)->setup, setup, made)) *setup = made;
     else rl_free(made);
     return RILL_SUCCESS;
 }
@@ -49,44 +49,44 @@ ENTRY(cuFuncSetBlockShape, (CUfunction handle, int x, int y, int z), (handle, x,
     const rill_device_info *device = &si_devices[0].info; /* all are of one kind */
     const long long most = device->max_threads_per_block;
     struct si_function *function;
-    struct si_shape *shape;
-    CUresult status = shape_of(handle, &function, &shape);
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
     if (status) return status;
     if (x <= 0 || y <= 0 || z <= 0 || x > most || y > most || z > most ||
         (long long)x * y > most || (long long)x * y * z > most)
         return RILL_ERROR_INVALID_VALUE;
-    rl_lock(&shape->lock);
-    shape->block[0] = (unsigned)x;
-    shape->block[1] = (unsigned)y;
-    shape->block[2] = (unsigned)z;
-    rl_unlock(&shape->lock);
+    rl_lock(&setup->lock);
+    setup->block[0] = (unsigned)x;
+    setup->block[1] = (unsigned)y;
+    setup->block[2] = (unsigned)z;
+    rl_unlock(&setup->lock);
     return RILL_SUCCESS;
 }
 
 ENTRY(cuFuncSetSharedSize, (CUfunction handle, unsigned bytes), (handle, bytes))
 {
     struct si_function *function;
-    struct si_shape *shape;
-    CUresult status = shape_of(handle, &function, &shape);
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
     if (status) return status;
     if (bytes > si_devices[0].info.shared_bytes_per_block_opt_in) return RILL_ERROR_INVALID_VALUE;
-    rl_lock(&shape->lock);
-    shape->shared = bytes;
-    rl_unlock(&shape->lock);
+    rl_lock(&setup->lock);
+    setup->shared = bytes;
+    rl_unlock(&setup->lock);
     return RILL_SUCCESS;
 }
 
 static CUresult set(CUfunction handle, int offset, const void *value, unsigned bytes)
 {
     struct si_function *function;
-    struct si_shape *shape;
-    CUresult status = shape_of(handle, &function, &shape);
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
     if (status) return status;
     if (!value || offset < 0 || offset > ARGUMENTS || bytes > ARGUMENTS - (unsigned)offset)
         return RILL_ERROR_INVALID_VALUE;
-    rl_lock(&shape->lock);
-    memcpy(shape->arguments + offset, value, bytes);
-    rl_unlock(&shape->lock);
+    rl_lock(&setup->lock);
+    memcpy(setup->arguments + offset, value, bytes);
+    rl_unlock(&setup->lock);
     return RILL_SUCCESS;
 }
 
@@ -109,12 +109,12 @@ ENTRY(cuParamSetv, (CUfunction handle, int offset, void *value, unsigned bytes),
 ENTRY(cuParamSetSize, (CUfunction handle, unsigned bytes), (handle, bytes))
 {
     struct si_function *function;
-    struct si_shape *shape;
-    CUresult status = shape_of(handle, &function, &shape);
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
     if (status) return status;
-    rl_lock(&shape->lock);
-    shape->bytes = bytes;
-    rl_unlock(&shape->lock);
+    rl_lock(&setup->lock);
+    setup->bytes = bytes;
+    rl_unlock(&setup->lock);
     return RILL_SUCCESS;
 }
 
@@ -130,17 +130,17 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
 {
     unsigned char arguments[ARGUMENTS];
     struct si_function *function;
-    struct si_shape *shape;
-    CUresult status = shape_of(handle, &function, &shape);
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
     if (status) return status;
     size_t bytes = si_entry_of(function)->param_bytes;
     if (width <= 0 || height <= 0 || bytes > sizeof arguments) return RILL_ERROR_INVALID_VALUE;
-    rl_lock(&shape->lock);
-    unsigned x = shape->block[0], y = shape->block[1], z = shape->block[2];
-    unsigned shared = shape->shared, said = shape->bytes;
+    rl_lock(&setup->lock);
+    unsigned x = setup->block[0], y = setup->block[1], z = setup->block[2];
+    unsigned shared = setup->shared, said = setup->bytes;
     memset(arguments, 0, bytes);
-    memcpy(arguments, shape->arguments, said < bytes ? said : bytes);
-    rl_unlock(&shape->lock);
+    memcpy(arguments, setup->arguments, said < bytes ? said : bytes);
+    rl_unlock(&setup->lock);
     if (said > bytes) return RILL_ERROR_LAUNCH_OUT_OF_RESOURCES;
     void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, arguments, CU_LAUNCH_PARAM_BUFFER_SIZE,
                       &bytes, CU_LAUNCH_PARAM_END };

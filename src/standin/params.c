@@ -4,7 +4,7 @@
  */
 #include "standin/params.h"
 
-#include "standin/copy.h"
+#include "standin/copy_box.h"
 #include "standin/launch.h"
 
 CUresult si_under(CUcontext handle, CUresult read)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "standin/functions.h"
+#include "standin/kernel_libraries.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -101,7 +101,7 @@ static CUresult load_all(const char *paths)
     return status;
 }
 
-CUresult si_functions_load(void)
+CUresult si_kernel_libraries_load(void)
 {
     rl_lock(&libraries.lock);
     if (!libraries.loaded) {
@@ -153,7 +153,7 @@ static const rill_function *find(const struct image_entry *entry)
     return NULL;
 }
 
-int si_function_of(const struct image_entry *entry, rill_param *params, rill_function *function)
+int si_find_c_function(const struct image_entry *entry, rill_param *params, rill_function *function)
 {
     const rill_function *found = find(entry);
     for (uint32_t i = 0; i < entry->param_count; i++)
@@ -172,55 +172,13 @@ int si_function_of(const struct image_entry *entry, rill_param *params, rill_fun
     return found || entry->empty;
 }
 
-/* ---- Names -------------------------------------------------------------------------- */
-
-struct name {
-    struct name *next;
-    char text[];
-};
-
-enum { NAME_LISTS = 1024 };
-
-static struct {
-    struct rl_lock lock;             /* protects all of it */
-    struct name *first[NAME_LISTS];
-} names;
-
-static unsigned list_of(const char *text)
-{
-    uint32_t hash = 2166136261u;
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
-    return (hash ^ hash >> 16) % NAME_LISTS;
-}
-
-const char *si_name(const char *text)
-{
-    struct name **list = &names.first[list_of(text)], *name;
-    size_t bytes = strlen(text) + 1;
-    rl_lock(&names.lock);
-    for (name = *list; name && strcmp(name->text, text) != 0; name = name->next) continue;
-    if (!name && (name = rl_alloc(sizeof *name + bytes))) {
-        memcpy(name->text, text, bytes);
-        name->next = *list;
-        *list = name;
-    }
-    rl_unlock(&names.lock);
-    return name ? name->text : NULL;
-}
-
 /* ---- The end -------------------------------------------------------------------------- */
 
-void si_functions_end(void)
+void si_kernel_libraries_end(void)
 {
     for (struct library *library = libraries.first, *next; library; library = next) {
         next = library->next;
         dlclose(library->handle);
         rl_free(library);
-    }
-    for (unsigned i = 0; i < NAME_LISTS; i++) {
-        for (struct name *name = names.first[i], *next; name; name = next) {
-            next = name->next;
-            rl_free(name);
-        }
     }
 }

@@ -3,7 +3,7 @@
  * The variables of a module that is machine code: one allocation for all of them.  Those
  * of PTX are in the module that rill made of it.
  */
-#include "standin/module.h"
+#include "standin/variables.h"
 
 #include <string.h>
 
