@@ -39,7 +39,7 @@ enum { BODIES_MAX = 1 << 16 }; /* that anybody could want */
 static CUgraph *name_bodies(rill_graph *graph, CUgraph outer, CUgraphNode node,
                             const rill_conditional_op *op)
 {
-    CUgraph *handles = si_note_put(si_notes_of(graph), node, op->body_count * sizeof *handles);
+    CUgraph *handles = si_node_storage_put(si_node_storage_of(graph), node, op->body_count * sizeof *handles);
     for (uint32_t i = 0; handles && i < op->body_count; i++)
         if (si_graph_handle_in(op->bodies[i], outer, &handles[i])) return NULL;
     return handles;
@@ -62,7 +62,7 @@ static CUresult add(CUgraph handle, rill_context *context, const CUgraphNode *de
     if (status) return status;
     CUgraph *handles = name_bodies(graph, handle, made, &op->conditional);
     if (!handles) {
-        si_note_drop(si_notes_of(graph), made);
+        si_node_storage_drop(si_node_storage_of(graph), made);
         rill_graph_remove_node(graph, made);
         return RILL_ERROR_OUT_OF_MEMORY;
     }

@@ -14,7 +14,7 @@ static void graph_is_gone(void *handle)
     struct si_graph *graph = handle;
     si_handle_kill(graph);
     si_await(graph);
-    si_notes_free(graph->notes);
+    si_node_storage_free(graph->storage);
     si_handle_free(SI_GRAPH, graph);
 }
 
@@ -45,11 +45,11 @@ CUresult si_graph_handle_in(rill_graph *graph, CUgraph outer, CUgraph *handle)
     return handle_of(graph, ((struct si_slot *)outer)->context, outer, handle);
 }
 
-struct si_notes **si_notes_of(rill_graph *graph)
+struct si_node_storage **si_node_storage_of(rill_graph *graph)
 {
     CUgraph handle = si_handle_of(graph);
     if (!handle && si_graph_handle(graph, si_now.context, &handle)) return NULL;
-    return &((struct si_graph *)handle)->notes;
+    return &((struct si_graph *)handle)->storage;
 }
 
 CUresult si_node_graph(CUgraphNode node, rill_graph **graph)

@@ -15,11 +15,11 @@
 #define SI_GRAPH_HANDLE_H
 
 #include "standin/current.h"
-#include "standin/notes.h"
+#include "standin/node_storage.h"
 
 struct si_graph {
     struct si_part part;    /* object: rill_graph                                      */
-    struct si_notes *notes; /* as the graph itself: calls on one graph do not overlap  */
+    struct si_node_storage *storage; /* as the graph itself: calls on one graph do not overlap  */
 };
 
 _Static_assert(sizeof(struct si_graph) <= SI_SLOT_BYTES, "a graph fits its slot");
@@ -41,7 +41,7 @@ CUresult si_graph_handle(rill_graph *graph, struct si_context *context, CUgraph 
 CUresult si_graph_handle_in(rill_graph *graph, CUgraph outer, CUgraph *handle);
 
 /* The place of a graph's notes; NULL: there is no memory for a handle. */
-struct si_notes **si_notes_of(rill_graph *graph);
+struct si_node_storage **si_node_storage_of(rill_graph *graph);
 
 /* Not of a graph that a capture or a node holds, which is its owner's to end. */
 CUresult si_graph_destroy(CUgraph handle);

@@ -99,8 +99,8 @@ libstandin_la_SOURCES = \
   %D%/node_any.c \
   %D%/node_attributes.c \
   %D%/node_params.c \
-  %D%/notes.c \
-  %D%/notes.h \
+  %D%/node_storage.c \
+  %D%/node_storage.h \
   %D%/occupancy.c \
   %D%/old_launch.c \
   %D%/old_launch.h \

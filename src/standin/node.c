@@ -136,7 +136,7 @@ CUresult si_note_access(CUgraphNode node, const CUDA_MEM_ALLOC_NODE_PARAMS *para
     CUresult status = si_node_graph(node, &graph);
     size_t bytes = params->access_count * sizeof *params->access;
     struct si_access *note = NULL;
-    if (!status) note = si_note_put(si_notes_of(graph), node, sizeof *note + bytes);
+    if (!status) note = si_node_storage_put(si_node_storage_of(graph), node, sizeof *note + bytes);
     if (!note) return RILL_ERROR_OUT_OF_MEMORY;
     note->count = params->access_count;
     memcpy(note->items, params->access, bytes);
@@ -173,7 +173,7 @@ ENTRY(cuGraphDestroyNode, (CUgraphNode node), (node))
     rill_graph *graph;
     CUresult status = si_node_graph(node, &graph);
     if (!status) status = rill_graph_remove_node(graph, node);
-    if (!status) si_note_drop(si_notes_of(graph), node);
+    if (!status) si_node_storage_drop(si_node_storage_of(graph), node);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #ifndef SI_NODE_H
 #define SI_NODE_H
 
-#include "standin/notes.h"
+#include "standin/node_storage.h"
 #include "standin/params.h"
 
 /* Adds a node that does `op`, unless reading its parameters gave another status; the

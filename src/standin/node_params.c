@@ -39,7 +39,7 @@ struct kernel_note {
 
 static CUkernel noted_kernel(rill_graph *graph, CUgraphNode node)
 {
-    const struct kernel_note *note = si_note_find(si_notes_of(graph), node);
+    const struct kernel_note *note = si_node_storage_find(si_node_storage_of(graph), node);
     return note ? note->kernel : NULL;
 }
 
@@ -49,7 +49,7 @@ void si_note_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
     rill_graph *graph;
     CUkernel kernel = params->function ? NULL : params->kernel;
     if (si_node_graph(node, &graph) || noted_kernel(graph, node) == kernel) return;
-    struct kernel_note *note = si_note_put(si_notes_of(graph), node, sizeof *note);
+    struct kernel_note *note = si_node_storage_put(si_node_storage_of(graph), node, sizeof *note);
     if (note) note->kernel = kernel;
 }
 
@@ -57,7 +57,7 @@ static CUresult note_packed(rill_graph *graph, CUgraphNode node, const rill_kern
                             void ***extra)
 {
     CUkernel kernel = noted_kernel(graph, node);
-    struct kernel_note *note = si_note_put(si_notes_of(graph), node, sizeof *note);
+    struct kernel_note *note = si_node_storage_put(si_node_storage_of(graph), node, sizeof *note);
     if (!note) return RILL_ERROR_OUT_OF_MEMORY;
     note->kernel = kernel;
     note->bytes = op->buffer_bytes;
@@ -262,7 +262,7 @@ ENTRY(cuGraphMemAllocNodeGetParams,
     CUresult status = op_of(node, RILL_OP_ALLOC, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
-    const struct si_access *access = si_note_find(si_notes_of(graph), node);
+    const struct si_access *access = si_node_storage_find(si_node_storage_of(graph), node);
     *params = (CUDA_MEM_ALLOC_NODE_PARAMS){
         .pool = { .allocation_type = CU_MEM_ALLOCATION_TYPE_PINNED,
                   .location = { CU_MEM_LOCATION_TYPE_DEVICE, op.alloc.device } },
@@ -295,7 +295,7 @@ ENTRY(cuGraphBatchMemOpNodeGetParams,
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
     if (status) return status;
     size_t count = op.values.count;
-    CUstreamBatchMemOpParams *items = si_note_put(si_notes_of(graph), node, count * sizeof *items);
+    CUstreamBatchMemOpParams *items = si_node_storage_put(si_node_storage_of(graph), node, count * sizeof *items);
     if (!items) return RILL_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) si_value_write(&op.values.items[i], &items[i]);
     const struct si_slot *slot = si_handle_of(graph);
