@@ -2,7 +2,7 @@
  *
  * Captures.
  */
-#include "standin/graph_handle.h"
+#include "standin/graph.h"
 
 /* ---- Modes --------------------------------------------------------------------- */
 

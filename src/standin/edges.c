@@ -3,7 +3,7 @@
  * Edges, and the lists of nodes and edges.  The rules of the arrays are rill's, which
  * are the driver's.
  */
-#include "standin/graph_handle.h"
+#include "standin/graph.h"
 
 /* ---- Lists -------------------------------------------------------------------------------- */
 

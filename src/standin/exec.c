@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Execs: making them, launching them, updating them as a whole.  Single nodes are
- * exec_node.c.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "standin/exec.h"
 
 #include <stdio.h>
@@ -126,6 +122,40 @@ ENTRY(cuGraphExecGetFlags, (CUgraphExec handle, uint64_t *flags), (handle, flags
     if (!flags) return RILL_ERROR_INVALID_VALUE;
     status = rill_exec_flags(exec, &known);
     if (!status) *flags = known;
+    return status;
+}
+
+/* ---- Single nodes ---------------------------------------------------------------- */
+
+CUresult si_exec_set_node(CUgraphExec handle, CUgraphNode node, CUresult read, const rill_op *op)
+{
+    rill_exec *exec;
+    int on;
+    CUresult status = si_exec(handle, &exec);
+    /* That the node is foreign comes before a function that is none. */
+    if (!status && read == RILL_ERROR_INVALID_HANDLE && rill_exec_get_enabled(exec, node, &on))
+        read = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = read;
+    return status ? status : rill_exec_set_op(exec, node, op);
+}
+
+ENTRY(cuGraphNodeSetEnabled,
+      (CUgraphExec handle, CUgraphNode node, unsigned enabled), (handle, node, enabled))
+{
+    rill_exec *exec;
+    CUresult status = si_exec(handle, &exec);
+    return status ? status : rill_exec_set_enabled(exec, node, enabled != 0);
+}
+
+ENTRY(cuGraphNodeGetEnabled,
+      (CUgraphExec handle, CUgraphNode node, unsigned *enabled), (handle, node, enabled))
+{
+    rill_exec *exec;
+    int on = 0;
+    CUresult status = si_exec(handle, &exec);
+    if (!status && !enabled) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = rill_exec_get_enabled(exec, node, &on);
+    if (!status) *enabled = on != 0;
     return status;
 }
 

@@ -32,50 +32,56 @@ libstandin_la_SOURCES = \
   %D%/abi_launch.h \
   %D%/abi_memory.h \
   %D%/abi_types.h \
+  %D%/any_node.c \
   %D%/attribute.c \
   %D%/attribute.h \
   %D%/batch.c \
   %D%/capture.c \
   %D%/code.c \
   %D%/code.h \
-  %D%/conditional.c \
-  %D%/conditional.h \
+  %D%/child_node.c \
   %D%/context.c \
   %D%/context.h \
   %D%/context_event.c \
+  %D%/conditional_node.c \
   %D%/context_uses.c \
   %D%/copy.c \
   %D%/copy.h \
   %D%/copy_box.c \
   %D%/copy_box.h \
+  %D%/copy_node.c \
   %D%/current.c \
   %D%/current.h \
   %D%/device.c \
   %D%/device_attribute.c \
   %D%/device_attribute.h \
   %D%/edges.c \
+  %D%/empty_node.c \
   %D%/error.c \
   %D%/event.c \
+  %D%/event_node.c \
   %D%/exec.c \
   %D%/exec.h \
-  %D%/exec_node.c \
   %D%/fill.c \
+  %D%/fill_node.c \
   %D%/function.c \
   %D%/function.h \
   %D%/graph.c \
-  %D%/graph_handle.c \
-  %D%/graph_handle.h \
+  %D%/graph.h \
   %D%/graph_memory.c \
   %D%/handle.c \
   %D%/handle.h \
   %D%/hold.c \
   %D%/hold.h \
   %D%/host.c \
+  %D%/host_node.c \
   %D%/host_memory.c \
   %D%/init.c \
   %D%/jit.c \
   %D%/jit.h \
   %D%/kernel.c \
+  %D%/kernel_node.c \
+  %D%/kernel_node_attributes.c \
   %D%/kernel_libraries.c \
   %D%/kernel_libraries.h \
   %D%/launch.c \
@@ -90,22 +96,20 @@ libstandin_la_SOURCES = \
   %D%/machine.c \
   %D%/machine.h \
   %D%/memory.c \
+  %D%/memory_node.c \
   %D%/module.c \
   %D%/module.h \
   %D%/names.c \
   %D%/names.h \
   %D%/node.c \
   %D%/node.h \
-  %D%/node_any.c \
-  %D%/node_attributes.c \
-  %D%/node_params.c \
+  %D%/node_kind.c \
+  %D%/node_kind.h \
   %D%/node_storage.c \
   %D%/node_storage.h \
   %D%/occupancy.c \
   %D%/old_launch.c \
   %D%/old_launch.h \
-  %D%/params.c \
-  %D%/params.h \
   %D%/peer.c \
   %D%/pointer.c \
   %D%/pool.c \
@@ -128,6 +132,7 @@ libstandin_la_SOURCES = \
   %D%/value.c \
   %D%/value.h \
   %D%/variables.c \
+  %D%/values_node.c \
   %D%/variables.h \
   %D%/version.c \
   %D%/version.h

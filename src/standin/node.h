@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the calls on nodes share.
+ * What the files on the kinds of nodes share.  A call on a node first reads the driver's
+ * parameters into an operation, `read` being the status of that, and then looks at the
+ * graph and the node, whose faults come before those of the parameters.
  */
 #ifndef SI_NODE_H
 #define SI_NODE_H
 
-#include "standin/node_storage.h"
-#include "standin/params.h"
+#include "standin/graph.h"
+#include "standin/value.h"
 
-/* Adds a node that does `op`, unless reading its parameters gave another status; the
- * graph and the place for the node are looked at first. */
-CUresult si_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                const rill_edge *edges, CUresult read, rill_op *op);
-
-/* The note of a node that allocates. */
-struct si_access {
-    size_t count;
-    CUmemAccessDesc items[];
+/* What an operation points at that has another form with the driver. */
+struct si_op_buffers {
+    rill_value values[SI_VALUES_MAX];
+    rill_attribute attributes[1]; /* that a kernel asks for by itself */
 };
 
-/* Whether a node is of the kind that parameters are for, and of one of which any can be
- * set: the driver looks at this before it looks at them. */
-CUresult si_check_settable(CUgraphNode node, int kind);
+/* Adds a node that does `op`. */
+CUresult si_node_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                     size_t count, const rill_edge *edges, CUresult read, rill_op *op);
 
-/* Notes whether the node was given a kernel of a library, which it tells then. */
-void si_note_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
-CUresult si_note_access(CUgraphNode node, const CUDA_MEM_ALLOC_NODE_PARAMS *params);
+/* Finds a node's operation and its graph.  Refuses a node of another kind. */
+CUresult si_node_get(CUgraphNode node, rill_op_kind kind, rill_graph **graph, rill_op *op);
+
+/* Lets the node do `op` from now on. */
+CUresult si_node_set(CUgraphNode node, CUresult read, const rill_op *op);
+
+/* Refuses a node of another kind, and any of a kind that is `fixed`: the driver checks this
+ * before it looks at the parameters. */
+CUresult si_node_check_settable(CUgraphNode node, int kind, int fixed);
+
+/* Returns `read`, or what is wrong with the context that the driver wants to be told for a
+ * node.  rill knows it without: by the kernel, or by the memory.  NULL is the current one. */
+CUresult si_node_check_context(CUcontext context, CUresult read);
 
 #endif

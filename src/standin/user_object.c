@@ -3,7 +3,7 @@
  * User objects: what graphs and their execs keep alive.  A handle is good while the
  * object is, also when all references are those of graphs.
  */
-#include "standin/graph_handle.h"
+#include "standin/graph.h"
 
 static CUresult object_of(CUuserObject handle, rill_user_object **object)
 {

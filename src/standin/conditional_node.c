@@ -2,11 +2,10 @@
  *
  * Conditional nodes, their handles and their bodies.
  */
-#include "standin/conditional.h"
-
 #include <rill/sim.h>
 
 #include "base/alloc.h"
+#include "standin/node_kind.h"
 
 /* ---- Handles ------------------------------------------------------------------------- */
 
@@ -45,9 +44,9 @@ static CUgraph *name_bodies(rill_graph *graph, CUgraph outer, CUgraphNode node,
     return handles;
 }
 
-static CUresult add(CUgraph handle, rill_context *context, const CUgraphNode *dependencies,
-                    const CUgraphEdgeData *edges, size_t count, rill_op *op, CUgraph **bodies,
-                    CUgraphNode *node)
+static CUresult add_node(CUgraph handle, rill_context *context, const CUgraphNode *dependencies,
+                         const CUgraphEdgeData *edges, size_t count, rill_op *op,
+                         CUgraph **bodies, CUgraphNode *node)
 {
     rill_graph *graph;
     CUgraphNode made;
@@ -71,10 +70,13 @@ static CUresult add(CUgraph handle, rill_context *context, const CUgraphNode *de
     return RILL_SUCCESS;
 }
 
-CUresult si_conditional_add(CUgraph graph, const CUgraphNode *dependencies,
-                            const CUgraphEdgeData *edges, size_t count,
-                            CUDA_CONDITIONAL_NODE_PARAMS *params, CUgraphNode *node)
+/* Adds a node; params->bodies receives the array of its bodies' handles, which is there as
+ * long as they are. */
+static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                const CUgraphEdgeData *edges, size_t count,
+                                CUgraphNodeParams *any)
 {
+    CUDA_CONDITIONAL_NODE_PARAMS *params = &any->conditional;
     rill_context *context;
     unsigned bodies = params->count;
     if (!node || !bodies) return RILL_ERROR_INVALID_VALUE;
@@ -87,7 +89,21 @@ CUresult si_conditional_add(CUgraph graph, const CUgraphNode *dependencies,
         params->handle, (rill_conditional_kind)params->type, bodies, list,
     };
     if (!list) return RILL_ERROR_OUT_OF_MEMORY;
-    status = add(graph, context, dependencies, edges, count, &op, &params->bodies, node);
+    status = add_node(graph, context, dependencies, edges, count, &op, &params->bodies, node);
     rl_free(list);
     return status;
 }
+
+/* Reads what a node is to be set to.  None can be set: rill says so. */
+static CUresult read_params(const CUgraphNodeParams *params, struct si_op_buffers *buffers,
+                            rill_op *op)
+{
+    (void)buffers;
+    *op = (rill_op){ .kind = RILL_OP_CONDITIONAL };
+    op->conditional.handle = params->conditional.handle;
+    op->conditional.kind = (rill_conditional_kind)params->conditional.type;
+    return RILL_SUCCESS;
+}
+
+const struct si_node_kind si_conditional_kind = { .bytes = sizeof(CUDA_CONDITIONAL_NODE_PARAMS),
+                                                  .read = read_params, .add = add_conditional };
