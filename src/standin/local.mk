@@ -1,15 +1,15 @@
 # Reading images needs nothing else of the stand-in: the tests link it by itself.
 noinst_LTLIBRARIES += librill-image.la
 librill_image_la_SOURCES = \
-  %D%/image.c \
-  %D%/image.h \
-  %D%/image_elf.c \
-  %D%/image_elf.h \
-  %D%/image_elf_info.c \
-  %D%/image_linking.c \
-  %D%/image_linking.h \
-  %D%/image_parts.h \
-  %D%/image_ptx.c
+  %D%/image/elf.c \
+  %D%/image/elf.h \
+  %D%/image/elf_info.c \
+  %D%/image/image.c \
+  %D%/image/image.h \
+  %D%/image/linking.c \
+  %D%/image/linking.h \
+  %D%/image/parts.h \
+  %D%/image/ptx.c
 librill_image_la_CFLAGS = $(AM_CFLAGS)
 if ENABLE_SHARED
 librill_image_la_CFLAGS += -shared
@@ -19,7 +19,7 @@ endif
 # look who are told to. It has all of rill inside and exports entry points of the driver
 # alone. It is linked by hand rather than by libtool, so that it is there without shared
 # libraries, too, and once for each driver that it can play: the same objects, a number
-# (profile.c) and a list of exports.
+# (abi/profile.c) and a list of exports.
 if STANDIN
 noinst_LTLIBRARIES += libstandin.la
 libstandin_la_CFLAGS = $(AM_CFLAGS) -fno-semantic-interposition
@@ -27,115 +27,115 @@ if ENABLE_SHARED
 libstandin_la_CFLAGS += -shared
 endif
 libstandin_la_SOURCES = \
-  %D%/abi.h \
-  %D%/abi_graph.h \
-  %D%/abi_launch.h \
-  %D%/abi_memory.h \
-  %D%/abi_types.h \
-  %D%/any_node.c \
-  %D%/attribute.c \
-  %D%/attribute.h \
-  %D%/batch.c \
-  %D%/capture.c \
-  %D%/code.c \
-  %D%/code.h \
-  %D%/child_node.c \
-  %D%/context.c \
-  %D%/context.h \
-  %D%/context_event.c \
-  %D%/conditional_node.c \
-  %D%/context_uses.c \
-  %D%/copy.c \
-  %D%/copy.h \
-  %D%/copy_box.c \
-  %D%/copy_box.h \
-  %D%/copy_node.c \
-  %D%/current.c \
-  %D%/current.h \
-  %D%/device.c \
-  %D%/device_attribute.c \
-  %D%/device_attribute.h \
-  %D%/edges.c \
-  %D%/empty_node.c \
-  %D%/error.c \
-  %D%/event.c \
-  %D%/event_node.c \
-  %D%/exec.c \
-  %D%/exec.h \
-  %D%/fill.c \
-  %D%/fill_node.c \
-  %D%/function.c \
-  %D%/function.h \
-  %D%/graph.c \
-  %D%/graph.h \
-  %D%/graph_memory.c \
-  %D%/handle.c \
-  %D%/handle.h \
-  %D%/hold.c \
-  %D%/hold.h \
-  %D%/host.c \
-  %D%/host_node.c \
-  %D%/host_memory.c \
-  %D%/init.c \
-  %D%/jit.c \
-  %D%/jit.h \
-  %D%/kernel.c \
-  %D%/kernel_node.c \
-  %D%/kernel_node_attributes.c \
-  %D%/kernel_libraries.c \
-  %D%/kernel_libraries.h \
-  %D%/launch.c \
-  %D%/launch.h \
-  %D%/library.c \
-  %D%/library.h \
-  %D%/limit.c \
-  %D%/link.c \
-  %D%/link.h \
-  %D%/log.c \
-  %D%/log.h \
-  %D%/machine.c \
-  %D%/machine.h \
-  %D%/memory.c \
-  %D%/memory_node.c \
-  %D%/module.c \
-  %D%/module.h \
-  %D%/names.c \
-  %D%/names.h \
-  %D%/node.c \
-  %D%/node.h \
-  %D%/node_kind.c \
-  %D%/node_kind.h \
-  %D%/node_storage.c \
-  %D%/node_storage.h \
-  %D%/occupancy.c \
-  %D%/old_launch.c \
-  %D%/old_launch.h \
-  %D%/peer.c \
-  %D%/pointer.c \
-  %D%/pool.c \
-  %D%/pool.h \
-  %D%/primary.c \
-  %D%/proc.c \
-  %D%/profiler.c \
-  %D%/refused.c \
-  %D%/settings.c \
-  %D%/settings.h \
-  %D%/standin.h \
-  %D%/status.c \
-  %D%/status.h \
-  %D%/stream.c \
-  %D%/stream.h \
-  %D%/symbols.c \
-  %D%/symbols.def \
-  %D%/symbols.h \
-  %D%/user_object.c \
-  %D%/value.c \
-  %D%/value.h \
-  %D%/variables.c \
-  %D%/values_node.c \
-  %D%/variables.h \
-  %D%/version.c \
-  %D%/version.h
+  %D%/library/device.c \
+  %D%/library/error.c \
+  %D%/library/init.c \
+  %D%/library/proc.c \
+  %D%/library/profiler.c \
+  %D%/library/refused.c \
+  %D%/library/symbols.c \
+  %D%/library/symbols.def \
+  %D%/library/symbols.h \
+  %D%/graph/any_node.c \
+  %D%/graph/capture.c \
+  %D%/graph/child_node.c \
+  %D%/graph/conditional_node.c \
+  %D%/graph/copy_node.c \
+  %D%/graph/edges.c \
+  %D%/graph/empty_node.c \
+  %D%/graph/event_node.c \
+  %D%/graph/exec.c \
+  %D%/graph/exec.h \
+  %D%/graph/fill_node.c \
+  %D%/graph/graph.c \
+  %D%/graph/graph.h \
+  %D%/graph/host_node.c \
+  %D%/graph/kernel_node.c \
+  %D%/graph/kernel_node_attributes.c \
+  %D%/graph/memory_node.c \
+  %D%/graph/node.c \
+  %D%/graph/node.h \
+  %D%/graph/node_kind.c \
+  %D%/graph/node_kind.h \
+  %D%/graph/node_storage.c \
+  %D%/graph/node_storage.h \
+  %D%/graph/user_object.c \
+  %D%/graph/values_node.c \
+  %D%/stream/event.c \
+  %D%/stream/host.c \
+  %D%/stream/stream.c \
+  %D%/stream/stream.h \
+  %D%/stream/value.c \
+  %D%/stream/value.h \
+  %D%/memory/batch.c \
+  %D%/memory/copy.c \
+  %D%/memory/copy.h \
+  %D%/memory/copy_box.c \
+  %D%/memory/copy_box.h \
+  %D%/memory/fill.c \
+  %D%/memory/graph_memory.c \
+  %D%/memory/host_memory.c \
+  %D%/memory/memory.c \
+  %D%/memory/peer.c \
+  %D%/memory/pointer.c \
+  %D%/memory/pool.c \
+  %D%/memory/pool.h \
+  %D%/code/attribute.c \
+  %D%/code/attribute.h \
+  %D%/code/code.c \
+  %D%/code/code.h \
+  %D%/code/function.c \
+  %D%/code/function.h \
+  %D%/code/jit.c \
+  %D%/code/jit.h \
+  %D%/code/kernel.c \
+  %D%/code/kernel_libraries.c \
+  %D%/code/kernel_libraries.h \
+  %D%/code/launch.c \
+  %D%/code/launch.h \
+  %D%/code/library.c \
+  %D%/code/library.h \
+  %D%/code/link.c \
+  %D%/code/link.h \
+  %D%/code/module.c \
+  %D%/code/module.h \
+  %D%/code/names.c \
+  %D%/code/names.h \
+  %D%/code/occupancy.c \
+  %D%/code/old_launch.c \
+  %D%/code/old_launch.h \
+  %D%/code/variables.c \
+  %D%/code/variables.h \
+  %D%/context/context.c \
+  %D%/context/context.h \
+  %D%/context/current.c \
+  %D%/context/current.h \
+  %D%/context/limit.c \
+  %D%/context/primary.c \
+  %D%/context/relay.c \
+  %D%/context/settings.c \
+  %D%/context/settings.h \
+  %D%/context/uses.c \
+  %D%/object/device_attribute.c \
+  %D%/object/device_attribute.h \
+  %D%/object/entry.h \
+  %D%/object/handle.c \
+  %D%/object/handle.h \
+  %D%/object/hold.c \
+  %D%/object/hold.h \
+  %D%/object/machine.c \
+  %D%/object/machine.h \
+  %D%/abi/abi.h \
+  %D%/abi/graph.h \
+  %D%/abi/launch.h \
+  %D%/abi/log.c \
+  %D%/abi/log.h \
+  %D%/abi/memory.h \
+  %D%/abi/status.c \
+  %D%/abi/status.h \
+  %D%/abi/types.h \
+  %D%/abi/version.c \
+  %D%/abi/version.h
 
 # The newest driver is the one that programs get who do not ask for another; the others
 # are in folders of their own.
@@ -143,27 +143,27 @@ standindir = $(libdir)/rill
 standin_DATA = %D%/libcuda.so.1
 noinst_DATA = %D%/libcuda.so %D%/drivers.stamp
 STANDIN_OLDER = 11.8 12.0 12.4 12.8
-CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/profile.o \
+CLEANFILES += %D%/libcuda.so.1 %D%/libcuda.so %D%/exports.map %D%/abi/profile.o \
   %D%/drivers.stamp
 
 # Commands that lack their ends: what differs from driver to driver.
-STANDIN_EXPORTS = $(AWK) -f $(srcdir)/%D%/exports.awk
-STANDIN_PROFILE = $(COMPILE) -fPIC -c $(srcdir)/%D%/profile.c
+STANDIN_EXPORTS = $(AWK) -f $(srcdir)/%D%/library/exports.awk
+STANDIN_PROFILE = $(COMPILE) -fPIC -c $(srcdir)/%D%/abi/profile.c
 STANDIN_LINK = $(CC) -shared $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
   -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic
 STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
   .libs/librill-image.a .libs/librill-all.a $(PTHREAD_LIBS) $(LIBS)
 
-%D%/exports.map: %D%/symbols.def %D%/exports.awk
+%D%/exports.map: %D%/library/symbols.def %D%/library/exports.awk
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
-	  $(STANDIN_EXPORTS) version=13000 $(srcdir)/%D%/symbols.def >$@.tmp && mv $@.tmp $@
+	  $(STANDIN_EXPORTS) version=13000 $(srcdir)/%D%/library/symbols.def >$@.tmp && mv $@.tmp $@
 
-%D%/profile.o: %D%/profile.c %D%/version.h
-	$(AM_V_CC)$(MKDIR_P) %D% && $(STANDIN_PROFILE) -DSI_PROFILE=13000 -o $@
+%D%/abi/profile.o: %D%/abi/profile.c %D%/abi/version.h
+	$(AM_V_CC)$(MKDIR_P) %D%/abi && $(STANDIN_PROFILE) -DSI_PROFILE=13000 -o $@
 
-%D%/libcuda.so.1: %D%/exports.map %D%/profile.o libstandin.la librill-image.la \
+%D%/libcuda.so.1: %D%/exports.map %D%/abi/profile.o libstandin.la librill-image.la \
     librill-all.la
-	$(AM_V_CCLD)$(STANDIN_LINK) -o $@ -Wl,--version-script=%D%/exports.map %D%/profile.o \
+	$(AM_V_CCLD)$(STANDIN_LINK) -o $@ -Wl,--version-script=%D%/exports.map %D%/abi/profile.o \
 	  $(STANDIN_PARTS)
 
 %D%/libcuda.so: %D%/libcuda.so.1
@@ -174,11 +174,12 @@ STANDIN_PARTS = -Wl,--whole-archive .libs/libstandin.a -Wl,--no-whole-archive \
 	  folder=%D%/$$driver; \
 	  number=`echo $$driver | $(AWK) -F. '{ print 1000 * $$1 + 10 * $$2 }'`; \
 	  $(MKDIR_P) $$folder && \
-	  $(STANDIN_EXPORTS) version=$$number $(srcdir)/%D%/symbols.def >$$folder/exports.map && \
+	  $(STANDIN_EXPORTS) version=$$number $(srcdir)/%D%/library/symbols.def >$$folder/exports.map && \
 	  $(STANDIN_PROFILE) -DSI_PROFILE=$$number -o $$folder/profile.o && \
 	  $(STANDIN_LINK) -o $$folder/libcuda.so.1 $$folder/profile.o \
 	    -Wl,--version-script=$$folder/exports.map $(STANDIN_PARTS) && \
-	  rm -f $$folder/libcuda.so && $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
+	  rm -f $$folder/profile.o $$folder/libcuda.so && \
+	  $(LN_S) libcuda.so.1 $$folder/libcuda.so || exit 1; \
 	done && touch $@
 
 install-data-hook:
@@ -199,4 +200,4 @@ CLEAN_PARTS += clean-standin
 clean-standin:
 	for driver in $(STANDIN_OLDER); do rm -rf %D%/$$driver; done
 endif
-EXTRA_DIST += %D%/exports.awk %D%/profile.c
+EXTRA_DIST += %D%/rooms %D%/library/exports.awk %D%/abi/profile.c

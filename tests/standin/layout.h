@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sizes, places of fields and numbers of the driver's interface, once as
- * src/standin/abi.h has them and once as cuda.h does.  layout.def lists them; it is read
+ * src/standin/abi/abi.h has them and once as cuda.h does.  layout.def lists them; it is read
  * in two files, since both name the same types:
  *
  *     TYPE(ours, theirs)                          the size of a type

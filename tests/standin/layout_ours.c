@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "standin/layout.h"
 
-#include "standin/abi.h"
+#include "standin/abi/abi.h"
 
 #define TYPE(ours, theirs) { "sizeof " #ours, sizeof(ours) },
 #define FIELD(our_type, ours, their_type, theirs) \

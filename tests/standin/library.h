@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "standin/abi.h"
+#include "standin/abi/abi.h"
 #include "support/cmocka_all.h"
 
 #define LIBRARY "src/standin/libcuda.so.1"

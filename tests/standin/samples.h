@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "standin/image.h"
+#include "standin/image/image.h"
 #include "standin/images.h"
 #include "support/cmocka_all.h"
 

@@ -3,7 +3,7 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 
-table=$top_srcdir/src/standin/symbols.def
+table=$top_srcdir/src/standin/library/symbols.def
 [ -n "$NM" ] || skip_all "no nm"
 [ -e src/standin/libcuda.so.1 ] || skip_all "no stand-in was built"
 

@@ -12,7 +12,7 @@
 
 static const char *const names[] = {
 #define SYMBOL(name, suffix, version, state) #name #suffix,
-#include "standin/symbols.def"
+#include "standin/library/symbols.def"
 #undef SYMBOL
 };
 
@@ -21,7 +21,7 @@ enum { REFUSED = RILL_ERROR_NOT_SUPPORTED, IMPLEMENTED = RILL_ERROR_NOT_INITIALI
 /* What each answers before cuInit(), unless it needs none. */
 static const int early[] = {
 #define SYMBOL(name, suffix, version, state) state,
-#include "standin/symbols.def"
+#include "standin/library/symbols.def"
 #undef SYMBOL
 };
 

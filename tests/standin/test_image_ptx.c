@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "standin/image.h"
+#include "standin/image/image.h"
 
 #define HEAD ".version 8.1\n.target sm_75\n.address_size 64\n"
 

@@ -13,7 +13,7 @@ struct row {
 
 #define SYMBOL(name, suffix, version, state) { #name, #suffix, version },
 static const struct row rows[] = {
-#include "standin/symbols.def"
+#include "standin/library/symbols.def"
 };
 #undef SYMBOL
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "standin/abi/log.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/thread.h"
+
+int si_log_wants(const char *word)
+{
+    const char *words = rl_getenv("RILL_LOG");
+    size_t length = strlen(word);
+    while (words && *words) {
+        size_t next = strcspn(words, ", ");
+        if (next == length && !memcmp(words, word, length)) return 1;
+        words += next;
+        words += strspn(words, ", ");
+    }
+    return 0;
+}
+
+/* ---- Lines ------------------------------------------------------------------------------
+ *
+ * Each is said once: an image that is loaded a thousand times is refused for one cause.
+ */
+
+enum { SAID = 1024 };
+
+/* Whether a line is said for the first time; when the table is full, each is. */
+static int is_new(const char *line)
+{
+    static atomic_uint_least64_t said[SAID]; /* by their hash; 0: free */
+    uint64_t hash = 14695981039346656037u;
+    for (; *line; line++) hash = (hash ^ (unsigned char)*line) * 1099511628211u;
+    hash |= 1;
+    for (unsigned i = 0; i < SAID; i++) {
+        uint64_t there = 0;
+        if (atomic_compare_exchange_strong(&said[(hash / 2 + i) % SAID], &there, hash)) return 1;
+        if (there == hash) return 0;
+    }
+    return 1;
+}
+
+void si_log(const char *format, ...)
+{
+    char line[2048]; /* one piece, so that lines of several processes do not mix */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (is_new(line)) fprintf(stderr, "rill: %s\n", line);
+}

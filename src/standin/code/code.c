@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Code: an image, and for each of its kernels a row of the table that rill takes.
+ */
+#include "standin/code/code.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "standin/abi/log.h"
+#include "standin/abi/version.h"
+#include "standin/code/kernel_libraries.h"
+#include "standin/code/names.h"
+#include "standin/object/machine.h"
+
+/* ---- What images are read for ------------------------------------------------------- */
+
+/* The newest PTX of a driver, 90 for 9.0. */
+static uint32_t ptx_of(int driver)
+{
+    static const struct {
+        int driver;
+        uint32_t ptx;
+    } rows[] = { { 13000, 90 }, { 12090, 88 }, { 12080, 87 }, { 12070, 86 }, { 12050, 85 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (driver >= rows[i].driver) return rows[i].ptx;
+    /* 8.4 of 12.4, 7.8 of 11.8 */
+    return (uint32_t)(driver / 1000 - 4) * 10 + (uint32_t)(driver % 1000 / 10);
+}
+
+struct image_target si_target(void)
+{
+    const rill_device_info *info = &si_devices[0].info;
+    return (struct image_target){
+        .architecture = (uint32_t)(info->compute_major * 10 + info->compute_minor),
+        .ptx_version = ptx_of(si_version()),
+    };
+}
+
+/* ---- Code --------------------------------------------------------------------------- */
+
+void si_code_release(struct si_code *code)
+{
+    if (atomic_fetch_sub_explicit(&code->references, 1, memory_order_acq_rel) != 1) return;
+    image_free(code->image);
+    rl_free(code->functions);
+    rl_free(code->params);
+    rl_free(code->runs);
+    rl_free(code);
+}
+
+/* rill has no module without kernels, a program may: it gets one that has no name that a
+ * program could ask for. */
+static void no_kernel(const rill_launch *launch)
+{
+    (void)launch;
+}
+
+static CUresult fill_tables(struct si_code *code)
+{
+    struct image *image = code->image;
+    rill_param *params = code->params;
+    uint32_t end = image->entry_count;
+    code->functions[0] = (rill_function){ .name = "(none)", .over_grid = no_kernel };
+    for (uint32_t i = 0; i < image->entry_count; i++) {
+        struct image_entry *entry = &image->entries[i];
+        rill_function function;
+        entry->name = si_name(entry->name);
+        if (!entry->name) return RILL_ERROR_OUT_OF_MEMORY;
+        code->runs[i] = (uint8_t)si_find_c_function(entry, params, &function);
+        code->functions[code->runs[i] ? code->function_count++ : --end] = function;
+        params += entry->param_count;
+    }
+    return RILL_SUCCESS;
+}
+
+static CUresult make_tables(struct si_code *code)
+{
+    const struct image *image = code->image;
+    size_t count = image->entry_count ? image->entry_count : 1, params = 0;
+    for (uint32_t i = 0; i < image->entry_count; i++) params += image->entries[i].param_count;
+    code->functions = rl_zalloc(count * sizeof *code->functions);
+    code->params = rl_zalloc(params * sizeof *code->params);
+    code->runs = rl_zalloc(count);
+    if (!code->functions || !code->params || !code->runs) return RILL_ERROR_OUT_OF_MEMORY;
+    return fill_tables(code);
+}
+
+CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
+                      struct si_code **out)
+{
+    struct image_refusal refusal = { RILL_SUCCESS, "" };
+    struct image_target reader = si_target();
+    CUresult status = si_kernel_libraries_load();
+    if (status) return status;
+    struct si_code *code = rl_zalloc(sizeof *code);
+    if (!code) return RILL_ERROR_OUT_OF_MEMORY;
+    atomic_init(&code->references, 1);
+    status = image_read(image, bytes, &reader, &code->image, &refusal);
+    if (status && si_log_wants("images")) si_log("an image is refused: %s", refusal.message);
+    if (status) si_jit_say(jit, refusal.message);
+    if (!status) status = make_tables(code);
+    if (status)
+        si_code_release(code);
+    else
+        *out = code;
+    return status;
+}
+
+/* ---- Files -------------------------------------------------------------------------- */
+
+static CUresult slurp(FILE *file, char **out, size_t *bytes)
+{
+    size_t room = 1 << 16, count = 0;
+    char *data = rl_alloc(room);
+    for (size_t more = 1; data && more; count += more) {
+        if (count == room) {
+            char *larger = rl_alloc(2 * room);
+            if (larger) memcpy(larger, data, count);
+            rl_free(data);
+            data = larger;
+            room *= 2;
+        }
+        more = data ? fread(data + count, 1, room - count, file) : 0;
+    }
+    if (!data) return RILL_ERROR_OUT_OF_MEMORY;
+    if (ferror(file)) {
+        rl_free(data);
+        return RILL_ERROR_OPERATING_SYSTEM;
+    }
+    *out = data;
+    *bytes = count;
+    return RILL_SUCCESS;
+}
+
+CUresult si_read_file(const char *path, char **data, size_t *bytes)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file) return RILL_ERROR_FILE_NOT_FOUND;
+    CUresult status = slurp(file, data, bytes);
+    fclose(file);
+    return status;
+}
+
+CUresult si_code_read_file(const char *path, const struct si_jit *jit, struct si_code **code)
+{
+    char *data = NULL;
+    size_t bytes = 0;
+    CUresult status = si_read_file(path, &data, &bytes);
+    if (!status && !bytes) status = RILL_ERROR_INVALID_IMAGE;
+    if (!status) status = si_code_read(data, bytes, jit, code);
+    rl_free(data);
+    return status;
+}
+
+int si_code_find(const struct si_code *code, const char *name)
+{
+    const struct image_entry *entry = image_find_entry(code->image, name);
+    return entry ? (int)(entry - code->image->entries) : -1;
+}

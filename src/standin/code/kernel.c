@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels of libraries.
+ */
+#include "base/alloc.h"
+#include "standin/code/function.h"
+#include "standin/code/library.h"
+
+static const struct image_entry *entry_of(const struct si_kernel *kernel)
+{
+    return &kernel->library->code->image->entries[kernel->entry];
+}
+
+ENTRY(cuKernelGetFunction, (CUfunction *function, CUkernel handle), (function, handle))
+{
+    struct si_function *found;
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    if (!function) return RILL_ERROR_INVALID_VALUE;
+    CUresult status = si_function_here((CUfunction)(void *)handle, &found);
+    if (!status) *function = (CUfunction)(void *)found;
+    return status;
+}
+
+ENTRY(cuKernelGetLibrary, (CUlibrary *library, CUkernel handle), (library, handle))
+{
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    if (!library) return RILL_ERROR_INVALID_VALUE;
+    *library = (CUlibrary)(void *)kernel->library->slot;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuKernelGetName, (const char **name, CUkernel handle), (name, handle))
+{
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    if (!name) return RILL_ERROR_INVALID_VALUE;
+    *name = entry_of(kernel)->name;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuKernelGetParamInfo,
+      (CUkernel handle, size_t index, size_t *offset, size_t *bytes),
+      (handle, index, offset, bytes))
+{
+    const struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    return si_entry_param(entry_of(kernel), index, offset, bytes);
+}
+
+ENTRY(cuKernelSetCacheConfig,
+      (CUkernel handle, int config, CUdevice device), (handle, config, device))
+{
+    if (!si_kernel(handle)) return si_wrong(SI_KERNEL, handle);
+    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
+    int known = config >= 0 && config <= CU_FUNC_CACHE_PREFER_EQUAL;
+    return known ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+}
+
+/* ---- Attributes --------------------------------------------------------------------- */
+
+/* They are those of the function in the current context, which must be one of that device:
+ * values of functions in several contexts of a device are the same. */
+static CUresult function_on(CUkernel handle, CUdevice device, struct si_function **function)
+{
+    struct si_context *context;
+    if (!si_kernel(handle)) return si_wrong(SI_KERNEL, handle);
+    if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
+    CUresult status = si_current(&context);
+    if (status) return status;
+    if (context->device != device) return RILL_ERROR_INVALID_DEVICE;
+    return si_function_here((CUfunction)(void *)handle, function);
+}
+
+ENTRY(cuKernelGetAttribute,
+      (int *value, int attribute, CUkernel handle, CUdevice device),
+      (value, attribute, handle, device))
+{
+    struct si_function *function;
+    CUresult status = function_on(handle, device, &function);
+    if (status) return status;
+    return value ? si_function_get(function, attribute, value) : RILL_ERROR_INVALID_VALUE;
+}
+
+/* For the modules that the library will have on that device, too.  A program may set an
+ * attribute before each launch: what it set last is all there is. */
+static CUresult remember(struct si_kernel *kernel, int attribute, int value, CUdevice device)
+{
+    CUresult status = RILL_SUCCESS;
+    rl_lock(&kernel->library->lock);
+    struct si_setting *setting = kernel->settings;
+    while (setting && (setting->attribute != attribute || setting->device != device))
+        setting = setting->next;
+    if (setting) {
+        setting->value = value;
+    } else if ((setting = rl_alloc(sizeof *setting))) {
+        *setting = (struct si_setting){ kernel->settings, attribute, value, device };
+        kernel->settings = setting;
+    } else {
+        status = RILL_ERROR_OUT_OF_MEMORY;
+    }
+    rl_unlock(&kernel->library->lock);
+    return status;
+}
+
+/* Those that there are already, but for the first one, which took the value. */
+static void spread(const struct si_kernel *kernel, const struct si_function *first, int attribute,
+                   int value)
+{
+    CUfunction function;
+    rl_lock(&kernel->library->lock);
+    for (struct si_module *module = kernel->library->modules; module; module = module->next) {
+        if (module == first->module || module->context->device != first->module->context->device ||
+            si_module_function(module, kernel->entry, &function))
+            continue;
+        si_function_set((struct si_function *)(void *)function, attribute, value);
+    }
+    rl_unlock(&kernel->library->lock);
+}
+
+ENTRY(cuKernelSetAttribute,
+      (int attribute, int value, CUkernel handle, CUdevice device),
+      (attribute, value, handle, device))
+{
+    struct si_function *function;
+    struct si_kernel *kernel = si_kernel(handle);
+    if (!kernel) return si_wrong(SI_KERNEL, handle);
+    CUresult status = function_on(handle, device, &function);
+    if (!status) status = si_function_set(function, attribute, value);
+    if (!status) status = remember(kernel, attribute, value, device);
+    if (!status) spread(kernel, function, attribute, value);
+    return status;
+}

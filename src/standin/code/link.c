@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Linking: PTX, or a cubin or a fatbin, goes in, an image comes out (image_linking.h).
+ *
+ * An H200 (driver 580) was asked what an add and the end of the linking answer:
+ *
+ *     what is wrong                           add              complete
+ *     it is no image                          INVALID_IMAGE    goes on without it
+ *     its text is wrong                       INVALID_PTX      goes on without it
+ *     it does not fit the others              INVALID_SOURCE   INVALID_SOURCE
+ *     a .common with a value is too small     UNKNOWN          UNKNOWN
+ *     something is nowhere defined            SUCCESS          INVALID_SOURCE
+ *     all that was added was no image         -                SUCCESS, an empty image
+ *
+ * It was not asked what it says to inputs that come after one that does not fit, to a linking
+ * that is completed again once what it lacked was added, and to one without any input: here
+ * they are taken.  Of kernels that are not visible and share their name it launches none
+ * (LAUNCH_OUT_OF_RESOURCES); here the first of them, or the visible one, is launched.
+ */
+#include "standin/code/link.h"
+
+#include "base/alloc.h"
+#include "standin/abi/log.h"
+#include "standin/code/code.h"
+#include "standin/context/current.h"
+#include "standin/image/linking.h"
+
+enum {
+    INPUT_FATBIN = 2, /* cubins and PTX are 0 and 1 */
+    INPUT_KINDS = 6
+};
+
+/* What programs hold as CUlinkState: looked up in a list, since there are few of them. */
+struct linking {
+    struct linking *next;
+    struct si_jit jit; /* as it was made with; the program keeps it until the end */
+    struct image_linking *inputs;
+    const void *image; /* what was made; NULL: nothing yet                        */
+    size_t bytes;
+};
+
+static struct {
+    struct rl_lock lock;   /* protects the list; a linking is its caller's alone */
+    struct linking *first;
+} all;
+
+/* The place of a linking in the list, or of NULL.  Under the lock. */
+static struct linking **find(CUlinkState state)
+{
+    struct linking **link = &all.first;
+    while (*link && (void *)*link != (void *)state) link = &(*link)->next;
+    return link;
+}
+
+static CUresult linking_of(CUlinkState state, struct linking **linking)
+{
+    CUresult status = si_check_ready();
+    if (status) return status;
+    rl_lock(&all.lock);
+    *linking = *find(state);
+    rl_unlock(&all.lock);
+    return *linking ? RILL_SUCCESS : RILL_ERROR_INVALID_HANDLE;
+}
+
+ENTRY(cuLinkCreate_v2,
+      (unsigned count, int *options, void **values, CUlinkState *out),
+      (count, options, values, out))
+{
+    const struct si_jit jit = { count, options, values };
+    struct si_context *context;
+    CUresult status = si_current(&context);
+    if (!status) status = si_jit_check(&jit);
+    if (status) return status;
+    struct linking *made = out ? rl_zalloc(sizeof *made) : NULL;
+    if (!made) return out ? RILL_ERROR_OUT_OF_MEMORY : RILL_ERROR_INVALID_VALUE;
+    made->inputs = image_linking_open();
+    if (!made->inputs) {
+        rl_free(made);
+        return RILL_ERROR_OUT_OF_MEMORY;
+    }
+    made->jit = jit;
+    rl_lock(&all.lock);
+    made->next = all.first;
+    all.first = made;
+    rl_unlock(&all.lock);
+    *out = (CUlinkState)(void *)made;
+    return RILL_SUCCESS;
+}
+
+/* ---- What goes in ---------------------------------------------------------------------- */
+
+/* Only what is wrong is said: that nothing is may be said once, at the end. */
+static CUresult tell(const struct linking *linking, CUresult status,
+                     const struct image_refusal *refusal)
+{
+    if (status && si_log_wants("images")) si_log("a link is refused: %s", refusal->message);
+    if (status) si_jit_say(&linking->jit, refusal->message);
+    return status;
+}
+
+static CUresult add(struct linking *linking, int kind, const char *data, size_t bytes,
+                    const char *name)
+{
+    struct image_refusal refusal = { RILL_SUCCESS, "" };
+    struct image_target target = si_target();
+    if (linking->image || !data || !bytes || kind < 0 || kind >= INPUT_KINDS)
+        return RILL_ERROR_INVALID_VALUE;
+    if (!image_can_be(data, bytes)) return RILL_ERROR_INVALID_VALUE;
+    if (kind > INPUT_FATBIN) {
+        if (si_log_wants("images"))
+            si_log("objects, libraries and NVVM's code cannot be linked, only PTX");
+        return RILL_ERROR_NOT_SUPPORTED;
+    }
+    CUresult status = image_linking_add(linking->inputs, data, bytes, name, &target, &refusal);
+    return tell(linking, status, &refusal);
+}
+
+ENTRY(cuLinkAddData_v2,
+      (CUlinkState state, int kind, void *data, size_t bytes, const char *name, unsigned count,
+       int *options, void **values),
+      (state, kind, data, bytes, name, count, options, values))
+{
+    const struct si_jit jit = { count, options, values };
+    struct linking *linking;
+    CUresult status = linking_of(state, &linking);
+    if (!status) status = si_jit_check(&jit);
+    return status ? status : add(linking, kind, data, bytes, name);
+}
+
+ENTRY(cuLinkAddFile_v2,
+      (CUlinkState state, int kind, const char *path, unsigned count, int *options, void **values),
+      (state, kind, path, count, options, values))
+{
+    const struct si_jit jit = { count, options, values };
+    struct linking *linking;
+    char *data = NULL;
+    size_t bytes = 0;
+    CUresult status = linking_of(state, &linking);
+    if (!status) status = si_jit_check(&jit);
+    if (!status && !path) status = RILL_ERROR_INVALID_VALUE;
+    if (!status) status = si_read_file(path, &data, &bytes);
+    if (!status) status = bytes ? add(linking, kind, data, bytes, path) : RILL_ERROR_INVALID_IMAGE;
+    rl_free(data);
+    return status;
+}
+
+/* ---- What comes out --------------------------------------------------------------------- */
+
+static CUresult finish(struct linking *linking)
+{
+    struct image_refusal refusal;
+    CUresult status = image_linking_finish(linking->inputs, &linking->image, &linking->bytes,
+                                           &refusal);
+    return tell(linking, status, &refusal);
+}
+
+ENTRY(cuLinkComplete, (CUlinkState state, void **image, size_t *bytes), (state, image, bytes))
+{
+    struct linking *linking;
+    CUresult status = linking_of(state, &linking);
+    if (status) return status;
+    if (!image) return RILL_ERROR_INVALID_VALUE;
+    if (!linking->image) {
+        status = finish(linking);
+        if (status) return status;
+        si_jit_say(&linking->jit, "");
+    }
+    *image = (void *)(uintptr_t)linking->image;
+    if (bytes) *bytes = linking->bytes;
+    return RILL_SUCCESS;
+}
+
+/* With it the image goes. */
+static void free_linking(struct linking *linking)
+{
+    image_linking_close(linking->inputs);
+    rl_free(linking);
+}
+
+ENTRY(cuLinkDestroy, (CUlinkState state), (state))
+{
+    CUresult status = si_check_ready();
+    if (status) return status;
+    rl_lock(&all.lock);
+    struct linking **link = find(state), *found = *link;
+    if (found) *link = found->next;
+    rl_unlock(&all.lock);
+    if (!found) return RILL_ERROR_INVALID_HANDLE;
+    free_linking(found);
+    return RILL_SUCCESS;
+}
+
+void si_linkings_end(void)
+{
+    for (struct linking *linking = all.first, *next; linking; linking = next) {
+        next = linking->next;
+        free_linking(linking);
+    }
+}
+
+SAME_AS(cuLinkCreate, cuLinkCreate_v2,
+        (unsigned count, int *options, void **values, CUlinkState *state),
+        (count, options, values, state))
+SAME_AS(cuLinkAddData, cuLinkAddData_v2,
+        (CUlinkState state, int kind, void *data, size_t bytes, const char *name, unsigned count,
+         int *options, void **values),
+        (state, kind, data, bytes, name, count, options, values))
+SAME_AS(cuLinkAddFile, cuLinkAddFile_v2,
+        (CUlinkState state, int kind, const char *path, unsigned count, int *options,
+         void **values),
+        (state, kind, path, count, options, values))

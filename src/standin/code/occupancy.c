@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many blocks of a kernel a multiprocessor holds: as many as its threads, blocks,
+ * registers and shared memory last for.  What registers a kernel has only a cubin tells;
+ * others have 32, as rill says.
+ */
+#include "standin/code/function.h"
+#include "standin/object/device_attribute.h"
+
+enum {
+    WARP = 32,
+    REGISTER_GRAIN = 256,   /* that a warp gets at a time                  */
+    SHARED_GRAIN = 128,     /* bytes that a block gets at a time           */
+    SCHEDULERS = 4,         /* of a multiprocessor: warps are theirs       */
+    CLUSTER_PORTABLE = 8,   /* blocks of a cluster on every device ...     */
+    CLUSTER_LARGE = 16      /* ... and where a function is set to more     */
+};
+
+enum {
+    MAX_THREADS = 39,       /* of a multiprocessor: numbers of attributes  */
+    MAX_BLOCKS = 106,
+    MAX_REGISTERS = 82,
+    MAX_SHARED = 81,
+    RESERVED_SHARED = 111,  /* of each block                               */
+    MULTIPROCESSORS = 16
+};
+
+static int64_t limit(const struct si_function *function, int attribute)
+{
+    int value = 0;
+    const struct si_context *context = function->module->context;
+    si_device_attribute(&si_devices[context->device], attribute, &value);
+    return value;
+}
+
+static int64_t ask(const struct si_function *function, int attribute)
+{
+    int value = 0;
+    si_function_get(function, attribute, &value);
+    return value;
+}
+
+/* The function behind a handle, if it can be asked at all: what it answers below is then
+ * not looked at again. */
+static CUresult open_function(CUfunction handle, struct si_function **function)
+{
+    int ignored;
+    CUresult status = si_function_here(handle, function);
+    return status ? status
+                  : si_function_get(*function, RILL_KERNEL_MAX_THREADS_PER_BLOCK, &ignored);
+}
+
+static int64_t round_up(int64_t value, int64_t grain)
+{
+    return (value + grain - 1) / grain * grain;
+}
+
+/* ---- Limits ------------------------------------------------------------------------- */
+
+static int64_t by_registers(const struct si_function *function, int64_t warps)
+{
+    int64_t each = round_up(ask(function, RILL_KERNEL_REGISTERS) * WARP, REGISTER_GRAIN);
+    int64_t most = limit(function, MAX_REGISTERS) / SCHEDULERS / each * SCHEDULERS;
+    return most / warps;
+}
+
+static int64_t shared_of(const struct si_function *function, size_t dynamic)
+{
+    return round_up(ask(function, RILL_KERNEL_SHARED_BYTES) + limit(function, RESERVED_SHARED) +
+                    (int64_t)dynamic, SHARED_GRAIN);
+}
+
+/* Blocks of so many threads with so much dynamic shared memory. */
+static int blocks_of(const struct si_function *function, int threads, size_t dynamic)
+{
+    int64_t warps = round_up(threads, WARP) / WARP, most = limit(function, MAX_BLOCKS), blocks;
+    if (threads > ask(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK)) return 0;
+    if (dynamic > (size_t)ask(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES)) return 0;
+    blocks = limit(function, MAX_THREADS) / WARP / warps;
+    if (blocks < most) most = blocks;
+    blocks = by_registers(function, warps);
+    if (blocks < most) most = blocks;
+    blocks = limit(function, MAX_SHARED) / shared_of(function, dynamic);
+    return (int)(blocks < most ? blocks : most);
+}
+
+ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+      (int *blocks, CUfunction handle, int threads, size_t dynamic, unsigned flags),
+      (blocks, handle, threads, dynamic, flags))
+{
+    struct si_function *function;
+    CUresult status = open_function(handle, &function);
+    if (status) return status;
+    if (!blocks || threads <= 0 || flags > 1) return RILL_ERROR_INVALID_VALUE;
+    *blocks = blocks_of(function, threads, dynamic);
+    return RILL_SUCCESS;
+}
+
+SAME_AS(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+        cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+        (int *blocks, CUfunction function, int threads, size_t dynamic),
+        (blocks, function, threads, dynamic, 0))
+
+/* The most that each of so many blocks can have. */
+ENTRY(cuOccupancyAvailableDynamicSMemPerBlock,
+      (size_t *dynamic, CUfunction handle, int blocks, int threads),
+      (dynamic, handle, blocks, threads))
+{
+    struct si_function *function;
+    CUresult status = open_function(handle, &function);
+    if (status) return status;
+    if (!dynamic || blocks <= 0 || threads <= 0) return RILL_ERROR_INVALID_VALUE;
+    if (blocks > blocks_of(function, threads, 0)) return RILL_ERROR_INVALID_VALUE;
+    int64_t each = limit(function, MAX_SHARED) / blocks / SHARED_GRAIN * SHARED_GRAIN;
+    int64_t room = each - limit(function, RESERVED_SHARED) -
+                   ask(function, RILL_KERNEL_SHARED_BYTES);
+    int64_t most = ask(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES);
+    if (room > most) room = most;
+    *dynamic = room > 0 ? (size_t)room : 0;
+    return RILL_SUCCESS;
+}
+
+/* ---- The best block ----------------------------------------------------------------- */
+
+struct best {
+    int threads, blocks;
+};
+
+/* The block with which most threads are there at once; of equal ones the largest. */
+static struct best best_block(const struct si_function *function,
+                              CUoccupancyB2DSize shared_of_size, size_t dynamic, int most)
+{
+    struct best best = { 0, 0 };
+    for (int threads = (int)round_up(most, WARP); threads > 0; threads -= WARP) {
+        int size = threads < most ? threads : most;
+        int blocks = blocks_of(function, size, shared_of_size ? shared_of_size(size) : dynamic);
+        if ((int64_t)blocks * size > (int64_t)best.blocks * best.threads)
+            best = (struct best){ size, blocks };
+    }
+    return best;
+}
+
+ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags,
+      (int *grid, int *block, CUfunction handle, CUoccupancyB2DSize shared_of_size,
+       size_t dynamic, int most, unsigned flags),
+      (grid, block, handle, shared_of_size, dynamic, most, flags))
+{
+    struct si_function *function;
+    CUresult status = open_function(handle, &function);
+    if (status) return status;
+    if (!grid || !block || most < 0 || flags > 1) return RILL_ERROR_INVALID_VALUE;
+    int known = (int)ask(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK);
+    struct best best = best_block(function, shared_of_size, dynamic,
+                                  most && most < known ? most : known);
+    *block = best.threads;
+    *grid = best.blocks * (int)limit(function, MULTIPROCESSORS);
+    return RILL_SUCCESS;
+}
+
+SAME_AS(cuOccupancyMaxPotentialBlockSize, cuOccupancyMaxPotentialBlockSizeWithFlags,
+        (int *grid, int *block, CUfunction function, CUoccupancyB2DSize shared_of_size,
+         size_t dynamic, int most),
+        (grid, block, function, shared_of_size, dynamic, most, 0))
+
+/* ---- Clusters ----------------------------------------------------------------------- */
+
+static int largest_cluster(const struct si_function *function)
+{
+    return ask(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) ? CLUSTER_LARGE
+                                                                              : CLUSTER_PORTABLE;
+}
+
+static int64_t threads_of(rill_dim3 block)
+{
+    uint64_t threads = (uint64_t)block.x * block.y;
+    if (threads <= INT32_MAX) threads *= block.z;
+    return threads > INT32_MAX ? INT32_MAX : (int64_t)threads;
+}
+
+/* The blocks of a cluster that a launch like this asks for. */
+static int64_t cluster_blocks(const CUlaunchConfig *config)
+{
+    for (unsigned i = 0; i < config->attribute_count; i++)
+        if (config->attributes[i].id == RILL_ATTRIBUTE_CLUSTER)
+            return threads_of(config->attributes[i].value.cluster);
+    return 1;
+}
+
+static CUresult check_clusters(const int *count, CUfunction handle, const CUlaunchConfig *config,
+                               struct si_function **function)
+{
+    CUresult status = open_function(handle, function);
+    if (status) return status;
+    if (!count || !config || (config->attribute_count && !config->attributes))
+        return RILL_ERROR_INVALID_VALUE;
+    return threads_of(config->block) > 0 ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+}
+
+ENTRY(cuOccupancyMaxPotentialClusterSize,
+      (int *size, CUfunction handle, const CUlaunchConfig *config), (size, handle, config))
+{
+    struct si_function *function;
+    CUresult status = check_clusters(size, handle, config, &function);
+    if (status) return status;
+    int blocks = blocks_of(function, (int)threads_of(config->block), config->shared_bytes);
+    *size = blocks ? largest_cluster(function) : 0;
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuOccupancyMaxActiveClusters,
+      (int *count, CUfunction handle, const CUlaunchConfig *config), (count, handle, config))
+{
+    struct si_function *function;
+    CUresult status = check_clusters(count, handle, config, &function);
+    if (status) return status;
+    int64_t size = cluster_blocks(config);
+    if (size < 1 || size > largest_cluster(function)) return RILL_ERROR_INVALID_CLUSTER_SIZE;
+    int64_t blocks = blocks_of(function, (int)threads_of(config->block), config->shared_bytes);
+    *count = (int)(blocks * limit(function, MULTIPROCESSORS) / size);
+    return RILL_SUCCESS;
+}

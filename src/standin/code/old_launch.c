@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The launches of old: blocks, memory and arguments are set for the function, one call after
+ * the other, and stay set until they are set anew.
+ *
+ * Whatever was not set is a block of one thread, no memory, and zeros: an H200 launches a
+ * kernel for which nothing was set.  Arguments end where cuParamSetSize() says: zeros
+ * follow there, and a launch of more bytes than the kernel has is refused.
+ */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/lock.h"
+#include "standin/code/old_launch.h"
+
+enum { ARGUMENTS = 4096 }; /* bytes, of all arguments */
+
+struct si_launch_setup {
+    struct rl_lock lock; /* protects what follows */
+    unsigned block[3], shared, bytes;
+    unsigned char arguments[ARGUMENTS];
+};
+
+void si_launch_setup_free(struct si_function *function)
+{
+    rl_free(atomic_exchange_explicit(&function->setup, NULL, memory_order_acq_rel));
+}
+
+/* Of a function; made by whoever sets something first. */
+static CUresult find_setup(CUfunction handle, struct si_function **function,
+                         struct si_launch_setup **setup)
+{
+    CUresult status = si_function_here(handle, function);
+    if (status) return status;
+    *setup = atomic_load_explicit(&(*function)->setup, memory_order_acquire);
+    if (*setup) return RILL_SUCCESS;
+    struct si_launch_setup *made = rl_zalloc(sizeof *made);
+    if (!made) return RILL_ERROR_OUT_OF_MEMORY;
+    made->block[0] = made->block[1] = made->block[2] = 1;
+    if (atomic_compare_exchange_strong(&(*function)->setup, setup, made)) *setup = made;
+    else rl_free(made);
+    return RILL_SUCCESS;
+}
+
+/* ---- Setting ---------------------------------------------------------------------------- */
+
+ENTRY(cuFuncSetBlockShape, (CUfunction handle, int x, int y, int z), (handle, x, y, z))
+{
+    const rill_device_info *device = &si_devices[0].info; /* all are of one kind */
+    const long long most = device->max_threads_per_block;
+    struct si_function *function;
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
+    if (status) return status;
+    if (x <= 0 || y <= 0 || z <= 0 || x > most || y > most || z > most ||
+        (long long)x * y > most || (long long)x * y * z > most)
+        return RILL_ERROR_INVALID_VALUE;
+    rl_lock(&setup->lock);
+    setup->block[0] = (unsigned)x;
+    setup->block[1] = (unsigned)y;
+    setup->block[2] = (unsigned)z;
+    rl_unlock(&setup->lock);
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuFuncSetSharedSize, (CUfunction handle, unsigned bytes), (handle, bytes))
+{
+    struct si_function *function;
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
+    if (status) return status;
+    if (bytes > si_devices[0].info.shared_bytes_per_block_opt_in) return RILL_ERROR_INVALID_VALUE;
+    rl_lock(&setup->lock);
+    setup->shared = bytes;
+    rl_unlock(&setup->lock);
+    return RILL_SUCCESS;
+}
+
+static CUresult set(CUfunction handle, int offset, const void *value, unsigned bytes)
+{
+    struct si_function *function;
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
+    if (status) return status;
+    if (!value || offset < 0 || offset > ARGUMENTS || bytes > ARGUMENTS - (unsigned)offset)
+        return RILL_ERROR_INVALID_VALUE;
+    rl_lock(&setup->lock);
+    memcpy(setup->arguments + offset, value, bytes);
+    rl_unlock(&setup->lock);
+    return RILL_SUCCESS;
+}
+
+ENTRY(cuParamSeti, (CUfunction handle, int offset, unsigned value), (handle, offset, value))
+{
+    return set(handle, offset, &value, sizeof value);
+}
+
+ENTRY(cuParamSetf, (CUfunction handle, int offset, float value), (handle, offset, value))
+{
+    return set(handle, offset, &value, sizeof value);
+}
+
+ENTRY(cuParamSetv, (CUfunction handle, int offset, void *value, unsigned bytes),
+      (handle, offset, value, bytes))
+{
+    return set(handle, offset, value, bytes);
+}
+
+ENTRY(cuParamSetSize, (CUfunction handle, unsigned bytes), (handle, bytes))
+{
+    struct si_function *function;
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
+    if (status) return status;
+    rl_lock(&setup->lock);
+    setup->bytes = bytes;
+    rl_unlock(&setup->lock);
+    return RILL_SUCCESS;
+}
+
+/* ---- Launching -------------------------------------------------------------------------- */
+
+SI_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                  unsigned grid_z, unsigned block_x, unsigned block_y,
+                                  unsigned block_z, unsigned shared, CUstream stream,
+                                  void **params, void **extra);
+
+/* A launch like any other, of what is set now. */
+static CUresult launch(CUfunction handle, int width, int height, CUstream stream)
+{
+    unsigned char arguments[ARGUMENTS];
+    struct si_function *function;
+    struct si_launch_setup *setup;
+    CUresult status = find_setup(handle, &function, &setup);
+    if (status) return status;
+    size_t bytes = si_entry_of(function)->param_bytes;
+    if (width <= 0 || height <= 0 || bytes > sizeof arguments) return RILL_ERROR_INVALID_VALUE;
+    rl_lock(&setup->lock);
+    unsigned x = setup->block[0], y = setup->block[1], z = setup->block[2];
+    unsigned shared = setup->shared, said = setup->bytes;
+    memset(arguments, 0, bytes);
+    memcpy(arguments, setup->arguments, said < bytes ? said : bytes);
+    rl_unlock(&setup->lock);
+    if (said > bytes) return RILL_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, arguments, CU_LAUNCH_PARAM_BUFFER_SIZE,
+                      &bytes, CU_LAUNCH_PARAM_END };
+    return cuLaunchKernel((CUfunction)(void *)function, (unsigned)width, (unsigned)height, 1, x, y,
+                          z, shared, stream, NULL, bytes ? extra : NULL);
+}
+
+ENTRY(cuLaunch, (CUfunction function), (function))
+{
+    return launch(function, 1, 1, NULL);
+}
+
+ENTRY(cuLaunchGrid, (CUfunction function, int width, int height), (function, width, height))
+{
+    return launch(function, width, height, NULL);
+}
+
+ENTRY(cuLaunchGridAsync, (CUfunction function, int width, int height, CUstream stream),
+      (function, width, height, stream))
+{
+    return launch(function, width, height, stream);
+}

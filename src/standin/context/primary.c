@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The primary context of each device: one handle for good, which has a context behind
+ * it while somebody retains it.
+ */
+#include "standin/context/context.h"
+
+/* ---- Retain and release --------------------------------------------------------------- */
+
+static struct si_context *primary_of(struct si_device *device)
+{
+    return atomic_load_explicit(&device->primary, memory_order_acquire);
+}
+
+static int is_active(struct si_device *device)
+{
+    struct si_context *primary = primary_of(device);
+    return primary && atomic_load_explicit(&primary->slot.object, memory_order_acquire);
+}
+
+/* Whoever retains it while there is none makes it.  In a turn. */
+static CUresult begin(struct si_device *device, CUdevice number)
+{
+    if (is_active(device)) return RILL_SUCCESS;
+    struct si_context *primary = primary_of(device);
+    if (!primary) primary = si_handle_reserve(SI_CONTEXT, NULL);
+    if (!primary) return RILL_ERROR_OUT_OF_MEMORY;
+    atomic_store_explicit(&device->primary, primary, memory_order_release);
+    rl_lock(&device->lock);
+    __atomic_store_n(&primary->flags, 0, __ATOMIC_RELAXED);
+    si_context_set_flags(primary, device->flags);
+    rl_unlock(&device->lock);
+    return si_context_open(primary, number, 0);
+}
+
+/* Its end is waited for in a turn, so that what is retained meanwhile is a context of its
+ * own, but not under the lock: the work that it waits for may ask about the device.  That
+ * this work failed is no failure of the call. */
+static CUresult end(struct si_device *device)
+{
+    CUresult status = RILL_SUCCESS;
+    if (is_active(device) && !si_context_close(primary_of(device), &status)) return status;
+    rl_lock(&device->lock);
+    device->flags = 0; /* they go with it */
+    rl_unlock(&device->lock);
+    return RILL_SUCCESS;
+}
+
+/* A host function is what a turn may wait for: it gets none. */
+static CUresult take_turn(CUdevice number, struct si_device **device)
+{
+    CUresult status = si_find_device(number, device);
+    if (!status) status = si_check_outside();
+    if (!status) rl_lock(&(*device)->turn);
+    return status;
+}
+
+ENTRY(cuDevicePrimaryCtxRetain, (CUcontext *context, CUdevice number), (context, number))
+{
+    struct si_device *device;
+    CUresult status = take_turn(number, &device);
+    if (status) return status;
+    status = context ? begin(device, number) : RILL_ERROR_INVALID_VALUE;
+    if (!status) {
+        device->uses++;
+        *context = si_context_handle(primary_of(device));
+    }
+    rl_unlock(&device->turn);
+    return status;
+}
+
+ENTRY(cuDevicePrimaryCtxRelease_v2, (CUdevice number), (number))
+{
+    struct si_device *device;
+    CUresult status = take_turn(number, &device);
+    if (status) return status;
+    if (!device->uses)
+        status = RILL_ERROR_INVALID_CONTEXT;
+    else if (!--device->uses)
+        status = end(device);
+    rl_unlock(&device->turn);
+    return status;
+}
+
+/* Those who retained it may still release it, but have to retain it again to use it. */
+ENTRY(cuDevicePrimaryCtxReset_v2, (CUdevice number), (number))
+{
+    struct si_device *device;
+    CUresult status = take_turn(number, &device);
+    if (status) return status;
+    status = end(device);
+    rl_unlock(&device->turn);
+    return status;
+}
+
+SAME_AS(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (CUdevice device), (device))
+SAME_AS(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, (CUdevice device), (device))
+
+/* ---- Flags and state ------------------------------------------------------------------ */
+
+ENTRY(cuDevicePrimaryCtxSetFlags_v2, (CUdevice number, unsigned flags), (number, flags))
+{
+    struct si_device *device;
+    CUresult status = si_find_device(number, &device);
+    if (!status) status = si_check_context_flags(flags);
+    if (status) return status;
+    rl_lock(&device->lock);
+    device->flags = flags;
+    if (primary_of(device)) si_context_set_flags(primary_of(device), flags);
+    rl_unlock(&device->lock);
+    return RILL_SUCCESS;
+}
+
+SAME_AS(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2,
+        (CUdevice device, unsigned flags), (device, flags))
+
+ENTRY(cuDevicePrimaryCtxGetState,
+      (CUdevice number, unsigned *flags, int *active), (number, flags, active))
+{
+    struct si_device *device;
+    CUresult status = si_find_device(number, &device);
+    if (status) return status;
+    if (!flags && !active) return RILL_ERROR_INVALID_VALUE;
+    rl_lock(&device->lock);
+    if (flags) *flags = device->flags;
+    if (active) *active = is_active(device);
+    rl_unlock(&device->lock);
+    return RILL_SUCCESS;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "standin/context/settings.h"
+
+#include "base/alloc.h"
+
+/* Two threads may make them at once: the first one wins. */
+struct si_settings *si_settings_make(struct si_context *context)
+{
+    struct si_settings *found = si_settings_of(context);
+    if (found) return found;
+    struct si_settings *made = rl_zalloc(sizeof *made);
+    if (!made) return NULL;
+    if (__atomic_compare_exchange_n(&context->settings, &found, made, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        return made;
+    rl_free(made);
+    return found;
+}
+
+void si_settings_free(struct si_context *context)
+{
+    struct si_settings *settings = __atomic_exchange_n(&context->settings, NULL, __ATOMIC_ACQ_REL);
+    if (!settings) return;
+    rill_event *gate = atomic_load(&settings->gate);
+    rill_event_destroy(&gate);
+    rill_event_destroy(&settings->relayed);
+    rill_stream_destroy(&settings->relay);
+    rl_free(settings);
+}
+
+CUresult si_wait_for_gate(struct si_context *context, rill_stream *stream)
+{
+    struct si_settings *settings = si_settings_of(context);
+    rill_event *gate = settings ? atomic_load(&settings->gate) : NULL;
+    return gate ? rill_stream_wait_event(stream, gate, 0) : RILL_SUCCESS;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cubin while it is read.  Private to image_elf*.c.
+ */
+#ifndef STANDIN_IMAGE_ELF_H
+#define STANDIN_IMAGE_ELF_H
+
+#include "standin/image/parts.h"
+
+/* Bytes that lie within the file. */
+struct part {
+    const unsigned char *at;
+    size_t bytes;
+};
+
+struct section {
+    const char *name;
+    uint32_t type, link, info;
+    uint64_t bytes, alignment;
+    struct part part; /* its bytes; none: it has none in the file, or would exceed it */
+};
+
+struct symbol {
+    const char *name;
+    unsigned char type, other;
+    uint32_t section;
+    uint64_t value, bytes;
+};
+
+/* Where in the file a variable with initial bytes has them. */
+struct place {
+    uint32_t section, variable;
+    uint64_t begin, end; /* in the section */
+};
+
+struct elf {
+    struct image_reader *reader;
+    const unsigned char *code;
+    size_t bytes;
+    const unsigned char *sections; /* their table */
+    uint32_t section_count;
+    struct part names, symbols, symbol_names, long_indexes;
+    uint32_t *entry_of; /* by section: the number of its kernel, from 1, or 0 */
+    struct place *places;
+    uint32_t place_count;
+};
+
+/* The symbol of this number, or one without a name. */
+struct symbol image_elf_symbol(const struct elf *elf, uint32_t index);
+
+/* The kernel in the section of this number, or NULL. */
+struct image_entry *image_elf_entry(const struct elf *elf, uint32_t section);
+
+/* The attributes of a kernel; those of all kernels, each with the symbol of one. */
+rill_status image_elf_read_info(struct elf *elf, struct part part, struct image_entry *entry);
+void image_elf_read_common_info(const struct elf *elf, struct part part);
+
+/* Addresses in variables: first where each is, ... */
+rill_status image_elf_place(struct elf *elf, const struct symbol *symbol, uint32_t variable);
+void image_elf_sort_places(struct elf *elf);
+
+/* ... then relocations of that section. */
+rill_status image_elf_read_links(struct elf *elf, struct part part, uint32_t section);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of rows and slices.  Every form becomes one in three dimensions and is then
+ * read once.
+ */
+#include "standin/memory/copy_box.h"
+
+#include "standin/memory/copy.h"
+
+/* ---- From the driver's words to rill's ------------------------------------------- */
+
+static CUresult read_place(const si_slices *given, int peers, rill_place *place)
+{
+    if (given->kind == CU_MEMORYTYPE_ARRAY && given->array) return RILL_ERROR_NOT_SUPPORTED;
+    int host = given->kind == CU_MEMORYTYPE_HOST;
+    *place = (rill_place){
+        .kind = (rill_memory_kind)given->kind,
+        .address = host ? (uintptr_t)given->host : given->device,
+        .pitch = given->pitch,
+        .rows = given->rows,
+        .x = given->x,
+        .y = given->y,
+        .z = given->z,
+    };
+    if (!peers || host) return RILL_SUCCESS;
+    return given->context ? si_context(given->context, &place->context)
+                          : si_here(&place->context);
+}
+
+CUresult si_read_copy(const CUDA_MEMCPY3D *given, int peers, rill_copy *copy)
+{
+    *copy = (rill_copy){ .width = given->width, .height = given->height, .depth = given->depth };
+    CUresult status = read_place(&given->dst, peers, &copy->dst);
+    return status ? status : read_place(&given->src, peers, &copy->src);
+}
+
+static si_slices of_rows(const si_rows *rows)
+{
+    return (si_slices){
+        .x = rows->x,
+        .y = rows->y,
+        .kind = rows->kind,
+        .host = rows->host,
+        .device = rows->device,
+        .array = rows->array,
+        .pitch = rows->pitch,
+    };
+}
+
+static CUDA_MEMCPY3D from_2d(const CUDA_MEMCPY2D *given)
+{
+    return (CUDA_MEMCPY3D){ .src = of_rows(&given->src),
+                            .dst = of_rows(&given->dst),
+                            .width = given->width,
+                            .height = given->height,
+                            .depth = 1 };
+}
+
+/* ---- Doing it -------------------------------------------------------------------- */
+
+/* In no stream. */
+static CUresult run(const CUDA_MEMCPY3D *given, int peers)
+{
+    rill_context *context;
+    rill_copy copy;
+    CUresult status = si_here(&context);
+    if (!status) status = si_read_copy(given, peers, &copy);
+    return status ? status : rill_memcpy_box(context, &copy);
+}
+
+static CUresult submit(const CUDA_MEMCPY3D *given, int peers, CUstream handle)
+{
+    rill_stream *stream;
+    rill_copy copy;
+    CUresult status = si_stream(handle, &stream);
+    if (!status) status = si_read_copy(given, peers, &copy);
+    return status ? status : rill_memcpy_box_async(stream, &copy);
+}
+
+static int touches_host(const si_slices *place)
+{
+    if (place->kind == CU_MEMORYTYPE_UNIFIED) return !si_is_device_memory(place->device);
+    return place->kind == CU_MEMORYTYPE_HOST;
+}
+
+/* In no stream, in the order of the thread's own. */
+static CUresult run_own(const CUDA_MEMCPY3D *given, int peers)
+{
+    CUresult status = submit(given, peers, CU_STREAM_PER_THREAD);
+    int waits = touches_host(&given->dst) || touches_host(&given->src);
+    return waits ? si_wait_own(status) : status;
+}
+
+/* ---- Rows ------------------------------------------------------------------------ */
+
+static CUresult check(const void *given)
+{
+    CUresult status = si_check_ready();
+    return status || given ? status : RILL_ERROR_INVALID_VALUE;
+}
+
+ENTRY(cuMemcpy2D_v2, (const CUDA_MEMCPY2D *given), (given))
+{
+    CUresult status = check(given);
+    if (status) return status;
+    CUDA_MEMCPY3D box = from_2d(given);
+    return run(&box, 0);
+}
+
+ENTRY(cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D *given), (given))
+{
+    CUresult status = check(given);
+    if (status) return status;
+    CUDA_MEMCPY3D box = from_2d(given);
+    return run_own(&box, 0);
+}
+
+/* Alignment is of no consequence here. */
+SAME_AS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2, (const CUDA_MEMCPY2D *copy), (copy))
+SAME_AS(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D *copy), (copy))
+
+ENTRY(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D *given, CUstream stream), (given, stream))
+{
+    CUresult status = check(given);
+    if (status) return status;
+    CUDA_MEMCPY3D box = from_2d(given);
+    return submit(&box, 0, stream);
+}
+
+PER_THREAD_FORM(cuMemcpy2DAsync_v2, _ptsz, (const CUDA_MEMCPY2D *copy, CUstream stream),
+                (copy, stream))
+
+/* ---- Slices ---------------------------------------------------------------------- */
+
+ENTRY(cuMemcpy3D_v2, (const CUDA_MEMCPY3D *given), (given))
+{
+    CUresult status = check(given);
+    return status ? status : run(given, 0);
+}
+
+ENTRY(cuMemcpy3D_v2_ptds, (const CUDA_MEMCPY3D *given), (given))
+{
+    CUresult status = check(given);
+    return status ? status : run_own(given, 0);
+}
+
+ENTRY(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *given, CUstream stream), (given, stream))
+{
+    CUresult status = check(given);
+    return status ? status : submit(given, 0, stream);
+}
+
+ENTRY(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER *given), (given))
+{
+    CUresult status = check(given);
+    return status ? status : run(given, 1);
+}
+
+ENTRY(cuMemcpy3DPeer_ptds, (const CUDA_MEMCPY3D_PEER *given), (given))
+{
+    CUresult status = check(given);
+    return status ? status : run_own(given, 1);
+}
+
+ENTRY(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *given, CUstream stream), (given, stream))
+{
+    CUresult status = check(given);
+    return status ? status : submit(given, 1, stream);
+}
+
+PER_THREAD_FORM(cuMemcpy3DAsync_v2, _ptsz, (const CUDA_MEMCPY3D *copy, CUstream stream),
+                (copy, stream))
+PER_THREAD_FORM(cuMemcpy3DPeerAsync, _ptsz, (const CUDA_MEMCPY3D_PEER *copy, CUstream stream),
+                (copy, stream))

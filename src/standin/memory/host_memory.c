@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host memory that the devices know: pinned, and registered by the program.
+ */
+#include "standin/context/current.h"
+
+/* ---- Pinned --------------------------------------------------------------------------- */
+
+/* With several devices all pinned memory is pinned for all of them. */
+ENTRY(cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags))
+{
+    rill_context *context;
+    CUresult status = si_here(&context);
+    if (si_device_count > 1) flags |= CU_MEMHOSTALLOC_PORTABLE;
+    return status ? status : rill_host_alloc(context, bytes, flags, pointer);
+}
+
+ENTRY(cuMemAllocHost_v2, (void **pointer, size_t bytes), (pointer, bytes))
+{
+    return cuMemHostAlloc(pointer, bytes, 0);
+}
+
+ENTRY(cuMemAllocHost, (void **pointer, unsigned bytes), (pointer, bytes))
+{
+    return cuMemHostAlloc(pointer, bytes, 0);
+}
+
+ENTRY(cuMemFreeHost, (void *pointer), (pointer))
+{
+    rill_context *context;
+    CUresult status = si_anywhere(&context);
+    if (status) return status;
+    return context ? rill_host_free(context, pointer) : RILL_ERROR_INVALID_CONTEXT;
+}
+
+/* ---- Registered ------------------------------------------------------------------------- */
+
+/* The same ways to ask for it as rill has, under other numbers. */
+static CUresult read_flags(unsigned flags, uint32_t *known)
+{
+    static const struct {
+        unsigned asked;
+        uint32_t known;
+    } all[] = {
+        { CU_MEMHOSTREGISTER_PORTABLE, RILL_HOST_PORTABLE },
+        { CU_MEMHOSTREGISTER_DEVICEMAP, RILL_HOST_MAPPED },
+        { CU_MEMHOSTREGISTER_IOMEMORY, RILL_HOST_IO_MEMORY },
+        { CU_MEMHOSTREGISTER_READ_ONLY, RILL_HOST_READ_ONLY },
+    };
+    *known = 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (flags & all[i].asked) *known |= all[i].known;
+        flags &= ~all[i].asked;
+    }
+    return flags ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+}
+
+ENTRY(cuMemHostRegister_v2, (void *pointer, size_t bytes, unsigned flags), (pointer, bytes, flags))
+{
+    rill_context *context;
+    uint32_t known;
+    CUresult status = si_here(&context);
+    if (!status) status = read_flags(flags, &known);
+    return status ? status : rill_host_register(context, pointer, bytes, known);
+}
+
+SAME_AS(cuMemHostRegister, cuMemHostRegister_v2, (void *pointer, size_t bytes, unsigned flags),
+        (pointer, bytes, flags))
+
+ENTRY(cuMemHostUnregister, (void *pointer), (pointer))
+{
+    rill_context *context;
+    CUresult status = si_anywhere(&context);
+    if (status) return status;
+    return context ? rill_host_unregister(context, pointer) : RILL_ERROR_INVALID_CONTEXT;
+}
+
+/* ---- Questions ------------------------------------------------------------------------- */
+
+ENTRY(cuMemHostGetDevicePointer_v2,
+      (CUdeviceptr *address, void *pointer, unsigned flags), (address, pointer, flags))
+{
+    rill_context *context;
+    CUresult status = si_here(&context);
+    if (status) return status;
+    if (flags) return RILL_ERROR_INVALID_VALUE;
+    return rill_host_device_pointer(context, pointer, address);
+}
+
+ENTRY(cuMemHostGetFlags, (unsigned *flags, void *pointer), (flags, pointer))
+{
+    rill_context *context;
+    CUresult status = si_here(&context);
+    return status ? status : rill_host_flags(context, pointer, flags);
+}

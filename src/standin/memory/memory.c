@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Device memory.  The first forms of these calls had addresses of 32 bits, which is not
+ * enough for any that there is: they stay refused.
+ */
+#include "standin/context/current.h"
+
+/* What could not be allocated is at 0. */
+ENTRY(cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes), (address, bytes))
+{
+    struct si_context *current;
+    CUresult status = si_current(&current);
+    if (status) return status;
+    rill_context *context = atomic_load_explicit(&current->slot.object, memory_order_acquire);
+    status = rill_mem_alloc(context, bytes, address);
+    if (status && address) *address = 0;
+    if (!status && __atomic_load_n(&current->flags, __ATOMIC_RELAXED) & SI_CONTEXT_WAITS)
+        rill_pointer_set_sync_memops(context, *address, 1);
+    return status;
+}
+
+ENTRY(cuMemAllocPitch_v2,
+      (CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_bytes),
+      (address, pitch, width, height, element_bytes))
+{
+    rill_context *context;
+    CUresult status = si_here(&context);
+    if (status) return status;
+    return rill_mem_alloc_pitch(context, width, height, element_bytes, address, pitch);
+}
+
+/* An address says where it belongs: any context will do, and none is needed for 0. */
+ENTRY(cuMemFree_v2, (CUdeviceptr address), (address))
+{
+    rill_context *context;
+    CUresult status = si_anywhere(&context);
+    if (status) return status;
+    if (!context) return address ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
+    return rill_mem_free(context, address);
+}
+
+ENTRY(cuMemGetAddressRange_v2,
+      (CUdeviceptr *base, size_t *bytes, CUdeviceptr address), (base, bytes, address))
+{
+    rill_context *context;
+    CUresult status = si_here(&context);
+    return status ? status : rill_mem_range(context, address, base, bytes);
+}
+
+ENTRY(cuMemGetInfo_v2, (size_t *free_bytes, size_t *total_bytes), (free_bytes, total_bytes))
+{
+    rill_context *context;
+    CUresult status = si_here(&context);
+    return status ? status : rill_mem_info(context, free_bytes, total_bytes);
+}
+
+static unsigned in_32_bits(size_t bytes)
+{
+    return bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes;
+}
+
+ENTRY(cuMemGetInfo, (unsigned *free_bytes, unsigned *total_bytes), (free_bytes, total_bytes))
+{
+    size_t some = 0, all = 0;
+    CUresult status = cuMemGetInfo_v2(&some, &all);
+    if (status) return status;
+    if (free_bytes) *free_bytes = in_32_bits(some);
+    if (total_bytes) *total_bytes = in_32_bits(all);
+    return RILL_SUCCESS;
+}

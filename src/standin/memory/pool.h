@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pools as programs hold them.
+ */
+#ifndef SI_POOL_H
+#define SI_POOL_H
+
+#include "standin/context/current.h"
+
+static inline CUresult si_pool(CUmemoryPool handle, rill_pool **pool)
+{
+    *pool = si_object(SI_POOL, handle);
+    return *pool ? RILL_SUCCESS : si_wrong(SI_POOL, handle);
+}
+
+/* The handle of a pool that rill hands out; those that come with devices get theirs
+ * when they are first seen.  NULL for NULL, and without memory. */
+CUmemoryPool si_pool_handle(rill_pool *pool);
+
+#endif

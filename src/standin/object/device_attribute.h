@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Attributes of devices, and where they are on the bus.
+ */
+#ifndef SI_DEVICE_ATTRIBUTE_H
+#define SI_DEVICE_ATTRIBUTE_H
+
+#include "standin/object/machine.h"
+
+struct si_bus_id {
+    int domain, bus, slot;
+};
+
+/* Reads "0000:01:00.0", also without the domain or the function.  Returns 0 if the text is
+ * no such number. */
+int si_read_bus_id(const char *text, struct si_bus_id *id);
+struct si_bus_id si_device_bus_id(const struct si_device *device);
+
+/* Returns 0 if there is no such attribute. */
+int si_device_attribute(const struct si_device *device, int attribute, int *value);
+
+#endif

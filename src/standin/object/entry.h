@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every file of the stand-in begins with.
+ *
+ * The stand-in is a library with the driver's binary interface over <rill/rill.h> and
+ * <rill/sim.h>.  An entry point finds the objects behind the handles that it was given
+ * (handle.h, context.h), makes one call, and returns its status: values and states are
+ * rill's to check.  What is declared where:
+ *
+ *     symbols.def  every entry point, a line each
+ *     abi.h        the driver's types
+ *     handle.h     handles: from a program's value to rill's object
+ *     hold.h       what a call found, while others destroy it
+ *     context.h    the current context, and streams as arguments
+ */
+#ifndef SI_ENTRY_H
+#define SI_ENTRY_H
+
+#include "standin/abi/abi.h"
+#include "standin/object/hold.h"
+
+#define SI_EXPORT __attribute__((visibility("default")))
+
+/* An entry point: ENTRY(cuStreamQuery, (CUstream stream), (stream)) { ... }  What it finds
+ * behind handles stays until it returns (hold.h). */
+#define ENTRY(name, parameters, arguments) \
+    static CUresult name##_held parameters; \
+    SI_EXPORT CUresult name parameters; \
+    SI_EXPORT CUresult name parameters \
+    { \
+        struct si_call before_ = si_enter(); \
+        CUresult answer_ = name##_held arguments; \
+        si_leave(before_); \
+        return answer_; \
+    } \
+    static inline CUresult name##_held parameters
+
+/* The form of `name` for which a `stream` of 0 is the calling thread's own:
+ * PER_THREAD_FORM(cuStreamQuery, _ptsz, (CUstream stream), (stream)) */
+#define PER_THREAD_FORM(name, suffix, parameters, arguments) \
+    SI_EXPORT CUresult name##suffix parameters; \
+    SI_EXPORT CUresult name##suffix parameters \
+    { \
+        if (!stream) stream = CU_STREAM_PER_THREAD; \
+        return name arguments; \
+    }
+
+/* Another name of an entry point, with the same parameters. */
+#define SAME_AS(name, other, parameters, arguments) \
+    SI_EXPORT CUresult name parameters; \
+    SI_EXPORT CUresult name parameters { return other arguments; }
+
+#endif
