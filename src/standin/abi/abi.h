@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The driver's binary interface: types, layouts and numbers that programs were
- * compiled with, in our own words, so that no cuda.h is needed to build this.  A
- * test compares them with the real one where there is one (tests/standin).
+ * compiled with, in our own words, so that no cuda.h is needed to build this.
+ * Where there is a cuda.h, a test compares them with it (tests/standin).
  *
- * Handles have the driver's names.  What an enumeration of the driver is, is an
- * int here: it is checked, not trusted.  CUresult is rill_status, whose numbers
- * are the driver's.
+ * Handles have the driver's names.  The driver's enumerations are ints here,
+ * since their values are checked, not trusted.  CUresult is rill_status, whose
+ * numbers are the driver's.
  */
 #ifndef SI_ABI_H
 #define SI_ABI_H
@@ -28,7 +28,7 @@ typedef struct CUmipmappedArray_st *CUmipmappedArray;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUgraph_st *CUgraph;
-typedef rill_node CUgraphNode; /* a value that its graph is found by, graph_handle.h */
+typedef rill_node CUgraphNode; /* rill's node itself */
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
@@ -142,7 +142,7 @@ typedef union CUstreamBatchMemOpParams {
     struct {
         int operation;
         CUdeviceptr address;
-        uint64_t value; /* of 32 bits: the lower half */
+        uint64_t value; /* a value of 32 bits is in the lower half */
         unsigned flags;
         CUdeviceptr alias;
     } value;

@@ -21,13 +21,13 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_v1 {
 } CUDA_KERNEL_NODE_PARAMS_v1;
 
 typedef struct CUDA_KERNEL_NODE_PARAMS {
-    CUfunction function; /* NULL: `kernel` */
+    CUfunction function; /* NULL if `kernel` is meant */
     rill_dim3 grid, block;
     unsigned shared_bytes;
     void **params;
     void **extra;
     CUkernel kernel;
-    CUcontext context; /* for `kernel`; NULL: the current one */
+    CUcontext context; /* for `kernel`; NULL is the current one */
 } CUDA_KERNEL_NODE_PARAMS;
 
 typedef struct CUDA_MEMSET_NODE_PARAMS_v1 {
@@ -59,7 +59,7 @@ typedef struct CUDA_HOST_NODE_PARAMS {
     void *data;
 } CUDA_HOST_NODE_PARAMS;
 
-/* `ownership`: 0 a copy, 1 the graph itself (RILL_CHILD_MOVE). */
+/* `ownership` is 0 for a copy, 1 for the graph itself (RILL_CHILD_MOVE). */
 typedef struct CUDA_CHILD_GRAPH_NODE_PARAMS {
     CUgraph graph;
     int ownership;

@@ -24,15 +24,15 @@ int si_log_wants(const char *word)
 
 /* ---- Lines ------------------------------------------------------------------------------
  *
- * Each is said once: an image that is loaded a thousand times is refused for one cause.
+ * Each is written once: an image that is loaded a thousand times is refused for one cause.
  */
 
 enum { SAID = 1024 };
 
-/* Whether a line is said for the first time; when the table is full, each is. */
+/* Tells whether a line is new.  Once the table is full, every line is. */
 static int is_new(const char *line)
 {
-    static atomic_uint_least64_t said[SAID]; /* by their hash; 0: free */
+    static atomic_uint_least64_t said[SAID]; /* by their hash; 0 is free */
     uint64_t hash = 14695981039346656037u;
     for (; *line; line++) hash = (hash ^ (unsigned char)*line) * 1099511628211u;
     hash |= 1;
@@ -46,7 +46,7 @@ static int is_new(const char *line)
 
 void si_log(const char *format, ...)
 {
-    char line[2048]; /* one piece, so that lines of several processes do not mix */
+    char line[2048]; /* written at once, so that lines of several processes do not mix */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);

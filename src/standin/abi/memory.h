@@ -59,7 +59,7 @@ typedef enum CUpointer_attribute {
 
 /* ---- Copies --------------------------------------------------------------------------- */
 
-/* One side of a copy of rows, and the copy; the first form had sizes of 32 bits. */
+/* One end of a copy of rows, and the copy.  The first form had sizes of 32 bits. */
 typedef struct si_rows {
     size_t x, y;
     int kind;
@@ -88,7 +88,7 @@ typedef struct CUDA_MEMCPY2D_v1 {
     unsigned width, height;
 } CUDA_MEMCPY2D_v1;
 
-/* The same with slices.  `context` counts in peer copies and is reserved in others. */
+/* The same with slices.  `context` is used in peer copies and reserved in others. */
 typedef struct si_slices {
     size_t x, y, z, lod;
     int kind;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a device says of itself.  Limits that the simulator has are the simulator's;
- * the rest is the profile of an H200, so that programs choose what they would choose
- * there.  Abilities that are not simulated (managed memory, addresses without memory,
- * sharing between processes, multicast) are not claimed either: their attributes are 0.
- * Sizes are told all the same, those of textures and surfaces too: they are no promise,
- * and whoever asks for a texture within them is told what is missing.
+ * Limits that the simulator has are the simulator's; the rest is the profile of an H200,
+ * so that programs choose what they would choose there.  Abilities that are not simulated
+ * (managed memory, addresses without memory, sharing between processes, multicast) are not
+ * claimed: their attributes are 0.  Sizes are told all the same, those of textures and
+ * surfaces too.  They are no promise: a program that asks for a texture is told what is
+ * missing.
  */
 #include "standin/object/device_attribute.h"
 
@@ -22,7 +22,7 @@ static const struct attribute profile[] = {
     { 12, 65536 },        /* registers of a block                         */
     { 13, 1980000 },      /* clock, kHz                                   */
     { 14, 512 },          /* alignment of textures                        */
-    { 15, 1 },            /* copies run beside kernels                    */
+    { 15, 1 },            /* copies run during kernels                    */
     { 17, 0 },            /* kernels have no time limit                   */
     { 18, 0 },            /* integrated                                   */
     { 19, 1 },            /* host memory can be mapped                    */
@@ -60,10 +60,10 @@ static const struct attribute profile[] = {
     { 126, 4 },           /* memory synchronization domains               */
     { 129, 1 },           /* function pointers are one on all devices     */
     { 131, -1 },          /* NUMA node of the device's memory             */
-    { 134, 0 },           /* NUMA node of the host's memory beside it     */
+    { 134, 0 },           /* NUMA node of the host memory next to it      */
 };
 
-/* Textures and surfaces, the same way. */
+/* The same for textures and surfaces. */
 static const struct attribute sizes[] = {
     { 21, 131072 },       /* width of a texture of one dimension           */
     { 22, 131072 },       /* of two: width                                 */
@@ -135,14 +135,14 @@ enum { ATTRIBUTE_COUNT = 147 };
 
 #define LISTED_COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const struct attribute *find(const struct attribute *list, size_t count, int id)
+static const struct attribute *find_attribute(const struct attribute *list, size_t count, int id)
 {
     for (size_t i = 0; i < count; i++)
         if (list[i].id == id) return &list[i];
     return NULL;
 }
 
-/* Those that rill knows. */
+/* Answers the attributes that rill knows; returns 0 for others. */
 static int ask_rill(const struct si_device *device, int attribute, int *value)
 {
     const rill_device_info *info = &device->info;
@@ -171,8 +171,8 @@ int si_device_attribute(const struct si_device *device, int attribute, int *valu
 {
     if (attribute < 1 || attribute > ATTRIBUTE_COUNT) return 0;
     if (ask_rill(device, attribute, value)) return 1;
-    const struct attribute *found = find(profile, LISTED_COUNT(profile), attribute);
-    if (!found) found = find(sizes, LISTED_COUNT(sizes), attribute);
+    const struct attribute *found = find_attribute(profile, LISTED_COUNT(profile), attribute);
+    if (!found) found = find_attribute(sizes, LISTED_COUNT(sizes), attribute);
     *value = found ? found->value : 0;
     return 1;
 }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every file of the stand-in begins with.
+ * How an entry point of the driver is written.
  *
  * The stand-in is a library with the driver's binary interface over <rill/rill.h> and
- * <rill/sim.h>.  An entry point finds the objects behind the handles that it was given
- * (handle.h, context.h), makes one call, and returns its status: values and states are
- * rill's to check.  What is declared where:
- *
- *     symbols.def  every entry point, a line each
- *     abi.h        the driver's types
- *     handle.h     handles: from a program's value to rill's object
- *     hold.h       what a call found, while others destroy it
- *     context.h    the current context, and streams as arguments
+ * <rill/sim.h>.  An entry point finds the objects of the handles that it was given
+ * (object/handle.h, context/current.h), makes one call, and returns its status: values and
+ * states are rill's to check.  library/symbols.def lists every entry point.
  */
 #ifndef SI_ENTRY_H
 #define SI_ENTRY_H
@@ -21,8 +15,8 @@
 
 #define SI_EXPORT __attribute__((visibility("default")))
 
-/* An entry point: ENTRY(cuStreamQuery, (CUstream stream), (stream)) { ... }  What it finds
- * behind handles stays until it returns (hold.h). */
+/* An entry point: ENTRY(cuStreamQuery, (CUstream stream), (stream)) { ... }  The objects
+ * that it finds stay until it returns (object/hold.h). */
 #define ENTRY(name, parameters, arguments) \
     static CUresult name##_held parameters; \
     SI_EXPORT CUresult name parameters; \

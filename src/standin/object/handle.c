@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regions of slots, and what wrong handles are answered with.
+ * Regions of slots, and the answers for wrong handles.
  */
 #include "standin/object/handle.h"
 
@@ -24,7 +24,7 @@ struct answers {
     CUresult null, dead, wrong;
 };
 
-/* As measured where hardware could be asked: the driver does not survive most values
+/* As measured, as far as hardware can be asked: the driver does not survive most values
  * that were never handles. */
 static const struct answers answers[SI_KINDS] = {
     [SI_CONTEXT] = { RILL_ERROR_INVALID_CONTEXT, RILL_ERROR_CONTEXT_IS_DESTROYED,
@@ -48,8 +48,8 @@ static const struct answers answers[SI_KINDS] = {
                          RILL_ERROR_INVALID_VALUE },
 };
 
-/* It was not looked at. */
-static CUresult no_memory(void)
+/* The handle was not examined, since it could not be held. */
+static CUresult answer_no_memory(void)
 {
     if (si_holder) si_holder->short_of_memory = 0;
     return RILL_ERROR_OUT_OF_MEMORY;
@@ -60,13 +60,13 @@ CUresult si_wrong(enum si_kind kind, const void *handle)
     CUresult status = si_check_ready();
     if (status) return status;
     if (!handle) return answers[kind].null;
-    if (!si_holder || si_holder->short_of_memory) return no_memory();
+    if (!si_holder || si_holder->short_of_memory) return answer_no_memory();
     return si_is_slot(kind, handle) ? answers[kind].dead : answers[kind].wrong;
 }
 
 /* ---- What belongs to what -------------------------------------------------------------- */
 
-static int is_of(const void *slot, unsigned kinds)
+static int is_slot_of(const void *slot, unsigned kinds)
 {
     for (int kind = 0; kind < SI_KINDS; kind++)
         if (si_is_slot((enum si_kind)kind, slot)) return kinds >> kind & 1;
@@ -75,14 +75,14 @@ static int is_of(const void *slot, unsigned kinds)
 
 const void *si_handle_context(const void *slot)
 {
-    const struct si_slot *known = is_of(slot, (1u << SI_KINDS) - 1) ? slot : NULL;
+    const struct si_slot *known = is_slot_of(slot, (1u << SI_KINDS) - 1) ? slot : NULL;
     return known ? atomic_load_explicit(&known->context, memory_order_relaxed) : NULL;
 }
 
 const void *si_handle_owner(const void *slot)
 {
     const unsigned parts = 1u << SI_FUNCTION | 1u << SI_KERNEL | 1u << SI_GRAPH;
-    const struct si_part *known = is_of(slot, parts) ? slot : NULL;
+    const struct si_part *known = is_slot_of(slot, parts) ? slot : NULL;
     return known ? atomic_load_explicit(&known->owner, memory_order_relaxed) : NULL;
 }
 
@@ -100,7 +100,7 @@ static uint32_t number_of(struct si_region *region, const void *slot)
     return (uint32_t)((size_t)((const char *)slot - base) / SI_SLOT_BYTES) + 1;
 }
 
-/* The address space of a region.  Under its lock. */
+/* Maps the address space of a region.  Requires region->lock. */
 static int open_region(struct si_region *region)
 {
     if (atomic_load_explicit(&region->base, memory_order_relaxed)) return 1;
@@ -111,8 +111,8 @@ static int open_region(struct si_region *region)
     return 1;
 }
 
-/* One more slot at the end.  Under the lock. */
-static struct si_slot *grow(struct si_region *region)
+/* Returns one more slot at the end.  Requires region->lock. */
+static struct si_slot *grow_region(struct si_region *region)
 {
     if (!open_region(region)) return NULL;
     size_t used = atomic_load_explicit(&region->used, memory_order_relaxed);
@@ -127,8 +127,8 @@ static struct si_slot *grow(struct si_region *region)
     return (struct si_slot *)(void *)(base + used);
 }
 
-/* The slot that rests for longest.  Under the lock. */
-static struct si_slot *reuse(struct si_region *region)
+/* Returns the slot that was freed longest ago.  Requires region->lock. */
+static struct si_slot *reuse_slot(struct si_region *region)
 {
     struct si_slot *slot = slot_at(region, region->first_free);
     region->first_free = slot->next_free;
@@ -140,8 +140,9 @@ void *si_handle_reserve(enum si_kind kind, struct si_context *context)
 {
     struct si_region *region = &si_regions[kind];
     rl_lock(&region->lock);
-    struct si_slot *slot = region->free_count > SI_SLOTS_AT_REST ? reuse(region) : grow(region);
-    if (!slot && region->free_count) slot = reuse(region);
+    struct si_slot *slot = region->free_count > SI_SLOTS_AT_REST ? reuse_slot(region)
+                                                                 : grow_region(region);
+    if (!slot && region->free_count) slot = reuse_slot(region);
     rl_unlock(&region->lock);
     if (!slot) return NULL;
     memset((char *)slot + sizeof(struct si_part), 0, SI_SLOT_BYTES - sizeof(struct si_part));

@@ -16,18 +16,18 @@ _Thread_local struct si_holder *si_holder RL_THREAD_WORD;
 static struct {
     struct rl_lock lock;      /* protects what follows                                  */
     struct si_holder *first;
-    struct si_slot *waiting;  /* what is to end and was held when it should have        */
-} all;
+    struct si_slot *waiting;  /* what is to end and is still held (si_last_of())         */
+} holders;
 
 static atomic_int kinds_ending[SI_KINDS];
 static pthread_key_t end_key;
 
 /* ---- Lists --------------------------------------------------------------------------- */
 
-/* Where the thread's own list is linked.  Under the lock. */
-static struct si_holder **place_of(const struct si_holder *holder)
+/* Returns the link to a thread's holder.  Requires holders.lock. */
+static struct si_holder **holder_link(const struct si_holder *holder)
 {
-    struct si_holder **link = &all.first;
+    struct si_holder **link = &holders.first;
     while (*link != holder) link = &(*link)->next;
     return link;
 }
@@ -42,14 +42,14 @@ struct si_holder *si_holder_make(void)
         return NULL;
     }
     made->room = FIRST_ROOM;
-    rl_lock(&all.lock);
-    made->next = all.first;
-    all.first = made;
-    rl_unlock(&all.lock);
+    rl_lock(&holders.lock);
+    made->next = holders.first;
+    holders.first = made;
+    rl_unlock(&holders.lock);
     return si_holder = made;
 }
 
-/* A larger one in its place. */
+/* Puts a larger holder in place of the thread's own. */
 struct si_holder *si_holder_grow(void)
 {
     struct si_holder *before = si_holder;
@@ -60,7 +60,7 @@ struct si_holder *si_holder_grow(void)
         before->short_of_memory = 1;
         return NULL;
     }
-    rl_lock(&all.lock);
+    rl_lock(&holders.lock);
     unsigned top = atomic_load_explicit(&before->top, memory_order_relaxed);
     for (unsigned i = 0; i < top; i++)
         atomic_init(&made->held[i], atomic_load_explicit(&before->held[i], memory_order_relaxed));
@@ -70,18 +70,18 @@ struct si_holder *si_holder_grow(void)
     made->room = room;
     made->ending = before->ending;
     made->next = before->next;
-    *place_of(before) = made;
-    rl_unlock(&all.lock);
+    *holder_link(before) = made;
+    rl_unlock(&holders.lock);
     rl_free(before);
     return si_holder = made;
 }
 
-static void thread_ends(void *holder)
+static void end_holder(void *holder)
 {
-    rl_lock(&all.lock);
-    struct si_holder **link = place_of(holder);
+    rl_lock(&holders.lock);
+    struct si_holder **link = holder_link(holder);
     *link = (*link)->next;
-    rl_unlock(&all.lock);
+    rl_unlock(&holders.lock);
     si_holder = NULL;
     rl_free(holder);
 }
@@ -89,34 +89,34 @@ static void thread_ends(void *holder)
 CUresult si_holders_begin(void)
 {
     rl_fence_init();
-    return pthread_key_create(&end_key, thread_ends) ? RILL_ERROR_OPERATING_SYSTEM : RILL_SUCCESS;
+    return pthread_key_create(&end_key, end_holder) ? RILL_ERROR_OPERATING_SYSTEM : RILL_SUCCESS;
 }
 
-/* Nobody is inside a call. */
+/* No thread is inside a call. */
 void si_holders_end(void)
 {
     si_asked();
     pthread_key_delete(end_key);
-    for (struct si_holder *holder = all.first, *next; holder; holder = next) {
+    for (struct si_holder *holder = holders.first, *next; holder; holder = next) {
         next = holder->next;
         rl_free(holder);
     }
-    all.first = NULL;
+    holders.first = NULL;
     si_holder = NULL;
 }
 
-/* The other threads are not here, whatever they held. */
+/* The other threads do not exist here, whatever they held. */
 void si_holders_forked(void)
 {
-    atomic_store_explicit(&all.lock.word, 0, memory_order_relaxed);
-    all.first = si_holder;
-    all.waiting = NULL;
+    atomic_store_explicit(&holders.lock.word, 0, memory_order_relaxed);
+    holders.first = si_holder;
+    holders.waiting = NULL;
     if (si_holder) si_holder->next = NULL;
 }
 
 /* ---- Who holds what ------------------------------------------------------------------ */
 
-/* Whether `part` goes when the slot does. */
+/* Tells whether `part` ends with the slot. */
 static int is_part(const void *part, const void *slot)
 {
     if (part == slot) return 1;
@@ -126,83 +126,85 @@ static int is_part(const void *part, const void *slot)
     return 0;
 }
 
-/* What a look at the lists is after. */
-struct look {
-    const void *what;
-    int others;  /* not what the calling thread holds                             */
-    int ask;     /* those who hold it are to look when they let go                */
-    int asked;   /* the result: how many were asked who had not been asked before */
+/* A search of all holders. */
+struct search {
+    const void *slot;
+    int others;  /* true to leave out the calling thread's holder                     */
+    int ask;     /* true to ask each thread that holds it to look when it lets go     */
+    int asked;   /* the result: how many were asked that had not been asked before    */
 };
 
-/* Behind a fence, under the lock. */
-static int is_on(struct si_holder *holder, struct look *look)
+/* Tells whether a thread holds the slot or a part of it.  Called after a fence.  Requires
+ * holders.lock. */
+static int holds_slot(struct si_holder *holder, struct search *search)
 {
     int own = holder == si_holder;
     unsigned top = own ? holder->outer : atomic_load_explicit(&holder->top, memory_order_acquire);
-    if (own && look->others) return 0;
+    if (own && search->others) return 0;
     for (unsigned i = 0; i < top; i++) {
-        if (!is_part(atomic_load_explicit(&holder->held[i], memory_order_relaxed), look->what))
+        if (!is_part(atomic_load_explicit(&holder->held[i], memory_order_relaxed), search->slot))
             continue;
-        if (look->ask && !atomic_exchange(&holder->asked, 1)) look->asked++;
+        if (search->ask && !atomic_exchange(&holder->asked, 1)) search->asked++;
         return 1;
     }
     return 0;
 }
 
-static int is_alone(void)
+static int is_only_holder(void)
 {
-    return !all.first || (all.first == si_holder && !all.first->next);
+    return !holders.first || (holders.first == si_holder && !holders.first->next);
 }
 
-/* Under the lock. */
-static int is_held(struct look *look)
+/* Requires holders.lock. */
+static int is_held(struct search *search)
 {
     int found = 0;
-    if (!is_alone()) rl_fence_rarely();
-    for (struct si_holder *holder = all.first; holder; holder = holder->next)
-        found |= is_on(holder, look);
+    if (!is_only_holder()) rl_fence_rarely();
+    for (struct si_holder *holder = holders.first; holder; holder = holder->next)
+        found |= holds_slot(holder, search);
     return found;
 }
 
-/* The same, and whoever lets go of it now will look.  Under the lock. */
+/* Does the same, and asks all that hold it: the one that lets go now will look.  Requires
+ * holders.lock. */
 static int is_held_for_now(const void *slot)
 {
-    struct look look;
+    struct search search;
     int found;
     do {
-        look = (struct look){ .what = slot, .ask = 1 };
-        found = is_held(&look);
-    } while (look.asked);
+        search = (struct search){ .slot = slot, .ask = 1 };
+        found = is_held(&search);
+    } while (search.asked);
     return found;
 }
 
-/* ---- Ends that are put off ------------------------------------------------------------- */
+/* ---- Ends that wait for calls ------------------------------------------------------------- */
 
-/* Takes one out that nobody holds any more, and holds it for the call that ends it. */
-static struct si_slot *next_to_end(void)
+/* Takes a waiting slot that no call holds any more, and holds it for the call that ends it. */
+static struct si_slot *take_ended(void)
 {
     unsigned mark = si_mark();
-    if (!si_hold(&all)) return NULL; /* a place for it, which cannot be made under the lock */
-    rl_lock(&all.lock);
-    struct si_slot **link = &all.waiting;
+    if (!si_hold(&holders)) return NULL; /* makes room, which cannot be made under the lock */
+    rl_lock(&holders.lock);
+    struct si_slot **link = &holders.waiting;
     while (*link && is_held_for_now(*link)) link = &si_last_of(*link)->next;
     struct si_slot *found = *link;
     if (found) {
         atomic_store_explicit(&si_holder->held[mark], found, memory_order_relaxed);
         *link = si_last_of(found)->next;
     }
-    rl_unlock(&all.lock);
+    rl_unlock(&holders.lock);
     return found;
 }
 
-/* As a call of its own. */
-static void end_what_can(void)
+/* Runs as a call of its own. */
+static void end_waiting(void)
 {
     struct si_slot *slot;
     struct si_call before = si_enter();
     if (!si_holder) return;
     atomic_store(&si_holder->asked, 0);
-    while ((slot = next_to_end())) {
+    while ((slot = take_ended())) {
         struct si_last last = *si_last_of(slot);
         last.end(slot, last.object);
     }
@@ -210,10 +212,10 @@ static void end_what_can(void)
     rl_fence_often();
 }
 
-/* What is held around this is for the call around this to look at. */
+/* What an outer call holds that call looks at when it returns. */
 void si_asked(void)
 {
-    do end_what_can();
+    do end_waiting();
     while (si_holder && !si_mark() &&
            atomic_load_explicit(&si_holder->asked, memory_order_relaxed));
 }
@@ -221,13 +223,13 @@ void si_asked(void)
 CUresult si_end(struct si_slot *slot, void *object, si_end_fn *end)
 {
     struct si_last *last = si_last_of(slot);
-    rl_lock(&all.lock);
+    rl_lock(&holders.lock);
     int held = is_held_for_now(slot);
     if (held) {
-        *last = (struct si_last){ object, all.waiting, end };
-        all.waiting = slot;
+        *last = (struct si_last){ object, holders.waiting, end };
+        holders.waiting = slot;
     }
-    rl_unlock(&all.lock);
+    rl_unlock(&holders.lock);
     return held ? RILL_SUCCESS : end(slot, object);
 }
 
@@ -235,22 +237,22 @@ CUresult si_end(struct si_slot *slot, void *object, si_end_fn *end)
 
 static int is_part_waiting(const void *what)
 {
-    struct si_slot *slot = all.waiting;
+    struct si_slot *slot = holders.waiting;
     while (slot && !is_part(slot, what)) slot = si_last_of(slot)->next;
     return slot != NULL;
 }
 
 static int is_awaited(const void *what)
 {
-    struct look look = { .what = what, .others = 1 };
-    rl_lock(&all.lock);
-    int found = is_held(&look) || is_part_waiting(what);
-    rl_unlock(&all.lock);
+    struct search search = { .slot = what, .others = 1 };
+    rl_lock(&holders.lock);
+    int found = is_held(&search) || is_part_waiting(what);
+    rl_unlock(&holders.lock);
     return found;
 }
 
-/* Longer and longer, since a call may take its time: up to a millisecond. */
-static void pause_for(unsigned *ns)
+/* Sleeps, twice as long each time, up to a millisecond. */
+static void pause_longer(unsigned *ns)
 {
     nanosleep(&(struct timespec){ .tv_nsec = *ns }, NULL);
     if (*ns < 1000000) *ns *= 2;
@@ -259,13 +261,13 @@ static void pause_for(unsigned *ns)
 void si_await(const void *what)
 {
     unsigned ns = 1000;
-    while (is_awaited(what)) pause_for(&ns);
+    while (is_awaited(what)) pause_longer(&ns);
 }
 
 /* ---- Kinds ----------------------------------------------------------------------------- */
 
-/* The address of a kind's region is the kind.  Who finds that one is just ending lets it:
- * unless it waits, inside, for this very thread. */
+/* The address of a kind's region stands for the kind.  If one is just ending, this waits
+ * for it, unless this thread is the one that ends it. */
 void si_hold_kind(int kind)
 {
     unsigned ns = 1000;
@@ -274,7 +276,7 @@ void si_hold_kind(int kind)
         if (!si_hold(&si_regions[kind]) || si_holder->ending) return;
         if (!atomic_load_explicit(&kinds_ending[kind], memory_order_acquire)) return;
         si_let_go(mark);
-        pause_for(&ns);
+        pause_longer(&ns);
     }
 }
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What calls hold, so that whoever destroys it in another thread lets them finish.
+ * What calls hold, so that a thread that destroys it lets them finish.
  *
- * Each thread has a list of what the calls that it is inside have found behind handles.
- * To put something on it is two plain stores; all of a call's goes off again when the
- * call returns, which ENTRY() sees to.  Who destroys something first makes its handle
- * dead, then makes all processors fence (base/fence.h), then looks at the lists: a call
- * is seen there, or it finds the handle dead.  What is on no list ends at once.  What is
- * on one ends when the last call returns that has it:
+ * Each thread has a list of the slots that its calls have found.  Putting one there is two
+ * plain stores; when a call returns, ENTRY() takes all of the call's slots off again.  A
+ * thread that destroys something first makes its handle dead, then makes all processors
+ * fence (base/fence.h), then reads the lists: it sees a call there, or the call finds the
+ * handle dead.  A slot that is on no list ends at once.  Any other ends when the last call
+ * returns that holds it:
  *
- *     si_end()   in that call's thread, and the destroyer does not wait.  For all that
- *                blocking calls hold, and the end of which is never refused.
- *     si_await() in the destroyer's, which waits.  For contexts, whose end waits for their
- *                work anyway, and for what can refuse to end and is held by no call that
- *                blocks.
+ *     si_end()   in that call's thread; the destroying thread does not wait.  For what
+ *                blocking calls hold and what never refuses to end.
+ *     si_await() in the destroying thread, which waits.  For contexts, whose end waits for
+ *                their work anyway, and for what can refuse to end and is held by no call
+ *                that blocks.
  *
- * Who holds a part holds the whole: a stream its context, a function its module, a kernel
- * its library, a child graph the graph around it.
+ * A call that holds a part holds the whole: with a stream its context, with a function its
+ * module, with a kernel its library, with a child graph the graph around it.
  *
- * A call also may hold a kind, since what it looks up by other ways than a handle (the
- * graph of a node, the context of an address) has to stay until it is found.
+ * A call may also hold a kind: what it looks up by other means than a handle (the graph of
+ * a node, the context of an address) has to stay until it is found.
  */
 #ifndef SI_HOLD_H
 #define SI_HOLD_H
@@ -33,28 +33,28 @@
 
 struct si_slot;
 
-/* What one thread holds.  Others read `held` and `top` under the list's lock. */
+/* What one thread holds.  Other threads read `held` and `top` under the list's lock. */
 struct si_holder {
-    atomic_uint top;         /* how much; its own                                      */
-    unsigned outer;          /* how much of that calls hold around the innermost; its own */
+    atomic_uint top;         /* how many; its own                                      */
+    unsigned outer;          /* how many of these the outer calls hold; its own         */
     unsigned room;           /* never changes                                          */
-    unsigned ending;         /* what it is just ending of a kind; its own              */
+    unsigned ending;         /* how many kinds it is ending one of; its own            */
     unsigned short_of_memory; /* something could not be held; its own                  */
-    atomic_uint asked;       /* it holds what is to end: it is to look when it lets go */
+    atomic_uint asked;       /* true if it holds what is to end, and must look afterwards */
     struct si_holder *next;  /* the list's lock                                        */
     _Atomic(const void *) held[];
 };
 
-/* NULL: not inside a call yet, or there is no machine. */
+/* NULL until the thread's first call, or if there is no machine. */
 extern _Thread_local struct si_holder *si_holder RL_THREAD_WORD;
 
-/* ---- On the way of every call -------------------------------------------------------- */
+/* ---- For every call -------------------------------------------------------- */
 
 struct si_holder *si_holder_make(void);
 struct si_holder *si_holder_grow(void);
 void si_asked(void);
 
-/* How things were before a call. */
+/* The holder's counts before a call. */
 struct si_call {
     unsigned top, outer;
 };
@@ -84,8 +84,8 @@ static inline void si_leave(struct si_call before)
     if (__builtin_expect(atomic_load_explicit(&mine->asked, memory_order_relaxed), 0)) si_asked();
 }
 
-/* Until the call returns.  What was alive behind it is looked at afterwards.  0: there is
- * no memory, or no machine. */
+/* Holds a slot until the call returns; only then may its object be read.  Returns 0 if there
+ * is no memory, or no machine. */
 static inline int si_hold(const void *what)
 {
     struct si_holder *mine = si_holder;
@@ -98,7 +98,7 @@ static inline int si_hold(const void *what)
     return 1;
 }
 
-/* For calls that hold one of many after the other: what was held since si_mark() goes. */
+/* Lets go of what was held since si_mark(), for calls that hold many slots in turn. */
 static inline unsigned si_mark(void)
 {
     return si_holder ? atomic_load_explicit(&si_holder->top, memory_order_relaxed) : 0;
@@ -113,21 +113,21 @@ static inline void si_let_go(unsigned mark)
 
 typedef CUresult si_end_fn(struct si_slot *slot, void *object);
 
-/* Calls `end` once no call but the calling one holds the slot, whose handle is dead, or a
- * part of it: at once, with its status, or later, and then the answer is success. */
+/* Calls `end` once no other call holds the slot, whose handle is dead, or a part of it.
+ * Returns its status if that is at once, else success. */
 CUresult si_end(struct si_slot *slot, void *object, si_end_fn *end);
 
 /* Waits until no other thread holds the slot, whose handle is dead, or a part of it. */
 void si_await(const void *slot);
 
-/* Around the end of one of a kind that calls may hold as a kind. */
+/* Enclose the end of one of a kind that calls may hold as a kind. */
 void si_kind_ends(int kind);
 void si_kind_ended(int kind);
 
-/* Holds what there is of a kind: none of them goes until the call returns. */
+/* Holds all of a kind: none of them ends until the call returns. */
 void si_hold_kind(int kind);
 
-/* ---- Begin and end (init.c) ------------------------------------------------------------ */
+/* ---- Begin and end ---------------------------------------------------------------------- */
 
 CUresult si_holders_begin(void);
 void si_holders_end(void);
