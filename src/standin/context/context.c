@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts: making them, ending them, and what they are asked.
+ * Making contexts, ending them, and questions about them.
  */
 #include "standin/context/context.h"
 
@@ -101,7 +101,7 @@ int si_context_close(struct si_context *context, CUresult *status)
     return 1;
 }
 
-/* How a thread waits is one of three, or the driver's to choose. */
+/* The flags name one of three ways to wait, or none: then the driver chooses. */
 CUresult si_check_context_flags(unsigned flags)
 {
     unsigned how = flags & CU_CTX_SCHED_MASK;
@@ -119,7 +119,7 @@ int si_context_is_primary(const struct si_context *context)
     return 0;
 }
 
-static CUresult create(CUcontext *out, unsigned flags, CUdevice device)
+static CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -129,7 +129,7 @@ static CUresult create(CUcontext *out, unsigned flags, CUdevice device)
     if (!si_device(device)) return RILL_ERROR_INVALID_DEVICE;
     struct si_context *context = si_handle_reserve(SI_CONTEXT, NULL);
     if (!context) return RILL_ERROR_OUT_OF_MEMORY;
-    context->flags = 0; /* of whoever had the slot */
+    context->flags = 0; /* the slot may have had an owner */
     si_context_set_flags(context, flags);
     status = si_context_open(context, device, RILL_CONTEXT_OWN);
     if (!status) {
@@ -146,16 +146,16 @@ static CUresult create(CUcontext *out, unsigned flags, CUdevice device)
 
 ENTRY(cuCtxCreate, (CUcontext *context, unsigned flags, CUdevice device), (context, flags, device))
 {
-    return create(context, flags, device);
+    return create_context(context, flags, device);
 }
 
 ENTRY(cuCtxCreate_v2,
       (CUcontext *context, unsigned flags, CUdevice device), (context, flags, device))
 {
-    return create(context, flags, device);
+    return create_context(context, flags, device);
 }
 
-/* All multiprocessors are one engine here: a share of them cannot be had. */
+/* Contexts cannot have a share of the multiprocessors: all of them are one engine here. */
 ENTRY(cuCtxCreate_v3,
       (CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned flags,
        CUdevice device),
@@ -163,7 +163,7 @@ ENTRY(cuCtxCreate_v3,
 {
     CUresult status = si_check_ready();
     if (!status && (affinity || count)) status = RILL_ERROR_UNSUPPORTED_EXEC_AFFINITY;
-    return status ? status : create(context, flags, device);
+    return status ? status : create_context(context, flags, device);
 }
 
 ENTRY(cuCtxCreate_v4,
@@ -175,7 +175,7 @@ ENTRY(cuCtxCreate_v4,
     if (params && (params->affinity || params->affinity_count))
         return RILL_ERROR_UNSUPPORTED_EXEC_AFFINITY;
     if (params && params->cig) return RILL_ERROR_NOT_SUPPORTED;
-    return create(context, flags, device);
+    return create_context(context, flags, device);
 }
 
 ENTRY(cuCtxDestroy_v2, (CUcontext handle), (handle))
@@ -207,7 +207,7 @@ ENTRY(cuCtxSetFlags, (unsigned flags), (flags))
 
 /* ---- Questions ------------------------------------------------------------------------ */
 
-/* The context of a call that takes NULL for the current one. */
+/* Finds the context of a call that takes NULL for the current one. */
 static CUresult given_or_current(CUcontext handle, struct si_context **context)
 {
     if (!handle) return si_current(context);
@@ -230,7 +230,7 @@ ENTRY(cuCtxGetDevice, (CUdevice *device), (device))
     return cuCtxGetDevice_v2(device, NULL);
 }
 
-/* Host memory is always mapped, and no context writes a core dump. */
+/* Host memory is always mapped, and no context writes core dumps. */
 ENTRY(cuCtxGetFlags, (unsigned *flags), (flags))
 {
     struct si_context *context;
@@ -252,7 +252,7 @@ ENTRY(cuCtxGetId, (CUcontext handle, unsigned long long *id), (handle, id))
     return RILL_SUCCESS;
 }
 
-/* The version of the calls' shape, which did not change since CUDA 3.2. */
+/* The interface has had this version since CUDA 3.2. */
 ENTRY(cuCtxGetApiVersion, (CUcontext handle, unsigned *version), (handle, version))
 {
     struct si_context *context;
@@ -278,7 +278,7 @@ ENTRY(cuCtxSynchronize, (void), ())
     return status ? status : rill_context_synchronize(context);
 }
 
-/* All multiprocessors, which is what contexts have that did not ask for fewer. */
+/* Answers all multiprocessors, as for contexts that did not ask for fewer. */
 ENTRY(cuCtxGetExecAffinity, (CUexecAffinityParam *affinity, int type), (affinity, type))
 {
     struct si_context *context;

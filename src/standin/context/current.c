@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which context is current: each thread has a stack of them.  The top is a variable of
- * the thread; what is below is memory that the thread gives back when it ends.
+ * Each thread has a stack of contexts.  The top is a variable of the thread; what is below
+ * it is memory that is freed when the thread ends.
  */
 #include <pthread.h>
 
@@ -10,31 +10,31 @@
 
 _Thread_local struct si_frame si_now RL_THREAD_WORD;
 
-/* What is below the top.  Without the top there is nothing below. */
-struct below {
+/* The frames below the top.  If there is no top, there are none. */
+struct lower_frames {
     size_t count, room;
     struct si_frame frames[];
 };
 
-static _Thread_local struct below *mine;
+static _Thread_local struct lower_frames *lower;
 static pthread_key_t end_key;
 
-static void thread_ends(void *below)
+static void end_stack(void *frames)
 {
-    rl_free(below);
-    mine = NULL;
+    rl_free(frames);
+    lower = NULL;
     si_now = (struct si_frame){ NULL, 0 };
 }
 
 CUresult si_stacks_begin(void)
 {
-    return pthread_key_create(&end_key, thread_ends) ? RILL_ERROR_OPERATING_SYSTEM : RILL_SUCCESS;
+    return pthread_key_create(&end_key, end_stack) ? RILL_ERROR_OPERATING_SYSTEM : RILL_SUCCESS;
 }
 
-/* Threads that are left lose what they had below. */
+/* Threads that still run lose their lower frames. */
 void si_stacks_end(void)
 {
-    thread_ends(mine);
+    end_stack(lower);
     pthread_key_delete(end_key);
 }
 
@@ -45,30 +45,30 @@ static struct si_frame frame_of(struct si_context *context)
     return (struct si_frame){ context, context->slot.life };
 }
 
-static CUresult make_room(void)
+static CUresult grow_stack(void)
 {
-    if (mine && mine->count < mine->room) return RILL_SUCCESS;
-    size_t room = mine ? 2 * mine->room : 8;
-    struct below *made = rl_alloc(sizeof *made + room * sizeof made->frames[0]);
+    if (lower && lower->count < lower->room) return RILL_SUCCESS;
+    size_t room = lower ? 2 * lower->room : 8;
+    struct lower_frames *made = rl_alloc(sizeof *made + room * sizeof made->frames[0]);
     if (!made) return RILL_ERROR_OUT_OF_MEMORY;
     if (pthread_setspecific(end_key, made)) {
         rl_free(made);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     made->room = room;
-    made->count = mine ? mine->count : 0;
-    for (size_t i = 0; i < made->count; i++) made->frames[i] = mine->frames[i];
-    rl_free(mine);
-    mine = made;
+    made->count = lower ? lower->count : 0;
+    for (size_t i = 0; i < made->count; i++) made->frames[i] = lower->frames[i];
+    rl_free(lower);
+    lower = made;
     return RILL_SUCCESS;
 }
 
 CUresult si_push(struct si_context *context)
 {
     if (si_now.context) {
-        CUresult status = make_room();
+        CUresult status = grow_stack();
         if (status) return status;
-        mine->frames[mine->count++] = si_now;
+        lower->frames[lower->count++] = si_now;
     }
     si_now = frame_of(context);
     return RILL_SUCCESS;
@@ -77,14 +77,14 @@ CUresult si_push(struct si_context *context)
 struct si_context *si_pop(void)
 {
     struct si_context *context = si_now.context;
-    if (mine && mine->count)
-        si_now = mine->frames[--mine->count];
+    if (lower && lower->count)
+        si_now = lower->frames[--lower->count];
     else
         si_now = (struct si_frame){ NULL, 0 };
     return context;
 }
 
-/* Inside a host function nothing is current, but that is not what is wrong there. */
+/* Inside a host function nothing is current, but the call is refused for being there. */
 CUresult si_nowhere(void)
 {
     CUresult status = si_check_ready();
@@ -93,20 +93,20 @@ CUresult si_nowhere(void)
     return si_now.context ? RILL_ERROR_CONTEXT_IS_DESTROYED : RILL_ERROR_INVALID_CONTEXT;
 }
 
-static void note(void *slot, void *object, void *found)
+static void note_slot(void *slot, void *object, void *found)
 {
     (void)object;
     *(void **)found = slot;
 }
 
-/* One that goes meanwhile is not there. */
-static rill_context *find_any(void)
+/* Returns NULL if there is none.  A context that ends during the search does not count. */
+static rill_context *find_any_context(void)
 {
     rill_context *context;
     void *found;
     do {
         found = NULL;
-        si_handle_each(SI_CONTEXT, note, &found);
+        si_handle_each(SI_CONTEXT, note_slot, &found);
         context = found ? si_object(SI_CONTEXT, found) : NULL;
     } while (found && !context);
     return context;
@@ -115,7 +115,7 @@ static rill_context *find_any(void)
 CUresult si_anywhere(rill_context **context)
 {
     CUresult status = si_check_ready();
-    if (!status && si_here(context)) *context = find_any();
+    if (!status && si_here(context)) *context = find_any_context();
     return status;
 }
 
@@ -131,9 +131,9 @@ CUresult si_stream_context(CUstream handle, struct si_context **context)
 
 /* ---- Entry points ----------------------------------------------------------------------- */
 
-/* What can become current: a context that lives, or the primary one of a device, which
- * may be used again once somebody retains it. */
-static CUresult may_be_current(CUcontext handle)
+/* A context that lives can become current, and the primary one of a device: it can be used
+ * again once a program retains it. */
+static CUresult check_settable(CUcontext handle)
 {
     if (si_object(SI_CONTEXT, handle)) return RILL_SUCCESS;
     if (si_is_slot(SI_CONTEXT, handle) && si_context_is_primary((const void *)handle))
@@ -141,8 +141,8 @@ static CUresult may_be_current(CUcontext handle)
     return si_wrong(SI_CONTEXT, handle);
 }
 
-/* What is current changes only outside host functions. */
-static CUresult may_change(void)
+/* The current context cannot be changed inside a host function. */
+static CUresult check_change(void)
 {
     CUresult status = si_check_ready();
     return status ? status : si_check_outside();
@@ -150,13 +150,13 @@ static CUresult may_change(void)
 
 ENTRY(cuCtxSetCurrent, (CUcontext context), (context))
 {
-    CUresult status = may_change();
+    CUresult status = check_change();
     if (status) return status;
     if (!context) {
         si_pop();
         return RILL_SUCCESS;
     }
-    status = may_be_current(context);
+    status = check_settable(context);
     if (!status) si_now = frame_of((struct si_context *)context);
     return status;
 }
@@ -173,16 +173,16 @@ ENTRY(cuCtxGetCurrent, (CUcontext *context), (context))
 
 ENTRY(cuCtxPushCurrent_v2, (CUcontext context), (context))
 {
-    CUresult status = may_change();
+    CUresult status = check_change();
     if (status) return status;
     if (!context) return RILL_ERROR_INVALID_VALUE;
-    status = may_be_current(context);
+    status = check_settable(context);
     return status ? status : si_push((struct si_context *)context);
 }
 
 ENTRY(cuCtxPopCurrent_v2, (CUcontext *context), (context))
 {
-    CUresult status = may_change();
+    CUresult status = check_change();
     if (status) return status;
     if (!si_now.context) return RILL_ERROR_INVALID_CONTEXT;
     struct si_context *popped = si_pop();

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Limits and cache configurations of a context.  Nothing depends on them here: they are
- * kept as an H200 would keep them, and given back when they are asked for.
+ * stored as an H200 would store them, and reported when a program asks.
  */
 #include <rill/sim.h>
 
 #include "standin/context/settings.h"
 
-/* What a context begins with, and what is made of values: at least `least`, in whole
- * `units`, no more than `most` (0: as much as they like).  Values above it are refused, but
- * for a share of the level 2 cache.  The depth of synchronization went with the device
- * runtime of compute capability 9. */
+/* What a context begins with, and how values are adjusted: at least `least`, in whole
+ * `unit`s, at most `most`, where 0 is no bound.  Values above `most` are refused, but the
+ * share of the level 2 cache is cut.  The depth of synchronization does not exist any more
+ * since compute capability 9. */
 static const struct limit {
     size_t initial, least, unit, most;
     enum { ABSENT, FREE, CAPPED, FIXED } kind;
@@ -27,14 +27,14 @@ static const struct limit {
 
 /* ---- Limits --------------------------------------------------------------------------- */
 
-static CUresult check(int limit)
+static CUresult check_limit(int limit)
 {
     if (limit < 0 || limit >= CU_LIMIT_COUNT) return RILL_ERROR_INVALID_VALUE;
     return limits[limit].kind != ABSENT ? RILL_SUCCESS : RILL_ERROR_UNSUPPORTED_LIMIT;
 }
 
-/* What a value becomes. */
-static CUresult adjust(const struct limit *limit, size_t *value)
+/* Makes a value one that the limit can have. */
+static CUresult adjust_limit(const struct limit *limit, size_t *value)
 {
     if (limit->kind == FIXED) return RILL_ERROR_NOT_PERMITTED;
     if (limit->most && *value > limit->most) {
@@ -52,7 +52,7 @@ ENTRY(cuCtxGetLimit, (size_t *value, int limit), (value, limit))
     CUresult status = si_current(&context);
     if (status) return status;
     if (!value) return RILL_ERROR_INVALID_VALUE;
-    status = check(limit);
+    status = check_limit(limit);
     if (status) return status;
     struct si_settings *settings = si_settings_of(context);
     size_t set = settings ? atomic_load(&settings->limits[limit]) : 0;
@@ -64,9 +64,9 @@ ENTRY(cuCtxSetLimit, (int limit, size_t value), (limit, value))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
-    if (!status) status = check(limit);
+    if (!status) status = check_limit(limit);
     if (!status) status = rill_sim_permits(si_platform, NULL, RILL_SIM_CALL_UNSAFE);
-    if (!status) status = adjust(&limits[limit], &value);
+    if (!status) status = adjust_limit(&limits[limit], &value);
     if (status) return status;
     struct si_settings *settings = si_settings_make(context);
     if (!settings) return RILL_ERROR_OUT_OF_MEMORY;

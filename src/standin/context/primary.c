@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The primary context of each device: one handle for good, which has a context behind
- * it while somebody retains it.
+ * The primary context of each device: one handle for good, which has a context while a
+ * program retains it.
  */
 #include "standin/context/context.h"
 
@@ -18,8 +18,8 @@ static int is_active(struct si_device *device)
     return primary && atomic_load_explicit(&primary->slot.object, memory_order_acquire);
 }
 
-/* Whoever retains it while there is none makes it.  In a turn. */
-static CUresult begin(struct si_device *device, CUdevice number)
+/* Makes the context unless there is one.  Requires device->turn. */
+static CUresult begin_primary(struct si_device *device, CUdevice number)
 {
     if (is_active(device)) return RILL_SUCCESS;
     struct si_context *primary = primary_of(device);
@@ -33,20 +33,21 @@ static CUresult begin(struct si_device *device, CUdevice number)
     return si_context_open(primary, number, 0);
 }
 
-/* Its end is waited for in a turn, so that what is retained meanwhile is a context of its
- * own, but not under the lock: the work that it waits for may ask about the device.  That
- * this work failed is no failure of the call. */
-static CUresult end(struct si_device *device)
+/* Ends the context.  The turn is held until it has ended, so that a call that retains it
+ * during the wait gets a new one.  The lock is not, since the work that the end waits for
+ * may ask about the device.  That this work failed is no failure of the call.  Requires
+ * device->turn. */
+static CUresult end_primary(struct si_device *device)
 {
     CUresult status = RILL_SUCCESS;
     if (is_active(device) && !si_context_close(primary_of(device), &status)) return status;
     rl_lock(&device->lock);
-    device->flags = 0; /* they go with it */
+    device->flags = 0; /* flags end with the context */
     rl_unlock(&device->lock);
     return RILL_SUCCESS;
 }
 
-/* A host function is what a turn may wait for: it gets none. */
+/* A turn may wait for a host function, so a host function gets none. */
 static CUresult take_turn(CUdevice number, struct si_device **device)
 {
     CUresult status = si_find_device(number, device);
@@ -60,7 +61,7 @@ ENTRY(cuDevicePrimaryCtxRetain, (CUcontext *context, CUdevice number), (context,
     struct si_device *device;
     CUresult status = take_turn(number, &device);
     if (status) return status;
-    status = context ? begin(device, number) : RILL_ERROR_INVALID_VALUE;
+    status = context ? begin_primary(device, number) : RILL_ERROR_INVALID_VALUE;
     if (!status) {
         device->uses++;
         *context = si_context_handle(primary_of(device));
@@ -77,18 +78,18 @@ ENTRY(cuDevicePrimaryCtxRelease_v2, (CUdevice number), (number))
     if (!device->uses)
         status = RILL_ERROR_INVALID_CONTEXT;
     else if (!--device->uses)
-        status = end(device);
+        status = end_primary(device);
     rl_unlock(&device->turn);
     return status;
 }
 
-/* Those who retained it may still release it, but have to retain it again to use it. */
+/* Programs that retained it may still release it, but must retain it again to use it. */
 ENTRY(cuDevicePrimaryCtxReset_v2, (CUdevice number), (number))
 {
     struct si_device *device;
     CUresult status = take_turn(number, &device);
     if (status) return status;
-    status = end(device);
+    status = end_primary(device);
     rl_unlock(&device->turn);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Uses of a context, which programs of old count: who made a context has one, and it ends
- * with the last.  Destroying it asks for none of them.
+ * Uses of a context, which old programs count: the program that made a context has one, and
+ * the context ends with the last.  Destroying it ignores them.
  */
 #include "standin/context/settings.h"
 
@@ -18,8 +18,8 @@ ENTRY(cuCtxAttach, (CUcontext *out, unsigned flags), (out, flags))
     return RILL_SUCCESS;
 }
 
-/* Takes one use off; 0: there is none but that of who made it. */
-static int take_off(struct si_context *context)
+/* Removes one use.  Returns 0 if there is none but that of the program that made it. */
+static int remove_use(struct si_context *context)
 {
     struct si_settings *settings = si_settings_of(context);
     unsigned uses = settings ? atomic_load_explicit(&settings->uses, memory_order_relaxed) : 0;
@@ -32,12 +32,12 @@ static int take_off(struct si_context *context)
 
 SI_EXPORT CUresult cuCtxDestroy_v2(CUcontext context);
 
-/* Only of the current context.  Who retained a primary one releases it. */
+/* Takes the current context alone.  A primary one is refused, since programs release it. */
 ENTRY(cuCtxDetach, (CUcontext handle), (handle))
 {
     struct si_context *context;
     CUresult status = si_current(&context);
     if (status) return status;
     if (si_context_handle(context) != handle) return RILL_ERROR_INVALID_CONTEXT;
-    return take_off(context) ? RILL_SUCCESS : cuCtxDestroy_v2(handle);
+    return remove_use(context) ? RILL_SUCCESS : cuCtxDestroy_v2(handle);
 }

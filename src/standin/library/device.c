@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Devices: what they are called and how large they are.  Their attributes are in
- * device_attribute.c.
+ * Questions about devices.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "standin/context/current.h"
 #include "standin/object/device_attribute.h"
 
-/* Also so that the device is not asked for inside a host function. */
+/* Asks rill, which refuses the call inside a host function. */
 ENTRY(cuDeviceGetCount, (int *count), (count))
 {
     CUresult status = si_check_ready();
@@ -30,7 +29,7 @@ ENTRY(cuDeviceGet, (CUdevice *device, int ordinal), (device, ordinal))
 
 /* ---- Names ----------------------------------------------------------------------- */
 
-/* As much of the text as fits. */
+/* Writes as much of the text as fits. */
 static CUresult write_text(const char *text, char *out, int room)
 {
     if (!out || room <= 0) return RILL_ERROR_INVALID_VALUE;
@@ -50,7 +49,7 @@ ENTRY(cuDeviceGetPCIBusId, (char *id, int room, CUdevice number), (id, room, num
     struct si_device *device;
     CUresult status = si_find_device(number, &device);
     if (status) return status;
-    if (room <= (int)strlen(device->info.bus_id)) return RILL_ERROR_INVALID_VALUE; /* no part */
+    if (room <= (int)strlen(device->info.bus_id)) return RILL_ERROR_INVALID_VALUE; /* all or none */
     return write_text(device->info.bus_id, id, room);
 }
 
@@ -93,7 +92,7 @@ ENTRY(cuDeviceTotalMem_v2, (size_t *bytes, CUdevice number), (bytes, number))
     return RILL_SUCCESS;
 }
 
-/* As much of it as 32 bits can say. */
+/* Answers as much as 32 bits can say. */
 ENTRY(cuDeviceTotalMem, (unsigned *bytes, CUdevice number), (bytes, number))
 {
     size_t all;
@@ -125,7 +124,7 @@ ENTRY(cuDeviceGetAttribute,
                                                          : RILL_ERROR_INVALID_VALUE;
 }
 
-/* What the first programs asked for; the numbers are those of the attributes. */
+/* What the oldest programs ask for; the numbers are those of the attributes. */
 ENTRY(cuDeviceGetProperties, (CUdevprop *properties, CUdevice number), (properties, number))
 {
     static const int attributes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 };
@@ -141,8 +140,8 @@ ENTRY(cuDeviceGetProperties, (CUdevprop *properties, CUdevice number), (properti
     return RILL_SUCCESS;
 }
 
-/* A context cannot have fewer multiprocessors than there are, nor anything else that a
- * type could stand for. */
+/* A context cannot have fewer multiprocessors than the device, nor a share of anything else
+ * that a type could stand for. */
 ENTRY(cuDeviceGetExecAffinitySupport, (int *can, int type, CUdevice number), (can, type, number))
 {
     struct si_device *device;

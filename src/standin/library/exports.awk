@@ -1,11 +1,11 @@
-# The linker's list of exports of one driver: what symbols.def has up to `version`.
+# Writes the linker's list of exports of one driver: what symbols.def has up to `version`.
 BEGIN {
     FS = "[(), ]+"
     print "{"
     print "  global:"
 }
 /^SYMBOL/ {
-    # Without a suffix the version comes right behind the name.
+    # Without a suffix the version follows the name.
     suffix = $3 ~ /^_/ ? $3 : ""
     since = suffix == "" ? $3 : $4
     if (since <= version) print "    " $2 suffix ";"

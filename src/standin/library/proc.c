@@ -8,8 +8,8 @@
 #include "standin/library/symbols.h"
 #include "standin/object/entry.h"
 
-/* The first form of `name`; SI_SYMBOLS when there is none. */
-static int find(const char *name)
+/* Returns the row of the first form of `name`, or SI_SYMBOLS if there is none. */
+static int find_first_form(const char *name)
 {
     int low = 0, high = SI_SYMBOLS;
     while (low < high) {
@@ -22,14 +22,15 @@ static int find(const char *name)
     return low < SI_SYMBOLS && !strcmp(si_symbols[low].name, name) ? low : SI_SYMBOLS;
 }
 
-/* The newest form that `version` has, per thread where there is one and it is asked
- * for.  *known tells whether this driver has the name at all. */
-static const struct si_symbol *choose(const char *name, int version, int per_thread, int *known)
+/* Returns the newest form that `version` has, the one per thread if it is asked for and
+ * exists.  *known tells whether this driver has the name at all. */
+static const struct si_symbol *choose_form(const char *name, int version, int per_thread,
+                                           int *known)
 {
     const struct si_symbol *best = NULL;
     int driver = si_version();
     *known = 0;
-    for (int i = find(name); i < SI_SYMBOLS && !strcmp(si_symbols[i].name, name); i++) {
+    for (int i = find_first_form(name); i < SI_SYMBOLS && !strcmp(si_symbols[i].name, name); i++) {
         const struct si_symbol *symbol = &si_symbols[i];
         if (symbol->version > driver) continue;
         *known = 1;
@@ -39,9 +40,9 @@ static const struct si_symbol *choose(const char *name, int version, int per_thr
     return best;
 }
 
-/* A version below 0 is more than any; one of a later generation than the driver's is
- * nothing that it could be asked for. */
-static CUresult check(const char *name, void *const *address, int version, uint64_t flags)
+/* A version below 0 is newer than any.  The driver refuses one of a later generation than
+ * its own. */
+static CUresult check_arguments(const char *name, void *const *address, int version, uint64_t flags)
 {
     const uint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM |
                            CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
@@ -53,7 +54,7 @@ static int look_up(const char *name, void **address, int version, uint64_t flags
 {
     int known, per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM ? 1 : 0;
     if (version < 0) version = si_version();
-    const struct si_symbol *found = choose(name, version, per_thread, &known);
+    const struct si_symbol *found = choose_form(name, version, per_thread, &known);
     *address = NULL;
     if (found) memcpy(address, &found->address, sizeof *address);
     if (found) return CU_GET_PROC_ADDRESS_SUCCESS;
@@ -65,7 +66,7 @@ ENTRY(cuGetProcAddress_v2,
       (const char *name, void **address, int version, uint64_t flags, int *result),
       (name, address, version, flags, result))
 {
-    CUresult status = check(name, address, version, flags);
+    CUresult status = check_arguments(name, address, version, flags);
     if (status) return status;
     int found = look_up(name, address, version, flags);
     if (result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is not simulated says so: each such entry point is a function that ignores its
- * arguments, counts the call and answers NOT_SUPPORTED.
+ * Entry points that are not simulated: each is a function that ignores its arguments,
+ * counts the call and answers NOT_SUPPORTED.
  */
 #include <stdatomic.h>
 
