@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Batches of copies.  They may run in any order among each other; here they run in the
- * order of the list.  All are looked at before the first is submitted.
+ * Batches of copies.  A batch may run in any order; here it runs in the order of the list.
+ * All of its copies are checked before the first is submitted.
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@ static int is_order(int order)
     return order >= CU_MEMCPY_SRC_ACCESS_ORDER_STREAM && order <= CU_MEMCPY_SRC_ACCESS_ORDER_ANY;
 }
 
-/* Batches want a stream that was made for them, and cannot be captured: a capture takes
- * no notice. */
+/* Batches need a stream that a program made, and cannot be captured: the capture is not
+ * broken by one. */
 static CUresult find_stream(CUstream handle, rill_stream **stream)
 {
     rill_capture_info info = { .size = sizeof info };
@@ -27,8 +27,8 @@ static CUresult find_stream(CUstream handle, rill_stream **stream)
 
 /* ---- Sources that are read during the call -------------------------------------------- */
 
-/* Whether that may take more than rill does by itself: other memory of the host it reads
- * at once, and what exceeds an allocation it refuses. */
+/* Tells whether the source must be read here: rill reads other host memory during the call
+ * anyway, and refuses what exceeds an allocation. */
 static int is_pinned(CUdeviceptr address, size_t bytes)
 {
     rill_context *context;
@@ -48,17 +48,17 @@ static CUresult copy_at_once(rill_stream *stream, CUdeviceptr dst, CUdeviceptr s
     return status;
 }
 
-static CUresult copy(rill_stream *stream, CUdeviceptr dst, CUdeviceptr src, size_t bytes,
-                     int order)
+static CUresult copy_row(rill_stream *stream, CUdeviceptr dst, CUdeviceptr src, size_t bytes,
+                         int order)
 {
     if (order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL && bytes && is_pinned(src, bytes))
         return copy_at_once(stream, dst, src, bytes);
     return rill_memcpy_async(stream, dst, src, bytes);
 }
 
-/* The bytes from the first to the last of a box's source; 0: none, or the place cannot
- * be, as rill will say. */
-static size_t extent_of(const rill_copy *box, size_t pitch, size_t rows)
+/* Returns the distance from the first byte of a box's source to the end of the last; 0 if it
+ * has no bytes, or if the place cannot be, which rill will say. */
+static size_t source_extent(const rill_copy *box, size_t pitch, size_t rows)
 {
     size_t all, bytes;
     if (!box->width || !box->height || !box->depth) return 0;
@@ -71,7 +71,7 @@ static size_t extent_of(const rill_copy *box, size_t pitch, size_t rows)
     return bytes;
 }
 
-/* The source becomes a copy of it without what is between its rows. */
+/* Reads the rows of the source, packed, and copies from there. */
 static CUresult copy_box_at_once(rill_stream *stream, rill_copy box, size_t pitch, size_t rows)
 {
     const char *from = (const char *)(uintptr_t)box.src.address;
@@ -91,7 +91,7 @@ static CUresult copy_box(rill_stream *stream, const rill_copy *box, int order)
     size_t pitch = box->src.pitch ? box->src.pitch : box->width;
     size_t rows = box->src.rows ? box->src.rows : box->height;
     size_t extent = order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL
-        ? extent_of(box, pitch, rows) : 0;
+        ? source_extent(box, pitch, rows) : 0;
     if (extent && is_pinned(box->src.address, extent))
         return copy_box_at_once(stream, *box, pitch, rows);
     return rill_memcpy_box_async(stream, box);
@@ -108,34 +108,34 @@ struct batch {
     size_t attribute_count;
 };
 
-static CUresult check(const struct batch *batch)
+static CUresult check_batch(const struct batch *batch)
 {
     if (!batch->dst || !batch->src || !batch->bytes || !batch->count ||
         !batch->attributes || !batch->first || !batch->attribute_count ||
         batch->attribute_count > batch->count || batch->first[0])
         return RILL_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < batch->attribute_count; i++) {
-        int behind = !i || batch->first[i] > batch->first[i - 1];
-        if (!behind || batch->first[i] >= batch->count ||
+        int ascends = !i || batch->first[i] > batch->first[i - 1];
+        if (!ascends || batch->first[i] >= batch->count ||
             !is_order(batch->attributes[i].src_access_order) || batch->attributes[i].flags > 1)
             return RILL_ERROR_INVALID_VALUE;
     }
     return RILL_SUCCESS;
 }
 
-static CUresult run(const struct batch *batch, CUstream handle, size_t *failed)
+static CUresult submit_batch(const struct batch *batch, CUstream handle, size_t *failed)
 {
     rill_stream *stream = NULL;
     size_t attribute = 0;
     if (failed) *failed = SIZE_MAX;
     CUresult status = si_check_ready();
-    if (!status) status = check(batch);
+    if (!status) status = check_batch(batch);
     if (!status) status = find_stream(handle, &stream);
     for (size_t i = 0; !status && i < batch->count; i++) {
         while (attribute + 1 < batch->attribute_count && batch->first[attribute + 1] <= i)
             attribute++;
-        status = copy(stream, batch->dst[i], batch->src[i], batch->bytes[i],
-                      batch->attributes[attribute].src_access_order);
+        status = copy_row(stream, batch->dst[i], batch->src[i], batch->bytes[i],
+                          batch->attributes[attribute].src_access_order);
         if (status && failed) *failed = i;
     }
     return status;
@@ -148,7 +148,7 @@ ENTRY(cuMemcpyBatchAsync,
       (dst, src, bytes, count, attributes, first, attribute_count, failed, stream))
 {
     struct batch batch = { dst, src, bytes, count, attributes, first, attribute_count };
-    return run(&batch, stream, failed);
+    return submit_batch(&batch, stream, failed);
 }
 
 ENTRY(cuMemcpyBatchAsync_v2,
@@ -157,7 +157,7 @@ ENTRY(cuMemcpyBatchAsync_v2,
       (dst, src, bytes, count, attributes, first, attribute_count, stream))
 {
     struct batch batch = { dst, src, bytes, count, attributes, first, attribute_count };
-    return run(&batch, stream, NULL);
+    return submit_batch(&batch, stream, NULL);
 }
 
 PER_THREAD_FORM(cuMemcpyBatchAsync, _ptsz,
@@ -173,7 +173,7 @@ PER_THREAD_FORM(cuMemcpyBatchAsync_v2, _ptsz,
 
 /* ---- Boxes ---------------------------------------------------------------------------- */
 
-/* Rows are as long as the box is wide unless they are said to be longer. */
+/* A row is as long as the box is wide unless a length is given. */
 static CUresult read_operand(const CUmemcpy3DOperand *given, rill_place *place)
 {
     if (given->type == CU_MEMCPY_OPERAND_TYPE_ARRAY) return RILL_ERROR_NOT_SUPPORTED;
@@ -195,8 +195,8 @@ static CUresult read_box(const CUDA_MEMCPY3D_BATCH_OP *given, rill_copy *box)
     return status ? status : read_operand(&given->src, &box->src);
 }
 
-static CUresult run_boxes(size_t count, const CUDA_MEMCPY3D_BATCH_OP *list, size_t *failed,
-                          unsigned long long flags, CUstream handle)
+static CUresult submit_boxes(size_t count, const CUDA_MEMCPY3D_BATCH_OP *list, size_t *failed,
+                             unsigned long long flags, CUstream handle)
 {
     rill_stream *stream = NULL;
     rill_copy box;
@@ -218,14 +218,14 @@ ENTRY(cuMemcpy3DBatchAsync,
        CUstream stream),
       (count, list, failed, flags, stream))
 {
-    return run_boxes(count, list, failed, flags, stream);
+    return submit_boxes(count, list, failed, flags, stream);
 }
 
 ENTRY(cuMemcpy3DBatchAsync_v2,
       (size_t count, CUDA_MEMCPY3D_BATCH_OP *list, unsigned long long flags, CUstream stream),
       (count, list, flags, stream))
 {
-    return run_boxes(count, list, NULL, flags, stream);
+    return submit_boxes(count, list, NULL, flags, stream);
 }
 
 PER_THREAD_FORM(cuMemcpy3DBatchAsync, _ptsz,

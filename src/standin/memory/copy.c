@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of bytes in a row.  Without a stream they have the order of the legacy stream;
- * their _ptds forms have that of the thread's own, and wait where the plain ones do:
- * when host memory takes part.
+ * Copies of bytes in a row.  Without a stream they run in the order of the legacy stream.
+ * Their _ptds forms run in the order of the thread's own stream, and wait where the plain
+ * ones do: when host memory takes part.
  */
 #include "standin/memory/copy.h"
 
@@ -106,8 +106,8 @@ PER_THREAD_FORM(cuMemcpyDtoDAsync_v2, _ptsz,
 ENTRY(cuMemcpy_ptds, (CUdeviceptr dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))
 {
     CUresult status = cuMemcpyAsync(dst, src, bytes, CU_STREAM_PER_THREAD);
-    int behind = si_is_device_memory(dst) && si_is_device_memory(src);
-    return behind ? status : si_wait_own(status);
+    int on_device = si_is_device_memory(dst) && si_is_device_memory(src);
+    return on_device ? status : si_wait_own(status);
 }
 
 ENTRY(cuMemcpyHtoD_v2_ptds, (CUdeviceptr dst, const void *src, size_t bytes), (dst, src, bytes))
@@ -127,7 +127,7 @@ ENTRY(cuMemcpyDtoD_v2_ptds, (CUdeviceptr dst, CUdeviceptr src, size_t bytes), (d
 
 /* ---- Between contexts ------------------------------------------------------------ */
 
-/* Without a context it is the current one. */
+/* A context that is NULL is the current one. */
 static CUresult read_contexts(CUcontext dst_handle, rill_context **dst, CUcontext src_handle,
                               rill_context **src)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of rows and slices.  Every form becomes one in three dimensions and is then
- * read once.
+ * Copies of rows and slices.  Every form becomes the one in three dimensions and is read
+ * there.
  */
 #include "standin/memory/copy_box.h"
 
 #include "standin/memory/copy.h"
 
-/* ---- From the driver's words to rill's ------------------------------------------- */
+/* ---- From the driver's form to rill's -------------------------------------------- */
 
 static CUresult read_place(const si_slices *given, int peers, rill_place *place)
 {
@@ -34,7 +34,7 @@ CUresult si_read_copy(const CUDA_MEMCPY3D *given, int peers, rill_copy *copy)
     return status ? status : read_place(&given->src, peers, &copy->src);
 }
 
-static si_slices of_rows(const si_rows *rows)
+static si_slices from_rows(const si_rows *rows)
 {
     return (si_slices){
         .x = rows->x,
@@ -49,17 +49,17 @@ static si_slices of_rows(const si_rows *rows)
 
 static CUDA_MEMCPY3D from_2d(const CUDA_MEMCPY2D *given)
 {
-    return (CUDA_MEMCPY3D){ .src = of_rows(&given->src),
-                            .dst = of_rows(&given->dst),
+    return (CUDA_MEMCPY3D){ .src = from_rows(&given->src),
+                            .dst = from_rows(&given->dst),
                             .width = given->width,
                             .height = given->height,
                             .depth = 1 };
 }
 
-/* ---- Doing it -------------------------------------------------------------------- */
+/* ---- Copying --------------------------------------------------------------------- */
 
-/* In no stream. */
-static CUresult run(const CUDA_MEMCPY3D *given, int peers)
+/* Copies without a stream. */
+static CUresult copy_box_now(const CUDA_MEMCPY3D *given, int peers)
 {
     rill_context *context;
     rill_copy copy;
@@ -68,7 +68,7 @@ static CUresult run(const CUDA_MEMCPY3D *given, int peers)
     return status ? status : rill_memcpy_box(context, &copy);
 }
 
-static CUresult submit(const CUDA_MEMCPY3D *given, int peers, CUstream handle)
+static CUresult submit_box(const CUDA_MEMCPY3D *given, int peers, CUstream handle)
 {
     rill_stream *stream;
     rill_copy copy;
@@ -83,17 +83,17 @@ static int touches_host(const si_slices *place)
     return place->kind == CU_MEMORYTYPE_HOST;
 }
 
-/* In no stream, in the order of the thread's own. */
-static CUresult run_own(const CUDA_MEMCPY3D *given, int peers)
+/* Copies without a stream, in the order of the thread's own. */
+static CUresult copy_own_box(const CUDA_MEMCPY3D *given, int peers)
 {
-    CUresult status = submit(given, peers, CU_STREAM_PER_THREAD);
+    CUresult status = submit_box(given, peers, CU_STREAM_PER_THREAD);
     int waits = touches_host(&given->dst) || touches_host(&given->src);
     return waits ? si_wait_own(status) : status;
 }
 
 /* ---- Rows ------------------------------------------------------------------------ */
 
-static CUresult check(const void *given)
+static CUresult check_given(const void *given)
 {
     CUresult status = si_check_ready();
     return status || given ? status : RILL_ERROR_INVALID_VALUE;
@@ -101,30 +101,30 @@ static CUresult check(const void *given)
 
 ENTRY(cuMemcpy2D_v2, (const CUDA_MEMCPY2D *given), (given))
 {
-    CUresult status = check(given);
+    CUresult status = check_given(given);
     if (status) return status;
     CUDA_MEMCPY3D box = from_2d(given);
-    return run(&box, 0);
+    return copy_box_now(&box, 0);
 }
 
 ENTRY(cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D *given), (given))
 {
-    CUresult status = check(given);
+    CUresult status = check_given(given);
     if (status) return status;
     CUDA_MEMCPY3D box = from_2d(given);
-    return run_own(&box, 0);
+    return copy_own_box(&box, 0);
 }
 
-/* Alignment is of no consequence here. */
+/* Alignment does not matter here. */
 SAME_AS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2, (const CUDA_MEMCPY2D *copy), (copy))
 SAME_AS(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2D_v2_ptds, (const CUDA_MEMCPY2D *copy), (copy))
 
 ENTRY(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D *given, CUstream stream), (given, stream))
 {
-    CUresult status = check(given);
+    CUresult status = check_given(given);
     if (status) return status;
     CUDA_MEMCPY3D box = from_2d(given);
-    return submit(&box, 0, stream);
+    return submit_box(&box, 0, stream);
 }
 
 PER_THREAD_FORM(cuMemcpy2DAsync_v2, _ptsz, (const CUDA_MEMCPY2D *copy, CUstream stream),
@@ -134,38 +134,38 @@ PER_THREAD_FORM(cuMemcpy2DAsync_v2, _ptsz, (const CUDA_MEMCPY2D *copy, CUstream 
 
 ENTRY(cuMemcpy3D_v2, (const CUDA_MEMCPY3D *given), (given))
 {
-    CUresult status = check(given);
-    return status ? status : run(given, 0);
+    CUresult status = check_given(given);
+    return status ? status : copy_box_now(given, 0);
 }
 
 ENTRY(cuMemcpy3D_v2_ptds, (const CUDA_MEMCPY3D *given), (given))
 {
-    CUresult status = check(given);
-    return status ? status : run_own(given, 0);
+    CUresult status = check_given(given);
+    return status ? status : copy_own_box(given, 0);
 }
 
 ENTRY(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *given, CUstream stream), (given, stream))
 {
-    CUresult status = check(given);
-    return status ? status : submit(given, 0, stream);
+    CUresult status = check_given(given);
+    return status ? status : submit_box(given, 0, stream);
 }
 
 ENTRY(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER *given), (given))
 {
-    CUresult status = check(given);
-    return status ? status : run(given, 1);
+    CUresult status = check_given(given);
+    return status ? status : copy_box_now(given, 1);
 }
 
 ENTRY(cuMemcpy3DPeer_ptds, (const CUDA_MEMCPY3D_PEER *given), (given))
 {
-    CUresult status = check(given);
-    return status ? status : run_own(given, 1);
+    CUresult status = check_given(given);
+    return status ? status : copy_own_box(given, 1);
 }
 
 ENTRY(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER *given, CUstream stream), (given, stream))
 {
-    CUresult status = check(given);
-    return status ? status : submit(given, 1, stream);
+    CUresult status = check_given(given);
+    return status ? status : submit_box(given, 1, stream);
 }
 
 PER_THREAD_FORM(cuMemcpy3DAsync_v2, _ptsz, (const CUDA_MEMCPY3D *copy, CUstream stream),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills.  A fill of device memory goes on behind the caller, so that the _ptds forms are
- * those in the thread's own stream.
+ * Fills.  A fill of device memory continues after the call, so the _ptds forms are those in
+ * the thread's own stream.
  */
 #include "standin/context/current.h"
 
@@ -57,8 +57,8 @@ ENTRY(cuMemsetD32Async,
 
 /* ---- In rows --------------------------------------------------------------------- */
 
-static CUresult fill(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t element_bytes,
-                     size_t width, size_t height)
+static CUresult fill_box(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t element_bytes,
+                         size_t width, size_t height)
 {
     rill_context *context;
     rill_fill box = { dst, pitch, value, element_bytes, width, height };
@@ -66,7 +66,7 @@ static CUresult fill(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t ele
     return status ? status : rill_memset_box(context, &box);
 }
 
-static CUresult fill_async(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t element_bytes,
+static CUresult submit_box(CUdeviceptr dst, size_t pitch, uint32_t value, uint32_t element_bytes,
                            size_t width, size_t height, CUstream handle)
 {
     rill_stream *stream;
@@ -80,14 +80,14 @@ static CUresult fill_async(CUdeviceptr dst, size_t pitch, uint32_t value, uint32
           (CUdeviceptr dst, size_t pitch, type value, size_t width, size_t height), \
           (dst, pitch, value, width, height)) \
     { \
-        return fill(dst, pitch, value, bits / 8, width, height); \
+        return fill_box(dst, pitch, value, bits / 8, width, height); \
     } \
     ENTRY(cuMemsetD2D##bits##Async, \
           (CUdeviceptr dst, size_t pitch, type value, size_t width, size_t height, \
            CUstream stream), \
           (dst, pitch, value, width, height, stream)) \
     { \
-        return fill_async(dst, pitch, value, bits / 8, width, height, stream); \
+        return submit_box(dst, pitch, value, bits / 8, width, height, stream); \
     } \
     PER_THREAD_FORM(cuMemsetD2D##bits##Async, _ptsz, \
                     (CUdeviceptr dst, size_t pitch, type value, size_t width, size_t height, \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host memory that the devices know: pinned, and registered by the program.
+ * Host memory that devices can reach: pinned, and registered by the program.
  */
 #include "standin/context/current.h"
 
 /* ---- Pinned --------------------------------------------------------------------------- */
 
-/* With several devices all pinned memory is pinned for all of them. */
+/* Pinned memory is pinned for all devices, if there are several. */
 ENTRY(cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags))
 {
     rill_context *context;
@@ -35,7 +35,7 @@ ENTRY(cuMemFreeHost, (void *pointer), (pointer))
 
 /* ---- Registered ------------------------------------------------------------------------- */
 
-/* The same ways to ask for it as rill has, under other numbers. */
+/* The driver's flags mean what rill's do, with other numbers. */
 static CUresult read_flags(unsigned flags, uint32_t *known)
 {
     static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Device memory.  The first forms of these calls had addresses of 32 bits, which is not
- * enough for any that there is: they stay refused.
+ * Device memory.  The first forms of these calls had addresses of 32 bits, in which none
+ * fits: they stay refused.
  */
 #include "standin/context/current.h"
 
-/* What could not be allocated is at 0. */
+/* Answers the address 0 when it fails. */
 ENTRY(cuMemAlloc_v2, (CUdeviceptr *address, size_t bytes), (address, bytes))
 {
     struct si_context *current;
@@ -29,7 +29,7 @@ ENTRY(cuMemAllocPitch_v2,
     return rill_mem_alloc_pitch(context, width, height, element_bytes, address, pitch);
 }
 
-/* An address says where it belongs: any context will do, and none is needed for 0. */
+/* An address says where it belongs: any context will do, and 0 needs none. */
 ENTRY(cuMemFree_v2, (CUdeviceptr address), (address))
 {
     rill_context *context;
@@ -54,7 +54,7 @@ ENTRY(cuMemGetInfo_v2, (size_t *free_bytes, size_t *total_bytes), (free_bytes, t
     return status ? status : rill_mem_info(context, free_bytes, total_bytes);
 }
 
-static unsigned in_32_bits(size_t bytes)
+static unsigned cut_to_32_bits(size_t bytes)
 {
     return bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes;
 }
@@ -64,7 +64,7 @@ ENTRY(cuMemGetInfo, (unsigned *free_bytes, unsigned *total_bytes), (free_bytes, 
     size_t some = 0, all = 0;
     CUresult status = cuMemGetInfo_v2(&some, &all);
     if (status) return status;
-    if (free_bytes) *free_bytes = in_32_bits(some);
-    if (total_bytes) *total_bytes = in_32_bits(all);
+    if (free_bytes) *free_bytes = cut_to_32_bits(some);
+    if (total_bytes) *total_bytes = cut_to_32_bits(all);
     return RILL_SUCCESS;
 }

@@ -10,7 +10,7 @@ ENTRY(cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer), (can, d
     return status ? status : rill_device_can_access_peer(si_platform, device, peer, can);
 }
 
-/* As between devices that NVLink connects: all the same, and everything works. */
+/* Answers as for devices that NVLink connects: all are equal, and everything works. */
 static int p2p_value(int attribute, int *value)
 {
     switch (attribute) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a pointer is.
+ * Questions about pointers.
  */
 #include <string.h>
 
 #include "standin/context/current.h"
 #include "standin/memory/pool.h"
 
-/* An answer, of as many bytes as the driver writes. */
+/* An answer, as many bytes as the driver writes. */
 struct answer {
     union {
         int number;
@@ -18,27 +18,28 @@ struct answer {
     size_t bytes;
 };
 
-static struct answer flag(int on)
+static struct answer flag_answer(int on)
 {
     return (struct answer){ .number = on != 0, .bytes = sizeof(int) };
 }
 
-static struct answer number(int value)
+static struct answer int_answer(int value)
 {
     return (struct answer){ .number = value, .bytes = sizeof(int) };
 }
 
-static struct answer large(uint64_t value)
+static struct answer large_answer(uint64_t value)
 {
     return (struct answer){ .large = value, .bytes = sizeof value };
 }
 
-static struct answer handle(const void *object)
+static struct answer handle_answer(const void *object)
 {
     return (struct answer){ .pointer = si_handle_of(object), .bytes = sizeof(void *) };
 }
 
-/* Device memory is mapped in pieces of 2 MiB, which small allocations share. */
+/* Finds the mapping: device memory is mapped in pieces of 2 MiB, which small allocations
+ * share. */
 static void mapping_of(const rill_pointer_info *info, uint64_t *base, uint64_t *bytes)
 {
     const uint64_t mask = info->kind == RILL_MEMORY_DEVICE ? ((uint64_t)2 << 20) - 1 : 0;
@@ -51,7 +52,7 @@ static int is_pinned(const rill_pointer_info *info)
     return info->known && info->kind == RILL_MEMORY_HOST;
 }
 
-/* Whether the current context, if there is one, cannot reach what is there. */
+/* Tells whether there is a current context that cannot reach the memory. */
 static int is_out_of_reach(CUdeviceptr address)
 {
     rill_context *context;
@@ -59,61 +60,63 @@ static int is_out_of_reach(CUdeviceptr address)
            rill_mem_range(context, address, NULL, NULL) == RILL_ERROR_NOT_FOUND;
 }
 
-/* What is allocated can be shared in no way. */
-static CUresult answer(int question, CUdeviceptr address, const rill_pointer_info *info,
-                       struct answer *a)
+/* No memory can be shared with other processes. */
+static CUresult answer_question(int question, CUdeviceptr address, const rill_pointer_info *info,
+                                struct answer *a)
 {
     uint64_t base, bytes;
     mapping_of(info, &base, &bytes);
     switch (question) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT: *a = handle(info->context); break;
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *a = number((int)info->kind); break;
+    case CU_POINTER_ATTRIBUTE_CONTEXT: *a = handle_answer(info->context); break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *a = int_answer((int)info->kind); break;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
         if (info->known && is_out_of_reach(address)) return RILL_ERROR_INVALID_VALUE;
-        *a = large(address);
+        *a = large_answer(address);
         break;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-        *a = large(is_pinned(info) ? address : 0);
+        *a = large_answer(is_pinned(info) ? address : 0);
         return is_pinned(info) ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
-    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: *a = flag(info->sync_memops); break;
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: *a = flag_answer(info->sync_memops); break;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *a = large(info->id); break;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *a = number(info->device); break;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *a = large(info->base); break;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *a = large(info->bytes); break;
-    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *a = large(base); break;
-    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large(bytes); break;
-    case CU_POINTER_ATTRIBUTE_MAPPED: *a = flag(info->mapped); break;
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: *a = large(0); break;
-    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *a = number(CU_MEM_ACCESS_FLAGS_PROT_READWRITE); break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *a = large_answer(info->id); break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *a = int_answer(info->device); break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *a = large_answer(info->base); break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *a = large_answer(info->bytes); break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *a = large_answer(base); break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *a = large_answer(bytes); break;
+    case CU_POINTER_ATTRIBUTE_MAPPED: *a = flag_answer(info->mapped); break;
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: *a = large_answer(0); break;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+        *a = int_answer(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+        break;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        *a = large((uintptr_t)si_pool_handle(info->pool));
+        *a = large_answer((uintptr_t)si_pool_handle(info->pool));
         break;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE: *a = flag(0); break;
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE: *a = flag_answer(0); break;
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS: return RILL_ERROR_NOT_SUPPORTED;
     default: return RILL_ERROR_INVALID_VALUE;
     }
     return RILL_SUCCESS;
 }
 
-/* What the plural form says of memory that is not the driver's: nothing, which for an
- * ordinal is -2. */
-static struct answer nothing(int question)
+/* Returns what the plural form answers for memory that the driver does not know: nothing,
+ * which for an ordinal is -2. */
+static struct answer empty_answer(int question)
 {
     struct answer none = { .bytes = 0 };
     rill_pointer_info empty = { .size = sizeof empty };
-    if (question == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) return number(-2);
-    answer(question, 0, &empty, &none);
+    if (question == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) return int_answer(-2);
+    answer_question(question, 0, &empty, &none);
     return none;
 }
 
-static CUresult look(CUdeviceptr address, rill_pointer_info *info)
+static CUresult read_pointer(CUdeviceptr address, rill_pointer_info *info)
 {
     rill_context *context;
-    si_hold_kind(SI_CONTEXT); /* the answer may name one, or a pool */
+    si_hold_kind(SI_CONTEXT); /* the answer may name a context, or a pool */
     si_hold_kind(SI_POOL);
     CUresult status = si_anywhere(&context);
     *info = (rill_pointer_info){ .size = sizeof *info };
@@ -125,10 +128,10 @@ ENTRY(cuPointerGetAttribute,
 {
     rill_pointer_info info;
     struct answer found = { .bytes = 0 };
-    CUresult status = look(address, &info);
+    CUresult status = read_pointer(address, &info);
     if (status) return status;
     if (!out || !info.known) return RILL_ERROR_INVALID_VALUE;
-    status = answer(question, address, &info, &found);
+    status = answer_question(question, address, &info, &found);
     memcpy(out, &found, found.bytes);
     return status;
 }
@@ -138,13 +141,13 @@ ENTRY(cuPointerGetAttributes,
       (count, questions, out, address))
 {
     rill_pointer_info info;
-    CUresult status = look(address, &info);
+    CUresult status = read_pointer(address, &info);
     if (status) return status;
     if (!count || !questions || !out) return RILL_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < count; i++) {
-        struct answer found = nothing(questions[i]);
+        struct answer found = empty_answer(questions[i]);
         if (!found.bytes || !out[i]) return RILL_ERROR_INVALID_VALUE;
-        if (info.known) answer(questions[i], address, &info, &found);
+        if (info.known) answer_question(questions[i], address, &info, &found);
         memcpy(out[i], &found, found.bytes);
     }
     return RILL_SUCCESS;

@@ -10,7 +10,8 @@
 
 CUmemoryPool si_pool_handle(rill_pool *pool)
 {
-    static struct rl_lock lock; /* two threads may see a pool first */
+    /* Held while a pool gets its handle: two threads may see the pool first. */
+    static struct rl_lock lock;
     if (!pool) return NULL;
     CUmemoryPool handle = si_handle_of(pool);
     if (handle) return handle;
@@ -21,7 +22,7 @@ CUmemoryPool si_pool_handle(rill_pool *pool)
     return handle;
 }
 
-static CUresult hand_out(CUresult status, rill_pool *pool, CUmemoryPool *handle)
+static CUresult hand_out_pool(CUresult status, rill_pool *pool, CUmemoryPool *handle)
 {
     if (status) return status;
     CUmemoryPool found = si_pool_handle(pool);
@@ -32,7 +33,7 @@ static CUresult hand_out(CUresult status, rill_pool *pool, CUmemoryPool *handle)
 
 /* ---- Making and ending ----------------------------------------------------------- */
 
-/* What a pool of memory on a device is asked for with: nothing else is simulated. */
+/* Reads the properties of a pool on a device; no other is simulated. */
 static CUresult read_properties(const CUmemPoolProps *given, rill_pool_options *options)
 {
     static const CUmemPoolProps none;
@@ -63,7 +64,7 @@ ENTRY(cuMemPoolCreate, (CUmemoryPool *pool, const CUmemPoolProps *properties), (
     status = read_properties(properties, &options);
     if (!status) status = rill_pool_create(si_platform, &options, &made);
     if (status) return status;
-    status = hand_out(status, made, pool);
+    status = hand_out_pool(status, made, pool);
     if (status) rill_pool_destroy(&made);
     return status;
 }
@@ -76,18 +77,18 @@ ENTRY(cuMemPoolDestroy, (CUmemoryPool handle), (handle))
     si_kind_ends(SI_POOL);
     CUresult status = rill_pool_destroy(&left);
     si_kind_ended(SI_POOL);
-    if (left || status == RILL_ERROR_INVALID_VALUE) /* a device's own stays */
+    if (left || status == RILL_ERROR_INVALID_VALUE) /* a device keeps its own */
         si_handle_restore(handle, given);
     else
         si_handle_free(SI_POOL, handle);
     return status;
 }
 
-/* ---- Those of devices ------------------------------------------------------------ */
+/* ---- Pools of devices ------------------------------------------------------------ */
 
 typedef rill_status pool_question(rill_platform *platform, int device, rill_pool **pool);
 
-static CUresult ask(pool_question *question, CUmemoryPool *pool, CUdevice device)
+static CUresult find_pool(pool_question *question, CUmemoryPool *pool, CUdevice device)
 {
     rill_pool *found = NULL;
     CUresult status = si_check_ready();
@@ -95,17 +96,17 @@ static CUresult ask(pool_question *question, CUmemoryPool *pool, CUdevice device
     if (!pool) return RILL_ERROR_INVALID_VALUE;
     si_hold_kind(SI_POOL);
     status = question(si_platform, device, &found);
-    return hand_out(status, found, pool);
+    return hand_out_pool(status, found, pool);
 }
 
 ENTRY(cuDeviceGetDefaultMemPool, (CUmemoryPool *pool, CUdevice device), (pool, device))
 {
-    return ask(rill_device_default_pool, pool, device);
+    return find_pool(rill_device_default_pool, pool, device);
 }
 
 ENTRY(cuDeviceGetMemPool, (CUmemoryPool *pool, CUdevice device), (pool, device))
 {
-    return ask(rill_device_pool, pool, device);
+    return find_pool(rill_device_pool, pool, device);
 }
 
 ENTRY(cuDeviceSetMemPool, (CUdevice device, CUmemoryPool handle), (device, handle))
@@ -115,8 +116,8 @@ ENTRY(cuDeviceSetMemPool, (CUdevice device, CUmemoryPool handle), (device, handl
     return status ? status : rill_device_set_pool(si_platform, device, pool);
 }
 
-/* The same by location; pools of host memory are not simulated. */
-static CUresult check_place(const CUmemLocation *location, int type)
+/* Pools by location: those of host memory are not simulated. */
+static CUresult check_location(const CUmemLocation *location, int type)
 {
     CUresult status = si_check_ready();
     if (status) return status;
@@ -129,27 +130,27 @@ static CUresult check_place(const CUmemLocation *location, int type)
 ENTRY(cuMemGetDefaultMemPool,
       (CUmemoryPool *pool, CUmemLocation *location, int type), (pool, location, type))
 {
-    CUresult status = check_place(location, type);
+    CUresult status = check_location(location, type);
     return status ? status : cuDeviceGetDefaultMemPool(pool, location->id);
 }
 
 ENTRY(cuMemGetMemPool,
       (CUmemoryPool *pool, CUmemLocation *location, int type), (pool, location, type))
 {
-    CUresult status = check_place(location, type);
+    CUresult status = check_location(location, type);
     return status ? status : cuDeviceGetMemPool(pool, location->id);
 }
 
 ENTRY(cuMemSetMemPool,
       (CUmemLocation *location, int type, CUmemoryPool pool), (location, type, pool))
 {
-    CUresult status = check_place(location, type);
+    CUresult status = check_location(location, type);
     return status ? status : cuDeviceSetMemPool(location->id, pool);
 }
 
 /* ---- Attributes ------------------------------------------------------------------ */
 
-/* Those that say yes or no are ints, the others have 64 bits. */
+/* Switches are ints; other attributes have 64 bits. */
 static int is_switch(int attribute)
 {
     return attribute <= RILL_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
@@ -233,8 +234,8 @@ ENTRY(cuMemPoolGetAccess,
 
 /* ---- In stream order ------------------------------------------------------------- */
 
-/* Where memory is short the address is NULL, which it is after no other failure. */
-static CUresult note_short(CUresult status, CUdeviceptr *address)
+/* Answers the address 0 when memory is short, and leaves it after other failures. */
+static CUresult answer_failed(CUresult status, CUdeviceptr *address)
 {
     if (status == RILL_ERROR_OUT_OF_MEMORY && address) *address = 0;
     return status;
@@ -246,7 +247,7 @@ ENTRY(cuMemAllocAsync,
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
     if (!status) status = rill_mem_alloc_async(stream, bytes, address);
-    return note_short(status, address);
+    return answer_failed(status, address);
 }
 
 ENTRY(cuMemAllocFromPoolAsync,
@@ -258,7 +259,7 @@ ENTRY(cuMemAllocFromPoolAsync,
     CUresult status = si_stream(handle, &stream);
     if (!status) status = si_pool(pool_handle, &pool);
     if (!status) status = rill_mem_alloc_from_pool_async(stream, pool, bytes, address);
-    return note_short(status, address);
+    return answer_failed(status, address);
 }
 
 ENTRY(cuMemFreeAsync, (CUdeviceptr address, CUstream handle), (address, handle))

@@ -13,8 +13,8 @@ static inline CUresult si_pool(CUmemoryPool handle, rill_pool **pool)
     return *pool ? RILL_SUCCESS : si_wrong(SI_POOL, handle);
 }
 
-/* The handle of a pool that rill hands out; those that come with devices get theirs
- * when they are first seen.  NULL for NULL, and without memory. */
+/* Returns the handle of a pool that rill hands out; a device's own pool gets one when it is
+ * first seen.  Returns NULL for NULL, and if there is no memory. */
 CUmemoryPool si_pool_handle(rill_pool *pool);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- Making and ending ---------------------------------------------------------------- */
 
-/* The driver has timing unless it is told not to. */
+/* Events have timing unless the flags say no. */
 static CUresult read_flags(unsigned flags, uint32_t *known)
 {
     const unsigned all = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
@@ -98,7 +98,7 @@ ENTRY(cuEventSynchronize, (CUevent handle), (handle))
     return status ? status : rill_event_synchronize(event);
 }
 
-/* That the output is missing is said of events between which there is a time. */
+/* A missing output is refused only when the time itself could be had. */
 ENTRY(cuEventElapsedTime_v2,
       (float *milliseconds, CUevent from, CUevent to), (milliseconds, from, to))
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the program that run in stream order, and managed memory, which nobody
- * has here.
+ * Functions of the program that run in stream order, and managed memory, which does not
+ * exist here.
  */
 #include "base/alloc.h"
 #include "standin/context/current.h"
@@ -18,14 +18,14 @@ PER_THREAD_FORM(cuLaunchHostFunc, _ptsz, (CUstream stream, CUhostFn fn, void *da
 
 /* ---- Callbacks ------------------------------------------------------------------------- */
 
-/* A callback is told the stream as the program named it. */
+/* A callback is given the stream as the program named it. */
 struct callback {
     CUstreamCallback fn;
     CUstream stream;
     void *data;
 };
 
-static void call(rill_stream *stream, rill_status status, void *data)
+static void call_back(rill_stream *stream, rill_status status, void *data)
 {
     struct callback callback = *(struct callback *)data;
     (void)stream;
@@ -44,7 +44,7 @@ ENTRY(cuStreamAddCallback,
     struct callback *callback = rl_alloc(sizeof *callback);
     if (!callback) return RILL_ERROR_OUT_OF_MEMORY;
     *callback = (struct callback){ fn, handle, data };
-    status = rill_stream_add_callback(stream, call, callback, flags);
+    status = rill_stream_add_callback(stream, call_back, callback, flags);
     if (status) rl_free(callback);
     return status;
 }

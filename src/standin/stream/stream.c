@@ -6,7 +6,7 @@
 
 /* ---- Making and ending ----------------------------------------------------------- */
 
-static CUresult create(CUstream *stream, unsigned flags, int priority)
+static CUresult create_stream(CUstream *stream, unsigned flags, int priority)
 {
     struct si_context *context;
     CUresult status = si_current(&context);
@@ -28,13 +28,13 @@ static CUresult create(CUstream *stream, unsigned flags, int priority)
 
 ENTRY(cuStreamCreate, (CUstream *stream, unsigned flags), (stream, flags))
 {
-    return create(stream, flags, 0);
+    return create_stream(stream, flags, 0);
 }
 
 ENTRY(cuStreamCreateWithPriority,
       (CUstream *stream, unsigned flags, int priority), (stream, flags, priority))
 {
-    return create(stream, flags, priority);
+    return create_stream(stream, flags, priority);
 }
 
 static CUresult end_stream(struct si_slot *slot, void *object)
@@ -75,7 +75,7 @@ ENTRY(cuStreamSynchronize, (CUstream handle), (handle))
     return status ? status : rill_stream_synchronize(stream);
 }
 
-/* A capture that is broken comes before flags that are wrong. */
+/* That the stream's capture is broken comes before wrong flags. */
 static CUresult refuse_flags(rill_stream *stream)
 {
     rill_capture_info info = { .size = sizeof info };
@@ -117,7 +117,7 @@ ENTRY(cuStreamGetFlags, (CUstream handle, unsigned *flags), (handle, flags))
     return status ? status : rill_stream_flags(stream, flags);
 }
 
-/* Asking for it breaks the stream's capture as asking for its flags does; rill knows it. */
+/* Asks rill for the flags as well: as with the driver, that breaks the stream's capture. */
 ENTRY(cuStreamGetId, (CUstream handle, uint64_t *id), (handle, id))
 {
     rill_stream *stream;
@@ -144,12 +144,12 @@ ENTRY(cuStreamGetCtx, (CUstream handle, CUcontext *out), (handle, out))
     if (status) return status;
     if (!out) return RILL_ERROR_INVALID_VALUE;
     status = rill_stream_context(stream, &alive);
-    if (!status) status = rill_context_status(alive); /* a failed one is not told */
+    if (!status) status = rill_context_status(alive); /* a failed context is not answered */
     if (!status) *out = si_context_handle(context);
     return status;
 }
 
-/* No stream here is one of a green context. */
+/* No stream here belongs to a green context. */
 ENTRY(cuStreamGetCtx_v2,
       (CUstream stream, CUcontext *context, CUgreenCtx *green), (stream, context, green))
 {

@@ -76,9 +76,9 @@ void si_value_write(const rill_value *value, CUstreamBatchMemOpParams *out)
     out->value.flags = value->flags;
 }
 
-enum { FEW = 16 }; /* that need no memory */
+enum { FEW = 16 }; /* values that need no allocation */
 
-/* `few` has room for some. */
+/* Reads values into `few` where they fit, else into memory that the caller frees. */
 static CUresult read_values(const CUstreamBatchMemOpParams *given, size_t count, rill_value *few,
                             rill_value **values)
 {
@@ -107,7 +107,7 @@ ENTRY(cuStreamBatchMemOp_v2,
 
 /* ---- Earlier forms --------------------------------------------------------------- */
 
-/* The first ones differ from the second in what devices have them. */
+/* The first forms differ from the second in the devices that have them. */
 #define FORMS(name, parameters, arguments) \
     SAME_AS(name, name##_v2, parameters, arguments) \
     PER_THREAD_FORM(name, _ptsz, parameters, arguments) \

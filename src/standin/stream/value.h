@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations on values, one form into the other; nodes have them, too.
+ * Operations on values, from one form to the other, for streams and nodes.
  */
 #ifndef SI_VALUE_H
 #define SI_VALUE_H
