@@ -5,7 +5,7 @@
 
 #include "standin/context/current.h"
 
-/* Values are the driver's own, byte for byte, but for those with an event. */
+/* Values are the driver's, byte for byte, except those with an event. */
 _Static_assert(sizeof(CUlaunchAttributeValue) >= sizeof((rill_attribute){ 0 }.bytes),
                "the driver has room for every value");
 _Static_assert(sizeof(rill_access_window) == sizeof(CUaccessPolicyWindow), "an access window");
@@ -16,8 +16,8 @@ int si_attribute_has_event(int id)
     return id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT || id == RILL_ATTRIBUTE_COMPLETION_EVENT;
 }
 
-/* The bytes of a value, for those that are larger than a number. */
-static size_t bytes_of(int id)
+/* Returns the size of a value; most are an int. */
+static size_t value_bytes(int id)
 {
     switch (id) {
     case RILL_ATTRIBUTE_ACCESS_WINDOW: return sizeof(CUaccessPolicyWindow);
@@ -32,7 +32,7 @@ CUresult si_attribute_read(int id, const CUlaunchAttributeValue *value, rill_att
 {
     *attribute = (rill_attribute){ .id = (rill_attribute_id)id };
     if (!si_attribute_has_event(id)) {
-        memcpy(attribute->bytes, value, bytes_of(id));
+        memcpy(attribute->bytes, value, value_bytes(id));
         return RILL_SUCCESS;
     }
     CUresult status = si_event(value->event.event, &attribute->event.event);
@@ -45,7 +45,7 @@ CUresult si_attribute_read(int id, const CUlaunchAttributeValue *value, rill_att
 void si_attribute_write(const rill_attribute *attribute, CUlaunchAttributeValue *value)
 {
     if (!si_attribute_has_event(attribute->id)) {
-        memcpy(value, attribute->bytes, bytes_of(attribute->id));
+        memcpy(value, attribute->bytes, value_bytes(attribute->id));
         return;
     }
     value->event.event = si_handle_of(attribute->event.event);

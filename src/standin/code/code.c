@@ -16,8 +16,8 @@
 
 /* ---- What images are read for ------------------------------------------------------- */
 
-/* The newest PTX of a driver, 90 for 9.0. */
-static uint32_t ptx_of(int driver)
+/* Returns the newest PTX that a driver reads: 90 for 9.0. */
+static uint32_t newest_ptx(int driver)
 {
     static const struct {
         int driver;
@@ -34,7 +34,7 @@ struct image_target si_target(void)
     const rill_device_info *info = &si_devices[0].info;
     return (struct image_target){
         .architecture = (uint32_t)(info->compute_major * 10 + info->compute_minor),
-        .ptx_version = ptx_of(si_version()),
+        .ptx_version = newest_ptx(si_version()),
     };
 }
 
@@ -50,9 +50,9 @@ void si_code_release(struct si_code *code)
     rl_free(code);
 }
 
-/* rill has no module without kernels, a program may: it gets one that has no name that a
- * program could ask for. */
-static void no_kernel(const rill_launch *launch)
+/* A program may have a module without kernels, rill may not: it gets one with a name that no
+ * program can ask for. */
+static void run_nothing(const rill_launch *launch)
 {
     (void)launch;
 }
@@ -62,7 +62,7 @@ static CUresult fill_tables(struct si_code *code)
     struct image *image = code->image;
     rill_param *params = code->params;
     uint32_t end = image->entry_count;
-    code->functions[0] = (rill_function){ .name = "(none)", .over_grid = no_kernel };
+    code->functions[0] = (rill_function){ .name = "(none)", .over_grid = run_nothing };
     for (uint32_t i = 0; i < image->entry_count; i++) {
         struct image_entry *entry = &image->entries[i];
         rill_function function;
@@ -110,7 +110,7 @@ CUresult si_code_read(const void *image, size_t bytes, const struct si_jit *jit,
 
 /* ---- Files -------------------------------------------------------------------------- */
 
-static CUresult slurp(FILE *file, char **out, size_t *bytes)
+static CUresult read_all(FILE *file, char **out, size_t *bytes)
 {
     size_t room = 1 << 16, count = 0;
     char *data = rl_alloc(room);
@@ -138,7 +138,7 @@ CUresult si_read_file(const char *path, char **data, size_t *bytes)
 {
     FILE *file = fopen(path, "rbe");
     if (!file) return RILL_ERROR_FILE_NOT_FOUND;
-    CUresult status = slurp(file, data, bytes);
+    CUresult status = read_all(file, data, bytes);
     fclose(file);
     return status;
 }

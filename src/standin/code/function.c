@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions: kernels of modules, and what they are asked.
+ * Functions as arguments, and questions about them.
  */
 #include "standin/code/function.h"
 
@@ -9,9 +9,9 @@
 
 /* ---- As arguments ------------------------------------------------------------------- */
 
-/* A kernel of a library, in the context where it is to run. */
-static CUresult of_kernel(const struct si_kernel *kernel, struct si_context *context,
-                          struct si_function **function)
+/* Finds the function of a library's kernel in the context where it is to run. */
+static CUresult find_in_context(const struct si_kernel *kernel, struct si_context *context,
+                                struct si_function **function)
 {
     struct si_module *module;
     CUfunction handle = NULL;
@@ -29,7 +29,7 @@ CUresult si_kernel_in(CUkernel handle, CUcontext where, struct si_function **fun
     CUresult status = RILL_SUCCESS;
     if (!where) status = si_current(&context);
     else if (!si_object(SI_CONTEXT, where)) status = si_wrong(SI_CONTEXT, where);
-    return status ? status : of_kernel(kernel, context, function);
+    return status ? status : find_in_context(kernel, context, function);
 }
 
 CUresult si_function(CUfunction handle, CUstream stream, struct si_function **function)
@@ -40,7 +40,7 @@ CUresult si_function(CUfunction handle, CUstream stream, struct si_function **fu
     struct si_context *context;
     if (!kernel) return si_wrong(SI_FUNCTION, handle);
     CUresult status = si_stream_context(stream, &context);
-    return status ? status : of_kernel(kernel, context, function);
+    return status ? status : find_in_context(kernel, context, function);
 }
 
 CUresult si_refuse_missing(const struct si_function *function)
@@ -65,8 +65,8 @@ static int constant_bytes(const struct image *image)
     return bytes > INT32_MAX ? INT32_MAX : (int)bytes;
 }
 
-/* What the image knows better than rill.  False: rill is to be asked. */
-static int known_of_image(const struct si_function *function, int attribute, int *value)
+/* Answers what the image knows better than rill; returns 0 if rill is to be asked. */
+static int ask_image(const struct si_function *function, int attribute, int *value)
 {
     const struct image_entry *entry = si_entry_of(function);
     const struct image *image = function->module->code->image;
@@ -96,7 +96,7 @@ static int known_of_image(const struct si_function *function, int attribute, int
 CUresult si_function_get(const struct si_function *function, int attribute, int *value)
 {
     int known = 0;
-    if (known_of_image(function, attribute, &known)) {
+    if (ask_image(function, attribute, &known)) {
         *value = known;
         return RILL_SUCCESS;
     }
@@ -104,7 +104,7 @@ CUresult si_function_get(const struct si_function *function, int attribute, int 
                                      value);
 }
 
-/* Clusters that were set when the kernel was compiled cannot be others. */
+/* Sets one size of the cluster, unless the kernel was compiled for a cluster. */
 static CUresult set_cluster(struct si_function *function, int which, int value)
 {
     const struct image_entry *entry = si_entry_of(function);
@@ -212,7 +212,7 @@ ENTRY(cuFuncGetParamInfo,
     return status ? status : si_entry_param(si_entry_of(function), index, offset, bytes);
 }
 
-/* All of a module is there once it is loaded. */
+/* A module is loaded as a whole. */
 ENTRY(cuFuncIsLoaded, (int *state, CUfunction handle), (state, handle))
 {
     struct si_function *function;

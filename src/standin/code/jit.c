@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the compiler of the driver would have to say, in the room that programs give for
- * it: one sentence on what is wrong with an image, and nothing for the rest.
+ * What the driver's compiler would say, in the room that programs give for it: one sentence
+ * on what is wrong with an image, and nothing else.
  */
 #include "standin/code/jit.h"
 
@@ -18,8 +18,8 @@ CUresult si_jit_check(const struct si_jit *jit)
     return RILL_SUCCESS;
 }
 
-/* The place of the value of an option; NULL: it was not given. */
-static void **value_of(const struct si_jit *jit, int option)
+/* Returns the place of the value of an option, or NULL if the option was not given. */
+static void **option_value(const struct si_jit *jit, int option)
 {
     for (unsigned i = 0; i < jit->count; i++)
         if (jit->options[i] == option) return &jit->values[i];
@@ -27,9 +27,10 @@ static void **value_of(const struct si_jit *jit, int option)
 }
 
 /* The size of a buffer is passed as the value itself, and replaced by what was written. */
-static void say(const struct si_jit *jit, int buffer_option, int size_option, const char *text)
+static void write_log(const struct si_jit *jit, int buffer_option, int size_option,
+                      const char *text)
 {
-    void **buffer = value_of(jit, buffer_option), **size = value_of(jit, size_option);
+    void **buffer = option_value(jit, buffer_option), **size = option_value(jit, size_option);
     if (!buffer || !*buffer || !size) return;
     size_t room = (size_t)(uintptr_t)*size & UINT32_MAX, length = strlen(text);
     if (!room) return;
@@ -41,14 +42,14 @@ static void say(const struct si_jit *jit, int buffer_option, int size_option, co
 
 void si_jit_say(const struct si_jit *jit, const char *error)
 {
-    say(jit, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
-    say(jit, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, error);
+    write_log(jit, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
+    write_log(jit, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, error);
 }
 
-/* In the value itself, as a float. */
+/* The time is written into the value itself, as a float. */
 void si_jit_took(const struct si_jit *jit, uint64_t since)
 {
-    void **slot = value_of(jit, CU_JIT_WALL_TIME);
+    void **slot = option_value(jit, CU_JIT_WALL_TIME);
     float took = (float)(rl_monotonic_ns() - since) / 1e6f;
     if (slot) memcpy(slot, &took, sizeof took);
 }

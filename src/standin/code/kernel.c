@@ -6,7 +6,7 @@
 #include "standin/code/function.h"
 #include "standin/code/library.h"
 
-static const struct image_entry *entry_of(const struct si_kernel *kernel)
+static const struct image_entry *entry_of_kernel(const struct si_kernel *kernel)
 {
     return &kernel->library->code->image->entries[kernel->entry];
 }
@@ -36,7 +36,7 @@ ENTRY(cuKernelGetName, (const char **name, CUkernel handle), (name, handle))
     const struct si_kernel *kernel = si_kernel(handle);
     if (!kernel) return si_wrong(SI_KERNEL, handle);
     if (!name) return RILL_ERROR_INVALID_VALUE;
-    *name = entry_of(kernel)->name;
+    *name = entry_of_kernel(kernel)->name;
     return RILL_SUCCESS;
 }
 
@@ -46,7 +46,7 @@ ENTRY(cuKernelGetParamInfo,
 {
     const struct si_kernel *kernel = si_kernel(handle);
     if (!kernel) return si_wrong(SI_KERNEL, handle);
-    return si_entry_param(entry_of(kernel), index, offset, bytes);
+    return si_entry_param(entry_of_kernel(kernel), index, offset, bytes);
 }
 
 ENTRY(cuKernelSetCacheConfig,
@@ -60,9 +60,9 @@ ENTRY(cuKernelSetCacheConfig,
 
 /* ---- Attributes --------------------------------------------------------------------- */
 
-/* They are those of the function in the current context, which must be one of that device:
- * values of functions in several contexts of a device are the same. */
-static CUresult function_on(CUkernel handle, CUdevice device, struct si_function **function)
+/* Finds the function in the current context, which must be one of that device.  A kernel has
+ * the attributes of its functions, which are the same in all contexts of a device. */
+static CUresult find_function_on(CUkernel handle, CUdevice device, struct si_function **function)
 {
     struct si_context *context;
     if (!si_kernel(handle)) return si_wrong(SI_KERNEL, handle);
@@ -78,14 +78,14 @@ ENTRY(cuKernelGetAttribute,
       (value, attribute, handle, device))
 {
     struct si_function *function;
-    CUresult status = function_on(handle, device, &function);
+    CUresult status = find_function_on(handle, device, &function);
     if (status) return status;
     return value ? si_function_get(function, attribute, value) : RILL_ERROR_INVALID_VALUE;
 }
 
-/* For the modules that the library will have on that device, too.  A program may set an
- * attribute before each launch: what it set last is all there is. */
-static CUresult remember(struct si_kernel *kernel, int attribute, int value, CUdevice device)
+/* Stores an attribute for the modules that the library will have on that device.  A program
+ * may set one before each launch, so the last value replaces the others. */
+static CUresult store_setting(struct si_kernel *kernel, int attribute, int value, CUdevice device)
 {
     CUresult status = RILL_SUCCESS;
     rl_lock(&kernel->library->lock);
@@ -104,9 +104,9 @@ static CUresult remember(struct si_kernel *kernel, int attribute, int value, CUd
     return status;
 }
 
-/* Those that there are already, but for the first one, which took the value. */
-static void spread(const struct si_kernel *kernel, const struct si_function *first, int attribute,
-                   int value)
+/* Sets an attribute of the functions that exist, except the first, which has taken it. */
+static void set_existing(const struct si_kernel *kernel, const struct si_function *first,
+                         int attribute, int value)
 {
     CUfunction function;
     rl_lock(&kernel->library->lock);
@@ -126,9 +126,9 @@ ENTRY(cuKernelSetAttribute,
     struct si_function *function;
     struct si_kernel *kernel = si_kernel(handle);
     if (!kernel) return si_wrong(SI_KERNEL, handle);
-    CUresult status = function_on(handle, device, &function);
+    CUresult status = find_function_on(handle, device, &function);
     if (!status) status = si_function_set(function, attribute, value);
-    if (!status) status = remember(kernel, attribute, value, device);
-    if (!status) spread(kernel, function, attribute, value);
+    if (!status) status = store_setting(kernel, attribute, value, device);
+    if (!status) set_existing(kernel, function, attribute, value);
     return status;
 }

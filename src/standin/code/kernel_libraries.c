@@ -21,13 +21,13 @@ struct library {
 };
 
 static struct {
-    struct rl_lock lock;     /* protects what follows while it is loaded                   */
+    struct rl_lock lock;     /* protects what follows                                      */
     int loaded;
     CUresult status;         /* of loading                                                 */
     struct library *first;   /* in the order of RILL_KERNELS; never changes once loaded    */
 } libraries;
 
-static CUresult refuse(const char *path, const char *why)
+static CUresult refuse_library(const char *path, const char *why)
 {
     if (si_log_wants("kernels")) si_log("RILL_KERNELS: %s: %s", path, why);
     return RILL_ERROR_SHARED_OBJECT_INIT_FAILED;
@@ -37,7 +37,7 @@ static CUresult refuse(const char *path, const char *why)
 
 enum { PARAMS_MAX = 4096 };
 
-/* What is wrong with a row; NULL: nothing.  What it does not state is the image's. */
+/* Returns what is wrong with a row, or NULL.  What a row leaves out comes from the image. */
 static const char *fault_of(const rill_function *function)
 {
     if (!function->name || !*function->name) return "has no name";
@@ -53,31 +53,31 @@ static const char *fault_of(const rill_function *function)
 static CUresult check_table(const char *path, const rill_kernel_table *table)
 {
     char why[160];
-    if (table->size < sizeof *table) return refuse(path, "its table is of another version");
+    if (table->size < sizeof *table) return refuse_library(path, "its table is of another version");
     if (table->function_count && !table->functions)
-        return refuse(path, "its table counts functions and has none");
+        return refuse_library(path, "its table counts functions and has none");
     if (table->function_count > PTRDIFF_MAX / sizeof *table->functions)
-        return refuse(path, "its table counts more functions than there can be");
+        return refuse_library(path, "its table counts more functions than there can be");
     for (size_t i = 0; i < table->function_count; i++) {
         const char *fault = fault_of(&table->functions[i]);
         if (!fault) continue;
         snprintf(why, sizeof why, "function %zu of its table %s", i, fault);
-        return refuse(path, why);
+        return refuse_library(path, why);
     }
     return RILL_SUCCESS;
 }
 
-/* Stays loaded while the stand-in does: kernels that are pending may still run. */
+/* Loads a library, which stays until the stand-in goes: pending kernels may still run. */
 static CUresult load_library(const char *path, struct library ***end)
 {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *why = dlerror();
-        return refuse(path, why ? why : "it does not load");
+        return refuse_library(path, why ? why : "it does not load");
     }
     const rill_kernel_table *table = dlsym(handle, "rill_kernels");
     CUresult status = table ? check_table(path, table)
-                            : refuse(path, "it has no rill_kernels; see <rill/standin.h>");
+                            : refuse_library(path, "it has no rill_kernels; see <rill/standin.h>");
     struct library *library = status ? NULL : rl_alloc(sizeof *library);
     if (!library) {
         dlclose(handle);
@@ -116,20 +116,20 @@ CUresult si_kernel_libraries_load(void)
 
 /* ---- Functions ---------------------------------------------------------------------- */
 
-static void no_function(const rill_launch *launch)
+static void fail_missing(const rill_launch *launch)
 {
     rill_sim_fault(launch, RILL_ERROR_LAUNCH_FAILED,
                    "no library that RILL_KERNELS names has a function for this kernel");
 }
 
-/* What an empty kernel does needs no telling. */
-static void nothing(const rill_launch *launch)
+/* Runs a kernel that does run_nothing. */
+static void run_nothing(const rill_launch *launch)
 {
     (void)launch;
 }
 
-/* A function that does not state its parameters takes those of the image. */
-static int fits(const rill_function *function, const struct image_entry *entry)
+/* A function that does not list its parameters takes those of the image. */
+static int fits_entry(const rill_function *function, const struct image_entry *entry)
 {
     if (!function->param_count) return 1;
     if (function->param_count != entry->param_count) return 0;
@@ -138,13 +138,13 @@ static int fits(const rill_function *function, const struct image_entry *entry)
     return 1;
 }
 
-static const rill_function *find(const struct image_entry *entry)
+static const rill_function *find_function(const struct image_entry *entry)
 {
     for (const struct library *library = libraries.first; library; library = library->next) {
         for (size_t i = 0; i < library->table->function_count; i++) {
             const rill_function *function = &library->table->functions[i];
             if (strcmp(function->name, entry->name) != 0) continue;
-            if (fits(function, entry)) return function;
+            if (fits_entry(function, entry)) return function;
             if (si_log_wants("kernels"))
                 si_log("the function for kernel '%s' has other parameters than the image",
                        entry->name);
@@ -155,13 +155,13 @@ static const rill_function *find(const struct image_entry *entry)
 
 int si_find_c_function(const struct image_entry *entry, rill_param *params, rill_function *function)
 {
-    const rill_function *found = find(entry);
+    const rill_function *found = find_function(entry);
     for (uint32_t i = 0; i < entry->param_count; i++)
         params[i] = (rill_param){ (uint16_t)entry->params[i].bytes,
                                   (uint16_t)entry->params[i].alignment };
     *function = (rill_function){
         .name = entry->name,
-        .over_grid = found ? found->over_grid : entry->empty ? nothing : no_function,
+        .over_grid = found ? found->over_grid : entry->empty ? run_nothing : fail_missing,
         .over_block = found ? found->over_block : NULL,
         .params = params,
         .param_count = entry->param_count,

@@ -12,7 +12,7 @@ enum { FEW_ATTRIBUTES = 8 };
 
 /* ---- Arguments ---------------------------------------------------------------------- */
 
-/* The list of keys and values that gives arguments as one buffer. */
+/* Reads the list of keys and values that gives arguments as one buffer. */
 static CUresult read_extra(void *const *extra, rill_kernel_op *op)
 {
     const size_t *bytes = NULL;
@@ -37,7 +37,7 @@ CUresult si_launch_arguments(void **params, void **extra, rill_kernel_op *op)
 
 /* ---- What a kernel asks for --------------------------------------------------------- */
 
-/* A block of the size that the kernel was compiled for. */
+/* Refuses a block of another size than the kernel was compiled for. */
 static CUresult check_block(const struct si_function *function, rill_dim3 block)
 {
     const uint32_t *wanted = si_entry_of(function)->block;
@@ -46,28 +46,29 @@ static CUresult check_block(const struct si_function *function, rill_dim3 block)
     return same ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
-static unsigned cluster_of(const struct si_function *function, int which)
+static unsigned cluster_size(const struct si_function *function, int which)
 {
     return atomic_load_explicit(&function->cluster[which], memory_order_relaxed);
 }
 
-/* Clusters that the kernel must have become an attribute of the launch, unless it has one
- * of its own. */
+/* Makes the cluster that the kernel must have an attribute of the launch, unless the launch
+ * has one. */
 static void add_cluster(const struct si_function *function, rill_attribute *attributes,
                         size_t *count)
 {
     for (size_t i = 0; i < *count; i++)
         if (attributes[i].id == RILL_ATTRIBUTE_CLUSTER) return;
-    unsigned x = cluster_of(function, 0), y = cluster_of(function, 1), z = cluster_of(function, 2);
+    unsigned x = cluster_size(function, 0);
     if (!x) return;
+    unsigned y = cluster_size(function, 1), z = cluster_size(function, 2);
     attributes[(*count)++] = (rill_attribute){
         .id = RILL_ATTRIBUTE_CLUSTER,
         .cluster = { x, y ? y : 1, z ? z : 1 },
     };
 }
 
-static CUresult prepare(const struct si_function *function, rill_attribute *attributes,
-                        rill_kernel_op *op)
+static CUresult prepare_special(const struct si_function *function, rill_attribute *attributes,
+                                rill_kernel_op *op)
 {
     CUresult status = si_refuse_missing(function);
     if (!status) status = check_block(function, op->block);
@@ -79,7 +80,7 @@ CUresult si_launch_prepare(const struct si_function *function, rill_attribute *a
                            rill_kernel_op *op)
 {
     if (__builtin_expect(!__atomic_load_n(&function->plain, __ATOMIC_RELAXED), 0)) {
-        CUresult status = prepare(function, attributes, op);
+        CUresult status = prepare_special(function, attributes, op);
         if (status) return status;
     }
     op->kernel = si_function_kernel(function);
@@ -89,8 +90,8 @@ CUresult si_launch_prepare(const struct si_function *function, rill_attribute *a
 
 /* ---- Launching ---------------------------------------------------------------------- */
 
-static CUresult submit(const struct si_function *function, CUstream handle, rill_op *op,
-                       rill_attribute *attributes)
+static CUresult submit_launch(const struct si_function *function, CUstream handle, rill_op *op,
+                              rill_attribute *attributes)
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -98,8 +99,8 @@ static CUresult submit(const struct si_function *function, CUstream handle, rill
     return status ? status : rill_stream_submit(stream, op);
 }
 
-/* A stream whose capture is broken says so first, whatever the function is. */
-static CUresult refuse(CUresult wrong, CUstream handle)
+/* That the stream's capture is broken comes first, whatever the function is. */
+static CUresult refuse_launch(CUresult wrong, CUstream handle)
 {
     rill_stream *stream;
     rill_op none = { .kind = RILL_OP_KERNEL };
@@ -107,18 +108,18 @@ static CUresult refuse(CUresult wrong, CUstream handle)
     return si_wrong_in(rill_stream_submit(stream, &none), wrong);
 }
 
-static CUresult launch(CUfunction handle, rill_dim3 grid, rill_dim3 block, unsigned shared,
-                       CUstream stream, void **params, void **extra)
+static CUresult launch_kernel(CUfunction handle, rill_dim3 grid, rill_dim3 block, unsigned shared,
+                              CUstream stream, void **params, void **extra)
 {
     struct si_function *function;
     rill_attribute room[1];
     rill_op op;
     CUresult status = si_function(handle, stream, &function);
-    if (__builtin_expect(status != RILL_SUCCESS, 0)) return refuse(status, stream);
+    if (__builtin_expect(status != RILL_SUCCESS, 0)) return refuse_launch(status, stream);
     op.kind = RILL_OP_KERNEL;
     op.kernel = (rill_kernel_op){ .grid = grid, .block = block, .shared_bytes = shared };
     status = si_launch_arguments(params, extra, &op.kernel);
-    return status ? status : submit(function, stream, &op, room);
+    return status ? status : submit_launch(function, stream, &op, room);
 }
 
 ENTRY(cuLaunchKernel,
@@ -127,8 +128,8 @@ ENTRY(cuLaunchKernel,
        void **extra),
       (function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, params, extra))
 {
-    return launch(function, (rill_dim3){ grid_x, grid_y, grid_z },
-                  (rill_dim3){ block_x, block_y, block_z }, shared, stream, params, extra);
+    return launch_kernel(function, (rill_dim3){ grid_x, grid_y, grid_z },
+                         (rill_dim3){ block_x, block_y, block_z }, shared, stream, params, extra);
 }
 
 PER_THREAD_FORM(cuLaunchKernel, _ptsz,
@@ -147,12 +148,12 @@ ENTRY(cuLaunchCooperativeKernel,
     rill_attribute attributes[2] = { { .id = RILL_ATTRIBUTE_COOPERATIVE, .cooperative = 1 } };
     rill_op op = { .kind = RILL_OP_KERNEL };
     CUresult status = si_function(handle, stream, &function);
-    if (status) return refuse(status, stream);
+    if (status) return refuse_launch(status, stream);
     op.kernel = (rill_kernel_op){
         .grid = { grid_x, grid_y, grid_z }, .block = { block_x, block_y, block_z },
         .shared_bytes = shared, .params = (const void *const *)params, .attribute_count = 1,
     };
-    return submit(function, stream, &op, attributes);
+    return submit_launch(function, stream, &op, attributes);
 }
 
 PER_THREAD_FORM(cuLaunchCooperativeKernel, _ptsz,
@@ -164,7 +165,7 @@ PER_THREAD_FORM(cuLaunchCooperativeKernel, _ptsz,
 
 /* ---- With attributes ---------------------------------------------------------------- */
 
-/* Attributes as rill has them. */
+/* Turns attributes into rill's. */
 static CUresult read_attributes(const CUlaunchAttribute *given, unsigned count,
                                 rill_attribute *attributes)
 {
@@ -174,8 +175,8 @@ static CUresult read_attributes(const CUlaunchAttribute *given, unsigned count,
     return status;
 }
 
-static CUresult launch_with(const CUlaunchConfig *config, struct si_function *function,
-                            void **params, void **extra, rill_attribute *attributes)
+static CUresult launch_attributes(const CUlaunchConfig *config, struct si_function *function,
+                                  void **params, void **extra, rill_attribute *attributes)
 {
     rill_op op = { .kind = RILL_OP_KERNEL };
     op.kernel = (rill_kernel_op){
@@ -185,7 +186,7 @@ static CUresult launch_with(const CUlaunchConfig *config, struct si_function *fu
     CUresult status = si_launch_arguments(params, extra, &op.kernel);
     if (!status)
         status = read_attributes(config->attributes, config->attribute_count, attributes);
-    return status ? status : submit(function, config->stream, &op, attributes);
+    return status ? status : submit_launch(function, config->stream, &op, attributes);
 }
 
 static CUresult launch_ex(const CUlaunchConfig *config, CUfunction handle, void **params,
@@ -194,12 +195,12 @@ static CUresult launch_ex(const CUlaunchConfig *config, CUfunction handle, void 
     rill_attribute few[FEW_ATTRIBUTES + 1], *attributes = few;
     struct si_function *function;
     CUresult status = si_function(handle, config->stream, &function);
-    if (status) return refuse(status, config->stream);
+    if (status) return refuse_launch(status, config->stream);
     if (config->attribute_count && !config->attributes) return RILL_ERROR_INVALID_VALUE;
     if (config->attribute_count > FEW_ATTRIBUTES)
         attributes = rl_alloc((config->attribute_count + (size_t)1) * sizeof *attributes);
     if (!attributes) return RILL_ERROR_OUT_OF_MEMORY;
-    status = launch_with(config, function, params, extra, attributes);
+    status = launch_attributes(config, function, params, extra, attributes);
     if (attributes != few) rl_free(attributes);
     return status;
 }

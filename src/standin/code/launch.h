@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches, as streams and graphs both have them.
+ * Launches, for streams and graphs.
  */
 #ifndef SI_LAUNCH_H
 #define SI_LAUNCH_H
 
 #include "standin/code/function.h"
 
-/* Arguments, each by a pointer or all in one buffer, into `op`. */
+/* Writes arguments, each by a pointer or all in one buffer, into `op`. */
 CUresult si_launch_arguments(void **params, void **extra, rill_kernel_op *op);
 
-/* The kernel of a function that can be launched so, and the attributes that it asks for
- * by itself: `attributes`, those of `op`, has room for one more than there are. */
+/* Sets the kernel of `op`, if it can be launched so, and adds the attribute that the kernel
+ * asks for by itself: `attributes`, those of `op`, has room for one more. */
 CUresult si_launch_prepare(const struct si_function *function, rill_attribute *attributes,
                            rill_kernel_op *op);
 

@@ -10,20 +10,20 @@
 
 struct rl_lock si_library_modules;
 
-/* A handle whose object is none of rill's. */
-static void publish(struct si_slot *slot, void *object)
+/* Publishes a handle whose object is none of rill's. */
+static void publish_slot(struct si_slot *slot, void *object)
 {
     atomic_store_explicit(&slot->object, object, memory_order_release);
 }
 
-static struct si_library *library_of(CUlibrary handle)
+static struct si_library *find_library(CUlibrary handle)
 {
     return si_object(SI_LIBRARY, handle);
 }
 
 /* ---- Modules in contexts ------------------------------------------------------------ */
 
-/* What was set for a kernel.  Under the lock. */
+/* Applies what was set for a kernel.  Requires library->lock. */
 static void apply_settings(const struct si_kernel *kernel, struct si_module *module)
 {
     CUfunction function;
@@ -34,7 +34,7 @@ static void apply_settings(const struct si_kernel *kernel, struct si_module *mod
                             setting->value);
 }
 
-/* Under the lock. */
+/* Requires library->lock. */
 static void apply_all_settings(struct si_library *library, struct si_module *module)
 {
     for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
@@ -43,7 +43,7 @@ static void apply_all_settings(struct si_library *library, struct si_module *mod
     }
 }
 
-/* Under the lock. */
+/* Requires library->lock. */
 static struct si_module *find_module(const struct si_library *library,
                                      const struct si_context *context)
 {
@@ -82,7 +82,7 @@ void si_library_forget(struct si_library *library, struct si_module *module)
 
 /* ---- Loading ------------------------------------------------------------------------ */
 
-/* Takes over the caller's reference of the code. */
+/* Consumes the caller's reference of the code. */
 static CUresult make_library(struct si_code *code, CUlibrary *out)
 {
     size_t count = code->image->entry_count;
@@ -95,7 +95,7 @@ static CUresult make_library(struct si_code *code, CUlibrary *out)
     }
     library->code = code;
     library->slot = slot;
-    publish(slot, library);
+    publish_slot(slot, library);
     *out = (CUlibrary)(void *)slot;
     return RILL_SUCCESS;
 }
@@ -163,7 +163,7 @@ static void free_kernel(struct si_kernel *kernel)
     si_handle_free(SI_KERNEL, kernel);
 }
 
-/* Those that are left when contexts have taken theirs. */
+/* Takes the modules that are left: those that no context has taken. */
 static struct si_module *take_modules(struct si_library *library)
 {
     rl_lock(&si_library_modules);
@@ -179,8 +179,8 @@ static struct si_module *take_modules(struct si_library *library)
     return taken;
 }
 
-/* Nobody holds any of it. */
-static CUresult end(struct si_slot *slot, void *object)
+/* No call holds any of it. */
+static CUresult end_library(struct si_slot *slot, void *object)
 {
     struct si_library *library = object;
     CUresult status = RILL_SUCCESS;
@@ -189,7 +189,7 @@ static CUresult end(struct si_slot *slot, void *object)
         CUresult ended = si_module_end(module);
         if (ended) status = ended;
     }
-    kill_kernels(library); /* there may be more than there were */
+    kill_kernels(library); /* calls may have made new ones */
     for (uint32_t i = 0; i < library->code->image->entry_count; i++) {
         struct si_kernel *kernel = atomic_load(&library->kernels[i]);
         if (kernel) free_kernel(kernel);
@@ -200,33 +200,33 @@ static CUresult end(struct si_slot *slot, void *object)
     return status;
 }
 
-static CUresult unload(CUlibrary handle)
+static CUresult unload_library(CUlibrary handle)
 {
     struct si_library *library = si_handle_take(SI_LIBRARY, handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     kill_kernels(library);
-    return si_end((struct si_slot *)handle, library, end);
+    return si_end((struct si_slot *)handle, library, end_library);
 }
 
-static void unload_one(void *slot, void *library, void *data)
+static void unload_slot(void *slot, void *library, void *data)
 {
     (void)library, (void)data;
-    unload((CUlibrary)slot);
+    unload_library((CUlibrary)slot);
 }
 
 void si_libraries_end(void)
 {
-    si_handle_each(SI_LIBRARY, unload_one, NULL);
+    si_handle_each(SI_LIBRARY, unload_slot, NULL);
 }
 
 ENTRY(cuLibraryUnload, (CUlibrary handle), (handle))
 {
-    return unload(handle);
+    return unload_library(handle);
 }
 
 /* ---- Kernels ------------------------------------------------------------------------ */
 
-static CUresult kernel_at(struct si_library *library, uint32_t entry, CUkernel *out)
+static CUresult find_kernel(struct si_library *library, uint32_t entry, CUkernel *out)
 {
     struct si_kernel *kernel =
         atomic_load_explicit(&library->kernels[entry], memory_order_acquire);
@@ -237,7 +237,7 @@ static CUresult kernel_at(struct si_library *library, uint32_t entry, CUkernel *
             atomic_store_explicit(&kernel->part.owner, library->slot, memory_order_relaxed);
             kernel->library = library;
             kernel->entry = entry;
-            publish(&kernel->part.slot, library);
+            publish_slot(&kernel->part.slot, library);
             atomic_store_explicit(&library->kernels[entry], kernel, memory_order_release);
         }
         rl_unlock(&library->lock);
@@ -249,17 +249,17 @@ static CUresult kernel_at(struct si_library *library, uint32_t entry, CUkernel *
 ENTRY(cuLibraryGetKernel,
       (CUkernel *kernel, CUlibrary handle, const char *name), (kernel, handle, name))
 {
-    struct si_library *library = library_of(handle);
+    struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!kernel || !name) return RILL_ERROR_INVALID_VALUE;
-    *kernel = NULL; /* where there is none */
+    *kernel = NULL; /* as the driver leaves it if there is none */
     int entry = si_code_find(library->code, name);
-    return entry < 0 ? RILL_ERROR_NOT_FOUND : kernel_at(library, (uint32_t)entry, kernel);
+    return entry < 0 ? RILL_ERROR_NOT_FOUND : find_kernel(library, (uint32_t)entry, kernel);
 }
 
 ENTRY(cuLibraryGetKernelCount, (unsigned *count, CUlibrary handle), (count, handle))
 {
-    struct si_library *library = library_of(handle);
+    struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!count) return RILL_ERROR_INVALID_VALUE;
     *count = library->code->image->entry_count;
@@ -269,21 +269,21 @@ ENTRY(cuLibraryGetKernelCount, (unsigned *count, CUlibrary handle), (count, hand
 ENTRY(cuLibraryEnumerateKernels,
       (CUkernel *kernels, unsigned count, CUlibrary handle), (kernels, count, handle))
 {
-    struct si_library *library = library_of(handle);
+    struct si_library *library = find_library(handle);
     CUresult status = RILL_SUCCESS;
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!kernels) return RILL_ERROR_INVALID_VALUE;
     if (count > library->code->image->entry_count) count = library->code->image->entry_count;
-    for (unsigned i = 0; !status && i < count; i++) status = kernel_at(library, i, &kernels[i]);
+    for (unsigned i = 0; !status && i < count; i++) status = find_kernel(library, i, &kernels[i]);
     return status;
 }
 
 /* ---- In the current context --------------------------------------------------------- */
 
-static CUresult module_here(CUlibrary handle, struct si_module **module)
+static CUresult find_module_here(CUlibrary handle, struct si_module **module)
 {
     struct si_context *context;
-    struct si_library *library = library_of(handle);
+    struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     CUresult status = si_current(&context);
     return status ? status : si_library_module(library, context, module);
@@ -292,9 +292,9 @@ static CUresult module_here(CUlibrary handle, struct si_module **module)
 ENTRY(cuLibraryGetModule, (CUmodule *out, CUlibrary handle), (out, handle))
 {
     struct si_module *module;
-    if (!library_of(handle)) return si_wrong(SI_LIBRARY, handle);
+    if (!find_library(handle)) return si_wrong(SI_LIBRARY, handle);
     if (!out) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = module_here(handle, &module);
+    CUresult status = find_module_here(handle, &module);
     if (!status) *out = (CUmodule)(void *)module->slot;
     return status;
 }
@@ -304,18 +304,18 @@ ENTRY(cuLibraryGetGlobal,
       (address, bytes, handle, name))
 {
     struct si_module *module;
-    if (!library_of(handle)) return si_wrong(SI_LIBRARY, handle);
+    if (!find_library(handle)) return si_wrong(SI_LIBRARY, handle);
     if (!name || !*name) return RILL_ERROR_INVALID_VALUE;
-    CUresult status = module_here(handle, &module);
+    CUresult status = find_module_here(handle, &module);
     return status ? status : si_module_variable(module, name, address, bytes);
 }
 
-/* Managed variables alone. */
+/* Finds managed variables alone. */
 ENTRY(cuLibraryGetManaged,
       (CUdeviceptr *address, size_t *bytes, CUlibrary handle, const char *name),
       (address, bytes, handle, name))
 {
-    struct si_library *library = library_of(handle);
+    struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     if (!name) return RILL_ERROR_INVALID_VALUE;
     const struct image_variable *variable = image_find_variable(library->code->image, name);
@@ -323,11 +323,11 @@ ENTRY(cuLibraryGetManaged,
     return cuLibraryGetGlobal(address, bytes, handle, name);
 }
 
-/* Functions that host and device both can call need machine code that runs on both. */
+/* A function that host and device can both call needs machine code for both. */
 ENTRY(cuLibraryGetUnifiedFunction,
       (void **function, CUlibrary handle, const char *name), (function, handle, name))
 {
-    struct si_library *library = library_of(handle);
+    struct si_library *library = find_library(handle);
     if (!library) return si_wrong(SI_LIBRARY, handle);
     return function && name ? RILL_ERROR_NOT_FOUND : RILL_ERROR_INVALID_VALUE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linking: PTX, or a cubin or a fatbin, goes in, an image comes out (image_linking.h).
+ * Linking: PTX, or a cubin or a fatbin, goes in, an image comes out (image/linking.h).
  *
  * An H200 (driver 580) was asked what an add and the end of the linking answer:
  *
@@ -12,9 +12,9 @@
  *     something is nowhere defined            SUCCESS          INVALID_SOURCE
  *     all that was added was no image         -                SUCCESS, an empty image
  *
- * It was not asked what it says to inputs that come after one that does not fit, to a linking
- * that is completed again once what it lacked was added, and to one without any input: here
- * they are taken.  Of kernels that are not visible and share their name it launches none
+ * Not asked: what it answers to inputs after one that does not fit, to a linking that is
+ * completed again once what it lacked was added, and to one without any input.  Here these
+ * are accepted.  If kernels that are not visible share a name, it launches none of them
  * (LAUNCH_OUT_OF_RESOURCES); here the first of them, or the visible one, is launched.
  */
 #include "standin/code/link.h"
@@ -30,35 +30,35 @@ enum {
     INPUT_KINDS = 6
 };
 
-/* What programs hold as CUlinkState: looked up in a list, since there are few of them. */
+/* What programs hold as CUlinkState: looked up in a list, since there are few. */
 struct linking {
     struct linking *next;
-    struct si_jit jit; /* as it was made with; the program keeps it until the end */
+    struct si_jit jit; /* that it was made with; the program keeps the memory     */
     struct image_linking *inputs;
-    const void *image; /* what was made; NULL: nothing yet                        */
+    const void *image; /* what was made, or NULL                                  */
     size_t bytes;
 };
 
 static struct {
-    struct rl_lock lock;   /* protects the list; a linking is its caller's alone */
+    struct rl_lock lock;   /* protects the list; one call at a time uses a linking */
     struct linking *first;
-} all;
+} linkings;
 
-/* The place of a linking in the list, or of NULL.  Under the lock. */
-static struct linking **find(CUlinkState state)
+/* Returns the link to a linking, or the last link.  Requires linkings.lock. */
+static struct linking **find_link(CUlinkState state)
 {
-    struct linking **link = &all.first;
+    struct linking **link = &linkings.first;
     while (*link && (void *)*link != (void *)state) link = &(*link)->next;
     return link;
 }
 
-static CUresult linking_of(CUlinkState state, struct linking **linking)
+static CUresult find_linking(CUlinkState state, struct linking **linking)
 {
     CUresult status = si_check_ready();
     if (status) return status;
-    rl_lock(&all.lock);
-    *linking = *find(state);
-    rl_unlock(&all.lock);
+    rl_lock(&linkings.lock);
+    *linking = *find_link(state);
+    rl_unlock(&linkings.lock);
     return *linking ? RILL_SUCCESS : RILL_ERROR_INVALID_HANDLE;
 }
 
@@ -79,27 +79,27 @@ ENTRY(cuLinkCreate_v2,
         return RILL_ERROR_OUT_OF_MEMORY;
     }
     made->jit = jit;
-    rl_lock(&all.lock);
-    made->next = all.first;
-    all.first = made;
-    rl_unlock(&all.lock);
+    rl_lock(&linkings.lock);
+    made->next = linkings.first;
+    linkings.first = made;
+    rl_unlock(&linkings.lock);
     *out = (CUlinkState)(void *)made;
     return RILL_SUCCESS;
 }
 
 /* ---- What goes in ---------------------------------------------------------------------- */
 
-/* Only what is wrong is said: that nothing is may be said once, at the end. */
-static CUresult tell(const struct linking *linking, CUresult status,
-                     const struct image_refusal *refusal)
+/* Tells the program what is wrong.  That nothing is wrong may be told once, at the end. */
+static CUresult tell_refusal(const struct linking *linking, CUresult status,
+                             const struct image_refusal *refusal)
 {
     if (status && si_log_wants("images")) si_log("a link is refused: %s", refusal->message);
     if (status) si_jit_say(&linking->jit, refusal->message);
     return status;
 }
 
-static CUresult add(struct linking *linking, int kind, const char *data, size_t bytes,
-                    const char *name)
+static CUresult add_input(struct linking *linking, int kind, const char *data, size_t bytes,
+                          const char *name)
 {
     struct image_refusal refusal = { RILL_SUCCESS, "" };
     struct image_target target = si_target();
@@ -112,7 +112,7 @@ static CUresult add(struct linking *linking, int kind, const char *data, size_t 
         return RILL_ERROR_NOT_SUPPORTED;
     }
     CUresult status = image_linking_add(linking->inputs, data, bytes, name, &target, &refusal);
-    return tell(linking, status, &refusal);
+    return tell_refusal(linking, status, &refusal);
 }
 
 ENTRY(cuLinkAddData_v2,
@@ -122,9 +122,9 @@ ENTRY(cuLinkAddData_v2,
 {
     const struct si_jit jit = { count, options, values };
     struct linking *linking;
-    CUresult status = linking_of(state, &linking);
+    CUresult status = find_linking(state, &linking);
     if (!status) status = si_jit_check(&jit);
-    return status ? status : add(linking, kind, data, bytes, name);
+    return status ? status : add_input(linking, kind, data, bytes, name);
 }
 
 ENTRY(cuLinkAddFile_v2,
@@ -135,33 +135,34 @@ ENTRY(cuLinkAddFile_v2,
     struct linking *linking;
     char *data = NULL;
     size_t bytes = 0;
-    CUresult status = linking_of(state, &linking);
+    CUresult status = find_linking(state, &linking);
     if (!status) status = si_jit_check(&jit);
     if (!status && !path) status = RILL_ERROR_INVALID_VALUE;
     if (!status) status = si_read_file(path, &data, &bytes);
-    if (!status) status = bytes ? add(linking, kind, data, bytes, path) : RILL_ERROR_INVALID_IMAGE;
+    if (!status && !bytes) status = RILL_ERROR_INVALID_IMAGE;
+    if (!status) status = add_input(linking, kind, data, bytes, path);
     rl_free(data);
     return status;
 }
 
 /* ---- What comes out --------------------------------------------------------------------- */
 
-static CUresult finish(struct linking *linking)
+static CUresult finish_linking(struct linking *linking)
 {
     struct image_refusal refusal;
     CUresult status = image_linking_finish(linking->inputs, &linking->image, &linking->bytes,
                                            &refusal);
-    return tell(linking, status, &refusal);
+    return tell_refusal(linking, status, &refusal);
 }
 
 ENTRY(cuLinkComplete, (CUlinkState state, void **image, size_t *bytes), (state, image, bytes))
 {
     struct linking *linking;
-    CUresult status = linking_of(state, &linking);
+    CUresult status = find_linking(state, &linking);
     if (status) return status;
     if (!image) return RILL_ERROR_INVALID_VALUE;
     if (!linking->image) {
-        status = finish(linking);
+        status = finish_linking(linking);
         if (status) return status;
         si_jit_say(&linking->jit, "");
     }
@@ -170,7 +171,7 @@ ENTRY(cuLinkComplete, (CUlinkState state, void **image, size_t *bytes), (state, 
     return RILL_SUCCESS;
 }
 
-/* With it the image goes. */
+/* Frees the image as well. */
 static void free_linking(struct linking *linking)
 {
     image_linking_close(linking->inputs);
@@ -181,10 +182,10 @@ ENTRY(cuLinkDestroy, (CUlinkState state), (state))
 {
     CUresult status = si_check_ready();
     if (status) return status;
-    rl_lock(&all.lock);
-    struct linking **link = find(state), *found = *link;
+    rl_lock(&linkings.lock);
+    struct linking **link = find_link(state), *found = *link;
     if (found) *link = found->next;
-    rl_unlock(&all.lock);
+    rl_unlock(&linkings.lock);
     if (!found) return RILL_ERROR_INVALID_HANDLE;
     free_linking(found);
     return RILL_SUCCESS;
@@ -192,7 +193,7 @@ ENTRY(cuLinkDestroy, (CUlinkState state), (state))
 
 void si_linkings_end(void)
 {
-    for (struct linking *linking = all.first, *next; linking; linking = next) {
+    for (struct linking *linking = linkings.first, *next; linking; linking = next) {
         next = linking->next;
         free_linking(linking);
     }

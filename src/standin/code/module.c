@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Modules: code that is loaded into a context.
+ * Loading modules, and the calls on them.
  */
 #include "standin/code/module.h"
 
@@ -15,14 +15,14 @@
 
 /* ---- Loading ------------------------------------------------------------------------ */
 
-static void drop(struct si_module *module)
+static void free_module(struct si_module *module)
 {
     si_code_release(module->code);
     rl_free(module);
 }
 
-/* That a kernel cannot be launched is worth knowing before it is. */
-static void tell_lacks(rill_module *module)
+/* Logs which kernels cannot be launched, before a program tries. */
+static void log_unsupported(rill_module *module)
 {
     const char *name = NULL, *why = NULL;
     if (!si_log_wants("kernels")) return;
@@ -30,7 +30,7 @@ static void tell_lacks(rill_module *module)
         si_log("%s", why);
 }
 
-/* The text, and C functions in place of its kernels. */
+/* Loads the text, with C functions in place of kernels. */
 static CUresult load_text(struct si_module *module, const struct si_jit *jit)
 {
     const struct si_code *code = module->code;
@@ -44,7 +44,7 @@ static CUresult load_text(struct si_module *module, const struct si_jit *jit)
     };
     CUresult status = rill_module_load(context, &image, &module->raw);
     module->is_text = !status;
-    if (!status) tell_lacks(module->raw);
+    if (!status) log_unsupported(module->raw);
     if (status && si_log_wants("images")) si_log("PTX is refused: %s", rill_last_error()->message);
     if (status && jit && !code->image->binary) si_jit_say(jit, rill_last_error()->message);
     return status;
@@ -62,8 +62,8 @@ static CUresult load_functions(struct si_module *module)
     return rill_module_load(context, &image, &module->raw);
 }
 
-/* Of an image that has machine code for the device as well, a driver does not look at the
- * text: whatever is wrong with that is no reason to refuse. */
+/* If an image has machine code for the device as well, a driver ignores the text: whatever is
+ * wrong with the text is no reason to refuse. */
 static CUresult load_raw(struct si_module *module, const struct si_jit *jit)
 {
     const struct image *image = module->code->image;
@@ -101,13 +101,12 @@ CUresult si_module_load(struct si_code *code, struct si_context *context,
     module->library = library;
     CUresult status = open_module(module, jit);
     if (status)
-        drop(module);
+        free_module(module);
     else
         *out = module;
     return status;
 }
 
-/* From now on nobody finds any of it; false: somebody else was quicker. */
 int si_module_take(struct si_module *module)
 {
     if (!si_handle_take(SI_MODULE, module->slot)) return 0;
@@ -118,8 +117,8 @@ int si_module_take(struct si_module *module)
     return 1;
 }
 
-/* Nobody holds any of it, of which there may be more than there was when it was taken. */
-static CUresult end(struct si_slot *slot, void *object)
+/* No call holds any of it.  Calls may have made functions since the module was taken. */
+static CUresult end_module(struct si_slot *slot, void *object)
 {
     struct si_module *module = object;
     for (uint32_t i = 0; i < module->code->image->entry_count; i++) {
@@ -132,13 +131,13 @@ static CUresult end(struct si_slot *slot, void *object)
     si_handle_free(SI_MODULE, slot);
     si_variables_free(module);
     CUresult status = rill_module_unload(&module->raw);
-    drop(module);
+    free_module(module);
     return status;
 }
 
 CUresult si_module_end(struct si_module *module)
 {
-    return si_end(module->slot, module, end);
+    return si_end(module->slot, module, end_module);
 }
 
 struct taking {
@@ -146,14 +145,14 @@ struct taking {
     struct si_slot *taken;
 };
 
-static void take_of_context(void *slot, void *object, void *data)
+static void take_module(void *slot, void *object, void *data)
 {
     struct taking *taking = data;
     struct si_module *module = ((struct si_module_slot *)slot)->module;
     (void)object;
     if (((struct si_slot *)slot)->context != taking->context || !si_module_take(module)) return;
     if (module->library) si_library_forget(module->library, module);
-    *si_last_of(slot) = (struct si_last){ module, taking->taken, end };
+    *si_last_of(slot) = (struct si_last){ module, taking->taken, end_module };
     taking->taken = slot;
 }
 
@@ -161,7 +160,7 @@ struct si_slot *si_modules_take(struct si_context *context, struct si_slot *take
 {
     struct taking taking = { context, taken };
     rl_lock(&si_library_modules);
-    si_handle_each(SI_MODULE, take_of_context, &taking);
+    si_handle_each(SI_MODULE, take_module, &taking);
     rl_unlock(&si_library_modules);
     return taking.taken;
 }
@@ -203,7 +202,7 @@ CUresult si_module_function(struct si_module *module, uint32_t entry, CUfunction
 
 /* ---- Entry points ------------------------------------------------------------------- */
 
-/* Takes over the caller's reference of the code. */
+/* Consumes the caller's reference of the code. */
 static CUresult load_here(struct si_code *code, const struct si_jit *jit, CUmodule *out)
 {
     struct si_context *context;
@@ -279,7 +278,7 @@ ENTRY(cuModuleGetLoadingMode, (int *mode), (mode))
     return RILL_SUCCESS;
 }
 
-/* A look-up that fails leaves NULL. */
+/* Leaves NULL when it fails. */
 ENTRY(cuModuleGetFunction,
       (CUfunction *function, CUmodule handle, const char *name), (function, handle, name))
 {
@@ -289,7 +288,7 @@ ENTRY(cuModuleGetFunction,
     *function = NULL;
     int entry = si_code_find(module->code, name);
     if (entry >= 0) return si_module_function(module, (uint32_t)entry, function);
-    /* What forbids the call comes first, and only rill knows it. */
+    /* rill knows what forbids the call, which comes first. */
     rill_kernel *none;
     *function = NULL; /* as the driver leaves it */
     return rill_module_kernel(module->raw, name, &none);
@@ -330,7 +329,7 @@ ENTRY(cuModuleGetGlobal_v2,
     return status;
 }
 
-/* Of the time when addresses had 32 bits. */
+/* From the time when addresses had 32 bits. */
 ENTRY(cuModuleGetGlobal,
       (unsigned *address, unsigned *bytes, CUmodule handle, const char *name),
       (address, bytes, handle, name))

@@ -19,7 +19,7 @@ static struct {
     struct name *first[NAME_LISTS];
 } names;
 
-static unsigned list_of(const char *text)
+static unsigned hash_list(const char *text)
 {
     uint32_t hash = 2166136261u;
     for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
@@ -28,7 +28,7 @@ static unsigned list_of(const char *text)
 
 const char *si_name(const char *text)
 {
-    struct name **list = &names.first[list_of(text)], *name;
+    struct name **list = &names.first[hash_list(text)], *name;
     size_t bytes = strlen(text) + 1;
     rl_lock(&names.lock);
     for (name = *list; name && strcmp(name->text, text) != 0; name = name->next) continue;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How many blocks of a kernel a multiprocessor holds: as many as its threads, blocks,
- * registers and shared memory last for.  What registers a kernel has only a cubin tells;
- * others have 32, as rill says.
+ * registers and shared memory suffice for.  Only a cubin tells the registers of a kernel;
+ * for others rill says 32.
  */
 #include "standin/code/function.h"
 #include "standin/object/device_attribute.h"
 
 enum {
     WARP = 32,
-    REGISTER_GRAIN = 256,   /* that a warp gets at a time                  */
+    REGISTER_GRAIN = 256,   /* registers that a warp gets at a time        */
     SHARED_GRAIN = 128,     /* bytes that a block gets at a time           */
     SCHEDULERS = 4,         /* of a multiprocessor: warps are theirs       */
     CLUSTER_PORTABLE = 8,   /* blocks of a cluster on every device ...     */
@@ -25,7 +25,7 @@ enum {
     MULTIPROCESSORS = 16
 };
 
-static int64_t limit(const struct si_function *function, int attribute)
+static int64_t device_limit(const struct si_function *function, int attribute)
 {
     int value = 0;
     const struct si_context *context = function->module->context;
@@ -33,15 +33,15 @@ static int64_t limit(const struct si_function *function, int attribute)
     return value;
 }
 
-static int64_t ask(const struct si_function *function, int attribute)
+static int64_t ask_function(const struct si_function *function, int attribute)
 {
     int value = 0;
     si_function_get(function, attribute, &value);
     return value;
 }
 
-/* The function behind a handle, if it can be asked at all: what it answers below is then
- * not looked at again. */
+/* Finds a function that answers questions: once one has succeeded, the statuses of the
+ * others need no check. */
 static CUresult open_function(CUfunction handle, struct si_function **function)
 {
     int ignored;
@@ -57,30 +57,32 @@ static int64_t round_up(int64_t value, int64_t grain)
 
 /* ---- Limits ------------------------------------------------------------------------- */
 
-static int64_t by_registers(const struct si_function *function, int64_t warps)
+static int64_t blocks_by_registers(const struct si_function *function, int64_t warps)
 {
-    int64_t each = round_up(ask(function, RILL_KERNEL_REGISTERS) * WARP, REGISTER_GRAIN);
-    int64_t most = limit(function, MAX_REGISTERS) / SCHEDULERS / each * SCHEDULERS;
+    int64_t each = round_up(ask_function(function, RILL_KERNEL_REGISTERS) * WARP, REGISTER_GRAIN);
+    int64_t most = device_limit(function, MAX_REGISTERS) / SCHEDULERS / each * SCHEDULERS;
     return most / warps;
 }
 
-static int64_t shared_of(const struct si_function *function, size_t dynamic)
+static int64_t shared_per_block(const struct si_function *function, size_t dynamic)
 {
-    return round_up(ask(function, RILL_KERNEL_SHARED_BYTES) + limit(function, RESERVED_SHARED) +
-                    (int64_t)dynamic, SHARED_GRAIN);
+    int64_t fixed = ask_function(function, RILL_KERNEL_SHARED_BYTES) +
+                    device_limit(function, RESERVED_SHARED);
+    return round_up(fixed + (int64_t)dynamic, SHARED_GRAIN);
 }
 
-/* Blocks of so many threads with so much dynamic shared memory. */
-static int blocks_of(const struct si_function *function, int threads, size_t dynamic)
+/* Counts blocks of so many threads with so much dynamic shared memory. */
+static int count_blocks(const struct si_function *function, int threads, size_t dynamic)
 {
-    int64_t warps = round_up(threads, WARP) / WARP, most = limit(function, MAX_BLOCKS), blocks;
-    if (threads > ask(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK)) return 0;
-    if (dynamic > (size_t)ask(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES)) return 0;
-    blocks = limit(function, MAX_THREADS) / WARP / warps;
+    int64_t warps = round_up(threads, WARP) / WARP, blocks;
+    int64_t most = device_limit(function, MAX_BLOCKS);
+    if (threads > ask_function(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK)) return 0;
+    if (dynamic > (size_t)ask_function(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES)) return 0;
+    blocks = device_limit(function, MAX_THREADS) / WARP / warps;
     if (blocks < most) most = blocks;
-    blocks = by_registers(function, warps);
+    blocks = blocks_by_registers(function, warps);
     if (blocks < most) most = blocks;
-    blocks = limit(function, MAX_SHARED) / shared_of(function, dynamic);
+    blocks = device_limit(function, MAX_SHARED) / shared_per_block(function, dynamic);
     return (int)(blocks < most ? blocks : most);
 }
 
@@ -92,7 +94,7 @@ ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
     CUresult status = open_function(handle, &function);
     if (status) return status;
     if (!blocks || threads <= 0 || flags > 1) return RILL_ERROR_INVALID_VALUE;
-    *blocks = blocks_of(function, threads, dynamic);
+    *blocks = count_blocks(function, threads, dynamic);
     return RILL_SUCCESS;
 }
 
@@ -101,7 +103,7 @@ SAME_AS(cuOccupancyMaxActiveBlocksPerMultiprocessor,
         (int *blocks, CUfunction function, int threads, size_t dynamic),
         (blocks, function, threads, dynamic, 0))
 
-/* The most that each of so many blocks can have. */
+/* Answers the most that each of so many blocks can have. */
 ENTRY(cuOccupancyAvailableDynamicSMemPerBlock,
       (size_t *dynamic, CUfunction handle, int blocks, int threads),
       (dynamic, handle, blocks, threads))
@@ -110,11 +112,11 @@ ENTRY(cuOccupancyAvailableDynamicSMemPerBlock,
     CUresult status = open_function(handle, &function);
     if (status) return status;
     if (!dynamic || blocks <= 0 || threads <= 0) return RILL_ERROR_INVALID_VALUE;
-    if (blocks > blocks_of(function, threads, 0)) return RILL_ERROR_INVALID_VALUE;
-    int64_t each = limit(function, MAX_SHARED) / blocks / SHARED_GRAIN * SHARED_GRAIN;
-    int64_t room = each - limit(function, RESERVED_SHARED) -
-                   ask(function, RILL_KERNEL_SHARED_BYTES);
-    int64_t most = ask(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES);
+    if (blocks > count_blocks(function, threads, 0)) return RILL_ERROR_INVALID_VALUE;
+    int64_t each = device_limit(function, MAX_SHARED) / blocks / SHARED_GRAIN * SHARED_GRAIN;
+    int64_t room = each - device_limit(function, RESERVED_SHARED) -
+                   ask_function(function, RILL_KERNEL_SHARED_BYTES);
+    int64_t most = ask_function(function, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES);
     if (room > most) room = most;
     *dynamic = room > 0 ? (size_t)room : 0;
     return RILL_SUCCESS;
@@ -126,14 +128,14 @@ struct best {
     int threads, blocks;
 };
 
-/* The block with which most threads are there at once; of equal ones the largest. */
+/* Finds the block with which most threads run at once; among equal ones the largest. */
 static struct best best_block(const struct si_function *function,
                               CUoccupancyB2DSize shared_of_size, size_t dynamic, int most)
 {
     struct best best = { 0, 0 };
     for (int threads = (int)round_up(most, WARP); threads > 0; threads -= WARP) {
         int size = threads < most ? threads : most;
-        int blocks = blocks_of(function, size, shared_of_size ? shared_of_size(size) : dynamic);
+        int blocks = count_blocks(function, size, shared_of_size ? shared_of_size(size) : dynamic);
         if ((int64_t)blocks * size > (int64_t)best.blocks * best.threads)
             best = (struct best){ size, blocks };
     }
@@ -149,11 +151,11 @@ ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags,
     CUresult status = open_function(handle, &function);
     if (status) return status;
     if (!grid || !block || most < 0 || flags > 1) return RILL_ERROR_INVALID_VALUE;
-    int known = (int)ask(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK);
+    int known = (int)ask_function(function, RILL_KERNEL_MAX_THREADS_PER_BLOCK);
     struct best best = best_block(function, shared_of_size, dynamic,
                                   most && most < known ? most : known);
     *block = best.threads;
-    *grid = best.blocks * (int)limit(function, MULTIPROCESSORS);
+    *grid = best.blocks * (int)device_limit(function, MULTIPROCESSORS);
     return RILL_SUCCESS;
 }
 
@@ -166,23 +168,23 @@ SAME_AS(cuOccupancyMaxPotentialBlockSize, cuOccupancyMaxPotentialBlockSizeWithFl
 
 static int largest_cluster(const struct si_function *function)
 {
-    return ask(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) ? CLUSTER_LARGE
-                                                                              : CLUSTER_PORTABLE;
+    int large = (int)ask_function(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED);
+    return large ? CLUSTER_LARGE : CLUSTER_PORTABLE;
 }
 
-static int64_t threads_of(rill_dim3 block)
+static int64_t count_threads(rill_dim3 block)
 {
     uint64_t threads = (uint64_t)block.x * block.y;
     if (threads <= INT32_MAX) threads *= block.z;
     return threads > INT32_MAX ? INT32_MAX : (int64_t)threads;
 }
 
-/* The blocks of a cluster that a launch like this asks for. */
+/* Returns how many blocks the cluster of such a launch has. */
 static int64_t cluster_blocks(const CUlaunchConfig *config)
 {
     for (unsigned i = 0; i < config->attribute_count; i++)
         if (config->attributes[i].id == RILL_ATTRIBUTE_CLUSTER)
-            return threads_of(config->attributes[i].value.cluster);
+            return count_threads(config->attributes[i].value.cluster);
     return 1;
 }
 
@@ -193,7 +195,7 @@ static CUresult check_clusters(const int *count, CUfunction handle, const CUlaun
     if (status) return status;
     if (!count || !config || (config->attribute_count && !config->attributes))
         return RILL_ERROR_INVALID_VALUE;
-    return threads_of(config->block) > 0 ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
+    return count_threads(config->block) > 0 ? RILL_SUCCESS : RILL_ERROR_INVALID_VALUE;
 }
 
 ENTRY(cuOccupancyMaxPotentialClusterSize,
@@ -202,7 +204,7 @@ ENTRY(cuOccupancyMaxPotentialClusterSize,
     struct si_function *function;
     CUresult status = check_clusters(size, handle, config, &function);
     if (status) return status;
-    int blocks = blocks_of(function, (int)threads_of(config->block), config->shared_bytes);
+    int blocks = count_blocks(function, (int)count_threads(config->block), config->shared_bytes);
     *size = blocks ? largest_cluster(function) : 0;
     return RILL_SUCCESS;
 }
@@ -215,7 +217,8 @@ ENTRY(cuOccupancyMaxActiveClusters,
     if (status) return status;
     int64_t size = cluster_blocks(config);
     if (size < 1 || size > largest_cluster(function)) return RILL_ERROR_INVALID_CLUSTER_SIZE;
-    int64_t blocks = blocks_of(function, (int)threads_of(config->block), config->shared_bytes);
-    *count = (int)(blocks * limit(function, MULTIPROCESSORS) / size);
+    int threads = (int)count_threads(config->block);
+    int64_t blocks = count_blocks(function, threads, config->shared_bytes);
+    *count = (int)(blocks * device_limit(function, MULTIPROCESSORS) / size);
     return RILL_SUCCESS;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The launches of old: blocks, memory and arguments are set for the function, one call after
- * the other, and stay set until they are set anew.
+ * The launches of old: block, shared memory and arguments are set for the function, one call
+ * after another, and stay until they are set again.
  *
- * Whatever was not set is a block of one thread, no memory, and zeros: an H200 launches a
- * kernel for which nothing was set.  Arguments end where cuParamSetSize() says: zeros
- * follow there, and a launch of more bytes than the kernel has is refused.
+ * By default there is a block of one thread, no memory, and zeros: an H200 launches a kernel
+ * for which nothing was set.  Arguments end where cuParamSetSize() says, and zeros follow; a
+ * launch of more bytes than the kernel has is refused.
  */
 #include <string.h>
 
@@ -26,9 +26,9 @@ void si_launch_setup_free(struct si_function *function)
     rl_free(atomic_exchange_explicit(&function->setup, NULL, memory_order_acq_rel));
 }
 
-/* Of a function; made by whoever sets something first. */
+/* Finds what was set for a function; the first call makes it. */
 static CUresult find_setup(CUfunction handle, struct si_function **function,
-                         struct si_launch_setup **setup)
+                           struct si_launch_setup **setup)
 {
     CUresult status = si_function_here(handle, function);
     if (status) return status;
@@ -46,7 +46,7 @@ static CUresult find_setup(CUfunction handle, struct si_function **function,
 
 ENTRY(cuFuncSetBlockShape, (CUfunction handle, int x, int y, int z), (handle, x, y, z))
 {
-    const rill_device_info *device = &si_devices[0].info; /* all are of one kind */
+    const rill_device_info *device = &si_devices[0].info; /* all devices are of one kind */
     const long long most = device->max_threads_per_block;
     struct si_function *function;
     struct si_launch_setup *setup;
@@ -76,7 +76,7 @@ ENTRY(cuFuncSetSharedSize, (CUfunction handle, unsigned bytes), (handle, bytes))
     return RILL_SUCCESS;
 }
 
-static CUresult set(CUfunction handle, int offset, const void *value, unsigned bytes)
+static CUresult set_argument(CUfunction handle, int offset, const void *value, unsigned bytes)
 {
     struct si_function *function;
     struct si_launch_setup *setup;
@@ -92,18 +92,18 @@ static CUresult set(CUfunction handle, int offset, const void *value, unsigned b
 
 ENTRY(cuParamSeti, (CUfunction handle, int offset, unsigned value), (handle, offset, value))
 {
-    return set(handle, offset, &value, sizeof value);
+    return set_argument(handle, offset, &value, sizeof value);
 }
 
 ENTRY(cuParamSetf, (CUfunction handle, int offset, float value), (handle, offset, value))
 {
-    return set(handle, offset, &value, sizeof value);
+    return set_argument(handle, offset, &value, sizeof value);
 }
 
 ENTRY(cuParamSetv, (CUfunction handle, int offset, void *value, unsigned bytes),
       (handle, offset, value, bytes))
 {
-    return set(handle, offset, value, bytes);
+    return set_argument(handle, offset, value, bytes);
 }
 
 ENTRY(cuParamSetSize, (CUfunction handle, unsigned bytes), (handle, bytes))
@@ -125,8 +125,8 @@ SI_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned
                                   unsigned block_z, unsigned shared, CUstream stream,
                                   void **params, void **extra);
 
-/* A launch like any other, of what is set now. */
-static CUresult launch(CUfunction handle, int width, int height, CUstream stream)
+/* Launches with what is set now. */
+static CUresult launch_old(CUfunction handle, int width, int height, CUstream stream)
 {
     unsigned char arguments[ARGUMENTS];
     struct si_function *function;
@@ -150,16 +150,16 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
 
 ENTRY(cuLaunch, (CUfunction function), (function))
 {
-    return launch(function, 1, 1, NULL);
+    return launch_old(function, 1, 1, NULL);
 }
 
 ENTRY(cuLaunchGrid, (CUfunction function, int width, int height), (function, width, height))
 {
-    return launch(function, width, height, NULL);
+    return launch_old(function, width, height, NULL);
 }
 
 ENTRY(cuLaunchGridAsync, (CUfunction function, int width, int height, CUstream stream),
       (function, width, height, stream))
 {
-    return launch(function, width, height, stream);
+    return launch_old(function, width, height, stream);
 }

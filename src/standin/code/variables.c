@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The variables of a module that is machine code: one allocation for all of them.  Those
- * of PTX are in the module that rill made of it.
+ * The variables of a module of machine code are one allocation.  Those of PTX are in the
+ * module that rill made of it.
  */
 #include "standin/code/variables.h"
 
@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 
 enum {
-    /* Before the first one, so that no variable is an allocation that could be freed. */
+    /* Before the first one, so that no variable begins an allocation that could be freed. */
     MEMORY_HEAD = 256,
     ALIGNMENT_MIN = 16
 };
@@ -19,9 +19,9 @@ enum {
 
 /* ---- Where they are ----------------------------------------------------------------- */
 
-/* Puts them one behind the other and returns where they end; 0: an image that says so
- * asks for more than there can be. */
-static uint64_t lay_out(const struct image *image, uint64_t *offsets)
+/* Places them one after another and returns where they end, or 0 if an image asks for more
+ * than there can be. */
+static uint64_t lay_out_variables(const struct image *image, uint64_t *offsets)
 {
     uint64_t at = MEMORY_HEAD;
     for (uint32_t i = 0; i < image->variable_count; i++) {
@@ -56,7 +56,7 @@ CUresult si_module_variable(struct si_module *module, const char *name, CUdevice
 
 /* ---- What they begin with ----------------------------------------------------------- */
 
-/* The address of a function means nothing here: it is 0. */
+/* Writes an address; that of a function means nothing here and is 0. */
 static void write_link(struct si_module *module, unsigned char *to,
                        const struct image_link *link)
 {
@@ -86,8 +86,8 @@ static void write_variables(struct si_module *module)
 
 /* ---- Their memory ------------------------------------------------------------------- */
 
-/* It comes and goes also while a stream captures. */
-static void be_relaxed(rill_capture_mode *before)
+/* The memory is allocated and freed also while a stream captures. */
+static void relax_capture(rill_capture_mode *before)
 {
     *before = RILL_CAPTURE_RELAXED;
     rill_thread_exchange_capture_mode(si_platform, before);
@@ -99,11 +99,11 @@ CUresult si_variables_make(struct si_module *module)
     if (module->is_text || !image->variable_count) return RILL_SUCCESS;
     module->offsets = rl_alloc(image->variable_count * sizeof *module->offsets);
     if (!module->offsets) return RILL_ERROR_OUT_OF_MEMORY;
-    uint64_t bytes = lay_out(image, module->offsets);
+    uint64_t bytes = lay_out_variables(image, module->offsets);
     if (!bytes) return RILL_ERROR_OUT_OF_MEMORY;
     rill_context *context = atomic_load(&module->context->slot.object);
     rill_capture_mode mode;
-    be_relaxed(&mode);
+    relax_capture(&mode);
     CUresult status = rill_mem_alloc(context, (size_t)bytes, &module->memory);
     rill_thread_exchange_capture_mode(si_platform, &mode);
     if (!status) write_variables(module);
@@ -114,8 +114,8 @@ void si_variables_free(struct si_module *module)
 {
     rill_context *context = atomic_load(&module->context->slot.object);
     rill_capture_mode mode;
-    if (module->memory && context) { /* with its context it is gone already */
-        be_relaxed(&mode);
+    if (module->memory && context) { /* else it ended with the context */
+        relax_capture(&mode);
         rill_mem_free(context, module->memory);
         rill_thread_exchange_capture_mode(si_platform, &mode);
     }
