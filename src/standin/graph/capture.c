@@ -8,7 +8,7 @@
 
 enum { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 }; /* as programs number them */
 
-/* What is none of them stays none. */
+/* A number that is no mode stays as it is. */
 static rill_capture_mode read_mode(int mode)
 {
     switch (mode) {
@@ -24,8 +24,8 @@ static int write_mode(rill_capture_mode mode)
            : mode == RILL_CAPTURE_THREAD_LOCAL ? THREAD_LOCAL : RELAXED;
 }
 
-/* What the thread has for its mode although it is none, or 0.  The driver takes it and gives
- * it back; being neither of those that forbid calls, it forbids none. */
+/* The number that the thread was given for its mode though it is none, or 0.  The driver
+ * accepts it and gives it back.  It forbids no calls, since it is no mode that does. */
 static _Thread_local int no_mode;
 
 ENTRY(cuThreadExchangeStreamCaptureMode, (int *mode), (mode))
@@ -52,7 +52,7 @@ ENTRY(cuStreamBeginCapture_v2, (CUstream handle, int mode), (handle, mode))
     return status ? status : rill_stream_begin_capture(stream, &options);
 }
 
-/* Before there were modes. */
+/* From the time before modes. */
 ENTRY(cuStreamBeginCapture, (CUstream stream), (stream))
 {
     return cuStreamBeginCapture_v2(stream, GLOBAL);
@@ -85,9 +85,9 @@ PER_THREAD_FORM(cuStreamBeginCaptureToGraph, _ptsz,
 
 /* ---- Information ------------------------------------------------------------------- */
 
-/* Held while a graph that may be the capture's gets its handle: one that asks for it and
- * one that ends the capture take turns. */
-static struct rl_lock turn;
+/* Held while a capture's graph may get its handle: calls that ask for the graph and calls
+ * that end the capture take turns. */
+static struct rl_lock capture_turn;
 
 ENTRY(cuStreamIsCapturing, (CUstream handle, int *state), (handle, state))
 {
@@ -107,23 +107,23 @@ static CUresult ask_graph(CUstream handle, rill_stream *stream, rill_capture_inf
     struct si_context *context;
     CUresult status = si_stream_context(handle, &context);
     if (status) return status;
-    rl_lock(&turn);
+    rl_lock(&capture_turn);
     status = rill_stream_capture_info(stream, info);
     if (!status && info->state == RILL_CAPTURE_ACTIVE)
         status = si_graph_handle(info->graph, context, graph);
-    rl_unlock(&turn);
+    rl_unlock(&capture_turn);
     return status;
 }
 
-/* Whether an edge says what a list of nodes does not. */
-static int any_data(const rill_capture_info *info)
+/* Tells whether an edge has data that a list of nodes cannot say. */
+static int has_edge_data(const rill_capture_info *info)
 {
     for (size_t i = 0; i < info->dependency_count; i++)
         if (info->edges[i].from_port || info->edges[i].to_port || info->edges[i].type) return 1;
     return 0;
 }
 
-/* Everything but the state is told of an active capture alone. */
+/* Everything but the state is answered for an active capture alone. */
 ENTRY(cuStreamGetCaptureInfo_v3,
       (CUstream handle, int *state, uint64_t *id, CUgraph *graph,
        const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count),
@@ -139,7 +139,7 @@ ENTRY(cuStreamGetCaptureInfo_v3,
                    : rill_stream_capture_info(stream, &info);
     if (status) return status;
     if (info.state == RILL_CAPTURE_ACTIVE) {
-        if (dependencies && !edges && any_data(&info)) return RILL_ERROR_LOSSY_QUERY;
+        if (dependencies && !edges && has_edge_data(&info)) return RILL_ERROR_LOSSY_QUERY;
         if (id) *id = info.id;
         if (graph) *graph = found;
         if (dependencies) *dependencies = info.dependencies;
@@ -206,8 +206,8 @@ PER_THREAD_FORM(cuStreamUpdateCaptureDependencies, _ptsz,
 
 /* ---- End ---------------------------------------------------------------------------------- */
 
-/* A graph that there is no handle for cannot be had. */
-static CUresult end(rill_stream *stream, struct si_context *context, CUgraph *handle)
+/* Destroys a graph that cannot get a handle, unless it had one before the capture. */
+static CUresult end_capture(rill_stream *stream, struct si_context *context, CUgraph *handle)
 {
     rill_graph *graph = NULL;
     CUresult status = rill_stream_end_capture(stream, &graph);
@@ -218,7 +218,7 @@ static CUresult end(rill_stream *stream, struct si_context *context, CUgraph *ha
     return status;
 }
 
-/* Without `graph` what was captured is given back, as on hardware. */
+/* If `graph` is NULL, what was captured is freed, as on hardware. */
 ENTRY(cuStreamEndCapture, (CUstream handle, CUgraph *graph), (handle, graph))
 {
     rill_stream *stream;
@@ -227,9 +227,9 @@ ENTRY(cuStreamEndCapture, (CUstream handle, CUgraph *graph), (handle, graph))
     if (!status) status = si_stream_context(handle, &context);
     if (status) return status;
     if (graph) *graph = NULL;
-    rl_lock(&turn);
-    status = graph ? end(stream, context, graph) : rill_stream_end_capture(stream, NULL);
-    rl_unlock(&turn);
+    rl_lock(&capture_turn);
+    status = graph ? end_capture(stream, context, graph) : rill_stream_end_capture(stream, NULL);
+    rl_unlock(&capture_turn);
     return status;
 }
 

@@ -9,8 +9,8 @@
 
 /* ---- Handles ------------------------------------------------------------------------- */
 
-/* The context is that of what bodies hold.  Programs get the number alone, which two
- * handles of a graph may share: nodes name the context beside it, and kernels have one. */
+/* The context is that of the work in the bodies.  Programs get the number alone, which two
+ * handles of a graph may share: nodes name the context as well, and kernels have one. */
 ENTRY(cuGraphConditionalHandleCreate,
       (CUgraphConditionalHandle *conditional, CUgraph handle, CUcontext context_handle,
        unsigned initial, unsigned flags),
@@ -32,13 +32,14 @@ ENTRY(cuGraphConditionalHandleCreate,
 
 /* ---- Nodes --------------------------------------------------------------------------- */
 
-enum { BODIES_MAX = 1 << 16 }; /* that anybody could want */
+enum { BODIES_MAX = 1 << 16 };
 
-/* Handles for all of them, which stay with the node, or NULL. */
+/* Makes handles for all bodies, stored with the node.  Returns NULL if there is no memory. */
 static CUgraph *name_bodies(rill_graph *graph, CUgraph outer, CUgraphNode node,
                             const rill_conditional_op *op)
 {
-    CUgraph *handles = si_node_storage_put(si_node_storage_of(graph), node, op->body_count * sizeof *handles);
+    size_t bytes = op->body_count * sizeof(CUgraph);
+    CUgraph *handles = si_node_storage_put(si_node_storage_of(graph), node, bytes);
     for (uint32_t i = 0; handles && i < op->body_count; i++)
         if (si_graph_handle_in(op->bodies[i], outer, &handles[i])) return NULL;
     return handles;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Edges, and the lists of nodes and edges.  The rules of the arrays are rill's, which
- * are the driver's.
+ * Edges, and the lists of nodes and edges.  Arrays follow rill's rules, which are the
+ * driver's.
  */
 #include "standin/graph/graph.h"
 
@@ -22,7 +22,7 @@ ENTRY(cuGraphGetRootNodes,
     return status ? status : rill_graph_roots(graph, nodes, count);
 }
 
-/* Ends of edges whose data would be lost are no nodes. */
+/* Answers NULL for the ends of edges whose data would be lost. */
 ENTRY(cuGraphGetEdges_v2,
       (CUgraph handle, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *edges, size_t *count),
       (handle, from, to, edges, count))
@@ -53,7 +53,7 @@ ENTRY(cuGraphNodeGetDependentNodes_v2,
     return status ? status : rill_node_dependents(graph, node, nodes, edges, count);
 }
 
-/* The first forms know no edge data; where there is some, they lose it and say so. */
+/* The first forms have no edge data; if there is some, they fail and say so. */
 SAME_AS(cuGraphGetEdges, cuGraphGetEdges_v2,
         (CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count),
         (graph, from, to, NULL, count))

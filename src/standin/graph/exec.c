@@ -7,8 +7,8 @@
 
 /* ---- Making and ending ----------------------------------------------------------- */
 
-/* Needs a context, which is the exec's, wherever the graph was made: the work has its own. */
-static CUresult instantiate(CUgraphExec *out, CUgraph graph_handle, rill_exec_options *options)
+/* An exec belongs to the current context, wherever its graph was made: work has its own. */
+static CUresult make_exec(CUgraphExec *out, CUgraph graph_handle, rill_exec_options *options)
 {
     struct si_context *context;
     rill_graph *graph;
@@ -30,7 +30,7 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph_handle, rill_exec_op
     return RILL_SUCCESS;
 }
 
-/* What has no stream to upload in cannot ask for it. */
+/* The flags cannot ask for an upload, since there is no stream for it. */
 ENTRY(cuGraphInstantiateWithFlags,
       (CUgraphExec *exec, CUgraph graph, unsigned long long flags), (exec, graph, flags))
 {
@@ -38,7 +38,7 @@ ENTRY(cuGraphInstantiateWithFlags,
     if (status) return status;
     if (flags > UINT32_MAX || flags & RILL_EXEC_UPLOAD) return RILL_ERROR_INVALID_VALUE;
     rill_exec_options options = { .size = sizeof options, .flags = (uint32_t)flags };
-    return instantiate(exec, graph, &options);
+    return make_exec(exec, graph, &options);
 }
 
 static int result_of(CUresult status, const rill_exec_options *options)
@@ -57,7 +57,7 @@ ENTRY(cuGraphInstantiateWithParams,
     if (params->flags > UINT32_MAX) status = RILL_ERROR_INVALID_VALUE;
     if (!status && params->flags & RILL_EXEC_UPLOAD)
         status = si_stream(params->upload_stream, &options.upload_stream);
-    if (!status) status = instantiate(exec, graph, &options);
+    if (!status) status = make_exec(exec, graph, &options);
     params->result = result_of(status, &options);
     params->failing_node = options.failing_node;
     return status;
@@ -75,23 +75,23 @@ SI_EXPORT CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *exec, CUgraph 
     return status;
 }
 
-/* What was wrong, of which the record tells more where it was rill that refused. */
-static const char *words_on(CUresult status)
+/* Returns what was wrong; the record says more if rill refused. */
+static const char *failure_words(CUresult status)
 {
     const char *message = rill_last_error()->message;
     return !status ? "" : *message ? message : si_status_words(status);
 }
 
-/* The first two forms had no flags, and told what was wrong in words. */
+/* The first two forms have no flags, and say in words what was wrong. */
 ENTRY(cuGraphInstantiate_v2,
       (CUgraphExec *exec, CUgraph graph, CUgraphNode *failing_node, char *words, size_t bytes),
       (exec, graph, failing_node, words, bytes))
 {
     rill_exec_options options = { .size = sizeof options };
     rill_clear_error();
-    CUresult status = instantiate(exec, graph, &options);
+    CUresult status = make_exec(exec, graph, &options);
     if (failing_node) *failing_node = options.failing_node;
-    if (words && bytes) snprintf(words, bytes, "%s", words_on(status));
+    if (words && bytes) snprintf(words, bytes, "%s", failure_words(status));
     return status;
 }
 
@@ -99,7 +99,7 @@ SAME_AS(cuGraphInstantiate, cuGraphInstantiate_v2,
         (CUgraphExec *exec, CUgraph graph, CUgraphNode *failing_node, char *words, size_t bytes),
         (exec, graph, failing_node, words, bytes))
 
-static CUresult end(struct si_slot *slot, void *object)
+static CUresult end_exec(struct si_slot *slot, void *object)
 {
     rill_exec *exec = object;
     CUresult status = rill_exec_destroy(&exec);
@@ -110,7 +110,7 @@ static CUresult end(struct si_slot *slot, void *object)
 ENTRY(cuGraphExecDestroy, (CUgraphExec handle), (handle))
 {
     rill_exec *exec = si_handle_take(SI_EXEC, handle);
-    return exec ? si_end((struct si_slot *)handle, exec, end) : si_wrong(SI_EXEC, handle);
+    return exec ? si_end((struct si_slot *)handle, exec, end_exec) : si_wrong(SI_EXEC, handle);
 }
 
 ENTRY(cuGraphExecGetFlags, (CUgraphExec handle, uint64_t *flags), (handle, flags))
@@ -182,7 +182,7 @@ PER_THREAD_FORM(cuGraphUpload, _ptsz, (CUgraphExec exec, CUstream stream), (exec
 
 /* ---- Updating as a whole --------------------------------------------------------- */
 
-static CUresult update(CUgraphExec handle, CUgraph graph_handle, rill_update_result *result)
+static CUresult update_exec(CUgraphExec handle, CUgraph graph_handle, rill_update_result *result)
 {
     rill_exec *exec;
     rill_graph *graph;
@@ -195,7 +195,7 @@ ENTRY(cuGraphExecUpdate_v2,
       (CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info), (exec, graph, info))
 {
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
-    CUresult status = update(exec, graph, &result);
+    CUresult status = update_exec(exec, graph, &result);
     if (info) *info = (CUgraphExecUpdateResultInfo){ result.reason, result.node, result.from_node };
     return status;
 }
@@ -205,7 +205,7 @@ ENTRY(cuGraphExecUpdate,
       (exec, graph, node, reason))
 {
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
-    CUresult status = update(exec, graph, &result);
+    CUresult status = update_exec(exec, graph, &result);
     if (node) *node = result.node;
     if (reason) *reason = result.reason;
     return status;

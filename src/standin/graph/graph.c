@@ -23,7 +23,7 @@ static void end_handle(void *handle)
 }
 
 static CUresult find_handle(rill_graph *graph, struct si_context *context, CUgraph outer,
-                          CUgraph *handle)
+                            CUgraph *handle)
 {
     rl_lock(&first_handle_lock);
     struct si_slot *slot = si_handle_of(graph);

@@ -28,8 +28,8 @@ ENTRY(cuGraphKernelNodeSetAttribute,
     return status ? status : rill_node_set_attribute(graph, node, &attribute);
 }
 
-/* Of the kernel of a node; NULL where that is gone, or there is none. */
-static const struct si_context *context_of(rill_graph *graph, CUgraphNode node)
+/* Returns the context of a node's kernel, or NULL if the kernel is gone or there is none. */
+static const struct si_context *kernel_context(rill_graph *graph, CUgraphNode node)
 {
     rill_op op;
     if (rill_node_get_op(graph, node, &op) || op.kind != RILL_OP_KERNEL) return NULL;
@@ -37,7 +37,7 @@ static const struct si_context *context_of(rill_graph *graph, CUgraphNode node)
     return slot ? slot->context : NULL;
 }
 
-/* Between two graphs, too: then one attribute after the other, all that a node has. */
+/* Copies between two graphs, one attribute after another, all that a node has. */
 static CUresult copy_between(rill_graph *to, CUgraphNode dst, rill_graph *from, CUgraphNode src)
 {
     static const rill_attribute_id all[] = {
@@ -46,7 +46,7 @@ static CUresult copy_between(rill_graph *to, CUgraphNode dst, rill_graph *from, 
         RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, RILL_ATTRIBUTE_MEM_SYNC_DOMAIN,
         RILL_ATTRIBUTE_SHARED_CARVEOUT,
     };
-    const struct si_context *one = context_of(to, dst), *other = context_of(from, src);
+    const struct si_context *one = kernel_context(to, dst), *other = kernel_context(from, src);
     CUresult status = one && other && one != other ? RILL_ERROR_INVALID_VALUE : RILL_SUCCESS;
     for (size_t i = 0; !status && i < sizeof all / sizeof *all; i++) {
         rill_attribute attribute = { .id = all[i] };

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * User objects: what graphs and their execs keep alive.  A handle is good while the
- * object is, also when all references are those of graphs.
+ * User objects: what graphs and their execs keep alive.  A handle lives as long as its
+ * object, also when only graphs hold references.
  */
 #include "standin/graph/graph.h"
 
-static CUresult object_of(CUuserObject handle, rill_user_object **object)
+static CUresult find_object(CUuserObject handle, rill_user_object **object)
 {
     *object = si_object(SI_USER_OBJECT, handle);
     return *object ? RILL_SUCCESS : si_wrong(SI_USER_OBJECT, handle);
 }
 
-/* One that goes meanwhile is known to rill as no handle. */
-static CUresult of_gone(CUresult status, CUuserObject handle)
+/* An object that ended since it was found is an invalid handle to rill. */
+static CUresult check_gone(CUresult status, CUuserObject handle)
 {
     return status == RILL_ERROR_INVALID_HANDLE ? si_wrong(SI_USER_OBJECT, handle) : status;
 }
 
-static void gone(void *slot)
+static void end_handle(void *slot)
 {
     if (!si_handle_kill(slot)) return;
     si_await(slot);
     si_handle_free(SI_USER_OBJECT, slot);
 }
 
-/* The driver wants to be told that nobody waits for the destructor. */
+/* The flags must say that no call waits for the destructor. */
 ENTRY(cuUserObjectCreate,
       (CUuserObject *out, void *data, CUhostFn destroy, unsigned count, unsigned flags),
       (out, data, destroy, count, flags))
@@ -41,7 +41,7 @@ ENTRY(cuUserObjectCreate,
         return status;
     }
     si_handle_publish(slot, made);
-    rill_set_data(made, slot, gone);
+    rill_set_data(made, slot, end_handle);
     *out = slot;
     return RILL_SUCCESS;
 }
@@ -49,15 +49,15 @@ ENTRY(cuUserObjectCreate,
 ENTRY(cuUserObjectRetain, (CUuserObject handle, unsigned count), (handle, count))
 {
     rill_user_object *object;
-    CUresult status = object_of(handle, &object);
-    return status ? status : of_gone(rill_user_object_retain(object, count), handle);
+    CUresult status = find_object(handle, &object);
+    return status ? status : check_gone(rill_user_object_retain(object, count), handle);
 }
 
 ENTRY(cuUserObjectRelease, (CUuserObject handle, unsigned count), (handle, count))
 {
     rill_user_object *object;
-    CUresult status = object_of(handle, &object);
-    return status ? status : of_gone(rill_user_object_release(&object, count), handle);
+    CUresult status = find_object(handle, &object);
+    return status ? status : check_gone(rill_user_object_release(&object, count), handle);
 }
 
 ENTRY(cuGraphRetainUserObject,
@@ -67,9 +67,9 @@ ENTRY(cuGraphRetainUserObject,
     rill_graph *graph;
     rill_user_object *object;
     CUresult status = si_graph(graph_handle, &graph);
-    if (!status) status = object_of(handle, &object);
+    if (!status) status = find_object(handle, &object);
     if (status) return status;
-    return of_gone(rill_graph_retain_user_object(graph, object, count, flags), handle);
+    return check_gone(rill_graph_retain_user_object(graph, object, count, flags), handle);
 }
 
 ENTRY(cuGraphReleaseUserObject,
@@ -79,6 +79,6 @@ ENTRY(cuGraphReleaseUserObject,
     rill_graph *graph;
     rill_user_object *object;
     CUresult status = si_graph(graph_handle, &graph);
-    if (!status) status = object_of(handle, &object);
+    if (!status) status = find_object(handle, &object);
     return status ? status : rill_graph_release_user_object(graph, object, count);
 }

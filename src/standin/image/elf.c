@@ -5,8 +5,8 @@
  * long as its shared memory.  Variables are symbols in .nv.global (zeros),
  * .nv.global.init and .nv.constant3.
  *
- * Offsets and numbers in the file are not trusted: a section or a table is looked at
- * through a struct part, which was found to lie within the file.
+ * Offsets and numbers in the file are not trusted: a section or a table is read through a
+ * struct part, which was found to lie within the file.
  */
 #include "standin/image/elf.h"
 
@@ -23,12 +23,12 @@
 
 /* ---- The file ----------------------------------------------------------------------- */
 
-static rill_status broken(struct elf *elf, const char *what)
+static rill_status refuse_damaged(struct elf *elf, const char *what)
 {
     return image_refuse(elf->reader, RILL_ERROR_INVALID_IMAGE, "the cubin is damaged: %s", what);
 }
 
-/* Where a file without a stated size ends: behind the last of its tables and sections. */
+/* A file without a stated size ends after the last of its tables and sections. */
 size_t image_elf_extent(const unsigned char *code)
 {
     uint64_t at = image_u64(code + 40), count = image_u16(code + 60), end = 64;
@@ -49,7 +49,7 @@ size_t image_elf_extent(const unsigned char *code)
     return (size_t)end;
 }
 
-static bool part_of(const struct elf *elf, uint64_t offset, uint64_t bytes, struct part *part)
+static bool find_part(const struct elf *elf, uint64_t offset, uint64_t bytes, struct part *part)
 {
     if (offset > elf->bytes || bytes > elf->bytes - offset) return false;
     *part = (struct part){ elf->code + offset, (size_t)bytes };
@@ -69,12 +69,12 @@ static struct section section_at(const struct elf *elf, uint32_t index)
     uint32_t name = image_u32(at);
     section.name = name < elf->names.bytes ? (const char *)elf->names.at + name : "";
     if (section.type != SHT_NOBITS &&
-        !part_of(elf, image_u64(at + 24), section.bytes, &section.part))
+        !find_part(elf, image_u64(at + 24), section.bytes, &section.part))
         section.part = (struct part){ NULL, 0 };
     return section;
 }
 
-/* Names are text that ends within the table. */
+/* Tells whether every name in a table ends within it. */
 static bool is_table_of_names(struct part part)
 {
     return part.bytes && !part.at[part.bytes - 1];
@@ -86,18 +86,18 @@ static rill_status open_sections(struct elf *elf)
     struct part table;
     uint64_t at = image_u64(code + 40), count = image_u16(code + 60);
     uint32_t names = image_u16(code + 62);
-    if (image_u16(code + 58) != SECTION_BYTES || !part_of(elf, at, SECTION_BYTES, &table))
-        return broken(elf, "there is no table of sections");
-    /* Where there are too many for the head, the first section has the numbers. */
+    if (image_u16(code + 58) != SECTION_BYTES || !find_part(elf, at, SECTION_BYTES, &table))
+        return refuse_damaged(elf, "there is no table of sections");
+    /* If there are too many for the head, the first section has the numbers. */
     if (!count) count = image_u64(table.at + 32);
     if (names == SHN_XINDEX) names = image_u32(table.at + 40);
-    if (count > UINT32_MAX / SECTION_BYTES || !part_of(elf, at, count * SECTION_BYTES, &table))
-        return broken(elf, "the table of sections exceeds the file");
+    if (count > UINT32_MAX / SECTION_BYTES || !find_part(elf, at, count * SECTION_BYTES, &table))
+        return refuse_damaged(elf, "the table of sections exceeds the file");
     elf->sections = table.at;
     elf->section_count = (uint32_t)count;
-    if (names >= count) return broken(elf, "the sections have no names");
+    if (names >= count) return refuse_damaged(elf, "the sections have no names");
     elf->names = section_at(elf, names).part;
-    if (!is_table_of_names(elf->names)) return broken(elf, "the sections have no names");
+    if (!is_table_of_names(elf->names)) return refuse_damaged(elf, "the sections have no names");
     return RILL_SUCCESS;
 }
 
@@ -112,7 +112,7 @@ static rill_status open_symbols(struct elf *elf)
             elf->symbol_names = section_at(elf, section.link).part;
     }
     if (elf->symbols.bytes && !is_table_of_names(elf->symbol_names))
-        return broken(elf, "the symbols have no names");
+        return refuse_damaged(elf, "the symbols have no names");
     return RILL_SUCCESS;
 }
 
@@ -164,9 +164,9 @@ static rill_status add_variable(struct elf *elf, const struct symbol *symbol,
     struct part part = section->part;
     uint64_t alignment = section->alignment ? section->alignment : 1;
     if (symbol->value > section->bytes || symbol->bytes > section->bytes - symbol->value)
-        return broken(elf, "a variable exceeds its section");
+        return refuse_damaged(elf, "a variable exceeds its section");
     if (alignment > 1 << 20 || alignment & (alignment - 1))
-        return broken(elf, "the alignment of a section is not possible");
+        return refuse_damaged(elf, "the alignment of a section is not possible");
     while (symbol->value & (alignment - 1)) alignment /= 2;
     struct image_variable *variable = image_add_variable(reader);
     if (!variable) return image_no_memory(reader);
@@ -179,7 +179,7 @@ static rill_status add_variable(struct elf *elf, const struct symbol *symbol,
     };
     if (!variable->name) return image_no_memory(reader);
     if (section->type == SHT_NOBITS) return RILL_SUCCESS;
-    if (!part.at) return broken(elf, "a section exceeds the file");
+    if (!part.at) return refuse_damaged(elf, "a section exceeds the file");
     variable->initial_bytes = symbol->bytes;
     variable->initial = image_alloc(reader->image, (size_t)symbol->bytes);
     if (!variable->initial) return image_no_memory(reader);
@@ -218,7 +218,7 @@ struct image_entry *image_elf_entry(const struct elf *elf, uint32_t section)
     return &elf->reader->image->entries[elf->entry_of[section] - 1];
 }
 
-/* Since sm_80 a block's shared memory begins with what the system needs of it. */
+/* Since sm_80 a block's shared memory begins with bytes that the system needs. */
 static uint32_t shared_bytes(const struct elf *elf, uint64_t bytes)
 {
     uint64_t reserved = elf->reader->image->architecture >= 80 ? 1024 : 0;
@@ -257,7 +257,7 @@ static rill_status check_architecture(struct elf *elf)
                         "the cubin is for sm_%u, which sm_%u does not run", has, wanted);
 }
 
-static rill_status read(struct elf *elf)
+static rill_status read_elf(struct elf *elf)
 {
     struct image *image = elf->reader->image;
     rill_status status = open_sections(elf);
@@ -273,11 +273,11 @@ static rill_status read(struct elf *elf)
 rill_status image_read_elf(struct image_reader *reader, const unsigned char *code, size_t bytes)
 {
     struct elf elf = { .reader = reader, .code = code, .bytes = bytes };
-    if (bytes < 64) return broken(&elf, "it is shorter than its head");
+    if (bytes < 64) return refuse_damaged(&elf, "it is shorter than its head");
     if (memcmp(code, ELFMAG, SELFMAG) || code[EI_CLASS] != ELFCLASS64 ||
         code[EI_DATA] != ELFDATA2LSB || image_u16(code + 18) != MACHINE_CUDA)
         return image_refuse(reader, RILL_ERROR_INVALID_IMAGE,
                             "the file is no 64-bit ELF file for a GPU");
     rill_status status = check_architecture(&elf);
-    return status ? status : read(&elf);
+    return status ? status : read_elf(&elf);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cubin while it is read.  Private to image_elf*.c.
+ * A cubin while it is read.
  */
 #ifndef STANDIN_IMAGE_ELF_H
 #define STANDIN_IMAGE_ELF_H
@@ -17,7 +17,7 @@ struct section {
     const char *name;
     uint32_t type, link, info;
     uint64_t bytes, alignment;
-    struct part part; /* its bytes; none: it has none in the file, or would exceed it */
+    struct part part; /* its bytes; empty if the file has none, or ends before them */
 };
 
 struct symbol {
@@ -27,7 +27,7 @@ struct symbol {
     uint64_t value, bytes;
 };
 
-/* Where in the file a variable with initial bytes has them. */
+/* Where in its section a variable with initial bytes has them. */
 struct place {
     uint32_t section, variable;
     uint64_t begin, end; /* in the section */
@@ -45,21 +45,21 @@ struct elf {
     uint32_t place_count;
 };
 
-/* The symbol of this number, or one without a name. */
+/* Returns the symbol of this number, or one without a name. */
 struct symbol image_elf_symbol(const struct elf *elf, uint32_t index);
 
-/* The kernel in the section of this number, or NULL. */
+/* Returns the kernel in the section of this number, or NULL. */
 struct image_entry *image_elf_entry(const struct elf *elf, uint32_t section);
 
-/* The attributes of a kernel; those of all kernels, each with the symbol of one. */
+/* Read the attributes of a kernel, and those of all kernels, each with a kernel's symbol. */
 rill_status image_elf_read_info(struct elf *elf, struct part part, struct image_entry *entry);
 void image_elf_read_common_info(const struct elf *elf, struct part part);
 
-/* Addresses in variables: first where each is, ... */
+/* Reads addresses in variables: first where each variable is, ... */
 rill_status image_elf_place(struct elf *elf, const struct symbol *symbol, uint32_t variable);
 void image_elf_sort_places(struct elf *elf);
 
-/* ... then relocations of that section. */
+/* ... then the relocations of that section. */
 rill_status image_elf_read_links(struct elf *elf, struct part part, uint32_t section);
 
 #endif

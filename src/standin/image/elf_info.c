@@ -3,8 +3,8 @@
  * What a cubin says of its kernels in .nv.info sections, and of the addresses that its
  * variables begin with in relocations.
  *
- * An attribute is a byte for its form, one for its number and two that hold either its
- * value or, in the form that has one, the length of the value behind it.
+ * An attribute is a byte for its form, one for its number and two for its value; in the
+ * long form these two are the length of the value, which follows.
  */
 #include "standin/image/elf.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    FORM_LONG = 4, /* the value is behind the attribute */
+    FORM_LONG = 4, /* the value follows the attribute */
 };
 
 enum {
@@ -28,11 +28,12 @@ enum {
 };
 
 enum {
-    PARAM_MAX = 4096,    /* parameters of a kernel: there are less than bytes */
+    PARAM_MAX = 4096,    /* parameters of a kernel: fewer than their bytes    */
     REGISTER_MAX = 255   /* of a thread, on every device                      */
 };
 
-static rill_status broken(struct elf *elf, const struct image_entry *entry, const char *what)
+static rill_status refuse_damaged(struct elf *elf, const struct image_entry *entry,
+                                  const char *what)
 {
     return image_refuse(elf->reader, RILL_ERROR_INVALID_IMAGE,
                         "the cubin is damaged: %s of kernel '%s'", what, entry->name);
@@ -42,7 +43,7 @@ static rill_status broken(struct elf *elf, const struct image_entry *entry, cons
 
 static rill_status make_params(struct elf *elf, struct image_entry *entry, uint32_t count)
 {
-    if (count > PARAM_MAX) return broken(elf, entry, "the number of parameters");
+    if (count > PARAM_MAX) return refuse_damaged(elf, entry, "the number of parameters");
     entry->params = image_alloc(elf->reader->image, count * sizeof *entry->params);
     if (!entry->params) return image_no_memory(elf->reader);
     entry->param_count = count;
@@ -57,8 +58,8 @@ static void read_param(struct image_entry *entry, const unsigned char *value, bo
     param->bytes = large ? word & 0xffff : word >> 18;
 }
 
-/* A cubin does not tell alignments: the least that puts a parameter where it is, and no
- * less than its size suggests. */
+/* A cubin does not tell alignments.  Returns the least one that explains where a parameter
+ * is, and not less than its size suggests. */
 static uint32_t alignment_of(uint32_t end, const struct image_param *param)
 {
     uint32_t alignment = 16;
@@ -74,12 +75,13 @@ static rill_status complete_params(struct elf *elf, struct image_entry *entry)
     uint32_t end = 0;
     for (uint32_t i = 0; i < entry->param_count; i++) {
         struct image_param *param = &entry->params[i];
-        if (!param->bytes || param->offset < end) return broken(elf, entry, "the parameters");
+        if (!param->bytes || param->offset < end)
+            return refuse_damaged(elf, entry, "the parameters");
         param->alignment = alignment_of(end, param);
         end = param->offset + param->bytes;
     }
     if (!entry->param_bytes) entry->param_bytes = end;
-    if (entry->param_bytes < end) return broken(elf, entry, "the size of the parameters");
+    if (entry->param_bytes < end) return refuse_damaged(elf, entry, "the size of the parameters");
     return RILL_SUCCESS;
 }
 
@@ -91,20 +93,20 @@ static void read_three(uint32_t to[3], struct part value)
         to[i] = image_u32(value.at + 4 * i);
 }
 
-static uint32_t product(const uint32_t of[3])
+static uint32_t multiply(const uint32_t of[3])
 {
     uint64_t all = (uint64_t)of[0] * of[1];
     all = all > UINT32_MAX ? all : all * of[2];
     return all > UINT32_MAX ? UINT32_MAX : (uint32_t)all;
 }
 
-/* `value` is empty but in the long form, which has `word` as its length. */
+/* `value` is empty except in the long form, whose length is `word`. */
 struct attribute {
     unsigned form, number, word;
     struct part value;
 };
 
-/* Reads the first one of `rest`, and takes it away. */
+/* Reads the first attribute of `rest`, and removes it from there. */
 static bool next_attribute(struct part *rest, struct attribute *attribute)
 {
     const unsigned char *at = rest->at;
@@ -135,11 +137,11 @@ static void read_attribute(struct image_entry *entry, const struct attribute *at
     case INFO_PARAM_BYTES: entry->param_bytes = attribute->word; break;
     case INFO_MAX_THREADS:
         read_three(block, attribute->value);
-        entry->max_threads = product(block);
+        entry->max_threads = multiply(block);
         break;
     case INFO_BLOCK:
         read_three(entry->block, attribute->value);
-        entry->max_threads = product(entry->block);
+        entry->max_threads = multiply(entry->block);
         break;
     case INFO_CLUSTER: read_three(entry->cluster, attribute->value); break;
     default: break;
@@ -159,7 +161,7 @@ rill_status image_elf_read_info(struct elf *elf, struct part part, struct image_
     return complete_params(elf, entry);
 }
 
-/* What no kernel can have is not stated. */
+/* Ignores values that no kernel can have. */
 void image_elf_read_common_info(const struct elf *elf, struct part part)
 {
     struct attribute attribute;
@@ -211,7 +213,7 @@ void image_elf_sort_places(struct elf *elf)
         qsort(elf->places, elf->place_count, sizeof *elf->places, compare_places);
 }
 
-/* The key is one byte of a section. */
+/* Compares one byte of a section, the key, with a place. */
 static int compare_with_place(const void *key, const void *member)
 {
     const struct place *wanted = key, *place = member;

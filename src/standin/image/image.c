@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory of what was read, and how it is read.
+ * The memory of images, and the choice of their reader.
  */
 #include "standin/image/image.h"
 
@@ -18,12 +18,12 @@
 
 struct block {
     struct block *next;
-    size_t used, bytes; /* behind this struct */
+    size_t used, bytes; /* after this struct */
 };
 
 struct whole {
     struct image image;
-    struct block *blocks; /* the first has what room there is */
+    struct block *blocks; /* the first one has room */
 };
 
 #define BLOCK_HEAD ((sizeof(struct block) + BOUNDARY - 1) & ~(size_t)(BOUNDARY - 1))
@@ -53,7 +53,7 @@ char *image_copy_text(struct image *image, const char *text, size_t bytes)
     return copy;
 }
 
-/* Arrays have room for a power of two, so that a full one is known by its count. */
+/* The room of an array is a power of two, so its count tells when it is full. */
 void *image_grow(struct image *image, void *array, uint32_t count, size_t bytes)
 {
     if (count & (count - 1)) return array;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Images (image/content.h) as far as a launch and a look-up by name need them: which
- * kernels there are, where their parameters lie, and which variables there are with
- * what they begin with.
+ * Images (image/content.h) as far as launches and searches by name need them: the kernels,
+ * where their parameters lie, and the variables with their initial values.
  *
- * An image is never changed once it was read, and holds no pointer into what it was
- * read from: any thread may look at it, for as long as it is not freed.
+ * An image never changes once it was read, and holds no pointer into what it was read from:
+ * any thread may read it until it is freed.
  */
 #ifndef STANDIN_IMAGE_H
 #define STANDIN_IMAGE_H
@@ -19,10 +18,10 @@
 struct image_param {
     uint32_t offset; /* in the packed arguments                                 */
     uint32_t bytes;
-    uint32_t alignment; /* of a cubin, which does not say: one that explains the offset */
+    uint32_t alignment; /* a cubin does not say: one that explains the offset */
 };
 
-/* A kernel.  0 stands for what the image does not state. */
+/* A kernel.  What the image does not state is 0. */
 struct image_entry {
     const char *name;
     struct image_param *params;
@@ -34,10 +33,10 @@ struct image_entry {
     uint32_t static_shared;
     uint32_t local_bytes; /* of a thread                                      */
     uint32_t registers;
-    bool empty;           /* it is seen to do nothing at all                  */
+    bool empty;           /* it visibly does nothing                          */
 };
 
-/* An address in the bytes that a variable begins with. */
+/* An address in the initial bytes of a variable. */
 struct image_link {
     uint64_t offset;   /* of the address in the variable                      */
     const char *name;  /* what is pointed at: a variable, else a function     */
@@ -57,10 +56,10 @@ struct image_variable {
     enum image_space space;
     bool managed;
     bool external;            /* declared, and defined in another image        */
-    /* Of machine code; what variables of PTX begin with is said where it is compiled. */
-    unsigned char *initial;   /* the first bytes of it; those behind are 0     */
+    /* Of machine code alone; PTX is compiled where it is loaded. */
+    unsigned char *initial;   /* its first bytes; the others are 0             */
     uint64_t initial_bytes;
-    struct image_link *links; /* addresses that go over `initial`              */
+    struct image_link *links; /* addresses, written over `initial`             */
     uint32_t link_count;
 };
 
@@ -71,19 +70,19 @@ struct image {
     uint32_t variable_count;
     uint32_t architecture; /* that it was compiled for: 90 is sm_90            */
     bool binary;           /* it is machine code, not PTX                      */
-    const char *text;      /* its PTX, ends with a zero; of what was linked, that
-                              image; NULL: it has none                         */
+    const char *text;      /* its PTX, ends with a zero, or NULL; of what was
+                              linked, that image                               */
     size_t text_bytes;     /* without that zero                                */
 };
 
-/* `bytes` of 0: the image says its own size, and text ends with a zero.  Only then may
- * `code` be the struct that points at a fatbin.  The status is also in `refusal`. */
+/* Reads an image.  If `bytes` is 0, the image says its own size, text ends with a zero, and
+ * `code` may also be the struct that points at a fatbin.  The status is also in `refusal`. */
 rill_status image_read(const void *code, size_t bytes, const struct image_target *target,
                        struct image **image, struct image_refusal *refusal);
 
 void image_free(struct image *image);
 
-/* NULL: there is none of that name. */
+/* Both return NULL if there is none of that name. */
 const struct image_entry *image_find_entry(const struct image *image, const char *name);
 const struct image_variable *image_find_variable(const struct image *image, const char *name);
 

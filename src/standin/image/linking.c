@@ -10,14 +10,14 @@
 
 struct image_linking {
     struct ptx_linker *linker;
-    char *texts;            /* each with a zero behind it                     */
+    char *texts;            /* each with a zero after it                      */
     size_t bytes, room;
     uint32_t text_count;
-    unsigned char *alone;   /* an image with machine code, the first; or NULL */
+    unsigned char *alone;   /* the first image, if it has machine code, or NULL */
     size_t alone_bytes;
-    uint32_t alone_texts;   /* what it has of them                            */
+    uint32_t alone_texts;   /* how many of the texts it has                   */
     unsigned char *image;   /* what was made                                  */
-    struct image_refusal broken; /* why an input did not fit; its status is 0 while all do */
+    struct image_refusal broken; /* why an input did not fit; its status is 0 if all do */
 };
 
 struct image_linking *image_linking_open(void)
@@ -39,15 +39,15 @@ void image_linking_close(struct image_linking *linking)
     rl_free(linking);
 }
 
-static rill_status no_memory(struct image_refusal *refusal)
+static rill_status refuse_no_memory(struct image_refusal *refusal)
 {
     return image_refuse_for(refusal, RILL_ERROR_OUT_OF_MEMORY, "no memory for what is linked");
 }
 
 /* ---- Texts ------------------------------------------------------------------------------ */
 
-/* Room for that many bytes more. */
-static bool make_room(struct image_linking *linking, size_t more)
+/* Makes room for so many more bytes. */
+static bool reserve_text(struct image_linking *linking, size_t more)
 {
     size_t room = linking->room ? linking->room : 4096;
     if (more > SIZE_MAX / 4 || linking->bytes > SIZE_MAX / 4) return false;
@@ -85,7 +85,7 @@ static rill_status add_text(struct image_linking *linking, const char *text, siz
     struct ptx_module *module;
     rill_status status = image_check_head(text, bytes, refusal);
     if (status) return status;
-    if (!make_room(linking, bytes + 1)) return no_memory(refusal);
+    if (!reserve_text(linking, bytes + 1)) return refuse_no_memory(refusal);
     if (ptx_read(text, bytes, &limits, &module, &wrong))
         return image_refuse_for(refusal, wrong.status, "%s", wrong.message);
     status = add_module(linking, module, name, target, refusal);
@@ -100,7 +100,7 @@ static rill_status add_text(struct image_linking *linking, const char *text, siz
     return RILL_SUCCESS;
 }
 
-/* One, or those of another linking. */
+/* Adds one text, or those of another linking. */
 static rill_status add_texts(struct image_linking *linking, const struct image_content *content,
                              const char *name, const struct image_target *target,
                              struct image_refusal *refusal)
@@ -121,7 +121,7 @@ static rill_status refuse_machine_code(struct image_refusal *refusal)
                             "only PTX can be linked, or a single cubin or fatbin");
 }
 
-/* A cubin that says its own size is checked against what is there when it is loaded. */
+/* Keeps an image as it is.  A cubin that says its own size is checked when it is loaded. */
 static rill_status keep_alone(struct image_linking *linking, const void *code, size_t bytes,
                               const struct image_target *target, struct image_refusal *refusal)
 {
@@ -130,7 +130,7 @@ static rill_status keep_alone(struct image_linking *linking, const void *code, s
     if (status) return status;
     image_free(image);
     linking->alone = rl_alloc(bytes);
-    if (!linking->alone) return no_memory(refusal);
+    if (!linking->alone) return refuse_no_memory(refusal);
     memcpy(linking->alone, code, bytes);
     linking->alone_bytes = bytes;
     return RILL_SUCCESS;
@@ -148,7 +148,7 @@ static rill_status add_image(struct image_linking *linking, const void *code, si
                              : refuse_machine_code(refusal);
     rill_status status = keep_alone(linking, code, bytes, target, refusal);
     if (status || !content->text) return status;
-    /* Whatever is wrong with the text, the machine code is what counts. */
+    /* Whatever is wrong with the text, the machine code can be loaded. */
     struct image_refusal ignored;
     if (!add_texts(linking, content, name, target, &ignored))
         linking->alone_texts = linking->text_count;
@@ -158,8 +158,8 @@ static rill_status add_image(struct image_linking *linking, const void *code, si
 /* ---- The whole -------------------------------------------------------------------------- */
 
 rill_status image_linking_add(struct image_linking *linking, const void *code, size_t bytes,
-                           const char *name, const struct image_target *target,
-                           struct image_refusal *refusal)
+                              const char *name, const struct image_target *target,
+                              struct image_refusal *refusal)
 {
     struct image_content content;
     rill_status status = image_open(code, bytes, target, &content, refusal);
@@ -170,7 +170,7 @@ rill_status image_linking_add(struct image_linking *linking, const void *code, s
 }
 
 rill_status image_linking_finish(struct image_linking *linking, const void **image, size_t *bytes,
-                              struct image_refusal *refusal)
+                                 struct image_refusal *refusal)
 {
     struct ptx_refusal wrong;
     struct ptx_module *module;
@@ -181,10 +181,10 @@ rill_status image_linking_finish(struct image_linking *linking, const void **ima
         *bytes = linking->alone_bytes;
         return RILL_SUCCESS;
     }
-    size_t length = linking->bytes ? linking->bytes : 1; /* of no texts: a zero */
+    size_t length = linking->bytes ? linking->bytes : 1; /* without texts a zero */
     size_t size = image_linked_bytes(length);
     unsigned char *made = rl_alloc(size);
-    if (!made) return no_memory(refusal);
+    if (!made) return refuse_no_memory(refusal);
     if (ptx_linker_finish(linking->linker, &module, &wrong)) {
         rl_free(made);
         return image_refuse_for(refusal, wrong.status, "%s", wrong.message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX: what src/ptx reads of it, as an image.  The text itself is kept, and compiled where
- * it is loaded; what variables begin with is for that as well.
+ * PTX: what src/ptx reads, as an image.  The text is kept, and compiled where it is loaded,
+ * with the initial values of its variables.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- Kernels ---------------------------------------------------------------------------- */
 
-/* All that does something is an instruction other than these. */
+/* Tells whether a function has no instruction that does anything. */
 static bool is_empty(const struct ptx_function *function)
 {
     for (uint32_t i = 0; i < function->instruction_count; i++) {
@@ -58,7 +58,7 @@ static rill_status add_kernel(struct image_reader *reader, const struct ptx_func
     return RILL_SUCCESS;
 }
 
-static rill_status refuse(struct image_reader *reader, const struct ptx_refusal *refusal)
+static rill_status refuse_text(struct image_reader *reader, const struct ptx_refusal *refusal)
 {
     return image_refuse(reader, refusal->status, "%s", refusal->message);
 }
@@ -68,7 +68,7 @@ static rill_status add_kernels(struct image_reader *reader, const struct ptx_mod
     struct ptx_refusal refusal;
     struct ptx_code *outline;
     rill_status status = ptx_outline(module, &outline, &refusal);
-    if (status) return refuse(reader, &refusal);
+    if (status) return refuse_text(reader, &refusal);
     for (uint32_t i = 0; i < module->function_count && !status; i++) {
         const struct ptx_function *function = &module->functions[i];
         if (function->entry && function->defined)
@@ -119,11 +119,11 @@ rill_status image_check_head(const char *text, size_t bytes, struct image_refusa
                             "with '.version'");
 }
 
-/* Of a module that was read, or was not. */
-static rill_status fill(struct image_reader *reader, struct ptx_module *module,
-                        const struct ptx_refusal *refusal)
+/* Fills an image from a module, unless reading that failed.  Consumes the module. */
+static rill_status fill_image(struct image_reader *reader, struct ptx_module *module,
+                              const struct ptx_refusal *refusal)
 {
-    if (refusal->status) return refuse(reader, refusal);
+    if (refusal->status) return refuse_text(reader, refusal);
     reader->image->architecture = module->target;
     rill_status status = image_check_ptx(module, reader->target, reader->refusal);
     if (!status) status = add_kernels(reader, module);
@@ -142,7 +142,7 @@ rill_status image_read_ptx(struct image_reader *reader, const char *text, size_t
     reader->image->text = text;
     reader->image->text_bytes = bytes;
     ptx_read(text, bytes, &limits, &module, &refusal);
-    return fill(reader, module, &refusal);
+    return fill_image(reader, module, &refusal);
 }
 
 rill_status image_read_linked(struct image_reader *reader, const struct image_content *content)
@@ -156,5 +156,5 @@ rill_status image_read_linked(struct image_reader *reader, const struct image_co
     reader->image->text_bytes = bytes;
     if (!reader->image->text) return image_no_memory(reader);
     ptx_read_linked(content->text, content->text_bytes, &limits, &module, &refusal);
-    return fill(reader, module, &refusal);
+    return fill_image(reader, module, &refusal);
 }
