@@ -122,7 +122,7 @@ static void fail_missing(const rill_launch *launch)
                    "no library that RILL_KERNELS names has a function for this kernel");
 }
 
-/* Runs a kernel that does run_nothing. */
+/* Runs a kernel that does nothing. */
 static void run_nothing(const rill_launch *launch)
 {
     (void)launch;

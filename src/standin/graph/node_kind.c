@@ -15,7 +15,7 @@ static CUresult refuse_semaphore(const CUgraphNodeParams *params, struct si_op_b
     return RILL_ERROR_NOT_SUPPORTED;
 }
 
-/* Which bytes the others have nobody knows: all may be used. */
+/* Parameters that are not known may use all bytes. */
 static const struct si_node_kind
     no_kind = { .bytes = sizeof((CUgraphNodeParams *)NULL)->reserved1, .read = refuse_number },
     semaphore_kind = { .bytes = sizeof((CUgraphNodeParams *)NULL)->reserved1,

@@ -6,7 +6,7 @@
  * .nv.global.init and .nv.constant3.
  *
  * Offsets and numbers in the file are not trusted: a section or a table is read through a
- * struct part, which was found to lie within the file.
+ * struct span, which was found to lie within the file.
  */
 #include "standin/image/elf.h"
 
@@ -49,10 +49,10 @@ size_t image_elf_extent(const unsigned char *code)
     return (size_t)end;
 }
 
-static bool find_part(const struct elf *elf, uint64_t offset, uint64_t bytes, struct part *part)
+static bool find_span(const struct elf *elf, uint64_t offset, uint64_t bytes, struct span *span)
 {
     if (offset > elf->bytes || bytes > elf->bytes - offset) return false;
-    *part = (struct part){ elf->code + offset, (size_t)bytes };
+    *span = (struct span){ elf->code + offset, (size_t)bytes };
     return true;
 }
 
@@ -69,34 +69,34 @@ static struct section section_at(const struct elf *elf, uint32_t index)
     uint32_t name = image_u32(at);
     section.name = name < elf->names.bytes ? (const char *)elf->names.at + name : "";
     if (section.type != SHT_NOBITS &&
-        !find_part(elf, image_u64(at + 24), section.bytes, &section.part))
-        section.part = (struct part){ NULL, 0 };
+        !find_span(elf, image_u64(at + 24), section.bytes, &section.span))
+        section.span = (struct span){ NULL, 0 };
     return section;
 }
 
 /* Tells whether every name in a table ends within it. */
-static bool is_table_of_names(struct part part)
+static bool is_table_of_names(struct span span)
 {
-    return part.bytes && !part.at[part.bytes - 1];
+    return span.bytes && !span.at[span.bytes - 1];
 }
 
 static rill_status open_sections(struct elf *elf)
 {
     const unsigned char *code = elf->code;
-    struct part table;
+    struct span table;
     uint64_t at = image_u64(code + 40), count = image_u16(code + 60);
     uint32_t names = image_u16(code + 62);
-    if (image_u16(code + 58) != SECTION_BYTES || !find_part(elf, at, SECTION_BYTES, &table))
+    if (image_u16(code + 58) != SECTION_BYTES || !find_span(elf, at, SECTION_BYTES, &table))
         return refuse_damaged(elf, "there is no table of sections");
     /* If there are too many for the head, the first section has the numbers. */
     if (!count) count = image_u64(table.at + 32);
     if (names == SHN_XINDEX) names = image_u32(table.at + 40);
-    if (count > UINT32_MAX / SECTION_BYTES || !find_part(elf, at, count * SECTION_BYTES, &table))
+    if (count > UINT32_MAX / SECTION_BYTES || !find_span(elf, at, count * SECTION_BYTES, &table))
         return refuse_damaged(elf, "the table of sections exceeds the file");
     elf->sections = table.at;
     elf->section_count = (uint32_t)count;
     if (names >= count) return refuse_damaged(elf, "the sections have no names");
-    elf->names = section_at(elf, names).part;
+    elf->names = section_at(elf, names).span;
     if (!is_table_of_names(elf->names)) return refuse_damaged(elf, "the sections have no names");
     return RILL_SUCCESS;
 }
@@ -105,11 +105,11 @@ static rill_status open_symbols(struct elf *elf)
 {
     for (uint32_t i = 0; i < elf->section_count; i++) {
         struct section section = section_at(elf, i);
-        if (section.type == SHT_SYMTAB_SHNDX) elf->long_indexes = section.part;
+        if (section.type == SHT_SYMTAB_SHNDX) elf->long_indexes = section.span;
         if (section.type != SHT_SYMTAB) continue;
-        elf->symbols = section.part;
+        elf->symbols = section.span;
         if (section.link < elf->section_count)
-            elf->symbol_names = section_at(elf, section.link).part;
+            elf->symbol_names = section_at(elf, section.link).span;
     }
     if (elf->symbols.bytes && !is_table_of_names(elf->symbol_names))
         return refuse_damaged(elf, "the symbols have no names");
@@ -161,7 +161,7 @@ static rill_status add_variable(struct elf *elf, const struct symbol *symbol,
                                 const struct section *section, enum image_space space)
 {
     struct image_reader *reader = elf->reader;
-    struct part part = section->part;
+    struct span span = section->span;
     uint64_t alignment = section->alignment ? section->alignment : 1;
     if (symbol->value > section->bytes || symbol->bytes > section->bytes - symbol->value)
         return refuse_damaged(elf, "a variable exceeds its section");
@@ -179,11 +179,11 @@ static rill_status add_variable(struct elf *elf, const struct symbol *symbol,
     };
     if (!variable->name) return image_no_memory(reader);
     if (section->type == SHT_NOBITS) return RILL_SUCCESS;
-    if (!part.at) return refuse_damaged(elf, "a section exceeds the file");
+    if (!span.at) return refuse_damaged(elf, "a section exceeds the file");
     variable->initial_bytes = symbol->bytes;
     variable->initial = image_alloc(reader->image, (size_t)symbol->bytes);
     if (!variable->initial) return image_no_memory(reader);
-    memcpy(variable->initial, part.at + symbol->value, (size_t)symbol->bytes);
+    memcpy(variable->initial, span.at + symbol->value, (size_t)symbol->bytes);
     return image_elf_place(elf, symbol, reader->image->variable_count - 1);
 }
 
@@ -233,13 +233,13 @@ static rill_status read_sections(struct elf *elf)
         struct section section = section_at(elf, i);
         struct image_entry *entry = image_elf_entry(elf, section.info);
         if (section.type == TYPE_INFO && !strcmp(section.name, ".nv.info"))
-            image_elf_read_common_info(elf, section.part);
+            image_elf_read_common_info(elf, section.span);
         else if (entry && section.type == TYPE_INFO && has_prefix(section.name, ".nv.info."))
-            status = image_elf_read_info(elf, section.part, entry);
+            status = image_elf_read_info(elf, section.span, entry);
         else if (entry && has_prefix(section.name, ".nv.shared."))
             entry->static_shared = shared_bytes(elf, section.bytes);
         else if (section.type == SHT_RELA && section.info < elf->section_count)
-            status = image_elf_read_links(elf, section.part, section.info);
+            status = image_elf_read_links(elf, section.span, section.info);
     }
     return status;
 }

@@ -8,7 +8,7 @@
 #include "standin/image/parts.h"
 
 /* Bytes that lie within the file. */
-struct part {
+struct span {
     const unsigned char *at;
     size_t bytes;
 };
@@ -17,7 +17,7 @@ struct section {
     const char *name;
     uint32_t type, link, info;
     uint64_t bytes, alignment;
-    struct part part; /* its bytes; empty if the file has none, or ends before them */
+    struct span span; /* its bytes; empty if the file has none, or ends before them */
 };
 
 struct symbol {
@@ -39,7 +39,7 @@ struct elf {
     size_t bytes;
     const unsigned char *sections; /* their table */
     uint32_t section_count;
-    struct part names, symbols, symbol_names, long_indexes;
+    struct span names, symbols, symbol_names, long_indexes;
     uint32_t *entry_of; /* by section: the number of its kernel, from 1, or 0 */
     struct place *places;
     uint32_t place_count;
@@ -52,14 +52,14 @@ struct symbol image_elf_symbol(const struct elf *elf, uint32_t index);
 struct image_entry *image_elf_entry(const struct elf *elf, uint32_t section);
 
 /* Read the attributes of a kernel, and those of all kernels, each with a kernel's symbol. */
-rill_status image_elf_read_info(struct elf *elf, struct part part, struct image_entry *entry);
-void image_elf_read_common_info(const struct elf *elf, struct part part);
+rill_status image_elf_read_info(struct elf *elf, struct span span, struct image_entry *entry);
+void image_elf_read_common_info(const struct elf *elf, struct span span);
 
 /* Reads addresses in variables: first where each variable is, ... */
 rill_status image_elf_place(struct elf *elf, const struct symbol *symbol, uint32_t variable);
 void image_elf_sort_places(struct elf *elf);
 
 /* ... then the relocations of that section. */
-rill_status image_elf_read_links(struct elf *elf, struct part part, uint32_t section);
+rill_status image_elf_read_links(struct elf *elf, struct span span, uint32_t section);
 
 #endif

@@ -87,7 +87,7 @@ static rill_status complete_params(struct elf *elf, struct image_entry *entry)
 
 /* ---- Attributes --------------------------------------------------------------------- */
 
-static void read_three(uint32_t to[3], struct part value)
+static void read_three(uint32_t to[3], struct span value)
 {
     for (size_t i = 0; i < 3 && (i + 1) * 4 <= value.bytes; i++)
         to[i] = image_u32(value.at + 4 * i);
@@ -103,11 +103,11 @@ static uint32_t multiply(const uint32_t of[3])
 /* `value` is empty except in the long form, whose length is `word`. */
 struct attribute {
     unsigned form, number, word;
-    struct part value;
+    struct span value;
 };
 
 /* Reads the first attribute of `rest`, and removes it from there. */
-static bool next_attribute(struct part *rest, struct attribute *attribute)
+static bool next_attribute(struct span *rest, struct attribute *attribute)
 {
     const unsigned char *at = rest->at;
     if (rest->bytes < 4) return false;
@@ -148,24 +148,24 @@ static void read_attribute(struct image_entry *entry, const struct attribute *at
     }
 }
 
-rill_status image_elf_read_info(struct elf *elf, struct part part, struct image_entry *entry)
+rill_status image_elf_read_info(struct elf *elf, struct span span, struct image_entry *entry)
 {
     struct attribute attribute;
     uint32_t count = 0;
-    for (struct part rest = part; next_attribute(&rest, &attribute);)
+    for (struct span rest = span; next_attribute(&rest, &attribute);)
         if (is_param(&attribute) && image_u16(attribute.value.at + 4) >= count)
             count = image_u16(attribute.value.at + 4) + 1u;
     rill_status status = make_params(elf, entry, count);
     if (status) return status;
-    while (next_attribute(&part, &attribute)) read_attribute(entry, &attribute);
+    while (next_attribute(&span, &attribute)) read_attribute(entry, &attribute);
     return complete_params(elf, entry);
 }
 
 /* Ignores values that no kernel can have. */
-void image_elf_read_common_info(const struct elf *elf, struct part part)
+void image_elf_read_common_info(const struct elf *elf, struct span span)
 {
     struct attribute attribute;
-    while (next_attribute(&part, &attribute)) {
+    while (next_attribute(&span, &attribute)) {
         if (attribute.value.bytes < 8) continue;
         struct symbol symbol = image_elf_symbol(elf, image_u32(attribute.value.at));
         struct image_entry *entry = image_elf_entry(elf, symbol.section);
@@ -253,12 +253,12 @@ static rill_status read_link(struct elf *elf, uint32_t section, const unsigned c
     return add_link(elf, variable, &link);
 }
 
-rill_status image_elf_read_links(struct elf *elf, struct part part, uint32_t section)
+rill_status image_elf_read_links(struct elf *elf, struct span span, uint32_t section)
 {
     rill_status status = RILL_SUCCESS;
-    for (; !status && part.bytes >= RELOCATION_BYTES; part.bytes -= RELOCATION_BYTES) {
-        status = read_link(elf, section, part.at);
-        part.at += RELOCATION_BYTES;
+    for (; !status && span.bytes >= RELOCATION_BYTES; span.bytes -= RELOCATION_BYTES) {
+        status = read_link(elf, section, span.at);
+        span.at += RELOCATION_BYTES;
     }
     return status;
 }

@@ -98,7 +98,7 @@ ENTRY(cuEventSynchronize, (CUevent handle), (handle))
     return status ? status : rill_event_synchronize(event);
 }
 
-/* A missing output is refused only when the time itself could be had. */
+/* A missing output is refused, unless an event is wrong, which comes first. */
 ENTRY(cuEventElapsedTime_v2,
       (float *milliseconds, CUevent from, CUevent to), (milliseconds, from, to))
 {
