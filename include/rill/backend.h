@@ -2,49 +2,48 @@
  *
  * <rill/backend.h>: the contract of a backend.
  *
- * A backend is one const struct rill_backend and the tables it points to, one
- * for each kind of object.  It exports nothing else.  HACKING.md shows how to
- * add one.
+ * A backend is one const struct rill_backend and the tables it points to, one for each
+ * kind of object.  It exports nothing else.  `doc/internals/core.md` in the sources shows
+ * how to add one.
  *
  * Rules that hold for every slot:
  *
- *  1. Objects.  The core allocates each object: a struct rill_object at the
- *     front, then as many zeroed private bytes as the table asks for, which
- *     rill_private() returns.  `create` fills them, `destroy` empties them; the
- *     memory itself belongs to the core.
- *  2. A failed `create` leaves nothing behind; its `destroy` is not called.  A
- *     `destroy` always succeeds in giving the object back, whatever status it
- *     returns, and is called exactly once for every successful `create`, also
- *     after the object's context or device failed or was destroyed.
- *  3. Lifetimes.  A child outlives neither its context's nor its platform's
- *     private bytes: those are freed after the last child.  context->destroy
- *     may therefore be called before the destroy of the context's streams.
- *     After it an object gets no other call but `destroy`, except a graph:
- *     that belongs to no context, and its object's `context`, which may be
- *     NULL, is the default for work that names none.  What needs it then is
- *     refused with RILL_ERROR_CONTEXT_IS_DESTROYED.
- *  4. Arguments.  The core has checked that handles are of the right kind, of
- *     this platform and not destroyed, that required pointers are not NULL and
- *     that option structs are complete.  Everything else - values, ranges,
- *     states - is the backend's to check, before it changes anything.
- *  5. Threads.  Any slot may be called from any thread at any time, except
- *     that calls on one graph or one exec do not overlap, and that `destroy`
- *     of an object overlaps no other call on it.  The core holds no lock, but
- *     makes the primary contexts of a platform one at a time; one may be made
- *     while the one before it still ends.
- *  6. Failure.  A slot that fails returns a status and has changed nothing.
- *     It should say why through rill_backend_fail() in the same call.
- *     RILL_ERROR_NOT_READY is an answer, not a failure.
- *  7. Host functions.  Once `submit`, `add_node` or a `set_op` was called with
- *     a RILL_OP_HOST, its `destroy` is the backend's to run, exactly once, also
- *     when it refuses.
+ *  1. Objects.  The core allocates each object: a struct rill_object at the front, then
+ *     as many zeroed private bytes as the table asks for, which rill_private() returns.
+ *     `create` fills the private bytes and `destroy` empties them; the memory itself
+ *     belongs to the core.
+ *  2. Creation.  A failed `create` leaves nothing behind; the object's `destroy` is not
+ *     called.  A `destroy` always succeeds in giving the object back, whatever status
+ *     it returns, and is called exactly once for every successful `create`, even after
+ *     the object's context or device failed or was destroyed.
+ *  3. Lifetimes.  A child outlives neither its context's nor its platform's private
+ *     bytes: those are freed after the last child.  context->destroy may therefore be
+ *     called before the destroy of the context's streams.  After it an object gets no
+ *     other call but `destroy`.  The exception is a graph, which belongs to no context:
+ *     the `context` of its object, which may be NULL, is the default for work that
+ *     names no context.  What needs that context after its destroy is refused with
+ *     RILL_ERROR_CONTEXT_IS_DESTROYED.
+ *  4. Arguments.  The core has checked that handles are of the right kind, of this
+ *     platform and not destroyed, that required pointers are not NULL and that option
+ *     structs are complete.  Everything else - values, ranges, states - is the
+ *     backend's to check, before it changes anything.
+ *  5. Threads.  Any slot may be called by any thread at any time, except that calls on
+ *     one graph or one exec do not overlap, and that `destroy` of an object overlaps no
+ *     other call on it.  The core holds no lock, but creates the primary contexts of a
+ *     platform one at a time; one may be created while the previous one still ends.
+ *  6. Failure.  A slot that fails returns a status and has changed nothing.  It should
+ *     say why through rill_backend_fail() in the same call.  RILL_ERROR_NOT_READY is an
+ *     answer, not a failure.
+ *  7. Host functions.  Once `submit`, `add_node` or a `set_op` was called with a
+ *     RILL_OP_HOST, its `destroy` is the backend's to run, exactly once, even if the
+ *     slot refuses the operation.
  *  8. Blocking.  Only the slots named synchronize, memory->release, host_free,
- *     host_unregister, memory->run, context->destroy and close may wait for
- *     work, and `submit` where a driver would (pageable host memory).
- *  9. A NULL slot, or a NULL table, is allowed where marked [opt]; calls that
- *     need it return RILL_ERROR_NOT_SUPPORTED.  Tables are checked when the
- *     backend is registered, in every build.
- * 10. No exit, no output, no signals, no locale, no getenv.
+ *     host_unregister, memory->run, context->destroy and close may wait for work, and
+ *     `submit` where a driver would (pageable host memory).
+ *  9. Absence.  A NULL slot, or a NULL table, is allowed where marked [opt]; calls that
+ *     need it return RILL_ERROR_NOT_SUPPORTED.  Tables are checked when the backend is
+ *     registered, in every build.
+ * 10. Manners.  No exit, no output, no signals, no locale, no getenv.
  */
 #ifndef RILL_BACKEND_H
 #define RILL_BACKEND_H
@@ -54,7 +53,7 @@
 
 RILL_BEGIN_DECLS
 
-/* Changes whenever a table or a rule here does. */
+/* Changes whenever a table or a rule in this header does. */
 #define RILL_BACKEND_ABI 1u
 
 /* ---- Objects ------------------------------------------------------------ */
@@ -75,44 +74,45 @@ typedef enum rill_object_kind {
 
 #define RILL_OBJECT_KINDS 11
 
-/* The head of every object.  A backend reads it and leaves it alone. */
+/* The head of every object.  A backend reads it and does not change it. */
 struct rill_object {
     uint32_t tag;        /* kind and a mark of life; the core's              */
     uint32_t references; /* atomic; the core's                               */
     const struct rill_backend *backend;
     rill_platform *platform;
-    rill_context *context; /* a context's is itself; NULL: it has none; a
+    rill_context *context; /* of a context: itself; NULL if there is none; a
                               graph's may be gone                            */
     struct rill_object *owner; /* of a borrowed object: what keeps it alive  */
     char *label;           /* atomic pointer, replaced whole; may be NULL    */
     uint64_t id;           /* unique in the process, from 1                  */
-    void *labels;          /* atomic; all it ever had; the core's            */
+    void *labels;          /* atomic; all labels it ever had; the core's     */
 };
 
 #define RILL_OBJECT_HEAD 64
 
-/* The private bytes of an object, 64-byte aligned. */
+/* Returns the private bytes of an object, 64-byte aligned. */
 static inline void *rill_private(const void *object)
 {
     return (void *)((uintptr_t)object + RILL_OBJECT_HEAD);
 }
 
-/* The head of an object, of whichever kind. */
+/* Returns the head of an object of any kind. */
 static inline const struct rill_object *rill_object_of(const void *object)
 {
     return (const struct rill_object *)object;
 }
 
-/* An object that the backend owns and hands out: a device's default pool, a
- * context's legacy stream, a kernel of a module, a child graph.  Returns it
- * with zeroed private bytes; rill_backend_disown() frees it, without calling
- * `destroy`.  `owner` is a platform, context, module or graph; `context` may have
- * ended if it is that of a graph inside another. */
+/* Creates an object that the backend owns and hands out: a device's default pool, a
+ * context's legacy stream, a kernel of a module, a child graph.  The object comes with
+ * zeroed private bytes.  `owner` is a platform, context, module or graph; `context` may
+ * have ended if it is the context of a graph inside another graph.
+ * rill_backend_disown() frees the object without calling `destroy`. */
 RILL_API rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_context *context,
                                       void **object);
 RILL_API void rill_backend_disown(void *object);
 
-/* The object becomes the caller's, to be destroyed like one that `create` made. */
+/* Gives the object to the caller of the public function, to be destroyed like an object
+ * that `create` made. */
 RILL_API void rill_backend_give(void *object);
 
 /* ---- Failure ------------------------------------------------------------ */
@@ -122,24 +122,24 @@ RILL_API void rill_backend_give(void *object);
 RILL_API rill_status rill_backend_fail(rill_status status, const char *argument,
                                        const char *format, ...) RILL_PRINTF_FORMAT(3, 4);
 
-/* Adds where the failure began.  After rill_backend_fail(), in the same call. */
+/* Adds where the failure began.  Called after rill_backend_fail(), in the same call. */
 RILL_API void rill_backend_fail_cause(const rill_error_cause *cause);
 
 /* Has tell(data, id, operation) called when the call ends, with the name under which
  * its failure is known: for a backend that has later calls name this one as their
- * cause.  After rill_backend_fail(), in the same call. */
+ * cause.  Called after rill_backend_fail(), in the same call. */
 RILL_API void rill_backend_fail_told(void (*tell)(void *data, uint64_t id, const char *operation),
                                      void *data, uint64_t id);
 
 /* ---- Public calls of a backend's own -------------------------------------- */
 
-/* For a function that only this backend offers, such as those of <rill/sim.h>:
- * first whether `object` is a live object of this kind and backend, ... */
+/* Checks that `object` is a live object of this kind and backend.  Called first by a
+ * function that only this backend offers, such as those of <rill/sim.h>. */
 RILL_API rill_status rill_backend_check(const struct rill_backend *backend, const void *object,
                                         rill_object_kind kind, const char *argument);
 
-/* ... at last, whatever came out, the error record: `operation` is the name of
- * the function.  Returns `status`. */
+/* Makes the error record and returns `status`.  Called last by such a function, whether
+ * it failed or not.  `operation` is the name of the function. */
 RILL_API rill_status rill_backend_finish(const char *operation, const void *object,
                                          rill_status status);
 
@@ -154,8 +154,8 @@ struct rill_device_ops {
 struct rill_context_ops {
     size_t private_bytes;
     rill_status (*create)(rill_context *context, const rill_context_options *options);
-    /* Asked before anything is done; where it refuses, the context stays.
-     * NULL: it never does. */
+    /* Asked before anything is done.  If it refuses, the context stays.  If it is NULL,
+     * a context may always be destroyed. */
     rill_status (*may_destroy)(rill_context *context); /* [opt] */
     rill_status (*destroy)(rill_context *context);
     rill_status (*synchronize)(rill_context *context);
@@ -185,7 +185,7 @@ struct rill_memory_ops {
     rill_status (*pointer_info)(rill_context *context, rill_devptr address,
                                 rill_pointer_info *info);                             /* [opt] */
     rill_status (*set_sync_memops)(rill_context *context, rill_devptr address, int on); /* [opt] */
-    /* A RILL_OP_MEMCPY or RILL_OP_MEMSET as a synchronous call does it. */
+    /* Does a RILL_OP_MEMCPY or RILL_OP_MEMSET as a synchronous call does it. */
     rill_status (*run)(rill_context *context, const rill_op *op);
 };
 
@@ -225,15 +225,15 @@ struct rill_stream_ops {
                                 uint32_t flags);                                        /* [opt] */
     rill_status (*attach)(rill_stream *stream, rill_devptr address, size_t bytes,
                           uint32_t flags);                                              /* [opt] */
-    /* One row, which is what most copies and fills are: the same as a `submit` of that
-     * operation, and without the slot it is submitted. */
+    /* Submits a copy or fill of one row, which is what most are.  Does the same as
+     * `submit` of that operation, which is called if the slot is NULL. */
     rill_status (*copy_row)(rill_stream *stream, rill_memory_kind dst_kind, rill_devptr dst,
                             rill_memory_kind src_kind, rill_devptr src, size_t bytes);  /* [opt] */
     rill_status (*fill_row)(rill_stream *stream, rill_devptr dst, uint32_t value,
                             uint32_t element_bytes, size_t count);                      /* [opt] */
 };
 
-/* Recording and waiting are operations: stream->submit. */
+/* Recording and waiting are operations: see stream->submit. */
 struct rill_event_ops {
     size_t private_bytes;
     rill_status (*create)(rill_event *event, const rill_event_options *options);
@@ -246,7 +246,7 @@ struct rill_event_ops {
 struct rill_pool_ops {
     size_t private_bytes;
     rill_status (*create)(rill_pool *pool, const rill_pool_options *options);
-    rill_status (*may_destroy)(rill_pool *pool); /* [opt] as that of contexts */
+    rill_status (*may_destroy)(rill_pool *pool); /* [opt] as context->may_destroy */
     rill_status (*destroy)(rill_pool *pool);
     rill_status (*default_pool)(rill_platform *platform, int device, rill_pool **pool);
     rill_status (*current)(rill_platform *platform, int device, rill_pool **pool);
@@ -260,17 +260,17 @@ struct rill_pool_ops {
 
 struct rill_capture_ops {
     rill_status (*begin)(rill_stream *stream, const rill_capture_options *options);
-    /* *graph is the one that the capture was begun into, or one of the
-     * backend's own, owned by the context, which the core makes the caller's. */
+    /* *graph is the graph that the capture was begun into, or one of the backend's own,
+     * owned by the context, which the core gives to the caller. */
     rill_status (*end)(rill_stream *stream, rill_graph **graph);
     rill_status (*info)(rill_stream *stream, rill_capture_info *info);
     rill_status (*update)(rill_stream *stream, const rill_node *dependencies,
                           const rill_edge *edges, size_t count, rill_capture_update how);
     rill_status (*exchange_mode)(rill_platform *platform, rill_capture_mode *mode);
     /* Asked when the core is about to refuse an operation of that kind in the stream
-     * for a handle that it was given: `status`, or what the stream refuses any
-     * operation with.  RILL_OP_GRAPH: a launch or upload of what is no exec.  The
-     * refusal may break a capture. */
+     * because of a handle that it was given.  Returns `status`, or the status with
+     * which the stream refuses any operation.  RILL_OP_GRAPH stands for a launch or
+     * upload of something that is no exec.  The refusal may break a capture. */
     rill_status (*refusal)(rill_stream *stream, rill_op_kind kind, rill_status status); /* [opt] */
 };
 
@@ -278,12 +278,12 @@ struct rill_graph_ops {
     size_t private_bytes;
     size_t user_object_private_bytes;
     rill_status (*create)(rill_graph *graph, const rill_graph_options *options);
-    /* As that of contexts; also of a graph that the backend owns, which the core
-     * refuses to destroy by itself when this does not. */
+    /* As context->may_destroy.  Also asked about a graph that the backend owns; if this
+     * does not refuse, the core does. */
     rill_status (*may_destroy)(rill_graph *graph); /* [opt] */
     rill_status (*destroy)(rill_graph *graph);
-    /* A child that moves in (RILL_CHILD_MOVE) becomes an object that `graph`
-     * owns: the backend's to disown. */
+    /* A child that moves in (RILL_CHILD_MOVE) becomes an object that `graph` owns: the
+     * backend disowns it. */
     rill_status (*add_node)(rill_graph *graph, const rill_node *dependencies,
                             const rill_edge *edges, size_t count, rill_op *op, rill_node *node);
     rill_status (*remove_node)(rill_graph *graph, rill_node node);
@@ -350,17 +350,17 @@ struct rill_backend {
     uint32_t abi;     /* RILL_BACKEND_ABI              */
     uint32_t size;    /* sizeof(struct rill_backend)   */
     const char *name; /* lower case, no spaces         */
-    int rank;         /* of two usable backends the higher is chosen */
+    int rank;         /* the usable backend with the highest rank is chosen */
     size_t platform_private_bytes;
 
-    /* RILL_SUCCESS when open with these options would work; quick, leaves nothing
-     * behind. */
+    /* Returns RILL_SUCCESS if open would work with these options.  Is quick and leaves
+     * nothing behind. */
     rill_status (*probe)(const rill_open_options *options);
     rill_status (*open)(rill_platform *platform, const rill_open_options *options);
     void (*close)(rill_platform *platform);
-    /* A backend's own words for a status, or NULL for the general ones. */
+    /* Returns the backend's own words for a status, or NULL for the general ones. */
     const char *(*explain)(rill_platform *platform, rill_status status); /* [opt] */
-    /* RILL_SUCCESS or RILL_ERROR_NOT_SUPPORTED, beyond what NULL slots say. */
+    /* Returns RILL_SUCCESS or RILL_ERROR_NOT_SUPPORTED, beyond what NULL slots say. */
     rill_status (*supports)(rill_platform *platform, rill_feature feature); /* [opt] */
 
     const struct rill_device_ops *device;
@@ -375,9 +375,8 @@ struct rill_backend {
     const struct rill_exec_ops *exec;       /* [opt] */
 };
 
-/* Adds a backend, which must stay for the life of the process.  Refuses, with
- * the slot named in the error record, a table that breaks the rules, and a
- * name that is taken. */
+/* Adds a backend, which must stay for the life of the process.  Refuses a name that is
+ * taken, and a table that breaks the rules; the error record then names the slot. */
 RILL_API rill_status rill_backend_register(const struct rill_backend *backend);
 
 RILL_END_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * <rill/cuda.h>: what only the CUDA backend can do.  Without cuda.h: the driver's
- * handles are named by the structs behind them, so its own types fit.
+ * <rill/cuda.h>: what only the CUDA backend can do.  This header does not include
+ * cuda.h: the driver's handles are declared by the structs that they point to, so the
+ * driver's own types fit.
  */
 #ifndef RILL_CUDA_H
 #define RILL_CUDA_H
@@ -16,7 +17,7 @@ typedef struct rill_cuda_options {
                             libcuda.so.1.  A process has one                  */
 } rill_cuda_options;
 
-/* The driver's, as cuda.h has them. */
+/* The driver's structs, as cuda.h declares them. */
 struct CUctx_st;
 struct CUstream_st;
 struct CUevent_st;
@@ -27,15 +28,16 @@ struct CUgraph_st;
 struct CUgraphExec_st;
 struct CUgraphNode_st;
 
-/* The version of CUDA that the driver is for: 13000 for 13.0. */
+/* Returns the version of CUDA that the driver is for, such as 13000 for 13.0. */
 RILL_API rill_status rill_cuda_driver_version(rill_platform *platform, int *version);
 
 /* ---- The driver's handles --------------------------------------------- */
 
-/* What is behind an object.  The handle stays rill's to destroy, and is good for as
- * long as the object is.  The default streams have the driver's special handles,
- * which mean those of the current context.  A rill_node is the driver's CUgraphNode,
- * and a rill_conditional its CUgraphConditionalHandle. */
+/* Returns the driver's handle of an object.  The handle remains rill's to destroy and
+ * is valid for as long as the object exists.  The default streams have the driver's
+ * special handles, which stand for the default streams of the current context.  A
+ * rill_node is the driver's CUgraphNode, and a rill_conditional is its
+ * CUgraphConditionalHandle. */
 RILL_API rill_status rill_cuda_get_context(rill_context *context, struct CUctx_st **raw);
 RILL_API rill_status rill_cuda_get_stream(rill_stream *stream, struct CUstream_st **raw);
 RILL_API rill_status rill_cuda_get_event(rill_event *event, struct CUevent_st **raw);
@@ -45,18 +47,19 @@ RILL_API rill_status rill_cuda_get_pool(rill_pool *pool, struct CUmemPoolHandle_
 RILL_API rill_status rill_cuda_get_graph(rill_graph *graph, struct CUgraph_st **raw);
 RILL_API rill_status rill_cuda_get_exec(rill_exec *exec, struct CUgraphExec_st **raw);
 
-/* A node as the driver's own type. */
+/* Returns a node as the driver's own type. */
 static inline struct CUgraphNode_st *rill_cuda_node(rill_node node)
 {
     return (struct CUgraphNode_st *)(void *)node;
 }
 
-/* ---- Handles of others ------------------------------------------------ */
+/* ---- Handles from elsewhere ------------------------------------------- */
 
-/* An object for something that was made with the driver itself, or by a library
- * above it.  Without flags it is borrowed: it stays where it is when the object is
- * destroyed, and has to outlive the object.  With RILL_CUDA_ADOPT it is the object's
- * from then on, and goes with it.  A call that fails has taken nothing over.
+/* Makes an object for something that was made with the driver itself, or by a library
+ * above it.  Without flags the handle is borrowed: it is left alone when the object is
+ * destroyed, and must outlive the object.  With RILL_CUDA_ADOPT it belongs to the
+ * object from then on and is destroyed with it.  A call that fails has taken nothing
+ * over.
  *
  * A context is borrowed through rill_context_options.native. */
 #define RILL_CUDA_ADOPT 0x1u

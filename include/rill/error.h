@@ -12,8 +12,8 @@ RILL_BEGIN_DECLS
 #define RILL_ERROR_MESSAGE_MAX 384
 #define RILL_LABEL_MAX 64
 
-/* Where a failure began, when that was not in the call that reports it: the
- * kernel that faulted, the call that broke a capture. */
+/* Where a failure began, if that was not in the call that reports the failure: the
+ * kernel that faulted, or the call that broke a capture. */
 typedef struct rill_error_cause {
     rill_status status;             /* RILL_SUCCESS: no earlier cause is known */
     char operation[RILL_LABEL_MAX]; /* the call or the operation               */
@@ -32,12 +32,13 @@ typedef struct rill_error {
     rill_error_cause cause;
 } rill_error;
 
-/* The calling thread's last failure; never NULL (status RILL_SUCCESS when none
- * failed yet).  RILL_ERROR_NOT_READY is an answer and leaves no record.  The
- * record is the thread's own and is overwritten by its next failure. */
+/* Returns the record of the calling thread's last failure.  Never returns NULL: the
+ * status in the record is RILL_SUCCESS if no call has failed yet.  RILL_ERROR_NOT_READY
+ * is an answer and leaves no record.  The record belongs to the thread and is
+ * overwritten by the thread's next failure. */
 RILL_API const rill_error *rill_last_error(void);
 
-/* Forgets the calling thread's last failure. */
+/* Clears the record of the calling thread's last failure. */
 RILL_API void rill_clear_error(void);
 
 RILL_END_DECLS

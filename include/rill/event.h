@@ -2,7 +2,7 @@
  *
  * <rill/event.h>: events.
  *
- * An event stands for what was in a stream when it was last recorded.  One
+ * An event stands for what was in a stream when the event was last recorded.  An event
  * that was never recorded stands for nothing, which is always complete.
  */
 #ifndef RILL_EVENT_H
@@ -24,31 +24,34 @@ typedef struct rill_event_options {
     const char *label;
 } rill_event_options;
 
-/* NULL options: no timing. */
+/* Creates an event.  NULL options stand for an event without timing. */
 RILL_API rill_status rill_event_create(rill_context *context, const rill_event_options *options,
                                        rill_event **event);
 
-/* Allowed while pending; what waits for it still waits. */
+/* Destroys the event, which may still be pending.  Work that waits for the event still
+ * waits. */
 RILL_API rill_status rill_event_destroy(rill_event **event);
 
-/* From now on it stands for what is in `stream` now.  `flags`: 0 or
+/* Makes the event stand for what is in `stream` now.  `flags` is 0 or
  * RILL_EVENT_EXTERNAL. */
 RILL_API rill_status rill_event_record(rill_event *event, rill_stream *stream, uint32_t flags);
 
-/* RILL_SUCCESS when what it stands for is done, else RILL_ERROR_NOT_READY. */
+/* Returns RILL_SUCCESS if what the event stands for is done, else RILL_ERROR_NOT_READY. */
 RILL_API rill_status rill_event_query(rill_event *event);
 
-/* Waits for what it stands for now. */
+/* Waits for what the event stands for at the time of the call. */
 RILL_API rill_status rill_event_synchronize(rill_event *event);
 
-/* From `start` to `end`; negative when they completed the other way round. */
+/* Measures the time from `start` to `end`.  The time is negative if `end` completed
+ * first. */
 RILL_API rill_status rill_event_elapsed(rill_event *start, rill_event *end, float *milliseconds);
 
-/* The context that it was made in. */
+/* Returns the context in which the event was created. */
 RILL_API rill_status rill_event_context(rill_event *event, rill_context **context);
 
-/* What error records call the event; copied, and NULL for its number alone.  What was
- * asked for stays readable as long as the event is. */
+/* Sets, or returns, the name that error records use for the event.  The label is
+ * copied; after NULL, records use the event's number.  A label that was returned stays
+ * readable for as long as the event exists. */
 RILL_API rill_status rill_event_set_label(rill_event *event, const char *label);
 RILL_API const char *rill_event_label(const rill_event *event);
 

@@ -9,7 +9,7 @@
 
 RILL_BEGIN_DECLS
 
-/* The driver's numbers. */
+/* The numbers are the driver's. */
 enum {
     RILL_EXEC_AUTO_FREE = 0x1,
     RILL_EXEC_UPLOAD = 0x2,
@@ -31,36 +31,45 @@ typedef struct rill_exec_options {
     uint32_t flags;             /* RILL_EXEC_*               */
     rill_stream *upload_stream; /* with RILL_EXEC_UPLOAD     */
     const char *label;
-    rill_context *context;      /* NULL: the one that the graph was made in */
-    rill_exec_result result;    /* out: why it failed        */
-    rill_node failing_node;     /* out: the node, or 0       */
+    rill_context *context;      /* NULL: the context that the graph was made in */
+    rill_exec_result result;    /* out: why the call failed  */
+    rill_node failing_node;     /* out: the node at fault, or NULL */
 } rill_exec_options;
 
-/* The exec shares nothing with the graph.  NULL options: no flags.  The exec ends with its
- * context; that may be another one than the graph was made in, and has to be where that is
- * gone or there is none.  A graph that
- * has memory or conditional nodes has one exec at a time.  With
- * RILL_EXEC_DEVICE_LAUNCH it holds what bodies of conditionals may hold, but for empty
- * nodes and conditionals, and is not empty. */
+/* Makes a graph ready to launch.  The exec shares nothing with the graph.  NULL options
+ * stand for no flags.
+ *
+ * The exec ends with its context.  That may be another context than the graph's own,
+ * and must be if the graph's own is gone or the graph has none.  A graph with memory or
+ * conditional nodes has one exec at a time.  With RILL_EXEC_DEVICE_LAUNCH the graph may
+ * hold what the bodies of conditionals may hold, except empty nodes and conditionals,
+ * and must not be empty. */
 RILL_API rill_status rill_exec_create(rill_graph *graph, rill_exec_options *options,
                                       rill_exec **exec);
 
-/* Launches in flight go on. */
+/* Destroys the exec.  Launches in flight go on. */
 RILL_API rill_status rill_exec_destroy(rill_exec **exec);
 
-/* Behind the stream's earlier work and behind earlier launches of the exec.  Not in a
- * stream that captures, which breaks the capture even when `exec` is none; permitted
- * inside host functions, in streams other than the default ones. */
+/* Launches the exec after the stream's earlier work and after earlier launches of the
+ * same exec.  In a stream that captures the call is refused and breaks the capture,
+ * even if `exec` is no exec.  It is permitted inside host functions, in streams other
+ * than the default ones. */
 RILL_API rill_status rill_exec_launch(rill_exec *exec, rill_stream *stream);
+
+/* Prepares the exec's next launch ahead of time, in the order of the stream, under the
+ * same conditions. */
 RILL_API rill_status rill_exec_upload(rill_exec *exec, rill_stream *stream);
+
+/* Returns the exec's flags. */
 RILL_API rill_status rill_exec_flags(rill_exec *exec, uint32_t *flags);
 
-/* The memory that it takes on the host, beside what its nodes allocate. */
+/* Returns how much host memory the exec takes, not counting what its nodes allocate. */
 RILL_API rill_status rill_exec_bytes(rill_exec *exec, size_t *bytes);
 
-/* Changes what `node`, of the graph that the exec was made from, does from the
- * next launch on.  Hardware wants that graph to be there still, and changes attributes
- * of a kernel only with the whole: other ones than the node has are not supported. */
+/* Changes what `node` does, or whether it runs, from the next launch on.  `node`
+ * belongs to the graph that the exec was made from.  On hardware that graph must still
+ * exist.  The attributes of a kernel change only in an update of the whole exec: a call
+ * that gives other attributes than the node has is refused as not supported. */
 RILL_API rill_status rill_exec_set_op(rill_exec *exec, rill_node node, const rill_op *op);
 RILL_API rill_status rill_exec_set_enabled(rill_exec *exec, rill_node node, int enabled);
 RILL_API rill_status rill_exec_get_enabled(rill_exec *exec, rill_node node, int *enabled);
@@ -79,17 +88,18 @@ typedef enum rill_update_reason {
 
 typedef struct rill_update_result {
     rill_update_reason reason;
-    rill_node node;      /* of the new graph, that could not be taken over */
-    rill_node from_node; /* the node it depends on, where the edge is at fault */
+    rill_node node;      /* the node of the new graph that could not be taken over */
+    rill_node from_node; /* the node before it, if the edge between them is at fault */
 } rill_update_result;
 
-/* Takes over every parameter of a graph of the same shape.  When it is refused
- * the exec is as it was.  `result` may be NULL. */
+/* Takes over every parameter of a graph of the same shape.  If the update is refused,
+ * the exec stays as it was.  `result` may be NULL. */
 RILL_API rill_status rill_exec_update(rill_exec *exec, rill_graph *graph,
                                       rill_update_result *result);
 
-/* What error records call the exec; copied, and NULL for its number alone.  What was
- * asked for stays readable as long as the exec is. */
+/* Sets, or returns, the name that error records use for the exec.  The label is copied;
+ * after NULL, records use the exec's number.  A label that was returned stays readable
+ * for as long as the exec exists. */
 RILL_API rill_status rill_exec_set_label(rill_exec *exec, const char *label);
 RILL_API const char *rill_exec_label(const rill_exec *exec);
 

@@ -2,9 +2,9 @@
  *
  * <rill/memory.h>: device memory, pinned host memory, copies and fills.
  *
- * Device and host share one address space: a pointer says by itself which
- * allocation it belongs to.  A range that leaves its allocation is refused
- * with RILL_ERROR_INVALID_VALUE; to copy or fill zero bytes is always allowed.
+ * Device and host share one address space: a pointer tells which allocation it belongs
+ * to.  A range that leaves its allocation is refused with RILL_ERROR_INVALID_VALUE.
+ * Copying or filling zero bytes is always allowed.
  */
 #ifndef RILL_MEMORY_H
 #define RILL_MEMORY_H
@@ -15,26 +15,29 @@ RILL_BEGIN_DECLS
 
 /* ---- Device memory ------------------------------------------------------ */
 
-/* Memory of the context's device, until it is freed or the context ends. */
+/* Allocates memory of the context's device, which stays until it is freed or the
+ * context ends. */
 RILL_API rill_status rill_mem_alloc(rill_context *context, size_t bytes, rill_devptr *address);
 
-/* Rows of `width` bytes, each row starting at a multiple of *pitch, for
- * elements of 4, 8 or 16 bytes. */
+/* Allocates rows of `width` bytes for elements of 4, 8 or 16 bytes.  Each row starts at
+ * a multiple of *pitch. */
 RILL_API rill_status rill_mem_alloc_pitch(rill_context *context, size_t width, size_t height,
                                           uint32_t element_bytes, rill_devptr *address,
                                           size_t *pitch);
 
-/* `address` as it was allocated, 0 accepted.  Waits for the work of the
- * context that allocated it; memory of a pool is given back without waiting. */
+/* Frees memory.  `address` is the one that was allocated; 0 is accepted.  Waits for the
+ * work of the context that allocated the memory; memory of a pool is given back without
+ * waiting. */
 RILL_API rill_status rill_mem_free(rill_context *context, rill_devptr address);
 
-/* The allocation around an address.  Either output may be NULL. */
+/* Returns base and size of the allocation around an address.  Either output may be
+ * NULL. */
 RILL_API rill_status rill_mem_range(rill_context *context, rill_devptr address, rill_devptr *base,
                                     size_t *bytes);
 
-/* Free and total bytes of the context's device.  Either output may be NULL.  How
- * finely they are counted is the device's own: hardware takes memory in blocks of
- * 2 MiB, which small allocations share; the simulator counts 512 bytes, so that a
+/* Returns free and total bytes of the context's device.  Either output may be NULL.
+ * Devices differ in how finely they count: hardware takes memory in blocks of 2 MiB,
+ * which small allocations share; the simulator counts units of 512 bytes, so that a
  * small leak shows. */
 RILL_API rill_status rill_mem_info(rill_context *context, size_t *free_bytes, size_t *total_bytes);
 
@@ -44,24 +47,25 @@ enum {
     RILL_HOST_PORTABLE = 0x1,      /* pinned for every context; always so here */
     RILL_HOST_MAPPED = 0x2,        /* reachable from the device; always so     */
     RILL_HOST_WRITE_COMBINED = 0x4,
-    RILL_HOST_IO_MEMORY = 0x8,     /* register only: memory of other devices, of
-                                      which the simulator has none            */
+    RILL_HOST_IO_MEMORY = 0x8,     /* register only: memory of other devices;
+                                      the simulator has none                  */
     RILL_HOST_READ_ONLY = 0x10     /* register only: kernels do not write to it */
 };
 
-/* Pinned host memory, which copies may read and write while the host goes on. */
+/* Allocates pinned host memory, which copies may read and write while the host goes on. */
 RILL_API rill_status rill_host_alloc(rill_context *context, size_t bytes, uint32_t flags,
                                      void **pointer);
 
-/* Waits for the work of the context that allocated it. */
+/* Frees pinned memory.  Waits for the work of the context that allocated it. */
 RILL_API rill_status rill_host_free(rill_context *context, void *pointer);
 
-/* Pins memory that the program allocated, until it is no longer registered. */
+/* Pins memory that the program allocated, or ends that. */
 RILL_API rill_status rill_host_register(rill_context *context, void *pointer, size_t bytes,
                                         uint32_t flags);
 RILL_API rill_status rill_host_unregister(rill_context *context, void *pointer);
 
-/* The device's address of pinned or registered memory, and the flags it has. */
+/* Returns the device address of pinned or registered memory, or the flags that the
+ * memory has. */
 RILL_API rill_status rill_host_device_pointer(rill_context *context, void *pointer,
                                               rill_devptr *address);
 RILL_API rill_status rill_host_flags(rill_context *context, void *pointer, uint32_t *flags);
@@ -71,7 +75,7 @@ RILL_API rill_status rill_host_flags(rill_context *context, void *pointer, uint3
 typedef enum rill_memory_kind {
     RILL_MEMORY_HOST = 1,   /* pinned, registered, or unknown to the platform */
     RILL_MEMORY_DEVICE = 2,
-    RILL_MEMORY_UNIFIED = 4 /* in a copy: let the address say */
+    RILL_MEMORY_UNIFIED = 4 /* in a copy: the address tells which */
 } rill_memory_kind;
 
 typedef struct rill_pointer_info {
@@ -79,8 +83,8 @@ typedef struct rill_pointer_info {
     rill_memory_kind kind;
     int known;             /* 0: ordinary host memory; the rest is then zero     */
     int device;            /* ordinal                                            */
-    rill_context *context; /* that allocated it; NULL for memory of a pool       */
-    rill_pool *pool;       /* that it came from, or NULL                         */
+    rill_context *context; /* the one that allocated it; NULL for pool memory    */
+    rill_pool *pool;       /* the one that it came from, or NULL                 */
     rill_devptr base;
     size_t bytes;
     uint64_t id;           /* of the allocation, unique in the process           */
@@ -88,19 +92,20 @@ typedef struct rill_pointer_info {
     int mapped;            /* an access would reach memory                       */
 } rill_pointer_info;
 
-/* Also answers for memory that no backend knows (known = 0). */
+/* Describes the memory at an address, including memory that no backend knows (known =
+ * 0). */
 RILL_API rill_status rill_pointer_get_info(rill_context *context, rill_devptr address,
                                            rill_pointer_info *info);
 
-/* From now on, or no longer: rill_memcpy() and its like wait for a copy or fill
- * of this allocation also where they would go on behind the caller. */
+/* Makes rill_memcpy() and its like wait for copies and fills of this allocation even
+ * where they would return early, or ends that. */
 RILL_API rill_status rill_pointer_set_sync_memops(rill_context *context, rill_devptr address,
                                                   int on);
 
 /* ---- Copies ------------------------------------------------------------- */
 
-/* One side of a copy.  A zero pitch or row count means "as tight as the
- * region"; offsets are in bytes, rows and slices. */
+/* One side of a copy.  A zero pitch or row count means "as tight as the region".
+ * Offsets are in bytes, rows and slices. */
 typedef struct rill_place {
     rill_memory_kind kind;
     rill_devptr address; /* or a host pointer: rill_host_place() */
@@ -110,14 +115,14 @@ typedef struct rill_place {
     rill_context *context; /* of device memory in a peer copy; else NULL */
 } rill_place;
 
-/* A copy of a box of bytes.  Zero height or depth are those of the driver: a
+/* A copy of a box of bytes.  Zero height or depth mean what they mean to the driver: a
  * box without volume copies nothing. */
 typedef struct rill_copy {
     rill_place dst, src;
     size_t width, height, depth;
 } rill_copy;
 
-/* `width` elements of 1, 2 or 4 bytes, in `height` rows. */
+/* A fill of `width` elements of 1, 2 or 4 bytes, in `height` rows. */
 typedef struct rill_fill {
     rill_devptr dst;
     size_t pitch; /* unused when height is 1 */
@@ -126,8 +131,8 @@ typedef struct rill_fill {
     size_t width, height;
 } rill_fill;
 
-/* A place that begins at a pointer of the host, or at an address of a device, as tight as
- * the region. */
+/* Returns a place that begins at a host pointer or at a device address, as tight as the
+ * region. */
 static inline rill_place rill_host_place(const void *pointer)
 {
     rill_place place = { RILL_MEMORY_HOST, (rill_devptr)(uintptr_t)pointer, 0, 0, 0, 0, 0, NULL };
@@ -139,9 +144,9 @@ static inline rill_place rill_device_place(rill_devptr address)
     return place;
 }
 
-/* Copies that are ordered like the legacy default stream.  A copy that reads
- * or writes host memory has done so when it returns; a copy within device
- * memory and a fill of it go on behind the caller. */
+/* Copies or fills, ordered like work in the legacy default stream.  A copy that reads
+ * or writes host memory has done so when it returns.  A copy within device memory and a
+ * fill of device memory may still be running when the call returns. */
 RILL_API rill_status rill_memcpy(rill_context *context, rill_devptr dst, rill_devptr src,
                                  size_t bytes);
 RILL_API rill_status rill_memcpy_htod(rill_context *context, rill_devptr dst, const void *src,
@@ -161,9 +166,9 @@ RILL_API rill_status rill_memset_d32(rill_context *context, rill_devptr dst, uin
                                      size_t count);
 RILL_API rill_status rill_memset_box(rill_context *context, const rill_fill *fill);
 
-/* The same in a stream's order; the call returns at once wherever the driver's
- * does: a copy to pageable host memory waits until it is done, and a copy from
- * pageable memory has read its source when the call returns. */
+/* Does the same in a stream's order.  The call returns at once wherever the driver's
+ * does: a copy to pageable host memory waits until it is done, and a copy from pageable
+ * memory has read its source when the call returns. */
 RILL_API rill_status rill_memcpy_async(rill_stream *stream, rill_devptr dst, rill_devptr src,
                                        size_t bytes);
 RILL_API rill_status rill_memcpy_htod_async(rill_stream *stream, rill_devptr dst, const void *src,

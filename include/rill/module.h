@@ -2,9 +2,9 @@
  *
  * <rill/module.h>: kernels.
  *
- * One image describes the same kernels for every backend: code (PTX, cubin,
- * fatbin) and C functions.  Each backend takes what it can run: a GPU the code,
- * the simulator a C function and else the PTX of that name.
+ * One image describes the same kernels for every backend: as code (PTX, cubin, fatbin)
+ * and as C functions.  Each backend takes what it can run: a GPU takes the code; the
+ * simulator takes a C function or, if there is none of that name, the PTX.
  */
 #ifndef RILL_MODULE_H
 #define RILL_MODULE_H
@@ -21,7 +21,7 @@ struct rill_launch_calls; /* <rill/sim.h> */
 typedef struct rill_launch {
     rill_dim3 grid;         /* blocks                                           */
     rill_dim3 block;        /* threads of each block                            */
-    rill_dim3 index;        /* this block; zero for a function over the grid    */
+    rill_dim3 index;        /* of this block; zero for a function over the grid */
     void *shared;           /* this block's shared memory, 16-byte aligned      */
     size_t shared_bytes;
     const void *const *params; /* params[i] points at a copy of argument i      */
@@ -30,10 +30,10 @@ typedef struct rill_launch {
     const struct rill_launch_calls *calls; /* what a kernel may call            */
 } rill_launch;
 
-/* Argument `i` of a launch, as `type`. */
+/* Returns argument `i` of a launch, as `type`. */
 #define RILL_ARGUMENT(launch, i, type) (*(const type *)(launch)->params[i])
 
-/* The memory behind a device address, for use in a simulated kernel. */
+/* Returns a pointer to the memory at a device address, for use in a simulated kernel. */
 #define RILL_DEVICE_MEMORY(address, type) ((type *)(uintptr_t)(address))
 
 typedef void (*rill_kernel_fn)(const rill_launch *launch);
@@ -49,12 +49,12 @@ typedef struct rill_param {
 #define RILL_PARAM(type) { (uint16_t)sizeof(type), (uint16_t)_Alignof(type) }
 #endif
 
-/* Exactly one of `over_grid` (called once a launch) and `over_block` (called once
- * for each block) is set.  As on a GPU, a block must not count on any order among
- * blocks, nor wait for another one.  The simulator runs the blocks of a launch one
- * after the other, in one thread, since plain C that adds up over blocks would be
- * wrong otherwise; a function that says RILL_FUNCTION_BLOCKS_AT_ONCE may have several
- * of them run at once, each with shared memory of its own. */
+/* Exactly one of `over_grid` (called once for each launch) and `over_block` (called
+ * once for each block) is set.  As on a GPU, a block must not count on any order among
+ * blocks, nor wait for another block.  The simulator runs the blocks of a launch one
+ * after the other, in one thread, since plain C that accumulates over blocks would be
+ * wrong otherwise.  A function with RILL_FUNCTION_BLOCKS_AT_ONCE may have several of
+ * its blocks run at once, each with its own shared memory. */
 #define RILL_FUNCTION_BLOCKS_AT_ONCE 1u
 typedef struct rill_function {
     const char *name;
@@ -72,40 +72,41 @@ typedef struct rill_function {
 typedef struct rill_image {
     size_t size;
     const void *code;    /* PTX text, cubin or fatbin; NULL: none        */
-    size_t code_bytes;   /* 0: the code says its own length              */
+    size_t code_bytes;   /* 0: the code tells its own length             */
     const rill_function *functions;
     size_t function_count;
     const char *label;
 } rill_image;
 
-/* The image's code and tables are copied; its names and functions must stay. */
+/* Loads a module.  The image's code and tables are copied; its names and functions must
+ * stay. */
 RILL_API rill_status rill_module_load(rill_context *context, const rill_image *image,
                                       rill_module **module);
 
-/* Launches that are still pending keep what they need. */
+/* Unloads the module.  Launches that are still pending keep what they need. */
 RILL_API rill_status rill_module_unload(rill_module **module);
 
-/* The kernel of that name.  Borrowed: belongs to the module. */
+/* Returns the kernel of that name.  The kernel is borrowed: it belongs to the module. */
 RILL_API rill_status rill_module_kernel(rill_module *module, const char *name,
                                         rill_kernel **kernel);
 
-/* How many kernels there are, and what one is called. */
+/* Returns how many kernels there are, or what a kernel is called. */
 RILL_API rill_status rill_module_kernel_count(rill_module *module, size_t *count);
 RILL_API const char *rill_kernel_name(const rill_kernel *kernel);
 
-/* A variable of the module's code (.global or .const of PTX, __device__ or __constant__
- * of CUDA C++): where it is in the memory of the context's device, until the module is
- * unloaded.  It is memory like any other, but none that could be freed.  `bytes` may be
- * NULL.  The name of a kernel is RILL_ERROR_INVALID_VALUE, another that the module does not
- * have RILL_ERROR_NOT_FOUND. */
+/* Finds a variable of the module's code: .global or .const in PTX, __device__ or
+ * __constant__ in CUDA C++. The variable lies in the memory of the context's device
+ * until the module is unloaded.  It is memory like any other, except that it cannot be
+ * freed.  `bytes` may be NULL.  The name of a kernel gives RILL_ERROR_INVALID_VALUE;
+ * any other name that the module does not have gives RILL_ERROR_NOT_FOUND. */
 RILL_API rill_status rill_module_variable(rill_module *module, const char *name,
                                           rill_devptr *address, size_t *bytes);
 
-/* Where parameter `index` lies in a packed argument buffer. */
+/* Returns where parameter `index` lies in a packed argument buffer. */
 RILL_API rill_status rill_kernel_param(rill_kernel *kernel, size_t index, size_t *offset,
                                        size_t *bytes);
 
-/* The driver's numbers. */
+/* The numbers are the driver's. */
 typedef enum rill_kernel_attribute {
     RILL_KERNEL_MAX_THREADS_PER_BLOCK = 0,
     RILL_KERNEL_SHARED_BYTES = 1,
@@ -119,7 +120,7 @@ typedef enum rill_kernel_attribute {
     RILL_KERNEL_SHARED_CARVEOUT = 9             /* can be set: -1 to 100 */
 } rill_kernel_attribute;
 
-/* What the kernel needs, and the little that can be set. */
+/* Returns what the kernel needs, or sets one of the few attributes that can be set. */
 RILL_API rill_status rill_kernel_get_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,
                                                int *value);
 RILL_API rill_status rill_kernel_set_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,

@@ -2,9 +2,9 @@
  *
  * <rill/op.h>: an operation, as one tagged value.
  *
- * rill_stream_submit() runs an operation in a stream; rill_graph_add_node()
- * makes a node of it.  The short forms (rill_memcpy_async(),
- * rill_launch_host(), ...) fill one of these.  Zero what you do not use.
+ * rill_stream_submit() runs an operation in a stream; rill_graph_add_node() makes a
+ * node that does the operation.  The short forms, such as rill_memcpy_async() and
+ * rill_launch_host(), fill in one of these.  Zero the fields that you do not use.
  * Output fields are written back into the struct.
  */
 #ifndef RILL_OP_H
@@ -16,7 +16,7 @@
 
 RILL_BEGIN_DECLS
 
-/* The driver's node types. */
+/* The numbers are those of the driver's node types. */
 typedef enum rill_op_kind {
     RILL_OP_KERNEL = 0,
     RILL_OP_MEMCPY = 1,
@@ -26,7 +26,7 @@ typedef enum rill_op_kind {
     RILL_OP_EMPTY = 5,
     RILL_OP_EVENT_WAIT = 6,
     RILL_OP_EVENT_RECORD = 7,
-    RILL_OP_SEMAPHORE_SIGNAL = 8, /* external semaphores: refused by name */
+    RILL_OP_SEMAPHORE_SIGNAL = 8, /* external semaphores are refused by name */
     RILL_OP_SEMAPHORE_WAIT = 9,
     RILL_OP_ALLOC = 10,
     RILL_OP_FREE = 11,
@@ -36,7 +36,7 @@ typedef enum rill_op_kind {
 
 /* ---- Kernel launches ---------------------------------------------------- */
 
-/* The driver's numbers. */
+/* The numbers are the driver's. */
 typedef enum rill_attribute_id {
     RILL_ATTRIBUTE_IGNORE = 0,
     RILL_ATTRIBUTE_ACCESS_WINDOW = 1,
@@ -103,9 +103,9 @@ typedef struct rill_kernel_op {
     rill_kernel *kernel;
     rill_dim3 grid, block;
     size_t shared_bytes;
-    const void *const *params; /* params[i] points at argument i; or NULL and */
-    const void *buffer;        /* all arguments, packed as the layout says    */
-    size_t buffer_bytes;       /* arguments beyond them are undefined         */
+    const void *const *params; /* params[i] points at argument i; or NULL, with  */
+    const void *buffer;        /* all arguments packed as the layout says;       */
+    size_t buffer_bytes;       /* arguments past the end are undefined           */
     const rill_attribute *attributes;
     size_t attribute_count;
 } rill_kernel_op;
@@ -118,8 +118,8 @@ typedef struct rill_host_op {
     rill_destroy_fn destroy; /* may be NULL */
 } rill_host_op;
 
-/* Record and wait flag: an event outside the graph, in a capture.  Those of nodes all
- * are, said or not, and are told without. */
+/* Flag of record and wait operations: in a capture, the event is one outside the graph.
+ * Event nodes are always external: the flag is implied and is not reported back. */
 #define RILL_EVENT_EXTERNAL 0x1u
 
 typedef struct rill_event_op {
@@ -130,7 +130,7 @@ typedef struct rill_event_op {
 typedef struct rill_alloc_op {
     rill_pool *pool;     /* NULL: the device's current pool            */
     size_t bytes;
-    int device;          /* graph nodes without a pool: where it lives */
+    int device;          /* of the memory, in graph nodes without a pool */
     rill_devptr address; /* out */
 } rill_alloc_op;
 
@@ -138,7 +138,7 @@ typedef struct rill_free_op {
     rill_devptr address;
 } rill_free_op;
 
-/* The driver's numbers. */
+/* The numbers are the driver's. */
 typedef enum rill_value_kind {
     RILL_VALUE_WAIT_32 = 1,
     RILL_VALUE_WRITE_32 = 2,
@@ -165,7 +165,8 @@ typedef struct rill_value {
     uint64_t value;
 } rill_value;
 
-/* Run in the order of the array, which is copied; at most 255. */
+/* Values that are written and waited for in the order of the array.  The array is
+ * copied and has at most 255 items. */
 typedef struct rill_values_op {
     const rill_value *items;
     size_t count;
@@ -207,8 +208,8 @@ typedef struct rill_op {
     };
 } rill_op;
 
-/* Submits one operation.  When the call fails nothing was enqueued; a host
- * function's `destroy` has then run. */
+/* Submits one operation.  If the call fails, nothing was enqueued, and the `destroy` of
+ * a host function has already run. */
 RILL_API rill_status rill_stream_submit(rill_stream *stream, rill_op *op);
 
 RILL_END_DECLS

@@ -12,25 +12,28 @@ RILL_BEGIN_DECLS
 typedef struct rill_pool_options {
     size_t size;
     int device;       /* ordinal, where the memory lives    */
-    uint64_t maximum; /* bytes the pool may hold; 0: no own limit */
+    uint64_t maximum; /* bytes that the pool may hold; 0: no limit of its own */
     const char *label;
 } rill_pool_options;
 
-/* A pool of memory of one device, empty at first.  NULL options: of device 0. */
+/* Creates a pool of memory of one device, empty at first.  NULL options stand for
+ * device 0. */
 RILL_API rill_status rill_pool_create(rill_platform *platform, const rill_pool_options *options,
                                       rill_pool **pool);
 
-/* Returns at once; memory still allocated stays until it is freed. */
+/* Destroys the pool.  Returns at once; memory that is still allocated stays until it is
+ * freed. */
 RILL_API rill_status rill_pool_destroy(rill_pool **pool);
 
-/* Borrowed: the pool that the device came with, and the one that allocations
- * without a pool use now, which can be set. */
+/* Returns the pool that the device came with, or the current one, which allocations
+ * that name no pool use; or sets the current one.  Pools that are returned are
+ * borrowed. */
 RILL_API rill_status rill_device_default_pool(rill_platform *platform, int device,
                                               rill_pool **pool);
 RILL_API rill_status rill_device_pool(rill_platform *platform, int device, rill_pool **pool);
 RILL_API rill_status rill_device_set_pool(rill_platform *platform, int device, rill_pool *pool);
 
-/* The driver's numbers. */
+/* The numbers are the driver's. */
 typedef enum rill_pool_attribute {
     RILL_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1, /* 0 or 1 */
     RILL_POOL_REUSE_ALLOW_OPPORTUNISTIC = 2,       /* 0 or 1 */
@@ -42,15 +45,16 @@ typedef enum rill_pool_attribute {
     RILL_POOL_USED_HIGH = 8          /* can be set to 0 */
 } rill_pool_attribute;
 
-/* How the pool reuses memory and what it keeps, and how much it has. */
+/* Returns, or sets, how the pool reuses memory, how much memory it keeps, and how much
+ * it has. */
 RILL_API rill_status rill_pool_get_attribute(rill_pool *pool, rill_pool_attribute attribute,
                                              uint64_t *value);
 RILL_API rill_status rill_pool_set_attribute(rill_pool *pool, rill_pool_attribute attribute,
                                              uint64_t value);
 
-/* Gives unused memory back, in whole chunks, as long as at least `keep` bytes stay
- * reserved.  Memory that was freed counts as unused once a synchronize has shown
- * that it is. */
+/* Gives unused memory back to the device, in whole chunks, as long as at least `keep`
+ * bytes stay reserved.  Memory that was freed counts as unused once a synchronize has
+ * shown that its free is over. */
 RILL_API rill_status rill_pool_trim(rill_pool *pool, size_t keep);
 
 typedef enum rill_access {
@@ -59,22 +63,23 @@ typedef enum rill_access {
     RILL_ACCESS_READ_WRITE = 3
 } rill_access;
 
-/* What `device` may do with the memory of the pool. */
+/* Sets, or returns, what `device` may do with the memory of the pool. */
 RILL_API rill_status rill_pool_set_access(rill_pool *pool, int device, rill_access access);
 RILL_API rill_status rill_pool_get_access(rill_pool *pool, int device, rill_access *access);
 
-/* What error records call the pool; copied, and NULL for its number alone.  What was
- * asked for stays readable as long as the pool is. */
+/* Sets, or returns, the name that error records use for the pool.  The label is copied;
+ * after NULL, records use the pool's number.  A label that was returned stays readable
+ * for as long as the pool exists. */
 RILL_API rill_status rill_pool_set_label(rill_pool *pool, const char *label);
 RILL_API const char *rill_pool_label(const rill_pool *pool);
 
-/* The address is there at once; the memory from this point of the stream on,
- * for work that is ordered behind it. */
+/* Allocates memory of a pool in the order of a stream.  The address is known at once;
+ * the memory can be used by work that is ordered after this point of the stream. */
 RILL_API rill_status rill_mem_alloc_async(rill_stream *stream, size_t bytes, rill_devptr *address);
 RILL_API rill_status rill_mem_alloc_from_pool_async(rill_stream *stream, rill_pool *pool,
                                                     size_t bytes, rill_devptr *address);
 
-/* Frees memory of a pool, or of rill_mem_alloc, at this point of the stream. */
+/* Frees memory of a pool, or of rill_mem_alloc(), at this point of the stream. */
 RILL_API rill_status rill_mem_free_async(rill_stream *stream, rill_devptr address);
 
 RILL_END_DECLS

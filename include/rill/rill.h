@@ -26,7 +26,7 @@
 
 RILL_BEGIN_DECLS
 
-/* The version of the library that is running, "0.1.0". */
+/* Returns the version of the library that is running, such as "0.1.0". */
 RILL_API const char *rill_version(void);
 
 RILL_END_DECLS

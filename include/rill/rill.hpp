@@ -16,14 +16,14 @@
  *     stream.copy(numbers, x);
  *     stream.synchronize();
  *
- * All of it is inline, over the calls of <rill/rill.h>, which have the reference;
- * nothing is added to the library.  Every object gives its handle with get() and
- * gives it away with release(), and one that was made in C can be adopted, so that
- * both interfaces go together.  check() makes exceptions of what C returns.
+ * All of it is inline, over the calls of <rill/rill.h>, which has the reference;
+ * nothing is added to the library.  Every object returns its handle with get() and
+ * gives it away with release(), and an object that was made in C can be adopted, so
+ * that both interfaces go together. check() turns what C returns into exceptions.
  *
- * Objects end in the opposite order of their declaration, which is the right one: a
- * platform first, then a context, then what is in it.  Needed are exceptions; run-time
- * type information is not.
+ * Objects end in the opposite order of their declaration, which is the right one: first
+ * a platform, then a context, then what is in the context.  Exceptions must be enabled;
+ * run-time type information need not be.
  */
 #ifndef RILL_RILL_HPP
 #define RILL_RILL_HPP

@@ -3,15 +3,16 @@
  * <rill/standin.h>: kernels for programs that run over the stand-in.
  *
  * The stand-in reads from a program's images which kernels there are and what their
- * parameters look like, and runs the PTX that it finds there.  Of machine code alone, and
- * where C is faster, it learns what kernels do from libraries that are named in the
- * environment,
+ * parameters look like, and runs the PTX that it finds there.  For kernels that exist
+ * only as machine code, and where C is faster, libraries that are named in the
+ * environment tell it what kernels do:
  *
  *     RILL_KERNELS=./kernels.so rill run ./program
  *
- * several of them with colons between, the first one that has a kernel wins.  Such a
- * library is a table of C functions by the names that the kernels have in the image (in
- * C++ a mangled name, unless it is extern "C"), and links with nothing of rill's:
+ * Several libraries are separated by colons; the first one that has a kernel wins.
+ * Such a library is a table of C functions by the names that the kernels have in the
+ * image (in C++ a mangled name, unless the kernel is extern "C"), and links with
+ * nothing of rill's:
  *
  *     #include <rill/standin.h>
  *
@@ -30,7 +31,8 @@
  *     cc -shared -fPIC -o kernels.so kernels.c
  *
  * Parameters, static shared memory and the greatest block are those of the image.  A
- * function may state its parameters: then it only serves a kernel that has them.
+ * function may state its parameters: then it serves only a kernel that has the same
+ * ones.
  */
 #ifndef RILL_STANDIN_H
 #define RILL_STANDIN_H
@@ -45,7 +47,7 @@ typedef struct rill_kernel_table {
     size_t function_count;
 } rill_kernel_table;
 
-/* Defined by the library, once. */
+/* The library's table, which the library defines once. */
 extern RILL_API const rill_kernel_table rill_kernels;
 
 #define RILL_KERNEL_TABLE(functions) \
@@ -53,7 +55,7 @@ extern RILL_API const rill_kernel_table rill_kernels;
         sizeof(rill_kernel_table), functions, sizeof(functions) / sizeof *(functions) \
     };
 
-/* rill_sim_fault() and rill_sim_set_conditional(), for a kernel of such a library. */
+/* Calls rill_sim_fault() or rill_sim_set_conditional() from a kernel of such a library. */
 static inline void rill_kernel_fault(const rill_launch *launch, rill_status status,
                                      const char *message)
 {

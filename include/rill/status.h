@@ -2,8 +2,8 @@
  *
  * <rill/status.h>: what calls return.
  *
- * The values below 10000 are the CUDA driver's own numbers, so nothing has to
- * be translated to be looked up; rill's own begin at 10000.
+ * Values below 10000 are the CUDA driver's own numbers, so they can be looked up
+ * without translation.  rill's own numbers begin at 10000.
  */
 #ifndef RILL_STATUS_H
 #define RILL_STATUS_H
@@ -119,15 +119,16 @@ typedef enum rill_status {
     RILL_ERROR_BACKEND_TABLE                  = 10001
 } rill_status;
 
-/* "RILL_ERROR_INVALID_VALUE" and the like; NULL for a number that is none. */
+/* Returns the name of a status, such as "RILL_ERROR_INVALID_VALUE", or NULL if the
+ * number is no status. */
 RILL_API const char *rill_error_name(rill_status status);
 
-/* A few words on what the status means; NULL for a number that is none. */
+/* Returns a few words on what the status means, or NULL if the number is no status. */
 RILL_API const char *rill_error_string(rill_status status);
 
-/* 1 when the status says that the device failed for good: later calls that need
- * the device return it, and only closing the platform and opening it again
- * (or, on hardware, restarting the process) helps. */
+/* Returns 1 if the status means that the device has failed for good, else 0.  Later
+ * calls that need the device return the same status, and the only remedy is to close
+ * the platform and open it again (on hardware, sometimes to restart the process). */
 RILL_API int rill_error_is_sticky(rill_status status);
 
 RILL_END_DECLS

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * <rill/types.h>: the words that every other header uses.
+ * <rill/types.h>: the types that every other header uses.
  *
- * Handles are opaque pointers; each is created by one function and given back
- * by the `destroy` of its kind, which takes the address of the handle, sets it
- * to NULL, accepts NULL, and returns a status.  What is refused there is as it was, and
- * so is its handle; the status says why: a context, pool, graph or replay that cannot end
- * now, inside a host function or while a capture or a step goes on, and whatever is not
- * the caller's to destroy.  Streams, events, contexts, modules, kernels and pools may be
- * used from several threads at once; graphs, execs and replays may not, unless the caller
- * orders the calls.
+ * Handles are opaque pointers.  Each is created by one function and given back to the
+ * `destroy` function of its kind, which takes the address of the handle, sets the
+ * handle to NULL, accepts NULL, and returns a status.  A destroy that is refused leaves
+ * the object and its handle as they were, and the status says why: a context, pool,
+ * graph or replay cannot end now, because the call comes from inside a host function or
+ * while a capture or a step goes on; or the object is not the caller's to destroy.
+ *
+ * Streams, events, contexts, modules, kernels and pools may be used by several threads
+ * at once.  Graphs, execs and replays may not, unless the caller orders the calls.
  */
 #ifndef RILL_TYPES_H
 #define RILL_TYPES_H
@@ -36,7 +37,7 @@
 RILL_BEGIN_DECLS
 
 typedef struct rill_platform rill_platform; /* a backend, opened: its devices      */
-typedef struct rill_context rill_context;   /* an address space of work on a device */
+typedef struct rill_context rill_context;   /* a place for work on one device       */
 typedef struct rill_stream rill_stream;     /* operations that run in order         */
 typedef struct rill_event rill_event;       /* a point on a stream's timeline       */
 typedef struct rill_module rill_module;     /* loaded kernels                       */
@@ -46,11 +47,11 @@ typedef struct rill_graph rill_graph;       /* operations and the edges among th
 typedef struct rill_exec rill_exec;         /* a graph made ready to launch         */
 typedef struct rill_user_object rill_user_object; /* something a graph keeps alive  */
 
-/* A node is a plain value that belongs to its graph; calls take both. */
+/* A node is a plain value that belongs to its graph.  Calls take both. */
 typedef struct rill_node_value *rill_node;
 
-/* An address on a device.  In unified addressing it is also what a host
- * pointer to pinned or registered memory converts to. */
+/* An address on a device.  With unified addressing it is also what a host pointer to
+ * pinned or registered memory converts to. */
 typedef uint64_t rill_devptr;
 
 /* The handle of a conditional node's value; 0 is no handle. */
@@ -60,20 +61,23 @@ typedef struct rill_dim3 {
     uint32_t x, y, z;
 } rill_dim3;
 
-/* Runs on the host, in stream or graph order. */
+/* Runs on the host, in the order of its stream or graph. */
 typedef void (*rill_host_fn)(void *data);
 
-/* Gives back what a host function was given.  Runs exactly once, whatever
- * becomes of the operation: it ran, it was skipped, it was refused. */
+/* Releases the data that a host function was given.  Runs exactly once, whether the
+ * operation ran, was skipped or was refused. */
 typedef void (*rill_destroy_fn)(void *data);
 
-/* A word of the program's own on an object, by which it knows the object again when
- * a call hands it out: NULL at first, and never looked at by the library.  `object` is
- * what one of the pointers above points to, alive, but no node; NULL has no word.
+/* Attaches a pointer of the program's own to an object, or returns that pointer, so
+ * that the program recognizes an object that a call hands out.  The pointer is NULL at
+ * first, and the library never looks at what it points to.  `object` is a live object
+ * of any handle type above; nodes carry no data.  For a NULL object the first call does
+ * nothing and the second one returns NULL.
  *
- * gone(data), unless NULL, is called when there is no object any more, whoever ended it
- * and on whatever thread: also of graphs that went with the graph they were in.  It must
- * not call the library.  A word that was replaced is not told. */
+ * Unless `gone` is NULL, gone(data) is called when the object no longer exists,
+ * whichever call on whichever thread ended the object; that includes graphs that end
+ * with the graph that contains them.  `gone` must not call the library.  It is not
+ * called for data that was replaced. */
 RILL_API void rill_set_data(void *object, void *data, rill_destroy_fn gone);
 RILL_API void *rill_data(const void *object);
 

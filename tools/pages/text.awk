@@ -65,19 +65,28 @@ function marked(text,    out, word, f, before) {
             continue
         }
         if (word ~ /^RILL/) {
-            out = out "\\%" word
+            out = unbroken(out) word
             continue
         }
         if (word ~ /^</) {
             mention(word)
-            out = out "\\%" word
+            out = unbroken(out) word
             continue
         }
         f = substr(word, 1, length(word) - 2)
         if (f in page_of && page_of[f] != this_page) mentioned[page_of[f]] = 1
-        out = out "\\%\\fB" f "\\fP" (f in page_of && page_of[f] != this_page ? "(3)" : "()")
+        out = unbroken(out) "\\fB" f "\\fP" (f in page_of && page_of[f] != this_page ? "(3)" : "()")
     }
     return guarded(out signs(text))
+}
+
+# Keeps the word that `text` ends in, perhaps an empty one, from being hyphenated.  Only at
+# the beginning of a word does the sign say so; elsewhere it says where to break.
+function unbroken(text,    at) {
+    match(text, /[^ ]*$/)
+    at = RSTART ? RSTART : length(text) + 1
+    if (substr(text, at, 2) == "\\%") return text
+    return substr(text, 1, at - 1) "\\%" substr(text, at)
 }
 
 function mention(include) {

@@ -12,7 +12,7 @@ function write_page(p,    i) {
     this_page = page[p]
     split("", mentioned)
     put(".\\\" SPDX-License-Identifier: Apache-2.0")
-    put(".\\\" Made from <rill/" header_of[p] ">; what is wrong here is to be mended there.")
+    put(".\\\" Made from <rill/" header_of[p] ">: edit that header instead of this page.")
     put(".Dd " date)
     put(".Dt " toupper(page[p]) " 3")
     put(".Os rill " release)
@@ -114,12 +114,12 @@ function write_return_values(p,    i, found) {
     put(".Vt rill_status")
     put("return")
     put(".Dv RILL_SUCCESS ,")
-    put("which is 0, or else the reason why not, of those in")
+    put("which is 0, or one of the errors in")
     put(".Xr rill_status 3 .")
     put("A call that is refused has changed nothing and written no output, unless this page")
     put("says otherwise;")
     put(page[p] == "rill_error" ? ".Fn rill_last_error" : ".Xr rill_last_error 3")
-    put("has a sentence on it, and the argument at fault.")
+    put("returns a record with the argument at fault and a sentence about it.")
 }
 
 function write_see_also(p,    n, i, list, q, lines) {

@@ -12,12 +12,12 @@ namespace rill {
 
 /* ---- On a device -------------------------------------------------------- */
 
-/* `size` elements of a device's memory, not yet set to anything.  A buffer of a
- * context is allocated at once, and its end waits for the context's work.  A buffer
- * of a stream is allocated and freed in the stream's order, the stream has to be
- * there still when the buffer ends, and what other streams do with it is to be
- * ordered in between.  Neither is for captures to see the end of: a buffer of a
- * context that ends while one goes on breaks it, as rill_mem_free() does. */
+/* Owns `size` elements of a device's memory, which are uninitialized.  A buffer of a
+ * context is allocated at once, and its destructor waits for the context's work.  A
+ * buffer of a stream is allocated and freed in the stream's order; the stream must
+ * still exist when the buffer ends, and what other streams do with the buffer must be
+ * ordered in between.  Neither kind should end during a capture: destroying a buffer of a
+ * context then breaks the capture, as rill_mem_free() does. */
 template <class T> class buffer : public device_span<T> {
 public:
     buffer() noexcept = default;
@@ -40,7 +40,7 @@ public:
         this->size_ = count;
     }
 
-    /* Memory that C allocated is this one's to free from now on. */
+    /* Adopts memory that C allocated: this buffer frees it. */
     buffer(context_ref context, device_span<T> adopted) noexcept
         : device_span<T>(adopted), context_(context.get())
     {
@@ -71,7 +71,7 @@ public:
 
     ~buffer() { reset(); }
 
-    /* The memory is the caller's to free from now on. */
+    /* Gives the memory to the caller, who frees it. */
     [[nodiscard]] device_span<T> release() noexcept
     {
         const device_span<T> own = *this;
@@ -79,8 +79,8 @@ public:
         return own;
     }
 
-    /* Frees it now and returns what that returned; where it is refused, as inside a
-     * host function, it is owned still. */
+    /* Frees the memory now and returns the status.  If freeing is refused, as inside a
+     * host function, the buffer still owns the memory. */
     rill_status reset() noexcept
     {
         rill_status status = RILL_SUCCESS;
@@ -100,8 +100,8 @@ private:
 
 /* ---- On the host -------------------------------------------------------- */
 
-/* Pinned memory, which copies read and write while the host goes on.  Its elements
- * begin as zeroes. */
+/* Owns pinned memory, which copies read and write while the host goes on.  Its elements
+ * are zero at first. */
 template <class T> class host_buffer {
     static_assert(std::is_trivially_copyable_v<T>, "devices get and give back bytes");
 
@@ -143,7 +143,7 @@ public:
     T *end() const noexcept { return all_.end(); }
     T &operator[](std::size_t i) const noexcept { return all_[i]; }
 
-    /* The same memory, as kernels see it. */
+    /* Returns the same memory as kernels see it. */
     device_span<T> on_device() const
     {
         rill_devptr address = 0;
@@ -151,7 +151,7 @@ public:
         return { address, size() };
     }
 
-    /* Frees it now and returns what that returned. */
+    /* Frees the memory now and returns the status. */
     rill_status reset() noexcept
     {
         rill_status status = data() ? rill_host_free(context_, data()) : RILL_SUCCESS;

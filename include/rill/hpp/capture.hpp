@@ -13,8 +13,8 @@
 namespace rill {
 namespace detail {
 
-/* Calls f(stream) or f(), which returns a status or nothing, and keeps what it
- * throws.  A rill::error counts as its status. */
+/* Calls f(stream) or f(), which returns a status or nothing, and keeps what the
+ * function throws.  A rill::error counts as its status. */
 template <class F>
 rill_status call_kept(F &f, rill_stream *stream, std::exception_ptr &thrown) noexcept
 {
@@ -39,7 +39,7 @@ rill_status call_kept(F &f, rill_stream *stream, std::exception_ptr &thrown) noe
     return RILL_ERROR_UNKNOWN;
 }
 
-/* A function for the length of one call. */
+/* Refers to a function for the length of one call. */
 template <class F> struct visitor {
     F &function;
     std::exception_ptr thrown;
@@ -73,9 +73,9 @@ rill_graph *capture(stream_ref stream, F &function, rill_capture_options &option
  *         stream.launch_kernel(scale, rill::grid_over(n, 256), 2, x, n);
  *     });
  *
- * The capture is over when this returns or throws, whatever the function did.  What
- * the function throws goes on out of the call; then there is no graph, and
- * rill_last_error() tells what became of the capture.  A function can also return a
+ * The capture is over when this call returns or throws, whatever the function did.
+ * What the function throws leaves the call; then there is no graph, and
+ * rill_last_error() tells what became of the capture.  The function may also return a
  * rill_status. */
 template <class F>
 graph capture(stream_ref stream, F &&f, rill_capture_mode mode = RILL_CAPTURE_THREAD_LOCAL)
@@ -85,21 +85,22 @@ graph capture(stream_ref stream, F &&f, rill_capture_mode mode = RILL_CAPTURE_TH
     return graph(detail::capture(stream, f, options));
 }
 
-/* The same into a graph that is there, behind some of its nodes.  Where it throws,
- * what came into the graph until then stays there. */
+/* Captures into an existing graph, after some of its nodes.  If the call throws, what
+ * came into the graph until then stays there. */
 template <class F>
-void capture_into(graph_ref graph, node_span behind, stream_ref stream, F &&f,
+void capture_into(graph_ref graph, node_span after, stream_ref stream, F &&f,
                   rill_capture_mode mode = RILL_CAPTURE_THREAD_LOCAL)
 {
     rill_capture_options options = {};
     options.mode = mode;
     options.graph = graph.get();
-    options.dependencies = behind.data();
-    options.dependency_count = behind.size();
+    options.dependencies = after.data();
+    options.dependency_count = after.size();
     detail::capture(stream, f, options);
 }
 
-/* The state of the stream's capture, and its graph and nodes, borrowed. */
+/* Returns the state of the stream's capture, and its graph and nodes, which are
+ * borrowed. */
 inline rill_capture_info capture_info(stream_ref stream)
 {
     rill_capture_info info = {};
@@ -113,12 +114,12 @@ inline bool is_capturing(stream_ref stream)
     return capture_info(stream).state != RILL_CAPTURE_NONE;
 }
 
-/* As long as it is there, its thread may do what captures that go on forbid:
+/* Lets its thread do what captures forbid, for as long as the guard exists:
  *
  *     const rill::capture_guard relaxed(platform);
  *     rill::buffer<float> more(context, count);
  *
- * Guards nest, and end on their thread. */
+ * Guards nest, and end on the thread that made them. */
 class capture_guard {
 public:
     explicit capture_guard(platform_ref platform) : guard_(rill_capture_relax(platform.get()))

@@ -13,11 +13,11 @@
 
 namespace rill {
 
-/* Holds a copy of the thread's error record, which the next failure overwrites.
- * what() is "rill_stream_create: context is NULL", and so on. */
+/* Holds a copy of the thread's error record, which the next failure overwrites. what()
+ * is a text such as "rill_stream_create: context is NULL". */
 class error : public std::runtime_error {
 public:
-    /* A call of this thread has just returned `status`. */
+    /* Describes the call of this thread that has just returned `status`. */
     explicit error(rill_status status) : error(record_of(status)) {}
 
     explicit error(const rill_error &record)
@@ -25,7 +25,7 @@ public:
     {
     }
 
-    /* For a refusal of the program's own.  `operation` and `argument` must stay. */
+    /* Describes a refusal of the program's own.  `operation` and `argument` must stay. */
     error(rill_status status, const char *operation, const char *argument,
           const std::string &explanation)
         : error(made_of(status, operation, argument, explanation.c_str()))
@@ -55,7 +55,7 @@ private:
         return made;
     }
 
-    /* RILL_ERROR_NOT_READY leaves no record; then there is only the status to tell of. */
+    /* RILL_ERROR_NOT_READY leaves no record; then only the status can be described. */
     static rill_error record_of(rill_status status)
     {
         const rill_error *last = rill_last_error();
@@ -73,7 +73,7 @@ private:
 
 namespace detail {
 
-/* Out of line, so that the way of a call that succeeds stays short. */
+/* Out of line, so that the path of a call that succeeds stays short. */
 [[noreturn]] inline void raise(rill_status status)
 {
     throw error(status);
@@ -81,8 +81,8 @@ namespace detail {
 
 } // namespace detail
 
-/* Throws unless the call succeeded: also for calls of the C interface that have no
- * form here. */
+/* Throws unless the call succeeded.  Also serves calls of the C interface that have no
+ * form in C++. */
 inline void check(rill_status status)
 {
     if (status != RILL_SUCCESS) detail::raise(status);
@@ -90,7 +90,7 @@ inline void check(rill_status status)
 
 namespace detail {
 
-/* The answer of a query: whether it is done. */
+/* Turns the answer of a query into whether the work is done. */
 inline bool is_done(rill_status status)
 {
     if (status == RILL_ERROR_NOT_READY) return false;

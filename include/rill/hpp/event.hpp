@@ -18,13 +18,13 @@ class event_ref : public detail::ref<rill_event> {
 public:
     using ref::ref;
 
-    /* `flags`: 0 or RILL_EVENT_EXTERNAL. */
+    /* `flags` is 0 or RILL_EVENT_EXTERNAL. */
     void record(detail::ref<rill_stream> stream, std::uint32_t flags = 0) const
     {
         check(rill_event_record(handle_, stream.get(), flags));
     }
 
-    /* Whether what it stands for is done. */
+    /* Returns whether what the event stands for is done. */
     bool query() const { return detail::is_done(rill_event_query(handle_)); }
     void synchronize() const { check(rill_event_synchronize(handle_)); }
 
@@ -43,7 +43,7 @@ class event : public detail::owner<event_ref, rill_event_destroy> {
 public:
     using owner::owner;
 
-    /* `flags`: RILL_EVENT_TIMING and others of <rill/event.h>. */
+    /* `flags` are RILL_EVENT_TIMING and others of <rill/event.h>. */
     explicit event(context_ref context, std::uint32_t flags = 0, const char *label = nullptr)
     {
         rill_event_options options = {};
@@ -54,8 +54,9 @@ public:
     }
 };
 
-/* Both were made with RILL_EVENT_TIMING.  Any duration that is counted in floating
- * point takes it as it is; std::chrono::duration_cast makes others of it. */
+/* Measures the time between two events that were made with RILL_EVENT_TIMING.  The
+ * result converts to any duration that is counted in floating point;
+ * std::chrono::duration_cast makes other durations of it. */
 inline milliseconds elapsed(event_ref start, event_ref end)
 {
     float time = 0;

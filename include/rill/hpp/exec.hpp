@@ -17,9 +17,10 @@ public:
     void launch(stream_ref stream) const { check(rill_exec_launch(handle_, stream.get())); }
     void upload(stream_ref stream) const { check(rill_exec_upload(handle_, stream.get())); }
 
-    /* Whether the graph was taken over.  If it has another shape, or what cannot be
-     * changed is different, the exec is as it was, and `result` and rill_last_error()
-     * say at which node.  Throws for everything else. */
+    /* Returns whether the exec took the graph over.  If the graph has another shape, or
+     * differs in something that cannot be changed, the exec stays as it was, and
+     * `result` and rill_last_error() tell at which node.  Throws for every other
+     * failure. */
     bool update(graph_ref graph, rill_update_result *result = nullptr) const
     {
         const rill_status status = rill_exec_update(handle_, graph.get(), result);
@@ -81,7 +82,7 @@ public:
         check(rill_exec_create(graph.get(), &options, &handle_));
     }
 
-    /* What was wrong with which node is in `options` then. */
+    /* If this throws, `options` tells what was wrong with which node. */
     exec(graph_ref graph, rill_exec_options &options)
     {
         options.size = sizeof options;

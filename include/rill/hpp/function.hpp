@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * <rill/hpp/function.hpp>: functions of C++ that C calls.
+ * <rill/hpp/function.hpp>: C++ functions that C calls.
  *
- * Exceptions.  None gets into the library, which is C and could not pass it on.
- * There are two cases:
+ * No exception enters the library, which is C and could not pass it on.  There are two
+ * cases.
  *
- *  - A function that runs within a call of this thread, as that of rill::capture()
- *    and the step of a replay: the exception is kept while C ends what it began,
- *    and goes on out of the call.
- *  - A function that runs later, on some thread, as host functions, callbacks and
- *    simulated kernels do: nobody is there to catch it.  The process ends with
- *    std::terminate(), as it does for the function of a std::thread.  The same is
- *    true of destructors of what such a function captured.  A function that may
- *    fail keeps the failure itself; a std::packaged_task does just that.
+ * A function that runs within a call of this thread, such as that of rill::capture() or
+ * the step of a replay: the exception is kept while C ends what it began, and then
+ * leaves the call.
+ *
+ * A function that runs later, on some thread, such as a host function, a callback or a
+ * simulated kernel: nothing could catch the exception, so the process ends with
+ * std::terminate(), as it does for the function of a std::thread.  The same is true of
+ * destructors of what such a function captured.  A function that may fail keeps the
+ * failure itself; a std::packaged_task does just that.
  */
 #ifndef RILL_HPP_FUNCTION_HPP
 #define RILL_HPP_FUNCTION_HPP
@@ -38,8 +39,8 @@ template <class F> void destroy_boxed(void *data) noexcept
 }
 
 /* What is as small and as plain as a pointer needs no memory of its own: a lambda
- * without captures, or with one reference.  It must not change when it is called,
- * since what is called is a copy. */
+ * without captures, or with one reference.  It must not change when it is called, since
+ * a copy of it is called. */
 template <class F>
 inline constexpr bool is_plain_v = sizeof(F) <= sizeof(void *) &&
                                    std::is_trivially_copyable_v<F> &&
@@ -53,8 +54,8 @@ template <class F> void call_plain(void *data) noexcept
     static_cast<void>((*std::launder(reinterpret_cast<const F *>(bytes)))());
 }
 
-/* The function is moved, or copied, out of `f`.  What this returns has to be given
- * to a call that runs `destroy` exactly once, whatever becomes of it. */
+/* Moves, or copies, the function out of `f`.  The result must be given to a call that
+ * runs `destroy` exactly once, whatever becomes of the operation. */
 template <class F> rill_host_op hold(F &&f)
 {
     using function = std::decay_t<F>;
@@ -70,7 +71,7 @@ template <class F> rill_host_op hold(F &&f)
     }
 }
 
-/* The same as an operation. */
+/* Makes an operation of a host function. */
 template <class F> rill_op host_op(F &&f)
 {
     rill_op op = {};

@@ -24,58 +24,59 @@ public:
 
     /* ---- Nodes ---------------------------------------------------------- */
 
-    /* The first argument is what the node runs behind: graph.add_empty({ a, b });
-     * a graph is built from `{}`, the nodes that run at once. */
-    rill_node add_empty(node_span behind) const
+    /* Adds a node.  The first argument lists the nodes after which the new one runs, as
+     * in graph.add_empty({ a, b }); a graph is built from `{}`, the nodes that run at
+     * once. */
+    rill_node add_empty(node_span after) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_empty(handle_, behind.data(), behind.size(), &node));
+        check(rill_graph_add_empty(handle_, after.data(), after.size(), &node));
         return node;
     }
 
-    /* The function lives as long as the node, its execs, clones, and launches in
-     * flight.  Called once in each launch: what it changes stays changed.  See
-     * stream_ref::launch_host(). */
-    template <class F> rill_node add_host(node_span behind, F &&f) const
+    /* Adds a node that calls a function once in each launch: what a call changes in the
+     * function stays changed.  The function lives as long as the node, its clones, its
+     * execs, and launches in flight.  See stream_ref::launch_host(). */
+    template <class F> rill_node add_host(node_span after, F &&f) const
     {
         rill_node node = nullptr;
         const rill_host_op held = detail::hold(std::forward<F>(f));
-        check(rill_graph_add_host(handle_, behind.data(), behind.size(), held.fn, held.data,
+        check(rill_graph_add_host(handle_, after.data(), after.size(), held.fn, held.data,
                                   held.destroy, &node));
         return node;
     }
 
     template <class Kernel, class... Args, class = detail::if_untyped<Kernel>>
-    rill_node add_kernel(node_span behind, const Kernel &kernel, const grid &grid,
+    rill_node add_kernel(node_span after, const Kernel &kernel, const grid &grid,
                          const Args &...args) const
     {
         rill_node node = nullptr;
         const void *const params[] = { detail::place_of(args)..., nullptr };
-        check(rill_graph_add_kernel(handle_, behind.data(), behind.size(), kernel_ref(kernel).get(),
+        check(rill_graph_add_kernel(handle_, after.data(), after.size(), kernel_ref(kernel).get(),
                                     grid.blocks, grid.threads, grid.shared_bytes, params,
                                     &node));
         return node;
     }
 
     template <class... Params>
-    rill_node add_kernel(node_span behind, const kernel<Params...> &kernel, const grid &grid,
+    rill_node add_kernel(node_span after, const kernel<Params...> &kernel, const grid &grid,
                          detail::as_is<Params>... args) const
     {
-        return add_kernel(behind, static_cast<const kernel_ref &>(kernel), grid, args...);
+        return add_kernel(after, static_cast<const kernel_ref &>(kernel), grid, args...);
     }
 
-    rill_node add_memcpy(node_span behind, const rill_copy &copy) const
+    rill_node add_memcpy(node_span after, const rill_copy &copy) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_memcpy(handle_, behind.data(), behind.size(), &copy, &node));
+        check(rill_graph_add_memcpy(handle_, after.data(), after.size(), &copy, &node));
         return node;
     }
 
-    /* Memory of the host is to stay as long as the graph is launched. */
+    /* Host memory must stay for as long as the graph is launched. */
     template <class T>
-    rill_node add_copy(node_span behind, device_span<T> dst, detail::as_is<span<const T>> src) const
+    rill_node add_copy(node_span after, device_span<T> dst, detail::as_is<span<const T>> src) const
     {
-        return add_memcpy(behind,
+        return add_memcpy(after,
                           detail::copy_of(rill_device_place(dst.address()),
                                           rill_host_place(src.data()),
                                           detail::bytes_of_both(dst.size_bytes(),
@@ -83,9 +84,9 @@ public:
     }
 
     template <class T>
-    rill_node add_copy(node_span behind, detail::as_is<span<T>> dst, device_span<T> src) const
+    rill_node add_copy(node_span after, detail::as_is<span<T>> dst, device_span<T> src) const
     {
-        return add_memcpy(behind,
+        return add_memcpy(after,
                           detail::copy_of(rill_host_place(dst.data()),
                                           rill_device_place(src.address()),
                                           detail::bytes_of_both(dst.size_bytes(),
@@ -93,9 +94,9 @@ public:
     }
 
     template <class T>
-    rill_node add_copy(node_span behind, device_span<T> dst, device_span<T> src) const
+    rill_node add_copy(node_span after, device_span<T> dst, device_span<T> src) const
     {
-        return add_memcpy(behind,
+        return add_memcpy(after,
                           detail::copy_of(rill_device_place(dst.address()),
                                           rill_device_place(src.address()),
                                           detail::bytes_of_both(dst.size_bytes(),
@@ -103,35 +104,38 @@ public:
     }
 
     template <class T>
-    rill_node add_fill(node_span behind, device_span<T> dst, detail::as_is<const T &> value) const
+    rill_node add_fill(node_span after, device_span<T> dst, detail::as_is<const T &> value) const
     {
         rill_node node = nullptr;
         const rill_fill fill = detail::fill_of(dst, value);
-        check(rill_graph_add_memset(handle_, behind.data(), behind.size(), &fill, &node));
+        check(rill_graph_add_memset(handle_, after.data(), after.size(), &fill, &node));
         return node;
     }
 
-    /* A copy of the child. */
-    rill_node add_child(node_span behind, graph_ref child) const
+    /* Adds a copy of the child. */
+    rill_node add_child(node_span after, graph_ref child) const
     {
-        return add_child(behind, child, 0);
+        return add_child(after, child, 0);
     }
 
-    /* The child itself, which is the parent's when this returns, and else the caller's
-     * still:  graph.add_child({}, std::move(child)); */
-    inline rill_node add_child(node_span behind, graph &&child) const;
+    /* Moves the child itself into the graph.  It belongs to the parent when this
+     * returns, and still to the caller when this throws:
+     *
+     *     graph.add_child({}, std::move(child));
+     */
+    inline rill_node add_child(node_span after, graph &&child) const;
 
-    rill_node add_event_wait(node_span behind, event_ref event) const
+    rill_node add_event_wait(node_span after, event_ref event) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_event_wait(handle_, behind.data(), behind.size(), event.get(), &node));
+        check(rill_graph_add_event_wait(handle_, after.data(), after.size(), event.get(), &node));
         return node;
     }
 
-    rill_node add_event_record(node_span behind, event_ref event) const
+    rill_node add_event_record(node_span after, event_ref event) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_event_record(handle_, behind.data(), behind.size(), event.get(),
+        check(rill_graph_add_event_record(handle_, after.data(), after.size(), event.get(),
                                           &node));
         return node;
     }
@@ -141,27 +145,27 @@ public:
         device_span<T> memory;
     };
 
-    template <class T> allocation<T> add_alloc(node_span behind, std::size_t count) const
+    template <class T> allocation<T> add_alloc(node_span after, std::size_t count) const
     {
         rill_node node = nullptr;
         rill_devptr address = 0;
         const std::size_t bytes = detail::bytes_of<T>(count, "rill::graph_ref::add_alloc");
-        check(rill_graph_add_alloc(handle_, behind.data(), behind.size(), bytes, &address, &node));
+        check(rill_graph_add_alloc(handle_, after.data(), after.size(), bytes, &address, &node));
         return { node, { address, count } };
     }
 
-    template <class T> rill_node add_free(node_span behind, device_span<T> memory) const
+    template <class T> rill_node add_free(node_span after, device_span<T> memory) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_free(handle_, behind.data(), behind.size(), memory.address(), &node));
+        check(rill_graph_add_free(handle_, after.data(), after.size(), memory.address(), &node));
         return node;
     }
 
-    rill_node add_values(node_span behind, span<const rill_value> values,
+    rill_node add_values(node_span after, span<const rill_value> values,
                          std::uint32_t flags = 0) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_values(handle_, behind.data(), behind.size(), values.data(),
+        check(rill_graph_add_values(handle_, after.data(), after.size(), values.data(),
                                     values.size(), flags, &node));
         return node;
     }
@@ -178,21 +182,21 @@ public:
         return handle;
     }
 
-    conditional add_conditional(node_span behind, rill_conditional handle, rill_conditional_kind kind,
-                                std::uint32_t body_count = 1) const
+    conditional add_conditional(node_span after, rill_conditional handle,
+                                rill_conditional_kind kind, std::uint32_t body_count = 1) const
     {
         rill_node node = nullptr;
         std::vector<rill_graph *> bodies(body_count);
-        check(rill_graph_add_conditional(handle_, behind.data(), behind.size(), handle, kind,
+        check(rill_graph_add_conditional(handle_, after.data(), after.size(), handle, kind,
                                          body_count, bodies.data(), &node));
         return { node, { bodies.begin(), bodies.end() } };
     }
 
-    /* Anything that <rill/op.h> can say. */
-    rill_node add_node(node_span behind, rill_op &op) const
+    /* Adds any node that <rill/op.h> can express. */
+    rill_node add_node(node_span after, rill_op &op) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_node(handle_, behind.data(), behind.size(), &op, &node));
+        check(rill_graph_add_node(handle_, after.data(), after.size(), &op, &node));
         return node;
     }
 
@@ -210,7 +214,7 @@ public:
         check(rill_graph_remove_edges(handle_, &from, &to, nullptr, 1));
     }
 
-    /* The function that was there is given back. */
+    /* Replaces the function of a node.  The former function is destroyed. */
     template <class F> void set_host(rill_node node, F &&f) const
     {
         const rill_op op = detail::host_op(std::forward<F>(f));
@@ -259,7 +263,7 @@ public:
         return child;
     }
 
-    /* The node of this graph, a clone, that `original` became. */
+    /* Returns the node of this graph, a clone, that is the copy of `original`. */
     rill_node find_in_clone(rill_node original) const
     {
         rill_node node = nullptr;
@@ -267,7 +271,7 @@ public:
         return node;
     }
 
-    /* Text for Graphviz; `flags`: RILL_DOT_*. */
+    /* Returns the graph as text for Graphviz.  `flags` are RILL_DOT_*. */
     std::string dot(std::uint32_t flags = 0) const
     {
         std::string text;
@@ -284,7 +288,7 @@ public:
         return text;
     }
 
-    /* A reference more, which the graph has. */
+    /* Gives the graph one more reference. */
     void retain(user_object_ref object) const
     {
         check(rill_graph_retain_user_object(handle_, object.get(), 1, 0));
@@ -299,10 +303,10 @@ public:
     const char *label() const noexcept { return rill_graph_label(handle_); }
 
 private:
-    rill_node add_child(node_span behind, graph_ref child, std::uint32_t flags) const
+    rill_node add_child(node_span after, graph_ref child, std::uint32_t flags) const
     {
         rill_node node = nullptr;
-        check(rill_graph_add_child(handle_, behind.data(), behind.size(), child.get(), flags,
+        check(rill_graph_add_child(handle_, after.data(), after.size(), child.get(), flags,
                                    &node));
         return node;
     }
@@ -331,7 +335,7 @@ public:
         check(rill_graph_create(context.get(), &options, &handle_));
     }
 
-    /* Without a context for work that names none. */
+    /* Makes a graph without a default context for work that names none. */
     explicit graph(platform_ref platform, const char *label = nullptr)
     {
         rill_graph_options options = {};
@@ -341,9 +345,9 @@ public:
     }
 };
 
-inline rill_node graph_ref::add_child(node_span behind, graph &&child) const
+inline rill_node graph_ref::add_child(node_span after, graph &&child) const
 {
-    const rill_node node = add_child(behind, child, RILL_CHILD_MOVE);
+    const rill_node node = add_child(after, child, RILL_CHILD_MOVE);
     static_cast<void>(child.release());
     return node;
 }

@@ -2,15 +2,15 @@
  *
  * <rill/hpp/handle.hpp>: what all references and owners have in common.
  *
- * For each kind of object there are two classes.  `stream_ref` is a handle that
- * somebody else owns: a pointer with the calls as members, copied at will, made
- * from any rill_stream *.  `stream` is a stream_ref that owns its handle: it moves,
- * cannot be copied, and destroys the object at its end.  Functions that use a
- * stream take a stream_ref, and are given either.
+ * For each kind of object there are two classes.  `stream_ref` is a handle that belongs
+ * to another object: a pointer with the calls as members, copied at will, made from any
+ * rill_stream *. `stream` is a stream_ref that owns its handle: it moves, cannot be
+ * copied, and destroys the object at its end.  Functions that use a stream take a
+ * stream_ref, and accept both.
  *
- * A member does what the call of that name in the C header does, and throws
- * rill::error where that fails.  What may be called on several threads, inside a
- * capture or inside a host function is said there.
+ * A member does what the call of the same name in the C header does, and throws
+ * rill::error where that call fails.  The C header also says what may be called by
+ * several threads, inside a capture or inside a host function.
  */
 #ifndef RILL_HPP_HANDLE_HPP
 #define RILL_HPP_HANDLE_HPP
@@ -41,7 +41,7 @@ protected:
 };
 
 /* An empty owner has nothing to destroy, and its calls fail with
- * RILL_ERROR_INVALID_HANDLE or the like.  So is one that was moved from. */
+ * RILL_ERROR_INVALID_HANDLE or the like.  An owner that was moved from is empty. */
 template <class Ref, rill_status (*destroy)(typename Ref::handle_type **)>
 class owner : public Ref {
 public:
@@ -49,7 +49,7 @@ public:
 
     owner() noexcept = default;
 
-    /* The object is this one's to destroy from now on. */
+    /* Adopts the object, which this owner destroys. */
     explicit owner(handle_type *adopted) noexcept : Ref(adopted) {}
 
     owner(owner &&other) noexcept : Ref(other.release()) {}
@@ -64,18 +64,18 @@ public:
     owner(const owner &) = delete;
     owner &operator=(const owner &) = delete;
 
-    /* Whatever destroying says, it is not said here: see reset(). */
+    /* The status of the destruction is lost here: see reset(). */
     ~owner() { reset(); }
 
-    /* The object is the caller's to destroy from now on. */
+    /* Gives the object to the caller, who destroys it. */
     [[nodiscard]] handle_type *release() noexcept
     {
         return std::exchange(this->handle_, nullptr);
     }
 
-    /* Destroys the object now and returns what that returned; never throws.  What C
-     * refuses to destroy, such as a context inside a host function, is still owned
-     * then; an owner that ends in that situation leaks it. */
+    /* Destroys the object now and returns the status; never throws.  If C refuses to
+     * destroy the object, such as a context inside a host function, the owner still
+     * owns it; an owner whose own end comes in that situation leaks the object. */
     rill_status reset() noexcept
     {
         return this->handle_ ? destroy(&this->handle_) : RILL_SUCCESS;

@@ -16,8 +16,8 @@
 
 namespace rill {
 
-/* A rill_devptr that knows what is there, and nothing else: a parameter of a kernel
- * can be one.  The host does not read through it. */
+/* A rill_devptr that knows the type of what is there, and nothing else, so that a
+ * parameter of a kernel can be one.  The host does not read through it. */
 template <class T> struct device_ptr {
     rill_devptr address = 0;
 
@@ -29,7 +29,7 @@ template <class T> struct device_ptr {
         return device_ptr<const T>(address);
     }
 
-    /* The memory itself, for use in a simulated kernel. */
+    /* Returns the memory itself, for use in a simulated kernel. */
     T *memory() const noexcept
     {
         return reinterpret_cast<T *>(static_cast<std::uintptr_t>(address));
@@ -48,8 +48,9 @@ template <class T> struct device_ptr<const T> {
     }
 };
 
-/* `size` elements on a device that somebody else owns: a rill::buffer is one, and so
- * is a part of it, or memory that C allocated. */
+/* Refers to `size` elements on a device that belong to another object: to a
+ * rill::buffer, which is a device_span itself, or to memory that C allocated.  A part
+ * of a device_span is one, too. */
 template <class T> class device_span {
     static_assert(std::is_trivially_copyable_v<T>, "devices get and give back bytes");
     static_assert(!std::is_const_v<T>, "of a span only an address can be one of constants");
@@ -82,8 +83,8 @@ protected:
 
 namespace detail {
 
-/* Bytes of so many elements; where they cannot be counted, they cannot be had, and
- * `operation` is what is refused. */
+/* Returns the bytes of `count` elements.  If the number is too great to be represented,
+ * refuses `operation` for lack of memory. */
 template <class T> std::size_t bytes_of(std::size_t count, const char *operation)
 {
     if (count > SIZE_MAX / sizeof(T))
@@ -92,7 +93,7 @@ template <class T> std::size_t bytes_of(std::size_t count, const char *operation
     return count * sizeof(T);
 }
 
-/* A copy is of all of both sides: a part is said with subspan(). */
+/* A copy takes all of both sides; use subspan() for a part. */
 inline std::size_t bytes_of_both(std::size_t dst, std::size_t src)
 {
     if (dst != src)
@@ -102,7 +103,7 @@ inline std::size_t bytes_of_both(std::size_t dst, std::size_t src)
     return dst;
 }
 
-/* The pattern of a fill. */
+/* Returns the pattern of a fill. */
 template <class T> std::uint32_t pattern_of(const T &value) noexcept
 {
     static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4,
@@ -127,7 +128,7 @@ template <class T> rill_fill fill_of(device_span<T> dst, const T &value) noexcep
     return { dst.address(), 0, pattern_of(value), sizeof(T), dst.size(), 1 };
 }
 
-/* A copy of one row. */
+/* Returns a copy of one row. */
 inline rill_copy copy_of(const rill_place &dst, const rill_place &src, std::size_t bytes) noexcept
 {
     return { dst, src, bytes, 1, 1 };

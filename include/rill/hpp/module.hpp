@@ -15,7 +15,7 @@ namespace rill {
 
 /* ---- Kernels ------------------------------------------------------------ */
 
-/* Blocks, threads of each, and their shared memory. */
+/* Blocks, the threads of each block, and the shared memory of each block. */
 struct grid {
     rill_dim3 blocks, threads;
     std::size_t shared_bytes;
@@ -31,8 +31,8 @@ struct grid {
     }
 };
 
-/* As many blocks of `threads` as there have to be for `count`; where these are more than
- * can be told, so many that no device launches them. */
+/* Returns as many blocks of `threads` threads as `count` needs.  If there are more than
+ * a grid can express, returns so many that no device launches them. */
 constexpr grid grid_over(std::size_t count, std::uint32_t threads,
                          std::size_t shared_bytes = 0) noexcept
 {
@@ -41,9 +41,9 @@ constexpr grid grid_over(std::size_t count, std::uint32_t threads,
                 shared_bytes);
 }
 
-/* A kernel of a module, and borrowed from it.  When it is launched, arguments are
- * passed as they are: 2 is an int, 2.0f a float, and a buffer is its address.  The
- * kernel had better have parameters of these types: see rill::kernel. */
+/* A kernel of a module, which is borrowed from the module.  A launch passes the
+ * arguments as they are: 2 is an int, 2.0f a float, and a buffer is its address.  The
+ * kernel's parameters should have the same types: see rill::kernel. */
 class kernel_ref : public detail::ref<rill_kernel> {
 public:
     using ref::ref;
@@ -83,7 +83,7 @@ public:
         return count;
     }
 
-    /* As many elements of T as there is room for. */
+    /* Returns as many elements of T as the variable has room for. */
     template <class T> device_span<T> variable(const char *name) const
     {
         rill_devptr address = 0;
@@ -103,7 +103,8 @@ public:
         check(rill_module_load(context.get(), &image, &handle_));
     }
 
-    /* PTX, a cubin or a fatbin, functions for the simulator, or both. */
+    /* `code` is PTX, a cubin or a fatbin; `functions` are for the simulator.  One of
+     * them may be empty. */
     module(context_ref context, std::string_view code, span<const rill_function> functions = {})
         : module(context, image_of(code, functions))
     {
@@ -128,13 +129,14 @@ private:
 
 /* ---- Kernels whose parameters are known --------------------------------- */
 
-/* Arguments are converted to these types when it is launched, as for a function:
+/* A kernel whose arguments are converted to these types at the launch, as for a
+ * function:
  *
  *     rill::kernel<float, rill::device_ptr<const float>, std::uint32_t> scale(module, "scale");
  *     stream.launch_kernel(scale, rill::grid_over(n, 256), 2, x, n);
  *
- * That number and sizes of the parameters are right is seen here, once, where the
- * backend can tell; the thread's error record is empty after that. */
+ * The constructor checks once that number and sizes of the parameters are right, where
+ * the backend can tell; the thread's error record is empty after that. */
 template <class... Params> class kernel : public kernel_ref {
     static_assert((std::is_trivially_copyable_v<Params> && ...), "kernels get copies of bytes");
 
@@ -174,7 +176,7 @@ namespace detail {
 template <class... Params> std::true_type is_typed(const kernel<Params...> *);
 std::false_type is_typed(const void *);
 
-/* What is launched with its arguments as they are. */
+/* Selects what is launched with its arguments as they are. */
 template <class Kernel>
 using if_untyped = std::enable_if_t<
     std::is_convertible_v<const Kernel &, kernel_ref> &&
@@ -183,7 +185,7 @@ using if_untyped = std::enable_if_t<
 template <class T> std::true_type is_device_span(const device_span<T> *);
 std::false_type is_device_span(const void *);
 
-/* Where the bytes of an argument are; a span is its address. */
+/* Returns where the bytes of an argument are.  A span passes its address. */
 template <class T> const void *place_of(const T &argument) noexcept
 {
     if constexpr (decltype(is_device_span(&argument))::value) {
@@ -234,12 +236,13 @@ private:
 
 } // namespace detail
 
-/* The table of a function  void scale(const rill_launch &, float, device_ptr<float>),
- * which is called once a launch, or once for each block:
+/* Returns the table entry of a function void scale(const rill_launch &, float,
+ * device_ptr<float>), which is called once for each launch, or once for each block:
  *
  *     const rill_function scales[] = { rill::over_grid<scale>("scale") };
  *
- * Its parameters are the kernel's.  It must not throw (<rill/hpp/function.hpp>). */
+ * The function's parameters are the kernel's.  It must not throw
+ * (<rill/hpp/function.hpp>). */
 template <auto function> rill_function over_grid(const char *name) noexcept
 {
     rill_function made = detail::simulated<function>::described(name);

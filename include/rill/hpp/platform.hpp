@@ -13,8 +13,8 @@
 
 namespace rill {
 
-/* Options are those of C.  Their `size` is filled in, so that what is left out is
- * zero:  rill_stream_options urgent = {}; urgent.priority = -1; */
+/* Options are the structs of C.  `size` is filled in, so that zero stands for what is
+ * left out: rill_stream_options urgent = {}; urgent.priority = -1; */
 
 /* ---- Platforms ---------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ public:
     using owner::owner;
 };
 
-/* Opens a backend: "sim", "cuda"; nullptr: the one that C chooses. */
+/* Opens a backend: "sim" or "cuda", or with nullptr the one that C chooses. */
 inline platform open(rill_open_options options)
 {
     rill_platform *opened = nullptr;
@@ -89,7 +89,7 @@ public:
 
     void synchronize() const { check(rill_context_synchronize(handle_)); }
 
-    /* RILL_SUCCESS while the context can be used; throws nothing. */
+    /* Returns RILL_SUCCESS while the context can be used.  Throws nothing. */
     rill_status status() const noexcept { return rill_context_status(handle_); }
 
     int device() const
@@ -130,9 +130,9 @@ public:
     void set_label(const char *label) const { check(rill_context_set_label(handle_, label)); }
     const char *label() const noexcept { return rill_context_label(handle_); }
 
-    /* Copies and fills that are ordered like the legacy default stream; those that
-     * touch host memory are done when they return.  The same in a stream's order are
-     * members of streams. */
+    /* Copies or fills, ordered like work in the legacy default stream.  Calls that
+     * touch host memory are done when they return.  Streams have members of the same
+     * names for their own order. */
     template <class T> void copy(device_span<T> dst, detail::as_is<span<const T>> src) const
     {
         std::size_t bytes = detail::bytes_of_both(dst.size_bytes(), src.size_bytes());
@@ -151,7 +151,7 @@ public:
         check(rill_memcpy_dtod(handle_, dst.address(), src.address(), bytes));
     }
 
-    /* Of elements of 1, 2 or 4 bytes. */
+    /* Fills with elements of 1, 2 or 4 bytes. */
     template <class T> void fill(device_span<T> dst, detail::as_is<const T &> value) const
     {
         const rill_fill fill = detail::fill_of(dst, value);
@@ -163,7 +163,7 @@ class context : public detail::owner<context_ref, rill_context_destroy> {
 public:
     using owner::owner;
 
-    /* The primary context of the device. */
+    /* Makes the primary context of the device. */
     explicit context(platform_ref platform, int device = 0)
         : context(platform, options_of(device))
     {

@@ -55,7 +55,7 @@ public:
     }
 };
 
-/* The pool that the device came with. */
+/* Returns the pool that the device came with. */
 inline pool_ref default_pool(platform_ref platform, int device = 0)
 {
     rill_pool *found = nullptr;
@@ -63,7 +63,7 @@ inline pool_ref default_pool(platform_ref platform, int device = 0)
     return found;
 }
 
-/* The one that allocations without a pool use now. */
+/* Returns the pool that allocations without a pool use now. */
 inline pool_ref current_pool(platform_ref platform, int device = 0)
 {
     rill_pool *found = nullptr;

@@ -12,7 +12,7 @@
 namespace rill {
 namespace detail {
 
-/* What a step threw waits here until C has put everything in order. */
+/* Keeps what a step threw until C has put everything in order. */
 struct step_box {
     std::exception_ptr thrown;
 };
@@ -50,12 +50,11 @@ public:
     const char *label() const noexcept { return rill_replay_label(handle_); }
 };
 
-/* The function f() or f(stream) puts one step into the stream that it is given.  It
- * is destroyed with the replay, or when the constructor throws.
+/* The function f() or f(stream) puts one step into the stream that it is given.  It is
+ * destroyed with the replay, or when the constructor throws.
  *
  *     rill::replay frames(context, [&](rill::stream_ref stream) { ... });
- *     for (...) frames.step(stream);
- */
+ *     for (...) frames.step(stream); */
 class replay : public detail::owner<replay_ref, rill_replay_destroy> {
 public:
     using owner::owner;
@@ -71,10 +70,10 @@ public:
                                  detail::destroy_boxed<step>, &handle_));
     }
 
-    /* One step, in the stream's order.  What the function throws goes on out of the
-     * call, with nothing launched and the stream not capturing; a later step is not
-     * affected.  With RILL_REPLAY_OR_EAGER a rill::error that says what no capture
-     * can stand has the function called again. */
+    /* Makes one step, in the stream's order.  What the function throws leaves the call,
+     * with nothing launched and the stream not capturing; later steps are not affected.
+     * With RILL_REPLAY_OR_EAGER the function is called again if it throws a rill::error
+     * whose status says that the step cannot be captured. */
     void step(stream_ref stream)
     {
         const rill_status status = rill_replay_step(handle_, stream.get());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * <rill/hpp/span.hpp>: arrays of somebody else's.
+ * <rill/hpp/span.hpp>: arrays that belong to another object.
  */
 #ifndef RILL_HPP_SPAN_HPP
 #define RILL_HPP_SPAN_HPP
@@ -15,9 +15,9 @@
 
 namespace rill {
 
-/* What std::span is in C++20: anything with data() and size() becomes one, and a
- * span of constants also a list in braces, which lasts as long as the call that it
- * is given to:  graph.add_empty({ first, second }); */
+/* What std::span is in C++20.  Anything with data() and size() converts to a span.  A
+ * list in braces converts to a span of constants, which lasts as long as the call that
+ * receives it: graph.add_empty({ first, second }); */
 template <class T> class span {
     template <class C>
     using element_of = std::remove_pointer_t<decltype(std::data(std::declval<C &>()))>;
@@ -26,7 +26,8 @@ public:
     constexpr span() noexcept = default;
     constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
 
-    /* From one type of elements to its constants, and not from a class to its base. */
+    /* Converts from elements of one type to its constants, but not from a class to its
+     * base. */
     template <class C, class = std::enable_if_t<
                            !std::is_same_v<std::decay_t<C>, span> &&
                            std::is_convertible_v<element_of<C> (*)[], T (*)[]>>>
@@ -59,12 +60,12 @@ private:
     std::size_t size_ = 0;
 };
 
-/* The nodes that another one runs behind. */
+/* The nodes after which another node runs. */
 using node_span = span<const rill_node>;
 
 namespace detail {
 
-/* A parameter of which nothing is deduced, so that it converts. */
+/* A parameter from which nothing is deduced, so that arguments convert. */
 template <class T> struct same {
     using type = T;
 };

@@ -19,7 +19,7 @@ class stream_ref : public detail::ref<rill_stream> {
 public:
     using ref::ref;
 
-    /* Whether all is done. */
+    /* Returns whether all work of the stream is done. */
     bool query() const { return detail::is_done(rill_stream_query(handle_)); }
     void synchronize() const { check(rill_stream_synchronize(handle_)); }
 
@@ -35,7 +35,7 @@ public:
         check(rill_stream_wait_stream(handle_, other.get()));
     }
 
-    /* stream.fork(left, right): see rill::forked for one that joins by itself. */
+    /* Forks streams, as in stream.fork(left, right). rill::forked joins them by itself. */
     template <class... Streams> void fork(const Streams &...others) const
     {
         rill_stream *const all[] = { stream_ref(others).get()... };
@@ -52,7 +52,7 @@ public:
 
     /* ---- Kernels and functions ------------------------------------------ */
 
-    /* Arguments as they are. */
+    /* Launches a kernel with the arguments as they are. */
     template <class Kernel, class... Args, class = detail::if_untyped<Kernel>>
     void launch_kernel(const Kernel &kernel, const grid &grid, const Args &...args) const
     {
@@ -61,7 +61,7 @@ public:
                                  grid.threads, grid.shared_bytes, params));
     }
 
-    /* Arguments as the kernel's parameters. */
+    /* Launches a kernel with the arguments converted to its parameters. */
     template <class... Params>
     void launch_kernel(const kernel<Params...> &kernel, const grid &grid,
                        detail::as_is<Params>... args) const
@@ -69,20 +69,21 @@ public:
         launch_kernel(static_cast<const kernel_ref &>(kernel), grid, args...);
     }
 
-    /* Calls f() on the host, in the stream's order.  The function is moved in, with
-     * what it captured by value, and destroyed exactly once: after it ran, or when it
-     * never will, also when this throws.  Both may happen on any thread, and neither
-     * may throw (<rill/hpp/function.hpp>).  What may not be called inside a host
-     * function is not to be done there by a destructor, either: what captures a
-     * rill::context or a rill::buffer has it destroyed in the wrong place. */
+    /* Calls f() on the host, in the stream's order.  The function is moved in, together
+     * with what it captured by value, and destroyed exactly once: after it ran, or when
+     * it never will, even if this call throws.  Both may happen on any thread, and
+     * neither may throw (<rill/hpp/function.hpp>).  Destructors must not do what a host
+     * function may not: a function that captures a rill::context or a rill::buffer has
+     * it destroyed in the wrong place. */
     template <class F> void launch_host(F &&f) const
     {
         const rill_host_op held = detail::hold(std::forward<F>(f));
         check(rill_launch_host(handle_, held.fn, held.data, held.destroy));
     }
 
-    /* Calls f(rill_status) after the work before it, also when that failed.  Not in
-     * a capture.  It is destroyed after that, or when this throws. */
+    /* Calls f(rill_status) after the work before it, even if that work failed.  Not
+     * permitted in a capture.  The function is destroyed after its call, or when this
+     * throws. */
     template <class F> void add_callback(F &&f) const
     {
         using function = std::decay_t<F>;
@@ -98,8 +99,9 @@ public:
 
     /* ---- Memory --------------------------------------------------------- */
 
-    /* As those of contexts, in the stream's order.  Memory of the host is to stay
-     * until then, and until the last launch of a graph that captured the copy. */
+    /* Copies or fills like the members of contexts, but in the stream's order.  Host
+     * memory must stay until the copy is done, and until the last launch of a graph
+     * that captured the copy. */
     template <class T> void copy(device_span<T> dst, detail::as_is<span<const T>> src) const
     {
         std::size_t bytes = detail::bytes_of_both(dst.size_bytes(), src.size_bytes());
@@ -118,7 +120,7 @@ public:
         check(rill_memcpy_dtod_async(handle_, dst.address(), src.address(), bytes));
     }
 
-    /* Of elements of 1, 2 or 4 bytes. */
+    /* Fills with elements of 1, 2 or 4 bytes. */
     template <class T> void fill(device_span<T> dst, detail::as_is<const T &> value) const
     {
         const rill_fill fill = detail::fill_of(dst, value);
@@ -137,7 +139,7 @@ public:
         check(rill_stream_write_value64(handle_, at.address, value, flags));
     }
 
-    /* `flags`: RILL_WAIT_GEQ and others of <rill/op.h>. */
+    /* `flags` are RILL_WAIT_GEQ and others of <rill/op.h>. */
     void wait_value(device_ptr<std::uint32_t> at, std::uint32_t value,
                     std::uint32_t flags = RILL_WAIT_GEQ) const
     {
@@ -150,7 +152,7 @@ public:
         check(rill_stream_wait_value64(handle_, at.address, value, flags));
     }
 
-    /* Anything that <rill/op.h> can say. */
+    /* Submits any operation that <rill/op.h> can express. */
     void submit(rill_op &op) const { check(rill_stream_submit(handle_, &op)); }
 
     /* ---- What it is ----------------------------------------------------- */
@@ -220,15 +222,15 @@ inline stream_ref per_thread_stream(context_ref context) noexcept
 
 /* ---- Forks -------------------------------------------------------------- */
 
-/* Streams that are out of another one as long as this is there:
+/* Keeps streams forked from another one for as long as this object exists:
  *
  *     {
  *         rill::forked sides(stream, left, right);
  *         ... work in `stream`, `left` and `right` ...
  *     }
  *
- * They come back at the end of the scope, also when an exception leaves it, so that
- * a capture ends well.  join() says it when they cannot; the destructor cannot say it. */
+ * They are joined at the end of the scope, also when an exception leaves it, so that a
+ * capture ends well. join() reports when they cannot be joined; the destructor cannot. */
 class forked {
 public:
     template <class... Streams>

@@ -30,12 +30,12 @@ inline rill_status release_user_object(rill_user_object **object)
 
 } // namespace detail
 
-/* A value of C++ that is destroyed when the last reference is gone: this one, those
- * of graphs, of their execs, and of launches in flight.  On which thread is not said.
+/* A C++ value that is destroyed when the last reference is gone: this object, graphs,
+ * their execs and launches in flight hold references.  The thread that destroys the
+ * value is unspecified.
  *
  *     rill::user_object<std::vector<float>> weights(platform, std::move(numbers));
- *     graph.retain(weights);
- */
+ *     graph.retain(weights); */
 template <class T>
 class user_object : public detail::owner<user_object_ref, detail::release_user_object> {
 public:
@@ -49,7 +49,7 @@ public:
         value_ = held.release();
     }
 
-    /* As long as somebody has a reference. */
+    /* Valid for as long as there is a reference. */
     T *value() const noexcept { return handle_ ? value_ : nullptr; }
 
 private:
