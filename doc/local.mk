@@ -4,6 +4,7 @@ dist_doc_DATA = \
   HACKING.md \
   NEWS.md \
   README.md \
+  %D%/alternatives.md \
   %D%/conformance.md \
   %D%/performance.md \
   %D%/performance.svg \
