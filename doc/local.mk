@@ -1,4 +1,4 @@
-# What a reader gets beside the manual page: installed in $(docdir).
+# What a reader gets in addition to the manual pages: installed in $(docdir).
 dist_doc_DATA = \
   CONTRIBUTING.md \
   HACKING.md \
@@ -11,7 +11,16 @@ dist_doc_DATA = \
   %D%/production.md \
   %D%/third-party.md
 
-# What a reader of the code gets.
 internalsdir = $(docdir)/internals
 dist_internals_DATA = \
-  %D%/internals/adding-a-kind.md
+  %D%/internals/README.md \
+  %D%/internals/adding-a-kind.md \
+  %D%/internals/captures.md \
+  %D%/internals/core.md \
+  %D%/internals/graphs.md \
+  %D%/internals/kernels.md \
+  %D%/internals/memory.md \
+  %D%/internals/packaging.md \
+  %D%/internals/scheduler.md \
+  %D%/internals/standin.md \
+  %D%/internals/testing.md

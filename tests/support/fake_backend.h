@@ -2,7 +2,7 @@
  *
  * The smallest backend that behaves: two devices, on which everything has
  * happened when the call returns.  It is also the template for a new backend;
- * HACKING.md says how to start from it.
+ * doc/internals/core.md says how to start from it.
  */
 #ifndef FAKE_BACKEND_H
 #define FAKE_BACKEND_H
