@@ -9,6 +9,7 @@ dist_doc_DATA = \
   %D%/performance.md \
   %D%/performance.svg \
   %D%/production.md \
+  %D%/rules.md \
   %D%/third-party.md
 
 internalsdir = $(docdir)/internals
