@@ -219,28 +219,45 @@ static inline bool is_plain(const rill_place *place)
     return !(place->x | place->y | place->z | place->pitch | place->rows);
 }
 
-static inline bool holds_row(const struct sim_context *context, const rill_place *place,
-                             const struct address_info *info, size_t bytes)
+static inline bool holds_row(const struct sim_context *context, uint64_t address, size_t bytes,
+                             const struct address_info *info)
 {
-    if (!info->known || bytes > info->bytes - (place->address - info->base)) return false;
-    if (!sim_address_is_listed(info)) return true;
-    if (place->context) context = sim_context_of(place->context);
-    return info->access >> context->device->ordinal & 1;
+    if (!info->known || bytes > info->bytes - (address - info->base)) return false;
+    return !sim_address_is_listed(info) || info->access >> context->device->ordinal & 1;
+}
+
+/* Each side is memory that its context reaches. */
+static inline bool is_ready(const struct sim_context *to_context, rill_memory_kind dst_kind,
+                            const struct sim_context *from_context, rill_memory_kind src_kind,
+                            struct address_map *map, const struct sim_row *row)
+{
+    struct address_info to, from;
+    if (!row->bytes || !is_kind(dst_kind) || !is_kind(src_kind)) return false;
+    sim_map_look_both(map, row->dst, &to, row->src, &from);
+    return holds_row(to_context, row->dst, row->bytes, &to) &&
+           holds_row(from_context, row->src, row->bytes, &from) &&
+           !(sim_address_is_host(&to) && sim_address_is_host(&from)); /* that one waits */
+}
+
+bool sim_row_is_ready(struct sim_context *context, rill_memory_kind dst_kind,
+                      rill_memory_kind src_kind, const struct sim_row *row)
+{
+    return is_ready(context, dst_kind, context, src_kind, context->platform->map, row);
+}
+
+static const struct sim_context *context_of(const rill_place *place,
+                                            const struct sim_context *otherwise)
+{
+    return place->context ? sim_context_of(place->context) : otherwise;
 }
 
 bool sim_copy_is_row(struct sim_context *context, const rill_copy *copy, struct sim_row *out)
 {
     const rill_place *dst = &copy->dst, *src = &copy->src;
-    if (!copy->width || copy->height != 1 || copy->depth != 1) return false;
-    if (!is_plain(dst) || !is_plain(src) || !is_kind(dst->kind) || !is_kind(src->kind))
-        return false;
-    struct address_info to, from;
-    sim_map_look_both(context->platform->map, dst->address, &to, src->address, &from);
-    if (!holds_row(context, dst, &to, copy->width) || !holds_row(context, src, &from, copy->width))
-        return false;
-    if (sim_address_is_host(&to) && sim_address_is_host(&from)) return false; /* it waits */
+    if (copy->height != 1 || copy->depth != 1 || !is_plain(dst) || !is_plain(src)) return false;
     *out = (struct sim_row){ dst->address, src->address, copy->width };
-    return true;
+    return is_ready(context_of(dst, context), dst->kind, context_of(src, context), src->kind,
+                    context->platform->map, out);
 }
 
 /* ---- Running ------------------------------------------------------------------------ */

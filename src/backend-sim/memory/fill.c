@@ -96,6 +96,24 @@ rill_status sim_fill_prepare_node(struct sim_platform *platform, struct sim_cont
     return prepare(platform, context, fill, true, out);
 }
 
+/* ---- One row ------------------------------------------------------------------------- */
+
+bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t value,
+                          uint32_t element_bytes, size_t count, struct sim_fill *out)
+{
+    struct address_info info;
+    size_t bytes;
+    bool element = element_bytes == 1 || element_bytes == 2 || element_bytes == 4;
+    if (!count || !element || dst % element_bytes) return false;
+    if (__builtin_mul_overflow(count, (size_t)element_bytes, &bytes)) return false;
+    sim_map_look(context->platform->map, dst, &info);
+    if (!info.known || bytes > info.bytes - (dst - info.base)) return false;
+    if (!sim_address_reached(context, &info)) return false;
+    *out = (struct sim_fill){ .dst = dst, .width = count, .height = 1, .value = value,
+                              .element_bytes = element_bytes };
+    return true;
+}
+
 /* ---- Running ------------------------------------------------------------------------ */
 
 static void fill_row(void *row, const struct sim_fill *fill)

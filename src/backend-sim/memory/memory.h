@@ -69,8 +69,12 @@ struct sim_row {
     size_t bytes;
 };
 
-/* Whether it is such a copy and nothing is wrong with it; if not, sim_copy_prepare()
- * says what is. */
+/* Tells whether nothing is wrong with a row between memory of these kinds, and nobody has to
+ * wait for it; if not, sim_copy_prepare() says what is wrong. */
+bool sim_row_is_ready(struct sim_context *context, rill_memory_kind dst_kind,
+                      rill_memory_kind src_kind, const struct sim_row *row);
+
+/* Tells whether a copy is such a row, and which. */
 bool sim_copy_is_row(struct sim_context *context, const rill_copy *copy, struct sim_row *out);
 
 /* Reads a pageable source now; the copy then runs from the staged bytes. */
@@ -90,6 +94,12 @@ rill_status sim_fill_prepare(struct sim_context *context, const rill_fill *fill,
                              struct sim_fill *out);
 rill_status sim_fill_prepare_node(struct sim_platform *platform, struct sim_context *context,
                                   const rill_fill *fill, struct sim_fill *out);
+
+/* Checks a fill of one row.  Returns false if anything is wrong with it: sim_fill_prepare()
+ * says what. */
+bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t value,
+                          uint32_t element_bytes, size_t count, struct sim_fill *out);
+
 void sim_fill_run(const struct sim_fill *fill);
 
 /* Whether value operations of the context reach `bytes` at an address: they lie in

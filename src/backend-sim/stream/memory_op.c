@@ -43,7 +43,7 @@ static const struct op_type copy_row_op = {
     .kind = RILL_OP_MEMCPY, .run = row_run, .name = copy_name,
 };
 
-static rill_status put_row(struct sim_stream *stream, const struct sim_row *row)
+rill_status sim_submit_row(struct sim_stream *stream, const struct sim_row *row)
 {
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
@@ -84,7 +84,7 @@ static rill_status settle(struct sim_stream *stream, struct point point)
 rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op)
 {
     struct sim_row row;
-    if (sim_copy_is_row(stream->context, &op->memcpy, &row)) return put_row(stream, &row);
+    if (sim_copy_is_row(stream->context, &op->memcpy, &row)) return sim_submit_row(stream, &row);
     struct sim_copy copy;
     rill_status status = sim_copy_prepare(stream->context, &op->memcpy, &copy);
     if (status || !copy.width) return status;
@@ -116,8 +116,8 @@ static const struct op_type fill_op = {
     .kind = RILL_OP_MEMSET, .run = fill_run, .name = fill_name,
 };
 
-static rill_status put_fill(struct sim_stream *stream, const struct sim_fill *fill,
-                            struct point *point)
+rill_status sim_submit_checked_fill(struct sim_stream *stream, const struct sim_fill *fill,
+                                    struct point *point)
 {
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
@@ -136,7 +136,7 @@ rill_status sim_submit_fill(struct sim_stream *stream, rill_op *op)
     struct point point;
     rill_status status = sim_fill_prepare(stream->context, &op->memset, &fill);
     if (status || !fill.width || !fill.height) return status;
-    return put_fill(stream, &fill, &point);
+    return sim_submit_checked_fill(stream, &fill, &point);
 }
 
 /* ---- The synchronous forms --------------------------------------------------------- */
@@ -202,7 +202,7 @@ static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)
     rill_status status = sim_fill_prepare(legacy->context, request, &fill);
     if (status || !fill.width || !fill.height) return status;
     bool wait = fill.touches_host;
-    status = put_fill(legacy, &fill, &point);
+    status = sim_submit_checked_fill(legacy, &fill, &point);
     return status ? status : finish(legacy, point, wait);
 }
 

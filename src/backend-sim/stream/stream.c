@@ -3,6 +3,7 @@
  * The stream slots.
  */
 #include "backend-sim/guard/interceptor.h"
+#include "backend-sim/memory/memory.h"
 #include "backend-sim/stream/stream.h"
 #include "base/op_kind.h"
 
@@ -125,6 +126,12 @@ static rill_status submit_carefully(rill_stream *handle, rill_op *op)
     return submitter->submit(stream, op);
 }
 
+/* A stream that only has to take what is submitted to it. */
+static inline bool takes_at_once(const struct sim_stream *stream, enum sim_call call)
+{
+    return stream->kind == STREAM_ORDINARY && sim_is_quiet(stream->context->platform, call);
+}
+
 static rill_status submit(rill_stream *handle, rill_op *op)
 {
     size_t kind = (size_t)op->kind;
@@ -133,10 +140,40 @@ static rill_status submit(rill_stream *handle, rill_op *op)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
                                  "the simulator does not run operations of kind %d in a stream",
                                  (int)op->kind);
-    if (stream->kind == STREAM_ORDINARY &&
-        sim_is_quiet(stream->context->platform, submitters[kind].call))
-        return submitters[kind].submit(stream, op);
+    if (takes_at_once(stream, submitters[kind].call)) return submitters[kind].submit(stream, op);
     return submit_carefully(handle, op);
+}
+
+static rill_status copy_row(rill_stream *handle, rill_memory_kind dst_kind, rill_devptr dst,
+                            rill_memory_kind src_kind, rill_devptr src, size_t bytes)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    const struct sim_row row = { dst, src, bytes };
+    if (takes_at_once(stream, CALL_SUBMIT_WORK) &&
+        sim_row_is_ready(stream->context, dst_kind, src_kind, &row))
+        return sim_submit_row(stream, &row);
+    rill_op op = { .kind = RILL_OP_MEMCPY };
+    op.memcpy = (rill_copy){
+        .dst = { .kind = dst_kind, .address = dst },
+        .src = { .kind = src_kind, .address = src },
+        .width = bytes, .height = 1, .depth = 1,
+    };
+    return submit(handle, &op);
+}
+
+static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value,
+                            uint32_t element_bytes, size_t count)
+{
+    struct sim_stream *stream = sim_stream_of(handle);
+    struct sim_fill fill;
+    struct point point;
+    if (takes_at_once(stream, CALL_SUBMIT) &&
+        sim_fill_row_prepare(stream->context, dst, value, element_bytes, count, &fill))
+        return sim_submit_checked_fill(stream, &fill, &point);
+    rill_op op = { .kind = RILL_OP_MEMSET };
+    op.memset = (rill_fill){ .dst = dst, .value = value, .element_bytes = element_bytes,
+                             .width = count, .height = 1 };
+    return submit(handle, &op);
 }
 
 /* The legacy stream's content is that of all blocking streams.  Under its
@@ -239,6 +276,8 @@ const struct rill_stream_ops sim_stream_ops = {
     .legacy = legacy,
     .per_thread = per_thread,
     .submit = submit,
+    .copy_row = copy_row,
+    .fill_row = fill_row,
     .query = query,
     .synchronize = synchronize,
     .id = id,

@@ -134,6 +134,14 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op);
 rill_status sim_submit_free(struct sim_stream *stream, rill_op *op);
 rill_status sim_submit_values(struct sim_stream *stream, rill_op *op);
 
+struct sim_row;
+struct sim_fill;
+
+/* A row and a fill that were checked. */
+rill_status sim_submit_row(struct sim_stream *stream, const struct sim_row *row);
+rill_status sim_submit_checked_fill(struct sim_stream *stream, const struct sim_fill *fill,
+                                    struct point *point);
+
 /* A synchronous copy or fill. */
 rill_status sim_memory_run(rill_context *context, const rill_op *op);
 
