@@ -5,8 +5,8 @@
  * Most shifts of programs go by a constant: those are steps of their own, since a CPU
  * shifts a vector by one number where it may not by many.
  */
+#include "ptx/bits.h"
 #include "ptx/lanes.h"
-#include "ptx/lowering.h"
 
 /* ---- Logic ----------------------------------------------------------------------------- */
 
@@ -50,46 +50,6 @@ static void lop3(struct ptx_front *front, const struct ptx_step *step)
 PTX_LANES_2(nonzero_or, uint8_t, uint32_t, uint8_t, (x != 0) | y)
 PTX_LANES_2(nonzero_and, uint8_t, uint32_t, uint8_t, (x != 0) & y)
 
-/* lop3.or.b32 d|p, a, b, c, table, q: the lookup, and whether anything is in it. */
-static rill_status lower_lop3_bool(struct ptx_lowering *lowering,
-                                   const struct ptx_instruction *instruction,
-                                   const struct ptx_form *form)
-{
-    const struct ptx_operand *operands = instruction->operands;
-    const struct ptx_place *place = &instruction->place;
-    if (instruction->operand_count != 6 || operands[0].kind != PTX_OPERAND_PAIR ||
-        operands[0].list_count != 2)
-        return ptx_lower_fail(lowering, place, RILL_ERROR_INVALID_PTX,
-                              "the operands of this form are d|p, a, b, c, a constant, q");
-    uint32_t source[3], q, d, p;
-    int64_t table;
-    for (int i = 0; i < 3; i++) {
-        rill_status status =
-            ptx_source(lowering, instruction, &operands[1 + i], PTX_B32, false, &source[i]);
-        if (status) return status;
-    }
-    rill_status status = ptx_constant(lowering, &operands[4], &table);
-    if (!status && (table < 0 || table > 255))
-        status = ptx_lower_fail(lowering, &operands[4].place, RILL_ERROR_INVALID_PTX,
-                                "the table of lop3 is a number from 0 to 255");
-    if (!status)
-        status = ptx_source(lowering, instruction, &operands[5], PTX_PRED, false, &q);
-    const struct ptx_operand *pair = operands[0].list;
-    if (!status)
-        status = ptx_destination(lowering, instruction, &pair[0], PTX_B32, false, &d);
-    if (!status)
-        status = ptx_destination(lowering, instruction, &pair[1], PTX_PRED, false, &p);
-    struct ptx_step *step;
-    if (!status) status = ptx_emit(lowering, instruction, lop3, &step);
-    if (status) return status;
-    step->d = d, step->a = source[0], step->b = source[1], step->c = source[2];
-    step->immediate = table;
-    status = ptx_emit(lowering, instruction, form->run, &step);
-    if (status) return status;
-    step->d = p, step->a = d, step->b = q;
-    return RILL_SUCCESS;
-}
-
 /* ---- Shifts ---------------------------------------------------------------------------- */
 
 #define BY(name, type, value) \
@@ -114,47 +74,6 @@ SHIFTS(16)
 SHIFTS(32)
 SHIFTS(64)
 
-static const struct {
-    ptx_run *any, *by;
-    int bits;
-} shifts[] = {
-    { shl_16, shl_16_by, 16 },   { shl_32, shl_32_by, 32 },   { shl_64, shl_64_by, 64 },
-    { shr_u16, shr_u16_by, 16 }, { shr_u32, shr_u32_by, 32 }, { shr_u64, shr_u64_by, 64 },
-    { shr_s16, shr_s16_by, 16 }, { shr_s32, shr_s32_by, 32 }, { shr_s64, shr_s64_by, 64 },
-};
-
-/* shl, shr: d, a, and how far, as a column or a number. */
-static rill_status lower_shift(struct ptx_lowering *lowering,
-                               const struct ptx_instruction *instruction,
-                               const struct ptx_form *form)
-{
-    const struct ptx_operand *operands = instruction->operands;
-    if (instruction->operand_count != 3)
-        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
-                              "a shift has three operands, this one has %u",
-                              (unsigned)instruction->operand_count);
-    size_t which = 0;
-    while (shifts[which].any != form->run) which++;
-    uint32_t d, a, b = PTX_NO_COLUMN;
-    int64_t by = -1;
-    rill_status status =
-        ptx_source(lowering, instruction, &operands[1], form->types[0], false, &a);
-    if (!status && operands[2].kind == PTX_OPERAND_INTEGER)
-        status = ptx_constant(lowering, &operands[2], &by);
-    bool known = by >= 0 && by < shifts[which].bits;
-    if (!status && !known)
-        status = ptx_source(lowering, instruction, &operands[2], PTX_U32, false, &b);
-    if (!status)
-        status = ptx_destination(lowering, instruction, &operands[0], form->types[0], false, &d);
-    struct ptx_step *step;
-    if (!status)
-        status = ptx_emit(lowering, instruction, known ? shifts[which].by : form->run, &step);
-    if (status) return status;
-    step->d = d, step->a = a, step->b = b;
-    step->immediate = known ? by : 0;
-    return RILL_SUCCESS;
-}
-
 /* Two words as one of 64 bits, the first the low one, of which the high half is taken once
  * it was shifted to the left, or the low one after a shift to the right. */
 static inline uint64_t both(uint32_t low, uint32_t high)
@@ -176,8 +95,6 @@ FUNNEL(shf_r_wrap, both(x, y) >> (z & 31))
 #define LOGIC_ROWS(op, like, step) \
     ROW(op, B16, (NOTHING), like, step##_16), ROW(op, B32, (NOTHING), like, step##_32), \
     ROW(op, B64, (NOTHING), like, step##_64)
-#define SHIFT(op, type, step) \
-    { .opcode = PTX_OP_##op, .types = { PTX_##type }, .run = step, .lower = lower_shift }
 
 static const struct ptx_form rows[] = {
     LOGIC_ROWS(AND, "=000", and),
@@ -189,19 +106,28 @@ static const struct ptx_form rows[] = {
     ROW(OR, PRED, (NOTHING), "=pPP", or_8),
     ROW(XOR, PRED, (NOTHING), "=pPP", xor_8),
     ROW(NOT, PRED, (NOTHING), "=pP", not_8),
-    SHIFT(SHL, B16, shl_16), SHIFT(SHL, B32, shl_32), SHIFT(SHL, B64, shl_64),
-    SHIFT(SHR, B16, shr_u16), SHIFT(SHR, B32, shr_u32), SHIFT(SHR, B64, shr_u64),
-    SHIFT(SHR, U16, shr_u16), SHIFT(SHR, U32, shr_u32), SHIFT(SHR, U64, shr_u64),
-    SHIFT(SHR, S16, shr_s16), SHIFT(SHR, S32, shr_s32), SHIFT(SHR, S64, shr_s64),
     ROW(SHF, B32, (L, CLAMP), "=000u", shf_l_clamp),
     ROW(SHF, B32, (L, WRAP), "=000u", shf_l_wrap),
     ROW(SHF, B32, (R, CLAMP), "=000u", shf_r_clamp),
     ROW(SHF, B32, (R, WRAP), "=000u", shf_r_wrap),
     ROW(LOP3, B32, (NOTHING), "=0000n", lop3),
-    { .opcode = PTX_OP_LOP3, .types = { PTX_B32 }, .needs = PTX_SET(OR), .run = nonzero_or,
-      .lower = lower_lop3_bool },
-    { .opcode = PTX_OP_LOP3, .types = { PTX_B32 }, .needs = PTX_SET(AND), .run = nonzero_and,
-      .lower = lower_lop3_bool },
 };
 
 const struct ptx_forms ptx_bits_forms = { rows, sizeof rows / sizeof *rows };
+
+/* ---- For the lowering -------------------------------------------------------------------- */
+
+#define BOTH_SHIFTS(name) { name, name##_by }
+
+const struct ptx_bits_steps ptx_bits = {
+    .shifts = {
+        [PTX_SHL_16] = BOTH_SHIFTS(shl_16), [PTX_SHL_32] = BOTH_SHIFTS(shl_32),
+        [PTX_SHL_64] = BOTH_SHIFTS(shl_64), [PTX_SHR_U16] = BOTH_SHIFTS(shr_u16),
+        [PTX_SHR_U32] = BOTH_SHIFTS(shr_u32), [PTX_SHR_U64] = BOTH_SHIFTS(shr_u64),
+        [PTX_SHR_S16] = BOTH_SHIFTS(shr_s16), [PTX_SHR_S32] = BOTH_SHIFTS(shr_s32),
+        [PTX_SHR_S64] = BOTH_SHIFTS(shr_s64),
+    },
+    .lop3 = lop3,
+    .nonzero_or = nonzero_or,
+    .nonzero_and = nonzero_and,
+};

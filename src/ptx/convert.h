@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What conversions are made of: convert.c makes a chain of these steps of each cvt.
+ * What conversions are made of: the lowering makes a chain of these steps of each cvt.
  *
  * All of it is compiled twice (form.h), so these tables are there twice.
  */
@@ -9,15 +9,10 @@
 
 #include "ptx/form.h"
 
-#ifdef PTX_AVX2
-#define ptx_convert_integers ptx_convert_integers_avx2
-#define ptx_convert_floats ptx_convert_floats_avx2
-#endif
-
 /* Integers in the order of enum ptx_type: u8, u16, u32, u64, s8, s16, s32, s64. */
 #define CONVERT_INTEGERS 8
 
-struct ptx_convert_integers {
+struct ptx_integer_conversions {
     ptx_run *kept[CONVERT_INTEGERS][CONVERT_INTEGERS];    /* [to][from]: the low bits      */
     ptx_run *clamped[CONVERT_INTEGERS][CONVERT_INTEGERS]; /* .sat                          */
     ptx_run *to_single[CONVERT_INTEGERS];                 /* to nearest                    */
@@ -27,7 +22,7 @@ struct ptx_convert_integers {
 };
 
 /* Steps that round take the rounding in their `kind`. */
-struct ptx_convert_floats {
+struct ptx_float_conversions {
     /* Of u64, of s64: in any direction. */
     ptx_run *half_of[2], *bfloat_of[2], *single_of[2], *double_of[2];
     /* Exact. */
@@ -47,7 +42,12 @@ struct ptx_convert_floats {
     ptx_run *pack; /* d = a's 16 bits above b's                                             */
 };
 
-extern const struct ptx_convert_integers ptx_convert_integers;
-extern const struct ptx_convert_floats ptx_convert_floats;
+extern const struct ptx_integer_conversions ptx_convert_integers, ptx_convert_integers_avx2;
+extern const struct ptx_float_conversions ptx_convert_floats, ptx_convert_floats_avx2;
+
+#ifdef PTX_AVX2
+#define ptx_convert_integers ptx_convert_integers_avx2
+#define ptx_convert_floats ptx_convert_floats_avx2
+#endif
 
 #endif

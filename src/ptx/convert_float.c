@@ -123,7 +123,7 @@ PTX_LANES_2(pack, uint32_t, uint16_t, uint16_t, (uint32_t)x << 16 | y)
 
 /* ---- The table ------------------------------------------------------------------------- */
 
-const struct ptx_convert_floats ptx_convert_floats = {
+const struct ptx_float_conversions ptx_convert_floats = {
     .half_of = { half_of_u64, half_of_s64 },
     .bfloat_of = { bfloat_of_u64, bfloat_of_s64 },
     .single_of = { single_of_u64, single_of_s64 },

@@ -120,7 +120,7 @@ WHOLE(s64, int64_t, double, double, int64_t, 0x1p63, HIGHEST(64))
     { EACH(u8_##how##_, ),  EACH(u16_##how##_, ), EACH(u32_##how##_, ), EACH(u64_##how##_, ), \
       EACH(s8_##how##_, ),  EACH(s16_##how##_, ), EACH(s32_##how##_, ), EACH(s64_##how##_, ) }
 
-const struct ptx_convert_integers ptx_convert_integers = {
+const struct ptx_integer_conversions ptx_convert_integers = {
     .kept = SQUARE(kept),
     .clamped = SQUARE(clamped),
     .to_single = EACH(single_of_, ),

@@ -56,12 +56,11 @@ struct ptx_forms {
  * other functions. */
 #define PTX_LANE_FORMS(each)                                                               \
     each(integer) /* integer.c: add, mul, mad, div, min, max                            */ \
-    each(bits)    /* bits.c: logic, shifts, lop3                                        */ \
+    each(bits)    /* bits.c: logic, funnel shifts, lop3                                 */ \
     each(fields)  /* fields.c: bfe, popc, prmt, ...                                     */ \
     each(wide)    /* wide.c: carries, dp4a                                              */ \
-    each(compare) /* compare.c: setp, set                                               */ \
     each(choose)  /* choose.c: selp, slct                                               */ \
-    each(convert) /* convert.c: cvt, mov of scalars                                     */ \
+    each(mov)     /* mov.c: mov of scalars                                              */ \
     each(single)  /* single.c: f32                                                      */ \
     each(least)   /* least.c: min and max of f32 and f64                                */ \
     each(double)  /* double.c: f64                                                      */ \
@@ -78,9 +77,8 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 #define ptx_bits_forms ptx_bits_forms_avx2
 #define ptx_fields_forms ptx_fields_forms_avx2
 #define ptx_wide_forms ptx_wide_forms_avx2
-#define ptx_compare_forms ptx_compare_forms_avx2
 #define ptx_choose_forms ptx_choose_forms_avx2
-#define ptx_convert_forms ptx_convert_forms_avx2
+#define ptx_mov_forms ptx_mov_forms_avx2
 #define ptx_single_forms ptx_single_forms_avx2
 #define ptx_least_forms ptx_least_forms_avx2
 #define ptx_double_forms ptx_double_forms_avx2
@@ -88,11 +86,24 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 #define ptx_transcendental_forms ptx_transcendental_forms_avx2
 #endif
 
+extern const struct ptx_forms ptx_shift_forms;    /* lower_bits.c: shl, shr, lop3.or        */
+extern const struct ptx_forms ptx_compare_forms;  /* lower_compare.c: setp, set             */
+extern const struct ptx_forms ptx_convert_forms;  /* lower_convert.c: cvt                   */
 extern const struct ptx_forms ptx_memory_forms;   /* access.c: ld, st, cvta, isspacep       */
 extern const struct ptx_forms ptx_atomic_forms;   /* atomic.c: atom, red, fences            */
 extern const struct ptx_forms ptx_warp_forms;     /* warp.c: shfl, vote, match, activemask  */
 extern const struct ptx_forms ptx_video_forms;    /* video.c: vadd, vmin, ... of scalars    */
 extern const struct ptx_forms ptx_control_forms;  /* control.c: bra, call, ret, exit, bar   */
+
+/* Steps that the lowering chooses among itself, as this processor has them. */
+struct ptx_lane_steps {
+    const struct ptx_bits_steps *bits;
+    const struct ptx_compare_steps *compare;
+    const struct ptx_integer_conversions *integers;
+    const struct ptx_float_conversions *floats;
+};
+
+const struct ptx_lane_steps *ptx_lane_steps(void);
 
 /* How many operands a signature wants. */
 uint32_t ptx_signature_operands(const char *signature);

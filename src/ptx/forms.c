@@ -7,6 +7,9 @@
  */
 #include <config.h>
 
+#include "ptx/bits.h"
+#include "ptx/compare.h"
+#include "ptx/convert.h"
 #include "ptx/form.h"
 
 #include <pthread.h>
@@ -18,11 +21,22 @@
 
 static const struct ptx_forms *const plain[] = { PTX_LANE_FORMS(REFER) };
 
+static const struct ptx_lane_steps plain_steps = {
+    &ptx_bits, &ptx_compare, &ptx_convert_integers, &ptx_convert_floats,
+};
+
 #if RILL_HAVE_AVX2
 static const struct ptx_forms *const avx2[] = { PTX_LANE_FORMS(REFER_AVX2) };
+
+static const struct ptx_lane_steps avx2_steps = {
+    &ptx_bits_avx2, &ptx_compare_avx2, &ptx_convert_integers_avx2, &ptx_convert_floats_avx2,
+};
 #endif
 
 static const struct ptx_forms *const others[] = {
+    &ptx_shift_forms,
+    &ptx_compare_forms,
+    &ptx_convert_forms,
     &ptx_memory_forms,
     &ptx_atomic_forms,
     &ptx_warp_forms,
@@ -37,6 +51,7 @@ enum {
 
 /* Those of this processor. */
 static const struct ptx_forms *tables[TABLES];
+static const struct ptx_lane_steps *lane_steps = &plain_steps;
 
 /* Rows `from` to `to` - 1 have all those of an opcode, and perhaps others in between. */
 static struct span {
@@ -52,8 +67,10 @@ static void choose_tables(void)
 #if RILL_HAVE_AVX2
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-        __builtin_cpu_supports("popcnt"))
+        __builtin_cpu_supports("popcnt")) {
         memcpy(tables, avx2, sizeof avx2);
+        lane_steps = &avx2_steps;
+    }
 #endif
 }
 
@@ -66,6 +83,12 @@ static void index_tables(void)
             if (span->to == 0) span->from = (uint32_t)i;
             span->to = (uint32_t)i + 1;
         }
+}
+
+const struct ptx_lane_steps *ptx_lane_steps(void)
+{
+    pthread_once(&once, index_tables);
+    return lane_steps;
 }
 
 /* Where a walk over the rows of an opcode is. */

@@ -12,6 +12,7 @@ librill_all_la_SOURCES += \
   %D%/atomic_integer.c \
   %D%/barrier.c \
   %D%/barrier.h \
+  %D%/bits.h \
   %D%/block.c \
   %D%/builtin.c \
   %D%/builtin.h \
@@ -19,6 +20,7 @@ librill_all_la_SOURCES += \
   %D%/control.c \
   %D%/control.h \
   %D%/control_lower.c \
+  %D%/compare.h \
   %D%/convert.h \
   %D%/crew.c \
   %D%/crew.h \
@@ -42,10 +44,13 @@ librill_all_la_SOURCES += \
   %D%/lower.h \
   %D%/lower_address.c \
   %D%/lower_begin.c \
+  %D%/lower_bits.c \
   %D%/lower_call.c \
   %D%/lower_calls.c \
   %D%/lower_code.c \
   %D%/lower_columns.c \
+  %D%/lower_compare.c \
+  %D%/lower_convert.c \
   %D%/lower_instruction.c \
   %D%/lower_lacks.c \
   %D%/lower_layout.c \
@@ -111,7 +116,6 @@ PTX_STEPS = \
   %D%/bits.c \
   %D%/choose.c \
   %D%/compare.c \
-  %D%/convert.c \
   %D%/convert_float.c \
   %D%/convert_integer.c \
   %D%/double.c \
@@ -119,6 +123,7 @@ PTX_STEPS = \
   %D%/half.c \
   %D%/integer.c \
   %D%/least.c \
+  %D%/mov.c \
   %D%/single.c \
   %D%/transcendental.c \
   %D%/wide.c

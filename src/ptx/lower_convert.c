@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvt, and mov of scalars.
+ * cvt.
  *
  * There are some four hundred conversions.  Each is a chain of a few steps, mostly one,
  * that lead from type to type; those that programs have a lot of are single steps.
  */
 #include "ptx/convert.h"
-#include "ptx/lanes.h"
+#include "ptx/form.h"
 #include "ptx/lowering.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
@@ -56,8 +56,8 @@ static bool is_signed(enum ptx_type integer)
 
 static void from_integer(struct chain *chain, const struct wish *wish)
 {
-    const struct ptx_convert_integers *integers = &ptx_convert_integers;
-    const struct ptx_convert_floats *floats = &ptx_convert_floats;
+    const struct ptx_integer_conversions *integers = ptx_lane_steps()->integers;
+    const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
     const unsigned from = place_of(wish->from);
     const bool nearest = wish->rounding == PTX_ROUND_NEAREST;
     if (is_integer(wish->to)) {
@@ -89,7 +89,7 @@ static void from_integer(struct chain *chain, const struct wish *wish)
 /* From f32 or f64 to a narrower format. */
 static void narrow(struct chain *chain, const struct wish *wish)
 {
-    const struct ptx_convert_floats *floats = &ptx_convert_floats;
+    const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
     /* What is whole already is there in the narrower format, too: no rounding is said. */
     const int rounding = wish->rounding < 0 ? PTX_ROUND_NEAREST : wish->rounding;
     const bool nearest = rounding == PTX_ROUND_NEAREST, single = chain->at == PTX_F32;
@@ -109,8 +109,8 @@ static void narrow(struct chain *chain, const struct wish *wish)
 
 static void from_float(struct chain *chain, const struct wish *wish)
 {
-    const struct ptx_convert_floats *floats = &ptx_convert_floats;
-    const struct ptx_convert_integers *integers = &ptx_convert_integers;
+    const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
+    const struct ptx_integer_conversions *integers = ptx_lane_steps()->integers;
     const bool integer = is_integer(wish->to);
     const bool same = wish->to == wish->from && wish->whole < 0;
     if (wish->from == PTX_F32 && wish->ftz && !same) go(chain, floats->settle_single, PTX_F32, 0);
@@ -148,7 +148,7 @@ static void from_float(struct chain *chain, const struct wish *wish)
 /* What modifiers want of a float that has come out. */
 static void finish(struct chain *chain, const struct wish *wish)
 {
-    const struct ptx_convert_floats *floats = &ptx_convert_floats;
+    const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
     const enum ptx_type to = wish->to;
     if (wish->ftz && to == PTX_F32 && !is_integer(wish->from))
         go(chain, wish->from == PTX_F64 ? floats->flush_single : floats->settle_single, to, 0);
@@ -172,7 +172,8 @@ static void fit(struct chain *chain, enum ptx_type to, enum ptx_type from)
     const uint32_t to_bytes = ptx_type_bytes(to), from_bytes = ptx_type_bytes(from);
     if (to_bytes == from_bytes) return;
     const enum ptx_type filled = is_integer(from) ? from : unsigned_of(from_bytes);
-    go(chain, ptx_convert_integers.kept[place_of(unsigned_of(to_bytes))][place_of(filled)], to, 0);
+    const struct ptx_integer_conversions *integers = ptx_lane_steps()->integers;
+    go(chain, integers->kept[place_of(unsigned_of(to_bytes))][place_of(filled)], to, 0);
 }
 
 /* The source is in a register of `source` bytes, the result goes to one of `result`: both
@@ -302,23 +303,14 @@ static rill_status lower_pair(struct ptx_lowering *lowering,
     if (!status)
         status = ptx_destination(lowering, instruction, &instruction->operands[0],
                                  form->types[0], false, &d);
-    if (!status) status = ptx_emit(lowering, instruction, ptx_convert_floats.pack, &step);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_lane_steps()->floats->pack, &step);
     if (status) return status;
     step->d = d, step->a = to[0], step->b = to[1];
     return RILL_SUCCESS;
 }
 
-/* ---- mov ------------------------------------------------------------------------------- */
-
-PTX_LANES_1(mov_8, uint8_t, uint8_t, x)
-PTX_LANES_1(mov_16, uint16_t, uint16_t, x)
-PTX_LANES_1(mov_32, uint32_t, uint32_t, x)
-PTX_LANES_1(mov_64, uint64_t, uint64_t, x)
-
 /* ---- The table ------------------------------------------------------------------------- */
 
-#define MOV(type, like, bits) \
-    { .opcode = PTX_OP_MOV, .types = { PTX_##type }, .signature = like, .run = mov_##bits }
 #define CVT(to, from, ...) \
     { .opcode = PTX_OP_CVT, .types = { PTX_##to, PTX_##from }, .allows = PTX_SET(__VA_ARGS__), \
       .lower = lower_cvt }
@@ -336,11 +328,6 @@ PTX_LANES_1(mov_64, uint64_t, uint64_t, x)
 #define WHOLE RNI, RZI, RMI, RPI
 
 static const struct ptx_form rows[] = {
-    MOV(PRED, "=pP", 8),
-    MOV(B16, "=00", 16), MOV(U16, "=00", 16), MOV(S16, "=00", 16),
-    MOV(B32, "=00", 32), MOV(U32, "=00", 32), MOV(S32, "=00", 32), MOV(F32, "=00", 32),
-    MOV(B64, "=00", 64), MOV(U64, "=00", 64), MOV(S64, "=00", 64), MOV(F64, "=00", 64),
-
     TO_INTEGERS(U8, SAT), TO_INTEGERS(U16, SAT), TO_INTEGERS(U32, SAT), TO_INTEGERS(U64, SAT),
     TO_INTEGERS(S8, SAT), TO_INTEGERS(S16, SAT), TO_INTEGERS(S32, SAT), TO_INTEGERS(S64, SAT),
     TO_INTEGERS(F16, WHOLE, SAT), TO_INTEGERS(BF16, WHOLE, SAT),
