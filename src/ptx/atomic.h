@@ -28,6 +28,9 @@ ptx_run ptx_atomic_add_f32, ptx_atomic_add_f64, ptx_atomic_add_f16, ptx_atomic_a
     ptx_atomic_min_bf16, ptx_atomic_max_bf16, ptx_atomic_min_f16x2, ptx_atomic_max_f16x2,
     ptx_atomic_min_bf16x2, ptx_atomic_max_bf16x2;
 
+/* fence, membar. */
+ptx_run ptx_fence_step;
+
 /* Opens the access of such a step. */
 void ptx_atomic_open(struct ptx_access *access, struct ptx_front *front,
                      const struct ptx_step *step, uint32_t bytes);

@@ -3,19 +3,10 @@
  * Atomic operations on integers and bits.
  */
 #include "ptx/atomic.h"
-#include "ptx/races.h"
 #include "ptx/strong.h"
 
 static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_cas_b32,
     ptx_atomic_try_cas_b64;
-
-void ptx_atomic_open(struct ptx_access *access, struct ptx_front *front,
-                     const struct ptx_step *step, uint32_t bytes)
-{
-    ptx_access_open(access, front, step, bytes, true, "atomic operation");
-    access->atomic = true;
-    if (front->block->races) ptx_races_atomic(access);
-}
 
 /* One lane after the other: `shared` and `global` say what was at `at`, and change it. */
 #define ATOMIC(name, memory, reg, shared, global) \

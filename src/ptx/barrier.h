@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bar and barrier: the step, for control_lower.c's table.
+ * bar and barrier: the step, for the table of control instructions.
  */
 #ifndef PTX_BARRIER_H
 #define PTX_BARRIER_H

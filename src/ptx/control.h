@@ -5,7 +5,7 @@
 #ifndef PTX_CONTROL_H
 #define PTX_CONTROL_H
 
-#include "ptx/form.h"
+#include "ptx/crew.h"
 
 /* To `target`; the second one for those with a guard. */
 ptx_run ptx_bra_step, ptx_guarded_bra_step;
@@ -28,10 +28,5 @@ ptx_run ptx_call_step, ptx_indirect_call_step;
  * the functions that it may go to. */
 const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
                                           const struct ptx_table *table);
-
-/* lower_call.c */
-rill_status ptx_lower_call(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction,
-                           const struct ptx_form *form);
 
 #endif

@@ -31,6 +31,7 @@
 #define PTX_FORM_H
 
 #include "ptx/crew.h"
+#include "ptx/vectorize.h"
 
 struct ptx_lowering;
 
@@ -84,37 +85,6 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 #define ptx_double_forms ptx_double_forms_avx2
 #define ptx_half_forms ptx_half_forms_avx2
 #define ptx_transcendental_forms ptx_transcendental_forms_avx2
-#endif
-
-extern const struct ptx_forms ptx_shift_forms;    /* lower_bits.c: shl, shr, lop3.or        */
-extern const struct ptx_forms ptx_compare_forms;  /* lower_compare.c: setp, set             */
-extern const struct ptx_forms ptx_convert_forms;  /* lower_convert.c: cvt                   */
-extern const struct ptx_forms ptx_memory_forms;   /* access.c: ld, st, cvta, isspacep       */
-extern const struct ptx_forms ptx_atomic_forms;   /* atomic.c: atom, red, fences            */
-extern const struct ptx_forms ptx_warp_forms;     /* warp.c: shfl, vote, match, activemask  */
-extern const struct ptx_forms ptx_video_forms;    /* video.c: vadd, vmin, ... of scalars    */
-extern const struct ptx_forms ptx_control_forms;  /* control.c: bra, call, ret, exit, bar   */
-
-/* Steps that the lowering chooses among itself, as this processor has them. */
-struct ptx_lane_steps {
-    const struct ptx_bits_steps *bits;
-    const struct ptx_compare_steps *compare;
-    const struct ptx_integer_conversions *integers;
-    const struct ptx_float_conversions *floats;
-};
-
-const struct ptx_lane_steps *ptx_lane_steps(void);
-
-/* How many operands a signature wants. */
-uint32_t ptx_signature_operands(const char *signature);
-
-/* NULL: there is none; `why` says what is wrong with the nearest one. */
-const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction,
-                                     char why[120]);
-
-/* Loops over lanes are worth vectors at -O2, too. */
-#if defined __OPTIMIZE__ && !defined __clang__
-#pragma GCC optimize("tree-vectorize", "vect-cost-model=dynamic")
 #endif
 
 /* Sets of modifiers for the tables: PTX_SET(RN, FTZ), PTX_SET(NOTHING); up to 24 of them. */

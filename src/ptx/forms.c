@@ -10,7 +10,7 @@
 #include "ptx/bits.h"
 #include "ptx/compare.h"
 #include "ptx/convert.h"
-#include "ptx/form.h"
+#include "ptx/forms.h"
 
 #include <pthread.h>
 #include <stdio.h>

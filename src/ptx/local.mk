@@ -1,5 +1,4 @@
 librill_all_la_SOURCES += \
-  %D%/access.c \
   %D%/access.h \
   %D%/access_load.c \
   %D%/access_store.c \
@@ -17,16 +16,16 @@ librill_all_la_SOURCES += \
   %D%/builtin.c \
   %D%/builtin.h \
   %D%/call.c \
+  %D%/compare.h \
   %D%/control.c \
   %D%/control.h \
-  %D%/control_lower.c \
-  %D%/compare.h \
   %D%/convert.h \
   %D%/crew.c \
   %D%/crew.h \
   %D%/fault.c \
   %D%/form.h \
   %D%/forms.c \
+  %D%/forms.h \
   %D%/frame.c \
   %D%/front.c \
   %D%/front.h \
@@ -42,7 +41,9 @@ librill_all_la_SOURCES += \
   %D%/linker.h \
   %D%/lower.c \
   %D%/lower.h \
+  %D%/lower_access.c \
   %D%/lower_address.c \
+  %D%/lower_atomic.c \
   %D%/lower_begin.c \
   %D%/lower_bits.c \
   %D%/lower_call.c \
@@ -50,7 +51,9 @@ librill_all_la_SOURCES += \
   %D%/lower_code.c \
   %D%/lower_columns.c \
   %D%/lower_compare.c \
+  %D%/lower_control.c \
   %D%/lower_convert.c \
+  %D%/lower_emit.c \
   %D%/lower_instruction.c \
   %D%/lower_lacks.c \
   %D%/lower_layout.c \
@@ -61,17 +64,26 @@ librill_all_la_SOURCES += \
   %D%/lower_names.c \
   %D%/lower_old.c \
   %D%/lower_operand.c \
-  %D%/lower_steps.c \
+  %D%/lower_spaces.c \
+  %D%/lower_spaces.h \
+  %D%/lower_video.c \
+  %D%/lower_warp.c \
   %D%/lowering.h \
   %D%/meeting.c \
   %D%/meeting.h \
   %D%/memory.h \
+  %D%/memory_operand.c \
+  %D%/memory_operand.h \
   %D%/modifiers.def \
   %D%/module.c \
   %D%/module.h \
   %D%/narrow.h \
   %D%/number.c \
   %D%/opcodes.def \
+  %D%/operand_steps.c \
+  %D%/operand_steps.h \
+  %D%/pack.c \
+  %D%/pack.h \
   %D%/printf.c \
   %D%/program.h \
   %D%/ptx.c \
@@ -93,17 +105,20 @@ librill_all_la_SOURCES += \
   %D%/reader_pile.c \
   %D%/reader_variable.c \
   %D%/reader_wrong.c \
-  %D%/refer.c \
   %D%/spaces.c \
   %D%/spaces.h \
-  %D%/special.c \
-  %D%/special.h \
+  %D%/special_registers.c \
+  %D%/special_registers.def \
+  %D%/special_registers.h \
+  %D%/special_steps.c \
+  %D%/special_steps.h \
   %D%/strong.h \
   %D%/text.c \
   %D%/text.h \
+  %D%/vectorize.h \
   %D%/video.c \
+  %D%/video.h \
   %D%/warp.c \
-  %D%/warp_lower.c \
   %D%/words.c \
   %D%/words.h
 

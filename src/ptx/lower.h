@@ -14,6 +14,7 @@
 #define PTX_LOWER_H
 
 #include "ptx/arena.h"
+#include "ptx/forms.h"
 #include "ptx/lower_layout.h"
 #include "ptx/lowering.h"
 
@@ -116,10 +117,10 @@ rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
 const struct ptx_instruction *ptx_lower_renew(struct ptx_lowering *lowering,
                                               const struct ptx_instruction *instruction);
 
-/* Steps of the lowering's own (lower_steps.c). */
-ptx_run ptx_lower_step_not, ptx_lower_step_widen, ptx_lower_step_narrow, ptx_lower_step_local;
-ptx_run *ptx_lower_step_clamp(enum ptx_type type); /* NULL: that type is not clamped        */
-ptx_run *ptx_lower_step_plus(enum ptx_type type);  /* NULL: no integer                      */
+/* call, for the table of control instructions. */
+rill_status ptx_lower_call(struct ptx_lowering *lowering,
+                           const struct ptx_instruction *instruction,
+                           const struct ptx_form *form);
 
 /* One instruction, and a whole function. */
 rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
@@ -135,9 +136,6 @@ rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *l
 
 /* Columns of parameters and places of local variables. */
 rill_status ptx_lower_begin(struct ptx_lowering *lowering);
-
-/* Whether what stands behind an instruction can be reached from it. */
-bool ptx_lower_goes_on(const struct ptx_instruction *instruction);
 
 /* Gives every column its place and renames them in steps and lists (lower_columns.c). */
 rill_status ptx_lower_place_columns(struct ptx_lowering *lowering);

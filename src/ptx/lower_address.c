@@ -3,6 +3,7 @@
  * Addresses: of variables, and what stands in brackets.
  */
 #include "ptx/lower.h"
+#include "ptx/operand_steps.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
@@ -68,7 +69,7 @@ static rill_status own_variable(struct ptx_lowering *lowering,
     if (address->space == PTX_LOCAL) {
         move(address, lowering->local_offsets[index]);
         if (lowering->kernel) return RILL_SUCCESS;
-        return found(lowering, instruction, ptx_lower_step_local, 0, &address->base);
+        return found(lowering, instruction, ptx_local_address_step, 0, &address->base);
     }
     if (!lowering->kernel || index >= function->param_count)
         return slot(lowering, instruction, operand, address);
@@ -119,7 +120,7 @@ static rill_status register_base(struct ptx_lowering *lowering,
     uint32_t narrow;
     rill_status status = ptx_source(lowering, instruction, base, PTX_U32, false, &narrow);
     if (!status)
-        status = found(lowering, instruction, ptx_lower_step_widen, 0, &address->base);
+        status = found(lowering, instruction, ptx_widen_step, 0, &address->base);
     if (status) return status;
     lowering->steps[lowering->step_count - 1].a = narrow;
     return RILL_SUCCESS;

@@ -3,7 +3,7 @@
  * Shifts, by a register or by a constant, and lop3 with a predicate.
  */
 #include "ptx/bits.h"
-#include "ptx/form.h"
+#include "ptx/forms.h"
 #include "ptx/lowering.h"
 
 /* ---- lop3 -------------------------------------------------------------------------------- */

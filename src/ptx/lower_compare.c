@@ -6,7 +6,7 @@
  * so that p|q may be the predicates that are read.
  */
 #include "ptx/compare.h"
-#include "ptx/form.h"
+#include "ptx/forms.h"
 #include "ptx/lowering.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX

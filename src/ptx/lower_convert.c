@@ -6,7 +6,7 @@
  * that lead from type to type; those that programs have a lot of are single steps.
  */
 #include "ptx/convert.h"
-#include "ptx/form.h"
+#include "ptx/forms.h"
 #include "ptx/lowering.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX

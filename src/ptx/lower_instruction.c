@@ -4,6 +4,7 @@
  * signature, and the step.
  */
 #include "ptx/lower.h"
+#include "ptx/operand_steps.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
@@ -162,7 +163,7 @@ static rill_status clamp(struct ptx_lowering *lowering, const struct ptx_instruc
 {
     if (!ptx_has(&instruction->modifiers, PTX_MOD_SAT) || ptx_has(&form->needs, PTX_MOD_SAT))
         return RILL_SUCCESS;
-    ptx_run *run = ptx_lower_step_clamp(instruction->types[0]);
+    ptx_run *run = ptx_clamp_step(instruction->types[0]);
     if (!run) return RILL_SUCCESS;
     struct ptx_step *step;
     rill_status status = ptx_emit(lowering, instruction, run, &step);

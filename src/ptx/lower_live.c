@@ -40,10 +40,24 @@ struct flow {
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
+/* Whether what stands behind an instruction can be reached from it. */
+static bool goes_on(const struct ptx_instruction *instruction)
+{
+    if (instruction->guard != PTX_NONE) return true;
+    switch (instruction->opcode) {
+    case PTX_OP_BRA:
+    case PTX_OP_BRX:
+    case PTX_OP_RET:
+    case PTX_OP_EXIT:
+    case PTX_OP_TRAP: return false;
+    default: return true;
+    }
+}
+
 static bool jumps(const struct ptx_instruction *instruction)
 {
     return instruction->opcode == PTX_OP_BRA || instruction->opcode == PTX_OP_BRX ||
-           !ptx_lower_goes_on(instruction);
+           !goes_on(instruction);
 }
 
 static void find_blocks(struct flow *flow, uint8_t *begins)
@@ -209,7 +223,7 @@ static void find_out(struct flow *flow, uint32_t block)
         add_row(flow, flow->out, block_of_label(flow, lowering->aims[i].label));
     if (last >= function->instruction_count) return;
     const struct ptx_instruction *instruction = &function->instructions[last];
-    if (ptx_lower_goes_on(instruction) && block + 1 < flow->count)
+    if (goes_on(instruction) && block + 1 < flow->count)
         add_row(flow, flow->out, block + 1);
     if (instruction->opcode != PTX_OP_BRX) return;
     for (uint32_t i = 0; i < instruction->operand_count; i++)

@@ -8,101 +8,15 @@
 
 #include <string.h>
 
-#include "ptx/access.h"
-#include "ptx/special.h"
+#include "ptx/memory_operand.h"
+#include "ptx/pack.h"
+#include "ptx/special_registers.h"
+#include "ptx/special_steps.h"
 
-/* ---- Steps ----------------------------------------------------------------------------------- */
-
-#define PACK_2(element, whole, shift)                                                         \
-    static void pack_2_##element(struct ptx_front *front, const struct ptx_step *step)        \
-    {                                                                                         \
-        whole *d = PTX_COLUMN(front, step->d, whole);                                         \
-        const element *a = PTX_COLUMN(front, step->a, element);                               \
-        const element *b = PTX_COLUMN(front, step->b, element);                               \
-        PTX_EACH_LANE(front, i) d[i] = (whole)((whole)a[i] | (whole)b[i] << (shift));         \
-    }                                                                                         \
-    static void unpack_2_##element(struct ptx_front *front, const struct ptx_step *step)      \
-    {                                                                                         \
-        const whole *a = PTX_COLUMN(front, step->a, whole);                                   \
-        element *d = PTX_COLUMN(front, step->d, element);                                     \
-        element *b = PTX_COLUMN(front, step->b, element);                                     \
-        PTX_EACH_LANE(front, i)                                                               \
-        {                                                                                     \
-            whole bits = a[i];                                                                \
-            d[i] = (element)bits;                                                             \
-            b[i] = (element)(bits >> (shift));                                                \
-        }                                                                                     \
-    }
-
-#define PACK_4(element, whole, shift)                                                         \
-    static void pack_4_##element(struct ptx_front *front, const struct ptx_step *step)        \
-    {                                                                                         \
-        whole *d = PTX_COLUMN(front, step->d, whole);                                         \
-        const element *a = PTX_COLUMN(front, step->a, element);                               \
-        const element *b = PTX_COLUMN(front, step->b, element);                               \
-        const element *c = PTX_COLUMN(front, step->c, element);                               \
-        const element *e = PTX_COLUMN(front, step->e, element);                               \
-        PTX_EACH_LANE(front, i)                                                               \
-            d[i] = (whole)a[i] | (whole)b[i] << (shift) | (whole)c[i] << 2 * (shift) |        \
-                   (whole)e[i] << 3 * (shift);                                                \
-    }                                                                                         \
-    static void unpack_4_##element(struct ptx_front *front, const struct ptx_step *step)      \
-    {                                                                                         \
-        const whole *a = PTX_COLUMN(front, step->a, whole);                                   \
-        element *d = PTX_COLUMN(front, step->d, element);                                     \
-        element *b = PTX_COLUMN(front, step->b, element);                                     \
-        element *c = PTX_COLUMN(front, step->c, element);                                     \
-        element *e = PTX_COLUMN(front, step->e, element);                                     \
-        PTX_EACH_LANE(front, i)                                                               \
-        {                                                                                     \
-            whole bits = a[i];                                                                \
-            d[i] = (element)bits;                                                             \
-            b[i] = (element)(bits >> (shift));                                                \
-            c[i] = (element)(bits >> 2 * (shift));                                            \
-            e[i] = (element)(bits >> 3 * (shift));                                            \
-        }                                                                                     \
-    }
-
-__extension__ typedef unsigned __int128 uint128_t;
-
-PACK_2(uint8_t, uint16_t, 8)
-PACK_2(uint16_t, uint32_t, 16)
-PACK_2(uint32_t, uint64_t, 32)
-PACK_2(uint64_t, uint128_t, 64)
-PACK_4(uint8_t, uint32_t, 8)
-PACK_4(uint16_t, uint64_t, 16)
-PACK_4(uint32_t, uint128_t, 32)
-
-struct packing {
-    enum ptx_type whole, element;
-    uint32_t count;
-    ptx_run *pack, *unpack;
-};
-
-static const struct packing packings[] = {
-    { PTX_B16, PTX_B8, 2, pack_2_uint8_t, unpack_2_uint8_t },
-    { PTX_B32, PTX_B16, 2, pack_2_uint16_t, unpack_2_uint16_t },
-    { PTX_B32, PTX_B8, 4, pack_4_uint8_t, unpack_4_uint8_t },
-    { PTX_B64, PTX_B32, 2, pack_2_uint32_t, unpack_2_uint32_t },
-    { PTX_B64, PTX_B16, 4, pack_4_uint16_t, unpack_4_uint16_t },
-    { PTX_B128, PTX_B64, 2, pack_2_uint64_t, unpack_2_uint64_t },
-    { PTX_B128, PTX_B32, 4, pack_4_uint32_t, unpack_4_uint32_t },
-};
-
-/* ---- Lowering -------------------------------------------------------------------------------- */
-
-static const struct packing *find_packing(const struct ptx_instruction *instruction,
-                                          uint32_t count)
-{
-    if (instruction->type_count != 1) return NULL;
-    for (unsigned i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (packings[i].whole == instruction->types[0] && packings[i].count == count)
-            return &packings[i];
-    return NULL;
-}
+/* ---- Several registers, and one for all of them ------------------------------------------------ */
 
 static rill_status pack(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                        const struct packing *packing)
+                        const struct ptx_packing *packing)
 {
     uint32_t parts[4] = { PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN }, whole;
     const struct ptx_operand *source = &instruction->operands[1];
@@ -126,7 +40,7 @@ static rill_status pack(struct ptx_lowering *lowering, const struct ptx_instruct
 
 static rill_status unpack(struct ptx_lowering *lowering,
                           const struct ptx_instruction *instruction,
-                          const struct packing *packing)
+                          const struct ptx_packing *packing)
 {
     uint32_t parts[4] = { PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN }, whole;
     const struct ptx_operand *target = &instruction->operands[0];
@@ -147,15 +61,15 @@ static rill_status unpack(struct ptx_lowering *lowering,
 }
 
 static rill_status from_special(struct ptx_lowering *lowering,
-                                const struct ptx_instruction *instruction,
-                                const struct ptx_special_row *row)
+                                const struct ptx_instruction *instruction)
 {
     const struct ptx_operand *source = &instruction->operands[1];
     uint32_t column;
     struct ptx_step *step;
     rill_status status = ptx_destination(lowering, instruction, &instruction->operands[0],
                                          instruction->types[0], false, &column);
-    if (!status) status = ptx_emit(lowering, instruction, row->run, &step);
+    if (!status)
+        status = ptx_emit(lowering, instruction, ptx_special_step(source->special.id), &step);
     if (status) return status;
     step->d = column;
     step->kind = source->special.component;
@@ -163,14 +77,14 @@ static rill_status from_special(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* The row of a special register that fits where it is moved to; NULL: the usual way. */
-static const struct ptx_special_row *fitting(const struct ptx_instruction *instruction)
+/* Returns true for a special register that fits where it is moved to. */
+static bool is_fitting_special(const struct ptx_instruction *instruction)
 {
     const struct ptx_operand *source = &instruction->operands[1];
-    if (source->kind != PTX_OPERAND_SPECIAL || source->negated) return NULL;
-    if (instruction->operands[0].kind != PTX_OPERAND_REGISTER) return NULL;
+    if (source->kind != PTX_OPERAND_SPECIAL || source->negated) return false;
+    if (instruction->operands[0].kind != PTX_OPERAND_REGISTER) return false;
     const struct ptx_special_row *row = ptx_special_row(source->special.id);
-    return ptx_type_bytes(row->type) == ptx_type_bytes(instruction->types[0]) ? row : NULL;
+    return ptx_type_bytes(row->type) == ptx_type_bytes(instruction->types[0]);
 }
 
 /* ---- Of a vector -------------------------------------------------------------------------- */
@@ -254,7 +168,7 @@ bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction)
     if (!is_plain(instruction)) return false;
     return instruction->operands[0].kind == PTX_OPERAND_VECTOR ||
            instruction->operands[1].kind == PTX_OPERAND_VECTOR ||
-           (instruction->type_count == 1 && fitting(instruction));
+           (instruction->type_count == 1 && is_fitting_special(instruction));
 }
 
 rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
@@ -266,9 +180,12 @@ rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
     bool unpacks = target->kind == PTX_OPERAND_VECTOR;
     uint32_t width = width_of(instruction);
     if (width) return move_vector(lowering, instruction, width);
-    if (!packs && !unpacks) return from_special(lowering, instruction, fitting(instruction));
-    const struct packing *packing =
-        find_packing(instruction, packs ? source->list_count : target->list_count);
+    if (!packs && !unpacks) return from_special(lowering, instruction);
+    const struct ptx_packing *packing =
+        instruction->type_count == 1
+            ? ptx_find_packing(instruction->types[0],
+                               packs ? source->list_count : target->list_count)
+            : NULL;
     if (!packing || packs == unpacks)
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "between registers and one of .b16 to .b128 they must be two or "

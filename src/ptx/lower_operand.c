@@ -3,10 +3,12 @@
  * Operands: which ones go with a type, and the columns where they are.
  */
 #include "ptx/lower.h"
+#include "ptx/operand_steps.h"
 
 #include <string.h>
 
-#include "ptx/special.h"
+#include "ptx/special_registers.h"
+#include "ptx/special_steps.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
@@ -141,7 +143,8 @@ static rill_status special(struct ptx_lowering *lowering,
     uint32_t whole;
     struct ptx_step *step;
     rill_status status = ptx_new_column(lowering, has, &whole);
-    if (!status) status = ptx_emit(lowering, instruction, row->run, &step);
+    if (!status)
+        status = ptx_emit(lowering, instruction, ptx_special_step(operand->special.id), &step);
     if (status) return status;
     ptx_lower_named(lowering, whole)->predicate = row->type == PTX_PRED;
     step->d = *column = whole;
@@ -149,7 +152,7 @@ static rill_status special(struct ptx_lowering *lowering,
     step->target = operand->special.id;
     if (has == bytes) return RILL_SUCCESS;
     status = ptx_new_column(lowering, bytes, column);
-    if (!status) status = ptx_emit(lowering, instruction, ptx_lower_step_narrow, &step);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_low_half_step, &step);
     if (status) return status;
     step->d = *column;
     step->a = whole;
@@ -194,7 +197,7 @@ static rill_status add_offset(struct ptx_lowering *lowering,
                               const struct ptx_operand *operand, uint32_t *column)
 {
     enum ptx_type type = lowering->function->registers[operand->index].type;
-    ptx_run *run = ptx_lower_step_plus(type);
+    ptx_run *run = ptx_plus_step(type);
     uint32_t whole = *column;
     struct ptx_step *step;
     if (!run)
@@ -220,7 +223,7 @@ static rill_status from_register(struct ptx_lowering *lowering,
     struct ptx_step *step;
     uint32_t positive = *column;
     status = ptx_new_column(lowering, 1, column);
-    if (!status) status = ptx_emit(lowering, instruction, ptx_lower_step_not, &step);
+    if (!status) status = ptx_emit(lowering, instruction, ptx_not_step, &step);
     if (status) return status;
     ptx_lower_named(lowering, *column)->predicate = true;
     step->d = *column;

@@ -140,6 +140,11 @@ static inline unsigned char *ptx_place_of(const struct ptx_places *places, uint3
     return (unsigned char *)(places->origin + address + lane * places->lane_bytes);
 }
 
+/* The column of element `n` of a step, which is `single` where there is but one. */
+#define PTX_ELEMENT(front, step, n, single, type) \
+    PTX_COLUMN(front, (step)->width == 1 ? (single) \
+                      : (front)->frame->program->columns[(step)->more + (n)], type)
+
 /* ---- Bytes at an address ------------------------------------------------------------------ */
 
 /* For what is no step of its own, as the strings of printf: copies up to `bytes` from a

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ptx/access.h"
 
 /* An access that came before; a time of 0: there was none. */
 struct note {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ptx/form.h" /* for loops in vectors */
+#include "ptx/vectorize.h"
 
 /* ---- Allocations -------------------------------------------------------------------------- */
 

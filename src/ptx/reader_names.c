@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/special.h"
+#include "ptx/special_registers.h"
 
 /* ---- The table ------------------------------------------------------------------------- */
 

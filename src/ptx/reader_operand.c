@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ptx/special.h"
+#include "ptx/special_registers.h"
 
 #define DEEPEST 5 /* lists in lists: [texture, {%f1, %f2}] in a list of a call */
 

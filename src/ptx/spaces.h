@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How instructions become steps that have to do with addresses but access no memory.
+ * The steps of cvta, isspacep and createpolicy.
  */
 #ifndef PTX_SPACES_H
 #define PTX_SPACES_H
 
-#include "ptx/access.h"
+#include "ptx/crew.h"
 
-rill_status ptx_lower_cvta(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction,
-                           const struct ptx_form *form);
-rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
-                               const struct ptx_instruction *instruction,
-                               const struct ptx_form *form);
-rill_status ptx_lower_hint(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction,
-                           const struct ptx_form *form);
-rill_status ptx_lower_policy(struct ptx_lowering *lowering,
-                             const struct ptx_instruction *instruction,
-                             const struct ptx_form *form);
+ptx_run ptx_cvta_step;     /* d = a + `immediate`                                          */
+ptx_run ptx_is_space_step; /* d: whether address a is in the window `immediate`            */
+ptx_run ptx_is_global_step, ptx_is_constant_step;
+ptx_run ptx_no_policy_step; /* d = 0                                                       */
 
 #endif

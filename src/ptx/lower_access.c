@@ -2,7 +2,9 @@
  *
  * ld and st, and the table of all that has to do with memory but atomics.
  */
-#include "ptx/spaces.h"
+#include "ptx/access.h"
+#include "ptx/forms.h"
+#include "ptx/lower_spaces.h"
 
 static bool is_signed(enum ptx_type type)
 {

@@ -4,12 +4,11 @@
  * counters are zero, and so is what a driver would have written into %envreg, but for
  * the workspace of a cooperative launch.
  */
-#include "ptx/special.h"
+#include "ptx/special_steps.h"
 
-#include <string.h>
-
-#include "ptx/form.h" /* for loops in vectors */
+#include "ptx/vectorize.h"
 #include "ptx/grid.h"
+#include "ptx/special_registers.h"
 
 /* The lane's own numbers are computed once for each crew, since all blocks of a grid have
  * the same shape. */
@@ -254,60 +253,29 @@ static void dynamic_shared_size(struct ptx_front *front, const struct ptx_step *
     fill(front, step, front->block->launch->dynamic_shared);
 }
 
-#define VECTOR(word, run) { word, PTX_U32, 4, run }
-#define WORD(word, run) { word, PTX_U32, 1, run }
-#define LONG(word, run) { word, PTX_U64, 1, run }
-#define FOUR(prefix, a, b, c, d, suffix, type, run) \
-    { prefix #a suffix, type, 1, run }, { prefix #b suffix, type, 1, run }, \
-    { prefix #c suffix, type, 1, run }, { prefix #d suffix, type, 1, run }
-#define ENVIRONMENT(a, b, c, d) FOUR("%envreg", a, b, c, d, "", PTX_U32, zero)
-#define COUNTERS(a, b, c, d) FOUR("%pm", a, b, c, d, "", PTX_U32, zero)
-#define LONG_COUNTERS(a, b, c, d) FOUR("%pm", a, b, c, d, "_64", PTX_U64, zero_long)
+/* ---- By id ------------------------------------------------------------------------------ */
 
-static const struct ptx_special_row rows[] = {
-    VECTOR("%tid", thread_place), VECTOR("%ntid", block_size),
-    VECTOR("%ctaid", block_place), VECTOR("%nctaid", grid_size),
-    WORD("%laneid", lane_number), WORD("%warpid", warp_number), WORD("%nwarpid", warp_count),
-    WORD("%smid", processor), WORD("%nsmid", processor_count), LONG("%gridid", grid_number),
-    { "%is_explicit_cluster", PTX_PRED, 1, is_explicit_cluster },
-    VECTOR("%clusterid", cluster_place), VECTOR("%nclusterid", cluster_count),
-    VECTOR("%cluster_ctaid", place_in_cluster), VECTOR("%cluster_nctaid", blocks_of_cluster),
-    WORD("%cluster_ctarank", rank_in_cluster), WORD("%cluster_nctarank", size_of_cluster),
-    WORD("%lanemask_eq", lane_mask_eq), WORD("%lanemask_le", lane_mask_le),
-    WORD("%lanemask_lt", lane_mask_lt), WORD("%lanemask_ge", lane_mask_ge),
-    WORD("%lanemask_gt", lane_mask_gt),
-    WORD("%clock", clock_low), WORD("%clock_hi", clock_high), LONG("%clock64", clock_long),
-    LONG("%globaltimer", timer_long), WORD("%globaltimer_lo", timer_low),
-    WORD("%globaltimer_hi", timer_high),
-    WORD("%total_smem_size", shared_size), WORD("%aggr_smem_size", shared_size),
-    WORD("%dynamic_smem_size", dynamic_shared_size),
-    WORD("%reserved_smem_offset_begin", zero), WORD("%reserved_smem_offset_end", zero),
-    WORD("%reserved_smem_offset_cap", zero), WORD("%reserved_smem_offset_0", zero),
-    WORD("%reserved_smem_offset_1", zero),
-    LONG("%current_graph_exec", zero_long),
-    COUNTERS(0, 1, 2, 3), COUNTERS(4, 5, 6, 7),
-    LONG_COUNTERS(0, 1, 2, 3), LONG_COUNTERS(4, 5, 6, 7),
-    WORD("%envreg0", zero), WORD("%envreg1", workspace_high), WORD("%envreg2", workspace_low),
-    WORD("%envreg3", zero), ENVIRONMENT(4, 5, 6, 7), ENVIRONMENT(8, 9, 10, 11),
-    ENVIRONMENT(12, 13, 14, 15), ENVIRONMENT(16, 17, 18, 19), ENVIRONMENT(20, 21, 22, 23),
-    ENVIRONMENT(24, 25, 26, 27), ENVIRONMENT(28, 29, 30, 31)
+/* Those that are not named here are 0. */
+static ptx_run *const reading[PTX_SPECIAL_REGISTERS] = {
+    [PTX_SR_TID] = thread_place, [PTX_SR_NTID] = block_size, [PTX_SR_CTAID] = block_place,
+    [PTX_SR_NCTAID] = grid_size, [PTX_SR_LANEID] = lane_number, [PTX_SR_WARPID] = warp_number,
+    [PTX_SR_NWARPID] = warp_count, [PTX_SR_SMID] = processor, [PTX_SR_NSMID] = processor_count,
+    [PTX_SR_GRIDID] = grid_number, [PTX_SR_IS_EXPLICIT_CLUSTER] = is_explicit_cluster,
+    [PTX_SR_CLUSTERID] = cluster_place, [PTX_SR_NCLUSTERID] = cluster_count,
+    [PTX_SR_CLUSTER_CTAID] = place_in_cluster, [PTX_SR_CLUSTER_NCTAID] = blocks_of_cluster,
+    [PTX_SR_CLUSTER_CTARANK] = rank_in_cluster, [PTX_SR_CLUSTER_NCTARANK] = size_of_cluster,
+    [PTX_SR_LANEMASK_EQ] = lane_mask_eq, [PTX_SR_LANEMASK_LE] = lane_mask_le,
+    [PTX_SR_LANEMASK_LT] = lane_mask_lt, [PTX_SR_LANEMASK_GE] = lane_mask_ge,
+    [PTX_SR_LANEMASK_GT] = lane_mask_gt, [PTX_SR_CLOCK] = clock_low,
+    [PTX_SR_CLOCK_HI] = clock_high, [PTX_SR_CLOCK64] = clock_long,
+    [PTX_SR_GLOBALTIMER] = timer_long, [PTX_SR_GLOBALTIMER_LO] = timer_low,
+    [PTX_SR_GLOBALTIMER_HI] = timer_high, [PTX_SR_TOTAL_SMEM_SIZE] = shared_size,
+    [PTX_SR_AGGR_SMEM_SIZE] = shared_size, [PTX_SR_DYNAMIC_SMEM_SIZE] = dynamic_shared_size,
+    [PTX_SR_ENVREG1] = workspace_high, [PTX_SR_ENVREG2] = workspace_low,
 };
 
-#define ROWS (sizeof rows / sizeof *rows)
-
-_Static_assert(ROWS <= UINT8_MAX, "an id of a special register is a byte");
-
-const struct ptx_special_row *ptx_special_row(uint8_t id)
+ptx_run *ptx_special_step(uint8_t id)
 {
-    return id < ROWS ? &rows[id] : NULL;
-}
-
-bool ptx_find_special(const char *word, size_t bytes, struct ptx_special *special)
-{
-    for (size_t i = 0; i < ROWS; i++)
-        if (strlen(rows[i].word) == bytes && memcmp(rows[i].word, word, bytes) == 0) {
-            *special = (struct ptx_special){ .word = rows[i].word, .id = (uint8_t)i };
-            return true;
-        }
-    return false;
+    if (reading[id]) return reading[id];
+    return ptx_special_row(id)->type == PTX_U64 ? zero_long : zero;
 }

@@ -3,8 +3,7 @@
  * What becomes of branches, ends, barriers, and what only takes time. */
 #include "ptx/barrier.h"
 #include "ptx/control.h"
-#include "ptx/form.h"
-#include "ptx/lowering.h"
+#include "ptx/lower.h"
 
 static rill_status emit(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
                         ptx_run *run, struct ptx_step **step)

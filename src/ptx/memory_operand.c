@@ -2,7 +2,7 @@
  *
  * What memory instructions have in common when they are lowered: space, address, vectors.
  */
-#include "ptx/access.h"
+#include "ptx/memory_operand.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx/form.h"
+#include "ptx/forms.h"
 #include "ptx/lowering.h"
 #include "ptx/meeting.h"
 

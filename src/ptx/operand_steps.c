@@ -3,10 +3,12 @@
  * Steps that stand for no instruction of their own: what an operand or a modifier asks for
  * beside it.
  */
-#include "ptx/lower.h"
+#include "ptx/operand_steps.h"
+
+#include "ptx/vectorize.h"
 
 /* !p */
-void ptx_lower_step_not(struct ptx_front *front, const struct ptx_step *step)
+void ptx_not_step(struct ptx_front *front, const struct ptx_step *step)
 {
     uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
     const uint8_t *a = PTX_COLUMN(front, step->a, uint8_t);
@@ -27,7 +29,7 @@ PLUS(uint16_t)
 PLUS(uint32_t)
 PLUS(uint64_t)
 
-ptx_run *ptx_lower_step_plus(enum ptx_type type)
+ptx_run *ptx_plus_step(enum ptx_type type)
 {
     switch (type) {
     case PTX_B16: case PTX_U16: case PTX_S16: return plus_uint16_t;
@@ -38,7 +40,7 @@ ptx_run *ptx_lower_step_plus(enum ptx_type type)
 }
 
 /* An address of 32 bits, in 64. */
-void ptx_lower_step_widen(struct ptx_front *front, const struct ptx_step *step)
+void ptx_widen_step(struct ptx_front *front, const struct ptx_step *step)
 {
     uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
     const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
@@ -46,7 +48,7 @@ void ptx_lower_step_widen(struct ptx_front *front, const struct ptx_step *step)
 }
 
 /* The low half of a special register: %tid was 16 bits wide once. */
-void ptx_lower_step_narrow(struct ptx_front *front, const struct ptx_step *step)
+void ptx_low_half_step(struct ptx_front *front, const struct ptx_step *step)
 {
     uint16_t *d = PTX_COLUMN(front, step->d, uint16_t);
     const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
@@ -55,7 +57,7 @@ void ptx_lower_step_narrow(struct ptx_front *front, const struct ptx_step *step)
 
 /* The address of a .local variable: activations of a function have theirs one above the
  * other. */
-void ptx_lower_step_local(struct ptx_front *front, const struct ptx_step *step)
+void ptx_local_address_step(struct ptx_front *front, const struct ptx_step *step)
 {
     uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
     uint64_t address = front->frame->local_base + (uint64_t)step->immediate;
@@ -118,7 +120,7 @@ static void clamp_f64(struct ptx_front *front, const struct ptx_step *step)
     }
 }
 
-ptx_run *ptx_lower_step_clamp(enum ptx_type type)
+ptx_run *ptx_clamp_step(enum ptx_type type)
 {
     switch (type) {
     case PTX_F16: return clamp_f16;
