@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/module.h"
+#include "ptx/text/module.h"
 #include "ptx/ptx.h"
 
 #define MEMORY_BYTES 16384

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/module.h"
+#include "ptx/text/module.h"
 #include "ptx/ptx.h"
 
 struct machine;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/module.h"
+#include "ptx/text/module.h"
 
 /* Three lines: what a test writes begins in the fourth. */
 #define HEAD ".version 9.0\n.target sm_90\n.address_size 64\n"

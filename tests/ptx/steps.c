@@ -19,12 +19,12 @@ static const struct ptx_forms *const tables[][2] = {
 
 static const char *const opcodes[] = {
 #define PTX_OPCODE(name, word, fate) word,
-#include "ptx/opcodes.def"
+#include "ptx/text/opcodes.def"
 };
 
 static const char *const modifiers[] = {
 #define PTX_MODIFIER(name, word) word,
-#include "ptx/modifiers.def"
+#include "ptx/text/modifiers.def"
 };
 
 static const struct {

@@ -5,7 +5,7 @@
 #ifndef PTX_STEPS_H
 #define PTX_STEPS_H
 
-#include "ptx/form.h"
+#include "ptx/step/form.h"
 #include "support/cmocka_all.h"
 
 /* Each table is there once for every processor, and once more for those with AVX2. */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/barrier.h"
-#include "ptx/control.h"
-#include "ptx/front.h"
-#include "ptx/grid.h"
+#include "ptx/run/barrier.h"
+#include "ptx/run/control.h"
+#include "ptx/run/lane_group.h"
+#include "ptx/run/grid.h"
 
 #define MOST_STEPS 32
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "ptx/link.h"
+#include "ptx/link/linker.h"
 
 #define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
 

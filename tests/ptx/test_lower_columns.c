@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "ptx/program.h"
+#include "ptx/run/program.h"
 
 #define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
 

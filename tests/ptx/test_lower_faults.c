@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/module.h"
+#include "ptx/text/module.h"
 
 static const char text[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"

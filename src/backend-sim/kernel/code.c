@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 #include "image/content.h"
-#include "ptx/link.h"
+#include "ptx/link/linker.h"
 
 /* What the devices pretend to be, and the newest PTX that there is. */
 static const struct image_target target = { .architecture = 90, .ptx_version = 90 };

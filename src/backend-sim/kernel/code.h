@@ -11,7 +11,7 @@
 
 #include "backend-sim/kernel/module.h"
 #include "backend-sim/memory/address_map.h"
-#include "ptx/module.h"
+#include "ptx/text/module.h"
 #include "ptx/ptx.h"
 
 /* A variable of the PTX, in memory of the device. */

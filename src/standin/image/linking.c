@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/link.h"
+#include "ptx/link/linker.h"
 #include "standin/image/parts.h"
 
 struct image_linking {

@@ -6,7 +6,7 @@
 #define STANDIN_IMAGE_PARTS_H
 
 #include "image/bytes.h"
-#include "ptx/module.h"
+#include "ptx/text/module.h"
 #include "standin/image/image.h"
 
 /* ---- An image while it is read ------------------------------------------------------- */

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "ptx/link.h"
-#include "ptx/text.h"
+#include "ptx/link/linker.h"
+#include "ptx/text/text.h"
 #include "standin/image/parts.h"
 
 /* ---- Kernels ---------------------------------------------------------------------------- */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A linker while it links.  Private to link*.c.
+ */
+#ifndef PTX_LINK_SYMBOLS_H
+#define PTX_LINK_SYMBOLS_H
+
+#include "ptx/link/linker.h"
+
+struct link_input {
+    struct ptx_module *module;
+    const char *name;
+    /* By the module's numbers; PTX_NONE: it is the module's own, or nobody uses it. */
+    uint32_t *function_symbols, *variable_symbols;
+    /* In the whole; PTX_NONE: nowhere, or not yet. */
+    uint32_t *function_places, *variable_places;
+    uint8_t *used; /* functions that a body or a value names */
+};
+
+/* A name that all inputs share, and what stands for it so far. */
+struct link_symbol {
+    const char *name;
+    bool function;
+    bool local;          /* a kernel that is not visible: only its module and programs know it */
+    uint32_t input, index;
+    uint32_t alignment;  /* the widest that was asked for */
+};
+
+struct ptx_linker {
+    struct ptx_arena *arena; /* of all inputs, and in the end of the whole */
+    struct link_input *inputs;
+    uint32_t input_count, input_room;
+    struct link_symbol *symbols;
+    uint32_t symbol_count, symbol_room;
+    uint32_t *slots;         /* of symbols, with open addresses: a number and one more */
+    uint32_t slot_room;      /* a power of two */
+    uint64_t seed;
+};
+
+/* Says why, with the names of the inputs. */
+rill_status ptx_link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
+                        const char *format, ...) __attribute__((format(printf, 3, 4)));
+rill_status ptx_link_no_memory(struct ptx_refusal *refusal);
+
+/* An array of the linker; filled with PTX_NONE.  NULL: there is no memory. */
+uint32_t *ptx_link_numbers(struct ptx_linker *linker, uint32_t count);
+
+/* PTX_NONE: there is none. */
+uint32_t ptx_link_find(const struct ptx_linker *linker, const char *name, bool local);
+
+/* Every place in a body, or in what a variable begins with, that holds the number of a
+ * function or of a variable of the module. */
+typedef bool link_visit(void *data, bool function, uint32_t *index);
+bool ptx_link_each_in_body(const struct ptx_function *function, link_visit *visit, void *data);
+bool ptx_link_each_in_value(const struct ptx_variable *variable, link_visit *visit, void *data);
+
+/* ---- Which definition stands (link_meet.c) ---------------------------------------------- */
+
+static inline struct ptx_variable *link_variable(const struct ptx_linker *linker,
+                                                 const struct link_symbol *symbol)
+{
+    return &linker->inputs[symbol->input].module->variables[symbol->index];
+}
+
+static inline struct ptx_function *link_function(const struct ptx_linker *linker,
+                                                 const struct link_symbol *symbol)
+{
+    return &linker->inputs[symbol->input].module->functions[symbol->index];
+}
+
+/* Whether others can mean it. */
+static inline bool link_is_shared(const struct ptx_variable *variable)
+{
+    return variable->visible || variable->weak || variable->common || variable->external;
+}
+
+/* A declaration means somebody else's as well. */
+static inline bool link_is_shared_function(const struct ptx_function *function)
+{
+    return function->visible || function->weak || function->external;
+}
+
+/* Why two of one name do not fit. */
+struct link_clash {
+    rill_status status;
+    const char *wrong; /* as it goes on behind the name */
+};
+
+/* Returns NULL if they fit. */
+const struct link_clash *ptx_link_variables_clash(const struct ptx_variable *held,
+                                                  const struct ptx_variable *now);
+const struct link_clash *ptx_link_functions_clash(const struct ptx_function *held,
+                                                  const struct ptx_function *now);
+
+/* Whether what comes later takes the place of what was there. */
+bool ptx_link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now);
+bool ptx_link_function_yields(const struct ptx_function *held, const struct ptx_function *now);
+
+#endif

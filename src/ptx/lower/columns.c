@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The place of every column.
+ *
+ * Columns that are not needed at the same time take turns in the same memory, so that what a
+ * crew works on stays in the first cache.  When a column is needed is what lower_live.c
+ * says: from one place in the text to another.  They are given places in the order of the
+ * text; what has come to its end is free for the next one of its size.
+ *
+ * A place has one size for good, so two columns are the same or apart, never in part.  For
+ * it is by the size where a lane's own bytes are, and lanes may be at different steps.
+ * Predicates have places of their own, which hold 0 or 1 whatever happens.
+ */
+#include "ptx/lower/liveness.h"
+
+#include <string.h>
+
+/* Of a thread's frame; a crew has 256 times that. */
+#define MOST_BYTES (UINT64_C(256) << 10)
+
+enum {
+    PREDICATES = 0,
+    SIZES = 14,       /* 1 to 8192 bytes                                               */
+    LARGE = SIZES + 1, /* and all others: those are used once                          */
+    CLASSES
+};
+
+/* A place in a frame, for one column after the other. */
+struct seat {
+    uint32_t class, bytes;
+    uint32_t next_free;
+    uint32_t at;
+};
+
+struct seating {
+    struct ptx_lowering *lowering;
+    const struct lower_live *live;
+    struct seat *seats;
+    uint32_t count;
+    uint32_t free[CLASSES];
+    uint32_t *seat_of;                 /* by column                                    */
+    uint32_t *begins, *next_begin;     /* columns by where they begin ...              */
+    uint32_t *ends, *next_end;         /* ... and end                                  */
+};
+
+static uint32_t class_of(const struct lower_column *column)
+{
+    if (column->predicate) return PREDICATES;
+    for (uint32_t class = 1; class <= SIZES; class++)
+        if (column->bytes == UINT32_C(1) << (class - 1)) return class;
+    return LARGE;
+}
+
+static void sit(struct seating *seating, uint32_t column)
+{
+    const struct lower_column *is = &seating->lowering->columns[column];
+    uint32_t class = class_of(is), seat = seating->free[class];
+    if (seat != PTX_NONE) {
+        seating->free[class] = seating->seats[seat].next_free;
+    } else {
+        seat = seating->count++;
+        seating->seats[seat].class = class;
+        seating->seats[seat].bytes = class == PREDICATES ? 1
+                                     : class == LARGE    ? (is->bytes + 15) & ~15u
+                                                         : UINT32_C(1) << (class - 1);
+    }
+    seating->seat_of[column] = seat;
+}
+
+static void leave(struct seating *seating, uint32_t column)
+{
+    uint32_t seat = seating->seat_of[column];
+    struct seat *is = &seating->seats[seat];
+    if (is->class == LARGE) return;
+    is->next_free = seating->free[is->class];
+    seating->free[is->class] = seat;
+}
+
+static void note_span(struct seating *seating, uint32_t column)
+{
+    const struct lower_span *span = &seating->live->spans[column];
+    seating->next_begin[column] = seating->begins[span->from];
+    seating->begins[span->from] = column;
+    seating->next_end[column] = seating->ends[span->to];
+    seating->ends[span->to] = column;
+}
+
+static void seat_all(struct seating *seating)
+{
+    uint32_t count = seating->lowering->column_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (seating->live->spans[i].from == PTX_NONE) sit(seating, i);
+        else note_span(seating, i);
+    }
+    for (uint32_t at = 0; at < seating->live->places; at++) {
+        for (uint32_t i = seating->begins[at]; i != PTX_NONE; i = seating->next_begin[i])
+            sit(seating, i);
+        for (uint32_t i = seating->ends[at]; i != PTX_NONE; i = seating->next_end[i])
+            leave(seating, i);
+    }
+}
+
+/* The large ones first, so that all are aligned as they are large. */
+static uint64_t lay_out(struct seating *seating)
+{
+    uint64_t total = 0;
+    for (uint32_t class = CLASSES; class-- > 0;)
+        for (uint32_t i = 0; i < seating->count; i++) {
+            struct seat *seat = &seating->seats[i];
+            if (seat->class != class) continue;
+            seat->at = (uint32_t)total;
+            total += seat->bytes;
+            if (total > UINT32_MAX / 2) return total;
+        }
+    return (total + 15) & ~UINT64_C(15);
+}
+
+static bool prepare(struct seating *seating)
+{
+    struct ptx_lowering *lowering = seating->lowering;
+    size_t count = (size_t)lowering->column_count + 1, places = seating->live->places;
+    uint32_t *lists = ptx_arena_get(lowering->scratch, (3 * count + 2 * places) * sizeof *lists);
+    seating->seats = ptx_arena_get(lowering->scratch, count * sizeof *seating->seats);
+    if (!lists || !seating->seats) return false;
+    seating->seat_of = lists;
+    seating->next_begin = lists + count;
+    seating->next_end = lists + 2 * count;
+    seating->begins = lists + 3 * count;
+    seating->ends = seating->begins + places;
+    memset(seating->begins, 0xff, 2 * places * sizeof *lists);
+    memset(seating->free, 0xff, sizeof seating->free);
+    return true;
+}
+
+/* ---- Names become places ------------------------------------------------------------------- */
+
+static void rename_one(const struct ptx_lowering *lowering, uint32_t *name)
+{
+    uint32_t column = *name - LOWER_NAME;
+    if (*name >= LOWER_NAME && column < lowering->column_count)
+        *name = lowering->columns[column].at;
+}
+
+static void rename_all(struct ptx_lowering *lowering)
+{
+    for (uint32_t i = 0; i < lowering->step_count; i++) {
+        struct ptx_step *step = &lowering->steps[i];
+        uint32_t *const names[] = { &step->d, &step->a, &step->b, &step->c, &step->e,
+                                    &step->guard };
+        for (unsigned n = 0; n < sizeof names / sizeof *names; n++)
+            rename_one(lowering, names[n]);
+    }
+    for (uint32_t i = 0; i < lowering->more_count; i++) rename_one(lowering, &lowering->more[i]);
+    struct ptx_program *program = lowering->program;
+    const struct ptx_function *function = lowering->function;
+    for (uint32_t i = 0; program->params && i < function->param_count; i++)
+        rename_one(lowering, &program->params[i].column);
+    for (uint32_t i = 0; program->results && i < function->result_count; i++)
+        rename_one(lowering, &program->results[i].column);
+}
+
+/* What has to be in columns when the function begins. */
+static rill_status list_contents(struct ptx_lowering *lowering)
+{
+    struct ptx_program *program = lowering->program;
+    uint32_t constants = 0, cleared = 0;
+    for (uint32_t i = 0; i < lowering->column_count; i++) {
+        constants += lowering->columns[i].class == LOWER_CONSTANT;
+        cleared += lowering->columns[i].cleared;
+    }
+    struct ptx_constant *list = ptx_arena_get(lowering->code->arena,
+                                              ((size_t)constants + cleared + 1) * sizeof *list);
+    if (!list) return ptx_lower_no_memory(lowering);
+    program->constants = list;
+    program->cleared = list + constants;
+    for (uint32_t i = 0; i < lowering->column_count; i++) {
+        const struct lower_column *column = &lowering->columns[i];
+        struct ptx_constant is = { column->at, column->bytes, column->bits };
+        if (column->class == LOWER_CONSTANT)
+            program->constants[program->constant_count++] = is;
+        else if (column->cleared) program->cleared[program->cleared_count++] = is;
+    }
+    return RILL_SUCCESS;
+}
+
+rill_status ptx_lower_place_columns(struct ptx_lowering *lowering)
+{
+    struct lower_live live;
+    rill_status status = ptx_lower_live(lowering, &live);
+    if (status) return status;
+    struct seating seating = { .lowering = lowering, .live = &live };
+    if (!prepare(&seating)) return ptx_lower_no_memory(lowering);
+    seat_all(&seating);
+    uint64_t bytes = lay_out(&seating), most = 8 * (uint64_t)lowering->code->limits.registers;
+    if (most > MOST_BYTES) most = MOST_BYTES;
+    if (bytes > most)
+        return ptx_lower_fail(lowering, &lowering->function->place, RILL_ERROR_NOT_SUPPORTED,
+                              "registers and call parameters take %llu bytes of a thread, and "
+                              "there are %llu", (unsigned long long)bytes,
+                              (unsigned long long)most);
+    lowering->program->lane_bytes = (uint32_t)bytes;
+    for (uint32_t i = 0; i < lowering->column_count; i++)
+        lowering->columns[i].at = seating.seats[seating.seat_of[i]].at;
+    rename_all(lowering);
+    return list_contents(lowering);
+}

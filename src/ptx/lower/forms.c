@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finding the row of an instruction, and saying why there is none.
+ *
+ * The tables stay where they are.  All that is kept of them is which of them this processor
+ * can use, and where in each one the rows of an opcode begin and end: written once.
+ */
+#include <config.h>
+
+#include "ptx/step/bits.h"
+#include "ptx/step/compare.h"
+#include "ptx/step/convert.h"
+#include "ptx/lower/forms.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REFER(name) &ptx_##name##_forms,
+#define REFER_AVX2(name) &ptx_##name##_forms_avx2,
+
+static const struct ptx_forms *const plain[] = { PTX_LANE_FORMS(REFER) };
+
+static const struct ptx_lane_steps plain_steps = {
+    &ptx_bits, &ptx_compare, &ptx_convert_integers, &ptx_convert_floats,
+};
+
+#if RILL_HAVE_AVX2
+static const struct ptx_forms *const avx2[] = { PTX_LANE_FORMS(REFER_AVX2) };
+
+static const struct ptx_lane_steps avx2_steps = {
+    &ptx_bits_avx2, &ptx_compare_avx2, &ptx_convert_integers_avx2, &ptx_convert_floats_avx2,
+};
+#endif
+
+static const struct ptx_forms *const others[] = {
+    &ptx_shift_forms,
+    &ptx_compare_forms,
+    &ptx_convert_forms,
+    &ptx_memory_forms,
+    &ptx_atomic_forms,
+    &ptx_warp_forms,
+    &ptx_video_forms,
+    &ptx_control_forms,
+};
+
+enum {
+    LANE_TABLES = sizeof plain / sizeof *plain,
+    TABLES = LANE_TABLES + sizeof others / sizeof *others
+};
+
+/* Those of this processor. */
+static const struct ptx_forms *tables[TABLES];
+static const struct ptx_lane_steps *lane_steps = &plain_steps;
+
+/* Rows `from` to `to` - 1 have all those of an opcode, and perhaps others in between. */
+static struct span {
+    uint32_t from, to;
+} spans[PTX_OPCODE_COUNT][TABLES];
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void choose_tables(void)
+{
+    memcpy(tables, plain, sizeof plain);
+    memcpy(tables + LANE_TABLES, others, sizeof others);
+#if RILL_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("popcnt")) {
+        memcpy(tables, avx2, sizeof avx2);
+        lane_steps = &avx2_steps;
+    }
+#endif
+}
+
+static void index_tables(void)
+{
+    choose_tables();
+    for (size_t t = 0; t < TABLES; t++)
+        for (size_t i = 0; i < tables[t]->count; i++) {
+            struct span *span = &spans[tables[t]->rows[i].opcode][t];
+            if (span->to == 0) span->from = (uint32_t)i;
+            span->to = (uint32_t)i + 1;
+        }
+}
+
+const struct ptx_lane_steps *ptx_lane_steps(void)
+{
+    pthread_once(&once, index_tables);
+    return lane_steps;
+}
+
+/* Where a walk over the rows of an opcode is. */
+struct place {
+    size_t table;
+    uint32_t row;
+};
+
+static const struct ptx_form *next_row(enum ptx_opcode opcode, struct place *place)
+{
+    for (; place->table < TABLES; place->table++, place->row = 0) {
+        const struct span *span = &spans[opcode][place->table];
+        if (place->row < span->from) place->row = span->from;
+        for (; place->row < span->to; place->row++) {
+            const struct ptx_form *form = &tables[place->table]->rows[place->row];
+            if (form->opcode != opcode) continue;
+            place->row++;
+            return form;
+        }
+    }
+    return NULL;
+}
+
+static bool same_types(const struct ptx_form *form, const struct ptx_instruction *instruction)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (form->types[i] != (i < instruction->type_count ? instruction->types[i] : PTX_NO_TYPE))
+            return false;
+    return true;
+}
+
+/* What the row needs and is not there, and what is there and the row does not know. */
+struct difference {
+    struct ptx_modifiers missing, foreign;
+    unsigned count;
+};
+
+static struct difference compare(const struct ptx_form *form,
+                                 const struct ptx_modifiers *modifiers)
+{
+    struct difference difference = { .count = 0 };
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t needs = form->needs.bits[i], is = modifiers->bits[i];
+        difference.missing.bits[i] = needs & ~is;
+        difference.foreign.bits[i] = is & ~(needs | form->allows.bits[i]);
+        difference.count += (unsigned)__builtin_popcountll(difference.missing.bits[i]) +
+                            (unsigned)__builtin_popcountll(difference.foreign.bits[i]);
+    }
+    return difference;
+}
+
+/* ---- Why there is none -------------------------------------------------------------------- */
+
+struct sentence {
+    char *text;
+    size_t used;
+};
+
+enum { ROOM = 120 };
+
+static void say(struct sentence *sentence, const char *before, const char *word)
+{
+    size_t left = ROOM - sentence->used;
+    int written = snprintf(sentence->text + sentence->used, left, "%s%s", before, word);
+    if (written > 0) sentence->used += (size_t)written < left ? (size_t)written : left - 1;
+}
+
+static void say_modifiers(struct sentence *sentence, const struct ptx_modifiers *set,
+                          const char *between)
+{
+    const char *before = ".";
+    for (unsigned m = 0; m < PTX_MODIFIER_COUNT; m++) {
+        if (!ptx_has(set, (enum ptx_modifier)m)) continue;
+        say(sentence, before, ptx_modifier_word((enum ptx_modifier)m));
+        before = between;
+    }
+}
+
+static void explain_types(const struct ptx_instruction *instruction, struct sentence *sentence)
+{
+    say(sentence, ptx_opcode_word(instruction->opcode), " has no form ");
+    if (instruction->type_count == 0) {
+        say(sentence, "without a type", "");
+        return;
+    }
+    say(sentence, instruction->type_count > 1 ? "with types " : "with type ", "");
+    for (uint32_t i = 0; i < instruction->type_count; i++)
+        say(sentence, ".", ptx_type_word(instruction->types[i]));
+}
+
+/* All that a single further modifier would lead to are named: "one of .rn, .rz". */
+static void explain_missing(const struct ptx_instruction *instruction,
+                            struct sentence *sentence)
+{
+    struct ptx_modifiers any = { { 0 } };
+    unsigned ways = 0;
+    struct place place = { 0, 0 };
+    for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
+        if (!same_types(form, instruction)) continue;
+        struct difference difference = compare(form, &instruction->modifiers);
+        if (difference.count != 1) continue;
+        for (unsigned i = 0; i < 3; i++) any.bits[i] |= difference.missing.bits[i];
+    }
+    for (unsigned i = 0; i < 3; i++) ways += (unsigned)__builtin_popcountll(any.bits[i]);
+    say(sentence, "this needs ", ways > 1 ? "one of " : "");
+    say_modifiers(sentence, &any, ", .");
+}
+
+static void explain(const struct ptx_instruction *instruction, char why[ROOM])
+{
+    struct sentence sentence = { why, 0 };
+    struct difference nearest = { .count = 1000 };
+    bool any = false;
+    struct place place = { 0, 0 };
+    why[0] = 0;
+    for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
+        any = true;
+        if (!same_types(form, instruction)) continue;
+        struct difference difference = compare(form, &instruction->modifiers);
+        if (difference.count < nearest.count) nearest = difference;
+    }
+    struct ptx_modifiers none = { { 0 } };
+    if (!any) {
+        say(&sentence, ptx_opcode_word(instruction->opcode), " is not supported");
+    } else if (nearest.count == 1000) {
+        explain_types(instruction, &sentence);
+    } else if (memcmp(&nearest.foreign, &none, sizeof none) != 0) {
+        say(&sentence, ptx_opcode_word(instruction->opcode), " of this type cannot have ");
+        say_modifiers(&sentence, &nearest.foreign, " and .");
+    } else if (nearest.count == 1) {
+        explain_missing(instruction, &sentence);
+    } else {
+        say(&sentence, "this needs ", "");
+        say_modifiers(&sentence, &nearest.missing, " and .");
+    }
+}
+
+uint32_t ptx_signature_operands(const char *signature)
+{
+    uint32_t count = 0;
+    for (; *signature; signature++) count += *signature != '=' && *signature != 'c';
+    return count;
+}
+
+/* Whether a row is for as many operands as the instruction has. */
+static bool same_operands(const struct ptx_form *form, const struct ptx_instruction *instruction)
+{
+    return form->lower || ptx_signature_operands(form->signature) == instruction->operand_count;
+}
+
+/* With another number of operands the first row is the answer: what is wrong with them is
+ * for the caller to say. */
+const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction, char why[ROOM])
+{
+    pthread_once(&once, index_tables);
+    struct place place = { 0, 0 };
+    const struct ptx_form *first = NULL;
+    for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
+        if (!same_types(form, instruction) || compare(form, &instruction->modifiers).count != 0)
+            continue;
+        if (same_operands(form, instruction)) return form;
+        if (!first) first = form;
+    }
+    if (!first) explain(instruction, why);
+    return first;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One function: its instructions become steps, its labels places among them.
+ */
+#include "ptx/lower/state.h"
+
+static uint32_t step_of_label(const struct ptx_lowering *lowering, uint32_t label)
+{
+    uint32_t at = lowering->function->labels[label].at;
+    uint32_t count = lowering->function->instruction_count;
+    return lowering->first_step[at < count ? at : count];
+}
+
+/* The end of a function is a return. */
+static rill_status lower_end(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    uint32_t count = function->instruction_count;
+    struct ptx_instruction *end = ptx_arena_get(lowering->scratch, sizeof *end);
+    if (!end) return ptx_lower_no_memory(lowering);
+    *end = (struct ptx_instruction){ .opcode = PTX_OP_RET, .guard = PTX_NONE };
+    end->place = count ? function->instructions[count - 1].place : function->place;
+    lowering->first_step[count] = lowering->step_count;
+    lowering->at = count;
+    return ptx_lower_instruction(lowering, end);
+}
+
+/* What the simulator lacks is no fault of the text: the first such thing is kept, and the
+ * rest of the function is verified all the same.  Other failures stay what they are. */
+static rill_status forgive(struct ptx_lowering *lowering, rill_status status)
+{
+    if (status != RILL_ERROR_NOT_SUPPORTED) return status;
+    if (lowering->lack) return RILL_SUCCESS;
+    lowering->lack = ptx_arena_get(lowering->code->arena, sizeof *lowering->lack);
+    if (!lowering->lack) return ptx_lower_no_memory(lowering);
+    *lowering->lack = *lowering->refusal;
+    return RILL_SUCCESS;
+}
+
+static rill_status lower_body(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        lowering->first_step[i] = lowering->step_count;
+        lowering->at = i;
+        rill_status status = ptx_lower_instruction(lowering, &function->instructions[i]);
+        status = forgive(lowering, status);
+        if (status) return status;
+    }
+    return lower_end(lowering);
+}
+
+/* Steps that fronts come to from elsewhere: by a jump, or back from a call. */
+static void mark_leaders(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    for (uint32_t i = 0; i < lowering->aim_count; i++) {
+        uint32_t target = step_of_label(lowering, lowering->aims[i].label);
+        lowering->steps[lowering->aims[i].step].target = target;
+        lowering->steps[target].flags |= PTX_STEP_LEADER;
+    }
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (function->instructions[i].opcode == PTX_OP_CALL)
+            lowering->steps[lowering->first_step[i + 1]].flags |= PTX_STEP_LEADER;
+}
+
+/* Lists of labels become lists of steps. */
+static rill_status lower_tables(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    struct ptx_program *program = lowering->program;
+    program->table_count = function->table_count;
+    if (!function->table_count) return RILL_SUCCESS;
+    program->tables = ptx_arena_get(lowering->code->arena,
+                                    function->table_count * sizeof *program->tables);
+    if (!program->tables) return ptx_lower_no_memory(lowering);
+    for (uint32_t t = 0; t < function->table_count; t++) {
+        const struct ptx_table *table = &function->tables[t];
+        struct ptx_table_steps *steps = &program->tables[t];
+        if (!table->labels) continue;
+        steps->items = ptx_arena_get(lowering->code->arena, table->count * sizeof *steps->items);
+        if (!steps->items) return ptx_lower_no_memory(lowering);
+        steps->count = table->count;
+        for (uint32_t i = 0; i < table->count; i++) {
+            steps->items[i] = step_of_label(lowering, table->items[i]);
+            lowering->steps[steps->items[i]].flags |= PTX_STEP_LEADER;
+        }
+    }
+    return RILL_SUCCESS;
+}
+
+static bool take_memory(struct ptx_lowering *lowering)
+{
+    const struct ptx_function *function = lowering->function;
+    struct ptx_arena *scratch = lowering->scratch;
+    size_t instructions = (size_t)function->instruction_count + 2;
+    lowering->first_step = ptx_arena_get(scratch, instructions * sizeof *lowering->first_step);
+    lowering->alone = ptx_arena_get(scratch, instructions);
+    lowering->checked = ptx_arena_get(scratch, (size_t)function->table_count + 1);
+    lowering->registers = ptx_arena_get(scratch, ((size_t)function->register_count + 1) *
+                                                 sizeof *lowering->registers);
+    lowering->slots = ptx_arena_get(scratch, ((size_t)function->variable_count + 1) *
+                                             sizeof *lowering->slots);
+    lowering->local_offsets = ptx_arena_get(scratch, ((size_t)function->variable_count + 1) *
+                                                     sizeof *lowering->local_offsets);
+    return lowering->first_step && lowering->alone && lowering->checked &&
+           lowering->registers && lowering->slots && lowering->local_offsets;
+}
+
+/* What stays of the function is copied to the code; the rest goes. */
+static rill_status keep(struct ptx_lowering *lowering)
+{
+    struct ptx_program *program = lowering->program;
+    struct ptx_arena *arena = lowering->code->arena;
+    program->steps = ptx_arena_grow(arena, lowering->steps, sizeof *program->steps,
+                                    lowering->step_count, lowering->step_count);
+    program->columns = ptx_arena_grow(arena, lowering->more, sizeof *program->columns,
+                                      lowering->more_count, (size_t)lowering->more_count + 1);
+    if (!program->steps || !program->columns) return ptx_lower_no_memory(lowering);
+    program->step_count = lowering->step_count;
+    return RILL_SUCCESS;
+}
+
+static rill_status lower(struct ptx_lowering *lowering)
+{
+    if (!take_memory(lowering)) return ptx_lower_no_memory(lowering);
+    rill_status status = ptx_lower_begin(lowering);
+    if (!status) status = lower_body(lowering);
+    lowering->instruction = NULL;
+    if (status || lowering->lack) return status;
+    mark_leaders(lowering);
+    status = lower_tables(lowering);
+    if (!status) status = ptx_lower_place_columns(lowering);
+    if (!status) status = keep(lowering);
+    return status;
+}
+
+rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout *layout,
+                               uint32_t index, const struct ptx_kernel *kernel,
+                               struct ptx_refusal *refusal)
+{
+    const struct ptx_function *function = &code->module->functions[index];
+    struct ptx_lowering lowering = {
+        .code = code,
+        .module = code->module,
+        .function = function,
+        .index = index,
+        .kernel = kernel,
+        .program = &code->programs[index],
+        .layout = layout,
+        .refusal = refusal,
+        .carry = PTX_NO_COLUMN,
+        .scratch = ptx_arena_open(code->limits.module_bytes),
+    };
+    lowering.program->function = function;
+    lowering.program->code = code;
+    rill_status status;
+    if (!lowering.scratch) {
+        lowering.scratch = code->arena;
+        return ptx_lower_no_memory(&lowering);
+    }
+    status = forgive(&lowering, lower(&lowering));
+    lowering.program->lack = lowering.lack;
+    ptx_arena_close(lowering.scratch);
+    return status;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One instruction: the row that it has among the forms, its operands against the row's
+ * signature, and the step.
+ */
+#include "ptx/lower/state.h"
+#include "ptx/step/operand.h"
+
+#define INVALID RILL_ERROR_INVALID_PTX
+
+/* ---- Signatures ---------------------------------------------------------------------------- */
+
+static enum ptx_type twice(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_U8: return PTX_U16;
+    case PTX_S8: return PTX_S16;
+    case PTX_U16: return PTX_U32;
+    case PTX_S16: return PTX_S32;
+    case PTX_U32: return PTX_U64;
+    case PTX_S32: return PTX_S64;
+    default: return PTX_NO_TYPE;
+    }
+}
+
+static enum ptx_type type_of_letter(const struct ptx_instruction *instruction, char letter)
+{
+    switch (letter) {
+    case '0':
+    case '1':
+    case '2':
+    case '3': return instruction->types[letter - '0'];
+    case 'w': return twice(instruction->types[0]);
+    case 'u': return PTX_U32;
+    case 'x': return PTX_B64;
+    default: return PTX_PRED;
+    }
+}
+
+/* Addresses are for mov, special registers for mov and cvt. */
+static rill_status check_source(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct ptx_operand *operand, char letter)
+{
+    bool mov = instruction->opcode == PTX_OP_MOV, cvt = instruction->opcode == PTX_OP_CVT;
+    enum ptx_operand_kind kind = operand->kind;
+    if ((kind == PTX_OPERAND_SPECIAL && !mov && !cvt) ||
+        ((kind == PTX_OPERAND_VARIABLE || kind == PTX_OPERAND_FUNCTION) && !mov))
+        return ptx_lower_fail(lowering, &operand->place, INVALID,
+                              "%s works on registers and numbers",
+                              ptx_opcode_word(instruction->opcode));
+    if (operand->negated && letter != 'P')
+        return ptx_lower_fail(lowering, &operand->place, INVALID, "this cannot be negated");
+    return RILL_SUCCESS;
+}
+
+/* What a signature makes of the operands. */
+struct filled {
+    uint32_t d, q, sources[4], source_count;
+    int64_t immediate;
+    bool carry;
+};
+
+static rill_status fill_source(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction,
+                               const struct ptx_operand *operand, char letter,
+                               struct filled *filled)
+{
+    if (letter == 'n') return ptx_constant(lowering, operand, &filled->immediate);
+    rill_status status = check_source(lowering, instruction, operand, letter);
+    if (status) return status;
+    return ptx_source(lowering, instruction, operand, type_of_letter(instruction, letter), false,
+                      &filled->sources[filled->source_count++]);
+}
+
+static rill_status fill_destination(struct ptx_lowering *lowering,
+                                    const struct ptx_instruction *instruction,
+                                    const struct ptx_operand *operand, char letter,
+                                    struct filled *filled)
+{
+    enum ptx_type type = type_of_letter(instruction, letter);
+    if (letter == 'q' && operand->kind == PTX_OPERAND_PAIR && operand->list_count == 2) {
+        rill_status status = ptx_destination(lowering, instruction, &operand->list[0], type,
+                                             false, &filled->d);
+        if (status) return status;
+        return ptx_destination(lowering, instruction, &operand->list[1], type, false,
+                               &filled->q);
+    }
+    if (operand->kind == PTX_OPERAND_SINK)
+        return ptx_lower_fail(lowering, &operand->place, INVALID,
+                              "the result of %s cannot be dropped",
+                              ptx_opcode_word(instruction->opcode));
+    return ptx_destination(lowering, instruction, operand, type, false, &filled->d);
+}
+
+static rill_status carry_column(struct ptx_lowering *lowering)
+{
+    if (lowering->carry != PTX_NO_COLUMN) return RILL_SUCCESS;
+    rill_status status = ptx_lower_name(lowering, LOWER_KEPT, 1, &lowering->carry);
+    if (status) return status;
+    struct lower_column *column = ptx_lower_named(lowering, lowering->carry);
+    column->predicate = column->cleared = true;
+    return RILL_SUCCESS;
+}
+
+static rill_status fill(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
+                        const char *signature, struct filled *filled)
+{
+    const struct ptx_operand *operand = instruction->operands;
+    rill_status status = RILL_SUCCESS;
+    bool destination = false;
+    for (const char *letter = signature; *letter && !status; letter++) {
+        if (*letter == '=') {
+            destination = true;
+            continue;
+        }
+        if (*letter == 'c') {
+            filled->carry = true;
+            status = carry_column(lowering);
+            continue;
+        }
+        status = destination
+                     ? fill_destination(lowering, instruction, operand++, *letter, filled)
+                     : fill_source(lowering, instruction, operand++, *letter, filled);
+        destination = false;
+    }
+    return status;
+}
+
+/* ---- Steps --------------------------------------------------------------------------------- */
+
+static const struct {
+    enum ptx_modifier modifier;
+    enum ptx_rounding rounding;
+} roundings[] = {
+    { PTX_MOD_RN, PTX_ROUND_NEAREST },
+    { PTX_MOD_RZ, PTX_ROUND_ZERO },
+    { PTX_MOD_RM, PTX_ROUND_DOWN },
+    { PTX_MOD_RP, PTX_ROUND_UP },
+};
+
+static rill_status set_rounding(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct ptx_form *form, struct ptx_step *step)
+{
+    unsigned said = 0;
+    for (unsigned i = 0; i < sizeof roundings / sizeof *roundings; i++) {
+        if (!ptx_has(&instruction->modifiers, roundings[i].modifier)) continue;
+        said++;
+        if (!ptx_has(&form->allows, roundings[i].modifier)) continue;
+        step->rounding = (uint8_t)roundings[i].rounding;
+        if (roundings[i].rounding != PTX_ROUND_NEAREST) step->flags |= PTX_STEP_ROUNDED;
+    }
+    if (said > 1)
+        return ptx_lower_fail(lowering, &instruction->place, INVALID,
+                              "there can be one rounding only");
+    return RILL_SUCCESS;
+}
+
+/* .sat where the row leaves it to the lowering. */
+static rill_status clamp(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
+                         const struct ptx_form *form, uint32_t column)
+{
+    if (!ptx_has(&instruction->modifiers, PTX_MOD_SAT) || ptx_has(&form->needs, PTX_MOD_SAT))
+        return RILL_SUCCESS;
+    ptx_run *run = ptx_clamp_step(instruction->types[0]);
+    if (!run) return RILL_SUCCESS;
+    struct ptx_step *step;
+    rill_status status = ptx_emit(lowering, instruction, run, &step);
+    if (status) return status;
+    step->d = column;
+    return RILL_SUCCESS;
+}
+
+static rill_status lower_plain(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction,
+                               const struct ptx_form *form)
+{
+    uint32_t count = ptx_signature_operands(form->signature);
+    if (instruction->operand_count != count)
+        return ptx_lower_fail(lowering, &instruction->place, INVALID,
+                              "there are %u operands where there should be %u",
+                              instruction->operand_count, count);
+    const uint32_t no = PTX_NO_COLUMN;
+    struct filled filled = { .d = no, .q = no, .sources = { no, no, no, no } };
+    uint32_t before = lowering->step_count;
+    rill_status status = fill(lowering, instruction, form->signature, &filled);
+    struct ptx_step *step;
+    if (!status) status = ptx_emit(lowering, instruction, form->run, &step);
+    if (status) return status;
+    lowering->alone[lowering->at] = filled.q == no && lowering->step_count == before + 1;
+    step->kind = form->kind;
+    step->immediate = filled.immediate;
+    step->d = filled.d;
+    step->a = filled.sources[0];
+    step->b = filled.sources[1];
+    step->c = filled.sources[2];
+    step->e = filled.carry ? lowering->carry : filled.q != no ? filled.q : filled.sources[3];
+    status = set_rounding(lowering, instruction, form, step);
+    return status ? status : clamp(lowering, instruction, form, filled.d);
+}
+
+/* ---- Instructions -------------------------------------------------------------------------- */
+
+/* An instruction may be one that this machine lacks, or none at all. */
+static bool is_lacking(const struct ptx_instruction *instruction)
+{
+    static const enum ptx_modifier lacking[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
+                                                 PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY,
+                                                 PTX_MOD_TENSORMAP_ };
+    for (unsigned i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        if (ptx_has(&instruction->modifiers, lacking[i])) return true;
+    for (uint32_t i = 0; i < instruction->type_count; i++)
+        if (instruction->types[i] == PTX_TYPE_OTHER) return true;
+    return false;
+}
+
+static rill_status no_form(struct ptx_lowering *lowering,
+                           const struct ptx_instruction *instruction, const char *why)
+{
+    return ptx_lower_fail(lowering, &instruction->place,
+                          is_lacking(instruction) ? RILL_ERROR_NOT_SUPPORTED : INVALID, "%s",
+                          why);
+}
+
+rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
+                                  const struct ptx_instruction *instruction)
+{
+    char why[120];
+    instruction = ptx_lower_renew(lowering, instruction);
+    lowering->instruction = instruction;
+    if (ptx_opcode_fate(instruction->opcode) == PTX_REFUSED)
+        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_NOT_SUPPORTED,
+                              "the simulator has no %s", ptx_opcode_word(instruction->opcode));
+    if (ptx_lower_is_own_mov(instruction)) return ptx_lower_own_mov(lowering, instruction);
+    const struct ptx_form *form = ptx_find_form(instruction, why);
+    if (!form) return no_form(lowering, instruction, why);
+    if (form->lower) return form->lower(lowering, instruction, form);
+    if (instruction->space_count)
+        return ptx_lower_fail(lowering, &instruction->place, INVALID, "%s is in no state space",
+                              ptx_opcode_word(instruction->opcode));
+    return lower_plain(lowering, instruction, form);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the functions of a module have to do with each other: who calls whom, which of them
+ * are lowered, and where the shared variables lie.
+ *
+ * A function has one place for each shared variable that it names, whichever kernel it runs
+ * for.  So kernels that share functions with shared variables share a layout; all others
+ * have theirs from 0.
+ */
+#ifndef PTX_LOWER_LAYOUT_H
+#define PTX_LOWER_LAYOUT_H
+
+#include "ptx/text/arena.h"
+#include "ptx/run/program.h"
+
+#define LOWER_MOST_STATIC 49152u /* bytes of the shared variables of a kernel                */
+#define LOWER_MOST_ALIGNMENT 4096u /* of .shared, .local and .param variables               */
+
+struct lower_layout {
+    const struct ptx_module *module;
+    struct ptx_arena *arena;    /* of all that is here                                  */
+    struct ptx_refusal *refusal;
+    bool *runs;                 /* by function: it is lowered                           */
+    uint32_t **shared;          /* by function, by variable of its body: offsets        */
+    uint32_t *module_places;    /* by variable of the module, of .shared and .local     */
+    uint32_t module_local;      /* bytes of its .local variables, which each thread has */
+    uint32_t *dynamic;          /* by function: where dynamic shared memory begins      */
+
+    /* A node for each function, and behind them one for what is called through addresses;
+     * behind that, for uses of variables alone, one for each variable of the module. */
+    uint32_t nodes;
+    uint32_t *first_call;       /* by node: its edges                                   */
+    struct lower_edge *calls;
+    uint32_t call_count, call_room;
+    uint32_t *first_user;       /* by node: the same edges from their other ends        */
+    uint8_t *touches;           /* by node: shared memory, or calls what does           */
+    uint32_t *group;            /* by node: of those that share a layout                */
+    uint64_t *group_end;        /* by node: of the group that it stands for             */
+    uint32_t *list, *mark;      /* by node: for walks                                   */
+    uint32_t patience;          /* edges that may still be followed for kernels alone   */
+};
+
+struct lower_edge {
+    uint32_t from, to, next_call, next_user;
+};
+
+/* One sentence about a place; returns `status`. */
+rill_status ptx_lower_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
+                             const char *what, rill_status status, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The same where memory is short for what is no function's alone. */
+rill_status ptx_lower_refuse_memory(struct ptx_refusal *refusal);
+
+/* Who calls whom, into the edges. */
+rill_status ptx_lower_find_calls(struct lower_layout *layout);
+
+/* Marks what can be reached from a node, in `seen`; `list` has room for all nodes. */
+void ptx_lower_reach(const struct lower_layout *layout, uint32_t node, bool *seen,
+                     uint32_t *list);
+
+rill_status ptx_lower_layout(const struct ptx_module *module,
+                             const struct ptx_linkage *linkage, struct ptx_arena *arena,
+                             struct ptx_refusal *refusal, struct lower_layout *layout);
+
+/* Bytes of the shared variables that a kernel can reach, as if it were alone; where finding
+ * that takes too long, those of all that share its layout. */
+uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel);
+
+#endif

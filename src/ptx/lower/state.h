@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lowering of one function, inside: what lower*.c share and nobody else sees.
+ *
+ * What the reader has resolved is there: indices of registers, variables, functions, labels
+ * and tables are not looked at again, nor are alignments and the predicates of guards.
+ *
+ * While a function is lowered, a column is a name: LOWER_NAME + its place in `columns`.
+ * Every use of one is written down with its instruction.  When all steps are there,
+ * lower_columns.c decides from that which columns can take turns in the same memory, and
+ * replaces the names.
+ */
+#ifndef PTX_LOWER_STATE_H
+#define PTX_LOWER_STATE_H
+
+#include "ptx/text/arena.h"
+#include "ptx/lower/forms.h"
+#include "ptx/lower/layout.h"
+#include "ptx/lower/lowering.h"
+
+#define LOWER_NAME UINT32_C(0x80000000)
+#define LOWER_MOST_NAMES UINT32_C(0x40000000)
+
+enum lower_class {
+    LOWER_REGISTER,  /* of the text, or a .param variable of a call: lives as long as it is used */
+    LOWER_TEMPORARY, /* within one instruction                                          */
+    LOWER_CONSTANT,  /* written before the function runs                                */
+    LOWER_KEPT       /* for the whole function: parameters, results                     */
+};
+
+struct lower_column {
+    uint32_t bytes;      /* of each lane                                                */
+    uint8_t class;       /* enum lower_class                                            */
+    bool predicate;      /* always 0 or 1                                               */
+    bool cleared;        /* 0 when the function begins (found by lower_columns.c)       */
+    bool scoped;         /* a slot: what one instruction writes may be a part of it     */
+    uint32_t instruction; /* of a temporary                                             */
+    uint64_t bits;       /* of a constant                                               */
+    uint32_t at;         /* where it has got to, in the end                             */
+};
+
+/* An instruction reads a column, or writes all of it for every lane that gets there. */
+struct lower_use {
+    uint32_t instruction, column;
+    bool writes, partly; /* partly: what was in it may stay                             */
+};
+
+struct lower_aim {
+    uint32_t step, label, instruction;
+};
+
+struct ptx_lowering {
+    struct ptx_code *code;
+    const struct ptx_module *module;
+    const struct ptx_function *function;
+    uint32_t index;                  /* of it, in the module                            */
+    const struct ptx_kernel *kernel; /* NULL: not the function of a kernel              */
+    struct ptx_program *program;
+    const struct lower_layout *layout;
+    struct ptx_refusal *refusal;
+    struct ptx_refusal *lack;        /* the first thing that cannot run here; NULL: none */
+    struct ptx_arena *scratch;       /* until the function is done                      */
+    const struct ptx_instruction *instruction; /* that is being lowered                 */
+    struct ptx_instruction renewed;  /* the same in words of today, where it is old     */
+    uint32_t at;                     /* its number                                      */
+    struct ptx_step *steps;
+    uint32_t step_count, step_room;
+    uint32_t *first_step;            /* of each instruction, and one past the last      */
+    uint8_t *alone;                  /* of each: its destination may be where a source was */
+    uint8_t *checked;                /* of each table: all that it lists are alike      */
+    struct lower_column *columns;
+    uint32_t column_count, column_room;
+    uint32_t *registers;             /* name of each register's column                  */
+    uint32_t *slots;                 /* of each .param variable's of the function       */
+    uint32_t carry;                  /* name of the carry flag's                        */
+    uint32_t *constants;             /* open hashing over names                         */
+    uint32_t constant_room, constant_count;
+    struct lower_use *uses;
+    uint32_t use_count, use_room;
+    uint32_t *more;
+    uint32_t more_count, more_room;
+    struct lower_aim *aims;
+    uint32_t aim_count, aim_room;
+    uint32_t *local_offsets;         /* of each .local variable of the function         */
+};
+
+/* ---- Parts of the lowering ------------------------------------------------------------------ */
+
+rill_status ptx_lower_no_memory(struct ptx_lowering *lowering);
+
+/* Room for one more element of an array in `scratch`: *array is moved when it is full. */
+bool ptx_lower_room(struct ptx_lowering *lowering, void **array, size_t size, uint32_t count,
+                    uint32_t *room);
+
+rill_status ptx_lower_name(struct ptx_lowering *lowering, enum lower_class class, uint32_t bytes,
+                           uint32_t *column);
+struct lower_column *ptx_lower_named(struct ptx_lowering *lowering, uint32_t name);
+rill_status ptx_lower_use(struct ptx_lowering *lowering, uint32_t name, bool writes, bool partly);
+rill_status ptx_lower_register(struct ptx_lowering *lowering, uint32_t index, uint32_t *column);
+rill_status ptx_lower_number(struct ptx_lowering *lowering, uint64_t bits, uint32_t bytes,
+                             uint32_t *column);
+rill_status ptx_lower_slot(struct ptx_lowering *lowering, uint32_t variable, uint32_t *column);
+
+/* The address of a variable that an operand names; counts as a use of what it has. */
+rill_status ptx_lower_variable(struct ptx_lowering *lowering,
+                               const struct ptx_instruction *instruction,
+                               const struct ptx_operand *operand, struct ptx_address *address);
+
+/* Instructions that are the lowering's own: mov of vectors, packed ones among them, and of
+ * special registers. */
+bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction);
+rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction);
+
+/* What an instruction of an old target would be today (lower_old.c): itself, or another one,
+ * valid until the next is asked for. */
+const struct ptx_instruction *ptx_lower_renew(struct ptx_lowering *lowering,
+                                              const struct ptx_instruction *instruction);
+
+/* call, for the table of control instructions. */
+rill_status ptx_lower_call(struct ptx_lowering *lowering,
+                           const struct ptx_instruction *instruction,
+                           const struct ptx_form *form);
+
+/* One instruction, and a whole function. */
+rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
+                                  const struct ptx_instruction *instruction);
+rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout *layout,
+                               uint32_t index, const struct ptx_kernel *kernel,
+                               struct ptx_refusal *refusal);
+
+/* Which kernels cannot run, for what they or the functions that they may call lack.
+ * NOT_SUPPORTED: all of them, and nobody else runs one (lower_lacks.c). */
+rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *layout,
+                                   struct ptx_refusal *refusal);
+
+/* Columns of parameters and places of local variables. */
+rill_status ptx_lower_begin(struct ptx_lowering *lowering);
+
+/* Gives every column its place and renames them in steps and lists (lower_columns.c). */
+rill_status ptx_lower_place_columns(struct ptx_lowering *lowering);
+
+#endif

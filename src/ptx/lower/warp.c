@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/lower/forms.h"
+#include "ptx/lower/lowering.h"
+#include "ptx/run/warp_sync.h"
+
+/* What each instruction looks like: the types of its parts. */
+struct shape {
+    enum ptx_type d, a;   /* PTX_NO_TYPE: it has none                                        */
+    bool pair;            /* d may have a predicate behind it: d|p                           */
+    bool bc;              /* two more sources of .b32                                        */
+};
+
+static struct shape shape_of(const struct ptx_instruction *instruction,
+                             const struct ptx_form *form)
+{
+    uint8_t kind = form->kind;
+    if (kind <= PTX_SHFL_IDX) return (struct shape){ PTX_B32, PTX_B32, true, true };
+    if (kind == PTX_VOTE_BALLOT) return (struct shape){ PTX_B32, PTX_PRED, false, false };
+    if (kind < PTX_VOTE_BALLOT) return (struct shape){ PTX_PRED, PTX_PRED, false, false };
+    if (kind <= PTX_MATCH_ALL)
+        return (struct shape){ PTX_B32, instruction->types[0], kind == PTX_MATCH_ALL, false };
+    if (kind <= PTX_REDUX_XOR)
+        return (struct shape){ instruction->types[0], instruction->types[0], false, false };
+    if (kind == PTX_ELECT) return (struct shape){ PTX_B32, PTX_NO_TYPE, true, false };
+    return (struct shape){ PTX_NO_TYPE, PTX_NO_TYPE, false, false };
+}
+
+/* The columns of one instruction. */
+struct columns {
+    uint32_t d, e, a, b, c, members;
+};
+
+static rill_status lower_destinations(struct ptx_lowering *lowering,
+                                      const struct ptx_instruction *instruction,
+                                      struct shape shape, struct columns *columns)
+{
+    const struct ptx_operand *operand = &instruction->operands[0];
+    if (operand->kind != PTX_OPERAND_PAIR)
+        return ptx_destination(lowering, instruction, operand, shape.d, false, &columns->d);
+    if (!shape.pair || operand->list_count != 2)
+        return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
+                              "there is one destination, not two");
+    rill_status status = ptx_destination(lowering, instruction, &operand->list[0], shape.d, false,
+                                         &columns->d);
+    if (status != RILL_SUCCESS) return status;
+    return ptx_destination(lowering, instruction, &operand->list[1], PTX_PRED, false,
+                           &columns->e);
+}
+
+static uint32_t operands_of(struct shape shape, bool sync)
+{
+    return (shape.d != PTX_NO_TYPE) + (shape.a != PTX_NO_TYPE) + 2 * shape.bc + sync;
+}
+
+static rill_status lower_columns(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction, struct shape shape,
+                                 bool sync, struct columns *columns)
+{
+    const struct ptx_operand *at = instruction->operands;
+    rill_status status = RILL_SUCCESS;
+    *columns = (struct columns){ PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN,
+                                 PTX_NO_COLUMN, PTX_NO_COLUMN };
+    if (shape.d != PTX_NO_TYPE) at++;
+    if (shape.a != PTX_NO_TYPE)
+        status = ptx_source(lowering, instruction, at++, shape.a, false, &columns->a);
+    if (status == RILL_SUCCESS && shape.bc)
+        status = ptx_source(lowering, instruction, at++, PTX_B32, false, &columns->b);
+    if (status == RILL_SUCCESS && shape.bc)
+        status = ptx_source(lowering, instruction, at++, PTX_B32, false, &columns->c);
+    if (status == RILL_SUCCESS && sync)
+        status = ptx_source(lowering, instruction, at, PTX_B32, false, &columns->members);
+    if (status == RILL_SUCCESS && shape.d != PTX_NO_TYPE)
+        status = lower_destinations(lowering, instruction, shape, columns);
+    return status;
+}
+
+static rill_status lower_warp(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_form *form)
+{
+    bool sync = ptx_has(&instruction->modifiers, PTX_MOD_SYNC);
+    struct shape shape = shape_of(instruction, form);
+    struct columns columns;
+    struct ptx_step *step;
+    uint32_t more = 0;
+    if (instruction->operand_count != operands_of(shape, sync))
+        return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
+                              "there are %u operands where %u belong", instruction->operand_count,
+                              operands_of(shape, sync));
+    rill_status status = lower_columns(lowering, instruction, shape, sync, &columns);
+    if (status == RILL_SUCCESS && sync)
+        status = ptx_remember(lowering, &columns.members, 1, &more);
+    if (status == RILL_SUCCESS)
+        status = ptx_emit(lowering, instruction, sync ? ptx_meeting_step : ptx_alone_step, &step);
+    if (status != RILL_SUCCESS) return status;
+    step->d = columns.d;
+    step->e = columns.e;
+    step->a = columns.a;
+    step->b = columns.b;
+    step->c = columns.c;
+    step->more = more;
+    step->kind = form->kind;
+    step->width = (uint8_t)ptx_type_bytes(shape.a);
+    if (sync) step->flags |= PTX_STEP_CONTROL;
+    return RILL_SUCCESS;
+}
+
+#define NOT_ANY PTX_SET(NOTHING)
+#define ROW(opcode, type, kind, ...) \
+    { PTX_OP_##opcode, { type }, kind, PTX_SET(__VA_ARGS__), NOT_ANY, NULL, NULL, lower_warp }
+#define SHFL(type, mode) \
+    ROW(SHFL, type, PTX_SHFL_##mode, SYNC, mode), ROW(SHFL, type, PTX_SHFL_##mode, mode)
+#define VOTE(type, mode) \
+    ROW(VOTE, type, PTX_VOTE_##mode, SYNC, mode), ROW(VOTE, type, PTX_VOTE_##mode, mode)
+
+static const struct ptx_form rows[] = {
+    SHFL(PTX_B32, UP), SHFL(PTX_B32, DOWN), SHFL(PTX_B32, BFLY), SHFL(PTX_B32, IDX),
+    VOTE(PTX_PRED, ALL), VOTE(PTX_PRED, ANY), VOTE(PTX_PRED, UNI), VOTE(PTX_B32, BALLOT),
+    ROW(MATCH, PTX_B32, PTX_MATCH_ANY, SYNC, ANY), ROW(MATCH, PTX_B64, PTX_MATCH_ANY, SYNC, ANY),
+    ROW(MATCH, PTX_B32, PTX_MATCH_ALL, SYNC, ALL), ROW(MATCH, PTX_B64, PTX_MATCH_ALL, SYNC, ALL),
+    ROW(REDUX, PTX_U32, PTX_REDUX_ADD, SYNC, ADD), ROW(REDUX, PTX_S32, PTX_REDUX_ADD, SYNC, ADD),
+    ROW(REDUX, PTX_U32, PTX_REDUX_MIN_U, SYNC, MIN),
+    ROW(REDUX, PTX_U32, PTX_REDUX_MAX_U, SYNC, MAX),
+    ROW(REDUX, PTX_S32, PTX_REDUX_MIN_S, SYNC, MIN),
+    ROW(REDUX, PTX_S32, PTX_REDUX_MAX_S, SYNC, MAX),
+    ROW(REDUX, PTX_B32, PTX_REDUX_AND, SYNC, AND), ROW(REDUX, PTX_B32, PTX_REDUX_OR, SYNC, OR),
+    ROW(REDUX, PTX_B32, PTX_REDUX_XOR, SYNC, XOR),
+    ROW(ELECT, PTX_NO_TYPE, PTX_ELECT, SYNC),
+    ROW(BAR, PTX_NO_TYPE, PTX_BAR_WARP, SYNC, WARP),
+    { PTX_OP_ACTIVEMASK, { PTX_B32 }, 0, NOT_ANY, NOT_ANY, "=0", ptx_activemask_step, NULL }
+};
+
+const struct ptx_forms ptx_warp_forms = { rows, sizeof rows / sizeof *rows };

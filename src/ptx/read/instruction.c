@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Instructions: the opcode, what stands behind its dots, and their operands.
+ */
+#include "ptx/read/reader.h"
+
+/* ---- Behind the dots ------------------------------------------------------------------- */
+
+/* A state space that is qualified is that space, too. */
+static void add_modifier(struct ptx_instruction *instruction, enum ptx_modifier modifier)
+{
+    enum ptx_space space = modifier == PTX_MOD_SHARED_CTA || modifier == PTX_MOD_SHARED_CLUSTER
+                               ? PTX_SHARED
+                           : modifier == PTX_MOD_PARAM_ENTRY || modifier == PTX_MOD_PARAM_FUNC
+                               ? PTX_PARAM
+                               : PTX_GENERIC;
+    ptx_add(&instruction->modifiers, modifier);
+    if (space != PTX_GENERIC && instruction->space_count < 2)
+        instruction->spaces[instruction->space_count++] = space;
+}
+
+/* False: there is no such word, or one more than any instruction has. */
+static bool add_word(struct ptx_instruction *instruction, struct ptx_name *name)
+{
+    switch (ptx_sense_of(name)) {
+    case PTX_SENSE_TYPE:
+        if (instruction->type_count == 4) return false;
+        instruction->types[instruction->type_count++] = (enum ptx_type)name->value;
+        return true;
+    case PTX_SENSE_SPACE:
+        if (instruction->space_count == 2) return false;
+        instruction->spaces[instruction->space_count++] = (enum ptx_space)name->value;
+        return true;
+    case PTX_SENSE_MODIFIER:
+        add_modifier(instruction, (enum ptx_modifier)name->value);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of an instruction that does not run, words that nobody knows are no matter. */
+static bool read_words(struct ptx_reader *reader, struct ptx_instruction *instruction)
+{
+    bool strict = ptx_opcode_fate(instruction->opcode) == PTX_RUNS;
+    for (; ptx_at(reader, PTX_TOKEN_DOTTED); ptx_next(reader)) {
+        struct ptx_name *name = ptx_intern(reader, ptx_present(reader));
+        if (!name) return false;
+        if (!add_word(instruction, name) && strict)
+            return ptx_wrong(reader, "nothing like this stands behind '%s'",
+                             ptx_opcode_word(instruction->opcode));
+    }
+    return true;
+}
+
+/* ---- The whole ------------------------------------------------------------------------- */
+
+/* Labels that are not there yet wait at the operands that name them. */
+static bool await_labels(struct ptx_reader *reader, struct ptx_operand *operands, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct ptx_operand *operand = &operands[i];
+        if (operand->kind == PTX_OPERAND_LABEL && operand->index == PTX_NONE) {
+            struct ptx_forward forward = { .place = operand->place, .index = &operand->index };
+            forward.name = ((struct ptx_name **)reader->awaited.items)[operand->bits];
+            operand->bits = 0;
+            if (!ptx_await(reader, &forward)) return false;
+        }
+        if (!await_labels(reader, operand->list, operand->list_count)) return false;
+    }
+    return true;
+}
+
+bool ptx_read_instruction(struct ptx_reader *reader, const struct ptx_token *opcode,
+                          struct ptx_name *name, uint32_t guard, bool guard_negated,
+                          const struct ptx_place *place)
+{
+    if (ptx_sense_of(name) != PTX_SENSE_OPCODE)
+        return ptx_wrong_at(reader, opcode, "there is no such instruction");
+    struct ptx_instruction *instruction = ptx_push(reader, &reader->instructions);
+    if (!instruction) return false;
+    instruction->place = *place;
+    instruction->opcode = (enum ptx_opcode)name->value;
+    instruction->guard = guard;
+    instruction->guard_negated = guard_negated;
+    instruction->spaces[0] = instruction->spaces[1] = PTX_GENERIC;
+    reader->awaited.count = 0;
+    if (!read_words(reader, instruction) || !ptx_read_operands(reader, instruction)) return false;
+    return !reader->awaited.count ||
+           await_labels(reader, instruction->operands, instruction->operand_count);
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operands.  An instruction that is refused may have what no other has, so what is read of
+ * it is generous; of all others, only what can mean something.
+ */
+#include "ptx/read/reader.h"
+
+#include <string.h>
+
+#include "ptx/text/special_registers.h"
+
+#define DEEPEST 5 /* lists in lists: [texture, {%f1, %f2}] in a list of a call */
+
+struct context {
+    struct ptx_reader *reader;
+    const struct ptx_instruction *instruction;
+    bool lax;         /* the instruction is refused */
+    bool parts;       /* ... or takes parts of registers */
+    bool in_brackets;
+    uint32_t depth;
+};
+
+static bool read_operand(struct context *context, struct ptx_operand *operand);
+
+/* ---- Lists ----------------------------------------------------------------------------- */
+
+static bool take_list(struct ptx_reader *reader, uint32_t first, struct ptx_operand *operand)
+{
+    return ptx_take(reader, &reader->operands, first, &operand->list, &operand->list_count);
+}
+
+/* One operand of a list.  A vector that a call is given, or gives, is a parameter for each
+ * of its elements. */
+static bool read_item(struct context *context, char close)
+{
+    struct ptx_reader *reader = context->reader;
+    bool named = ptx_at(reader, PTX_TOKEN_NAME);
+    struct ptx_operand *added, one;
+    if (!read_operand(context, &one)) return false;
+    bool spread = close == ')' && named && one.kind == PTX_OPERAND_VECTOR;
+    const struct ptx_operand *items = spread ? one.list : &one;
+    for (uint32_t i = 0; i < (spread ? one.list_count : 1); i++) {
+        if (!(added = ptx_push(reader, &reader->operands))) return false;
+        *added = items[i];
+    }
+    return true;
+}
+
+/* OPERAND, OPERAND, ... up to the mark, and it. */
+static bool read_list(struct context *context, char close, struct ptx_operand *operand)
+{
+    struct ptx_reader *reader = context->reader;
+    uint32_t first = reader->operands.count;
+    if (context->depth++ == DEEPEST)
+        return ptx_wrong(reader, "lists are within lists more than %d times", DEEPEST);
+    if (!ptx_at_mark(reader, (unsigned char)close)) {
+        do {
+            if (!read_item(context, close)) return false;
+        } while (ptx_accept_mark(reader, ','));
+    }
+    context->depth--;
+    return ptx_expect_mark(reader, close) && take_list(reader, first, operand);
+}
+
+static bool make_list(struct ptx_reader *reader, const struct ptx_operand *items, uint32_t count,
+                      struct ptx_operand *operand)
+{
+    operand->list = ptx_get(reader, count * sizeof *items);
+    if (!operand->list) return false;
+    memcpy(operand->list, items, count * sizeof *items);
+    operand->list_count = count;
+    return true;
+}
+
+/* ---- What has a name ------------------------------------------------------------------- */
+
+/* A label that may yet come. */
+static bool await(struct context *context, struct ptx_name *name, struct ptx_operand *operand)
+{
+    struct ptx_reader *reader = context->reader;
+    struct ptx_name **awaited = ptx_push(reader, &reader->awaited);
+    if (!awaited) return false;
+    *awaited = name;
+    operand->kind = PTX_OPERAND_LABEL;
+    operand->index = PTX_NONE;
+    operand->bits = reader->awaited.count - 1;
+    return true;
+}
+
+/* .x of %tid, or of a vector; 4: there is none. */
+static uint32_t read_component(struct ptx_reader *reader)
+{
+    static const char names[] = "xyzwrgba";
+    const struct ptx_token *token = ptx_present(reader);
+    const char *found = token->kind == PTX_TOKEN_DOTTED && token->bytes == 2
+                            ? memchr(names, token->at[1], 8) : NULL;
+    if (!found) return 4;
+    ptx_next(reader);
+    return (uint32_t)(found - names) % 4;
+}
+
+static bool read_special(struct ptx_reader *reader, const struct ptx_token *token,
+                         const struct ptx_name *name, struct ptx_operand *operand)
+{
+    operand->kind = PTX_OPERAND_SPECIAL;
+    operand->special = name->special;
+    uint32_t count = ptx_special_row(name->special.id)->components;
+    uint32_t component = read_component(reader);
+    if (component < 4 && count == 1)
+        return ptx_wrong_at(reader, token, "this special register has no components");
+    if (component == 4 && count > 1)
+        return ptx_wrong_at(reader, token, "this special register has components: %.*s.x",
+                            (int)token->bytes, token->at);
+    operand->special.component = (uint8_t)(component % 4);
+    return true;
+}
+
+/* All of a vector is a list of its elements. */
+static bool read_vector_register(struct ptx_reader *reader, const struct ptx_token *token,
+                                 const struct ptx_binding *binding, struct ptx_operand *operand)
+{
+    struct ptx_operand elements[4];
+    uint32_t component = read_component(reader);
+    operand->kind = PTX_OPERAND_REGISTER;
+    operand->index = binding->index + component;
+    if (component < binding->length) return true;
+    if (component < 4) return ptx_wrong_at(reader, token, "the vector has no such component");
+    for (uint32_t i = 0; i < binding->length; i++)
+        elements[i] = (struct ptx_operand){ .kind = PTX_OPERAND_REGISTER, .place = token->place,
+                                            .index = binding->index + i };
+    operand->kind = PTX_OPERAND_VECTOR;
+    operand->index = 0;
+    return make_list(reader, elements, binding->length, operand);
+}
+
+/* NAME, NAME + 8, NAME[2] */
+static bool read_variable(struct context *context, const struct ptx_binding *binding,
+                          struct ptx_operand *operand)
+{
+    struct ptx_reader *reader = context->reader;
+    const struct ptx_variable *all =
+        binding->kind == PTX_BOUND_LOCAL ? reader->locals.items : reader->variables.items;
+    uint64_t value, size = ptx_type_bytes(all[binding->index].type);
+    operand->kind = PTX_OPERAND_VARIABLE;
+    operand->local = binding->kind == PTX_BOUND_LOCAL;
+    operand->index = binding->index;
+    if (!context->in_brackets && ptx_accept_mark(reader, '[')) {
+        if (!ptx_read_integer(reader, &value) || !ptx_expect_mark(reader, ']')) return false;
+        operand->offset = (int64_t)(value * size);
+    }
+    if (context->in_brackets || !ptx_accept_mark(reader, '+')) return true;
+    if (!ptx_read_integer(reader, &value)) return false;
+    operand->offset = (int64_t)((uint64_t)operand->offset + value);
+    return true;
+}
+
+/* .b0 to .b3, .h0, .h1, or nothing. */
+static void read_part(struct ptx_reader *reader, struct ptx_operand *operand)
+{
+    static const char *const words[] = { ".b0", ".b1", ".b2", ".b3", ".h0", ".h1" };
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (ptx_accept(reader, words[i])) {
+            operand->part = (uint8_t)(PTX_BYTE_0 + i);
+            return;
+        }
+}
+
+/* REGISTER + 8, which is a sum where an instruction has it as an operand of its own. */
+static bool read_sum(struct context *context, struct ptx_operand *operand)
+{
+    uint64_t value;
+    if (context->in_brackets || context->depth != 1 || !ptx_accept_mark(context->reader, '+'))
+        return true;
+    if (!ptx_read_integer(context->reader, &value)) return false;
+    operand->offset = (int64_t)value;
+    return true;
+}
+
+static bool read_bound(struct context *context, const struct ptx_token *token,
+                       const struct ptx_binding *binding, struct ptx_operand *operand)
+{
+    operand->index = binding->index;
+    switch (binding->kind) {
+    case PTX_BOUND_REGISTER:
+        operand->kind = PTX_OPERAND_REGISTER;
+        if (binding->length)
+            return read_vector_register(context->reader, token, binding, operand);
+        if (context->lax && ptx_at(context->reader, PTX_TOKEN_DOTTED)) ptx_next(context->reader);
+        if (context->parts) read_part(context->reader, operand);
+        return read_sum(context, operand);
+    case PTX_BOUND_LOCAL:
+    case PTX_BOUND_VARIABLE: return read_variable(context, binding, operand);
+    case PTX_BOUND_FUNCTION: operand->kind = PTX_OPERAND_FUNCTION; return true;
+    case PTX_BOUND_TABLE: operand->kind = PTX_OPERAND_TABLE; return true;
+    case PTX_BOUND_LABEL:
+        return ptx_wrong_at(context->reader, token, "a label is the target of a bra alone");
+    default: return ptx_wrong_at(context->reader, token, "the number of the register is missing");
+    }
+}
+
+/* The target of a branch may yet come, whatever has its name further out. */
+static bool read_target(struct context *context, const struct ptx_token *token,
+                        struct ptx_name *name, const struct ptx_binding *binding,
+                        struct ptx_operand *operand)
+{
+    if (!binding || binding->depth != context->reader->depth)
+        return await(context, name, operand);
+    if (binding->kind != PTX_BOUND_LABEL)
+        return ptx_wrong_at(context->reader, token,
+                            "a label is meant here, and this is something else");
+    operand->kind = PTX_OPERAND_LABEL;
+    operand->index = binding->index;
+    return true;
+}
+
+static bool read_named(struct context *context, struct ptx_operand *operand)
+{
+    struct ptx_reader *reader = context->reader;
+    struct ptx_token token = *ptx_present(reader);
+    struct ptx_binding *binding;
+    struct ptx_name *name = ptx_intern(reader, &token);
+    if (!name) return false;
+    operand->place = token.place;
+    ptx_next(reader);
+    if (ptx_token_is(&token, "_")) {
+        operand->kind = PTX_OPERAND_SINK;
+        return true;
+    }
+    if (!ptx_resolve(reader, name, &binding)) return false;
+    if (context->instruction->opcode == PTX_OP_BRA)
+        return read_target(context, &token, name, binding, operand);
+    if (binding) return read_bound(context, &token, binding, operand);
+    if (ptx_sense_of(name) == PTX_SENSE_SPECIAL)
+        return read_special(reader, &token, name, operand);
+    return ptx_wrong_at(reader, &token, "nothing of this name was declared before this");
+}
+
+/* p|q */
+static bool read_pair(struct context *context, struct ptx_operand *operand)
+{
+    struct ptx_operand both[2] = { *operand };
+    ptx_next(context->reader);
+    if (!ptx_at(context->reader, PTX_TOKEN_NAME))
+        return ptx_wrong(context->reader, "the second of two destinations is missing");
+    if (!read_named(context, &both[1])) return false;
+    *operand = (struct ptx_operand){ .kind = PTX_OPERAND_PAIR, .place = operand->place };
+    return make_list(context->reader, both, 2, operand);
+}
+
+/* ---- Brackets -------------------------------------------------------------------------- */
+
+static bool read_base(struct context *context, struct ptx_operand *base)
+{
+    struct ptx_reader *reader = context->reader;
+    base->place = ptx_present(reader)->place;
+    if (ptx_at(reader, PTX_TOKEN_NAME) && !ptx_begins_expression(reader))
+        return read_named(context, base);
+    if (!ptx_begins_expression(reader)) return ptx_wrong(reader, "an address is missing");
+    base->kind = PTX_OPERAND_INTEGER;
+    return ptx_read_integer(reader, &base->bits);
+}
+
+static bool read_address(struct context *context, struct ptx_operand *operand)
+{
+    struct ptx_reader *reader = context->reader;
+    struct ptx_operand base = { .kind = PTX_OPERAND_SINK };
+    uint64_t offset = 0;
+    operand->kind = PTX_OPERAND_ADDRESS;
+    context->in_brackets = true;
+    if (!read_base(context, &base)) return false;
+    context->in_brackets = false;
+    if (ptx_accept_mark(reader, '+') && !ptx_read_integer(reader, &offset)) return false;
+    if (ptx_at_mark(reader, '-'))
+        return ptx_wrong(reader, "an offset is added: write +-8 for what lies 8 bytes before");
+    operand->offset = (int64_t)offset;
+    if (!context->lax || !ptx_accept_mark(reader, ','))
+        return ptx_expect_mark(reader, ']') && make_list(reader, &base, 1, operand);
+    /* [TEXTURE, {COORDINATES}]: what there is beside the base. */
+    return read_list(context, ']', operand);
+}
+
+/* ---- All of them ----------------------------------------------------------------------- */
+
+static bool read_number(struct ptx_reader *reader, struct ptx_operand *operand)
+{
+    struct ptx_value value;
+    if (!ptx_read_expression(reader, &value)) return false;
+    bool real = value.kind == PTX_VALUE_SINGLE || value.kind == PTX_VALUE_DOUBLE;
+    operand->kind = real ? PTX_OPERAND_FLOAT : PTX_OPERAND_INTEGER;
+    operand->single = value.kind == PTX_VALUE_SINGLE;
+    operand->bits = value.bits;
+    return true;
+}
+
+/* Whether what is behind the mark at hand is a name that is none of a number. */
+static bool name_follows(const struct ptx_reader *reader)
+{
+    struct ptx_text ahead = reader->text;
+    ptx_text_next(&ahead);
+    return ahead.token.kind == PTX_TOKEN_NAME && !ptx_token_is(&ahead.token, "WARP_SZ");
+}
+
+static bool read_marked(struct context *context, struct ptx_operand *operand)
+{
+    struct ptx_reader *reader = context->reader;
+    uint16_t mark = ptx_present(reader)->mark;
+    bool negated = mark == '!' && name_follows(reader);
+    bool skipped = mark == '-' && context->lax && name_follows(reader);
+    if (negated || skipped) {
+        ptx_next(reader);
+        if (!read_named(context, operand)) return false;
+        operand->negated = negated;
+        return true;
+    }
+    if (mark == '{') {
+        ptx_next(reader);
+        operand->kind = PTX_OPERAND_VECTOR;
+        return read_list(context, '}', operand);
+    }
+    if (mark == '(' && context->instruction->opcode == PTX_OP_CALL) {
+        ptx_next(reader);
+        operand->kind = PTX_OPERAND_LIST;
+        return read_list(context, ')', operand);
+    }
+    if (ptx_accept_mark(reader, '[')) return read_address(context, operand);
+    if (ptx_begins_expression(reader)) return read_number(reader, operand);
+    return ptx_wrong(reader, "an operand is missing before this");
+}
+
+static bool read_operand(struct context *context, struct ptx_operand *operand)
+{
+    struct ptx_reader *reader = context->reader;
+    *operand = (struct ptx_operand){ .place = ptx_present(reader)->place };
+    bool named = ptx_at(reader, PTX_TOKEN_NAME) && !ptx_begins_expression(reader);
+    bool read = named ? read_named(context, operand) : read_marked(context, operand);
+    return read && (!ptx_at_mark(reader, '|') || read_pair(context, operand));
+}
+
+static bool takes_parts(enum ptx_opcode opcode)
+{
+    return opcode == PTX_OP_VADD || opcode == PTX_OP_VSUB || opcode == PTX_OP_VABSDIFF ||
+           opcode == PTX_OP_VMIN || opcode == PTX_OP_VMAX;
+}
+
+bool ptx_read_operands(struct ptx_reader *reader, struct ptx_instruction *instruction)
+{
+    struct ptx_operand all = { .list_count = 0 };
+    struct context context = { .reader = reader, .instruction = instruction };
+    context.lax = ptx_opcode_fate(instruction->opcode) == PTX_REFUSED;
+    context.parts = takes_parts(instruction->opcode);
+    if (!ptx_at_mark(reader, ';')) {
+        if (!read_list(&context, ';', &all)) return false;
+    } else {
+        ptx_next(reader);
+    }
+    instruction->operands = all.list;
+    instruction->operand_count = all.list_count;
+    return true;
+}

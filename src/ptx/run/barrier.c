@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sixteen barriers of a block.
+ *
+ * Arrivals are counted as hardware does: a warp counts as 32 threads once all of its lanes
+ * that have not exited are there; until then its lanes count one by one. */
+#include "ptx/run/barrier.h"
+
+#include <string.h>
+
+#include "ptx/run/grid.h"
+#include "ptx/run/races.h"
+
+#define BARRIERS 16
+
+struct barrier {
+    uint32_t arrived;   /* threads: 32 of each warp that is complete                */
+    uint32_t single;    /* and lanes of others, whose bits are in `partial`         */
+    uint32_t expected;  /* 0: all threads of the block that have not exited         */
+    uint32_t set;       /* of those that arrived: whose predicate was set, ...      */
+    uint32_t clear;     /* ... or not                                               */
+    bool used;
+    uint32_t *partial;  /* for each warp                                            */
+};
+
+struct ptx_barriers {
+    uint32_t warps;
+    uint32_t used;      /* barriers at which somebody has arrived                   */
+    struct barrier each[BARRIERS];
+};
+
+size_t ptx_barriers_bytes(uint32_t warps)
+{
+    return sizeof(struct ptx_barriers) + BARRIERS * sizeof(uint32_t) * warps;
+}
+
+struct ptx_barriers *ptx_barriers_place(void *memory, uint32_t warps)
+{
+    struct ptx_barriers *barriers = memory;
+    barriers->warps = warps;
+    for (uint32_t i = 0; i < BARRIERS; i++)
+        barriers->each[i].partial = (uint32_t *)(void *)(barriers + 1) + (size_t)i * warps;
+    return barriers;
+}
+
+static void reset(struct ptx_barriers *barriers, struct barrier *barrier)
+{
+    if (!barrier->used) return;
+    uint32_t *partial = barrier->partial;
+    if (barrier->single) memset(partial, 0, sizeof *partial * barriers->warps);
+    *barrier = (struct barrier){ .partial = partial };
+    barriers->used--;
+}
+
+void ptx_barriers_reset(struct ptx_barriers *barriers)
+{
+    for (uint32_t i = 0; i < BARRIERS && barriers->used; i++) reset(barriers, &barriers->each[i]);
+}
+
+/* ---- Who has come ----------------------------------------------------------------------- */
+
+static uint32_t alive_of(const struct ptx_block *block, uint32_t warp)
+{
+    const uint32_t each = PTX_CREW / PTX_WARP;
+    return ptx_warp_bits(&block->crews[warp / each].alive, warp % each);
+}
+
+static void count_warp(const struct ptx_block *block, struct barrier *barrier, uint32_t warp)
+{
+    uint32_t there = barrier->partial[warp];
+    if (!there || alive_of(block, warp) & ~there) return;
+    barrier->single -= (uint32_t)__builtin_popcount(there);
+    barrier->partial[warp] = 0;
+    barrier->arrived += PTX_WARP;
+}
+
+static void count_front(const struct ptx_front *front, struct barrier *barrier)
+{
+    uint32_t first = front->crew->first / PTX_WARP;
+    for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++) {
+        uint32_t bits = ptx_warp_bits(&front->mask, w) & ~barrier->partial[first + w];
+        if (!bits) continue;
+        barrier->partial[first + w] |= bits;
+        barrier->single += (uint32_t)__builtin_popcount(bits);
+        count_warp(front->block, barrier, first + w);
+    }
+}
+
+static bool is_complete(const struct ptx_block *block, const struct barrier *barrier)
+{
+    uint32_t expected = barrier->expected;
+    if (!expected) {
+        for (uint32_t w = 0; w < block->barriers->warps; w++)
+            if (alive_of(block, w)) expected += PTX_WARP;
+    }
+    return barrier->arrived + barrier->single >= expected;
+}
+
+/* ---- Going on --------------------------------------------------------------------------- */
+
+/* What a reduction has come to, into the lanes of a front. */
+static void answer(struct ptx_front *front, const struct ptx_step *step,
+                   const struct barrier *barrier)
+{
+    if (step->kind == PTX_BARRIER_POPC) {
+        uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+        PTX_EACH_LANE(front, i) d[i] = barrier->set;
+    } else if (step->kind == PTX_BARRIER_AND || step->kind == PTX_BARRIER_OR) {
+        uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+        uint8_t value = step->kind == PTX_BARRIER_AND ? !barrier->clear : barrier->set != 0;
+        PTX_EACH_LANE(front, i) d[i] = value;
+    }
+}
+
+static void wake_crew(struct ptx_crew *crew, uint32_t number, const struct barrier *barrier)
+{
+    for (struct ptx_front *front = crew->waiting, *other; front; front = other) {
+        other = front->other;
+        if (front->state != PTX_AT_BARRIER || front->barrier != number) continue;
+        answer(front, front->at, barrier);
+        if (front->block->races) ptx_races_meet(front, true);
+        ptx_front_wake(front);
+    }
+}
+
+static void complete(struct ptx_block *block, uint32_t number)
+{
+    struct barrier *barrier = &block->barriers->each[number];
+    for (uint32_t i = 0; i < block->crew_count; i++)
+        wake_crew(&block->crews[i], number, barrier);
+    reset(block->barriers, barrier);
+}
+
+void ptx_barriers_after_exit(struct ptx_block *block)
+{
+    struct ptx_barriers *barriers = block->barriers;
+    for (uint32_t i = 0; i < BARRIERS && barriers->used; i++) {
+        struct barrier *barrier = &barriers->each[i];
+        if (!barrier->used) continue;
+        for (uint32_t w = 0; w < barriers->warps; w++) count_warp(block, barrier, w);
+        if (is_complete(block, barrier)) complete(block, i);
+    }
+}
+
+/* ---- The step --------------------------------------------------------------------------- */
+
+/* All threads that are left are in this front, and nobody came before. */
+static bool is_alone(const struct ptx_front *front, const struct barrier *barrier, uint32_t count)
+{
+    const struct ptx_block *block = front->block;
+    return block->crew_count == 1 && !barrier->used && !count &&
+           ptx_mask_is_same(&front->mask, &front->crew->alive);
+}
+
+static void vote(struct ptx_front *front, const struct ptx_step *step, struct barrier *barrier)
+{
+    if (step->c == PTX_NO_COLUMN) return;
+    struct ptx_mask set;
+    ptx_lanes_where(front, step->c, false, &set);
+    uint32_t count = ptx_mask_count(&set);
+    barrier->set += count;
+    barrier->clear += ptx_mask_count(&front->mask) - count;
+}
+
+static void arrive(struct ptx_front *front, const struct ptx_step *step, uint32_t number,
+                   uint32_t count)
+{
+    struct ptx_block *block = front->block;
+    struct barrier *barrier = &block->barriers->each[number];
+    bool alone = is_alone(front, barrier, count);
+    if (alone && block->races) ptx_races_all_meet(block);
+    if (alone && step->kind == PTX_BARRIER_SYNC) return;
+    if (!alone && block->races) ptx_races_meet(front, true);
+    if (!barrier->used) {
+        barrier->used = true;
+        block->barriers->used++;
+    }
+    vote(front, step, barrier);
+    if (count) barrier->expected = count;
+    if (!alone) count_front(front, barrier);
+    if (alone || is_complete(block, barrier)) {
+        answer(front, step, barrier);
+        if (!alone && block->races) ptx_races_meet(front, true);
+        complete(block, number);
+        ptx_front_bound(front);
+    } else if (step->kind != PTX_BARRIER_ARRIVE) {
+        front->state = PTX_AT_BARRIER;
+        front->barrier = (uint8_t)number;
+        front->at = step;
+    }
+}
+
+static uint32_t value_of(const struct ptx_front *front, uint32_t column, uint32_t lane)
+{
+    return column == PTX_NO_COLUMN ? 0 : PTX_COLUMN(front, column, uint32_t)[lane];
+}
+
+/* Lanes that name another barrier, or another count, come to the step again. */
+static bool part_others(struct ptx_front *front, const struct ptx_step *step, uint32_t lane)
+{
+    struct ptx_mask same = front->mask;
+    ptx_keep_alike(front, step->a, 4, lane, &same);
+    if (step->b != PTX_NO_COLUMN) ptx_keep_alike(front, step->b, 4, lane, &same);
+    return ptx_part(front, step, &same, step);
+}
+
+void ptx_barrier_step(struct ptx_front *front, const struct ptx_step *step)
+{
+    if (!ptx_part_guarded(front, step)) return;
+    uint32_t lane = front->own[0].from;
+    uint32_t number = value_of(front, step->a, lane), count = value_of(front, step->b, lane);
+    if (!part_others(front, step, lane)) return;
+    if (number >= BARRIERS)
+        ptx_fail(front, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
+                 "there is no barrier %u: they are numbered from 0 to 15", number);
+    else if (step->b != PTX_NO_COLUMN && (count == 0 || count % PTX_WARP != 0))
+        ptx_fail(front, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
+                 "a barrier for %u threads: the count must be a multiple of 32, and not 0", count);
+    else
+        arrive(front, step, number, count);
+}

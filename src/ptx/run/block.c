@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ptx/run/grid.h"
+#include "ptx/run/memory.h"
+#include "ptx/run/races.h"
+
+/* Steps of a crew before the next one's turn: fewer once one has used them up. */
+#define CREW_STEPS_LEAST 512
+#define CREW_STEPS_MOST 16384
+
+static uint32_t threads_of(const struct ptx_launch *launch)
+{
+    return launch->block[0] * launch->block[1] * launch->block[2];
+}
+
+/* ---- Memory ----------------------------------------------------------------------------- */
+
+/* What lies where in the memory of a block, from its struct on.  What is behind `places` is
+ * not zeroed beforehand. */
+struct layout {
+    uint32_t threads, crew_count, local_bytes;
+    size_t frame_bytes;
+    size_t crews, barriers, reach, shared, races, local, places, frames, fronts, bytes;
+};
+
+static size_t lines(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+static struct layout lay_out(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    const struct ptx_program *program = &kernel->code->programs[kernel->program];
+    uint32_t threads = threads_of(launch), shared = kernel->static_shared + launch->dynamic_shared;
+    size_t lanes = ptx_lanes_of(threads);
+    struct layout at = { .threads = threads, .local_bytes = (program->local_bytes + 15) & ~15u };
+    at.crew_count = (threads + PTX_CREW - 1) / PTX_CREW;
+    at.frame_bytes = ptx_frame_bytes(program, lanes < PTX_CREW ? (uint32_t)lanes : PTX_CREW);
+    at.crews = lines(sizeof(struct ptx_block));
+    at.barriers = at.crews + lines(at.crew_count * sizeof(struct ptx_crew));
+    at.reach = at.barriers + lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
+    at.shared = at.reach + lines(sizeof(struct ptx_reach));
+    at.races = at.shared + lines((size_t)shared + 16);
+    at.local = at.races + (launch->check_races ? lines(ptx_races_bytes(threads, shared)) : 0);
+    at.places = at.local + lines(lanes * at.local_bytes);
+    at.frames = at.places + lines(3 * sizeof(uint32_t) * lanes);
+    at.fronts = at.frames + at.crew_count * at.frame_bytes;
+    at.bytes = at.fronts + at.crew_count * lines(sizeof(struct ptx_front));
+    return at;
+}
+
+size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    return lay_out(kernel, launch).bytes;
+}
+
+/* A crew, and what it needs to begin. */
+static void place_crew(struct ptx_block *block, const struct layout *at, uint32_t number)
+{
+    unsigned char *memory = (unsigned char *)block;
+    uint32_t first = number * PTX_CREW, left = at->threads - first;
+    struct ptx_crew *crew = &block->crews[number];
+    crew->local = memory + at->local + (size_t)first * at->local_bytes;
+    crew->places = (uint32_t *)(void *)(memory + at->places) + 3 * (size_t)first;
+    ptx_crew_place(crew, block, first, left < PTX_CREW ? left : PTX_CREW);
+    struct ptx_frame *frame =
+        ptx_frame_place(memory + at->frames + number * at->frame_bytes, at->frame_bytes);
+    frame->parent = block->free_frames;
+    block->free_frames = frame;
+    struct ptx_front *front =
+        (void *)(memory + at->fronts + number * lines(sizeof(struct ptx_front)));
+    front->other = block->free_fronts;
+    block->free_fronts = front;
+}
+
+struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
+{
+    const struct layout at = lay_out(grid->kernel, &grid->launch);
+    unsigned char *bytes = memory;
+    struct ptx_block *block = memory;
+    memset(memory, 0, at.places);
+    *block = (struct ptx_block){
+        .grid = grid, .launch = &grid->launch, .kernel = grid->kernel, .params = grid->params,
+        .bytes = at.bytes, .local_bytes = at.local_bytes, .crew_count = at.crew_count,
+        .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
+        .shared = bytes + at.shared, .crews = (void *)(bytes + at.crews),
+        .reach = (void *)(bytes + at.reach),
+        .races = grid->launch.check_races ? (void *)(bytes + at.races) : NULL,
+    };
+    block->barriers =
+        ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
+    ptx_reach_open(block->reach, grid->launch.world);
+    ptx_grid_show_workspace(grid, &block->reach->workspace);
+    for (uint32_t i = 0; i < at.crew_count; i++) place_crew(block, &at, i);
+    return block;
+}
+
+struct ptx_block *ptx_block_make(struct ptx_grid *grid)
+{
+    void *memory = rl_alloc_aligned(ptx_block_bytes(grid->kernel, &grid->launch), 64);
+    return memory ? ptx_block_place(grid, memory) : NULL;
+}
+
+/* Frees what is not of the block's own memory. */
+static void free_beside(const struct ptx_block *block, void *piece)
+{
+    uintptr_t at = (uintptr_t)piece, begin = (uintptr_t)block;
+    if (at < begin || at >= begin + block->bytes) rl_free(piece);
+}
+
+static void free_pools(struct ptx_block *block)
+{
+    for (struct ptx_front *front = block->free_fronts; front;) {
+        struct ptx_front *other = front->other;
+        free_beside(block, front);
+        front = other;
+    }
+    for (struct ptx_frame *frame = block->free_frames; frame;) {
+        struct ptx_frame *parent = frame->parent;
+        free_beside(block, frame);
+        frame = parent;
+    }
+}
+
+void ptx_block_clear(struct ptx_block *block)
+{
+    for (uint32_t i = 0; i < block->crew_count; i++) {
+        ptx_crew_clear(&block->crews[i]);
+        if (block->stretched) rl_free(block->crews[i].local);
+    }
+    free_pools(block);
+}
+
+void ptx_block_begin(struct ptx_block *block, uint64_t number)
+{
+    const uint32_t *grid = block->launch->grid;
+    block->number = number;
+    block->index[0] = (uint32_t)(number % grid[0]);
+    block->index[1] = (uint32_t)(number / grid[0] % grid[1]);
+    block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
+    block->crew_steps = CREW_STEPS_MOST;
+    ptx_barriers_reset(block->barriers);
+    if (block->races) ptx_races_begin(block->races, threads_of(block->launch), block->shared_bytes);
+    for (uint32_t i = 0; i < block->crew_count; i++) ptx_crew_reset(&block->crews[i]);
+}
+
+/* ---- Local memory ----------------------------------------------------------------------- */
+
+static unsigned char *stretch(const struct ptx_crew *crew, uint32_t from, uint32_t to)
+{
+    unsigned char *wider = rl_zalloc_lines((size_t)to * crew->lanes);
+    if (wider)
+        for (uint32_t i = 0; i < crew->lanes && from; i++)
+            memcpy(wider + (size_t)i * to, crew->local + (size_t)i * from, from);
+    return wider;
+}
+
+bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
+{
+    uint32_t old = block->local_bytes;
+    if (bytes <= old) return true;
+    if (bytes > PTX_MOST_LOCAL) return false;
+    uint32_t more = bytes < 2 * old ? 2 * old : bytes;
+    more = more > PTX_MOST_LOCAL ? PTX_MOST_LOCAL : (more + 15) & ~15u;
+    unsigned char *wider[64];
+    for (uint32_t i = 0; i < block->crew_count; i++)
+        if (!(wider[i] = stretch(&block->crews[i], old, more))) {
+            while (i-- > 0) rl_free(wider[i]);
+            return false;
+        }
+    for (uint32_t i = 0; i < block->crew_count; i++) {
+        if (block->stretched) rl_free(block->crews[i].local);
+        block->crews[i].local = wider[i];
+    }
+    block->stretched = true;
+    block->local_bytes = more;
+    return true;
+}
+
+/* ---- Running ---------------------------------------------------------------------------- */
+
+static bool failed(const struct ptx_block *block)
+{
+    return atomic_load_explicit(&block->launch->fault->status, memory_order_relaxed) != 0;
+}
+
+static bool is_over(const struct ptx_block *block)
+{
+    for (uint32_t i = 0; i < block->crew_count; i++)
+        if (!block->crews[i].begun || block->crews[i].fronts || block->crews[i].waiting)
+            return false;
+    return true;
+}
+
+/* True: some front ran. */
+static bool run_crews(struct ptx_block *block, uint64_t *ran)
+{
+    bool moved = false;
+    for (uint32_t i = 0; i < block->crew_count && !failed(block); i++) {
+        struct ptx_crew *crew = &block->crews[i];
+        if (!crew->begun && !ptx_crew_begin(crew)) {
+            ptx_grid_fail(block->grid, RILL_ERROR_OUT_OF_MEMORY,
+                          "there is no memory for the registers of a block");
+            return true;
+        }
+        if (!crew->fronts) continue;
+        moved = true;
+        uint64_t took = ptx_crew_run(crew, block->crew_steps);
+        if (took >= block->crew_steps && block->crew_steps > CREW_STEPS_LEAST)
+            block->crew_steps /= 2;
+        *ran += took;
+    }
+    return moved;
+}
+
+bool ptx_block_run(struct ptx_block *block, uint64_t steps)
+{
+    for (uint64_t ran = 0; ran < steps;) {
+        bool moved = run_crews(block, &ran);
+        if (failed(block) || is_over(block)) return false;
+        if (!moved) {
+            ptx_fail_deadlock(block);
+            return false;
+        }
+    }
+    return true;
+}

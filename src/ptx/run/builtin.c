@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table, and those of its functions that only ask the world for something.
+ */
+#include "ptx/run/builtin.h"
+
+#include <string.h>
+
+#include "ptx/run/memory.h"
+
+static const struct ptx_builtin builtins[] = {
+    { "vprintf", 4, 2, { 8, 8 }, ptx_vprintf },
+    { "__assertfail", 0, 5, { 8, 8, 4, 8, 8 }, ptx_assertfail },
+    { "malloc", 8, 1, { 8 }, ptx_malloc },
+    { "free", 0, 1, { 8 }, ptx_free },
+    { "cudaGraphSetConditional", 0, 2, { 8, 4 }, ptx_set_conditional },
+};
+
+const struct ptx_builtin *ptx_find_builtin(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (strcmp(builtins[i].name, name) == 0) return &builtins[i];
+    return NULL;
+}
+
+bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_function *declared)
+{
+    const struct ptx_variable *variables = declared->variables;
+    if (declared->param_count != builtin->param_count ||
+        declared->result_count != (builtin->result_bytes != 0))
+        return false;
+    if (builtin->result_bytes != 0 &&
+        variables[declared->results[0]].bytes != builtin->result_bytes)
+        return false;
+    for (uint32_t i = 0; i < builtin->param_count; i++)
+        if (variables[declared->params[i]].bytes != builtin->param_bytes[i]) return false;
+    return true;
+}
+
+/* ---- malloc, free ------------------------------------------------------------------------- */
+
+void ptx_malloc(struct ptx_front *front, const struct ptx_step *step)
+{
+    const struct ptx_world *world = front->block->reach->world;
+    const uint64_t *bytes = PTX_ARGUMENT(front, step, 0, const uint64_t);
+    uint64_t *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->d, uint64_t);
+    PTX_IN_TURN(front, i) {
+        uint64_t address = bytes[i] && world->allocate
+                               ? world->allocate(world->data, bytes[i]) : 0;
+        if (d) d[i] = address;
+    }
+}
+
+void ptx_free(struct ptx_front *front, const struct ptx_step *step)
+{
+    const struct ptx_world *world = front->block->reach->world;
+    const uint64_t *address = PTX_ARGUMENT(front, step, 0, const uint64_t);
+    PTX_IN_TURN(front, i) {
+        if (address[i] == 0 || (world->release && world->release(world->data, address[i])))
+            continue;
+        ptx_fail(front, step, i, RILL_ERROR_LAUNCH_FAILED, address[i],
+                 "free() of 0x%llx, which malloc() did not return or which was freed",
+                 (unsigned long long)address[i]);
+        return;
+    }
+}
+
+/* ---- cudaGraphSetConditional -------------------------------------------------------------- */
+
+void ptx_set_conditional(struct ptx_front *front, const struct ptx_step *step)
+{
+    const struct ptx_world *world = front->block->reach->world;
+    const uint64_t *handle = PTX_ARGUMENT(front, step, 0, const uint64_t);
+    const uint32_t *value = PTX_ARGUMENT(front, step, 1, const uint32_t);
+    PTX_IN_TURN(front, i)
+        if (world->set_conditional) world->set_conditional(world->data, handle[i], value[i]);
+}

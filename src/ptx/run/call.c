@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls.  Arguments and results are columns on both sides, of the same sizes: `more` of the
+ * step lists the caller's, first those of results.  So to pass them is to copy. */
+#include "ptx/run/control.h"
+
+#include <string.h>
+
+#include "ptx/run/grid.h"
+
+/* Of a step. */
+#define RESULTS(step) ((uint32_t)((step)->immediate >> 32))
+#define ARGUMENTS(step) ((uint32_t)(step)->immediate)
+
+/* ---- Going there ------------------------------------------------------------------------ */
+
+static void copy(const struct ptx_front *front, unsigned char *to, const unsigned char *from,
+                 uint32_t bytes)
+{
+    for (uint32_t r = 0; r < front->own_count; r++) {
+        size_t first = (size_t)front->own[r].from * bytes;
+        memcpy(to + first, from + first, (size_t)(front->own[r].to - front->own[r].from) * bytes);
+    }
+}
+
+static unsigned char *place(const struct ptx_frame *frame, const struct ptx_front *front,
+                            uint32_t column)
+{
+    return frame->columns + (size_t)column * front->lanes;
+}
+
+static struct ptx_frame *open_frame(struct ptx_front *front, const struct ptx_step *step,
+                                    const struct ptx_program *callee)
+{
+    struct ptx_frame *caller = front->frame;
+    uint32_t lane = front->own[0].from, depth = caller->depth + 1;
+    uint32_t base = caller->local_base + ((caller->program->local_bytes + 15) & ~15u);
+    uint32_t most = callee->code->limits.depth;
+    if (depth > most) {
+        ptx_fail(front, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
+                 "a call that is %u calls deep; the limit is %u", depth, most);
+        return NULL;
+    }
+    if (!ptx_local_reserve(front->block, base + callee->local_bytes)) {
+        ptx_fail(front, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
+                 "the stack is full: a thread needs %u bytes of local memory, %u calls deep",
+                 base + callee->local_bytes, depth);
+        return NULL;
+    }
+    struct ptx_frame *frame = ptx_frame_begin(front->crew, callee);
+    if (!frame) {
+        ptx_fail(front, step, lane, RILL_ERROR_OUT_OF_MEMORY, 0,
+                 "there is no memory for a call, %u calls deep", depth);
+        return NULL;
+    }
+    frame->parent = caller;
+    frame->call = step;
+    frame->depth = depth;
+    frame->local_base = base;
+    frame->references = 1; /* the front, whose hold of the caller becomes the frame's */
+    return frame;
+}
+
+static void enter(struct ptx_front *front, const struct ptx_step *step,
+                  const struct ptx_program *callee)
+{
+    const struct ptx_frame *caller = front->frame;
+    const uint32_t *columns = caller->program->columns + step->more + RESULTS(step);
+    struct ptx_frame *frame = open_frame(front, step, callee);
+    if (!frame) return;
+    for (uint32_t n = 0; n < ARGUMENTS(step); n++)
+        copy(front, place(frame, front, callee->params[n].column),
+             place(caller, front, columns[n]), callee->params[n].bytes);
+    front->frame = frame;
+    front->columns = frame->columns;
+    ptx_jump(front, step, callee->steps);
+    ptx_front_bound(front);
+}
+
+void ptx_call_step(struct ptx_front *front, const struct ptx_step *step)
+{
+    if (!ptx_part_guarded(front, step)) return;
+    enter(front, step, &front->frame->program->code->programs[step->target]);
+}
+
+/* ---- Through an address ----------------------------------------------------------------- */
+
+const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
+                                          const struct ptx_table *table)
+{
+    return table->prototype ? table->prototype : &module->functions[table->items[0]];
+}
+
+/* Bytes are passed whatever they are, but for predicates, which are 0 or 1. */
+static bool are_alike(const struct ptx_variable *a, const struct ptx_variable *b)
+{
+    return a->bytes == b->bytes && (a->type == PTX_PRED) == (b->type == PTX_PRED);
+}
+
+static bool is_same_shape(const struct ptx_function *a, const struct ptx_function *b)
+{
+    if (a->param_count != b->param_count || a->result_count != b->result_count) return false;
+    for (uint32_t n = 0; n < a->param_count; n++)
+        if (!are_alike(&a->variables[a->params[n]], &b->variables[b->params[n]])) return false;
+    for (uint32_t n = 0; n < a->result_count; n++)
+        if (!are_alike(&a->variables[a->results[n]], &b->variables[b->results[n]])) return false;
+    return true;
+}
+
+/* NULL: that is no address of a function with such arguments. */
+static const struct ptx_program *callee_at(const struct ptx_front *front, uint64_t address,
+                                           uint32_t table)
+{
+    const struct ptx_program *program = front->frame->program;
+    const struct ptx_module *module = program->code->module;
+    uint64_t index = (address - PTX_FUNCTION_ADDRESS(0)) / 16;
+    if (index >= module->function_count || PTX_FUNCTION_ADDRESS(index) != address) return NULL;
+    const struct ptx_program *callee = &program->code->programs[index];
+    const struct ptx_function *function = &module->functions[index];
+    if (!callee->steps || function->entry) return NULL;
+    const struct ptx_function *shape = ptx_call_shape(module, &program->function->tables[table]);
+    return is_same_shape(function, shape) ? callee : NULL;
+}
+
+void ptx_indirect_call_step(struct ptx_front *front, const struct ptx_step *step)
+{
+    if (!ptx_part_guarded(front, step)) return;
+    uint32_t lane = front->own[0].from;
+    uint64_t address = PTX_COLUMN(front, step->a, uint64_t)[lane];
+    struct ptx_mask same = front->mask;
+    ptx_keep_alike(front, step->a, 8, lane, &same);
+    if (!ptx_part(front, step, &same, step)) return;
+    const struct ptx_program *callee = callee_at(front, address, step->target);
+    if (callee)
+        enter(front, step, callee);
+    else
+        ptx_fail(front, step, lane, RILL_ERROR_INVALID_PC, address,
+                 "a call to 0x%llx, where no function with such arguments is",
+                 (unsigned long long)address);
+}
+
+/* ---- And back --------------------------------------------------------------------------- */
+
+void ptx_return_step(struct ptx_front *front, const struct ptx_step *step)
+{
+    struct ptx_frame *frame = front->frame, *caller = frame->parent;
+    if (!caller) {
+        ptx_exit_step(front, step);
+        return;
+    }
+    if (!ptx_part_guarded(front, step)) return;
+    const struct ptx_program *callee = frame->program;
+    const uint32_t *columns = caller->program->columns + frame->call->more;
+    for (uint32_t n = 0; n < RESULTS(frame->call); n++)
+        copy(front, place(caller, front, columns[n]),
+             place(frame, front, callee->results[n].column), callee->results[n].bytes);
+    caller->references++;
+    front->frame = caller;
+    front->columns = caller->columns;
+    ptx_jump(front, step, frame->call + 1);
+    front->limit = (const struct ptx_step *)UINTPTR_MAX;
+    ptx_frame_leave(front->crew, frame);
+    if (front->crew->fronts) front->state = PTX_YIELDS; /* others may be there already */
+}

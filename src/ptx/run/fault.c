@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/run/grid.h"
+
+/* While the message is written: nobody else's, and not to be read yet. */
+#define CLAIMED (-1)
+
+/* Whoever claims the fault writes it; the status comes last. */
+static bool claim(struct ptx_fault *fault)
+{
+    int none = 0;
+    return atomic_compare_exchange_strong(&fault->status, &none, CLAIMED);
+}
+
+static void publish(struct ptx_fault *fault, rill_status status)
+{
+    atomic_store_explicit(&fault->status, (int)status, memory_order_release);
+}
+
+static void end_turn(struct ptx_front *front, const struct ptx_step *step)
+{
+    (void)step;
+    front->state = PTX_YIELDS;
+}
+
+static const struct ptx_step last_step = { .run = end_turn, .flags = PTX_STEP_CONTROL };
+
+void ptx_fail(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+              rill_status status, uint64_t address, const char *format, ...)
+{
+    const struct ptx_block *block = front->block;
+    struct ptx_fault *fault = block->launch->fault;
+    front->next = &last_step;
+    if (!claim(fault)) return;
+    ptx_thread_place(front, lane, fault->thread);
+    memcpy(fault->block, block->index, sizeof fault->block);
+    fault->line = step->line;
+    fault->address = address;
+    int used = snprintf(fault->message, sizeof fault->message,
+                        "kernel '%.100s', line %u, thread (%u,%u,%u) of block (%u,%u,%u): ",
+                        block->kernel->name, step->line, fault->thread[0], fault->thread[1],
+                        fault->thread[2], block->index[0], block->index[1], block->index[2]);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(fault->message + used, sizeof fault->message - (size_t)used, format, values);
+    va_end(values);
+    publish(fault, status);
+}
+
+void ptx_grid_fail(struct ptx_grid *grid, rill_status status, const char *sentence)
+{
+    struct ptx_fault *fault = grid->launch.fault;
+    if (!claim(fault)) return;
+    snprintf(fault->message, sizeof fault->message, "kernel '%.100s': %s", grid->kernel->name,
+             sentence);
+    publish(fault, status);
+}
+
+bool ptx_failed(const struct ptx_front *front)
+{
+    return atomic_load_explicit(&front->block->launch->fault->status, memory_order_relaxed) != 0;
+}
+
+uint32_t ptx_thread_of(const struct ptx_front *front, uint32_t lane)
+{
+    return front->crew->first + lane;
+}
+
+void ptx_thread_place(const struct ptx_front *front, uint32_t lane, uint32_t place[3])
+{
+    for (unsigned k = 0; k < 3; k++) place[k] = front->crew->places[k * front->lanes + lane];
+}
+
+/* Of a front that waits. */
+static const char *what_for(const struct ptx_front *front)
+{
+    return front->state == PTX_AT_BARRIER ? "at a barrier" : "for other threads of its warp";
+}
+
+void ptx_fail_deadlock(struct ptx_block *block)
+{
+    for (uint32_t i = 0; i < block->crew_count; i++) {
+        struct ptx_front *front = block->crews[i].waiting;
+        if (!front) continue;
+        ptx_fail(front, front->at, front->own[0].from, RILL_ERROR_LAUNCH_TIMEOUT, 0,
+                 "this thread waits %s, all others of the block have ended or wait as well, "
+                 "and none of them can go on", what_for(front));
+        return;
+    }
+}

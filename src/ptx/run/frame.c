@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Frames: the columns of one activation of a function, for all lanes of a crew. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ptx/run/lane_group.h"
+
+#define LINE ((size_t)64)
+
+static void fill(unsigned char *column, uint32_t bytes, uint64_t bits, uint32_t lanes)
+{
+    for (uint32_t i = 0; i < lanes; i++) memcpy(column + (size_t)i * bytes, &bits, bytes);
+}
+
+/* Nothing writes to constants, so they are still there when the same function is called
+ * again, or the next block runs. */
+static void prepare(struct ptx_crew *crew, struct ptx_frame *frame,
+                    const struct ptx_program *program)
+{
+    if (frame->filled != program || frame->filled_lanes != crew->lanes)
+        for (uint32_t i = 0; i < program->constant_count; i++) {
+            const struct ptx_constant *constant = &program->constants[i];
+            fill(frame->columns + (size_t)constant->column * crew->lanes, constant->bytes,
+                 constant->bits, crew->lanes);
+        }
+    frame->filled = program;
+    frame->filled_lanes = crew->lanes;
+    for (uint32_t i = 0; i < program->cleared_count; i++) {
+        const struct ptx_constant *cleared = &program->cleared[i];
+        memset(frame->columns + (size_t)cleared->column * crew->lanes, 0,
+               (size_t)cleared->bytes * crew->lanes);
+    }
+}
+
+#define HEAD ((sizeof(struct ptx_frame) + LINE - 1) / LINE * LINE)
+
+size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes)
+{
+    return HEAD + ((size_t)program->lane_bytes * lanes + LINE - 1) / LINE * LINE;
+}
+
+struct ptx_frame *ptx_frame_place(void *memory, size_t bytes)
+{
+    struct ptx_frame *frame = memory;
+    *frame = (struct ptx_frame){
+        .columns = (unsigned char *)memory + HEAD, .bytes = bytes - HEAD, .fresh = true,
+    };
+    return frame;
+}
+
+static struct ptx_frame *make(const struct ptx_program *program, uint32_t lanes)
+{
+    size_t bytes = ptx_frame_bytes(program, lanes);
+    void *memory = rl_alloc_aligned(bytes, LINE);
+    return memory ? ptx_frame_place(memory, bytes) : NULL;
+}
+
+/* The first free one that is large enough, but rather one that was the same function's.
+ * Crews that do not wait for each other have one after the other the same memory, which
+ * stays in the first cache. */
+static struct ptx_frame *reuse(struct ptx_block *block, const struct ptx_program *program,
+                               size_t bytes)
+{
+    struct ptx_frame **found = NULL;
+    for (struct ptx_frame **at = &block->free_frames; *at; at = &(*at)->parent) {
+        if ((*at)->bytes < bytes) continue;
+        if (!found) found = at;
+        if ((*at)->filled != program) continue;
+        found = at;
+        break;
+    }
+    if (!found) return NULL;
+    struct ptx_frame *frame = *found;
+    *found = frame->parent;
+    return frame;
+}
+
+struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program)
+{
+    size_t bytes = (size_t)program->lane_bytes * crew->lanes;
+    struct ptx_frame *frame = reuse(crew->block, program, bytes);
+    if (!frame && !(frame = make(program, crew->lanes))) return NULL;
+    if (frame->fresh) memset(frame->columns, 0, frame->bytes);
+    frame->fresh = false;
+    frame->parent = NULL;
+    frame->program = program;
+    frame->call = NULL;
+    frame->references = 0;
+    frame->local_base = 0;
+    frame->depth = 0;
+    frame->number = crew->frame_count++;
+    prepare(crew, frame, program);
+    return frame;
+}
+
+void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame)
+{
+    while (frame && --frame->references == 0) {
+        struct ptx_frame *parent = frame->parent;
+        frame->parent = crew->block->free_frames;
+        crew->block->free_frames = frame;
+        frame = parent;
+    }
+}

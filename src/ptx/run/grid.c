@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/run/grid.h"
+
+#include <fenv.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* Steps of a block before another one's turn.  They become fewer once blocks have to take
+ * turns: mostly those that wait for others do. */
+#define TURN_LEAST 1024
+#define TURN_MOST 65536
+
+/* What one thread has with it while it runs blocks. */
+struct hand {
+    struct ptx_block *memory; /* for the next block that begins */
+    uint64_t done;
+};
+
+/* Behind the struct lie the arguments, and behind these the first block. */
+static size_t params_at(void)
+{
+    return (sizeof(struct ptx_grid) + 63) & ~(size_t)63;
+}
+
+static size_t first_at(const struct ptx_kernel *kernel)
+{
+    return params_at() + (((size_t)kernel->param_bytes + 16 + 63) & ~(size_t)63);
+}
+
+size_t ptx_grid_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+{
+    return first_at(kernel) + ptx_block_bytes(kernel, launch);
+}
+
+struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
+                                void *memory)
+{
+    struct ptx_grid *grid = memory;
+    memset(memory, 0, first_at(kernel));
+    grid->kernel = kernel;
+    grid->launch = *launch;
+    grid->params = (unsigned char *)memory + params_at();
+    if (kernel->param_bytes) memcpy(grid->params, launch->params, kernel->param_bytes);
+    grid->launch.params = grid->params;
+    grid->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    grid->steps = launch->steps ? launch->steps : kernel->code->limits.steps;
+    grid->aside_end = &grid->aside;
+    grid->workspace.bytes = sizeof grid->workspace;
+    size_t most = PTX_ASIDE_BYTES / ptx_block_bytes(kernel, launch);
+    grid->aside_most = launch->cooperative ? SIZE_MAX : most > 8 ? most : 8;
+    atomic_init(&grid->turn, launch->cooperative ? TURN_LEAST : TURN_MOST);
+    grid->first = grid->free = ptx_block_place(grid, (unsigned char *)memory + first_at(kernel));
+    return grid;
+}
+
+rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
+                          struct ptx_grid **opened)
+{
+    void *memory = rl_alloc_aligned(ptx_grid_bytes(kernel, launch), 64);
+    if (!memory) return RILL_ERROR_OUT_OF_MEMORY;
+    *opened = ptx_grid_place(kernel, launch, memory);
+    (*opened)->own = true;
+    return RILL_SUCCESS;
+}
+
+uint64_t ptx_grid_workspace(const struct ptx_grid *grid)
+{
+    return grid->launch.cooperative ? (uintptr_t)&grid->workspace : 0;
+}
+
+void ptx_grid_show_workspace(const struct ptx_grid *grid, struct ptx_extent *extent)
+{
+    uint64_t base = ptx_grid_workspace(grid);
+    *extent = (struct ptx_extent){ .base = base,
+                                   .end = base ? base + sizeof grid->workspace : 0 };
+}
+
+static void free_blocks(const struct ptx_grid *grid, struct ptx_block *block)
+{
+    while (block) {
+        struct ptx_block *next = block->next;
+        ptx_block_clear(block);
+        if (block != grid->first) rl_free(block);
+        block = next;
+    }
+}
+
+void ptx_grid_close(struct ptx_grid *grid)
+{
+    if (!grid) return;
+    free_blocks(grid, grid->free);
+    free_blocks(grid, grid->aside);
+    if (grid->own) rl_free(grid);
+}
+
+static bool failed(const struct ptx_grid *grid)
+{
+    return atomic_load_explicit(&grid->launch.fault->status, memory_order_relaxed) != 0;
+}
+
+/* ---- Blocks that are put aside -------------------------------------------------------- */
+
+static void put_aside(struct ptx_grid *grid, struct ptx_block *block)
+{
+    uint64_t turn = atomic_load_explicit(&grid->turn, memory_order_relaxed);
+    if (turn > TURN_LEAST) atomic_store_explicit(&grid->turn, turn / 2, memory_order_relaxed);
+    rl_lock(&grid->lock);
+    block->next = NULL;
+    *grid->aside_end = block;
+    grid->aside_end = &block->next;
+    size_t count = 1 + atomic_fetch_add_explicit(&grid->aside_count, 1, memory_order_relaxed);
+    if (++grid->vain >= count) {
+        grid->vain = 0;
+        atomic_store_explicit(&grid->credit, 1 + count / 4, memory_order_relaxed);
+    }
+    rl_unlock(&grid->lock);
+}
+
+static struct ptx_block *take_aside(struct ptx_grid *grid)
+{
+    if (!atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return NULL;
+    rl_lock(&grid->lock);
+    struct ptx_block *block = grid->aside;
+    if (block) {
+        grid->aside = block->next;
+        if (!grid->aside) grid->aside_end = &grid->aside;
+        atomic_fetch_sub_explicit(&grid->aside_count, 1, memory_order_relaxed);
+    }
+    rl_unlock(&grid->lock);
+    return block;
+}
+
+/* ---- Blocks that begin ---------------------------------------------------------------- */
+
+static struct ptx_block *get_memory(struct ptx_grid *grid, struct hand *hand)
+{
+    struct ptx_block *block = hand->memory;
+    hand->memory = NULL;
+    if (block) return block;
+    rl_lock(&grid->lock);
+    block = grid->free;
+    if (block) grid->free = block->next;
+    rl_unlock(&grid->lock);
+    return block ? block : ptx_block_make(grid);
+}
+
+static void keep_memory(struct ptx_grid *grid, struct hand *hand, struct ptx_block *block)
+{
+    if (!hand->memory) {
+        hand->memory = block;
+        return;
+    }
+    rl_lock(&grid->lock);
+    block->next = grid->free;
+    grid->free = block;
+    rl_unlock(&grid->lock);
+}
+
+/* A thread that sees an old credit begins a block too many, or one too late. */
+static bool may_begin(struct ptx_grid *grid)
+{
+    if (!atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return true;
+    size_t credit = atomic_load_explicit(&grid->credit, memory_order_relaxed);
+    if (credit) atomic_store_explicit(&grid->credit, credit - 1, memory_order_relaxed);
+    return credit;
+}
+
+static bool has_room(const struct ptx_grid *grid)
+{
+    return atomic_load_explicit(&grid->aside_count, memory_order_relaxed) < grid->aside_most;
+}
+
+/* Without memory for another block those that have some run one after the other, as long as
+ * blocks need not wait for each other: the first always has. */
+static struct ptx_block *begin(struct ptx_grid *grid, struct hand *hand)
+{
+    if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks ||
+        !has_room(grid))
+        return NULL;
+    struct ptx_block *block = get_memory(grid, hand);
+    if (!block) {
+        if (grid->launch.cooperative)
+            ptx_grid_fail(grid, RILL_ERROR_OUT_OF_MEMORY, "there is no memory for all its blocks");
+        return NULL;
+    }
+    uint64_t number = atomic_fetch_add_explicit(&grid->next, 1, memory_order_relaxed);
+    if (number < grid->blocks) {
+        ptx_block_begin(block, number);
+        return block;
+    }
+    keep_memory(grid, hand, block);
+    return NULL;
+}
+
+/* Nothing of a launch that has failed runs any more: it is counted as done. */
+static void give_up(struct ptx_grid *grid, struct hand *hand)
+{
+    uint64_t next = atomic_exchange_explicit(&grid->next, grid->blocks, memory_order_relaxed);
+    if (next < grid->blocks) hand->done += grid->blocks - next;
+    for (struct ptx_block *block; (block = take_aside(grid)) != NULL; hand->done++)
+        keep_memory(grid, hand, block);
+}
+
+/* One to go on with, or to begin; NULL: there is none, or the launch has failed. */
+static struct ptx_block *next_block(struct ptx_grid *grid, struct hand *hand)
+{
+    struct ptx_block *block = may_begin(grid) ? begin(grid, hand) : NULL;
+    if (!block) block = take_aside(grid);
+    return block ? block : begin(grid, hand);
+}
+
+static void note_end(struct ptx_grid *grid)
+{
+    if (!atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return;
+    rl_lock(&grid->lock);
+    grid->vain = 0;
+    rl_unlock(&grid->lock);
+}
+
+static void run_all(struct ptx_grid *grid, struct hand *hand)
+{
+    for (;;) {
+        if (failed(grid)) {
+            give_up(grid, hand);
+            return;
+        }
+        struct ptx_block *block = next_block(grid, hand);
+        if (!block && failed(grid)) continue;
+        if (!block) return;
+        if (ptx_block_run(block, atomic_load_explicit(&grid->turn, memory_order_relaxed))) {
+            put_aside(grid, block);
+        } else {
+            keep_memory(grid, hand, block);
+            hand->done++;
+            note_end(grid);
+        }
+    }
+}
+
+static void enter(struct ptx_grid *grid)
+{
+    rl_lock(&grid->lock);
+    grid->inside++;
+    rl_unlock(&grid->lock);
+}
+
+/* True: the last one has left, and all is done.  Nobody who is not the last touches the
+ * grid again. */
+static bool leave(struct ptx_grid *grid, struct hand *hand)
+{
+    rl_lock(&grid->lock);
+    if (hand->memory) {
+        hand->memory->next = grid->free;
+        grid->free = hand->memory;
+    }
+    grid->done += hand->done;
+    bool last = --grid->inside == 0 && grid->done == grid->blocks && !grid->told;
+    if (last) grid->told = true;
+    rl_unlock(&grid->lock);
+    return last;
+}
+
+bool ptx_grid_run(struct ptx_grid *grid)
+{
+    struct hand hand = { 0 };
+    fenv_t before;
+    enter(grid);
+    fegetenv(&before);
+    fesetenv(FE_DFL_ENV);
+    run_all(grid, &hand);
+    fesetenv(&before);
+    return leave(grid, &hand);
+}
+
+bool ptx_grid_has_more(const struct ptx_grid *grid)
+{
+    if (atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return true;
+    return atomic_load_explicit(&grid->next, memory_order_relaxed) < grid->blocks &&
+           has_room(grid);
+}

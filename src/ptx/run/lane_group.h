@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Moving fronts: what steps that are PTX_STEP_CONTROL do with the lanes they were given.
+ *
+ * Such a step looks at its guard itself.  When it is called, front->next is the step behind
+ * it; it may change that (ptx_jump), split lanes off, and leave another state than
+ * PTX_RUNNING.
+ *
+ * Where lanes want different things of one step, it serves those that want what the first
+ * one wants, and lets the others come to the same step again (ptx_part).
+ */
+#ifndef PTX_RUN_LANE_GROUP_H
+#define PTX_RUN_LANE_GROUP_H
+
+#include "ptx/run/machine.h"
+
+#define PTX_MASK_WORDS (PTX_CREW / 64)
+
+static inline bool ptx_mask_is_empty(const struct ptx_mask *mask)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) any |= mask->bits[i];
+    return !any;
+}
+
+static inline bool ptx_mask_is_same(const struct ptx_mask *a, const struct ptx_mask *b)
+{
+    uint64_t differ = 0;
+    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) differ |= a->bits[i] ^ b->bits[i];
+    return !differ;
+}
+
+static inline void ptx_mask_add(struct ptx_mask *mask, const struct ptx_mask *more)
+{
+    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask->bits[i] |= more->bits[i];
+}
+
+static inline void ptx_mask_remove(struct ptx_mask *mask, const struct ptx_mask *less)
+{
+    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask->bits[i] &= ~less->bits[i];
+}
+
+static inline void ptx_mask_set(struct ptx_mask *mask, uint32_t lane)
+{
+    mask->bits[lane / 64] |= UINT64_C(1) << (lane % 64);
+}
+
+/* The lanes of one warp, and back. */
+static inline uint32_t ptx_warp_bits(const struct ptx_mask *mask, uint32_t warp)
+{
+    return (uint32_t)(mask->bits[warp / 2] >> (warp % 2 * 32));
+}
+
+static inline void ptx_add_warp_bits(struct ptx_mask *mask, uint32_t warp, uint32_t bits)
+{
+    mask->bits[warp / 2] |= (uint64_t)bits << (warp % 2 * 32);
+}
+
+static inline uint32_t ptx_mask_count(const struct ptx_mask *mask)
+{
+    int count = 0;
+    for (unsigned i = 0; i < PTX_MASK_WORDS; i++) count += __builtin_popcountll(mask->bits[i]);
+    return (uint32_t)count;
+}
+
+/* The mask as ranges; returns how many. */
+uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_CREW / 2]);
+
+/* The lanes of the front in which the predicates of a column are set, or not set. */
+void ptx_lanes_where(const struct ptx_front *front, uint32_t column, bool negated,
+                     struct ptx_mask *lanes);
+
+/* Takes those lanes out of a mask whose value in a column of 32 or 64 bits is not that of
+ * `lane`. */
+void ptx_keep_alike(const struct ptx_front *front, uint32_t column, uint32_t bytes, uint32_t lane,
+                    struct ptx_mask *lanes);
+
+enum ptx_share { PTX_NO_LANE, PTX_SOME_LANES, PTX_ALL_LANES };
+
+/* Those for which the step's guard holds. */
+enum ptx_share ptx_guarded(const struct ptx_front *front, const struct ptx_step *step,
+                           struct ptx_mask *lanes);
+
+/* ---- Fronts ------------------------------------------------------------------------- */
+
+/* NULL: there is no memory. */
+struct ptx_front *ptx_front_begin(struct ptx_crew *crew, struct ptx_frame *frame,
+                                  const struct ptx_step *next, const struct ptx_mask *lanes);
+
+void ptx_front_assign(struct ptx_front *front, const struct ptx_mask *lanes);
+
+/* These lanes of the front, and not all, become one of their own that stands at `next` of
+ * the same frame.  It is nowhere listed yet.  NULL: the launch has failed. */
+struct ptx_front *ptx_split(struct ptx_front *front, const struct ptx_step *step,
+                            const struct ptx_mask *lanes, const struct ptx_step *next);
+
+/* Only these lanes stay in the front; the others will take the step `next` when they can. */
+bool ptx_part(struct ptx_front *front, const struct ptx_step *step, const struct ptx_mask *stay,
+              const struct ptx_step *next);
+
+/* The same, with those that stay being the ones for which the guard holds; the others go on
+ * behind the step.  False: there is nothing left to do for this front. */
+bool ptx_part_guarded(struct ptx_front *front, const struct ptx_step *step);
+
+/* Lists a front among those that can run; it may become one with another. */
+void ptx_front_list(struct ptx_front *front);
+
+/* The same with one that waited, in whatever crew. */
+void ptx_front_wake(struct ptx_front *front);
+
+/* Its memory is free for the next; it holds its frame no more. */
+void ptx_front_end(struct ptx_front *front);
+
+/* What it must not run past, after others were listed. */
+void ptx_front_bound(struct ptx_front *front);
+
+/* Takes all steps that can be taken in one turn. */
+void ptx_front_run(struct ptx_front *front);
+
+static inline void ptx_jump(struct ptx_front *front, const struct ptx_step *step,
+                            const struct ptx_step *to)
+{
+    front->steps += (uint64_t)(step + 1 - front->since);
+    front->since = to;
+    front->next = to;
+    if (front->steps >= front->stop) front->state = PTX_YIELDS;
+}
+
+/* Steps that the front's lanes have run, this one included. */
+static inline uint64_t ptx_steps_run(const struct ptx_front *front, const struct ptx_step *step)
+{
+    return front->steps + (uint64_t)(step + 1 - front->since);
+}
+
+/* ---- Frames ------------------------------------------------------------------------- */
+
+/* Of a program, its constants and cleared registers in place; NULL: there is no memory. */
+struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program);
+
+/* One that is made beforehand, in memory of so many bytes. */
+size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes);
+struct ptx_frame *ptx_frame_place(void *memory, size_t bytes);
+
+/* One front or frame less holds it. */
+void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame);
+
+/* ---- Barriers and meetings ------------------------------------------------------------ */
+
+/* Lanes have exited, which nobody waits for any more. */
+void ptx_barriers_after_exit(struct ptx_block *block);
+
+/* Lets those go on that wait for other lanes of their warps and have them by now. */
+void ptx_meet(struct ptx_crew *crew);
+
+#endif

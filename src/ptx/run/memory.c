@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finding what an address means, and saying why it means nothing.
+ */
+#include "ptx/run/memory.h"
+
+#include <config.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/run/vectorize.h"
+
+/* ---- Allocations -------------------------------------------------------------------------- */
+
+void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world)
+{
+    memset(reach, 0, sizeof *reach);
+    reach->world = world;
+}
+
+/* The number of changes is read before the world is asked: where an allocation goes away
+ * in between, the extent is held for older than it is, and asked for again. */
+static bool find_extent(struct ptx_reach *reach, uint64_t address, struct ptx_extent *extent)
+{
+    const struct ptx_world *world = reach->world;
+    uint64_t changes = atomic_load_explicit(world->changes, memory_order_acquire);
+    if (changes != reach->changes) reach->count = 0;
+    reach->changes = changes;
+    for (uint32_t i = 0; i < reach->count; i++) {
+        const struct ptx_extent *seen = &reach->extents[i];
+        if (address >= seen->base && address < seen->end) {
+            *extent = *seen;
+            return true;
+        }
+    }
+    *extent = reach->workspace;
+    if (address >= extent->base && address < extent->end) return true;
+    *extent = (struct ptx_extent){ .base = 0 };
+    if (!world->find(world->data, address, extent)) return false;
+    uint32_t slot = reach->count < PTX_REACH ? reach->count++ : reach->oldest++ % PTX_REACH;
+    reach->extents[slot] = *extent;
+    return true;
+}
+
+bool ptx_is_constant(struct ptx_front *front, uint64_t address)
+{
+    struct ptx_extent extent;
+    return find_extent(front->block->reach, address, &extent) && extent.constant;
+}
+
+/* ---- Windows ------------------------------------------------------------------------------ */
+
+static enum ptx_where meaning_of(enum ptx_where where, uint64_t address)
+{
+    if (where != PTX_TO_ANY) return where;
+    switch (PTX_WINDOW_OF(address)) {
+    case PTX_SHARED_WINDOW: return PTX_TO_SHARED;
+    case PTX_LOCAL_WINDOW: return PTX_TO_LOCAL;
+    case PTX_PARAM_WINDOW: return PTX_TO_PARAM;
+    default: return PTX_TO_GLOBAL;
+    }
+}
+
+static bool window_of(const struct ptx_access *access, uint64_t address,
+                      struct ptx_window *window)
+{
+    struct ptx_front *front = access->front;
+    struct ptx_block *block = front->block;
+    struct ptx_extent extent;
+    *window = (struct ptx_window){ .where = meaning_of(access->where, address) };
+    if (access->where == PTX_TO_ANY) window->base = PTX_WINDOW_OF(address);
+    switch (window->where) {
+    case PTX_TO_SHARED:
+        window->host = block->shared;
+        window->bytes = block->shared_bytes;
+        return true;
+    case PTX_TO_LOCAL:
+        window->host = front->crew->local;
+        window->bytes = window->lane_bytes = block->local_bytes;
+        return true;
+    case PTX_TO_PARAM:
+        window->host = (unsigned char *)(uintptr_t)block->params;
+        window->bytes = block->kernel->param_bytes;
+        window->read_only = true;
+        return true;
+    case PTX_TO_SLOT:
+        window->host = PTX_COLUMN(front, access->step->e, unsigned char);
+        window->bytes = window->lane_bytes = access->step->target;
+        return true;
+    default:
+        if (!find_extent(block->reach, address, &extent)) return false;
+        window->base = extent.base;
+        window->bytes = extent.end - extent.base;
+        window->host = (unsigned char *)(uintptr_t)extent.base;
+        window->read_only = extent.read_only;
+        return true;
+    }
+}
+
+static bool may_touch(const struct ptx_access *access, const struct ptx_window *window)
+{
+    return !(access->write && window->read_only) &&
+           !(access->atomic && window->where == PTX_TO_LOCAL);
+}
+
+/* As ptx_access_look(), but nothing fails. */
+static bool settle(struct ptx_access *access, uint64_t address)
+{
+    struct ptx_window window;
+    if ((address & access->misaligned) || !window_of(access, address, &window) ||
+        !may_touch(access, &window) || window.bytes < access->bytes ||
+        address - window.base > window.bytes - access->bytes)
+        return false;
+    access->window = window;
+    access->room = window.bytes - access->bytes;
+    access->known = true;
+    return true;
+}
+
+/* ---- What is wrong ------------------------------------------------------------------------ */
+
+static const char *name_of(enum ptx_where where)
+{
+    switch (where) {
+    case PTX_TO_SHARED: return "shared memory";
+    case PTX_TO_LOCAL: return "local memory";
+    case PTX_TO_PARAM: return "the kernel's parameters";
+    case PTX_TO_SLOT: return "a parameter of a call";
+    case PTX_TO_CONST: return "constant memory";
+    default: return "global memory";
+    }
+}
+
+static void complain_of_window(struct ptx_access *access, uint32_t lane, uint64_t address,
+                               const struct ptx_window *window)
+{
+    const char *space = name_of(window->where);
+    if (access->atomic && window->where == PTX_TO_LOCAL)
+        ptx_fail(access->front, access->step, lane, RILL_ERROR_INVALID_ADDRESS_SPACE, address,
+                 "an %s on %u bytes of local memory, which has none", access->verb,
+                 access->bytes);
+    else if (access->write && window->read_only)
+        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+                 "%s of %u bytes of %s at 0x%" PRIx64 ", which kernels may only read",
+                 access->verb, access->bytes, space, address);
+    else if (window->where == PTX_TO_GLOBAL || window->where == PTX_TO_CONST)
+        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+                 "%s of %u bytes of %s at 0x%" PRIx64 ", of which only %" PRIu64
+                 " are inside the %" PRIu64 " bytes at 0x%" PRIx64,
+                 access->verb, access->bytes, space, address,
+                 window->base + window->bytes - address, window->bytes, window->base);
+    else
+        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+                 "%s of %u bytes at offset %" PRIu64 " of %s, which has %" PRIu64 " bytes",
+                 access->verb, access->bytes, address - window->base, space, window->bytes);
+}
+
+static void complain(struct ptx_access *access, uint32_t lane, uint64_t address)
+{
+    struct ptx_window window;
+    if (address & access->misaligned) {
+        ptx_fail(access->front, access->step, lane, RILL_ERROR_MISALIGNED_ADDRESS, address,
+                 "%s of %u bytes of %s at 0x%" PRIx64 ", which is no multiple of %u",
+                 access->verb, access->bytes, name_of(meaning_of(access->where, address)),
+                 address, access->misaligned + 1);
+    } else if (window_of(access, address, &window)) {
+        complain_of_window(access, lane, address, &window);
+    } else {
+        const struct ptx_world *world = access->front->block->reach->world;
+        char words[160] = "in no allocation";
+        if (address < 4096) snprintf(words, sizeof words, "near null");
+        else if (world->explain) world->explain(world->data, address, words, sizeof words);
+        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+                 "%s of %u bytes of %s at 0x%" PRIx64 ", which is %s", access->verb,
+                 access->bytes, name_of(window.where), address, words);
+    }
+}
+
+bool ptx_access_look(struct ptx_access *access, uint32_t lane, uint64_t address)
+{
+    if (settle(access, address)) return true;
+    complain(access, lane, address);
+    return false;
+}
+
+/* ---- Accesses ----------------------------------------------------------------------------- */
+
+void ptx_access_open(struct ptx_access *access, struct ptx_front *front,
+                     const struct ptx_step *step, uint32_t bytes, bool write, const char *verb)
+{
+    access->front = front;
+    access->step = step;
+    access->base = step->a == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->a, const uint64_t);
+    access->offset = (uint64_t)step->immediate;
+    access->bytes = bytes;
+    access->misaligned = bytes - 1;
+    access->where = step->kind & PTX_WHERE;
+    access->write = write;
+    access->atomic = false;
+    access->verb = verb;
+    access->known = false;
+    access->window = (struct ptx_window){ .where = PTX_TO_GLOBAL };
+}
+
+/* Distances that cannot lead around all addresses within a range. */
+static bool is_small(uint64_t distance)
+{
+    const uint64_t limit = UINT64_C(1) << 40;
+    return distance + limit < 2 * limit;
+}
+
+/* The loops that a step is slow or fast with, also for processors with wider vectors. */
+static inline __attribute__((always_inline))
+uint64_t bends(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+{
+    uint64_t others = 0;
+    for (uint32_t i = from; i < last; i++) others |= (base[i + 1] - base[i]) ^ distance;
+    return others;
+}
+
+#if RILL_HAVE_AVX2
+__attribute__((target("avx2")))
+static uint64_t bends_avx2(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+{
+    return bends(base, from, last, distance);
+}
+#endif
+
+static bool are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+{
+#if RILL_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2")) return bends_avx2(base, from, last, distance) == 0;
+#endif
+    return bends(base, from, last, distance) == 0;
+}
+
+static bool are_inside(const struct ptx_access *access, const struct ptx_range *range)
+{
+    const uint64_t *base = access->base;
+    uint64_t offset = access->offset, shift = offset - access->window.base;
+    uint64_t room = access->room, outside = 0, bits = 0;
+    for (uint32_t i = range->from; i < range->to; i++) {
+        outside |= base[i] + shift > room;
+        bits |= base[i] + offset;
+    }
+    return !outside && (bits & access->misaligned) == 0;
+}
+
+enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_range *range,
+                                struct ptx_row *row)
+{
+    uint32_t from = range->from, last = range->to - 1;
+    if (last - from < 2 || (access->step->kind & PTX_STRONG)) return PTX_MIXED;
+    uint64_t address = ptx_access_address(access, from);
+    const struct ptx_window *window = &access->window;
+    if (!access->known || address - window->base > access->room ||
+        (address & access->misaligned))
+        if (!settle(access, address)) return PTX_MIXED;
+
+    const uint64_t *base = access->base;
+    uint64_t distance = base ? base[from + 1] - base[from] : 0;
+    if (is_small(distance) && (!base || are_at(base, from, last, distance))) {
+        uint64_t end = address + (last - from) * distance;
+        if (end - window->base > access->room || (distance & access->misaligned))
+            return PTX_MIXED;
+        row->first = window->host + from * window->lane_bytes + (address - window->base);
+        row->stride = (ptrdiff_t)(distance + window->lane_bytes);
+        return PTX_ROW;
+    }
+    return are_inside(access, range) ? PTX_SCATTERED : PTX_MIXED;
+}
+
+/* ---- Bytes at an address ------------------------------------------------------------------ */
+
+/* The bytes from a generic address on that are there in one piece, at least one; NULL:
+ * there are none. */
+static const unsigned char *piece_at(struct ptx_front *front, const struct ptx_step *step,
+                                     uint32_t lane, uint64_t address, uint64_t *bytes)
+{
+    struct ptx_access access = { .front = front, .step = step, .offset = address, .bytes = 1,
+                                 .where = PTX_TO_ANY, .verb = "load" };
+    const unsigned char *place = ptx_access_place(&access, lane);
+    if (place) *bytes = access.window.bytes - (address - access.window.base);
+    return place;
+}
+
+bool ptx_copy_in(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+                 uint64_t address, void *to, size_t bytes)
+{
+    while (bytes > 0) {
+        uint64_t there;
+        const unsigned char *place = piece_at(front, step, lane, address, &there);
+        if (!place) return false;
+        size_t part = there < bytes ? (size_t)there : bytes;
+        memcpy(to, place, part);
+        to = (unsigned char *)to + part;
+        address += part;
+        bytes -= part;
+    }
+    return true;
+}
+
+size_t ptx_copy_text(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+                     uint64_t address, char *to, size_t room)
+{
+    size_t length = 0;
+    while (length + 1 < room) {
+        uint64_t there;
+        const unsigned char *place = piece_at(front, step, lane, address, &there);
+        if (!place) return SIZE_MAX;
+        size_t part = there < room - 1 - length ? (size_t)there : room - 1 - length;
+        const unsigned char *zero = memchr(place, 0, part);
+        if (zero) part = (size_t)(zero - place);
+        memcpy(to + length, place, part);
+        length += part;
+        address += part;
+        if (zero) break;
+    }
+    to[length] = '\0';
+    return length;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a kernel's addresses mean.
+ *
+ * An address of .global or .const is the host's.  Those of .shared, .local and .param
+ * count from 0 in their space, and each of the three has a window of the generic
+ * addresses, where no allocation can be.
+ *
+ * A step that accesses memory opens an access, and asks for each range of its lanes how
+ * the addresses lie: most often at equal distances, so that the first and the last say
+ * for all of them that they are inside, and the loop over the lanes has nothing to check.
+ */
+#ifndef PTX_RUN_MEMORY_H
+#define PTX_RUN_MEMORY_H
+
+#include "ptx/run/machine.h"
+
+/* Windows of 2^48 bytes; program.h has one more, of functions. */
+#define PTX_SHARED_WINDOW UINT64_C(0xFFFE000000000000)
+#define PTX_LOCAL_WINDOW UINT64_C(0xFFFC000000000000)
+#define PTX_PARAM_WINDOW UINT64_C(0xFFF8000000000000)
+#define PTX_WINDOW_OF(address) ((address) & UINT64_C(0xFFFF000000000000))
+
+/* ---- Allocations that were seen of late --------------------------------------------------- */
+
+#define PTX_REACH 8
+
+/* One for each thread that runs blocks, or for each block; only that thread touches it. */
+struct ptx_reach {
+    const struct ptx_world *world;
+    struct ptx_extent workspace; /* of the grid, beside what the world has             */
+    uint64_t changes;            /* of the world, when the extents were true           */
+    uint32_t count, oldest;
+    struct ptx_extent extents[PTX_REACH];
+};
+
+void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world);
+
+/* Whether there is a .const variable. */
+bool ptx_is_constant(struct ptx_front *front, uint64_t address);
+
+/* ---- Accesses ----------------------------------------------------------------------------- */
+
+/* Where an access goes to: the low bits of a memory step's `kind`. */
+enum ptx_where {
+    PTX_TO_GLOBAL, PTX_TO_CONST, PTX_TO_SHARED, PTX_TO_LOCAL, PTX_TO_PARAM,
+    PTX_TO_SLOT,                 /* a .param variable of a call: column `e`, `target` bytes */
+    PTX_TO_ANY                   /* a generic address says it                          */
+};
+
+#define PTX_WHERE 7u             /* of `kind`                                          */
+#define PTX_STRONG 8u            /* of `kind`: volatile, relaxed, and what is stronger */
+
+/* Memory in one piece: the byte at `base` of lane i is at host + i * lane_bytes. */
+struct ptx_window {
+    uint64_t base, bytes;
+    unsigned char *host;
+    size_t lane_bytes;
+    enum ptx_where where;        /* never PTX_TO_ANY                                   */
+    bool read_only;
+};
+
+struct ptx_access {
+    struct ptx_front *front;
+    const struct ptx_step *step;
+    const uint64_t *base;        /* the lanes' addresses; NULL: 0 for all of them      */
+    uint64_t offset;             /* is added to them                                   */
+    uint32_t bytes;              /* that a lane touches                                */
+    uint32_t misaligned;         /* bits that no address may have                      */
+    enum ptx_where where;
+    bool write, atomic;
+    const char *verb;            /* "load", "store", "atomic operation": for sentences */
+    struct ptx_window window;    /* of the last address that was looked up             */
+    uint64_t room;               /* addresses in it where an access can begin, less 1  */
+    bool known;                  /* whether there is a window yet                      */
+};
+
+/* Of a step that is laid out as access.h says; `bytes` is a power of two. */
+void ptx_access_open(struct ptx_access *access, struct ptx_front *front,
+                     const struct ptx_step *step, uint32_t bytes, bool write, const char *verb);
+
+/* The window of an address becomes the access's.  False: there is none where it could be,
+ * and the lane has failed. */
+bool ptx_access_look(struct ptx_access *access, uint32_t lane, uint64_t address);
+
+static inline uint64_t ptx_access_address(const struct ptx_access *access, uint32_t lane)
+{
+    return (access->base ? access->base[lane] : 0) + access->offset;
+}
+
+/* Where the access of a lane is on this machine; NULL: it is nowhere, and has failed. */
+static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_t lane)
+{
+    uint64_t address = ptx_access_address(access, lane);
+    const struct ptx_window *window = &access->window;
+    if (!access->known || address - window->base > access->room ||
+        (address & access->misaligned))
+        if (!ptx_access_look(access, lane, address)) return NULL;
+    return window->host + lane * window->lane_bytes + (address - window->base);
+}
+
+/* Loops over lanes where one may have to see what the one before it did. */
+#define PTX_IN_TURN(front, i) \
+    for (const struct ptx_range *range_ = (front)->ranges, *ranges_end_ = range_ + \
+         (front)->range_count; range_ < ranges_end_; range_++) \
+        for (uint32_t i = range_->from, i##_end_ = range_->to; i < i##_end_; i++)
+
+/* How the lanes of a range access memory. */
+enum ptx_shape {
+    PTX_ROW,       /* all is well: lane from + k at  first + k * stride                */
+    PTX_SCATTERED, /* all is well: each where ptx_place_of() says                      */
+    PTX_MIXED      /* nothing is known: ask for each place, some of which may fail     */
+};
+
+struct ptx_row {
+    unsigned char *first;
+    ptrdiff_t stride;
+};
+
+enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_range *range,
+                                struct ptx_row *row);
+
+/* Where the lanes of a range are that is not mixed. */
+struct ptx_places {
+    uintptr_t origin;
+    const uint64_t *base;
+    size_t lane_bytes;
+};
+
+static inline struct ptx_places ptx_access_places(const struct ptx_access *access)
+{
+    const struct ptx_window *window = &access->window;
+    return (struct ptx_places){ (uintptr_t)window->host + access->offset - window->base,
+                                access->base, window->lane_bytes };
+}
+
+static inline unsigned char *ptx_place_of(const struct ptx_places *places, uint32_t lane)
+{
+    uintptr_t address = places->base ? (uintptr_t)places->base[lane] : 0;
+    return (unsigned char *)(places->origin + address + lane * places->lane_bytes);
+}
+
+/* The column of element `n` of a step, which is `single` where there is but one. */
+#define PTX_ELEMENT(front, step, n, single, type) \
+    PTX_COLUMN(front, (step)->width == 1 ? (single) \
+                      : (front)->frame->program->columns[(step)->more + (n)], type)
+
+/* ---- Bytes at an address ------------------------------------------------------------------ */
+
+/* For what is no step of its own, as the strings of printf: copies up to `bytes` from a
+ * generic address in the place of `lane`; false: they are not all there, and the lane has
+ * failed. */
+bool ptx_copy_in(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+                 uint64_t address, void *to, size_t bytes);
+
+/* A string that ends with a zero, into `room` bytes at most, ended too; its length, or
+ * SIZE_MAX: it is not all there, and the lane has failed.  What does not fit is cut. */
+size_t ptx_copy_text(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+                     uint64_t address, char *to, size_t room);
+
+/* ---- Types that may lie over any others --------------------------------------------------- */
+
+typedef uint8_t __attribute__((may_alias)) ptx_mem8;
+typedef uint16_t __attribute__((may_alias)) ptx_mem16;
+typedef uint32_t __attribute__((may_alias)) ptx_mem32;
+typedef uint64_t __attribute__((may_alias)) ptx_mem64;
+typedef struct __attribute__((may_alias)) { uint64_t lo, hi; } ptx_mem128;
+
+#endif

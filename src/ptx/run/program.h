@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a function of PTX becomes: a row of steps.
+ *
+ * A step is one call over the lanes of a front (crew.h), so what it costs to get there is
+ * paid once for all of them.  Its operands are columns: every register of the function,
+ * and every constant that it uses, has a column with one element for each lane of the
+ * crew, so no step has to know whether an operand was a register or a number.
+ *
+ * A column is named by the bytes that lie before it for each lane: in a frame whose crew
+ * has `lanes` lanes it begins at  frame->columns + (size_t)column * lanes.  Predicates
+ * take one byte, 0 or 1.  Columns never overlap in part: two operands are the same one or
+ * apart, so loops over lanes have nothing that is carried from one round to the next.
+ */
+#ifndef PTX_RUN_PROGRAM_H
+#define PTX_RUN_PROGRAM_H
+
+#include "ptx/text/module.h"
+
+struct ptx_front;
+struct ptx_step;
+
+typedef void ptx_run(struct ptx_front *front, const struct ptx_step *step);
+
+#define PTX_NO_COLUMN UINT32_MAX
+#define PTX_MOST_LOCAL (UINT32_C(512) << 10) /* bytes of local memory: what a GPU's threads have */
+
+enum ptx_step_flag {
+    PTX_STEP_LEADER = 1,        /* something jumps here: fronts may meet               */
+    PTX_STEP_GUARDED = 2,       /* runs only in the lanes where `guard` is set ...     */
+    PTX_STEP_GUARD_NEGATED = 4, /* ... or not                                          */
+    PTX_STEP_ROUNDED = 8,       /* the CPU rounds as `rounding` says meanwhile         */
+    PTX_STEP_CONTROL = 16       /* may end the front's turn, or move it                */
+};
+
+enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND_UP };
+
+struct ptx_step {
+    ptx_run *run;
+    uint32_t d, a, b, c;  /* columns: the destination, the sources                     */
+    uint32_t e;           /* one more column (setp's q, a fourth source), else PTX_NO_COLUMN */
+    uint32_t guard;       /* a column                                                  */
+    uint32_t target;      /* a jump's step, a call's function, an index of a table     */
+    uint8_t flags;        /* enum ptx_step_flag                                        */
+    uint8_t rounding;     /* enum ptx_rounding                                         */
+    uint8_t width;        /* of memory accesses: elements of a vector                  */
+    uint8_t kind;         /* what `run` wants to know: a comparison, an operation, ... */
+    int64_t immediate;    /* an offset, a table of lop3, ...                           */
+    uint32_t more;        /* into the program's columns: vectors, arguments            */
+    uint32_t line;        /* of the text                                               */
+};
+
+_Static_assert(sizeof(struct ptx_step) <= 64, "a step is no more than a cache line");
+
+/* A number that a column is filled with. */
+struct ptx_constant {
+    uint32_t column;
+    uint32_t bytes;
+    uint64_t bits;
+};
+
+/* A function that runs. */
+struct ptx_program {
+    const struct ptx_function *function;
+    const struct ptx_code *code;
+    struct ptx_step *steps;
+    uint32_t step_count;
+    uint32_t lane_bytes;        /* of all columns, for each lane; a multiple of 16     */
+    uint32_t local_bytes;       /* of a thread's local memory in one activation        */
+    uint32_t *columns;          /* what steps refer to with `more`                     */
+    struct ptx_constant *constants; /* nothing else is ever written to their columns   */
+    uint32_t constant_count;
+    struct ptx_constant *cleared; /* registers that may be read before they are written:
+                                     0 at the start of every activation                */
+    uint32_t cleared_count;
+    struct ptx_table_steps *tables; /* by the function's index: of lists of labels     */
+    uint32_t table_count;
+    /* Parameters and results of a device function: where they lie in local memory, or
+     * in columns (.reg parameters). */
+    struct ptx_slot *params, *results;
+    const struct ptx_refusal *lack; /* why it cannot run, and has no steps; else NULL      */
+};
+
+struct ptx_table_steps {
+    uint32_t *items;
+    uint32_t count;
+};
+
+/* Of a .param variable in a frame: `bytes` for each lane, one thread's after the other's,
+ * from frame->columns + column * lanes on; lane i's at + i * bytes. */
+struct ptx_slot {
+    uint32_t column;
+    uint32_t bytes;
+};
+
+/* What the address of a function looks like to a kernel; the first one's is not 0. */
+#define PTX_FUNCTION_WINDOW UINT64_C(0xFFFA000000000000)
+#define PTX_FUNCTION_ADDRESS(index) (PTX_FUNCTION_WINDOW + ((uint64_t)(index) + 1) * 16)
+
+struct ptx_kernel {
+    const char *name;
+    struct ptx_code *code;
+    uint32_t program;           /* of the code                                         */
+    uint32_t param_bytes;
+    uint32_t *param_offsets;    /* of each parameter, in the packed ones               */
+    uint32_t static_shared;     /* where its dynamic shared memory begins: behind all that
+                                   functions that it can reach have (a little more than
+                                   the facts say where kernels share such functions)   */
+    struct ptx_kernel_facts facts;
+    const char *lack;           /* why it cannot run; else NULL                        */
+};
+
+struct ptx_code {
+    const struct ptx_module *module;
+    struct ptx_limits limits;
+    struct ptx_program *programs; /* by the module's index of functions                */
+    struct ptx_kernel *kernels;
+    uint32_t kernel_count;
+    uint64_t *variables;        /* addresses, by the module's index; of .shared: offsets */
+    struct ptx_arena *arena;
+};
+
+#endif

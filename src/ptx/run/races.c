@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/run/races.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+
+/* An access that came before; a time of 0: there was none. */
+struct note {
+    uint32_t time, line;
+    uint16_t thread;
+    bool strong;
+};
+
+/* Of a byte of shared memory: who wrote it last, and what; the last two threads that read
+ * it.  A third cannot be what is missed: one of two is not the one that writes. */
+struct cell {
+    struct note write, reads[2];
+    unsigned char value;
+};
+
+struct thread_times {
+    uint32_t block, warp;
+};
+
+struct ptx_races {
+    uint32_t now, threads, shared_bytes;
+    struct cell *cells;
+    struct thread_times met[];
+};
+
+static size_t times_bytes(uint32_t threads)
+{
+    return (threads * sizeof(struct thread_times) + 15) / 16 * 16;
+}
+
+size_t ptx_races_bytes(uint32_t threads, uint32_t shared_bytes)
+{
+    return sizeof(struct ptx_races) + times_bytes(threads) + shared_bytes * sizeof(struct cell);
+}
+
+void ptx_races_begin(struct ptx_races *races, uint32_t threads, uint32_t shared_bytes)
+{
+    memset(races, 0, ptx_races_bytes(threads, shared_bytes));
+    races->threads = threads;
+    races->shared_bytes = shared_bytes;
+    races->cells = (struct cell *)(void *)((char *)races->met + times_bytes(threads));
+}
+
+/* Once in 2^32 steps all that was seen is forgotten. */
+static uint32_t next_time(struct ptx_races *races)
+{
+    if (races->now == UINT32_MAX)
+        ptx_races_begin(races, races->threads, races->shared_bytes);
+    return ++races->now;
+}
+
+/* ---- What puts accesses in order ---------------------------------------------------------- */
+
+void ptx_races_meet(struct ptx_front *front, bool block)
+{
+    struct ptx_races *races = front->block->races;
+    uint32_t now = next_time(races);
+    PTX_IN_TURN(front, i) {
+        struct thread_times *met = &races->met[ptx_thread_of(front, i)];
+        if (block) met->block = now;
+        met->warp = now;
+    }
+}
+
+void ptx_races_all_meet(struct ptx_block *block)
+{
+    struct ptx_races *races = block->races;
+    uint32_t now = next_time(races);
+    for (uint32_t i = 0; i < races->threads; i++)
+        races->met[i] = (struct thread_times){ now, now };
+}
+
+static bool synchronised(const struct ptx_races *races, uint32_t thread, uint32_t since, bool warp)
+{
+    const struct thread_times *met = &races->met[thread];
+    return (warp ? met->warp : met->block) > since;
+}
+
+/* Whether a note of another thread has nothing between it and this access. */
+static bool races_with(const struct ptx_races *races, const struct note *note, uint32_t thread,
+                       bool strong)
+{
+    if (note->time == 0 || note->thread == thread || (note->strong && strong)) return false;
+    bool warp = note->thread / PTX_WARP == thread / PTX_WARP;
+    return !synchronised(races, note->thread, note->time, warp) ||
+           !synchronised(races, thread, note->time, warp);
+}
+
+/* ---- Accesses ----------------------------------------------------------------------------- */
+
+struct visit {
+    const struct ptx_access *access;
+    struct ptx_races *races;
+    struct note note;        /* of this access */
+    uint32_t lane;
+    uint32_t offset;         /* of the lane's access */
+    bool atomic;
+};
+
+static void report(const struct visit *visit, uint32_t at, const struct note *other,
+                   const char *did)
+{
+    const uint32_t *size = visit->access->front->block->launch->block;
+    uint32_t t = other->thread;
+    ptx_fail(visit->access->front, visit->access->step, visit->lane, RILL_ERROR_LAUNCH_FAILED,
+             at, "a race for shared memory: %s of %u bytes at offset %" PRIu32
+             ", where thread (%u,%u,%u) %s in line %u, and no barrier in between",
+             visit->access->verb, visit->access->bytes, visit->offset, t % size[0],
+             t / size[0] % size[1], t / size[0] / size[1], did, other->line);
+}
+
+static bool see_reads(const struct visit *visit, uint32_t at, const struct cell *cell)
+{
+    for (unsigned r = 0; r < 2; r++)
+        if (races_with(visit->races, &cell->reads[r], visit->note.thread, visit->note.strong)) {
+            report(visit, at, &cell->reads[r], "loaded");
+            return false;
+        }
+    return true;
+}
+
+static bool see_write(const struct visit *visit, uint32_t at, const struct cell *cell)
+{
+    if (!races_with(visit->races, &cell->write, visit->note.thread, visit->note.strong))
+        return true;
+    report(visit, at, &cell->write, "stored");
+    return false;
+}
+
+static bool visit_load(const struct visit *visit, uint32_t at, unsigned char value)
+{
+    (void)value;
+    struct cell *cell = &visit->races->cells[at];
+    if (!see_write(visit, at, cell)) return false;
+    if (cell->reads[0].thread != visit->note.thread) cell->reads[1] = cell->reads[0];
+    cell->reads[0] = visit->note;
+    return true;
+}
+
+/* Threads may store the same value. */
+static bool visit_store(const struct visit *visit, uint32_t at, unsigned char value)
+{
+    struct cell *cell = &visit->races->cells[at];
+    if ((visit->atomic || cell->value != value) && !see_write(visit, at, cell)) return false;
+    if (!see_reads(visit, at, cell)) return false;
+    cell->write = visit->note;
+    cell->value = value;
+    return true;
+}
+
+static bool begin_lane(struct visit *visit, uint32_t lane)
+{
+    const struct ptx_access *access = visit->access;
+    uint64_t address = ptx_access_address(access, lane);
+    if (access->where == PTX_TO_ANY && PTX_WINDOW_OF(address) == PTX_SHARED_WINDOW)
+        address -= PTX_SHARED_WINDOW;
+    else if (access->where != PTX_TO_SHARED)
+        return false;
+    uint32_t bytes = visit->races->shared_bytes;
+    if (bytes < access->bytes || address > bytes - access->bytes) return false;
+    visit->lane = lane;
+    visit->offset = (uint32_t)address;
+    visit->note.thread = (uint16_t)ptx_thread_of(access->front, lane);
+    return true;
+}
+
+static struct visit begin(const struct ptx_access *access, bool strong)
+{
+    struct ptx_races *races = access->front->block->races;
+    return (struct visit){
+        .access = access,
+        .races = races,
+        .note = { .time = next_time(races), .line = access->step->line, .strong = strong },
+    };
+}
+
+static bool is_strong(const struct ptx_access *access)
+{
+    return access->step->kind & PTX_STRONG;
+}
+
+void ptx_races_load(const struct ptx_access *access)
+{
+    struct visit visit = begin(access, is_strong(access));
+    PTX_IN_TURN(access->front, i) {
+        if (!begin_lane(&visit, i)) continue;
+        for (uint32_t n = 0; n < access->bytes; n++)
+            if (!visit_load(&visit, visit.offset + n, 0)) return;
+    }
+    if (is_strong(access)) ptx_races_meet(access->front, true);
+}
+
+void ptx_races_store(const struct ptx_access *access, size_t memory, size_t reg)
+{
+    const struct ptx_step *step = access->step;
+    struct visit visit = begin(access, is_strong(access));
+    PTX_IN_TURN(access->front, i) {
+        if (!begin_lane(&visit, i)) continue;
+        for (uint32_t n = 0; n < access->bytes; n++) {
+            const unsigned char *value =
+                PTX_ELEMENT(access->front, step, n / memory, step->b, const unsigned char);
+            if (!visit_store(&visit, visit.offset + n, value[i * reg + n % memory])) return;
+        }
+    }
+    if (is_strong(access)) ptx_races_meet(access->front, true);
+}
+
+void ptx_races_atomic(const struct ptx_access *access)
+{
+    struct visit visit = begin(access, true);
+    visit.atomic = true;
+    PTX_IN_TURN(access->front, i) {
+        if (!begin_lane(&visit, i)) continue;
+        for (uint32_t n = 0; n < access->bytes; n++)
+            if (!visit_store(&visit, visit.offset + n, 0)) return;
+    }
+    ptx_races_meet(access->front, true);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The special registers.  Nothing in them is measured but the clocks: performance
+ * counters are zero, and so is what a driver would have written into %envreg, but for
+ * the workspace of a cooperative launch.
+ */
+#include "ptx/run/special.h"
+
+#include "ptx/run/vectorize.h"
+#include "ptx/run/grid.h"
+#include "ptx/text/special_registers.h"
+
+/* The lane's own numbers are computed once for each crew, since all blocks of a grid have
+ * the same shape. */
+static void thread_place(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    if (step->kind > 2) {
+        PTX_EACH_LANE(front, i) d[i] = 0;
+        return;
+    }
+    const uint32_t *places = front->crew->places + (size_t)step->kind * front->lanes;
+    PTX_EACH_LANE(front, i) d[i] = places[i];
+}
+
+static void fill(struct ptx_front *front, const struct ptx_step *step, uint32_t value)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void fill_long(struct ptx_front *front, const struct ptx_step *step, uint64_t value)
+{
+    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void zero(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, 0);
+}
+
+static void zero_long(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, 0);
+}
+
+/* Of three numbers; the fourth component is always 0. */
+static uint32_t component(const uint32_t numbers[3], const struct ptx_step *step)
+{
+    return step->kind < 3 ? numbers[step->kind] : 0;
+}
+
+static void block_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, component(front->block->launch->block, step));
+}
+
+static void block_place(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, component(front->block->index, step));
+}
+
+static void grid_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, component(front->block->launch->grid, step));
+}
+
+static void lane_number(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) d[i] = i % PTX_WARP;
+}
+
+static void warp_number(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    uint32_t first = front->crew->first;
+    PTX_EACH_LANE(front, i) d[i] = (first + i) / PTX_WARP;
+}
+
+static void warp_count(struct ptx_front *front, const struct ptx_step *step)
+{
+    const uint32_t *n = front->block->launch->block;
+    fill(front, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
+}
+
+/* Blocks are dealt to the multiprocessors that the device says it has. */
+static void processor(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(front->block->number % PTX_PROCESSORS));
+}
+
+static void processor_count(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, PTX_PROCESSORS);
+}
+
+static void grid_number(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, front->block->launch->grid_id);
+}
+
+/* A launch that says nothing of clusters has one for each block. */
+static uint32_t cluster_size(const struct ptx_front *front, unsigned axis)
+{
+    uint32_t size = front->block->launch->cluster[axis];
+    return size ? size : 1;
+}
+
+static void is_explicit_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+    uint8_t value = front->block->launch->cluster[0] != 0;
+    PTX_EACH_LANE(front, i) d[i] = value;
+}
+
+static void cluster_place(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t k = step->kind;
+    fill(front, step, k < 3 ? front->block->index[k] / cluster_size(front, k) : 0);
+}
+
+static void cluster_count(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t k = step->kind;
+    fill(front, step, k < 3 ? front->block->launch->grid[k] / cluster_size(front, k) : 0);
+}
+
+static void place_in_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint8_t k = step->kind;
+    fill(front, step, k < 3 ? front->block->index[k] % cluster_size(front, k) : 0);
+}
+
+static void blocks_of_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, step->kind < 3 ? cluster_size(front, step->kind) : 0);
+}
+
+static void rank_in_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t size[3], at[3];
+    for (unsigned k = 0; k < 3; k++) {
+        size[k] = cluster_size(front, k);
+        at[k] = front->block->index[k] % size[k];
+    }
+    fill(front, step, at[0] + size[0] * (at[1] + size[1] * at[2]));
+}
+
+static void size_of_cluster(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, cluster_size(front, 0) * cluster_size(front, 1) * cluster_size(front, 2));
+}
+
+enum { MASK_EQ, MASK_LE, MASK_LT, MASK_GE, MASK_GT };
+
+static void lane_mask(struct ptx_front *front, const struct ptx_step *step, int which)
+{
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    PTX_EACH_LANE(front, i) {
+        uint32_t own = UINT32_C(1) << (i % PTX_WARP), below = own - 1;
+        d[i] = which == MASK_EQ ? own : which == MASK_LE ? below | own : which == MASK_LT ? below :
+               which == MASK_GE ? ~below : ~(below | own);
+    }
+}
+
+static void lane_mask_eq(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_EQ);
+}
+
+static void lane_mask_le(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_LE);
+}
+
+static void lane_mask_lt(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_LT);
+}
+
+static void lane_mask_ge(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_GE);
+}
+
+static void lane_mask_gt(struct ptx_front *front, const struct ptx_step *step)
+{
+    lane_mask(front, step, MASK_GT);
+}
+
+static uint64_t now(const struct ptx_front *front)
+{
+    const struct ptx_world *world = front->block->launch->world;
+    return world && world->now ? world->now(world->data) : 0;
+}
+
+/* A cycle is a nanosecond, and each step that was run is one more: a loop that waits for
+ * the clock ends also where time stands still. */
+static uint64_t cycles(struct ptx_front *front, const struct ptx_step *step)
+{
+    return now(front) + ptx_steps_run(front, step);
+}
+
+static void clock_low(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)cycles(front, step));
+}
+
+static void clock_high(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(cycles(front, step) >> 32));
+}
+
+static void clock_long(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, cycles(front, step));
+}
+
+static void timer_low(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)now(front));
+}
+
+static void timer_high(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(now(front) >> 32));
+}
+
+static void timer_long(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill_long(front, step, now(front));
+}
+
+static void workspace_high(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)(ptx_grid_workspace(front->block->grid) >> 32));
+}
+
+static void workspace_low(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, (uint32_t)ptx_grid_workspace(front->block->grid));
+}
+
+static void shared_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, front->block->shared_bytes);
+}
+
+static void dynamic_shared_size(struct ptx_front *front, const struct ptx_step *step)
+{
+    fill(front, step, front->block->launch->dynamic_shared);
+}
+
+/* ---- By id ------------------------------------------------------------------------------ */
+
+/* Those that are not named here are 0. */
+static ptx_run *const reading[PTX_SPECIAL_REGISTERS] = {
+    [PTX_SR_TID] = thread_place, [PTX_SR_NTID] = block_size, [PTX_SR_CTAID] = block_place,
+    [PTX_SR_NCTAID] = grid_size, [PTX_SR_LANEID] = lane_number, [PTX_SR_WARPID] = warp_number,
+    [PTX_SR_NWARPID] = warp_count, [PTX_SR_SMID] = processor, [PTX_SR_NSMID] = processor_count,
+    [PTX_SR_GRIDID] = grid_number, [PTX_SR_IS_EXPLICIT_CLUSTER] = is_explicit_cluster,
+    [PTX_SR_CLUSTERID] = cluster_place, [PTX_SR_NCLUSTERID] = cluster_count,
+    [PTX_SR_CLUSTER_CTAID] = place_in_cluster, [PTX_SR_CLUSTER_NCTAID] = blocks_of_cluster,
+    [PTX_SR_CLUSTER_CTARANK] = rank_in_cluster, [PTX_SR_CLUSTER_NCTARANK] = size_of_cluster,
+    [PTX_SR_LANEMASK_EQ] = lane_mask_eq, [PTX_SR_LANEMASK_LE] = lane_mask_le,
+    [PTX_SR_LANEMASK_LT] = lane_mask_lt, [PTX_SR_LANEMASK_GE] = lane_mask_ge,
+    [PTX_SR_LANEMASK_GT] = lane_mask_gt, [PTX_SR_CLOCK] = clock_low,
+    [PTX_SR_CLOCK_HI] = clock_high, [PTX_SR_CLOCK64] = clock_long,
+    [PTX_SR_GLOBALTIMER] = timer_long, [PTX_SR_GLOBALTIMER_LO] = timer_low,
+    [PTX_SR_GLOBALTIMER_HI] = timer_high, [PTX_SR_TOTAL_SMEM_SIZE] = shared_size,
+    [PTX_SR_AGGR_SMEM_SIZE] = shared_size, [PTX_SR_DYNAMIC_SMEM_SIZE] = dynamic_shared_size,
+    [PTX_SR_ENVREG1] = workspace_high, [PTX_SR_ENVREG2] = workspace_low,
+};
+
+ptx_run *ptx_special_step(uint8_t id)
+{
+    if (reading[id]) return reading[id];
+    return ptx_special_row(id)->type == PTX_U64 ? zero_long : zero;
+}

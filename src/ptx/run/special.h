@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Steps that read special registers.
+ */
+#ifndef PTX_RUN_SPECIAL_H
+#define PTX_RUN_SPECIAL_H
+
+#include "ptx/run/machine.h"
+
+/* Returns the step that reads component `kind` of special register `target` into d; its
+ * target is `id`. */
+ptx_run *ptx_special_step(uint8_t id);
+
+#endif

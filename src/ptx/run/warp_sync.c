@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/run/warp_sync.h"
+
+#include <string.h>
+
+#include "ptx/run/races.h"
+
+/* ---- One party ----------------------------------------------------------------------------- */
+
+static const void *source(const struct ptx_front *front, uint32_t column, uint32_t first,
+                          uint32_t bytes)
+{
+    if (column == PTX_NO_COLUMN) return NULL;
+    return front->columns + (size_t)column * front->lanes + (size_t)first * bytes;
+}
+
+static bool gives_predicate(const struct ptx_step *step)
+{
+    return step->kind >= PTX_VOTE_ALL && step->kind <= PTX_VOTE_UNI;
+}
+
+/* The results of some lanes of a warp, into their columns. */
+static void deliver(const struct ptx_party *party, const struct ptx_front *front,
+                    const struct ptx_step *step, uint32_t first, uint32_t lanes)
+{
+    bool predicate = gives_predicate(step);
+    uint32_t flags = predicate ? step->d : step->e;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (flags != PTX_NO_COLUMN)
+            PTX_COLUMN(front, flags, uint8_t)[first + lane] = party->flag[lane];
+        if (!predicate && step->d != PTX_NO_COLUMN)
+            PTX_COLUMN(front, step->d, uint32_t)[first + lane] = party->word[lane];
+    }
+}
+
+void ptx_party_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
+                    uint32_t lanes)
+{
+    uint32_t first = warp * PTX_WARP;
+    struct ptx_party party = { .lanes = lanes, .bytes = step->width };
+    party.a = source(front, step->a, first, step->width);
+    party.b = source(front, step->b, first, 4);
+    party.c = source(front, step->c, first, 4);
+    ptx_party_work(&party, step);
+    deliver(&party, front, step, first, lanes);
+}
+
+/* ---- Who is there -------------------------------------------------------------------------- */
+
+static const uint32_t *members_of(const struct ptx_front *front, const struct ptx_step *step)
+{
+    uint32_t column = front->frame->program->columns[step->more];
+    return PTX_COLUMN(front, column, uint32_t);
+}
+
+/* Those of `lanes` whose members are the same as the lowest one's. */
+static uint32_t alike(const uint32_t *members, uint32_t lanes)
+{
+    uint32_t same = 0, first = members[__builtin_ctz(lanes)];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        same |= (uint32_t)(members[lane] == first) << lane;
+    }
+    return same;
+}
+
+/* All groups of a warp that are complete in this front take the step; returns the lanes of
+ * the others. */
+static uint32_t meet_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp)
+{
+    const uint32_t *members = members_of(front, step) + (size_t)warp * PTX_WARP;
+    uint32_t alive = ptx_warp_bits(&front->crew->alive, warp), missing = 0;
+    for (uint32_t rest = ptx_warp_bits(&front->mask, warp); rest;) {
+        uint32_t group = alike(members, rest);
+        uint32_t wanted = members[__builtin_ctz(rest)] & alive;
+        if (wanted & ~group)
+            missing |= group;
+        else
+            ptx_party_here(front, step, warp, group);
+        rest &= ~group;
+    }
+    return missing;
+}
+
+/* The lanes that miss others wait, and are looked at again at the end of the turn. */
+static void wait_in_meeting(struct ptx_front *front, const struct ptx_step *step,
+                            const struct ptx_mask *missing)
+{
+    struct ptx_mask done = front->mask;
+    ptx_mask_remove(&done, missing);
+    if (!ptx_mask_is_empty(&done)) {
+        struct ptx_front *going = ptx_split(front, step, &done, step + 1);
+        if (!going) return;
+        ptx_front_list(going);
+    }
+    front->state = PTX_AT_MEETING;
+    front->at = step;
+    front->crew->meets = true;
+}
+
+void ptx_meeting_step(struct ptx_front *front, const struct ptx_step *step)
+{
+    struct ptx_mask missing = { { 0 } };
+    if (!ptx_part_guarded(front, step)) return;
+    if (front->block->races) ptx_races_meet(front, false);
+    for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
+        if (ptx_warp_bits(&front->mask, w))
+            ptx_add_warp_bits(&missing, w, meet_here(front, step, w));
+    if (!ptx_mask_is_empty(&missing)) wait_in_meeting(front, step, &missing);
+}
+
+/* ---- Across fronts ------------------------------------------------------------------------- */
+
+/* A group of lanes that wait in several fronts. */
+struct group {
+    struct ptx_crew *crew;
+    uint32_t warp, members;
+    uint8_t kind;
+    uint32_t there;
+};
+
+/* The lanes of a front that belong to the group. */
+static uint32_t part_of(const struct group *group, const struct ptx_front *front)
+{
+    if (front->state != PTX_AT_MEETING || front->at->kind != group->kind) return 0;
+    const uint32_t *members = members_of(front, front->at) + (size_t)group->warp * PTX_WARP;
+    uint32_t part = 0;
+    for (uint32_t rest = ptx_warp_bits(&front->mask, group->warp); rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        part |= (uint32_t)(members[lane] == group->members) << lane;
+    }
+    return part;
+}
+
+static bool is_complete(struct group *group)
+{
+    group->there = 0;
+    for (const struct ptx_front *front = group->crew->waiting; front; front = front->other)
+        group->there |= part_of(group, front);
+    uint32_t alive = ptx_warp_bits(&group->crew->alive, group->warp);
+    return !(group->members & alive & ~group->there);
+}
+
+/* Their sources, collected from where each lane stands. */
+struct collected {
+    uint64_t a[PTX_WARP];
+    uint32_t b[PTX_WARP], c[PTX_WARP];
+};
+
+static void put(void *to, const struct ptx_front *front, uint32_t column, uint32_t lane,
+                uint32_t index, uint32_t bytes)
+{
+    if (column == PTX_NO_COLUMN) return;
+    memcpy((unsigned char *)to + (size_t)index * bytes,
+           front->columns + (size_t)column * front->lanes + (size_t)lane * bytes, bytes);
+}
+
+static void collect(const struct group *group, const struct ptx_front *front, uint32_t part,
+                    struct collected *from)
+{
+    for (; part; part &= part - 1) {
+        uint32_t index = (uint32_t)__builtin_ctz(part), lane = group->warp * PTX_WARP + index;
+        put(from->a, front, front->at->a, lane, index, front->at->width);
+        put(from->b, front, front->at->b, lane, index, 4);
+        put(from->c, front, front->at->c, lane, index, 4);
+    }
+}
+
+static void work(const struct group *group)
+{
+    struct collected from = { { 0 }, { 0 }, { 0 } };
+    struct ptx_party party = { .lanes = group->there, .a = from.a, .b = from.b, .c = from.c };
+    const struct ptx_step *step = NULL;
+    for (struct ptx_front *front = group->crew->waiting; front; front = front->other) {
+        uint32_t part = part_of(group, front);
+        if (!part) continue;
+        step = front->at;
+        party.bytes = step->width;
+        collect(group, front, part, &from);
+    }
+    ptx_party_work(&party, step);
+    for (struct ptx_front *front = group->crew->waiting; front; front = front->other) {
+        uint32_t part = part_of(group, front);
+        if (part) deliver(&party, front, front->at, group->warp * PTX_WARP, part);
+    }
+}
+
+/* Lets the lanes of the group go on.  False: the launch has failed. */
+static bool release(const struct group *group)
+{
+    for (struct ptx_front *front = group->crew->waiting, *other; front; front = other) {
+        other = front->other;
+        uint32_t part = part_of(group, front);
+        if (!part) continue;
+        struct ptx_mask lanes = { { 0 } };
+        ptx_add_warp_bits(&lanes, group->warp, part);
+        if (ptx_mask_is_same(&lanes, &front->mask)) {
+            if (front->block->races) ptx_races_meet(front, false);
+            ptx_front_wake(front);
+            continue;
+        }
+        struct ptx_front *going = ptx_split(front, front->at, &lanes, front->at + 1);
+        if (!going) return false;
+        if (front->block->races) ptx_races_meet(going, false);
+        ptx_front_list(going);
+    }
+    return true;
+}
+
+/* The first group that is complete among those of a front; false: there is none. */
+static bool find_group(struct ptx_front *front, struct group *group)
+{
+    const uint32_t *members = members_of(front, front->at);
+    *group = (struct group){ .crew = front->crew, .kind = front->at->kind };
+    for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
+        for (uint32_t rest = ptx_warp_bits(&front->mask, w); rest;) {
+            group->warp = w;
+            group->members = members[w * PTX_WARP + (uint32_t)__builtin_ctz(rest)];
+            if (is_complete(group)) return true;
+            rest &= ~alike(members + (size_t)w * PTX_WARP, rest);
+        }
+    return false;
+}
+
+void ptx_meet(struct ptx_crew *crew)
+{
+    struct group group;
+    crew->meets = false;
+    for (struct ptx_front *front = crew->waiting; front;) {
+        if (front->state != PTX_AT_MEETING || !find_group(front, &group)) {
+            front = front->other;
+            continue;
+        }
+        work(&group);
+        if (!release(&group)) return;
+        front = crew->waiting;
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lanes of a warp that take a step together, wherever each of them stands: a step with
+ * .sync is taken once all lanes that its members name are at such a step, with the same
+ * members, or have exited.
+ */
+#ifndef PTX_RUN_WARP_SYNC_H
+#define PTX_RUN_WARP_SYNC_H
+
+#include "ptx/run/lane_group.h"
+
+/* The step's kind; the same for lanes that meet. */
+enum ptx_party_kind {
+    PTX_SHFL_UP, PTX_SHFL_DOWN, PTX_SHFL_BFLY, PTX_SHFL_IDX,
+    PTX_VOTE_ALL, PTX_VOTE_ANY, PTX_VOTE_UNI, PTX_VOTE_BALLOT,
+    PTX_MATCH_ANY, PTX_MATCH_ALL,
+    PTX_REDUX_ADD, PTX_REDUX_MIN_U, PTX_REDUX_MAX_U, PTX_REDUX_MIN_S, PTX_REDUX_MAX_S,
+    PTX_REDUX_AND, PTX_REDUX_OR, PTX_REDUX_XOR,
+    PTX_ELECT, PTX_BAR_WARP
+};
+
+/* Sources of a warp's lanes, indexed by lane, and what becomes of them. */
+struct ptx_party {
+    uint32_t lanes;            /* that take part                                       */
+    uint32_t bytes;            /* of an element of `a`: 1, 4 or 8                      */
+    const void *a;
+    const uint32_t *b, *c;
+    uint32_t word[PTX_WARP];   /* for column d, ...                                    */
+    uint8_t flag[PTX_WARP];    /* ... and for e, or for d where that is a predicate    */
+};
+
+/* warp.c: what the step comes to for these lanes. */
+void ptx_party_work(struct ptx_party *party, const struct ptx_step *step);
+
+/* Some lanes of one warp of the front take the step. */
+void ptx_party_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
+                    uint32_t lanes);
+
+/* The step, with the column of the members as the first of `more`. */
+ptx_run ptx_meeting_step;
+
+/* The same of those without .sync: the lanes that are there take it. */
+ptx_run ptx_alone_step, ptx_activemask_step;
+
+#endif

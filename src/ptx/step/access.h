@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The steps of ld and st.
+ *
+ * A step has the addresses in `a` (PTX_NO_COLUMN: there is but `immediate`), the elements
+ * of a vector in `width`, where it goes to in `kind` (memory.h); a single value is in d
+ * (ld) or b (st), those of a vector in the columns that `more` lists.
+ */
+#ifndef PTX_STEP_ACCESS_H
+#define PTX_STEP_ACCESS_H
+
+#include "ptx/run/vectorize.h"
+#include "ptx/run/memory.h"
+
+/* By the bytes of an element in memory and of the register; NULL: no such thing. */
+ptx_run *ptx_load_step(uint32_t memory, uint32_t register_bytes, bool is_signed);
+ptx_run *ptx_store_step(uint32_t memory, uint32_t register_bytes);
+
+#endif

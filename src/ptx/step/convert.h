@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What conversions are made of: the lowering makes a chain of these steps of each cvt.
+ *
+ * All of it is compiled twice (form.h), so these tables are there twice.
+ */
+#ifndef PTX_STEP_CONVERT_H
+#define PTX_STEP_CONVERT_H
+
+#include "ptx/step/form.h"
+
+/* Integers in the order of enum ptx_type: u8, u16, u32, u64, s8, s16, s32, s64. */
+#define CONVERT_INTEGERS 8
+
+struct ptx_integer_conversions {
+    ptx_run *kept[CONVERT_INTEGERS][CONVERT_INTEGERS];    /* [to][from]: the low bits      */
+    ptx_run *clamped[CONVERT_INTEGERS][CONVERT_INTEGERS]; /* .sat                          */
+    ptx_run *to_single[CONVERT_INTEGERS];                 /* to nearest                    */
+    ptx_run *to_double[CONVERT_INTEGERS];
+    ptx_run *of_single[CONVERT_INTEGERS];                 /* towards zero, clamped         */
+    ptx_run *of_double[CONVERT_INTEGERS];
+};
+
+/* Steps that round take the rounding in their `kind`. */
+struct ptx_float_conversions {
+    /* Of u64, of s64: in any direction. */
+    ptx_run *half_of[2], *bfloat_of[2], *single_of[2], *double_of[2];
+    /* Exact. */
+    ptx_run *half_to_single, *half_to_double, *bfloat_to_single, *single_to_double;
+    /* To nearest. */
+    ptx_run *single_to_half, *single_to_bfloat, *double_to_single;
+    /* In any direction. */
+    ptx_run *single_to_half_rounded, *single_to_bfloat_rounded, *double_to_half_rounded,
+        *double_to_bfloat_rounded, *double_to_single_rounded;
+    /* To whole numbers, by enum ptx_rounding. */
+    ptx_run *whole_single[4], *whole_double[4];
+    /* In place of what they are given: .ftz (settled: with one NaN), .sat, .relu, .satfinite. */
+    ptx_run *flush_single, *settle_single, *clamp_half, *clamp_single, *clamp_double,
+        *positive_16, *finite_half, *finite_bfloat;
+    /* The same number: only those of 16 bits are touched on hardware, which has one NaN. */
+    ptx_run *same_half, *same_bfloat, *same_single, *same_double;
+    ptx_run *pack; /* d = a's 16 bits above b's                                             */
+};
+
+extern const struct ptx_integer_conversions ptx_convert_integers, ptx_convert_integers_avx2;
+extern const struct ptx_float_conversions ptx_convert_floats, ptx_convert_floats_avx2;
+
+#ifdef PTX_AVX2
+#define ptx_convert_integers ptx_convert_integers_avx2
+#define ptx_convert_floats ptx_convert_floats_avx2
+#endif
+
+#endif

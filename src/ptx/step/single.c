@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arithmetic of f32 that is exact up to one rounding.  Each step has two functions: one
+ * as IEEE says, and one for .ftz, which takes subnormal operands for zero and gives none.
+ */
+#include "ptx/step/ieee.h"
+#include "ptx/step/lanes.h"
+
+#define UNARY(name, value) PTX_LANES_1(name, float, float, value)
+#define BINARY(name, value) PTX_LANES_2(name, float, float, float, value)
+
+/* A result, and the one of .ftz. */
+#define RESULT(value) single_result(value)
+#define FLUSHED(value) single_flushed(single_result(value))
+#define ZERO(x) single_flushed(x)
+
+/* What is too small before it is rounded among subnormal numbers is zero, also where the
+ * rounding would lead out of them.  Powers of two change no digits: the comparison is exact
+ * wherever x and y are about so far apart. */
+static inline float quotient_flushed(float x, float y)
+{
+    const float quotient = single_result(x / y);
+    const bool small = __builtin_fabsf(x) * 0x1p100f < __builtin_fabsf(y) * 0x1p-26f;
+    return single_of(single_bits(quotient) & (small ? SINGLE_SIGN : UINT32_MAX));
+}
+
+/* ---- Steps ------------------------------------------------------------------------- */
+
+BINARY(add, RESULT(x + y))
+BINARY(add_ftz, FLUSHED(ZERO(x) + ZERO(y)))
+BINARY(sub, RESULT(x - y))
+BINARY(sub_ftz, FLUSHED(ZERO(x) - ZERO(y)))
+BINARY(mul, RESULT(x * y))
+BINARY(mul_ftz, FLUSHED(ZERO(x) * ZERO(y)))
+BINARY(quotient, RESULT(x / y))
+BINARY(quotient_ftz, quotient_flushed(ZERO(x), ZERO(y)))
+
+UNARY(negative, RESULT(-x))
+UNARY(negative_ftz, FLUSHED(-x))
+UNARY(magnitude, RESULT(__builtin_fabsf(x)))
+UNARY(magnitude_ftz, FLUSHED(__builtin_fabsf(x)))
+UNARY(root, RESULT(__builtin_sqrtf(x)))
+UNARY(root_ftz, FLUSHED(__builtin_sqrtf(ZERO(x))))
+UNARY(reciprocal, RESULT(1 / x))
+UNARY(reciprocal_ftz, quotient_flushed(1, ZERO(x)))
+
+/* Always with constants for `nearest` and `flush`: four loops. */
+static inline __attribute__((always_inline)) void fuse(struct ptx_front *front,
+                                                       const struct ptx_step *step, bool nearest,
+                                                       bool flush)
+{
+    float *d = PTX_COLUMN(front, step->d, float);
+    const float *a = PTX_COLUMN(front, step->a, float);
+    const float *b = PTX_COLUMN(front, step->b, float);
+    const float *c = PTX_COLUMN(front, step->c, float);
+    PTX_EACH_LANE(front, i)
+        d[i] = flush ? FLUSHED(single_fma(ZERO(a[i]), ZERO(b[i]), ZERO(c[i]), nearest))
+                     : RESULT(single_fma(a[i], b[i], c[i], nearest));
+}
+
+static void fused(struct ptx_front *front, const struct ptx_step *step)
+{
+    if (rounds_to_nearest(step)) fuse(front, step, true, false);
+    else fuse(front, step, false, false);
+}
+
+static void fused_ftz(struct ptx_front *front, const struct ptx_step *step)
+{
+    if (rounds_to_nearest(step)) fuse(front, step, true, true);
+    else fuse(front, step, false, true);
+}
+
+/* ---- Bits -------------------------------------------------------------------------- */
+
+/* The sign of a, the rest of b. */
+PTX_LANES_2(copysign_f32, uint32_t, uint32_t, uint32_t, (x & SINGLE_SIGN) | (y & ~SINGLE_SIGN))
+
+/* testp: of the bits without their sign.  Zero is a normal number. */
+#define SIZE (x & ~SINGLE_SIGN)
+#define TEST(name, condition) PTX_LANES_1(name, uint8_t, uint32_t, condition)
+
+#define LEAST_NORMAL UINT32_C(0x00800000)
+
+TEST(is_finite, SIZE < SINGLE_INFINITY)
+TEST(is_infinite, SIZE == SINGLE_INFINITY)
+TEST(is_number, SIZE <= SINGLE_INFINITY)
+TEST(is_not_a_number, SIZE > SINGLE_INFINITY)
+TEST(is_normal, SIZE == 0 || SIZE - LEAST_NORMAL < SINGLE_INFINITY - LEAST_NORMAL)
+TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
+
+/* ---- Forms ------------------------------------------------------------------------- */
+
+#define ROW(word, needed, allowed, operands, function)                            \
+    { .opcode = PTX_OP_##word, .types = { PTX_F32 }, .needs = needed, .allows = allowed, \
+      .signature = operands, .run = function }
+
+/* Rounds to nearest where nothing is said. */
+#define LOOSE(word, operands, function)                                           \
+    ROW(word, PTX_SET(FTZ), PTX_SET(RN, RZ, RM, RP, SAT), operands, function##_ftz), \
+    ROW(word, PTX_SET(NOTHING), PTX_SET(RN, RZ, RM, RP, SAT), operands, function)
+
+/* A rounding has to be said. */
+#define ROUNDED(word, mode, operands, function, ...)                              \
+    ROW(word, PTX_SET(mode, FTZ), PTX_SET(mode, __VA_ARGS__), operands, function##_ftz), \
+    ROW(word, PTX_SET(mode), PTX_SET(mode, __VA_ARGS__), operands, function)
+#define STRICT(word, operands, function, ...)                                     \
+    ROUNDED(word, RN, operands, function, __VA_ARGS__),                           \
+    ROUNDED(word, RZ, operands, function, __VA_ARGS__),                           \
+    ROUNDED(word, RM, operands, function, __VA_ARGS__),                           \
+    ROUNDED(word, RP, operands, function, __VA_ARGS__)
+
+static const struct ptx_form rows[] = {
+    LOOSE(ADD, "=000", add),
+    LOOSE(SUB, "=000", sub),
+    LOOSE(MUL, "=000", mul),
+    STRICT(FMA, "=0000", fused, SAT),
+    STRICT(MAD, "=0000", fused, SAT),
+    STRICT(DIV, "=000", quotient, NOTHING),
+    STRICT(SQRT, "=00", root, NOTHING),
+    STRICT(RCP, "=00", reciprocal, NOTHING),
+    ROW(NEG, PTX_SET(FTZ), PTX_SET(NOTHING), "=00", negative_ftz),
+    ROW(NEG, PTX_SET(NOTHING), PTX_SET(NOTHING), "=00", negative),
+    ROW(ABS, PTX_SET(FTZ), PTX_SET(NOTHING), "=00", magnitude_ftz),
+    ROW(ABS, PTX_SET(NOTHING), PTX_SET(NOTHING), "=00", magnitude),
+    ROW(COPYSIGN, PTX_SET(NOTHING), PTX_SET(NOTHING), "=000", copysign_f32),
+    ROW(TESTP, PTX_SET(FINITE), PTX_SET(NOTHING), "=p0", is_finite),
+    ROW(TESTP, PTX_SET(INFINITE), PTX_SET(NOTHING), "=p0", is_infinite),
+    ROW(TESTP, PTX_SET(NUMBER), PTX_SET(NOTHING), "=p0", is_number),
+    ROW(TESTP, PTX_SET(NOTANUMBER), PTX_SET(NOTHING), "=p0", is_not_a_number),
+    ROW(TESTP, PTX_SET(NORMAL), PTX_SET(NOTHING), "=p0", is_normal),
+    ROW(TESTP, PTX_SET(SUBNORMAL), PTX_SET(NOTHING), "=p0", is_subnormal),
+};
+
+const struct ptx_forms ptx_single_forms = { rows, sizeof rows / sizeof *rows };

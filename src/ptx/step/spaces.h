@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The steps of cvta, isspacep and createpolicy.
+ */
+#ifndef PTX_STEP_SPACES_H
+#define PTX_STEP_SPACES_H
+
+#include "ptx/run/machine.h"
+
+ptx_run ptx_cvta_step;     /* d = a + `immediate`                                          */
+ptx_run ptx_is_space_step; /* d: whether address a is in the window `immediate`            */
+ptx_run ptx_is_global_step, ptx_is_constant_step;
+ptx_run ptx_no_policy_step; /* d = 0                                                       */
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The steps of the scalar video instructions.
+ */
+#include "ptx/step/video.h"
+
+#include <string.h>
+
+#include "ptx/step/lanes.h"
+
+static struct ptx_video_plan plan_of(const struct ptx_step *step)
+{
+    struct ptx_video_plan plan;
+    memcpy(&plan, &step->immediate, sizeof plan);
+    return plan;
+}
+
+static unsigned bits_of(unsigned part)
+{
+    return part == PTX_WHOLE ? 32 : part >= PTX_HALF_0 ? 16 : 8;
+}
+
+static unsigned shift_of(unsigned part)
+{
+    return part == PTX_WHOLE    ? 0
+           : part >= PTX_HALF_0 ? 16 * (part - PTX_HALF_0) : 8 * (part - PTX_BYTE_0);
+}
+
+static int64_t extracted(uint32_t value, unsigned part, bool is_signed)
+{
+    unsigned empty = 64 - bits_of(part);
+    uint64_t high = (uint64_t)(value >> shift_of(part)) << empty;
+    return is_signed ? (int64_t)high >> empty : (int64_t)(high >> empty);
+}
+
+static int64_t first_of(unsigned opcode, int64_t a, int64_t b)
+{
+    switch (opcode) {
+    case PTX_OP_VADD: return a + b;
+    case PTX_OP_VSUB: return a - b;
+    case PTX_OP_VABSDIFF: return a > b ? a - b : b - a;
+    case PTX_OP_VMIN: return a < b ? a : b;
+    default: return a > b ? a : b;
+    }
+}
+
+static int64_t saturated(int64_t value, const struct ptx_video_plan *plan)
+{
+    unsigned bits = bits_of(plan->d);
+    int64_t least = plan->d_signed ? -(INT64_C(1) << (bits - 1)) : 0;
+    int64_t most = (INT64_C(1) << (bits - plan->d_signed)) - 1;
+    return value < least ? least : value > most ? most : value;
+}
+
+static uint32_t merged(uint32_t value, uint32_t into, unsigned part)
+{
+    uint32_t mask = ((UINT32_C(1) << bits_of(part)) - 1) << shift_of(part);
+    return (into & ~mask) | (value << shift_of(part) & mask);
+}
+
+static uint32_t second_of(const struct ptx_video_plan *plan, uint32_t value, uint32_t c)
+{
+    bool less = plan->d_signed ? (int32_t)value < (int32_t)c : value < c;
+    switch (plan->second) {
+    case PTX_VIDEO_ADD: return value + c;
+    case PTX_VIDEO_MIN: return less ? value : c;
+    case PTX_VIDEO_MAX: return less ? c : value;
+    default: return plan->d == PTX_WHOLE ? value : merged(value, c, plan->d);
+    }
+}
+
+static void any(struct ptx_front *front, const struct ptx_step *step)
+{
+    struct ptx_video_plan plan = plan_of(step);
+    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
+    const uint32_t *c = step->c == PTX_NO_COLUMN ? a : PTX_COLUMN(front, step->c, uint32_t);
+    PTX_EACH_LANE(front, i) {
+        int64_t value = first_of(step->kind, extracted(a[i], plan.a, plan.a_signed),
+                                 extracted(b[i], plan.b, plan.b_signed));
+        if (plan.saturates) value = saturated(value, &plan);
+        d[i] = second_of(&plan, (uint32_t)value, c[i]);
+    }
+}
+
+/* What compilers make of sums that nobody calls video. */
+PTX_LANES_3(sum, uint32_t, uint32_t, uint32_t, uint32_t, x + y + z)
+PTX_LANES_3(difference, uint32_t, uint32_t, uint32_t, uint32_t, x - y + z)
+
+ptx_run *ptx_video_step(unsigned opcode, const struct ptx_video_plan *plan)
+{
+    if (plan->a != PTX_WHOLE || plan->b != PTX_WHOLE || plan->saturates ||
+        plan->second != PTX_VIDEO_ADD)
+        return any;
+    return opcode == PTX_OP_VADD ? sum : opcode == PTX_OP_VSUB ? difference : any;
+}

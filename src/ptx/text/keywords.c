@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/text/keywords.h"
+
+#include <string.h>
+
+struct word {
+    const char *text;
+    uint8_t bytes;
+    uint8_t value;
+};
+
+#define WORD(text, value) { text, sizeof(text) - 1, value }
+
+/* In the order of the enumerations, and sorted as well. */
+static const struct word opcodes[] = {
+#define PTX_OPCODE(name, word, fate) WORD(word, PTX_OP_##name),
+#include "ptx/text/opcodes.def"
+};
+
+static const uint8_t fates[] = {
+#define PTX_OPCODE(name, word, fate) fate,
+#include "ptx/text/opcodes.def"
+};
+
+static const struct word modifiers[] = {
+#define PTX_MODIFIER(name, word) WORD(word, PTX_MOD_##name),
+#include "ptx/text/modifiers.def"
+};
+
+/* Sorted by the words; the others are types of instructions that are refused. */
+static const struct word types[] = {
+    WORD("b1", PTX_TYPE_OTHER),       WORD("b128", PTX_B128),
+    WORD("b16", PTX_B16),             WORD("b32", PTX_B32),
+    WORD("b4x16", PTX_TYPE_OTHER),    WORD("b4x16_p64", PTX_TYPE_OTHER),
+    WORD("b64", PTX_B64),             WORD("b6p2x16", PTX_TYPE_OTHER),
+    WORD("b6x16_p32", PTX_TYPE_OTHER), WORD("b8", PTX_B8),
+    WORD("b8x16", PTX_TYPE_OTHER),    WORD("bf16", PTX_BF16),
+    WORD("bf16x2", PTX_BF16X2),       WORD("e2m1", PTX_TYPE_OTHER),
+    WORD("e2m1x2", PTX_TYPE_OTHER),   WORD("e2m1x4", PTX_TYPE_OTHER),
+    WORD("e2m3", PTX_TYPE_OTHER),     WORD("e2m3x2", PTX_TYPE_OTHER),
+    WORD("e2m3x4", PTX_TYPE_OTHER),   WORD("e3m2", PTX_TYPE_OTHER),
+    WORD("e3m2x2", PTX_TYPE_OTHER),   WORD("e3m2x4", PTX_TYPE_OTHER),
+    WORD("e4m3", PTX_TYPE_OTHER),     WORD("e4m3x2", PTX_TYPE_OTHER),
+    WORD("e4m3x4", PTX_TYPE_OTHER),   WORD("e5m2", PTX_TYPE_OTHER),
+    WORD("e5m2x2", PTX_TYPE_OTHER),   WORD("e5m2x4", PTX_TYPE_OTHER),
+    WORD("f16", PTX_F16),             WORD("f16x2", PTX_F16X2),
+    WORD("f32", PTX_F32),             WORD("f32x2", PTX_TYPE_OTHER),
+    WORD("f64", PTX_F64),             WORD("pred", PTX_PRED),
+    WORD("s16", PTX_S16),             WORD("s16x2", PTX_S16X2),
+    WORD("s2", PTX_S2),               WORD("s2f6x2", PTX_TYPE_OTHER),
+    WORD("s32", PTX_S32),             WORD("s4", PTX_S4),
+    WORD("s64", PTX_S64),
+    WORD("s8", PTX_S8),               WORD("s8x4", PTX_TYPE_OTHER),
+    WORD("samplerref", PTX_TYPE_OTHER), WORD("surfref", PTX_TYPE_OTHER),
+    WORD("texref", PTX_TYPE_OTHER),   WORD("tf32", PTX_TYPE_OTHER),
+    WORD("u16", PTX_U16),             WORD("u16x2", PTX_U16X2),
+    WORD("u2", PTX_U2),               WORD("u32", PTX_U32),
+    WORD("u4", PTX_U4),
+    WORD("u64", PTX_U64),             WORD("u8", PTX_U8),
+    WORD("u8x4", PTX_TYPE_OTHER),     WORD("ue4m3", PTX_TYPE_OTHER),
+    WORD("ue8m0", PTX_TYPE_OTHER),    WORD("ue8m0x2", PTX_TYPE_OTHER),
+};
+
+static const struct word spaces[] = {
+    WORD("const", PTX_CONST), WORD("global", PTX_GLOBAL), WORD("local", PTX_LOCAL),
+    WORD("param", PTX_PARAM), WORD("reg", PTX_REG),       WORD("shared", PTX_SHARED),
+    WORD("sreg", PTX_SREG),
+};
+
+static const uint8_t type_bytes[] = {
+    [PTX_B8] = 1,  [PTX_U8] = 1,     [PTX_S8] = 1,      [PTX_B16] = 2,   [PTX_U16] = 2,
+    [PTX_S16] = 2, [PTX_F16] = 2,    [PTX_BF16] = 2,    [PTX_B32] = 4,   [PTX_U32] = 4,
+    [PTX_S32] = 4, [PTX_F16X2] = 4,  [PTX_BF16X2] = 4,  [PTX_F32] = 4,   [PTX_U16X2] = 4,
+    [PTX_S16X2] = 4, [PTX_B64] = 8,  [PTX_U64] = 8,     [PTX_S64] = 8,   [PTX_F64] = 8,
+    [PTX_B128] = 16, [PTX_PRED] = 1, [PTX_TYPE_OTHER] = 0,
+};
+
+/* ---- Searching ------------------------------------------------------------------------- */
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+static int compare(const char *text, size_t bytes, const struct word *word)
+{
+    int order = memcmp(text, word->text, bytes < word->bytes ? bytes : word->bytes);
+    if (order) return order;
+    return bytes < word->bytes ? -1 : bytes > word->bytes;
+}
+
+/* NULL: it is not in the table. */
+static const struct word *find(const struct word *table, size_t count, const char *text,
+                               size_t bytes)
+{
+    size_t from = 0;
+    while (from < count) {
+        size_t middle = from + (count - from) / 2;
+        int order = compare(text, bytes, &table[middle]);
+        if (!order) return &table[middle];
+        if (order < 0) count = middle;
+        else from = middle + 1;
+    }
+    return NULL;
+}
+
+/* The first word of a value in a table that is sorted by words. */
+static const char *word_of(const struct word *table, size_t count, unsigned value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (table[i].value == value) return table[i].text;
+    return "";
+}
+
+bool ptx_find_opcode(const char *word, size_t bytes, enum ptx_opcode *opcode)
+{
+    const struct word *found = find(opcodes, COUNT(opcodes), word, bytes);
+    if (found) *opcode = (enum ptx_opcode)found->value;
+    return found != NULL;
+}
+
+bool ptx_find_type(const char *word, size_t bytes, enum ptx_type *type)
+{
+    const struct word *found = find(types, COUNT(types), word, bytes);
+    if (found) *type = (enum ptx_type)found->value;
+    return found != NULL;
+}
+
+bool ptx_find_space(const char *word, size_t bytes, enum ptx_space *space)
+{
+    const struct word *found = find(spaces, COUNT(spaces), word, bytes);
+    if (found) *space = (enum ptx_space)found->value;
+    return found != NULL;
+}
+
+bool ptx_find_modifier(const char *word, size_t bytes, enum ptx_modifier *modifier)
+{
+    const struct word *found = bytes ? find(modifiers, COUNT(modifiers), word, bytes) : NULL;
+    if (found) *modifier = (enum ptx_modifier)found->value;
+    return found != NULL;
+}
+
+/* ---- The way back ---------------------------------------------------------------------- */
+
+const char *ptx_opcode_word(enum ptx_opcode opcode)
+{
+    return opcode < PTX_OPCODE_COUNT ? opcodes[opcode].text : "";
+}
+
+const char *ptx_modifier_word(enum ptx_modifier modifier)
+{
+    return modifier < PTX_MODIFIER_COUNT ? modifiers[modifier].text : "";
+}
+
+const char *ptx_type_word(enum ptx_type type)
+{
+    return type == PTX_TYPE_OTHER ? "?" : word_of(types, COUNT(types), type);
+}
+
+const char *ptx_space_word(enum ptx_space space)
+{
+    return space == PTX_GENERIC ? "" : word_of(spaces, COUNT(spaces), space);
+}
+
+enum ptx_fate ptx_opcode_fate(enum ptx_opcode opcode)
+{
+    return opcode < PTX_OPCODE_COUNT ? (enum ptx_fate)fates[opcode] : PTX_REFUSED;
+}
+
+uint32_t ptx_type_bytes(enum ptx_type type)
+{
+    return type < COUNT(type_bytes) ? type_bytes[type] : 0;
+}

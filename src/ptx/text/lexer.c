@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/text/lexer.h"
+
+#include <string.h>
+
+/* ---- Characters: those of ASCII, whatever the locale ----------------------------------- */
+
+enum {
+    BLANK = 1,
+    NAME = 2,   /* may stand within a name           */
+    FIRST = 4,  /* may begin one                     */
+    DIGIT = 8,
+    PERCENT = 16 /* begins one that goes on behind it */
+};
+
+static const unsigned char classes[256] = {
+    [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK, ['\n'] = BLANK, ['\f'] = BLANK, ['\v'] = BLANK,
+    ['0'] = NAME | DIGIT, ['1'] = NAME | DIGIT, ['2'] = NAME | DIGIT, ['3'] = NAME | DIGIT,
+    ['4'] = NAME | DIGIT, ['5'] = NAME | DIGIT, ['6'] = NAME | DIGIT, ['7'] = NAME | DIGIT,
+    ['8'] = NAME | DIGIT, ['9'] = NAME | DIGIT,
+    ['_'] = NAME | FIRST, ['$'] = NAME | FIRST, ['%'] = PERCENT,
+#define LETTER(c) [c] = NAME | FIRST, [(c) - 'a' + 'A'] = NAME | FIRST
+    LETTER('a'), LETTER('b'), LETTER('c'), LETTER('d'), LETTER('e'), LETTER('f'), LETTER('g'),
+    LETTER('h'), LETTER('i'), LETTER('j'), LETTER('k'), LETTER('l'), LETTER('m'), LETTER('n'),
+    LETTER('o'), LETTER('p'), LETTER('q'), LETTER('r'), LETTER('s'), LETTER('t'), LETTER('u'),
+    LETTER('v'), LETTER('w'), LETTER('x'), LETTER('y'), LETTER('z'),
+#undef LETTER
+};
+
+static bool is(char c, int class)
+{
+    return classes[(unsigned char)c] & class;
+}
+
+/* The character so many behind, or 0. */
+static char peek(const struct ptx_text *text, size_t behind)
+{
+    return (size_t)(text->end - text->at) > behind ? text->at[behind] : 0;
+}
+
+/* ---- What stands between tokens -------------------------------------------------------- */
+
+static void skip_line(struct ptx_text *text)
+{
+    const char *end = memchr(text->at, '\n', (size_t)(text->end - text->at));
+    text->at = end ? end : text->end;
+}
+
+static void begin_line(struct ptx_text *text, const char *at)
+{
+    text->line++;
+    text->line_begin = at;
+}
+
+/* What ends the comment at hand; NULL: nothing does. */
+static const char *end_of_comment(const struct ptx_text *text)
+{
+    for (const char *at = text->at + 2;; at++) {
+        at = memchr(at, '*', (size_t)(text->end - at));
+        if (!at || text->end - at < 2) return NULL;
+        if (at[1] == '/') return at;
+    }
+}
+
+/* False: it does not end; nothing is skipped. */
+static bool skip_comment(struct ptx_text *text)
+{
+    const char *close = text->unclosed ? NULL : end_of_comment(text);
+    text->unclosed = !close;
+    if (!close) return false;
+    for (const char *at = text->at; at < close; at++) {
+        at = memchr(at, '\n', (size_t)(close - at));
+        if (!at) break;
+        begin_line(text, at + 1);
+    }
+    text->at = close + 2;
+    return true;
+}
+
+/* Blanks, comments, and what tools leave: lines with a mark of their own (#), and old
+ * debug information (@@). */
+static void skip_blanks(struct ptx_text *text)
+{
+    for (;;) {
+        while (text->at < text->end && is(*text->at, BLANK))
+            if (*text->at++ == '\n') begin_line(text, text->at);
+        char first = peek(text, 0), second = peek(text, 1);
+        if (first == '/' && second == '/') skip_line(text);
+        else if (first == '#' || (first == '@' && second == '@')) skip_line(text);
+        else if (first != '/' || second != '*' || !skip_comment(text)) return;
+    }
+}
+
+/* ---- Tokens ---------------------------------------------------------------------------- */
+
+static const char *end_of_name(const char *at, const char *end)
+{
+    while (at < end && is(*at, NAME)) at++;
+    return at;
+}
+
+/* Behind a dot, two colons may stand within. */
+static const char *end_of_dotted(const char *at, const char *end)
+{
+    at = end_of_name(at, end);
+    while (end - at > 2 && at[0] == ':' && at[1] == ':' && is(at[2], NAME))
+        at = end_of_name(at + 2, end);
+    return at;
+}
+
+/* Digits, letters and a fraction; and the sign of an exponent, where there is one. */
+static const char *end_of_number(const char *at, const char *end)
+{
+    const char *begin = at;
+    bool prefixed = end - at > 1 && at[0] == '0' && is(at[1], FIRST) && (at[1] | 32) != 'e';
+    for (; at < end; at++) {
+        if (is(*at, NAME) || *at == '.') continue;
+        if ((*at != '-' && *at != '+') || prefixed || at == begin || (at[-1] | 32) != 'e') break;
+    }
+    return at;
+}
+
+/* ".5" and ".5e3", but not the ".2d" of a texture. */
+static bool is_fraction(const char *at, const char *end)
+{
+    for (at++; at < end && is(*at, DIGIT); at++) continue;
+    return at == end || !is(*at, NAME) || (*at | 32) == 'e';
+}
+
+static uint16_t mark_at(const struct ptx_text *text)
+{
+    unsigned char first = (unsigned char)*text->at, second = (unsigned char)peek(text, 1);
+    bool twice = first == second && memchr("<>=&|", first, 5);
+    bool equal = second == '=' && memchr("<>!", first, 3);
+    bool comment = first == '/' && second == '*'; /* that does not end */
+    return twice || equal || comment ? PTX_MARK(first, second) : first;
+}
+
+static void take(struct ptx_text *text, enum ptx_token_kind kind, const char *stop)
+{
+    text->token.kind = (uint8_t)kind;
+    text->token.bytes = (uint32_t)(stop - text->at);
+    text->at = stop;
+}
+
+static void take_mark(struct ptx_text *text)
+{
+    text->token.mark = mark_at(text);
+    take(text, PTX_TOKEN_MARK, text->at + (text->token.mark > 255 ? 2 : 1));
+}
+
+static void take_string(struct ptx_text *text)
+{
+    const char *stop = text->at + 1;
+    while (stop < text->end && *stop != '"' && *stop != '\n') stop++;
+    if (stop < text->end && *stop == '"') take(text, PTX_TOKEN_STRING, stop + 1);
+    else take_mark(text);
+}
+
+void ptx_text_next(struct ptx_text *text)
+{
+    skip_blanks(text);
+    const char *at = text->at, *end = text->end;
+    text->token = (struct ptx_token){
+        .at = at,
+        .place = { text->line, (uint32_t)(at - text->line_begin) + 1 },
+    };
+    if (at == end) return;
+    char second = peek(text, 1);
+    if (is(*at, FIRST)) take(text, PTX_TOKEN_NAME, end_of_name(at, end));
+    else if (is(*at, PERCENT) && is(second, NAME))
+        take(text, PTX_TOKEN_NAME, end_of_name(at + 1, end));
+    else if (is(*at, DIGIT) || (*at == '.' && is(second, DIGIT) && is_fraction(at, end)))
+        take(text, PTX_TOKEN_NUMBER, end_of_number(at, end));
+    else if (*at == '.' && is(second, NAME))
+        take(text, PTX_TOKEN_DOTTED, end_of_dotted(at + 1, end));
+    else if (*at == '"') take_string(text);
+    else take_mark(text);
+}
+
+void ptx_text_open(struct ptx_text *text, const char *begin, size_t bytes)
+{
+    const char *zero = memchr(begin, 0, bytes);
+    *text = (struct ptx_text){
+        .at = begin, .end = zero ? zero : begin + bytes, .line_begin = begin, .line = 1,
+    };
+    ptx_text_next(text);
+}
+
+bool ptx_token_is(const struct ptx_token *token, const char *what)
+{
+    return token->bytes == strlen(what) && !memcmp(token->at, what, token->bytes);
+}
