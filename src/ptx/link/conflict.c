@@ -74,7 +74,7 @@ static bool is_floating(enum ptx_type type)
     return type == PTX_F32 || type == PTX_F64;
 }
 
-static bool are_alike(const struct ptx_variable *a, const struct ptx_variable *b)
+static bool are_parameters_alike(const struct ptx_variable *a, const struct ptx_variable *b)
 {
     if (a->bytes != b->bytes) return false;
     bool array_a = ptx_type_bytes(a->type) != a->bytes;
@@ -87,7 +87,7 @@ static bool lists_are_alike(const struct ptx_function *a, const uint32_t *in_a, 
 {
     if (count_a != count_b) return false;
     for (uint32_t i = 0; i < count_a; i++)
-        if (!are_alike(&a->variables[in_a[i]], &b->variables[in_b[i]])) return false;
+        if (!are_parameters_alike(&a->variables[in_a[i]], &b->variables[in_b[i]])) return false;
     return true;
 }
 

@@ -135,7 +135,7 @@ uint32_t ptx_link_find(const struct ptx_linker *linker, const char *name, bool l
 }
 
 /* Room for as many names more, so that entering them cannot fail. */
-static bool make_room(struct ptx_linker *linker, uint64_t more)
+static bool make_symbol_room(struct ptx_linker *linker, uint64_t more)
 {
     uint64_t wanted = linker->symbol_count + more, room = 64;
     while (room < 2 * wanted) room *= 2;
@@ -154,8 +154,8 @@ static bool make_room(struct ptx_linker *linker, uint64_t more)
 }
 
 /* The symbol of that name, perhaps a new one that `index` of `input` stands for. */
-static uint32_t enter(struct ptx_linker *linker, const char *name, bool function, bool local,
-                      uint32_t index)
+static uint32_t enter_symbol(struct ptx_linker *linker, const char *name, bool function, bool local,
+                             uint32_t index)
 {
     uint32_t slot = slot_of(linker, name, local);
     if (!linker->slots[slot]) {
@@ -174,10 +174,10 @@ static bool takes_part(const struct link_input *input, uint32_t index)
     return link_is_shared_function(function) && (function->defined || input->used[index]);
 }
 
-static rill_status refuse(const struct ptx_linker *linker, const struct link_input *input,
-                          const struct link_symbol *held, const struct ptx_place *before,
-                          const struct ptx_place *now, const struct link_clash *clash,
-                          struct ptx_refusal *refusal)
+static rill_status refuse_input(const struct ptx_linker *linker, const struct link_input *input,
+                                const struct link_symbol *held, const struct ptx_place *before,
+                                const struct ptx_place *now, const struct link_clash *clash,
+                                struct ptx_refusal *refusal)
 {
     ptx_link_refuse(refusal, now, "'%s' in %s, line %u, and in %s, line %u: it %s", held->name,
                     linker->inputs[held->input].name, before->line, input->name, now->line,
@@ -197,11 +197,11 @@ static rill_status check_function(const struct ptx_linker *linker, const struct 
     if (found == PTX_NONE) return RILL_SUCCESS;
     const struct link_symbol *held = &linker->symbols[found];
     if (!held->function)
-        return refuse(linker, input, held, &link_variable(linker, held)->place, &now->place,
-                      &other_kind, refusal);
+        return refuse_input(linker, input, held, &link_variable(linker, held)->place, &now->place,
+                            &other_kind, refusal);
     const struct ptx_function *before = link_function(linker, held);
     const struct link_clash *clash = ptx_link_functions_clash(before, now);
-    return clash ? refuse(linker, input, held, &before->place, &now->place, clash, refusal)
+    return clash ? refuse_input(linker, input, held, &before->place, &now->place, clash, refusal)
                  : RILL_SUCCESS;
 }
 
@@ -213,16 +213,16 @@ static rill_status check_variable(const struct ptx_linker *linker, const struct 
     if (found == PTX_NONE) return RILL_SUCCESS;
     const struct link_symbol *held = &linker->symbols[found];
     if (held->function)
-        return refuse(linker, input, held, &link_function(linker, held)->place, &now->place,
-                      &other_kind, refusal);
+        return refuse_input(linker, input, held, &link_function(linker, held)->place, &now->place,
+                            &other_kind, refusal);
     const struct ptx_variable *before = link_variable(linker, held);
     const struct link_clash *clash = ptx_link_variables_clash(before, now);
-    return clash ? refuse(linker, input, held, &before->place, &now->place, clash, refusal)
+    return clash ? refuse_input(linker, input, held, &before->place, &now->place, clash, refusal)
                  : RILL_SUCCESS;
 }
 
-static rill_status check(const struct ptx_linker *linker, const struct link_input *input,
-                         struct ptx_refusal *refusal)
+static rill_status check_input(const struct ptx_linker *linker, const struct link_input *input,
+                               struct ptx_refusal *refusal)
 {
     rill_status status = RILL_SUCCESS;
     for (uint32_t i = 0; i < input->module->function_count && !status; i++)
@@ -237,9 +237,9 @@ static void enter_function(struct ptx_linker *linker, const struct link_input *i
 {
     const struct ptx_function *function = &input->module->functions[index];
     if (function->entry && function->defined && !link_is_shared_function(function))
-        enter(linker, function->name, true, true, index);
+        enter_symbol(linker, function->name, true, true, index);
     if (!takes_part(input, index)) return;
-    uint32_t number = enter(linker, function->name, true, false, index);
+    uint32_t number = enter_symbol(linker, function->name, true, false, index);
     struct link_symbol *symbol = &linker->symbols[number];
     input->function_symbols[index] = number;
     if (symbol->input == linker->input_count ||
@@ -254,7 +254,7 @@ static void enter_variable(struct ptx_linker *linker, const struct link_input *i
 {
     const struct ptx_variable *variable = &input->module->variables[index];
     if (!link_is_shared(variable)) return;
-    uint32_t number = enter(linker, variable->name, false, false, index);
+    uint32_t number = enter_symbol(linker, variable->name, false, false, index);
     struct link_symbol *symbol = &linker->symbols[number];
     input->variable_symbols[index] = number;
     if (symbol->alignment < variable->alignment) symbol->alignment = variable->alignment;
@@ -266,7 +266,7 @@ static void enter_variable(struct ptx_linker *linker, const struct link_input *i
 }
 
 /* All memory that entering it may take. */
-static bool prepare(struct ptx_linker *linker, struct link_input *input, const char *name)
+static bool prepare_input(struct ptx_linker *linker, struct link_input *input, const char *name)
 {
     const struct ptx_module *module = input->module;
     char number[32];
@@ -281,7 +281,7 @@ static bool prepare(struct ptx_linker *linker, struct link_input *input, const c
     input->used = ptx_arena_get(linker->arena, (size_t)module->function_count + 1);
     if (!copy || !input->function_symbols || !input->variable_symbols ||
         !input->function_places || !input->variable_places || !input->used ||
-        !make_room(linker, (uint64_t)module->function_count + module->variable_count))
+        !make_symbol_room(linker, (uint64_t)module->function_count + module->variable_count))
         return false;
     if (linker->input_count < linker->input_room) return true;
     uint32_t room = linker->input_room ? 2 * linker->input_room : 8;
@@ -299,9 +299,9 @@ rill_status ptx_linker_add(struct ptx_linker *linker, struct ptx_module *module,
 {
     struct link_input input = { .module = module };
     *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
-    if (!prepare(linker, &input, name)) return ptx_link_no_memory(refusal);
+    if (!prepare_input(linker, &input, name)) return ptx_link_no_memory(refusal);
     note_uses(&input);
-    rill_status status = check(linker, &input, refusal);
+    rill_status status = check_input(linker, &input, refusal);
     if (status) return status;
     linker->inputs[linker->input_count] = input;
     for (uint32_t i = 0; i < module->function_count; i++) enter_function(linker, &input, i);

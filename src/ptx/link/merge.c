@@ -38,12 +38,12 @@ static struct spot home_of(const struct whole *whole, uint32_t input, bool funct
     return (struct spot){ symbol->input, symbol->index };
 }
 
-static struct ptx_function *function_at(const struct whole *whole, struct spot spot)
+static struct ptx_function *function_of_spot(const struct whole *whole, struct spot spot)
 {
     return &whole->linker->inputs[spot.input].module->functions[spot.index];
 }
 
-static struct ptx_variable *variable_at(const struct whole *whole, struct spot spot)
+static struct ptx_variable *variable_of_spot(const struct whole *whole, struct spot spot)
 {
     return &whole->linker->inputs[spot.input].module->variables[spot.index];
 }
@@ -51,7 +51,7 @@ static struct ptx_variable *variable_at(const struct whole *whole, struct spot s
 /* ---- What is kept ---------------------------------------------------------------------- */
 
 /* Notes it; always false. */
-static bool undefined(const struct whole *whole, const char *name)
+static bool note_undefined(const struct whole *whole, const char *name)
 {
     const struct link_input *input = &whole->linker->inputs[whole->input];
     const struct ptx_place nowhere = { 0, 0 };
@@ -61,7 +61,7 @@ static bool undefined(const struct whole *whole, const char *name)
 }
 
 /* An array of shared memory without a length is what a launch adds. */
-static bool is_lacking(const struct ptx_variable *variable)
+static bool is_undefined(const struct ptx_variable *variable)
 {
     return variable->external && (variable->space != PTX_SHARED || variable->bytes);
 }
@@ -85,16 +85,16 @@ static void keep_variable(struct whole *whole, struct spot spot)
 /* The driver brings some functions along. */
 static bool keep_used_function(struct whole *whole, struct spot spot)
 {
-    const struct ptx_function *used = function_at(whole, spot);
-    if (!used->defined && !ptx_find_builtin(used->name)) return undefined(whole, used->name);
+    const struct ptx_function *used = function_of_spot(whole, spot);
+    if (!used->defined && !ptx_find_builtin(used->name)) return note_undefined(whole, used->name);
     keep_function(whole, spot);
     return true;
 }
 
 static bool keep_used_variable(struct whole *whole, struct spot spot)
 {
-    const struct ptx_variable *used = variable_at(whole, spot);
-    if (is_lacking(used)) return undefined(whole, used->name);
+    const struct ptx_variable *used = variable_of_spot(whole, spot);
+    if (is_undefined(used)) return note_undefined(whole, used->name);
     keep_variable(whole, spot);
     return true;
 }
@@ -110,7 +110,7 @@ static bool keep_used(void *data, bool function, uint32_t *index)
 static bool is_kernel(const struct whole *whole, uint32_t input, uint32_t index)
 {
     const struct spot home = home_of(whole, input, true, index);
-    const struct ptx_function *function = function_at(whole, (struct spot){ input, index });
+    const struct ptx_function *function = function_of_spot(whole, (struct spot){ input, index });
     const struct ptx_linker *linker = whole->linker;
     if (!function->entry || !function->defined) return false;
     if (home.input != input || home.index != index) return false;
@@ -160,7 +160,7 @@ static bool has_all_variables(const struct whole *whole)
     const struct ptx_place nowhere = { 0, 0 };
     for (uint32_t i = 0; i < linker->symbol_count; i++) {
         const struct link_symbol *symbol = &linker->symbols[i];
-        if (symbol->function || !is_lacking(link_variable(linker, symbol))) continue;
+        if (symbol->function || !is_undefined(link_variable(linker, symbol))) continue;
         ptx_link_refuse(whole->refusal, &nowhere, "'%s', which %s declares, is nowhere defined",
                         symbol->name, linker->inputs[symbol->input].name);
         return false;
@@ -176,13 +176,13 @@ static bool keep_what_is_used(struct whole *whole)
     keep_variables(whole, false);
     uint32_t defined = whole->variable_count; /* those behind have no value */
     for (uint32_t i = 0; i < defined; i++) {
-        const struct ptx_variable *variable = variable_at(whole, whole->variables[i]);
+        const struct ptx_variable *variable = variable_of_spot(whole, whole->variables[i]);
         whole->input = whole->variables[i].input;
         whole->user = variable->name;
         if (!ptx_link_each_in_value(variable, keep_used, whole)) return false;
     }
     for (uint32_t i = 0; i < whole->function_count; i++) {
-        const struct ptx_function *function = function_at(whole, whole->functions[i]);
+        const struct ptx_function *function = function_of_spot(whole, whole->functions[i]);
         whole->input = whole->functions[i].input;
         whole->user = function->name;
         if (!ptx_link_each_in_body(function, keep_used, whole)) return false;
@@ -193,7 +193,7 @@ static bool keep_what_is_used(struct whole *whole)
 /* ---- The new numbers ------------------------------------------------------------------- */
 
 /* In what is left out some of them are PTX_NONE, and nobody looks. */
-static bool renumber(void *data, bool function, uint32_t *index)
+static bool renumber_use(void *data, bool function, uint32_t *index)
 {
     const struct whole *whole = data;
     struct spot home = home_of(whole, whole->input, function, *index);
@@ -210,9 +210,9 @@ static void renumber_all(struct whole *whole)
         whole->input = i;
         for (uint32_t k = 0; k < module->function_count; k++)
             if (!module->functions[k].alias)
-                ptx_link_each_in_body(&module->functions[k], renumber, whole);
+                ptx_link_each_in_body(&module->functions[k], renumber_use, whole);
         for (uint32_t k = 0; k < module->variable_count; k++)
-            ptx_link_each_in_value(&module->variables[k], renumber, whole);
+            ptx_link_each_in_value(&module->variables[k], renumber_use, whole);
     }
 }
 
@@ -221,11 +221,11 @@ static void copy_kept(const struct whole *whole)
     const struct ptx_linker *linker = whole->linker;
     struct ptx_module *module = whole->module;
     for (uint32_t i = 0; i < whole->function_count; i++)
-        module->functions[i] = *function_at(whole, whole->functions[i]);
+        module->functions[i] = *function_of_spot(whole, whole->functions[i]);
     for (uint32_t i = 0; i < whole->variable_count; i++) {
         struct spot spot = whole->variables[i];
         uint32_t symbol = linker->inputs[spot.input].variable_symbols[spot.index];
-        module->variables[i] = *variable_at(whole, spot);
+        module->variables[i] = *variable_of_spot(whole, spot);
         if (symbol != PTX_NONE) module->variables[i].alignment = linker->symbols[symbol].alignment;
     }
     module->function_count = whole->function_count;
@@ -235,7 +235,7 @@ static void copy_kept(const struct whole *whole)
 /* ---- The whole ------------------------------------------------------------------------- */
 
 /* What the newest of them asks for. */
-static void describe(const struct ptx_linker *linker, struct ptx_module *module)
+static void describe_merged(const struct ptx_linker *linker, struct ptx_module *module)
 {
     module->arena = linker->arena;
     module->seed = linker->seed;
@@ -249,7 +249,7 @@ static void describe(const struct ptx_linker *linker, struct ptx_module *module)
     }
 }
 
-static bool make_room(struct whole *whole)
+static bool make_merged_room(struct whole *whole)
 {
     struct ptx_arena *arena = whole->linker->arena;
     size_t functions = 1, variables = 1;
@@ -271,10 +271,10 @@ rill_status ptx_linker_finish(struct ptx_linker *linker, struct ptx_module **mod
 {
     struct whole whole = { .linker = linker, .refusal = refusal };
     *refusal = (struct ptx_refusal){ .status = RILL_SUCCESS };
-    if (!make_room(&whole)) return ptx_link_no_memory(refusal);
+    if (!make_merged_room(&whole)) return ptx_link_no_memory(refusal);
     if (!keep_what_is_used(&whole)) return refusal->status;
     copy_kept(&whole);
-    describe(linker, whole.module);
+    describe_merged(linker, whole.module);
     if (!ptx_index_variables(whole.module)) return ptx_link_no_memory(refusal);
     renumber_all(&whole); /* from here on nothing is refused */
     for (uint32_t i = 0; i < linker->input_count; i++)

@@ -8,7 +8,7 @@
 #define INVALID RILL_ERROR_INVALID_PTX
 
 /* Offsets go around as addresses do. */
-static void move(struct ptx_address *address, uint64_t by)
+static void move_address(struct ptx_address *address, uint64_t by)
 {
     address->offset = (int64_t)((uint64_t)address->offset + by);
 }
@@ -16,9 +16,9 @@ static void move(struct ptx_address *address, uint64_t by)
 /* ---- Variables ------------------------------------------------------------------------------- */
 
 /* A step that finds an address at run time. */
-static rill_status found(struct ptx_lowering *lowering,
-                         const struct ptx_instruction *instruction, ptx_run *run,
-                         int64_t offset, uint32_t *base)
+static rill_status emit_address(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction, ptx_run *run,
+                                int64_t offset, uint32_t *base)
 {
     struct ptx_step *step;
     rill_status status = ptx_new_column(lowering, 8, base);
@@ -46,8 +46,10 @@ static bool is_result(const struct ptx_instruction *instruction,
            operand < first->list + first->list_count;
 }
 
-static rill_status slot(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                        const struct ptx_operand *operand, struct ptx_address *address)
+static rill_status lower_slot_operand(struct ptx_lowering *lowering,
+                                      const struct ptx_instruction *instruction,
+                                      const struct ptx_operand *operand,
+                                      struct ptx_address *address)
 {
     rill_status status = ptx_lower_slot(lowering, operand->index, &address->slot);
     if (status) return status;
@@ -63,17 +65,17 @@ static rill_status own_variable(struct ptx_lowering *lowering,
     const struct ptx_function *function = lowering->function;
     uint32_t index = operand->index;
     if (address->space == PTX_SHARED) {
-        move(address, lowering->layout->shared[lowering->index][index]);
+        move_address(address, lowering->layout->shared[lowering->index][index]);
         return RILL_SUCCESS;
     }
     if (address->space == PTX_LOCAL) {
-        move(address, lowering->local_offsets[index]);
+        move_address(address, lowering->local_offsets[index]);
         if (lowering->kernel) return RILL_SUCCESS;
-        return found(lowering, instruction, ptx_local_address_step, 0, &address->base);
+        return emit_address(lowering, instruction, ptx_local_address_step, 0, &address->base);
     }
     if (!lowering->kernel || index >= function->param_count)
-        return slot(lowering, instruction, operand, address);
-    move(address, lowering->kernel->param_offsets[index]);
+        return lower_slot_operand(lowering, instruction, operand, address);
+    move_address(address, lowering->kernel->param_offsets[index]);
     return RILL_SUCCESS;
 }
 
@@ -95,7 +97,7 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
     if (variable->external && variable->space != PTX_SHARED)
         return ptx_lower_fail(lowering, &operand->place, INVALID,
                               "%s is declared and nowhere defined", variable->name);
-    move(address, is_dynamic(variable) ? lowering->layout->dynamic[lowering->index]
+    move_address(address, is_dynamic(variable) ? lowering->layout->dynamic[lowering->index]
                                        : lowering->code->variables[operand->index]);
     return RILL_SUCCESS;
 }
@@ -120,7 +122,7 @@ static rill_status register_base(struct ptx_lowering *lowering,
     uint32_t narrow;
     rill_status status = ptx_source(lowering, instruction, base, PTX_U32, false, &narrow);
     if (!status)
-        status = found(lowering, instruction, ptx_widen_step, 0, &address->base);
+        status = emit_address(lowering, instruction, ptx_widen_step, 0, &address->base);
     if (status) return status;
     lowering->steps[lowering->step_count - 1].a = narrow;
     return RILL_SUCCESS;
@@ -146,11 +148,11 @@ rill_status ptx_address_of(struct ptx_lowering *lowering,
     switch (base->kind) {
     case PTX_OPERAND_REGISTER: return register_base(lowering, instruction, base, address);
     case PTX_OPERAND_INTEGER:
-        move(address, base->bits);
+        move_address(address, base->bits);
         return RILL_SUCCESS;
     case PTX_OPERAND_VARIABLE:
         status = ptx_lower_variable(lowering, instruction, base, address);
-        move(address, (uint64_t)operand->offset);
+        move_address(address, (uint64_t)operand->offset);
         return status;
     default:
         return ptx_lower_fail(lowering, &base->place, INVALID,

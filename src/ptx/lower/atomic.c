@@ -46,8 +46,9 @@ static rill_status emit_atomic(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-static rill_status exact(struct ptx_lowering *lowering, const struct ptx_operand *operand,
-                         enum ptx_type type, uint32_t bytes)
+static rill_status check_exact_width(struct ptx_lowering *lowering,
+                                     const struct ptx_operand *operand,
+                                     enum ptx_type type, uint32_t bytes)
 {
     if (bytes == ptx_type_bytes(type)) return RILL_SUCCESS;
     return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
@@ -74,7 +75,7 @@ static rill_status lower_atomic(struct ptx_lowering *lowering,
     if (!status)
         status = ptx_element_sources(lowering, instruction, elements, width, type, columns,
                                      &bytes);
-    if (!status) status = exact(lowering, &operand[!red + 1], type, bytes);
+    if (!status) status = check_exact_width(lowering, &operand[!red + 1], type, bytes);
     if (!status && swap)
         status = ptx_source(lowering, instruction, &operand[3], type, false, &comes);
     if (!status && !red && operand[0].kind != PTX_OPERAND_SINK) {
@@ -82,7 +83,7 @@ static rill_status lower_atomic(struct ptx_lowering *lowering,
         if (!status)
             status = ptx_element_destinations(lowering, instruction, elements, width, type,
                                               columns + width, &bytes);
-        if (!status) status = exact(lowering, &operand[0], type, bytes);
+        if (!status) status = check_exact_width(lowering, &operand[0], type, bytes);
     }
     if (!status)
         status = emit_atomic(lowering, instruction, form->run, &reference, columns, &step);

@@ -16,8 +16,8 @@ struct call {
     const struct ptx_function *shape; /* says what results and arguments there are      */
 };
 
-static const struct ptx_operand *next(const struct ptx_instruction *instruction, uint32_t *at,
-                                      enum ptx_operand_kind kind)
+static const struct ptx_operand *next_operand(const struct ptx_instruction *instruction,
+                                              uint32_t *at, enum ptx_operand_kind kind)
 {
     if (*at >= instruction->operand_count || instruction->operands[*at].kind != kind) return NULL;
     return &instruction->operands[(*at)++];
@@ -27,11 +27,11 @@ static const struct ptx_operand *next(const struct ptx_instruction *instruction,
 static bool take_apart(const struct ptx_instruction *instruction, struct call *call)
 {
     uint32_t at = 0;
-    call->results = next(instruction, &at, PTX_OPERAND_LIST);
-    call->target = next(instruction, &at, PTX_OPERAND_FUNCTION);
-    if (!call->target) call->target = next(instruction, &at, PTX_OPERAND_REGISTER);
-    call->arguments = next(instruction, &at, PTX_OPERAND_LIST);
-    call->table = next(instruction, &at, PTX_OPERAND_TABLE);
+    call->results = next_operand(instruction, &at, PTX_OPERAND_LIST);
+    call->target = next_operand(instruction, &at, PTX_OPERAND_FUNCTION);
+    if (!call->target) call->target = next_operand(instruction, &at, PTX_OPERAND_REGISTER);
+    call->arguments = next_operand(instruction, &at, PTX_OPERAND_LIST);
+    call->table = next_operand(instruction, &at, PTX_OPERAND_TABLE);
     return call->target && at == instruction->operand_count;
 }
 
@@ -142,8 +142,8 @@ static rill_status check_indirect(struct ptx_lowering *lowering,
     return status;
 }
 
-static rill_status check(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                         struct call *call)
+static rill_status check_call(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction, struct call *call)
 {
     if (!take_apart(instruction, call))
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
@@ -160,10 +160,10 @@ static rill_status check(struct ptx_lowering *lowering, const struct ptx_instruc
 /* ---- The step ------------------------------------------------------------------------------ */
 
 /* The column of an argument or a result: a .param variable's, or a register's. */
-static rill_status lower_one(struct ptx_lowering *lowering,
-                             const struct ptx_instruction *instruction,
-                             const struct ptx_operand *operand,
-                             const struct ptx_variable *param, bool result, uint32_t *column)
+static rill_status lower_argument(struct ptx_lowering *lowering,
+                                  const struct ptx_instruction *instruction,
+                                  const struct ptx_operand *operand,
+                                  const struct ptx_variable *param, bool result, uint32_t *column)
 {
     struct ptx_address address;
     if (operand->kind != PTX_OPERAND_VARIABLE) {
@@ -184,19 +184,19 @@ static rill_status lower_one(struct ptx_lowering *lowering,
 }
 
 /* All columns, arguments before results, as they are used; listed the other way round. */
-static rill_status lower_all(struct ptx_lowering *lowering,
-                             const struct ptx_instruction *instruction,
-                             const struct call *call, uint32_t *columns)
+static rill_status lower_arguments(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction,
+                                   const struct call *call, uint32_t *columns)
 {
     const struct ptx_function *shape = call->shape;
     rill_status status = RILL_SUCCESS;
     for (uint32_t n = 0; n < count_of(call->arguments) && !status; n++)
-        status = lower_one(lowering, instruction, &call->arguments->list[n],
-                           &shape->variables[shape->params[n]], false,
-                           &columns[count_of(call->results) + n]);
+        status = lower_argument(lowering, instruction, &call->arguments->list[n],
+                                &shape->variables[shape->params[n]], false,
+                                &columns[count_of(call->results) + n]);
     for (uint32_t n = 0; n < count_of(call->results) && !status; n++)
-        status = lower_one(lowering, instruction, &call->results->list[n],
-                           &shape->variables[shape->results[n]], true, &columns[n]);
+        status = lower_argument(lowering, instruction, &call->results->list[n],
+                                &shape->variables[shape->results[n]], true, &columns[n]);
     return status;
 }
 
@@ -231,14 +231,14 @@ rill_status ptx_lower_call(struct ptx_lowering *lowering,
     struct call call;
     uint32_t more = 0, address = PTX_NO_COLUMN;
     (void)form;
-    rill_status status = check(lowering, instruction, &call);
+    rill_status status = check_call(lowering, instruction, &call);
     if (status) return status;
     uint32_t count = count_of(call.results) + count_of(call.arguments);
     uint32_t *columns = ptx_arena_get(lowering->scratch, ((size_t)count + 1) * sizeof *columns);
     if (!columns) return ptx_lower_no_memory(lowering);
     if (call.target->kind != PTX_OPERAND_FUNCTION)
         status = ptx_source(lowering, instruction, call.target, PTX_U64, false, &address);
-    if (!status) status = lower_all(lowering, instruction, &call, columns);
+    if (!status) status = lower_arguments(lowering, instruction, &call, columns);
     if (!status && count) status = ptx_remember(lowering, columns, count, &more);
     return status ? status : emit_call(lowering, instruction, &call, columns, more, address);
 }

@@ -51,7 +51,7 @@ static uint32_t class_of(const struct lower_column *column)
     return LARGE;
 }
 
-static void sit(struct seating *seating, uint32_t column)
+static void take_place(struct seating *seating, uint32_t column)
 {
     const struct lower_column *is = &seating->lowering->columns[column];
     uint32_t class = class_of(is), seat = seating->free[class];
@@ -67,7 +67,7 @@ static void sit(struct seating *seating, uint32_t column)
     seating->seat_of[column] = seat;
 }
 
-static void leave(struct seating *seating, uint32_t column)
+static void leave_place(struct seating *seating, uint32_t column)
 {
     uint32_t seat = seating->seat_of[column];
     struct seat *is = &seating->seats[seat];
@@ -89,19 +89,19 @@ static void seat_all(struct seating *seating)
 {
     uint32_t count = seating->lowering->column_count;
     for (uint32_t i = 0; i < count; i++) {
-        if (seating->live->spans[i].from == PTX_NONE) sit(seating, i);
+        if (seating->live->spans[i].from == PTX_NONE) take_place(seating, i);
         else note_span(seating, i);
     }
     for (uint32_t at = 0; at < seating->live->places; at++) {
         for (uint32_t i = seating->begins[at]; i != PTX_NONE; i = seating->next_begin[i])
-            sit(seating, i);
+            take_place(seating, i);
         for (uint32_t i = seating->ends[at]; i != PTX_NONE; i = seating->next_end[i])
-            leave(seating, i);
+            leave_place(seating, i);
     }
 }
 
 /* The large ones first, so that all are aligned as they are large. */
-static uint64_t lay_out(struct seating *seating)
+static uint64_t lay_out_places(struct seating *seating)
 {
     uint64_t total = 0;
     for (uint32_t class = CLASSES; class-- > 0;)
@@ -115,7 +115,7 @@ static uint64_t lay_out(struct seating *seating)
     return (total + 15) & ~UINT64_C(15);
 }
 
-static bool prepare(struct seating *seating)
+static bool prepare_seating(struct seating *seating)
 {
     struct ptx_lowering *lowering = seating->lowering;
     size_t count = (size_t)lowering->column_count + 1, places = seating->live->places;
@@ -189,9 +189,10 @@ rill_status ptx_lower_place_columns(struct ptx_lowering *lowering)
     rill_status status = ptx_lower_live(lowering, &live);
     if (status) return status;
     struct seating seating = { .lowering = lowering, .live = &live };
-    if (!prepare(&seating)) return ptx_lower_no_memory(lowering);
+    if (!prepare_seating(&seating)) return ptx_lower_no_memory(lowering);
     seat_all(&seating);
-    uint64_t bytes = lay_out(&seating), most = 8 * (uint64_t)lowering->code->limits.registers;
+    uint64_t bytes =
+        lay_out_places(&seating), most = 8 * (uint64_t)lowering->code->limits.registers;
     if (most > MOST_BYTES) most = MOST_BYTES;
     if (bytes > most)
         return ptx_lower_fail(lowering, &lowering->function->place, RILL_ERROR_NOT_SUPPORTED,

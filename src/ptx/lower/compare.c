@@ -40,8 +40,8 @@ struct asked {
     uint32_t a, b, further;
 };
 
-static rill_status understand(struct ptx_lowering *lowering,
-                              const struct ptx_instruction *instruction, struct asked *asked)
+static rill_status read_question(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction, struct asked *asked)
 {
     const struct ptx_modifiers *said = &instruction->modifiers;
     const struct ptx_compare_steps *steps = ptx_lane_steps()->compare;
@@ -66,12 +66,13 @@ static rill_status understand(struct ptx_lowering *lowering,
     if (instruction->operand_count != (asked->combination >= 0 ? 4 : 3))
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "there are %u operands where there should be %d",
-                              (unsigned)instruction->operand_count, asked->combination >= 0 ? 4 : 3);
+                              (unsigned)instruction->operand_count, asked->combination >=
+                                  0 ? 4 : 3);
     return RILL_SUCCESS;
 }
 
-static rill_status sources(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction, struct asked *asked)
+static rill_status lower_sources(struct ptx_lowering *lowering,
+                                 const struct ptx_instruction *instruction, struct asked *asked)
 {
     const struct ptx_operand *operands = instruction->operands;
     rill_status status =
@@ -85,9 +86,9 @@ static rill_status sources(struct ptx_lowering *lowering,
 }
 
 /* The step that compares, into p and, of pairs, q. */
-static rill_status compare(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction, const struct asked *asked,
-                           uint32_t p, uint32_t q)
+static rill_status emit_comparison(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction,
+                                   const struct asked *asked, uint32_t p, uint32_t q)
 {
     struct ptx_step *step;
     rill_status status = ptx_emit(lowering, instruction, asked->run, &step);
@@ -101,8 +102,9 @@ static rill_status compare(struct ptx_lowering *lowering,
 }
 
 /* A step of predicates. */
-static rill_status emit(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                        ptx_run *run, const uint32_t columns[5])
+static rill_status emit_predicates(struct ptx_lowering *lowering,
+                                   const struct ptx_instruction *instruction,
+                                   ptx_run *run, const uint32_t columns[5])
 {
     struct ptx_step *step;
     rill_status status = ptx_emit(lowering, instruction, run, &step);
@@ -114,31 +116,32 @@ static rill_status emit(struct ptx_lowering *lowering, const struct ptx_instruct
 
 /* Compares into p, and into q where there is one (of a pair there is): what a single
  * comparison says no to is yes there.  The last step alone writes them. */
-static rill_status answer(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                          const struct asked *asked, uint32_t p, uint32_t q)
+static rill_status lower_answer(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct asked *asked, uint32_t p, uint32_t q)
 {
     const uint32_t no = PTX_NO_COLUMN;
     const bool two = q != no, combines = asked->combination >= 0;
     const struct ptx_compare_steps *steps = ptx_lane_steps()->compare;
     if (!combines && (asked->pair || !two))
-        return compare(lowering, instruction, asked, p, q);
+        return emit_comparison(lowering, instruction, asked, p, q);
     uint32_t first, second = no;
     rill_status status = ptx_new_column(lowering, 1, &first);
     if (!status && two) status = ptx_new_column(lowering, 1, &second);
-    if (!status) status = compare(lowering, instruction, asked, first, second);
+    if (!status) status = emit_comparison(lowering, instruction, asked, first, second);
     if (status) return status;
     if (!combines)
-        return emit(lowering, instruction, steps->both_answers,
-                    (uint32_t[]){ p, q, first, no, no });
+        return emit_predicates(lowering, instruction, steps->both_answers,
+                               (uint32_t[]){ p, q, first, no, no });
     if (!two)
-        return emit(lowering, instruction, steps->combined[asked->combination].one,
-                    (uint32_t[]){ p, no, first, asked->further, no });
+        return emit_predicates(lowering, instruction, steps->combined[asked->combination].one,
+                               (uint32_t[]){ p, no, first, asked->further, no });
     if (!asked->pair)
-        status = emit(lowering, instruction, steps->negated,
-                      (uint32_t[]){ second, no, first, no, no });
+        status = emit_predicates(lowering, instruction, steps->negated,
+                                 (uint32_t[]){ second, no, first, no, no });
     if (status) return status;
-    return emit(lowering, instruction, steps->combined[asked->combination].both,
-                (uint32_t[]){ p, q, first, second, asked->further });
+    return emit_predicates(lowering, instruction, steps->combined[asked->combination].both,
+                           (uint32_t[]){ p, q, first, second, asked->further });
 }
 
 static rill_status lower_setp(struct ptx_lowering *lowering,
@@ -146,12 +149,12 @@ static rill_status lower_setp(struct ptx_lowering *lowering,
                               const struct ptx_form *form)
 {
     struct asked asked = { .type = form->types[0] };
-    rill_status status = understand(lowering, instruction, &asked);
+    rill_status status = read_question(lowering, instruction, &asked);
     if (status) return status;
     const struct ptx_operand *to = instruction->operands;
     const bool two = to->kind == PTX_OPERAND_PAIR && to->list_count == 2;
     uint32_t p, q = PTX_NO_COLUMN;
-    status = sources(lowering, instruction, &asked);
+    status = lower_sources(lowering, instruction, &asked);
     if (!status)
         status = ptx_destination(lowering, instruction, two ? &to->list[0] : to, PTX_PRED, false,
                                  &p);
@@ -159,7 +162,7 @@ static rill_status lower_setp(struct ptx_lowering *lowering,
         status = ptx_destination(lowering, instruction, &to->list[1], PTX_PRED, false, &q);
     else if (!status && asked.pair)
         status = ptx_new_column(lowering, 1, &q);
-    return status ? status : answer(lowering, instruction, &asked, p, q);
+    return status ? status : lower_answer(lowering, instruction, &asked, p, q);
 }
 
 /* What yes is in a type. */
@@ -178,15 +181,15 @@ static rill_status lower_set(struct ptx_lowering *lowering,
                              const struct ptx_form *form)
 {
     struct asked asked = { .type = form->types[1] };
-    rill_status status = understand(lowering, instruction, &asked);
+    rill_status status = read_question(lowering, instruction, &asked);
     uint32_t d, p, q = PTX_NO_COLUMN;
-    if (!status) status = sources(lowering, instruction, &asked);
+    if (!status) status = lower_sources(lowering, instruction, &asked);
     if (!status)
         status = ptx_destination(lowering, instruction, instruction->operands, form->types[0],
                                  false, &d);
     if (!status) status = ptx_new_column(lowering, 1, &p);
     if (!status && asked.pair) status = ptx_new_column(lowering, 1, &q);
-    if (!status) status = answer(lowering, instruction, &asked, p, q);
+    if (!status) status = lower_answer(lowering, instruction, &asked, p, q);
     struct ptx_step *step;
     const struct ptx_compare_steps *steps = ptx_lane_steps()->compare;
     ptx_run *run = asked.pair ? steps->number_pair

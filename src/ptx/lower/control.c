@@ -5,8 +5,9 @@
 #include "ptx/run/control.h"
 #include "ptx/lower/state.h"
 
-static rill_status emit(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                        ptx_run *run, struct ptx_step **step)
+static rill_status emit_control(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                ptx_run *run, struct ptx_step **step)
 {
     rill_status status = ptx_emit(lowering, instruction, run, step);
     if (status == RILL_SUCCESS) (*step)->flags |= PTX_STEP_CONTROL;
@@ -14,8 +15,9 @@ static rill_status emit(struct ptx_lowering *lowering, const struct ptx_instruct
 }
 
 /* That an instruction has so many operands. */
-static rill_status count(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                         uint32_t least, uint32_t most)
+static rill_status check_operand_count(struct ptx_lowering *lowering,
+                                       const struct ptx_instruction *instruction,
+                                       uint32_t least, uint32_t most)
 {
     uint32_t given = instruction->operand_count;
     if (given >= least && given <= most) return RILL_SUCCESS;
@@ -24,13 +26,13 @@ static rill_status count(struct ptx_lowering *lowering, const struct ptx_instruc
                           given < least ? least : most);
 }
 
-static rill_status lower_plain(struct ptx_lowering *lowering,
-                               const struct ptx_instruction *instruction,
-                               const struct ptx_form *form)
+static rill_status lower_bare(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_form *form)
 {
     struct ptx_step *step;
-    rill_status status = count(lowering, instruction, 0, 0);
-    if (status == RILL_SUCCESS) status = emit(lowering, instruction, form->run, &step);
+    rill_status status = check_operand_count(lowering, instruction, 0, 0);
+    if (status == RILL_SUCCESS) status = emit_control(lowering, instruction, form->run, &step);
     if (status == RILL_SUCCESS) step->kind = form->kind;
     return status;
 }
@@ -40,7 +42,7 @@ static rill_status lower_nothing(struct ptx_lowering *lowering,
                                  const struct ptx_form *form)
 {
     (void)form;
-    return count(lowering, instruction, 0, 1);
+    return check_operand_count(lowering, instruction, 0, 1);
 }
 
 static rill_status lower_bra(struct ptx_lowering *lowering,
@@ -50,9 +52,10 @@ static rill_status lower_bra(struct ptx_lowering *lowering,
     struct ptx_step *step;
     bool guarded = instruction->guard != PTX_NONE;
     (void)form;
-    rill_status status = count(lowering, instruction, 1, 1);
+    rill_status status = check_operand_count(lowering, instruction, 1, 1);
     if (status == RILL_SUCCESS)
-        status = emit(lowering, instruction, guarded ? ptx_guarded_bra_step : ptx_bra_step, &step);
+        status = emit_control(lowering, instruction, guarded ? ptx_guarded_bra_step : ptx_bra_step,
+                              &step);
     return status == RILL_SUCCESS ? ptx_aim(lowering, step, &instruction->operands[0]) : status;
 }
 
@@ -63,7 +66,7 @@ static rill_status lower_brx(struct ptx_lowering *lowering,
     struct ptx_step *step;
     uint32_t index;
     (void)form;
-    rill_status status = count(lowering, instruction, 2, 2);
+    rill_status status = check_operand_count(lowering, instruction, 2, 2);
     if (status != RILL_SUCCESS) return status;
     const struct ptx_operand *table = &instruction->operands[1];
     const struct ptx_table *tables = ptx_lowered_function(lowering)->tables;
@@ -71,7 +74,7 @@ static rill_status lower_brx(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &table->place, RILL_ERROR_INVALID_PTX,
                               "brx.idx needs the name of a .branchtargets list");
     status = ptx_source(lowering, instruction, &instruction->operands[0], PTX_U32, false, &index);
-    if (status == RILL_SUCCESS) status = emit(lowering, instruction, ptx_brx_step, &step);
+    if (status == RILL_SUCCESS) status = emit_control(lowering, instruction, ptx_brx_step, &step);
     if (status != RILL_SUCCESS) return status;
     step->a = index;
     step->target = table->index;
@@ -85,11 +88,13 @@ static rill_status lower_nanosleep(struct ptx_lowering *lowering,
     struct ptx_step *step;
     uint32_t time;
     (void)form;
-    rill_status status = count(lowering, instruction, 1, 1);
+    rill_status status = check_operand_count(lowering, instruction, 1, 1);
     if (status == RILL_SUCCESS)
         status = ptx_source(lowering, instruction, &instruction->operands[0], PTX_U32, false,
                             &time);
-    return status == RILL_SUCCESS ? emit(lowering, instruction, ptx_nanosleep_step, &step) : status;
+    if (status == RILL_SUCCESS)
+        status = emit_control(lowering, instruction, ptx_nanosleep_step, &step);
+    return status;
 }
 
 /* ---- Barriers ------------------------------------------------------------------------- */
@@ -104,7 +109,7 @@ static rill_status lower_barrier(struct ptx_lowering *lowering,
     uint32_t a, b = PTX_NO_COLUMN, c = PTX_NO_COLUMN, d = PTX_NO_COLUMN;
     const struct ptx_operand *operands = instruction->operands;
     uint32_t least = form->kind == PTX_BARRIER_ARRIVE ? 2 : reduces ? 3 : 1;
-    rill_status status = count(lowering, instruction, least, reduces ? 4 : 2);
+    rill_status status = check_operand_count(lowering, instruction, least, reduces ? 4 : 2);
     if (status == RILL_SUCCESS)
         status = ptx_source(lowering, instruction, &operands[first], PTX_U32, false, &a);
     if (status == RILL_SUCCESS && last - first == 2)
@@ -115,7 +120,8 @@ static rill_status lower_barrier(struct ptx_lowering *lowering,
         status = ptx_destination(lowering, instruction, &operands[0],
                                  form->kind == PTX_BARRIER_POPC ? PTX_U32 : PTX_PRED, false, &d);
     struct ptx_step *step;
-    if (status == RILL_SUCCESS) status = emit(lowering, instruction, ptx_barrier_step, &step);
+    if (status == RILL_SUCCESS)
+        status = emit_control(lowering, instruction, ptx_barrier_step, &step);
     if (status != RILL_SUCCESS) return status;
     step->a = a;
     step->b = b;
@@ -136,7 +142,7 @@ static rill_status lower_cluster_barrier(struct ptx_lowering *lowering,
 
 #define NO_TYPES { PTX_NO_TYPE }
 #define PLAIN(opcode, needs, allows, how, kind) \
-    { PTX_OP_##opcode, NO_TYPES, kind, needs, allows, NULL, how, lower_plain }
+    { PTX_OP_##opcode, NO_TYPES, kind, needs, allows, NULL, how, lower_bare }
 #define LOWERED(opcode, types, kind, needs, allows, lower) \
     { PTX_OP_##opcode, types, kind, needs, allows, NULL, NULL, lower }
 #define TYPED(type) { type }

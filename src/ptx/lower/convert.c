@@ -23,7 +23,7 @@ struct chain {
     enum ptx_type at;        /* what the last one made                                    */
 };
 
-static void go(struct chain *chain, ptx_run *run, enum ptx_type to, int kind)
+static void add_link(struct chain *chain, ptx_run *run, enum ptx_type to, int kind)
 {
     chain->links[chain->count].run = run;
     chain->links[chain->count].bytes = (uint8_t)ptx_type_bytes(to);
@@ -44,12 +44,12 @@ static bool is_integer(enum ptx_type type)
     return type >= PTX_U8 && type <= PTX_S64;
 }
 
-static unsigned place_of(enum ptx_type integer)
+static unsigned index_of_integer(enum ptx_type integer)
 {
     return (unsigned)(integer - PTX_U8);
 }
 
-static bool is_signed(enum ptx_type integer)
+static bool is_signed_integer(enum ptx_type integer)
 {
     return integer >= PTX_S8;
 }
@@ -58,36 +58,37 @@ static void from_integer(struct chain *chain, const struct wish *wish)
 {
     const struct ptx_integer_conversions *integers = ptx_lane_steps()->integers;
     const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
-    const unsigned from = place_of(wish->from);
+    const unsigned from = index_of_integer(wish->from);
     const bool nearest = wish->rounding == PTX_ROUND_NEAREST;
     if (is_integer(wish->to)) {
-        const unsigned to = place_of(wish->to);
-        go(chain, wish->sat ? integers->clamped[to][from] : integers->kept[to][from], wish->to, 0);
+        const unsigned to = index_of_integer(wish->to);
+        add_link(chain, wish->sat ? integers->clamped[to][from] : integers->kept[to][from],
+                 wish->to, 0);
         return;
     }
     if (nearest && wish->to == PTX_F64) {
-        go(chain, integers->to_double[from], PTX_F64, 0);
+        add_link(chain, integers->to_double[from], PTX_F64, 0);
         return;
     }
     /* f32 has all that f16 has not too large for it, and all numbers of 16 bits. */
     if (nearest && (wish->to == PTX_F32 || wish->to == PTX_F16 ||
                     ptx_type_bytes(wish->from) <= 2)) {
-        go(chain, integers->to_single[from], PTX_F32, 0);
-        if (wish->to == PTX_F16) go(chain, floats->single_to_half, PTX_F16, 0);
-        if (wish->to == PTX_BF16) go(chain, floats->single_to_bfloat, PTX_BF16, 0);
+        add_link(chain, integers->to_single[from], PTX_F32, 0);
+        if (wish->to == PTX_F16) add_link(chain, floats->single_to_half, PTX_F16, 0);
+        if (wish->to == PTX_BF16) add_link(chain, floats->single_to_bfloat, PTX_BF16, 0);
         return;
     }
-    const enum ptx_type wide = is_signed(wish->from) ? PTX_S64 : PTX_U64;
-    if (wish->from != wide) go(chain, integers->kept[place_of(wide)][from], wide, 0);
+    const enum ptx_type wide = is_signed_integer(wish->from) ? PTX_S64 : PTX_U64;
+    if (wish->from != wide) add_link(chain, integers->kept[index_of_integer(wide)][from], wide, 0);
     ptx_run *const *encode = wish->to == PTX_F16    ? floats->half_of
                              : wish->to == PTX_BF16 ? floats->bfloat_of
                              : wish->to == PTX_F32  ? floats->single_of
                                                     : floats->double_of;
-    go(chain, encode[is_signed(wish->from)], wish->to, wish->rounding);
+    add_link(chain, encode[is_signed_integer(wish->from)], wish->to, wish->rounding);
 }
 
 /* From f32 or f64 to a narrower format. */
-static void narrow(struct chain *chain, const struct wish *wish)
+static void add_narrowing(struct chain *chain, const struct wish *wish)
 {
     const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
     /* What is whole already is there in the narrower format, too: no rounding is said. */
@@ -104,7 +105,7 @@ static void narrow(struct chain *chain, const struct wish *wish)
         run = !single   ? floats->double_to_bfloat_rounded
               : nearest ? floats->single_to_bfloat
                         : floats->single_to_bfloat_rounded;
-    go(chain, run, wish->to, rounding);
+    add_link(chain, run, wish->to, rounding);
 }
 
 static void from_float(struct chain *chain, const struct wish *wish)
@@ -113,52 +114,56 @@ static void from_float(struct chain *chain, const struct wish *wish)
     const struct ptx_integer_conversions *integers = ptx_lane_steps()->integers;
     const bool integer = is_integer(wish->to);
     const bool same = wish->to == wish->from && wish->whole < 0;
-    if (wish->from == PTX_F32 && wish->ftz && !same) go(chain, floats->settle_single, PTX_F32, 0);
+    if (wish->from == PTX_F32 && wish->ftz && !same)
+        add_link(chain, floats->settle_single, PTX_F32, 0);
     if (wish->from == PTX_F16 || wish->from == PTX_BF16) {
         if (same) {
-            go(chain, wish->to == PTX_F16 ? floats->same_half : floats->same_bfloat, wish->to, 0);
+            add_link(chain, wish->to == PTX_F16 ? floats->same_half : floats->same_bfloat,
+                     wish->to, 0);
             return;
         }
         if (wish->from == PTX_F16 && wish->to == PTX_F64 && wish->whole < 0) {
-            go(chain, floats->half_to_double, PTX_F64, 0);
+            add_link(chain, floats->half_to_double, PTX_F64, 0);
             return;
         }
-        go(chain, wish->from == PTX_F16 ? floats->half_to_single : floats->bfloat_to_single,
-           PTX_F32, 0);
+        add_link(chain, wish->from == PTX_F16 ? floats->half_to_single : floats->bfloat_to_single,
+                 PTX_F32, 0);
     }
     /* To an integer is towards zero by itself. */
     if (wish->whole >= 0 && !(integer && wish->whole == PTX_ROUND_ZERO)) {
         const bool is_double = chain->at == PTX_F64;
-        go(chain, (is_double ? floats->whole_double : floats->whole_single)[wish->whole],
-           chain->at, 0);
+        add_link(chain, (is_double ? floats->whole_double : floats->whole_single)[wish->whole],
+                 chain->at, 0);
     }
     if (integer) {
-        const unsigned to = place_of(wish->to);
-        go(chain, chain->at == PTX_F64 ? integers->of_double[to] : integers->of_single[to],
-           wish->to, 0);
+        const unsigned to = index_of_integer(wish->to);
+        add_link(chain, chain->at == PTX_F64 ? integers->of_double[to] : integers->of_single[to],
+                 wish->to, 0);
     } else if (chain->at == PTX_F32 && wish->to == PTX_F64) {
-        go(chain, floats->single_to_double, PTX_F64, 0);
+        add_link(chain, floats->single_to_double, PTX_F64, 0);
     } else if (chain->at != wish->to) {
-        narrow(chain, wish);
+        add_narrowing(chain, wish);
     } else if (same) {
-        go(chain, wish->to == PTX_F64 ? floats->same_double : floats->same_single, wish->to, 0);
+        add_link(chain, wish->to == PTX_F64 ? floats->same_double : floats->same_single, wish->to,
+                 0);
     }
 }
 
 /* What modifiers want of a float that has come out. */
-static void finish(struct chain *chain, const struct wish *wish)
+static void add_finish(struct chain *chain, const struct wish *wish)
 {
     const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
     const enum ptx_type to = wish->to;
     if (wish->ftz && to == PTX_F32 && !is_integer(wish->from))
-        go(chain, wish->from == PTX_F64 ? floats->flush_single : floats->settle_single, to, 0);
+        add_link(chain, wish->from == PTX_F64 ? floats->flush_single : floats->settle_single, to,
+                 0);
     if (wish->finite)
-        go(chain, to == PTX_F16 ? floats->finite_half : floats->finite_bfloat, to, 0);
-    if (wish->relu) go(chain, floats->positive_16, to, 0);
+        add_link(chain, to == PTX_F16 ? floats->finite_half : floats->finite_bfloat, to, 0);
+    if (wish->relu) add_link(chain, floats->positive_16, to, 0);
     if (!wish->sat || is_integer(to)) return;
-    if (to == PTX_F16) go(chain, floats->clamp_half, to, 0);
-    if (to == PTX_F32) go(chain, floats->clamp_single, to, 0);
-    if (to == PTX_F64) go(chain, floats->clamp_double, to, 0);
+    if (to == PTX_F16) add_link(chain, floats->clamp_half, to, 0);
+    if (to == PTX_F32) add_link(chain, floats->clamp_single, to, 0);
+    if (to == PTX_F64) add_link(chain, floats->clamp_double, to, 0);
 }
 
 static enum ptx_type unsigned_of(uint32_t bytes)
@@ -167,26 +172,29 @@ static enum ptx_type unsigned_of(uint32_t bytes)
 }
 
 /* Drops what a wider register has too much, or fills it: with the sign of signed integers. */
-static void fit(struct chain *chain, enum ptx_type to, enum ptx_type from)
+static void add_resize(struct chain *chain, enum ptx_type to, enum ptx_type from)
 {
     const uint32_t to_bytes = ptx_type_bytes(to), from_bytes = ptx_type_bytes(from);
     if (to_bytes == from_bytes) return;
     const enum ptx_type filled = is_integer(from) ? from : unsigned_of(from_bytes);
     const struct ptx_integer_conversions *integers = ptx_lane_steps()->integers;
-    go(chain, integers->kept[place_of(unsigned_of(to_bytes))][place_of(filled)], to, 0);
+    add_link(chain,
+             integers->kept[index_of_integer(unsigned_of(to_bytes))][index_of_integer(filled)],
+             to, 0);
 }
 
 /* The source is in a register of `source` bytes, the result goes to one of `result`: both
  * may be wider than their types; 0: as wide. */
-static void plan(struct chain *chain, const struct wish *wish, uint32_t source, uint32_t result)
+static void plan_chain(struct chain *chain, const struct wish *wish, uint32_t source,
+                       uint32_t result)
 {
     chain->count = 0;
-    if (source) fit(chain, wish->from, unsigned_of(source));
+    if (source) add_resize(chain, wish->from, unsigned_of(source));
     chain->at = wish->from;
     if (is_integer(wish->from)) from_integer(chain, wish);
     else from_float(chain, wish);
-    finish(chain, wish);
-    if (result) fit(chain, unsigned_of(result), wish->to);
+    add_finish(chain, wish);
+    if (result) add_resize(chain, unsigned_of(result), wish->to);
 }
 
 /* ---- Lowering cvt ---------------------------------------------------------------------- */
@@ -267,7 +275,7 @@ static rill_status lower_cvt(struct ptx_lowering *lowering,
     if (source > 8 || result > 8)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "conversions work on registers of up to 64 bits");
-    plan(&chain, &wish, source, result);
+    plan_chain(&chain, &wish, source, result);
     status = ptx_source(lowering, instruction, &instruction->operands[1], wish.from,
                         is_integer(wish.from), &from);
     if (!status)
@@ -292,7 +300,7 @@ static rill_status lower_pair(struct ptx_lowering *lowering,
     if (instruction->operand_count != 3)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "this conversion has three operands");
-    plan(&chain, &wish, 0, 0);
+    plan_chain(&chain, &wish, 0, 0);
     for (int i = 0; i < 2 && !status; i++)
         status = ptx_source(lowering, instruction, &instruction->operands[1 + i], PTX_F32, false,
                             &from[i]);

@@ -11,7 +11,7 @@
 /* ---- What is wrong ------------------------------------------------------------------------ */
 
 /* The instruction as it may have been written; what order its modifiers had is not known. */
-static void describe(const struct ptx_instruction *instruction, char *text, size_t room)
+static void describe_instruction(const struct ptx_instruction *instruction, char *text, size_t room)
 {
     int used = snprintf(text, room, "%s", ptx_opcode_word(instruction->opcode));
     for (unsigned m = 1; m < PTX_MODIFIER_COUNT && used > 0 && (size_t)used < room; m++)
@@ -27,9 +27,9 @@ static void describe(const struct ptx_instruction *instruction, char *text, size
 }
 
 __attribute__((format(printf, 5, 0)))
-static rill_status refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
-                          const char *what, rill_status status, const char *format,
-                          va_list arguments)
+static rill_status write_refusal(struct ptx_refusal *refusal, const struct ptx_place *place,
+                                 const char *what, rill_status status, const char *format,
+                                 va_list arguments)
 {
     refusal->status = status;
     refusal->line = place->line;
@@ -45,7 +45,7 @@ rill_status ptx_lower_refuse(struct ptx_refusal *refusal, const struct ptx_place
 {
     va_list arguments;
     va_start(arguments, format);
-    refuse(refusal, place, what, status, format, arguments);
+    write_refusal(refusal, place, what, status, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -61,11 +61,11 @@ rill_status ptx_lower_fail(struct ptx_lowering *lowering, const struct ptx_place
                            rill_status status, const char *format, ...)
 {
     char what[80];
-    if (lowering->instruction) describe(lowering->instruction, what, sizeof what);
+    if (lowering->instruction) describe_instruction(lowering->instruction, what, sizeof what);
     va_list arguments;
     va_start(arguments, format);
-    refuse(lowering->refusal, place, lowering->instruction ? what : lowering->function->name,
-           status, format, arguments);
+    write_refusal(lowering->refusal, place, lowering->instruction ? what : lowering->function->name,
+                  status, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -126,8 +126,8 @@ struct difference {
     unsigned count;
 };
 
-static struct difference compare(const struct ptx_form *form,
-                                 const struct ptx_modifiers *modifiers)
+static struct difference compare_modifiers(const struct ptx_form *form,
+                                           const struct ptx_modifiers *modifiers)
 {
     struct difference difference = { .count = 0 };
     for (unsigned i = 0; i < 3; i++) {
@@ -149,7 +149,7 @@ struct sentence {
 
 enum { ROOM = 120 };
 
-static void say(struct sentence *sentence, const char *before, const char *word)
+static void say_word(struct sentence *sentence, const char *before, const char *word)
 {
     size_t left = ROOM - sentence->used;
     int written = snprintf(sentence->text + sentence->used, left, "%s%s", before, word);
@@ -162,21 +162,21 @@ static void say_modifiers(struct sentence *sentence, const struct ptx_modifiers 
     const char *before = ".";
     for (unsigned m = 0; m < PTX_MODIFIER_COUNT; m++) {
         if (!ptx_has(set, (enum ptx_modifier)m)) continue;
-        say(sentence, before, ptx_modifier_word((enum ptx_modifier)m));
+        say_word(sentence, before, ptx_modifier_word((enum ptx_modifier)m));
         before = between;
     }
 }
 
 static void explain_types(const struct ptx_instruction *instruction, struct sentence *sentence)
 {
-    say(sentence, ptx_opcode_word(instruction->opcode), " has no form ");
+    say_word(sentence, ptx_opcode_word(instruction->opcode), " has no form ");
     if (instruction->type_count == 0) {
-        say(sentence, "without a type", "");
+        say_word(sentence, "without a type", "");
         return;
     }
-    say(sentence, instruction->type_count > 1 ? "with types " : "with type ", "");
+    say_word(sentence, instruction->type_count > 1 ? "with types " : "with type ", "");
     for (uint32_t i = 0; i < instruction->type_count; i++)
-        say(sentence, ".", ptx_type_word(instruction->types[i]));
+        say_word(sentence, ".", ptx_type_word(instruction->types[i]));
 }
 
 /* All that a single further modifier would lead to are named: "one of .rn, .rz". */
@@ -188,16 +188,16 @@ static void explain_missing(const struct ptx_instruction *instruction,
     struct place place = { 0, 0 };
     for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
         if (!same_types(form, instruction)) continue;
-        struct difference difference = compare(form, &instruction->modifiers);
+        struct difference difference = compare_modifiers(form, &instruction->modifiers);
         if (difference.count != 1) continue;
         for (unsigned i = 0; i < 3; i++) any.bits[i] |= difference.missing.bits[i];
     }
     for (unsigned i = 0; i < 3; i++) ways += (unsigned)__builtin_popcountll(any.bits[i]);
-    say(sentence, "this needs ", ways > 1 ? "one of " : "");
+    say_word(sentence, "this needs ", ways > 1 ? "one of " : "");
     say_modifiers(sentence, &any, ", .");
 }
 
-static void explain(const struct ptx_instruction *instruction, char why[ROOM])
+static void explain_no_form(const struct ptx_instruction *instruction, char why[ROOM])
 {
     struct sentence sentence = { why, 0 };
     struct difference nearest = { .count = 1000 };
@@ -207,21 +207,21 @@ static void explain(const struct ptx_instruction *instruction, char why[ROOM])
     for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
         any = true;
         if (!same_types(form, instruction)) continue;
-        struct difference difference = compare(form, &instruction->modifiers);
+        struct difference difference = compare_modifiers(form, &instruction->modifiers);
         if (difference.count < nearest.count) nearest = difference;
     }
     struct ptx_modifiers none = { { 0 } };
     if (!any) {
-        say(&sentence, ptx_opcode_word(instruction->opcode), " is not supported");
+        say_word(&sentence, ptx_opcode_word(instruction->opcode), " is not supported");
     } else if (nearest.count == 1000) {
         explain_types(instruction, &sentence);
     } else if (memcmp(&nearest.foreign, &none, sizeof none) != 0) {
-        say(&sentence, ptx_opcode_word(instruction->opcode), " of this type cannot have ");
+        say_word(&sentence, ptx_opcode_word(instruction->opcode), " of this type cannot have ");
         say_modifiers(&sentence, &nearest.foreign, " and .");
     } else if (nearest.count == 1) {
         explain_missing(instruction, &sentence);
     } else {
-        say(&sentence, "this needs ", "");
+        say_word(&sentence, "this needs ", "");
         say_modifiers(&sentence, &nearest.missing, " and .");
     }
 }
@@ -247,11 +247,12 @@ const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction, 
     struct place place = { 0, 0 };
     const struct ptx_form *first = NULL;
     for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
-        if (!same_types(form, instruction) || compare(form, &instruction->modifiers).count != 0)
+        if (!same_types(form, instruction) || compare_modifiers(form,
+                                                                &instruction->modifiers).count != 0)
             continue;
         if (same_operands(form, instruction)) return form;
         if (!first) first = form;
     }
-    if (!first) explain(instruction, why);
+    if (!first) explain_no_form(instruction, why);
     return first;
 }

@@ -27,7 +27,7 @@ static rill_status lower_end(struct ptx_lowering *lowering)
 
 /* What the simulator lacks is no fault of the text: the first such thing is kept, and the
  * rest of the function is verified all the same.  Other failures stay what they are. */
-static rill_status forgive(struct ptx_lowering *lowering, rill_status status)
+static rill_status forgive_unsupported(struct ptx_lowering *lowering, rill_status status)
 {
     if (status != RILL_ERROR_NOT_SUPPORTED) return status;
     if (lowering->lack) return RILL_SUCCESS;
@@ -44,7 +44,7 @@ static rill_status lower_body(struct ptx_lowering *lowering)
         lowering->first_step[i] = lowering->step_count;
         lowering->at = i;
         rill_status status = ptx_lower_instruction(lowering, &function->instructions[i]);
-        status = forgive(lowering, status);
+        status = forgive_unsupported(lowering, status);
         if (status) return status;
     }
     return lower_end(lowering);
@@ -108,7 +108,7 @@ static bool take_memory(struct ptx_lowering *lowering)
 }
 
 /* What stays of the function is copied to the code; the rest goes. */
-static rill_status keep(struct ptx_lowering *lowering)
+static rill_status keep_program(struct ptx_lowering *lowering)
 {
     struct ptx_program *program = lowering->program;
     struct ptx_arena *arena = lowering->code->arena;
@@ -121,7 +121,7 @@ static rill_status keep(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
-static rill_status lower(struct ptx_lowering *lowering)
+static rill_status lower_whole(struct ptx_lowering *lowering)
 {
     if (!take_memory(lowering)) return ptx_lower_no_memory(lowering);
     rill_status status = ptx_lower_begin(lowering);
@@ -131,7 +131,7 @@ static rill_status lower(struct ptx_lowering *lowering)
     mark_leaders(lowering);
     status = lower_tables(lowering);
     if (!status) status = ptx_lower_place_columns(lowering);
-    if (!status) status = keep(lowering);
+    if (!status) status = keep_program(lowering);
     return status;
 }
 
@@ -159,7 +159,7 @@ rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout 
         lowering.scratch = code->arena;
         return ptx_lower_no_memory(&lowering);
     }
-    status = forgive(&lowering, lower(&lowering));
+    status = forgive_unsupported(&lowering, lower_whole(&lowering));
     lowering.program->lack = lowering.lack;
     ptx_arena_close(lowering.scratch);
     return status;

@@ -10,7 +10,7 @@
 
 /* ---- Signatures ---------------------------------------------------------------------------- */
 
-static enum ptx_type twice(enum ptx_type type)
+static enum ptx_type twice_as_wide(enum ptx_type type)
 {
     switch (type) {
     case PTX_U8: return PTX_U16;
@@ -30,7 +30,7 @@ static enum ptx_type type_of_letter(const struct ptx_instruction *instruction, c
     case '1':
     case '2':
     case '3': return instruction->types[letter - '0'];
-    case 'w': return twice(instruction->types[0]);
+    case 'w': return twice_as_wide(instruction->types[0]);
     case 'u': return PTX_U32;
     case 'x': return PTX_B64;
     default: return PTX_PRED;
@@ -103,8 +103,9 @@ static rill_status carry_column(struct ptx_lowering *lowering)
     return RILL_SUCCESS;
 }
 
-static rill_status fill(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                        const char *signature, struct filled *filled)
+static rill_status fill_columns(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const char *signature, struct filled *filled)
 {
     const struct ptx_operand *operand = instruction->operands;
     rill_status status = RILL_SUCCESS;
@@ -158,8 +159,9 @@ static rill_status set_rounding(struct ptx_lowering *lowering,
 }
 
 /* .sat where the row leaves it to the lowering. */
-static rill_status clamp(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                         const struct ptx_form *form, uint32_t column)
+static rill_status emit_clamp(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_form *form, uint32_t column)
 {
     if (!ptx_has(&instruction->modifiers, PTX_MOD_SAT) || ptx_has(&form->needs, PTX_MOD_SAT))
         return RILL_SUCCESS;
@@ -184,7 +186,7 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
     const uint32_t no = PTX_NO_COLUMN;
     struct filled filled = { .d = no, .q = no, .sources = { no, no, no, no } };
     uint32_t before = lowering->step_count;
-    rill_status status = fill(lowering, instruction, form->signature, &filled);
+    rill_status status = fill_columns(lowering, instruction, form->signature, &filled);
     struct ptx_step *step;
     if (!status) status = ptx_emit(lowering, instruction, form->run, &step);
     if (status) return status;
@@ -197,13 +199,13 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
     step->c = filled.sources[2];
     step->e = filled.carry ? lowering->carry : filled.q != no ? filled.q : filled.sources[3];
     status = set_rounding(lowering, instruction, form, step);
-    return status ? status : clamp(lowering, instruction, form, filled.d);
+    return status ? status : emit_clamp(lowering, instruction, form, filled.d);
 }
 
 /* ---- Instructions -------------------------------------------------------------------------- */
 
 /* An instruction may be one that this machine lacks, or none at all. */
-static bool is_lacking(const struct ptx_instruction *instruction)
+static bool is_unsupported(const struct ptx_instruction *instruction)
 {
     static const enum ptx_modifier lacking[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
                                                  PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY,
@@ -219,7 +221,7 @@ static rill_status no_form(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction, const char *why)
 {
     return ptx_lower_fail(lowering, &instruction->place,
-                          is_lacking(instruction) ? RILL_ERROR_NOT_SUPPORTED : INVALID, "%s",
+                          is_unsupported(instruction) ? RILL_ERROR_NOT_SUPPORTED : INVALID, "%s",
                           why);
 }
 

@@ -41,14 +41,15 @@ static bool open_layout(struct lower_layout *layout)
 
 /* ---- What is lowered ----------------------------------------------------------------------- */
 
-static bool is_replaced(const struct ptx_function *function, const struct ptx_linkage *linkage)
+static bool is_replaced_kernel(const struct ptx_function *function,
+                               const struct ptx_linkage *linkage)
 {
     return function->entry && linkage && linkage->replaced &&
            linkage->replaced(linkage->data, function->name);
 }
 
 /* All but replaced kernels and what only they call. */
-static rill_status choose(struct lower_layout *layout, const struct ptx_linkage *linkage)
+static rill_status choose_functions(struct lower_layout *layout, const struct ptx_linkage *linkage)
 {
     const struct ptx_module *module = layout->module;
     uint32_t count = module->function_count;
@@ -58,7 +59,7 @@ static rill_status choose(struct lower_layout *layout, const struct ptx_linkage 
     uint32_t *list = layout->list;
     if (!replaced || !theirs || !wanted) return ptx_lower_refuse_memory(layout->refusal);
     for (uint32_t i = 0; i < count; i++) {
-        replaced[i] = is_replaced(&module->functions[i], linkage);
+        replaced[i] = is_replaced_kernel(&module->functions[i], linkage);
         if (replaced[i]) ptx_lower_reach(layout, i, theirs, list);
     }
     for (uint32_t i = 0; i < count; i++)
@@ -81,7 +82,7 @@ static uint32_t group_of(struct lower_layout *layout, uint32_t node)
 }
 
 /* What calls something that touches shared memory touches it, too. */
-static void spread(struct lower_layout *layout)
+static void spread_touches(struct lower_layout *layout)
 {
     uint32_t *list = layout->list, count = 0;
     for (uint32_t i = 0; i < layout->nodes; i++)
@@ -114,13 +115,13 @@ static bool is_static(const struct ptx_variable *variable)
     return variable->space == PTX_SHARED && !variable->external;
 }
 
-static uint64_t align(uint64_t at, const struct ptx_variable *variable)
+static uint64_t align_variable(uint64_t at, const struct ptx_variable *variable)
 {
     return (at + variable->alignment - 1) & ~((uint64_t)variable->alignment - 1);
 }
 
-static rill_status place(struct lower_layout *layout, uint32_t node,
-                         const struct ptx_variable *variable, uint32_t *offset)
+static rill_status place_shared(struct lower_layout *layout, uint32_t node,
+                                const struct ptx_variable *variable, uint32_t *offset)
 {
     uint64_t *end = &layout->group_end[group_of(layout, node)];
     uint32_t alignment = variable->alignment;
@@ -128,7 +129,7 @@ static rill_status place(struct lower_layout *layout, uint32_t node,
         return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
                                 RILL_ERROR_INVALID_PTX, "this cannot be aligned to %u bytes",
                                 alignment);
-    uint64_t at = align(*end, variable);
+    uint64_t at = align_variable(*end, variable);
     if (variable->bytes > LOWER_MOST_STATIC || at + variable->bytes > MOST_SHARED)
         return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
                                 RILL_ERROR_INVALID_PTX,
@@ -149,7 +150,7 @@ static rill_status place_of_function(struct lower_layout *layout, uint32_t index
         if (!offsets)
             offsets = ptx_arena_get(layout->arena, function->variable_count * sizeof *offsets);
         if (!offsets) return ptx_lower_refuse_memory(layout->refusal);
-        status = place(layout, index, &function->variables[i], &offsets[i]);
+        status = place_shared(layout, index, &function->variables[i], &offsets[i]);
     }
     layout->shared[index] = offsets;
     return status;
@@ -163,7 +164,7 @@ static rill_status place_locals(struct lower_layout *layout)
     for (uint32_t i = 0; i < module->variable_count; i++) {
         const struct ptx_variable *variable = &module->variables[i];
         if (variable->space != PTX_LOCAL) continue;
-        uint64_t at = align(end, variable);
+        uint64_t at = align_variable(end, variable);
         end = at + variable->bytes;
         if (end > PTX_MOST_LOCAL)
             return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
@@ -185,7 +186,7 @@ static rill_status place_all(struct lower_layout *layout)
     for (uint32_t i = 0; i < module->variable_count && !status; i++) {
         const struct ptx_variable *variable = &module->variables[i];
         if (is_static(variable) && layout->first_user[first + i] != PTX_NONE)
-            status = place(layout, first + i, variable, &layout->module_places[i]);
+            status = place_shared(layout, first + i, variable, &layout->module_places[i]);
         if (variable->space == PTX_SHARED && variable->alignment > alignment &&
             variable->alignment <= LOWER_MOST_ALIGNMENT)
             alignment = variable->alignment;
@@ -206,9 +207,9 @@ rill_status ptx_lower_layout(const struct ptx_module *module,
     *layout = (struct lower_layout){ .module = module, .arena = arena, .refusal = refusal };
     if (!open_layout(layout) || ptx_lower_find_calls(layout))
         return ptx_lower_refuse_memory(refusal);
-    rill_status status = choose(layout, linkage);
+    rill_status status = choose_functions(layout, linkage);
     if (status) return status;
-    spread(layout);
+    spread_touches(layout);
     join_groups(layout);
     status = place_locals(layout);
     return status ? status : place_all(layout);
@@ -222,13 +223,13 @@ static uint64_t add_variables(const struct lower_layout *layout, uint32_t node, 
     if (node > module->function_count) {
         const struct ptx_variable *variable =
             &module->variables[node - module->function_count - 1];
-        return is_static(variable) ? align(end, variable) + variable->bytes : end;
+        return is_static(variable) ? align_variable(end, variable) + variable->bytes : end;
     }
     if (node == module->function_count) return end;
     const struct ptx_function *function = &module->functions[node];
     for (uint32_t i = 0; i < function->variable_count; i++)
         if (is_static(&function->variables[i]))
-            end = align(end, &function->variables[i]) + function->variables[i].bytes;
+            end = align_variable(end, &function->variables[i]) + function->variables[i].bytes;
     return end;
 }
 

@@ -54,7 +54,7 @@ static bool goes_on(const struct ptx_instruction *instruction)
     }
 }
 
-static bool jumps(const struct ptx_instruction *instruction)
+static bool is_jump(const struct ptx_instruction *instruction)
 {
     return instruction->opcode == PTX_OP_BRA || instruction->opcode == PTX_OP_BRX ||
            !goes_on(instruction);
@@ -68,7 +68,7 @@ static void find_blocks(struct flow *flow, uint8_t *begins)
     begins[0] = 1;
     for (uint32_t i = 0; i < function->label_count; i++) begins[function->labels[i].at] = 1;
     for (uint32_t i = 0; i < count; i++)
-        if (jumps(&function->instructions[i])) begins[i + 1] = 1;
+        if (is_jump(&function->instructions[i])) begins[i + 1] = 1;
     uint32_t aim = 0;
     for (uint32_t i = 0; i <= count; i++) {
         if (begins[i]) {
@@ -105,7 +105,7 @@ static bool open_flow(struct flow *flow)
 
 /* ---- Uses ------------------------------------------------------------------------------------ */
 
-static void summarize(struct flow *flow)
+static void summarize_uses(struct flow *flow)
 {
     const struct ptx_lowering *lowering = flow->lowering;
     for (uint32_t i = 0; i < lowering->use_count; i++) {
@@ -128,7 +128,7 @@ static void summarize(struct flow *flow)
     }
 }
 
-static void widen(struct lower_span *span, uint32_t from, uint32_t to)
+static void widen_span(struct lower_span *span, uint32_t from, uint32_t to)
 {
     if (from < span->from) span->from = from;
     if (span->to == PTX_NONE || to > span->to) span->to = to;
@@ -149,8 +149,8 @@ static void span_uses(struct flow *flow)
     for (uint32_t i = 0; i < lowering->use_count; i++) {
         const struct lower_use *use = &lowering->uses[i];
         uint32_t at = 2 * use->instruction;
-        if (!lowering->alone[use->instruction]) widen(&spans[use->column], at, at + 1);
-        else widen(&spans[use->column], at + use->writes, at + use->writes);
+        if (!lowering->alone[use->instruction]) widen_span(&spans[use->column], at, at + 1);
+        else widen_span(&spans[use->column], at + use->writes, at + use->writes);
     }
 }
 
@@ -168,12 +168,12 @@ static bool open_sets(struct flow *flow)
     return true;
 }
 
-static void put(uint64_t *set, uint32_t number)
+static void set_bit(uint64_t *set, uint32_t number)
 {
     set[number / 64] |= UINT64_C(1) << number % 64;
 }
 
-static bool has(const uint64_t *set, uint32_t number)
+static bool has_bit(const uint64_t *set, uint32_t number)
 {
     return set[number / 64] >> number % 64 & 1;
 }
@@ -195,8 +195,8 @@ static void fill_sets(struct flow *flow)
                 bool writes = use->writes && !use->partly &&
                               !lowering->columns[use->column].scoped;
                 if (number == PTX_NONE || writes != writing) continue;
-                if (writes) put(flow->writes + row, number);
-                else if (!has(flow->writes + row, number)) put(flow->reads + row, number);
+                if (writes) set_bit(flow->writes + row, number);
+                else if (!has_bit(flow->writes + row, number)) set_bit(flow->reads + row, number);
             }
     }
 }
@@ -243,7 +243,7 @@ static void pass_tables(struct flow *flow)
     }
 }
 
-static bool pass(struct flow *flow)
+static bool flow_once(struct flow *flow)
 {
     bool changed = false;
     pass_tables(flow);
@@ -273,7 +273,7 @@ static void span_blocks(struct flow *flow)
             for (; found; found &= found - 1) {
                 uint32_t column = flow->wanderers[64 * w + (uint32_t)__builtin_ctzll(found)];
                 uint32_t at = 2 * flow->first[block];
-                widen(&spans[column], at, at);
+                widen_span(&spans[column], at, at);
                 if (block == 0) flow->lowering->columns[column].cleared = true;
             }
         }
@@ -286,7 +286,7 @@ static void span_blocks(struct flow *flow)
             for (; found; found &= found - 1) {
                 uint32_t column = flow->wanderers[64 * w + (uint32_t)__builtin_ctzll(found)];
                 uint32_t at = 2 * flow->first[block + 1] - 1;
-                widen(&spans[column], at, at);
+                widen_span(&spans[column], at, at);
             }
         }
     }
@@ -322,7 +322,7 @@ static rill_status follow_wanderers(struct flow *flow)
     if (!open_sets(flow)) return ptx_lower_no_memory(flow->lowering);
     fill_sets(flow);
     int passes = 0;
-    while (pass(flow))
+    while (flow_once(flow))
         if (++passes == MOST_PASSES) break;
     if (passes < MOST_PASSES) span_blocks(flow);
     else keep_wanderers(flow);
@@ -334,7 +334,7 @@ rill_status ptx_lower_live(struct ptx_lowering *lowering, struct lower_live *liv
 {
     struct flow flow = { .lowering = lowering, .live = live };
     if (!open_flow(&flow)) return ptx_lower_no_memory(lowering);
-    summarize(&flow);
+    summarize_uses(&flow);
     span_uses(&flow);
     return follow_wanderers(&flow);
 }

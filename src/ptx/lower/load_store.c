@@ -6,7 +6,7 @@
 #include "ptx/lower/forms.h"
 #include "ptx/lower/spaces.h"
 
-static bool is_signed(enum ptx_type type)
+static bool is_signed_type(enum ptx_type type)
 {
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
 }
@@ -80,7 +80,7 @@ static rill_status lower_load(struct ptx_lowering *lowering,
         status = ptx_element_destinations(lowering, instruction, elements, reference.width, type,
                                           columns, &bytes);
     if (status) return status;
-    ptx_run *run = ptx_load_step(ptx_type_bytes(type), bytes, is_signed(type));
+    ptx_run *run = ptx_load_step(ptx_type_bytes(type), bytes, is_signed_type(type));
     status = emit_access(lowering, instruction, &reference, run, columns, &step);
     if (!status && reference.width == 1) step->d = columns[0];
     return status;

@@ -24,7 +24,7 @@ struct build {
 /* ---- Variables ----------------------------------------------------------------------------- */
 
 /* What is declared and nowhere defined is no matter until something needs its address. */
-static rill_status link_initial(struct build *build, const struct ptx_variable *variable)
+static rill_status check_initial(struct build *build, const struct ptx_variable *variable)
 {
     const struct ptx_variable *variables = build->module->variables;
     for (uint32_t i = 0; i < variable->link_count; i++) {
@@ -37,7 +37,7 @@ static rill_status link_initial(struct build *build, const struct ptx_variable *
     return RILL_SUCCESS;
 }
 
-static rill_status link_variable(struct build *build, uint32_t index)
+static rill_status place_variable(struct build *build, uint32_t index)
 {
     const struct ptx_variable *variable = &build->module->variables[index];
     uint64_t *address = &build->code->variables[index];
@@ -45,17 +45,17 @@ static rill_status link_variable(struct build *build, uint32_t index)
         *address = build->layout.module_places[index];
     else if (!variable->external)
         *address = build->linkage->variable(build->linkage->data, index);
-    return link_initial(build, variable);
+    return check_initial(build, variable);
 }
 
-static rill_status link_variables(struct build *build)
+static rill_status place_variables(struct build *build)
 {
     uint32_t count = build->module->variable_count;
     build->code->variables = ptx_arena_get(build->code->arena,
                                            ((size_t)count + 1) * sizeof(uint64_t));
     if (!build->code->variables) return ptx_lower_refuse_memory(build->refusal);
     rill_status status = RILL_SUCCESS;
-    for (uint32_t i = 0; i < count && !status; i++) status = link_variable(build, i);
+    for (uint32_t i = 0; i < count && !status; i++) status = place_variable(build, i);
     return status;
 }
 
@@ -85,7 +85,7 @@ void ptx_code_initial(const struct ptx_code *code, uint32_t index, unsigned char
 /* ---- Kernels ------------------------------------------------------------------------------- */
 
 /* No more than there can be. */
-static uint32_t threads_of(const uint32_t shape[3])
+static uint32_t threads_of_shape(const uint32_t shape[3])
 {
     uint64_t threads = 1;
     for (unsigned i = 0; i < 3 && threads < THREADS; i++) threads *= shape[i];
@@ -100,8 +100,9 @@ static void note_facts(struct build *build, struct ptx_kernel *kernel)
     facts->param_count = function->param_count;
     facts->static_shared = ptx_lower_shared_of(&build->layout, kernel->program);
     facts->max_threads = THREADS;
-    if (function->max_threads[0]) facts->max_threads = threads_of(function->max_threads);
-    if (function->required_threads[0]) facts->max_threads = threads_of(function->required_threads);
+    if (function->max_threads[0]) facts->max_threads = threads_of_shape(function->max_threads);
+    if (function->required_threads[0])
+        facts->max_threads = threads_of_shape(function->required_threads);
     memcpy(facts->required, function->required_threads, sizeof facts->required);
     memcpy(facts->cluster, function->cluster, sizeof facts->cluster);
 }
@@ -125,7 +126,7 @@ static rill_status place_params(struct build *build, struct ptx_kernel *kernel)
     return RILL_SUCCESS;
 }
 
-static rill_status describe(struct build *build, struct ptx_kernel *kernel)
+static rill_status describe_kernel(struct build *build, struct ptx_kernel *kernel)
 {
     const struct ptx_function *function = &build->module->functions[kernel->program];
     rill_status status = place_params(build, kernel);
@@ -166,7 +167,7 @@ static rill_status list_kernels(struct build *build)
     rill_status status = RILL_SUCCESS;
     for (uint32_t i = 0; i < code->kernel_count && !status; i++) {
         build->kernel_of[code->kernels[i].program] = i;
-        status = describe(build, &code->kernels[i]);
+        status = describe_kernel(build, &code->kernels[i]);
     }
     return status;
 }
@@ -197,7 +198,7 @@ const char *ptx_kernel_lack(const struct ptx_kernel *kernel)
 
 enum { REGISTERS = 255 }; /* of a thread, on hardware                                      */
 
-static void finish(struct ptx_kernel *kernel)
+static void finish_facts(struct ptx_kernel *kernel)
 {
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
     uint32_t registers = (program->lane_bytes + 3) / 4;
@@ -205,7 +206,7 @@ static void finish(struct ptx_kernel *kernel)
     kernel->facts.registers = registers < REGISTERS ? registers : REGISTERS;
 }
 
-static rill_status lower_all(struct build *build)
+static rill_status lower_functions(struct build *build)
 {
     const struct ptx_module *module = build->module;
     struct ptx_code *code = build->code;
@@ -218,7 +219,7 @@ static rill_status lower_all(struct build *build)
         struct ptx_kernel *kernel =
             module->functions[i].entry ? &code->kernels[build->kernel_of[i]] : NULL;
         status = ptx_lower_function(code, &build->layout, i, kernel, build->refusal);
-        if (!status && kernel) finish(kernel);
+        if (!status && kernel) finish_facts(kernel);
     }
     return status;
 }
@@ -228,10 +229,10 @@ static rill_status build_code(struct build *build)
 {
     rill_status status = ptx_lower_layout(build->module, build->linkage, build->scratch,
                                           build->refusal, &build->layout);
-    if (!status && build->linkage) status = link_variables(build);
+    if (!status && build->linkage) status = place_variables(build);
     if (!status) status = list_kernels(build);
     if (status || !build->linkage) return status;
-    status = lower_all(build);
+    status = lower_functions(build);
     if (!status) status = ptx_lower_spread_lacks(build->code, &build->layout, build->refusal);
     return status;
 }

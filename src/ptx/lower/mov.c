@@ -13,10 +13,11 @@
 #include "ptx/text/special_registers.h"
 #include "ptx/run/special.h"
 
-/* ---- Several registers, and one for all of them ------------------------------------------------ */
+/* ---- Several registers, and one for all of them ------------------------------------------- */
 
-static rill_status pack(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                        const struct ptx_packing *packing)
+static rill_status lower_pack(struct ptx_lowering *lowering,
+                              const struct ptx_instruction *instruction,
+                              const struct ptx_packing *packing)
 {
     uint32_t parts[4] = { PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN }, whole;
     const struct ptx_operand *source = &instruction->operands[1];
@@ -38,9 +39,9 @@ static rill_status pack(struct ptx_lowering *lowering, const struct ptx_instruct
     return RILL_SUCCESS;
 }
 
-static rill_status unpack(struct ptx_lowering *lowering,
-                          const struct ptx_instruction *instruction,
-                          const struct ptx_packing *packing)
+static rill_status lower_unpack(struct ptx_lowering *lowering,
+                                const struct ptx_instruction *instruction,
+                                const struct ptx_packing *packing)
 {
     uint32_t parts[4] = { PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN }, whole;
     const struct ptx_operand *target = &instruction->operands[0];
@@ -190,6 +191,6 @@ rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "between registers and one of .b16 to .b128 they must be two or "
                               "four, and fill it");
-    return packs ? pack(lowering, instruction, packing)
-                 : unpack(lowering, instruction, packing);
+    return packs ? lower_pack(lowering, instruction, packing)
+                 : lower_unpack(lowering, instruction, packing);
 }

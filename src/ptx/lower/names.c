@@ -81,7 +81,7 @@ rill_status ptx_lower_slot(struct ptx_lowering *lowering, uint32_t variable, uin
 /* ---- Constants ------------------------------------------------------------------------------- */
 
 /* The place of a constant among those there are, or where it would be. */
-static uint32_t *find(struct ptx_lowering *lowering, uint64_t bits, uint32_t bytes)
+static uint32_t *find_constant(struct ptx_lowering *lowering, uint64_t bits, uint32_t bytes)
 {
     uint32_t mask = lowering->constant_room - 1;
     uint32_t first = ptx_hash(lowering->module->seed, &bits, sizeof bits) + bytes;
@@ -104,7 +104,7 @@ static bool widen_table(struct ptx_lowering *lowering)
     for (uint32_t i = 0; i < old_room; i++) {
         if (!old[i]) continue;
         const struct lower_column *column = ptx_lower_named(lowering, old[i]);
-        *find(lowering, column->bits, column->bytes) = old[i];
+        *find_constant(lowering, column->bits, column->bytes) = old[i];
     }
     return true;
 }
@@ -115,7 +115,7 @@ rill_status ptx_lower_number(struct ptx_lowering *lowering, uint64_t bits, uint3
     if (bytes < 8) bits &= (UINT64_C(1) << 8 * bytes) - 1;
     if (lowering->constant_count >= lowering->constant_room / 2 && !widen_table(lowering))
         return ptx_lower_no_memory(lowering);
-    uint32_t *place = find(lowering, bits, bytes);
+    uint32_t *place = find_constant(lowering, bits, bytes);
     if (!*place) {
         rill_status status = ptx_lower_name(lowering, LOWER_CONSTANT, bytes, place);
         if (status) return status;

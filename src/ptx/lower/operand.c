@@ -65,7 +65,7 @@ uint32_t ptx_operand_bytes(const struct ptx_lowering *lowering, const struct ptx
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-static double double_of(const struct ptx_operand *operand)
+static double double_of_operand(const struct ptx_operand *operand)
 {
     double value;
     float single;
@@ -82,7 +82,7 @@ static double double_of(const struct ptx_operand *operand)
  * for 64, and those of .f32 and .f64 are converted. */
 static bool float_bits(const struct ptx_operand *operand, enum ptx_type type, uint64_t *bits)
 {
-    double value = double_of(operand);
+    double value = double_of_operand(operand);
     float single = (float)value;
     uint32_t narrow;
     switch (type) {
@@ -97,8 +97,9 @@ static bool float_bits(const struct ptx_operand *operand, enum ptx_type type, ui
     }
 }
 
-static rill_status number(struct ptx_lowering *lowering, const struct ptx_operand *operand,
-                          enum ptx_type type, uint32_t *column)
+static rill_status lower_number_operand(struct ptx_lowering *lowering,
+                                        const struct ptx_operand *operand,
+                                        enum ptx_type type, uint32_t *column)
 {
     uint64_t bits = operand->bits;
     if (operand->kind == PTX_OPERAND_FLOAT) {
@@ -129,10 +130,10 @@ rill_status ptx_constant(struct ptx_lowering *lowering, const struct ptx_operand
 
 /* ---- Special registers, addresses of variables and functions ------------------------------- */
 
-static rill_status special(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction,
-                           const struct ptx_operand *operand, enum ptx_type type,
-                           uint32_t *column)
+static rill_status lower_special_operand(struct ptx_lowering *lowering,
+                                         const struct ptx_instruction *instruction,
+                                         const struct ptx_operand *operand, enum ptx_type type,
+                                         uint32_t *column)
 {
     const struct ptx_special_row *row = ptx_special_row(operand->special.id);
     uint32_t bytes = ptx_type_bytes(type);
@@ -160,10 +161,10 @@ static rill_status special(struct ptx_lowering *lowering,
 }
 
 /* The address as a column: what `base` says and, where that is nothing, a number. */
-static rill_status address(struct ptx_lowering *lowering,
-                           const struct ptx_instruction *instruction,
-                           const struct ptx_operand *operand, enum ptx_type type,
-                           uint32_t *column)
+static rill_status lower_address_operand(struct ptx_lowering *lowering,
+                                         const struct ptx_instruction *instruction,
+                                         const struct ptx_operand *operand, enum ptx_type type,
+                                         uint32_t *column)
 {
     struct ptx_address address;
     rill_status status = ptx_lower_variable(lowering, instruction, operand, &address);
@@ -246,9 +247,11 @@ rill_status ptx_source(struct ptx_lowering *lowering, const struct ptx_instructi
         if (status) return status;
         return from_register(lowering, instruction, operand, column);
     case PTX_OPERAND_INTEGER:
-    case PTX_OPERAND_FLOAT: return number(lowering, operand, type, column);
-    case PTX_OPERAND_SPECIAL: return special(lowering, instruction, operand, type, column);
-    case PTX_OPERAND_VARIABLE: return address(lowering, instruction, operand, type, column);
+    case PTX_OPERAND_FLOAT: return lower_number_operand(lowering, operand, type, column);
+    case PTX_OPERAND_SPECIAL:
+        return lower_special_operand(lowering, instruction, operand, type, column);
+    case PTX_OPERAND_VARIABLE:
+        return lower_address_operand(lowering, instruction, operand, type, column);
     case PTX_OPERAND_FUNCTION:
         if (ptx_type_bytes(type) != 8)
             return ptx_lower_fail(lowering, &operand->place, INVALID,

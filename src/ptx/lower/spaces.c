@@ -5,7 +5,7 @@
 #include "ptx/lower/spaces.h"
 #include "ptx/step/spaces.h"
 
-static uint64_t window_of(enum ptx_space space)
+static uint64_t window_of_space(enum ptx_space space)
 {
     switch (space) {
     case PTX_SHARED: return PTX_SHARED_WINDOW;
@@ -50,7 +50,7 @@ rill_status ptx_lower_cvta(struct ptx_lowering *lowering,
         status = ptx_destination(lowering, instruction, &operands[0], PTX_U64, false, &d);
     if (!status) status = ptx_emit(lowering, instruction, ptx_cvta_step, &step);
     if (status) return status;
-    uint64_t window = window_of(ptx_said_space(instruction));
+    uint64_t window = window_of_space(ptx_said_space(instruction));
     step->d = d;
     step->a = a;
     step->immediate = (int64_t)(ptx_has(&instruction->modifiers, PTX_MOD_TO) ? 0 - window
@@ -79,7 +79,7 @@ rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
     if (status) return status;
     step->d = d;
     step->a = a;
-    step->immediate = (int64_t)window_of(space);
+    step->immediate = (int64_t)window_of_space(space);
     return RILL_SUCCESS;
 }
 

@@ -18,7 +18,7 @@ struct lacks {
 };
 
 /* What may call `function`, and has no reason yet, has that one. */
-static void spread(struct lacks *lacks, uint32_t function)
+static void spread_to_callers(struct lacks *lacks, uint32_t function)
 {
     struct lower_layout *layout = lacks->layout;
     uint32_t *list = layout->list, count = 0;
@@ -53,7 +53,7 @@ static int write_down(const struct lacks *lacks, const struct ptx_kernel *kernel
                     kernel->name, lacks->module->functions[culprit].name, why);
 }
 
-static rill_status explain(const struct lacks *lacks, struct ptx_kernel *kernel)
+static rill_status explain_kernel(const struct lacks *lacks, struct ptx_kernel *kernel)
 {
     size_t room = (size_t)write_down(lacks, kernel, NULL, 0) + 1;
     char *text = ptx_arena_get(lacks->code->arena, room);
@@ -64,18 +64,18 @@ static rill_status explain(const struct lacks *lacks, struct ptx_kernel *kernel)
 }
 
 /* A kernel that was replaced runs, whatever its text lacks. */
-static bool is_replaced(const struct lacks *lacks, uint32_t index)
+static bool is_replaced_function(const struct lacks *lacks, uint32_t index)
 {
     const struct ptx_function *function = &lacks->module->functions[index];
     return function->entry && function->defined && !lacks->layout->runs[index];
 }
 
 /* The first kernel of the text speaks for all of them. */
-static rill_status judge(const struct lacks *lacks)
+static rill_status refuse_if_none_runs(const struct lacks *lacks)
 {
     const struct ptx_kernel *first = NULL;
     for (uint32_t i = 0; i < lacks->module->function_count; i++)
-        if (is_replaced(lacks, i)) return RILL_SUCCESS;
+        if (is_replaced_function(lacks, i)) return RILL_SUCCESS;
     for (uint32_t i = 0; i < lacks->code->kernel_count; i++) {
         const struct ptx_kernel *kernel = &lacks->code->kernels[i];
         if (!kernel->lack) return RILL_SUCCESS;
@@ -97,9 +97,9 @@ rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *l
     if (!lacks.culprit) return ptx_lower_refuse_memory(lacks.refusal);
     memset(lacks.culprit, 0xff, layout->nodes * sizeof *lacks.culprit);
     for (uint32_t i = 0; i < code->module->function_count; i++)
-        if (code->programs[i].lack) spread(&lacks, i);
+        if (code->programs[i].lack) spread_to_callers(&lacks, i);
     for (uint32_t i = 0; i < code->kernel_count && !status; i++)
         if (lacks.culprit[code->kernels[i].program] != PTX_NONE)
-            status = explain(&lacks, &code->kernels[i]);
-    return status ? status : judge(&lacks);
+            status = explain_kernel(&lacks, &code->kernels[i]);
+    return status ? status : refuse_if_none_runs(&lacks);
 }

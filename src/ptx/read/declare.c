@@ -108,7 +108,7 @@ static bool read_dimension(struct ptx_reader *reader, struct ptx_declaration *de
 }
 
 /* What an array without a length has many of is not too large, either. */
-static bool measure(struct ptx_reader *reader, struct ptx_declaration *declaration)
+static bool measure_array(struct ptx_reader *reader, struct ptx_declaration *declaration)
 {
     uint64_t bytes = declaration->element;
     bool whole = true;
@@ -145,7 +145,7 @@ bool ptx_read_declarator(struct ptx_reader *reader, struct ptx_declaration *decl
         if (!read_dimension(reader, declaration)) return false;
     if (declaration->vector > 1)
         declaration->dimensions[declaration->dimension_count++] = declaration->vector;
-    return measure(reader, declaration);
+    return measure_array(reader, declaration);
 }
 
 bool ptx_each_name(struct ptx_reader *reader, const struct ptx_declaration *declaration,

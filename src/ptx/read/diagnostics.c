@@ -11,7 +11,7 @@
 /* ---- What is wrong --------------------------------------------------------------------- */
 
 /* What stands in the text, as it can be printed. */
-static void quote(char *out, size_t room, const char *at, size_t bytes)
+static void quote_text(char *out, size_t room, const char *at, size_t bytes)
 {
     size_t shown = bytes < room - 1 ? bytes : room - 1;
     for (size_t i = 0; i < shown; i++) out[i] = at[i] >= ' ' && at[i] <= '~' ? at[i] : '?';
@@ -19,13 +19,14 @@ static void quote(char *out, size_t room, const char *at, size_t bytes)
 }
 
 __attribute__((format(printf, 6, 0)))
-static void refuse(struct ptx_reader *reader, rill_status status, const struct ptx_place *place,
-                   const char *at, size_t bytes, const char *format, va_list list)
+static void write_refusal(struct ptx_reader *reader, rill_status status,
+                          const struct ptx_place *place,
+                          const char *at, size_t bytes, const char *format, va_list list)
 {
     struct ptx_refusal *refusal = reader->refusal;
     char quoted[41];
     if (refusal->status) return;
-    quote(quoted, sizeof quoted, at, bytes);
+    quote_text(quoted, sizeof quoted, at, bytes);
     refusal->status = status;
     refusal->line = place->line;
     refusal->column = place->column;
@@ -41,7 +42,8 @@ static void refuse_at(struct ptx_reader *reader, const struct ptx_token *token,
 {
     struct ptx_refusal *refusal = reader->refusal;
     bool first = !refusal->status;
-    refuse(reader, RILL_ERROR_INVALID_PTX, &token->place, token->at, token->bytes, format, list);
+    write_refusal(reader, RILL_ERROR_INVALID_PTX, &token->place, token->at, token->bytes, format,
+                  list);
     if (!first || token->kind != PTX_TOKEN_END) return;
     size_t used = strlen(refusal->message);
     snprintf(refusal->message + used, sizeof refusal->message - used, ", and the text ends here");
@@ -71,7 +73,7 @@ bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
 {
     va_list list;
     va_start(list, format);
-    refuse(reader, RILL_ERROR_INVALID_PTX, place, name->at, name->bytes, format, list);
+    write_refusal(reader, RILL_ERROR_INVALID_PTX, place, name->at, name->bytes, format, list);
     va_end(list);
     return false;
 }
@@ -81,7 +83,7 @@ bool ptx_wrong_so(struct ptx_reader *reader, rill_status status, const struct pt
 {
     va_list list;
     va_start(list, format);
-    refuse(reader, status, &token->place, token->at, token->bytes, format, list);
+    write_refusal(reader, status, &token->place, token->at, token->bytes, format, list);
     va_end(list);
     return false;
 }
@@ -106,7 +108,7 @@ bool ptx_short_of_memory(struct ptx_reader *reader, const struct ptx_arena *aren
     return ptx_arena_is_full(arena) ? ptx_too_large(reader) : ptx_no_memory(reader);
 }
 
-static void *get(struct ptx_reader *reader, struct ptx_arena *arena, size_t bytes)
+static void *get_zeroed(struct ptx_reader *reader, struct ptx_arena *arena, size_t bytes)
 {
     void *memory = ptx_arena_get(arena, bytes);
     if (!memory) ptx_short_of_memory(reader, arena);
@@ -115,12 +117,12 @@ static void *get(struct ptx_reader *reader, struct ptx_arena *arena, size_t byte
 
 void *ptx_get(struct ptx_reader *reader, size_t bytes)
 {
-    return get(reader, reader->arena, bytes);
+    return get_zeroed(reader, reader->arena, bytes);
 }
 
 void *ptx_get_scratch(struct ptx_reader *reader, size_t bytes)
 {
-    return get(reader, reader->scratch, bytes);
+    return get_zeroed(reader, reader->scratch, bytes);
 }
 
 char *ptx_copy_name(struct ptx_reader *reader, const struct ptx_name *name)

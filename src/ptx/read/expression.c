@@ -4,7 +4,7 @@
  */
 #include "ptx/read/reader.h"
 
-static bool is_float(const struct ptx_value *value)
+static bool is_float_value(const struct ptx_value *value)
 {
     return value->kind == PTX_VALUE_DOUBLE || value->kind == PTX_VALUE_SINGLE;
 }
@@ -20,19 +20,19 @@ static double as_double(const struct ptx_value *value)
     }
 }
 
-static struct ptx_value whole(bool is_signed, uint64_t bits)
+static struct ptx_value whole_value(bool is_signed, uint64_t bits)
 {
     return (struct ptx_value){ is_signed ? PTX_VALUE_SIGNED : PTX_VALUE_UNSIGNED, bits };
 }
 
-static struct ptx_value real(double value)
+static struct ptx_value real_value(double value)
 {
     return (struct ptx_value){ PTX_VALUE_DOUBLE, ptx_bits_of(value) };
 }
 
 static bool is_true(const struct ptx_value *value)
 {
-    return is_float(value) ? as_double(value) != 0 : value->bits != 0;
+    return is_float_value(value) ? as_double(value) != 0 : value->bits != 0;
 }
 
 /* ---- Two values ------------------------------------------------------------------------ */
@@ -59,9 +59,9 @@ static const struct {
 
 #define OPERATIONS (sizeof operations / sizeof *operations)
 
-static bool divide(struct ptx_reader *reader, const struct ptx_token *token,
-                   enum operation operation, bool is_signed, uint64_t a, uint64_t b,
-                   uint64_t *out)
+static bool divide_values(struct ptx_reader *reader, const struct ptx_token *token,
+                          enum operation operation, bool is_signed, uint64_t a, uint64_t b,
+                          uint64_t *out)
 {
     if (!b) return ptx_wrong_at(reader, token, "this divides by 0");
     if (is_signed && b == UINT64_MAX) *out = operation == DIVIDE ? 0 - a : 0;
@@ -71,7 +71,7 @@ static bool divide(struct ptx_reader *reader, const struct ptx_token *token,
     return true;
 }
 
-static uint64_t shift(enum operation operation, bool is_signed, uint64_t a, uint64_t b)
+static uint64_t shift_value(enum operation operation, bool is_signed, uint64_t a, uint64_t b)
 {
     bool negative = is_signed && (int64_t)a < 0;
     if (operation == SHIFT_LEFT) return b > 63 ? 0 : a << b;
@@ -79,7 +79,7 @@ static uint64_t shift(enum operation operation, bool is_signed, uint64_t a, uint
     return negative ? ~(~a >> b) : a >> b;
 }
 
-static bool compare(enum operation operation, bool less, bool equal)
+static bool compare_values(enum operation operation, bool less, bool equal)
 {
     switch (operation) {
     case EQUAL: return equal;
@@ -98,28 +98,29 @@ static bool join_reals(struct ptx_reader *reader, const struct ptx_token *token,
     double a = as_double(left), b = as_double(right);
     if (operation >= EQUAL && operation <= AT_LEAST) {
         bool ordered = a == a && b == b;
-        bool holds = ordered ? compare(operation, a < b, a == b) : operation == DIFFERENT;
-        *left = whole(true, holds);
+        bool holds = ordered ? compare_values(operation, a < b, a == b) : operation == DIFFERENT;
+        *left = whole_value(true, holds);
         return true;
     }
     switch (operation) {
-    case PLUS: *left = real(a + b); return true;
-    case MINUS: *left = real(a - b); return true;
-    case TIMES: *left = real(a * b); return true;
-    case DIVIDE: *left = real(a / b); return true;
+    case PLUS: *left = real_value(a + b); return true;
+    case MINUS: *left = real_value(a - b); return true;
+    case TIMES: *left = real_value(a * b); return true;
+    case DIVIDE: *left = real_value(a / b); return true;
     default: return ptx_wrong_at(reader, token, "this is no operator of floats");
     }
 }
 
-static bool join(struct ptx_reader *reader, const struct ptx_token *token,
-                 enum operation operation, struct ptx_value *left, const struct ptx_value *right)
+static bool join_values(struct ptx_reader *reader, const struct ptx_token *token,
+                        enum operation operation, struct ptx_value *left,
+                        const struct ptx_value *right)
 {
     if (operation <= AND_THEN) {
         bool a = is_true(left), b = is_true(right);
-        *left = whole(true, operation == OR_ELSE ? a || b : a && b);
+        *left = whole_value(true, operation == OR_ELSE ? a || b : a && b);
         return true;
     }
-    if (is_float(left) || is_float(right))
+    if (is_float_value(left) || is_float_value(right))
         return join_reals(reader, token, operation, left, right);
     uint64_t a = left->bits, b = right->bits;
     bool is_signed = left->kind == PTX_VALUE_SIGNED && right->kind == PTX_VALUE_SIGNED;
@@ -132,20 +133,20 @@ static bool join(struct ptx_reader *reader, const struct ptx_token *token,
     case SHIFT_LEFT:
     case SHIFT_RIGHT:
         is_signed = left->kind == PTX_VALUE_SIGNED;
-        out = shift(operation, is_signed, a, b);
+        out = shift_value(operation, is_signed, a, b);
         break;
     case PLUS: out = a + b; break;
     case MINUS: out = a - b; break;
     case TIMES: out = a * b; break;
     case DIVIDE:
     case REMAINDER:
-        if (!divide(reader, token, operation, is_signed, a, b, &out)) return false;
+        if (!divide_values(reader, token, operation, is_signed, a, b, &out)) return false;
         break;
     default:
         is_signed = true;
-        out = compare(operation, less, a == b);
+        out = compare_values(operation, less, a == b);
     }
-    *left = whole(is_signed, out);
+    *left = whole_value(is_signed, out);
     return true;
 }
 
@@ -155,7 +156,7 @@ static bool read_unary(struct ptx_reader *reader, struct ptx_value *value);
 
 /* Everything that calls itself by way of others counts here, so that no text needs more of
  * the stack than a small thread has. */
-static bool nest(struct ptx_reader *reader)
+static bool enter_nesting(struct ptx_reader *reader)
 {
     return ++reader->nesting <= PTX_NESTING ||
            ptx_wrong(reader, "this expression is nested more than %d times", PTX_NESTING);
@@ -169,8 +170,8 @@ static bool read_parentheses(struct ptx_reader *reader, struct ptx_value *value)
     if (!to_signed && !ptx_accept(reader, ".u64"))
         return ptx_read_expression(reader, value) && ptx_expect_mark(reader, ')');
     if (!ptx_expect_mark(reader, ')') || !read_unary(reader, value)) return false;
-    if (is_float(value)) return ptx_wrong_at(reader, &token, "a float is no integer");
-    *value = whole(to_signed, value->bits);
+    if (is_float_value(value)) return ptx_wrong_at(reader, &token, "a float is no integer");
+    *value = whole_value(to_signed, value->bits);
     return true;
 }
 
@@ -178,7 +179,7 @@ static bool read_primary(struct ptx_reader *reader, struct ptx_value *value)
 {
     if (ptx_accept_mark(reader, '(')) return read_parentheses(reader, value);
     if (ptx_accept(reader, "WARP_SZ")) {
-        *value = whole(true, 32);
+        *value = whole_value(true, 32);
         return true;
     }
     const char *wrong = ptx_number(ptx_present(reader), value);
@@ -187,7 +188,7 @@ static bool read_primary(struct ptx_reader *reader, struct ptx_value *value)
     return true;
 }
 
-static void negate(struct ptx_value *value)
+static void negate_value(struct ptx_value *value)
 {
     if (value->kind == PTX_VALUE_SINGLE) value->bits ^= UINT64_C(1) << 31;
     else if (value->kind == PTX_VALUE_DOUBLE) value->bits ^= UINT64_C(1) << 63;
@@ -200,10 +201,10 @@ static bool read_operator(struct ptx_reader *reader, struct ptx_value *value)
     uint16_t mark = token.mark;
     ptx_next(reader);
     if (!read_unary(reader, value)) return false;
-    if (mark == '-') negate(value);
-    if (mark == '!') *value = whole(true, !is_true(value));
+    if (mark == '-') negate_value(value);
+    if (mark == '!') *value = whole_value(true, !is_true(value));
     if (mark != '~') return true;
-    if (is_float(value)) return ptx_wrong_at(reader, &token, "this is no operator of floats");
+    if (is_float_value(value)) return ptx_wrong_at(reader, &token, "this is no operator of floats");
     value->bits = ~value->bits;
     return true;
 }
@@ -211,7 +212,7 @@ static bool read_operator(struct ptx_reader *reader, struct ptx_value *value)
 static bool read_unary(struct ptx_reader *reader, struct ptx_value *value)
 {
     uint16_t mark = ptx_present(reader)->mark;
-    if (!nest(reader)) return false;
+    if (!enter_nesting(reader)) return false;
     bool read = mark == '-' || mark == '+' || mark == '~' || mark == '!'
                     ? read_operator(reader, value)
                     : read_primary(reader, value);
@@ -232,8 +233,8 @@ static bool read_binary(struct ptx_reader *reader, unsigned rank, struct ptx_val
         while (i < OPERATIONS && operations[i].mark != token.mark) i++;
         if (i == OPERATIONS || operations[i].rank < rank) return true;
         ptx_next(reader);
-        if (!nest(reader) || !read_binary(reader, operations[i].rank + 1u, &right) ||
-            !join(reader, &token, (enum operation)i, value, &right))
+        if (!enter_nesting(reader) || !read_binary(reader, operations[i].rank + 1u, &right) ||
+            !join_values(reader, &token, (enum operation)i, value, &right))
             return false;
         reader->nesting--;
     }
@@ -244,7 +245,7 @@ bool ptx_read_expression(struct ptx_reader *reader, struct ptx_value *value)
     struct ptx_value yes, no;
     if (!read_binary(reader, 0, value)) return false;
     if (!ptx_accept_mark(reader, '?')) return true;
-    if (!nest(reader)) return false;
+    if (!enter_nesting(reader)) return false;
     if (!ptx_read_expression(reader, &yes) || !ptx_expect_mark(reader, ':') ||
         !ptx_read_expression(reader, &no))
         return false;
@@ -267,7 +268,7 @@ bool ptx_read_integer(struct ptx_reader *reader, uint64_t *value)
     struct ptx_value read;
     struct ptx_token token = *ptx_present(reader);
     if (!ptx_read_expression(reader, &read)) return false;
-    if (is_float(&read)) return ptx_wrong_at(reader, &token, "a whole number is meant here");
+    if (is_float_value(&read)) return ptx_wrong_at(reader, &token, "a whole number is meant here");
     *value = read.bits;
     return true;
 }
@@ -278,7 +279,7 @@ bool ptx_read_count(struct ptx_reader *reader, uint64_t most, const char *what, 
     const char *wrong = ptx_number(ptx_present(reader), &read);
     if (!ptx_at(reader, PTX_TOKEN_NUMBER)) return ptx_wrong(reader, "%s is missing", what);
     if (wrong) return ptx_wrong(reader, "%s", wrong);
-    if (is_float(&read)) return ptx_wrong(reader, "%s is a whole number", what);
+    if (is_float_value(&read)) return ptx_wrong(reader, "%s is a whole number", what);
     if (read.bits > most) return ptx_wrong(reader, "%s is too large", what);
     *value = read.bits;
     ptx_next(reader);

@@ -22,7 +22,7 @@ static bool read_shape(struct ptx_reader *reader, uint32_t shape[3])
     return true;
 }
 
-static bool read_number(struct ptx_reader *reader, uint32_t *number)
+static bool read_directive_number(struct ptx_reader *reader, uint32_t *number)
 {
     uint64_t value;
     if (!ptx_read_count(reader, UINT32_MAX, "a number", &value)) return false;
@@ -37,10 +37,11 @@ static bool read_of_kernel(struct ptx_reader *reader, struct ptx_function *kerne
     if (ptx_accept(reader, ".maxntid")) *read = read_shape(reader, kernel->max_threads);
     else if (ptx_accept(reader, ".reqntid")) *read = read_shape(reader, kernel->required_threads);
     else if (ptx_accept(reader, ".reqnctapercluster")) *read = read_shape(reader, kernel->cluster);
-    else if (ptx_accept(reader, ".maxnreg")) *read = read_number(reader, &kernel->max_registers);
+    else if (ptx_accept(reader, ".maxnreg"))
+        *read = read_directive_number(reader, &kernel->max_registers);
     else if (ptx_accept(reader, ".minnctapersm") || ptx_accept(reader, ".maxnctapersm"))
-        *read = read_number(reader, &kernel->min_blocks);
-    else if (ptx_accept(reader, ".maxclusterrank")) *read = read_number(reader, NULL);
+        *read = read_directive_number(reader, &kernel->min_blocks);
+    else if (ptx_accept(reader, ".maxclusterrank")) *read = read_directive_number(reader, NULL);
     else return ptx_accept(reader, ".explicitcluster") || ptx_accept(reader, ".blocksareclusters");
     return true;
 }
@@ -50,7 +51,7 @@ static bool read_of_any(struct ptx_reader *reader, struct ptx_function *function
     if (ptx_accept(reader, ".noreturn")) return function->noreturn = true;
     if (ptx_accept(reader, ".unified")) return true;
     if (ptx_accept(reader, ".abi_preserve") || ptx_accept(reader, ".abi_preserve_control"))
-        return read_number(reader, NULL);
+        return read_directive_number(reader, NULL);
     if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');
     if (ptx_accept(reader, ".attribute"))
         return ptx_expect_mark(reader, '(') && ptx_skip_past(reader, ')');
@@ -79,8 +80,8 @@ static struct ptx_function *function_at(struct ptx_reader *reader, uint32_t inde
     return (struct ptx_function *)reader->functions.items + index;
 }
 
-static bool are_alike(const struct ptx_function *a, const uint32_t *in_a, uint32_t count_a,
-                      const struct ptx_function *b, const uint32_t *in_b, uint32_t count_b)
+static bool are_lists_alike(const struct ptx_function *a, const uint32_t *in_a, uint32_t count_a,
+                            const struct ptx_function *b, const uint32_t *in_b, uint32_t count_b)
 {
     if (count_a != count_b) return false;
     for (uint32_t i = 0; i < count_a; i++) {
@@ -91,17 +92,18 @@ static bool are_alike(const struct ptx_function *a, const uint32_t *in_a, uint32
 }
 
 /* What was declared before is the same, and was not defined. */
-static bool meets(struct ptx_reader *reader, const struct ptx_token *token,
-                  const struct ptx_function *before, const struct ptx_function *now)
+static bool is_compatible_function(struct ptx_reader *reader, const struct ptx_token *token,
+                                   const struct ptx_function *before,
+                                   const struct ptx_function *now)
 {
     if (before->defined && now->defined)
         return ptx_wrong_at(reader, token, "this function was defined in line %u already",
                             before->place.line);
     if (before->entry != now->entry ||
-        !are_alike(before, before->params, before->param_count, now, now->params,
-                   now->param_count) ||
-        !are_alike(before, before->results, before->result_count, now, now->results,
-                   now->result_count))
+        !are_lists_alike(before, before->params, before->param_count, now, now->params,
+                         now->param_count) ||
+        !are_lists_alike(before, before->results, before->result_count, now, now->results,
+                         now->result_count))
         return ptx_wrong_at(reader, token, "this function was declared otherwise in line %u",
                             before->place.line);
     bool plain = !now->visible && !now->weak;
@@ -144,8 +146,8 @@ static bool take_body(struct ptx_reader *reader, struct ptx_function *function)
                     &function->instruction_count);
 }
 
-static void describe(struct ptx_function *function, const struct ptx_token *token, bool entry,
-                     const struct ptx_linking *linking)
+static void describe_function(struct ptx_function *function, const struct ptx_token *token,
+                              bool entry, const struct ptx_linking *linking)
 {
     function->place = token->place;
     function->entry = entry;
@@ -173,13 +175,13 @@ static bool read_head(struct ptx_reader *reader, struct ptx_function *function,
 }
 
 /* A declaration tells its variables; a definition comes to have them when its body was read. */
-static bool settle(struct ptx_reader *reader, const struct ptx_token *token,
-                   struct ptx_function *now, uint32_t index)
+static bool settle_declaration(struct ptx_reader *reader, const struct ptx_token *token,
+                               struct ptx_function *now, uint32_t index)
 {
     struct ptx_function *before = function_at(reader, index);
     struct ptx_function shown = *now;
     shown.variables = reader->locals.items;
-    if (before->place.line && !meets(reader, token, before, &shown)) return false;
+    if (before->place.line && !is_compatible_function(reader, token, before, &shown)) return false;
     now->name = before->name;
     if (now->defined || !before->defined) {
         now->visible |= before->visible;
@@ -213,14 +215,14 @@ bool ptx_read_function(struct ptx_reader *reader, bool entry, const struct ptx_l
     struct ptx_name *name;
     uint32_t index;
     if (!ptx_open_scope(reader) || !read_head(reader, &function, &token, &name)) return false;
-    describe(&function, &token, entry, linking);
+    describe_function(&function, &token, entry, linking);
     function.defined = ptx_at_mark(reader, '{');
     if (function.defined && linking->external)
         return ptx_wrong(reader, "what is external has no body here");
     reader->depth--; /* the name is the module's */
     bool found = find_function(reader, &token, name, &index);
     reader->depth++;
-    return found && settle(reader, &token, &function, index) &&
+    return found && settle_declaration(reader, &token, &function, index) &&
            read_rest(reader, &function, index);
 }
 

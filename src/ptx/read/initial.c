@@ -22,7 +22,7 @@ struct writer {
 /* ---- Bytes ----------------------------------------------------------------------------- */
 
 /* The array grows with what is written, not with what the text says it could be. */
-static bool make_room(struct writer *writer, uint64_t end)
+static bool make_byte_room(struct writer *writer, uint64_t end)
 {
     struct ptx_reader *reader = writer->reader;
     uint64_t room = writer->room ? writer->room : 64;
@@ -41,10 +41,10 @@ static bool make_room(struct writer *writer, uint64_t end)
     return true;
 }
 
-static bool put(struct writer *writer, uint64_t at, uint64_t value)
+static bool put_value(struct writer *writer, uint64_t at, uint64_t value)
 {
     uint32_t bytes = writer->declaration->element;
-    if (!make_room(writer, at + bytes)) return false;
+    if (!make_byte_room(writer, at + bytes)) return false;
     for (uint32_t i = 0; i < bytes && i < 8; i++)
         writer->bytes[at + i] = (unsigned char)(value >> 8 * i);
     return true;
@@ -58,14 +58,14 @@ static bool is_real(enum ptx_type type)
            type == PTX_F32 || type == PTX_F64;
 }
 
-static double double_of(const struct ptx_value *value)
+static double double_of_value(const struct ptx_value *value)
 {
     union { uint32_t bits; float value; } single = { .bits = (uint32_t)value->bits };
     return value->kind == PTX_VALUE_SINGLE ? single.value : ptx_double_of(value->bits);
 }
 
 /* As what the variable has: floats where floats are, bits of floats where bits are. */
-static bool fit(struct writer *writer, const struct ptx_token *token, struct ptx_value *value)
+static bool fit_value(struct writer *writer, const struct ptx_token *token, struct ptx_value *value)
 {
     enum ptx_type type = writer->declaration->type;
     bool given = value->kind == PTX_VALUE_DOUBLE || value->kind == PTX_VALUE_SINGLE;
@@ -74,8 +74,8 @@ static bool fit(struct writer *writer, const struct ptx_token *token, struct ptx
     if (!given || (type != PTX_F32 && type != PTX_F64))
         return ptx_wrong_at(writer->reader, token, "this is no value for a variable of .%s",
                             ptx_type_word(type));
-    single.value = (float)double_of(value);
-    if (type == PTX_F64) value->bits = ptx_bits_of(double_of(value));
+    single.value = (float)double_of_value(value);
+    if (type == PTX_F64) value->bits = ptx_bits_of(double_of_value(value));
     else if (value->kind == PTX_VALUE_DOUBLE) value->bits = single.bits;
     return true;
 }
@@ -92,7 +92,7 @@ static bool read_addend(struct ptx_reader *reader, int64_t *addend)
     return true;
 }
 
-static bool read_named(struct writer *writer, struct ptx_link *link)
+static bool read_named_value(struct writer *writer, struct ptx_link *link)
 {
     struct ptx_reader *reader = writer->reader;
     struct ptx_token token;
@@ -124,13 +124,13 @@ static bool put_address(struct writer *writer, uint64_t at, uint32_t shift)
         return ptx_wrong(reader, "an address is no value for a variable of floats");
     link.generic = ptx_accept(reader, "generic");
     if (link.generic && !ptx_expect_mark(reader, '(')) return false;
-    if (!read_named(writer, &link)) return false;
+    if (!read_named_value(writer, &link)) return false;
     if (link.generic && !ptx_expect_mark(reader, ')')) return false;
     if (!read_addend(reader, &link.addend)) return false;
     struct ptx_link *added = ptx_push(reader, &reader->links);
     if (!added) return false;
     *added = link;
-    return put(writer, at, 0);
+    return put_value(writer, at, 0);
 }
 
 /* MASK(ADDRESS): some bits of it, those of the lowest that the mask has. */
@@ -145,7 +145,7 @@ static bool put_masked(struct writer *writer, const struct ptx_token *token, uin
     return put_address(writer, at, shift) && ptx_expect_mark(reader, ')');
 }
 
-static bool read_value(struct writer *writer, uint64_t at)
+static bool read_initial_value(struct writer *writer, uint64_t at)
 {
     struct ptx_reader *reader = writer->reader;
     struct ptx_token token = *ptx_present(reader);
@@ -155,7 +155,7 @@ static bool read_value(struct writer *writer, uint64_t at)
     if (!ptx_begins_expression(reader)) return ptx_wrong(reader, "a value is missing");
     if (!ptx_read_expression(reader, &value)) return false;
     if (ptx_at_mark(reader, '(')) return put_masked(writer, &token, at, value.bits);
-    return fit(writer, &token, &value) && put(writer, at, value.bits);
+    return fit_value(writer, &token, &value) && put_value(writer, at, value.bits);
 }
 
 /* ---- Braces ---------------------------------------------------------------------------- */
@@ -175,7 +175,7 @@ static bool read_braces(struct writer *writer, uint32_t depth, uint64_t at)
 {
     struct ptx_reader *reader = writer->reader;
     const struct ptx_declaration *declaration = writer->declaration;
-    if (depth == declaration->dimension_count) return read_value(writer, at);
+    if (depth == declaration->dimension_count) return read_initial_value(writer, at);
     uint64_t step = brace_bytes(declaration, depth + 1), length = declaration->dimensions[depth];
     if (!ptx_expect_mark(reader, '{')) return false;
     if (ptx_accept_mark(reader, '}')) return true;
@@ -188,7 +188,7 @@ static bool read_braces(struct writer *writer, uint32_t depth, uint64_t at)
 }
 
 /* The first length of an array may be left to what is in the braces. */
-static void measure(const struct writer *writer, struct ptx_declaration *declaration)
+static void measure_braces(const struct writer *writer, struct ptx_declaration *declaration)
 {
     uint64_t row = declaration->element;
     for (uint32_t i = 1; i < declaration->dimension_count; i++) row *= declaration->dimensions[i];
@@ -197,7 +197,7 @@ static void measure(const struct writer *writer, struct ptx_declaration *declara
     declaration->bytes = declaration->dimensions[0] * row;
 }
 
-static bool keep(struct writer *writer, struct ptx_variable *variable)
+static bool keep_initial(struct writer *writer, struct ptx_variable *variable)
 {
     struct ptx_reader *reader = writer->reader;
     if (!ptx_take(reader, &reader->links, 0, &variable->links, &variable->link_count))
@@ -215,8 +215,8 @@ bool ptx_read_initial(struct ptx_reader *reader, struct ptx_declaration *declara
 {
     struct writer writer = { .reader = reader, .declaration = declaration };
     bool read = read_braces(&writer, 0, 0);
-    if (read) measure(&writer, declaration);
-    read = read && keep(&writer, variable);
+    if (read) measure_braces(&writer, declaration);
+    read = read && keep_initial(&writer, variable);
     rl_free(writer.bytes);
     return read;
 }

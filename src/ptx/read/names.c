@@ -15,8 +15,8 @@
 /* ---- The table ------------------------------------------------------------------------- */
 
 /* Where it is, or belongs. */
-static struct ptx_name **place_of(struct ptx_name **names, uint32_t room, uint32_t hash,
-                                  const char *at, uint32_t bytes)
+static struct ptx_name **slot_of_name(struct ptx_name **names, uint32_t room, uint32_t hash,
+                                      const char *at, uint32_t bytes)
 {
     uint32_t slot = hash & (room - 1);
     while (names[slot] && (names[slot]->hash != hash || names[slot]->bytes != bytes ||
@@ -25,14 +25,14 @@ static struct ptx_name **place_of(struct ptx_name **names, uint32_t room, uint32
     return &names[slot];
 }
 
-static bool widen(struct ptx_reader *reader)
+static bool widen_names(struct ptx_reader *reader)
 {
     uint32_t room = reader->name_room ? reader->name_room * 2 : 512;
     struct ptx_name **wider = rl_zalloc(room * sizeof *wider);
     if (!wider) return ptx_no_memory(reader);
     for (uint32_t i = 0; i < reader->name_room; i++) {
         struct ptx_name *name = reader->names[i];
-        if (name) *place_of(wider, room, name->hash, name->at, name->bytes) = name;
+        if (name) *slot_of_name(wider, room, name->hash, name->at, name->bytes) = name;
     }
     rl_free(reader->names);
     reader->names = wider;
@@ -40,11 +40,11 @@ static bool widen(struct ptx_reader *reader)
     return true;
 }
 
-static struct ptx_name *intern(struct ptx_reader *reader, const char *at, uint32_t bytes)
+static struct ptx_name *intern_name(struct ptx_reader *reader, const char *at, uint32_t bytes)
 {
-    if (reader->name_count >= reader->name_room / 2 && !widen(reader)) return NULL;
+    if (reader->name_count >= reader->name_room / 2 && !widen_names(reader)) return NULL;
     uint32_t hash = ptx_hash(reader->module->seed, at, bytes);
-    struct ptx_name **place = place_of(reader->names, reader->name_room, hash, at, bytes);
+    struct ptx_name **place = slot_of_name(reader->names, reader->name_room, hash, at, bytes);
     if (*place) return *place;
     struct ptx_name *name = ptx_get_scratch(reader, sizeof *name);
     if (!name) return NULL;
@@ -55,7 +55,7 @@ static struct ptx_name *intern(struct ptx_reader *reader, const char *at, uint32
 
 struct ptx_name *ptx_intern(struct ptx_reader *reader, const struct ptx_token *token)
 {
-    return intern(reader, token->at, token->bytes);
+    return intern_name(reader, token->at, token->bytes);
 }
 
 bool ptx_expect_name(struct ptx_reader *reader, struct ptx_token *token, struct ptx_name **name,
@@ -78,7 +78,7 @@ struct ptx_name *ptx_number_name(struct ptx_reader *reader, const struct ptx_nam
     if (!text) return NULL;
     memcpy(text, name->at, name->bytes);
     memcpy(text + name->bytes, digits, more);
-    return intern(reader, text, name->bytes + (uint32_t)more);
+    return intern_name(reader, text, name->bytes + (uint32_t)more);
 }
 
 /* ---- What a word means ----------------------------------------------------------------- */
@@ -123,8 +123,8 @@ enum ptx_sense ptx_sense_of(struct ptx_name *name)
 
 /* ---- Bindings -------------------------------------------------------------------------- */
 
-static struct ptx_binding *bind(struct ptx_reader *reader, struct ptx_name *name,
-                                enum ptx_bound kind, uint32_t index, uint32_t depth)
+static struct ptx_binding *bind_name(struct ptx_reader *reader, struct ptx_name *name,
+                                     enum ptx_bound kind, uint32_t index, uint32_t depth)
 {
     struct ptx_binding *binding = ptx_get_scratch(reader, sizeof *binding);
     if (!binding) return NULL;
@@ -139,7 +139,7 @@ static struct ptx_binding *bind(struct ptx_reader *reader, struct ptx_name *name
 }
 
 /* Of "%r12": "%r", and 12.  False: there are no digits, or no letters, or too many digits. */
-static bool split(const struct ptx_name *name, uint32_t *prefix, uint32_t *number)
+static bool split_range_name(const struct ptx_name *name, uint32_t *prefix, uint32_t *number)
 {
     uint32_t from = name->bytes;
     uint64_t sum = 0;
@@ -161,8 +161,8 @@ static bool find_range(struct ptx_reader *reader, const struct ptx_name *name,
     uint32_t depth = reader->depth;
     *range = NULL;
     while (depth >= least && !reader->scopes[depth].has_ranges) depth--;
-    if (depth < least || !split(name, prefix, number)) return true;
-    struct ptx_name *word = intern(reader, name->at, *prefix);
+    if (depth < least || !split_range_name(name, prefix, number)) return true;
+    struct ptx_name *word = intern_name(reader, name->at, *prefix);
     if (!word) return false;
     for (struct ptx_binding *found = word->binding; found; found = found->outer)
         if (found->kind == PTX_BOUND_RANGE && found->depth >= least && *number < found->length) {
@@ -183,7 +183,7 @@ static struct ptx_name *without_zeros(struct ptx_reader *reader, struct ptx_name
     if (!text) return NULL;
     memcpy(text, name->at, prefix);
     memcpy(text + prefix, name->at + prefix + zeros, name->bytes - prefix - zeros);
-    return intern(reader, text, name->bytes - zeros);
+    return intern_name(reader, text, name->bytes - zeros);
 }
 
 bool ptx_resolve(struct ptx_reader *reader, struct ptx_name *name, struct ptx_binding **binding)
@@ -199,7 +199,7 @@ bool ptx_resolve(struct ptx_reader *reader, struct ptx_name *name, struct ptx_bi
     *binding = name->binding;
     if (*binding && (*binding)->depth >= range->depth) return true;
     if (!ptx_add_register(reader, name, range->type, range->vector, &index)) return false;
-    *binding = bind(reader, name, PTX_BOUND_REGISTER, index, range->depth);
+    *binding = bind_name(reader, name, PTX_BOUND_REGISTER, index, range->depth);
     if (!*binding) return false;
     (*binding)->type = range->type;
     (*binding)->length = range->vector;
@@ -219,7 +219,7 @@ static bool is_free(struct ptx_reader *reader, struct ptx_name *name)
 struct ptx_binding *ptx_bind(struct ptx_reader *reader, const struct ptx_token *token,
                              struct ptx_name *name, enum ptx_bound kind, uint32_t index)
 {
-    if (is_free(reader, name)) return bind(reader, name, kind, index, reader->depth);
+    if (is_free(reader, name)) return bind_name(reader, name, kind, index, reader->depth);
     ptx_wrong_at(reader, token, "there is one of this name already");
     return NULL;
 }

@@ -75,7 +75,7 @@ static bool make_list(struct ptx_reader *reader, const struct ptx_operand *items
 /* ---- What has a name ------------------------------------------------------------------- */
 
 /* A label that may yet come. */
-static bool await(struct context *context, struct ptx_name *name, struct ptx_operand *operand)
+static bool await_label(struct context *context, struct ptx_name *name, struct ptx_operand *operand)
 {
     struct ptx_reader *reader = context->reader;
     struct ptx_name **awaited = ptx_push(reader, &reader->awaited);
@@ -199,12 +199,12 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
 }
 
 /* The target of a branch may yet come, whatever has its name further out. */
-static bool read_target(struct context *context, const struct ptx_token *token,
-                        struct ptx_name *name, const struct ptx_binding *binding,
-                        struct ptx_operand *operand)
+static bool read_branch_target(struct context *context, const struct ptx_token *token,
+                               struct ptx_name *name, const struct ptx_binding *binding,
+                               struct ptx_operand *operand)
 {
     if (!binding || binding->depth != context->reader->depth)
-        return await(context, name, operand);
+        return await_label(context, name, operand);
     if (binding->kind != PTX_BOUND_LABEL)
         return ptx_wrong_at(context->reader, token,
                             "a label is meant here, and this is something else");
@@ -213,7 +213,7 @@ static bool read_target(struct context *context, const struct ptx_token *token,
     return true;
 }
 
-static bool read_named(struct context *context, struct ptx_operand *operand)
+static bool read_named_operand(struct context *context, struct ptx_operand *operand)
 {
     struct ptx_reader *reader = context->reader;
     struct ptx_token token = *ptx_present(reader);
@@ -228,7 +228,7 @@ static bool read_named(struct context *context, struct ptx_operand *operand)
     }
     if (!ptx_resolve(reader, name, &binding)) return false;
     if (context->instruction->opcode == PTX_OP_BRA)
-        return read_target(context, &token, name, binding, operand);
+        return read_branch_target(context, &token, name, binding, operand);
     if (binding) return read_bound(context, &token, binding, operand);
     if (ptx_sense_of(name) == PTX_SENSE_SPECIAL)
         return read_special(reader, &token, name, operand);
@@ -242,7 +242,7 @@ static bool read_pair(struct context *context, struct ptx_operand *operand)
     ptx_next(context->reader);
     if (!ptx_at(context->reader, PTX_TOKEN_NAME))
         return ptx_wrong(context->reader, "the second of two destinations is missing");
-    if (!read_named(context, &both[1])) return false;
+    if (!read_named_operand(context, &both[1])) return false;
     *operand = (struct ptx_operand){ .kind = PTX_OPERAND_PAIR, .place = operand->place };
     return make_list(context->reader, both, 2, operand);
 }
@@ -254,7 +254,7 @@ static bool read_base(struct context *context, struct ptx_operand *base)
     struct ptx_reader *reader = context->reader;
     base->place = ptx_present(reader)->place;
     if (ptx_at(reader, PTX_TOKEN_NAME) && !ptx_begins_expression(reader))
-        return read_named(context, base);
+        return read_named_operand(context, base);
     if (!ptx_begins_expression(reader)) return ptx_wrong(reader, "an address is missing");
     base->kind = PTX_OPERAND_INTEGER;
     return ptx_read_integer(reader, &base->bits);
@@ -281,7 +281,7 @@ static bool read_address(struct context *context, struct ptx_operand *operand)
 
 /* ---- All of them ----------------------------------------------------------------------- */
 
-static bool read_number(struct ptx_reader *reader, struct ptx_operand *operand)
+static bool read_number_operand(struct ptx_reader *reader, struct ptx_operand *operand)
 {
     struct ptx_value value;
     if (!ptx_read_expression(reader, &value)) return false;
@@ -308,7 +308,7 @@ static bool read_marked(struct context *context, struct ptx_operand *operand)
     bool skipped = mark == '-' && context->lax && name_follows(reader);
     if (negated || skipped) {
         ptx_next(reader);
-        if (!read_named(context, operand)) return false;
+        if (!read_named_operand(context, operand)) return false;
         operand->negated = negated;
         return true;
     }
@@ -323,7 +323,7 @@ static bool read_marked(struct context *context, struct ptx_operand *operand)
         return read_list(context, ')', operand);
     }
     if (ptx_accept_mark(reader, '[')) return read_address(context, operand);
-    if (ptx_begins_expression(reader)) return read_number(reader, operand);
+    if (ptx_begins_expression(reader)) return read_number_operand(reader, operand);
     return ptx_wrong(reader, "an operand is missing before this");
 }
 
@@ -332,7 +332,7 @@ static bool read_operand(struct context *context, struct ptx_operand *operand)
     struct ptx_reader *reader = context->reader;
     *operand = (struct ptx_operand){ .place = ptx_present(reader)->place };
     bool named = ptx_at(reader, PTX_TOKEN_NAME) && !ptx_begins_expression(reader);
-    bool read = named ? read_named(context, operand) : read_marked(context, operand);
+    bool read = named ? read_named_operand(context, operand) : read_marked(context, operand);
     return read && (!ptx_at_mark(reader, '|') || read_pair(context, operand));
 }
 

@@ -8,7 +8,7 @@
 
 #define PARAM_BYTES_MAX 32764 /* of all of a kernel's */
 
-static bool read_name(struct ptx_reader *reader, struct ptx_declaration *declaration)
+static bool read_param_name(struct ptx_reader *reader, struct ptx_declaration *declaration)
 {
     return ptx_read_declarator(reader, declaration) &&
            (!declaration->ranges ||
@@ -38,7 +38,7 @@ static bool read_reg(struct ptx_reader *reader, bool bind)
     } else if (!ptx_read_type(reader, &declaration)) {
         return false;
     }
-    if (!read_name(reader, &declaration)) return false;
+    if (!read_param_name(reader, &declaration)) return false;
     if (declaration.dimension_count > (declaration.vector > 1))
         return ptx_wrong_at(reader, &declaration.token, "a register is no array");
     uint32_t vector = declaration.vector > 1 ? declaration.vector : 0, index = PTX_NONE;
@@ -60,7 +60,8 @@ static bool read_reg(struct ptx_reader *reader, bool bind)
 static bool read_param(struct ptx_reader *reader, bool bind)
 {
     struct ptx_declaration declaration;
-    if (!ptx_read_type(reader, &declaration) || !read_name(reader, &declaration)) return false;
+    if (!ptx_read_type(reader, &declaration) || !read_param_name(reader, &declaration))
+        return false;
     struct ptx_variable *variable = ptx_push(reader, &reader->locals);
     if (!variable) return false;
     ptx_describe(&declaration, PTX_PARAM, variable);

@@ -233,7 +233,7 @@ static bool resolve_aliases(struct ptx_reader *reader)
     return true;
 }
 
-static bool read(struct ptx_reader *reader, const char *text, size_t bytes)
+static bool read_module(struct ptx_reader *reader, const char *text, size_t bytes)
 {
     struct ptx_module *module = reader->module;
     ptx_text_open(&reader->text, text, bytes);
@@ -248,7 +248,7 @@ static bool read(struct ptx_reader *reader, const char *text, size_t bytes)
            (ptx_index_variables(module) || ptx_short_of_memory(reader, reader->arena));
 }
 
-static void begin(struct ptx_reader *reader)
+static void begin_reading(struct ptx_reader *reader)
 {
     reader->variables.size = sizeof(struct ptx_variable);
     reader->functions.size = sizeof(struct ptx_function);
@@ -265,7 +265,7 @@ static void begin(struct ptx_reader *reader)
     reader->links.size = sizeof(struct ptx_link);
 }
 
-static void end(struct ptx_reader *reader)
+static void end_reading(struct ptx_reader *reader)
 {
     const struct ptx_pile *piles[] = {
         &reader->variables, &reader->functions, &reader->aliases, &reader->registers,
@@ -286,16 +286,16 @@ static uint64_t seed_of(const struct ptx_reader *reader)
 
 static rill_status read_with(struct ptx_reader *reader, const char *text, size_t bytes)
 {
-    begin(reader);
+    begin_reading(reader);
     if (reader->scratch && reader->module) {
         reader->module->seed = seed_of(reader);
         reader->module->arena = reader->arena;
         reader->module->address_bits = 64;
-        read(reader, text, bytes);
+        read_module(reader, text, bytes);
     } else {
         ptx_no_memory(reader);
     }
-    end(reader);
+    end_reading(reader);
     return reader->refusal->status;
 }
 

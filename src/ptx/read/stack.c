@@ -7,7 +7,7 @@
 
 #define FIRST_ROOM 32u
 
-static bool widen(struct ptx_reader *reader, struct ptx_pile *pile)
+static bool widen_stack(struct ptx_reader *reader, struct ptx_pile *pile)
 {
     uint32_t room = pile->room ? pile->room * 2 : FIRST_ROOM;
     if (room > UINT32_MAX / 4 || (uint64_t)room * pile->size > reader->limits->module_bytes)
@@ -23,7 +23,7 @@ static bool widen(struct ptx_reader *reader, struct ptx_pile *pile)
 
 void *ptx_push(struct ptx_reader *reader, struct ptx_pile *pile)
 {
-    if (pile->count == pile->room && !widen(reader, pile)) return NULL;
+    if (pile->count == pile->room && !widen_stack(reader, pile)) return NULL;
     void *item = (char *)pile->items + (size_t)pile->count++ * pile->size;
     return memset(item, 0, pile->size);
 }

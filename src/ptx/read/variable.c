@@ -16,7 +16,7 @@ void ptx_describe(const struct ptx_declaration *declaration, enum ptx_space spac
     variable->reg = PTX_NONE;
 }
 
-static bool read_name(struct ptx_reader *reader, struct ptx_declaration *declaration)
+static bool read_variable_name(struct ptx_reader *reader, struct ptx_declaration *declaration)
 {
     return ptx_read_declarator(reader, declaration) &&
            (declaration->name ||
@@ -39,8 +39,8 @@ static bool add_variable(struct ptx_reader *reader, const struct ptx_declaration
 }
 
 /* One that was declared before may be defined now, or be declared again. */
-static bool meets(const struct ptx_variable *before, const struct ptx_declaration *declaration,
-                  enum ptx_space space)
+static bool is_compatible_variable(const struct ptx_variable *before,
+                                   const struct ptx_declaration *declaration, enum ptx_space space)
 {
     return before->space == space && before->type == declaration->type &&
            (before->bytes == declaration->bytes || !before->bytes || !declaration->bytes);
@@ -65,7 +65,7 @@ static bool find_variable(struct ptx_reader *reader, const struct ptx_declaratio
                                 ? "it is .extern in line %u, so can only be .visible or .weak here"
                                 : "it was defined in line %u already",
                             before->place.line);
-    return meets(before, declaration, space) ||
+    return is_compatible_variable(before, declaration, space) ||
            ptx_wrong_at(reader, &declaration->token,
                         "it was declared in line %u with another type or size",
                         before->place.line);
@@ -79,9 +79,9 @@ static bool has_size(struct ptx_reader *reader, const struct ptx_declaration *de
            ptx_wrong_at(reader, &declaration->token, "the length of this array is missing");
 }
 
-static bool read_value(struct ptx_reader *reader, struct ptx_declaration *declaration,
-                       enum ptx_space space, const struct ptx_linking *linking,
-                       struct ptx_variable *variable)
+static bool read_variable_value(struct ptx_reader *reader, struct ptx_declaration *declaration,
+                                enum ptx_space space, const struct ptx_linking *linking,
+                                struct ptx_variable *variable)
 {
     if (!ptx_at_mark(reader, '=')) return true;
     if (linking->external) return ptx_wrong(reader, "what is external has no value here");
@@ -97,8 +97,8 @@ struct kind {
     const struct ptx_linking *linking;
 };
 
-static bool declare(struct ptx_reader *reader, struct ptx_declaration *declaration,
-                    const void *data)
+static bool declare_variable(struct ptx_reader *reader, struct ptx_declaration *declaration,
+                             const void *data)
 {
     const struct kind *kind = data;
     const struct ptx_linking *linking = kind->linking;
@@ -106,7 +106,7 @@ static bool declare(struct ptx_reader *reader, struct ptx_declaration *declarati
     struct ptx_variable read = { .name = NULL };
     uint32_t index;
     if (!find_variable(reader, declaration, space, linking, &index) ||
-        !read_value(reader, declaration, space, linking, &read) ||
+        !read_variable_value(reader, declaration, space, linking, &read) ||
         !has_size(reader, declaration, linking))
         return false;
     bool fresh = index == PTX_NONE;
@@ -132,8 +132,8 @@ bool ptx_read_variables(struct ptx_reader *reader, enum ptx_space space,
     struct kind kind = { space, linking };
     if (!ptx_read_type(reader, &declaration)) return false;
     do {
-        if (!read_name(reader, &declaration) ||
-            !ptx_each_name(reader, &declaration, declare, &kind))
+        if (!read_variable_name(reader, &declaration) ||
+            !ptx_each_name(reader, &declaration, declare_variable, &kind))
             return false;
     } while (ptx_accept_mark(reader, ','));
     return ptx_expect_mark(reader, ';');
@@ -160,7 +160,7 @@ bool ptx_read_locals(struct ptx_reader *reader, enum ptx_space space)
     struct ptx_declaration declaration;
     if (!ptx_read_type(reader, &declaration)) return false;
     do {
-        if (!read_name(reader, &declaration) ||
+        if (!read_variable_name(reader, &declaration) ||
             !ptx_each_name(reader, &declaration, declare_local, &space))
             return false;
     } while (ptx_accept_mark(reader, ','));

@@ -43,7 +43,7 @@ struct ptx_barriers *ptx_barriers_place(void *memory, uint32_t warps)
     return barriers;
 }
 
-static void reset(struct ptx_barriers *barriers, struct barrier *barrier)
+static void reset_barrier(struct ptx_barriers *barriers, struct barrier *barrier)
 {
     if (!barrier->used) return;
     uint32_t *partial = barrier->partial;
@@ -54,7 +54,8 @@ static void reset(struct ptx_barriers *barriers, struct barrier *barrier)
 
 void ptx_barriers_reset(struct ptx_barriers *barriers)
 {
-    for (uint32_t i = 0; i < BARRIERS && barriers->used; i++) reset(barriers, &barriers->each[i]);
+    for (uint32_t i = 0; i < BARRIERS && barriers->used; i++)
+        reset_barrier(barriers, &barriers->each[i]);
 }
 
 /* ---- Who has come ----------------------------------------------------------------------- */
@@ -86,7 +87,7 @@ static void count_front(const struct ptx_front *front, struct barrier *barrier)
     }
 }
 
-static bool is_complete(const struct ptx_block *block, const struct barrier *barrier)
+static bool is_barrier_complete(const struct ptx_block *block, const struct barrier *barrier)
 {
     uint32_t expected = barrier->expected;
     if (!expected) {
@@ -99,8 +100,8 @@ static bool is_complete(const struct ptx_block *block, const struct barrier *bar
 /* ---- Going on --------------------------------------------------------------------------- */
 
 /* What a reduction has come to, into the lanes of a front. */
-static void answer(struct ptx_front *front, const struct ptx_step *step,
-                   const struct barrier *barrier)
+static void write_reduction(struct ptx_front *front, const struct ptx_step *step,
+                            const struct barrier *barrier)
 {
     if (step->kind == PTX_BARRIER_POPC) {
         uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
@@ -117,18 +118,18 @@ static void wake_crew(struct ptx_crew *crew, uint32_t number, const struct barri
     for (struct ptx_front *front = crew->waiting, *other; front; front = other) {
         other = front->other;
         if (front->state != PTX_AT_BARRIER || front->barrier != number) continue;
-        answer(front, front->at, barrier);
+        write_reduction(front, front->at, barrier);
         if (front->block->races) ptx_races_meet(front, true);
         ptx_front_wake(front);
     }
 }
 
-static void complete(struct ptx_block *block, uint32_t number)
+static void complete_barrier(struct ptx_block *block, uint32_t number)
 {
     struct barrier *barrier = &block->barriers->each[number];
     for (uint32_t i = 0; i < block->crew_count; i++)
         wake_crew(&block->crews[i], number, barrier);
-    reset(block->barriers, barrier);
+    reset_barrier(block->barriers, barrier);
 }
 
 void ptx_barriers_after_exit(struct ptx_block *block)
@@ -138,21 +139,23 @@ void ptx_barriers_after_exit(struct ptx_block *block)
         struct barrier *barrier = &barriers->each[i];
         if (!barrier->used) continue;
         for (uint32_t w = 0; w < barriers->warps; w++) count_warp(block, barrier, w);
-        if (is_complete(block, barrier)) complete(block, i);
+        if (is_barrier_complete(block, barrier)) complete_barrier(block, i);
     }
 }
 
 /* ---- The step --------------------------------------------------------------------------- */
 
 /* All threads that are left are in this front, and nobody came before. */
-static bool is_alone(const struct ptx_front *front, const struct barrier *barrier, uint32_t count)
+static bool is_only_arrival(const struct ptx_front *front, const struct barrier *barrier,
+                            uint32_t count)
 {
     const struct ptx_block *block = front->block;
     return block->crew_count == 1 && !barrier->used && !count &&
            ptx_mask_is_same(&front->mask, &front->crew->alive);
 }
 
-static void vote(struct ptx_front *front, const struct ptx_step *step, struct barrier *barrier)
+static void count_votes(struct ptx_front *front, const struct ptx_step *step,
+                        struct barrier *barrier)
 {
     if (step->c == PTX_NO_COLUMN) return;
     struct ptx_mask set;
@@ -162,12 +165,12 @@ static void vote(struct ptx_front *front, const struct ptx_step *step, struct ba
     barrier->clear += ptx_mask_count(&front->mask) - count;
 }
 
-static void arrive(struct ptx_front *front, const struct ptx_step *step, uint32_t number,
-                   uint32_t count)
+static void arrive_at_barrier(struct ptx_front *front, const struct ptx_step *step, uint32_t number,
+                              uint32_t count)
 {
     struct ptx_block *block = front->block;
     struct barrier *barrier = &block->barriers->each[number];
-    bool alone = is_alone(front, barrier, count);
+    bool alone = is_only_arrival(front, barrier, count);
     if (alone && block->races) ptx_races_all_meet(block);
     if (alone && step->kind == PTX_BARRIER_SYNC) return;
     if (!alone && block->races) ptx_races_meet(front, true);
@@ -175,13 +178,13 @@ static void arrive(struct ptx_front *front, const struct ptx_step *step, uint32_
         barrier->used = true;
         block->barriers->used++;
     }
-    vote(front, step, barrier);
+    count_votes(front, step, barrier);
     if (count) barrier->expected = count;
     if (!alone) count_front(front, barrier);
-    if (alone || is_complete(block, barrier)) {
-        answer(front, step, barrier);
+    if (alone || is_barrier_complete(block, barrier)) {
+        write_reduction(front, step, barrier);
         if (!alone && block->races) ptx_races_meet(front, true);
-        complete(block, number);
+        complete_barrier(block, number);
         ptx_front_bound(front);
     } else if (step->kind != PTX_BARRIER_ARRIVE) {
         front->state = PTX_AT_BARRIER;
@@ -190,7 +193,7 @@ static void arrive(struct ptx_front *front, const struct ptx_step *step, uint32_
     }
 }
 
-static uint32_t value_of(const struct ptx_front *front, uint32_t column, uint32_t lane)
+static uint32_t barrier_operand(const struct ptx_front *front, uint32_t column, uint32_t lane)
 {
     return column == PTX_NO_COLUMN ? 0 : PTX_COLUMN(front, column, uint32_t)[lane];
 }
@@ -208,7 +211,8 @@ void ptx_barrier_step(struct ptx_front *front, const struct ptx_step *step)
 {
     if (!ptx_part_guarded(front, step)) return;
     uint32_t lane = front->own[0].from;
-    uint32_t number = value_of(front, step->a, lane), count = value_of(front, step->b, lane);
+    uint32_t number = barrier_operand(front, step->a, lane), count = barrier_operand(front,
+                                                                                     step->b, lane);
     if (!part_others(front, step, lane)) return;
     if (number >= BARRIERS)
         ptx_fail(front, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
@@ -217,5 +221,5 @@ void ptx_barrier_step(struct ptx_front *front, const struct ptx_step *step)
         ptx_fail(front, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
                  "a barrier for %u threads: the count must be a multiple of 32, and not 0", count);
     else
-        arrive(front, step, number, count);
+        arrive_at_barrier(front, step, number, count);
 }

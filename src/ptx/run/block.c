@@ -10,7 +10,7 @@
 #define CREW_STEPS_LEAST 512
 #define CREW_STEPS_MOST 16384
 
-static uint32_t threads_of(const struct ptx_launch *launch)
+static uint32_t threads_of_launch(const struct ptx_launch *launch)
 {
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
@@ -25,35 +25,36 @@ struct layout {
     size_t crews, barriers, reach, shared, races, local, places, frames, fronts, bytes;
 };
 
-static size_t lines(size_t bytes)
+static size_t whole_lines(size_t bytes)
 {
     return (bytes + 63) & ~(size_t)63;
 }
 
-static struct layout lay_out(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
+static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
-    uint32_t threads = threads_of(launch), shared = kernel->static_shared + launch->dynamic_shared;
+    uint32_t threads =
+        threads_of_launch(launch), shared = kernel->static_shared + launch->dynamic_shared;
     size_t lanes = ptx_lanes_of(threads);
     struct layout at = { .threads = threads, .local_bytes = (program->local_bytes + 15) & ~15u };
     at.crew_count = (threads + PTX_CREW - 1) / PTX_CREW;
     at.frame_bytes = ptx_frame_bytes(program, lanes < PTX_CREW ? (uint32_t)lanes : PTX_CREW);
-    at.crews = lines(sizeof(struct ptx_block));
-    at.barriers = at.crews + lines(at.crew_count * sizeof(struct ptx_crew));
-    at.reach = at.barriers + lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
-    at.shared = at.reach + lines(sizeof(struct ptx_reach));
-    at.races = at.shared + lines((size_t)shared + 16);
-    at.local = at.races + (launch->check_races ? lines(ptx_races_bytes(threads, shared)) : 0);
-    at.places = at.local + lines(lanes * at.local_bytes);
-    at.frames = at.places + lines(3 * sizeof(uint32_t) * lanes);
+    at.crews = whole_lines(sizeof(struct ptx_block));
+    at.barriers = at.crews + whole_lines(at.crew_count * sizeof(struct ptx_crew));
+    at.reach = at.barriers + whole_lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
+    at.shared = at.reach + whole_lines(sizeof(struct ptx_reach));
+    at.races = at.shared + whole_lines((size_t)shared + 16);
+    at.local = at.races + (launch->check_races ? whole_lines(ptx_races_bytes(threads, shared)) : 0);
+    at.places = at.local + whole_lines(lanes * at.local_bytes);
+    at.frames = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
     at.fronts = at.frames + at.crew_count * at.frame_bytes;
-    at.bytes = at.fronts + at.crew_count * lines(sizeof(struct ptx_front));
+    at.bytes = at.fronts + at.crew_count * whole_lines(sizeof(struct ptx_front));
     return at;
 }
 
 size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch)
 {
-    return lay_out(kernel, launch).bytes;
+    return lay_out_block(kernel, launch).bytes;
 }
 
 /* A crew, and what it needs to begin. */
@@ -70,14 +71,14 @@ static void place_crew(struct ptx_block *block, const struct layout *at, uint32_
     frame->parent = block->free_frames;
     block->free_frames = frame;
     struct ptx_front *front =
-        (void *)(memory + at->fronts + number * lines(sizeof(struct ptx_front)));
+        (void *)(memory + at->fronts + number * whole_lines(sizeof(struct ptx_front)));
     front->other = block->free_fronts;
     block->free_fronts = front;
 }
 
 struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
 {
-    const struct layout at = lay_out(grid->kernel, &grid->launch);
+    const struct layout at = lay_out_block(grid->kernel, &grid->launch);
     unsigned char *bytes = memory;
     struct ptx_block *block = memory;
     memset(memory, 0, at.places);
@@ -142,13 +143,14 @@ void ptx_block_begin(struct ptx_block *block, uint64_t number)
     block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
     block->crew_steps = CREW_STEPS_MOST;
     ptx_barriers_reset(block->barriers);
-    if (block->races) ptx_races_begin(block->races, threads_of(block->launch), block->shared_bytes);
+    if (block->races)
+        ptx_races_begin(block->races, threads_of_launch(block->launch), block->shared_bytes);
     for (uint32_t i = 0; i < block->crew_count; i++) ptx_crew_reset(&block->crews[i]);
 }
 
 /* ---- Local memory ----------------------------------------------------------------------- */
 
-static unsigned char *stretch(const struct ptx_crew *crew, uint32_t from, uint32_t to)
+static unsigned char *stretch_local(const struct ptx_crew *crew, uint32_t from, uint32_t to)
 {
     unsigned char *wider = rl_zalloc_lines((size_t)to * crew->lanes);
     if (wider)
@@ -166,7 +168,7 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
     more = more > PTX_MOST_LOCAL ? PTX_MOST_LOCAL : (more + 15) & ~15u;
     unsigned char *wider[64];
     for (uint32_t i = 0; i < block->crew_count; i++)
-        if (!(wider[i] = stretch(&block->crews[i], old, more))) {
+        if (!(wider[i] = stretch_local(&block->crews[i], old, more))) {
             while (i-- > 0) rl_free(wider[i]);
             return false;
         }
@@ -181,12 +183,12 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
 
 /* ---- Running ---------------------------------------------------------------------------- */
 
-static bool failed(const struct ptx_block *block)
+static bool has_block_failed(const struct ptx_block *block)
 {
     return atomic_load_explicit(&block->launch->fault->status, memory_order_relaxed) != 0;
 }
 
-static bool is_over(const struct ptx_block *block)
+static bool is_block_over(const struct ptx_block *block)
 {
     for (uint32_t i = 0; i < block->crew_count; i++)
         if (!block->crews[i].begun || block->crews[i].fronts || block->crews[i].waiting)
@@ -198,7 +200,7 @@ static bool is_over(const struct ptx_block *block)
 static bool run_crews(struct ptx_block *block, uint64_t *ran)
 {
     bool moved = false;
-    for (uint32_t i = 0; i < block->crew_count && !failed(block); i++) {
+    for (uint32_t i = 0; i < block->crew_count && !has_block_failed(block); i++) {
         struct ptx_crew *crew = &block->crews[i];
         if (!crew->begun && !ptx_crew_begin(crew)) {
             ptx_grid_fail(block->grid, RILL_ERROR_OUT_OF_MEMORY,
@@ -219,7 +221,7 @@ bool ptx_block_run(struct ptx_block *block, uint64_t steps)
 {
     for (uint64_t ran = 0; ran < steps;) {
         bool moved = run_crews(block, &ran);
-        if (failed(block) || is_over(block)) return false;
+        if (has_block_failed(block) || is_block_over(block)) return false;
         if (!moved) {
             ptx_fail_deadlock(block);
             return false;

@@ -14,8 +14,8 @@
 
 /* ---- Going there ------------------------------------------------------------------------ */
 
-static void copy(const struct ptx_front *front, unsigned char *to, const unsigned char *from,
-                 uint32_t bytes)
+static void copy_slot(const struct ptx_front *front, unsigned char *to, const unsigned char *from,
+                      uint32_t bytes)
 {
     for (uint32_t r = 0; r < front->own_count; r++) {
         size_t first = (size_t)front->own[r].from * bytes;
@@ -23,8 +23,8 @@ static void copy(const struct ptx_front *front, unsigned char *to, const unsigne
     }
 }
 
-static unsigned char *place(const struct ptx_frame *frame, const struct ptx_front *front,
-                            uint32_t column)
+static unsigned char *slot_of_frame(const struct ptx_frame *frame, const struct ptx_front *front,
+                                    uint32_t column)
 {
     return frame->columns + (size_t)column * front->lanes;
 }
@@ -61,16 +61,16 @@ static struct ptx_frame *open_frame(struct ptx_front *front, const struct ptx_st
     return frame;
 }
 
-static void enter(struct ptx_front *front, const struct ptx_step *step,
-                  const struct ptx_program *callee)
+static void enter_callee(struct ptx_front *front, const struct ptx_step *step,
+                         const struct ptx_program *callee)
 {
     const struct ptx_frame *caller = front->frame;
     const uint32_t *columns = caller->program->columns + step->more + RESULTS(step);
     struct ptx_frame *frame = open_frame(front, step, callee);
     if (!frame) return;
     for (uint32_t n = 0; n < ARGUMENTS(step); n++)
-        copy(front, place(frame, front, callee->params[n].column),
-             place(caller, front, columns[n]), callee->params[n].bytes);
+        copy_slot(front, slot_of_frame(frame, front, callee->params[n].column),
+                  slot_of_frame(caller, front, columns[n]), callee->params[n].bytes);
     front->frame = frame;
     front->columns = frame->columns;
     ptx_jump(front, step, callee->steps);
@@ -80,7 +80,7 @@ static void enter(struct ptx_front *front, const struct ptx_step *step,
 void ptx_call_step(struct ptx_front *front, const struct ptx_step *step)
 {
     if (!ptx_part_guarded(front, step)) return;
-    enter(front, step, &front->frame->program->code->programs[step->target]);
+    enter_callee(front, step, &front->frame->program->code->programs[step->target]);
 }
 
 /* ---- Through an address ----------------------------------------------------------------- */
@@ -92,7 +92,7 @@ const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
 }
 
 /* Bytes are passed whatever they are, but for predicates, which are 0 or 1. */
-static bool are_alike(const struct ptx_variable *a, const struct ptx_variable *b)
+static bool are_slots_alike(const struct ptx_variable *a, const struct ptx_variable *b)
 {
     return a->bytes == b->bytes && (a->type == PTX_PRED) == (b->type == PTX_PRED);
 }
@@ -101,9 +101,11 @@ static bool is_same_shape(const struct ptx_function *a, const struct ptx_functio
 {
     if (a->param_count != b->param_count || a->result_count != b->result_count) return false;
     for (uint32_t n = 0; n < a->param_count; n++)
-        if (!are_alike(&a->variables[a->params[n]], &b->variables[b->params[n]])) return false;
+        if (!are_slots_alike(&a->variables[a->params[n]], &b->variables[b->params[n]]))
+            return false;
     for (uint32_t n = 0; n < a->result_count; n++)
-        if (!are_alike(&a->variables[a->results[n]], &b->variables[b->results[n]])) return false;
+        if (!are_slots_alike(&a->variables[a->results[n]], &b->variables[b->results[n]]))
+            return false;
     return true;
 }
 
@@ -132,7 +134,7 @@ void ptx_indirect_call_step(struct ptx_front *front, const struct ptx_step *step
     if (!ptx_part(front, step, &same, step)) return;
     const struct ptx_program *callee = callee_at(front, address, step->target);
     if (callee)
-        enter(front, step, callee);
+        enter_callee(front, step, callee);
     else
         ptx_fail(front, step, lane, RILL_ERROR_INVALID_PC, address,
                  "a call to 0x%llx, where no function with such arguments is",
@@ -152,8 +154,8 @@ void ptx_return_step(struct ptx_front *front, const struct ptx_step *step)
     const struct ptx_program *callee = frame->program;
     const uint32_t *columns = caller->program->columns + frame->call->more;
     for (uint32_t n = 0; n < RESULTS(frame->call); n++)
-        copy(front, place(caller, front, columns[n]),
-             place(frame, front, callee->results[n].column), callee->results[n].bytes);
+        copy_slot(front, slot_of_frame(caller, front, columns[n]),
+                  slot_of_frame(frame, front, callee->results[n].column), callee->results[n].bytes);
     caller->references++;
     front->frame = caller;
     front->columns = caller->columns;

@@ -11,8 +11,8 @@ static const struct ptx_step *target_of(const struct ptx_front *front, uint32_t 
 }
 
 /* Some lanes go there.  The front stays with those that are further behind then. */
-static void branch(struct ptx_front *front, const struct ptx_step *step,
-                   const struct ptx_mask *lanes, const struct ptx_step *there)
+static void branch_some(struct ptx_front *front, const struct ptx_step *step,
+                        const struct ptx_mask *lanes, const struct ptx_step *there)
 {
     struct ptx_mask rest = front->mask;
     ptx_mask_remove(&rest, lanes);
@@ -35,7 +35,7 @@ void ptx_guarded_bra_step(struct ptx_front *front, const struct ptx_step *step)
     struct ptx_mask lanes;
     switch (ptx_guarded(front, step, &lanes)) {
     case PTX_ALL_LANES: ptx_bra_step(front, step); break;
-    case PTX_SOME_LANES: branch(front, step, &lanes, target_of(front, step->target)); break;
+    case PTX_SOME_LANES: branch_some(front, step, &lanes, target_of(front, step->target)); break;
     case PTX_NO_LANE: break;
     }
 }

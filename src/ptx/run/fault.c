@@ -9,13 +9,13 @@
 #define CLAIMED (-1)
 
 /* Whoever claims the fault writes it; the status comes last. */
-static bool claim(struct ptx_fault *fault)
+static bool claim_fault(struct ptx_fault *fault)
 {
     int none = 0;
     return atomic_compare_exchange_strong(&fault->status, &none, CLAIMED);
 }
 
-static void publish(struct ptx_fault *fault, rill_status status)
+static void publish_fault(struct ptx_fault *fault, rill_status status)
 {
     atomic_store_explicit(&fault->status, (int)status, memory_order_release);
 }
@@ -34,7 +34,7 @@ void ptx_fail(struct ptx_front *front, const struct ptx_step *step, uint32_t lan
     const struct ptx_block *block = front->block;
     struct ptx_fault *fault = block->launch->fault;
     front->next = &last_step;
-    if (!claim(fault)) return;
+    if (!claim_fault(fault)) return;
     ptx_thread_place(front, lane, fault->thread);
     memcpy(fault->block, block->index, sizeof fault->block);
     fault->line = step->line;
@@ -47,16 +47,16 @@ void ptx_fail(struct ptx_front *front, const struct ptx_step *step, uint32_t lan
     va_start(values, format);
     vsnprintf(fault->message + used, sizeof fault->message - (size_t)used, format, values);
     va_end(values);
-    publish(fault, status);
+    publish_fault(fault, status);
 }
 
 void ptx_grid_fail(struct ptx_grid *grid, rill_status status, const char *sentence)
 {
     struct ptx_fault *fault = grid->launch.fault;
-    if (!claim(fault)) return;
+    if (!claim_fault(fault)) return;
     snprintf(fault->message, sizeof fault->message, "kernel '%.100s': %s", grid->kernel->name,
              sentence);
-    publish(fault, status);
+    publish_fault(fault, status);
 }
 
 bool ptx_failed(const struct ptx_front *front)
@@ -75,7 +75,7 @@ void ptx_thread_place(const struct ptx_front *front, uint32_t lane, uint32_t pla
 }
 
 /* Of a front that waits. */
-static const char *what_for(const struct ptx_front *front)
+static const char *what_is_waited_for(const struct ptx_front *front)
 {
     return front->state == PTX_AT_BARRIER ? "at a barrier" : "for other threads of its warp";
 }
@@ -87,7 +87,7 @@ void ptx_fail_deadlock(struct ptx_block *block)
         if (!front) continue;
         ptx_fail(front, front->at, front->own[0].from, RILL_ERROR_LAUNCH_TIMEOUT, 0,
                  "this thread waits %s, all others of the block have ended or wait as well, "
-                 "and none of them can go on", what_for(front));
+                 "and none of them can go on", what_is_waited_for(front));
         return;
     }
 }

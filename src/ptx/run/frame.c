@@ -8,21 +8,21 @@
 
 #define LINE ((size_t)64)
 
-static void fill(unsigned char *column, uint32_t bytes, uint64_t bits, uint32_t lanes)
+static void fill_column(unsigned char *column, uint32_t bytes, uint64_t bits, uint32_t lanes)
 {
     for (uint32_t i = 0; i < lanes; i++) memcpy(column + (size_t)i * bytes, &bits, bytes);
 }
 
 /* Nothing writes to constants, so they are still there when the same function is called
  * again, or the next block runs. */
-static void prepare(struct ptx_crew *crew, struct ptx_frame *frame,
-                    const struct ptx_program *program)
+static void prepare_columns(struct ptx_crew *crew, struct ptx_frame *frame,
+                            const struct ptx_program *program)
 {
     if (frame->filled != program || frame->filled_lanes != crew->lanes)
         for (uint32_t i = 0; i < program->constant_count; i++) {
             const struct ptx_constant *constant = &program->constants[i];
-            fill(frame->columns + (size_t)constant->column * crew->lanes, constant->bytes,
-                 constant->bits, crew->lanes);
+            fill_column(frame->columns + (size_t)constant->column * crew->lanes, constant->bytes,
+                        constant->bits, crew->lanes);
         }
     frame->filled = program;
     frame->filled_lanes = crew->lanes;
@@ -49,7 +49,7 @@ struct ptx_frame *ptx_frame_place(void *memory, size_t bytes)
     return frame;
 }
 
-static struct ptx_frame *make(const struct ptx_program *program, uint32_t lanes)
+static struct ptx_frame *make_frame(const struct ptx_program *program, uint32_t lanes)
 {
     size_t bytes = ptx_frame_bytes(program, lanes);
     void *memory = rl_alloc_aligned(bytes, LINE);
@@ -59,8 +59,8 @@ static struct ptx_frame *make(const struct ptx_program *program, uint32_t lanes)
 /* The first free one that is large enough, but rather one that was the same function's.
  * Crews that do not wait for each other have one after the other the same memory, which
  * stays in the first cache. */
-static struct ptx_frame *reuse(struct ptx_block *block, const struct ptx_program *program,
-                               size_t bytes)
+static struct ptx_frame *reuse_frame(struct ptx_block *block, const struct ptx_program *program,
+                                     size_t bytes)
 {
     struct ptx_frame **found = NULL;
     for (struct ptx_frame **at = &block->free_frames; *at; at = &(*at)->parent) {
@@ -79,8 +79,8 @@ static struct ptx_frame *reuse(struct ptx_block *block, const struct ptx_program
 struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program)
 {
     size_t bytes = (size_t)program->lane_bytes * crew->lanes;
-    struct ptx_frame *frame = reuse(crew->block, program, bytes);
-    if (!frame && !(frame = make(program, crew->lanes))) return NULL;
+    struct ptx_frame *frame = reuse_frame(crew->block, program, bytes);
+    if (!frame && !(frame = make_frame(program, crew->lanes))) return NULL;
     if (frame->fresh) memset(frame->columns, 0, frame->bytes);
     frame->fresh = false;
     frame->parent = NULL;
@@ -90,7 +90,7 @@ struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_progra
     frame->local_base = 0;
     frame->depth = 0;
     frame->number = crew->frame_count++;
-    prepare(crew, frame, program);
+    prepare_columns(crew, frame, program);
     return frame;
 }
 

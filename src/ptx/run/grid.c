@@ -94,7 +94,7 @@ void ptx_grid_close(struct ptx_grid *grid)
     if (grid->own) rl_free(grid);
 }
 
-static bool failed(const struct ptx_grid *grid)
+static bool has_grid_failed(const struct ptx_grid *grid)
 {
     return atomic_load_explicit(&grid->launch.fault->status, memory_order_relaxed) != 0;
 }
@@ -173,7 +173,7 @@ static bool has_room(const struct ptx_grid *grid)
 
 /* Without memory for another block those that have some run one after the other, as long as
  * blocks need not wait for each other: the first always has. */
-static struct ptx_block *begin(struct ptx_grid *grid, struct hand *hand)
+static struct ptx_block *begin_block(struct ptx_grid *grid, struct hand *hand)
 {
     if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks ||
         !has_room(grid))
@@ -205,9 +205,9 @@ static void give_up(struct ptx_grid *grid, struct hand *hand)
 /* One to go on with, or to begin; NULL: there is none, or the launch has failed. */
 static struct ptx_block *next_block(struct ptx_grid *grid, struct hand *hand)
 {
-    struct ptx_block *block = may_begin(grid) ? begin(grid, hand) : NULL;
+    struct ptx_block *block = may_begin(grid) ? begin_block(grid, hand) : NULL;
     if (!block) block = take_aside(grid);
-    return block ? block : begin(grid, hand);
+    return block ? block : begin_block(grid, hand);
 }
 
 static void note_end(struct ptx_grid *grid)
@@ -221,12 +221,12 @@ static void note_end(struct ptx_grid *grid)
 static void run_all(struct ptx_grid *grid, struct hand *hand)
 {
     for (;;) {
-        if (failed(grid)) {
+        if (has_grid_failed(grid)) {
             give_up(grid, hand);
             return;
         }
         struct ptx_block *block = next_block(grid, hand);
-        if (!block && failed(grid)) continue;
+        if (!block && has_grid_failed(grid)) continue;
         if (!block) return;
         if (ptx_block_run(block, atomic_load_explicit(&grid->turn, memory_order_relaxed))) {
             put_aside(grid, block);
@@ -238,7 +238,7 @@ static void run_all(struct ptx_grid *grid, struct hand *hand)
     }
 }
 
-static void enter(struct ptx_grid *grid)
+static void enter_grid(struct ptx_grid *grid)
 {
     rl_lock(&grid->lock);
     grid->inside++;
@@ -247,7 +247,7 @@ static void enter(struct ptx_grid *grid)
 
 /* True: the last one has left, and all is done.  Nobody who is not the last touches the
  * grid again. */
-static bool leave(struct ptx_grid *grid, struct hand *hand)
+static bool leave_grid(struct ptx_grid *grid, struct hand *hand)
 {
     rl_lock(&grid->lock);
     if (hand->memory) {
@@ -265,12 +265,12 @@ bool ptx_grid_run(struct ptx_grid *grid)
 {
     struct hand hand = { 0 };
     fenv_t before;
-    enter(grid);
+    enter_grid(grid);
     fegetenv(&before);
     fesetenv(FE_DFL_ENV);
     run_all(grid, &hand);
     fesetenv(&before);
-    return leave(grid, &hand);
+    return leave_grid(grid, &hand);
 }
 
 bool ptx_grid_has_more(const struct ptx_grid *grid)

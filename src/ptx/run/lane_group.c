@@ -32,7 +32,7 @@ uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_
 
 /* Eight bytes that are 0 or 1 become eight bits.  Bytes of lanes that are not the front's
  * may be anything. */
-static uint64_t gather(const uint8_t *bytes)
+static uint64_t gather_bits(const uint8_t *bytes)
 {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
@@ -49,7 +49,7 @@ void ptx_lanes_where(const struct ptx_front *front, uint32_t column, bool negate
         uint64_t bits = 0, wanted = front->mask.bits[i];
         if (wanted)
             for (uint32_t k = 0; k < 64 && i * 64 + k < front->lanes; k += 8)
-                bits |= gather(set + i * 64 + k) << k;
+                bits |= gather_bits(set + i * 64 + k) << k;
         lanes->bits[i] = (bits ^ flip) & wanted;
     }
 }
@@ -176,7 +176,7 @@ bool ptx_part_guarded(struct ptx_front *front, const struct ptx_step *step)
 
 /* Where a front stands against another: calls are run to their end first, and within a
  * frame the one with the lower step.  0: they are at the same step of the same frame. */
-static int compare(const struct ptx_front *a, const struct ptx_front *b)
+static int compare_groups(const struct ptx_front *a, const struct ptx_front *b)
 {
     if (a->frame != b->frame) {
         if (a->frame->depth != b->frame->depth) return a->frame->depth > b->frame->depth ? -1 : 1;
@@ -185,7 +185,7 @@ static int compare(const struct ptx_front *a, const struct ptx_front *b)
     return a->next < b->next ? -1 : a->next > b->next;
 }
 
-static void join(struct ptx_front *into, struct ptx_front *front)
+static void join_groups(struct ptx_front *into, struct ptx_front *front)
 {
     struct ptx_mask lanes = into->mask;
     ptx_mask_add(&lanes, &front->mask);
@@ -199,9 +199,9 @@ void ptx_front_list(struct ptx_front *front)
 {
     struct ptx_front **at = &front->crew->fronts;
     int order = -1;
-    while (*at && (order = compare(front, *at)) > 0) at = &(*at)->other;
+    while (*at && (order = compare_groups(front, *at)) > 0) at = &(*at)->other;
     if (*at && order == 0) {
-        join(*at, front);
+        join_groups(*at, front);
         return;
     }
     front->state = PTX_RUNNING;
@@ -237,7 +237,7 @@ static const int roundings[] = {
     [PTX_ROUND_DOWN] = FE_DOWNWARD, [PTX_ROUND_UP] = FE_UPWARD
 };
 
-static void take(struct ptx_front *front, const struct ptx_step *step)
+static void take_step(struct ptx_front *front, const struct ptx_step *step)
 {
     if (!(step->flags & PTX_STEP_ROUNDED)) {
         step->run(front, step);
@@ -248,19 +248,19 @@ static void take(struct ptx_front *front, const struct ptx_step *step)
     fesetround(FE_TONEAREST);
 }
 
-static void take_guarded(struct ptx_front *front, const struct ptx_step *step)
+static void take_guarded_step(struct ptx_front *front, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
     enum ptx_share share = ptx_guarded(front, step, &lanes);
     if (share == PTX_NO_LANE) return;
     if (share == PTX_ALL_LANES) {
-        take(front, step);
+        take_step(front, step);
         return;
     }
     struct ptx_range some[PTX_CREW / 2];
     front->range_count = ptx_ranges_of(&lanes, some);
     front->ranges = some;
-    take(front, step);
+    take_step(front, step);
     front->ranges = front->own;
     front->range_count = front->own_count;
 }
@@ -280,9 +280,9 @@ void ptx_front_run(struct ptx_front *front)
             step->run(front, step);
             if (front->state != PTX_RUNNING || front->next >= front->limit) return;
         } else if (flags & PTX_STEP_GUARDED) {
-            take_guarded(front, step);
+            take_guarded_step(front, step);
         } else {
-            take(front, step);
+            take_step(front, step);
         }
     }
 }

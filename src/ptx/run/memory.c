@@ -63,8 +63,8 @@ static enum ptx_where meaning_of(enum ptx_where where, uint64_t address)
     }
 }
 
-static bool window_of(const struct ptx_access *access, uint64_t address,
-                      struct ptx_window *window)
+static bool find_window(const struct ptx_access *access, uint64_t address,
+                        struct ptx_window *window)
 {
     struct ptx_front *front = access->front;
     struct ptx_block *block = front->block;
@@ -106,10 +106,10 @@ static bool may_touch(const struct ptx_access *access, const struct ptx_window *
 }
 
 /* As ptx_access_look(), but nothing fails. */
-static bool settle(struct ptx_access *access, uint64_t address)
+static bool settle_window(struct ptx_access *access, uint64_t address)
 {
     struct ptx_window window;
-    if ((address & access->misaligned) || !window_of(access, address, &window) ||
+    if ((address & access->misaligned) || !find_window(access, address, &window) ||
         !may_touch(access, &window) || window.bytes < access->bytes ||
         address - window.base > window.bytes - access->bytes)
         return false;
@@ -133,8 +133,8 @@ static const char *name_of(enum ptx_where where)
     }
 }
 
-static void complain_of_window(struct ptx_access *access, uint32_t lane, uint64_t address,
-                               const struct ptx_window *window)
+static void fail_in_window(struct ptx_access *access, uint32_t lane, uint64_t address,
+                           const struct ptx_window *window)
 {
     const char *space = name_of(window->where);
     if (access->atomic && window->where == PTX_TO_LOCAL)
@@ -157,7 +157,7 @@ static void complain_of_window(struct ptx_access *access, uint32_t lane, uint64_
                  access->verb, access->bytes, address - window->base, space, window->bytes);
 }
 
-static void complain(struct ptx_access *access, uint32_t lane, uint64_t address)
+static void fail_access(struct ptx_access *access, uint32_t lane, uint64_t address)
 {
     struct ptx_window window;
     if (address & access->misaligned) {
@@ -165,8 +165,8 @@ static void complain(struct ptx_access *access, uint32_t lane, uint64_t address)
                  "%s of %u bytes of %s at 0x%" PRIx64 ", which is no multiple of %u",
                  access->verb, access->bytes, name_of(meaning_of(access->where, address)),
                  address, access->misaligned + 1);
-    } else if (window_of(access, address, &window)) {
-        complain_of_window(access, lane, address, &window);
+    } else if (find_window(access, address, &window)) {
+        fail_in_window(access, lane, address, &window);
     } else {
         const struct ptx_world *world = access->front->block->reach->world;
         char words[160] = "in no allocation";
@@ -180,8 +180,8 @@ static void complain(struct ptx_access *access, uint32_t lane, uint64_t address)
 
 bool ptx_access_look(struct ptx_access *access, uint32_t lane, uint64_t address)
 {
-    if (settle(access, address)) return true;
-    complain(access, lane, address);
+    if (settle_window(access, address)) return true;
+    fail_access(access, lane, address);
     return false;
 }
 
@@ -222,7 +222,8 @@ uint64_t bends(const uint64_t *base, uint32_t from, uint32_t last, uint64_t dist
 
 #if RILL_HAVE_AVX2
 __attribute__((target("avx2")))
-static uint64_t bends_avx2(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
+static uint64_t count_bends_avx2(const uint64_t *base, uint32_t from, uint32_t last,
+                                 uint64_t distance)
 {
     return bends(base, from, last, distance);
 }
@@ -231,7 +232,7 @@ static uint64_t bends_avx2(const uint64_t *base, uint32_t from, uint32_t last, u
 static bool are_at(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
 {
 #if RILL_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) return bends_avx2(base, from, last, distance) == 0;
+    if (__builtin_cpu_supports("avx2")) return count_bends_avx2(base, from, last, distance) == 0;
 #endif
     return bends(base, from, last, distance) == 0;
 }
@@ -257,7 +258,7 @@ enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_rang
     const struct ptx_window *window = &access->window;
     if (!access->known || address - window->base > access->room ||
         (address & access->misaligned))
-        if (!settle(access, address)) return PTX_MIXED;
+        if (!settle_window(access, address)) return PTX_MIXED;
 
     const uint64_t *base = access->base;
     uint64_t distance = base ? base[from + 1] - base[from] : 0;

@@ -38,7 +38,7 @@ struct field {
     char conversion;
 };
 
-static void put(struct print *print, const char *text, size_t bytes)
+static void put_text(struct print *print, const char *text, size_t bytes)
 {
     if (bytes > TEXT_ROOM - 1 - print->used) {
         print->full = true;
@@ -61,7 +61,7 @@ static void put_formatted(struct print *print, const char *format, ...)
 }
 
 /* Arguments lie one behind the other, each on a multiple of its size. */
-static uint64_t take(struct print *print, unsigned bytes)
+static uint64_t take_argument(struct print *print, unsigned bytes)
 {
     uint64_t value = 0;
     uint32_t narrow = 0;
@@ -78,11 +78,11 @@ static uint64_t take(struct print *print, unsigned bytes)
 
 /* ---- Reading a format --------------------------------------------------------------------- */
 
-static const char *read_number(struct print *print, const char *at, int *number)
+static const char *read_format_number(struct print *print, const char *at, int *number)
 {
     *number = 0;
     if (*at == '*') {
-        *number = (int)(uint32_t)take(print, 4);
+        *number = (int)(uint32_t)take_argument(print, 4);
         return at + 1;
     }
     for (; *at >= '0' && *at <= '9'; at++)
@@ -114,8 +114,8 @@ static const char *read_field(struct print *print, const char *at, struct field 
     *field = (struct field){ .width = -1, .precision = -1 };
     for (size_t n = 0; *at && strchr("-+ #0", *at); at++)
         if (n < sizeof field->flags - 3 && !strchr(field->flags, *at)) field->flags[n++] = *at;
-    if (*at == '*' || (*at >= '1' && *at <= '9')) at = read_number(print, at, &field->width);
-    if (*at == '.') at = read_number(print, at + 1, &field->precision);
+    if (*at == '*' || (*at >= '1' && *at <= '9')) at = read_format_number(print, at, &field->width);
+    if (*at == '.') at = read_format_number(print, at + 1, &field->precision);
     if (field->width < -1) {
         field->width = field->width < -WIDEST ? WIDEST + 1 : -field->width;
         if (!strchr(field->flags, '-')) strcat(field->flags, "-");
@@ -133,7 +133,8 @@ static const char *read_field(struct print *print, const char *at, struct field 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 /* "%-08*.*lld" and its like: `length` stands before the conversion. */
-static void specify(const struct field *field, const char *length, char specification[32])
+static void specify_conversion(const struct field *field, const char *length,
+                               char specification[32])
 {
     snprintf(specification, 32, "%%%s%s%s%s%c", field->flags, field->width >= 0 ? "*" : "",
              field->precision >= 0 ? ".*" : "", length, field->conversion);
@@ -150,30 +151,30 @@ static void specify(const struct field *field, const char *length, char specific
 static void put_integer(struct print *print, const struct field *field)
 {
     char specification[32];
-    uint64_t value = take(print, field->bytes == 8 ? 8 : 4);
+    uint64_t value = take_argument(print, field->bytes == 8 ? 8 : 4);
     bool is_signed = field->conversion == 'd' || field->conversion == 'i';
     unsigned unused = 64 - 8 * field->bytes;
     value = is_signed ? (uint64_t)((int64_t)(value << unused) >> unused)
                       : value << unused >> unused;
-    specify(field, "ll", specification);
+    specify_conversion(field, "ll", specification);
     PUT_FIELD(print, field, specification, (long long)value);
 }
 
 static void put_float(struct print *print, const struct field *field)
 {
     char specification[32];
-    uint64_t bits = take(print, 8);
+    uint64_t bits = take_argument(print, 8);
     double value;
     memcpy(&value, &bits, sizeof value);
-    specify(field, "", specification);
+    specify_conversion(field, "", specification);
     PUT_FIELD(print, field, specification, value);
 }
 
 static void put_pointer(struct print *print, const struct field *field)
 {
     char specification[32];
-    void *value = (void *)(uintptr_t)take(print, 8);
-    specify(field, "", specification);
+    void *value = (void *)(uintptr_t)take_argument(print, 8);
+    specify_conversion(field, "", specification);
     PUT_FIELD(print, field, specification, value);
 }
 
@@ -182,7 +183,7 @@ static void put_pointer(struct print *print, const struct field *field)
 /* No more of the string is looked at than its precision allows. */
 static void put_string(struct print *print, const struct field *field)
 {
-    uint64_t address = take(print, 8);
+    uint64_t address = take_argument(print, 8);
     if (print->failed || print->full) return;
     bool left = strchr(field->flags, '-');
     size_t room = TEXT_ROOM - print->used, most = room;
@@ -210,11 +211,11 @@ static void put_string(struct print *print, const struct field *field)
 
 static void put_character(struct print *print, const struct field *field)
 {
-    char character = (char)take(print, 4);
+    char character = (char)take_argument(print, 4);
     int width = field->width > 1 && !print->full ? field->width : 1;
     bool left = strchr(field->flags, '-');
     if (!left && width > 1) put_formatted(print, "%*s", width - 1, "");
-    put(print, &character, 1);
+    put_text(print, &character, 1);
     if (left && width > 1) put_formatted(print, "%*s", width - 1, "");
 }
 
@@ -232,8 +233,8 @@ static void put_field(struct print *print, const struct field *field, const char
     case 'c': put_character(print, field); break;
     case 's': put_string(print, field); break;
     case 'p': put_pointer(print, field); break;
-    case '%': put(print, "%", 1); break;
-    default: put(print, from, (size_t)(to - from)); break;
+    case '%': put_text(print, "%", 1); break;
+    default: put_text(print, from, (size_t)(to - from)); break;
     }
 }
 
@@ -242,7 +243,7 @@ static void put_all(struct print *print)
     const char *at = print->format;
     while (*at && !print->failed && !print->full) {
         const char *percent = strchr(at, '%');
-        put(print, at, percent ? (size_t)(percent - at) : strlen(at));
+        put_text(print, at, percent ? (size_t)(percent - at) : strlen(at));
         if (!percent) return;
         struct field field;
         at = read_field(print, percent + 1, &field);
@@ -296,8 +297,8 @@ struct assertion {
     char message[400], file[200], function[200];
 };
 
-static void fetch(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
-                  unsigned argument, char *to, size_t room)
+static void fetch_string(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+                         unsigned argument, char *to, size_t room)
 {
     uint64_t address = PTX_ARGUMENT(front, step, argument, const uint64_t)[lane];
     if (!address || ptx_copy_text(front, step, lane, address, to, room) == SIZE_MAX)
@@ -313,9 +314,9 @@ void ptx_assertfail(struct ptx_front *front, const struct ptx_step *step)
         struct assertion assertion;
         uint32_t thread[3];
         char text[1000];
-        fetch(front, step, i, 0, assertion.message, sizeof assertion.message);
-        fetch(front, step, i, 1, assertion.file, sizeof assertion.file);
-        fetch(front, step, i, 3, assertion.function, sizeof assertion.function);
+        fetch_string(front, step, i, 0, assertion.message, sizeof assertion.message);
+        fetch_string(front, step, i, 1, assertion.file, sizeof assertion.file);
+        fetch_string(front, step, i, 3, assertion.function, sizeof assertion.function);
         ptx_thread_place(front, i, thread);
         int bytes = snprintf(text, sizeof text,
                              "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s' "

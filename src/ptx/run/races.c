@@ -76,7 +76,8 @@ void ptx_races_all_meet(struct ptx_block *block)
         races->met[i] = (struct thread_times){ now, now };
 }
 
-static bool synchronised(const struct ptx_races *races, uint32_t thread, uint32_t since, bool warp)
+static bool has_synchronised(const struct ptx_races *races, uint32_t thread, uint32_t since,
+                             bool warp)
 {
     const struct thread_times *met = &races->met[thread];
     return (warp ? met->warp : met->block) > since;
@@ -88,8 +89,8 @@ static bool races_with(const struct ptx_races *races, const struct note *note, u
 {
     if (note->time == 0 || note->thread == thread || (note->strong && strong)) return false;
     bool warp = note->thread / PTX_WARP == thread / PTX_WARP;
-    return !synchronised(races, note->thread, note->time, warp) ||
-           !synchronised(races, thread, note->time, warp);
+    return !has_synchronised(races, note->thread, note->time, warp) ||
+           !has_synchronised(races, thread, note->time, warp);
 }
 
 /* ---- Accesses ----------------------------------------------------------------------------- */
@@ -103,8 +104,8 @@ struct visit {
     bool atomic;
 };
 
-static void report(const struct visit *visit, uint32_t at, const struct note *other,
-                   const char *did)
+static void report_race(const struct visit *visit, uint32_t at, const struct note *other,
+                        const char *did)
 {
     const uint32_t *size = visit->access->front->block->launch->block;
     uint32_t t = other->thread;
@@ -119,7 +120,7 @@ static bool see_reads(const struct visit *visit, uint32_t at, const struct cell 
 {
     for (unsigned r = 0; r < 2; r++)
         if (races_with(visit->races, &cell->reads[r], visit->note.thread, visit->note.strong)) {
-            report(visit, at, &cell->reads[r], "loaded");
+            report_race(visit, at, &cell->reads[r], "loaded");
             return false;
         }
     return true;
@@ -129,7 +130,7 @@ static bool see_write(const struct visit *visit, uint32_t at, const struct cell 
 {
     if (!races_with(visit->races, &cell->write, visit->note.thread, visit->note.strong))
         return true;
-    report(visit, at, &cell->write, "stored");
+    report_race(visit, at, &cell->write, "stored");
     return false;
 }
 
@@ -170,7 +171,7 @@ static bool begin_lane(struct visit *visit, uint32_t lane)
     return true;
 }
 
-static struct visit begin(const struct ptx_access *access, bool strong)
+static struct visit begin_visit(const struct ptx_access *access, bool strong)
 {
     struct ptx_races *races = access->front->block->races;
     return (struct visit){
@@ -187,7 +188,7 @@ static bool is_strong(const struct ptx_access *access)
 
 void ptx_races_load(const struct ptx_access *access)
 {
-    struct visit visit = begin(access, is_strong(access));
+    struct visit visit = begin_visit(access, is_strong(access));
     PTX_IN_TURN(access->front, i) {
         if (!begin_lane(&visit, i)) continue;
         for (uint32_t n = 0; n < access->bytes; n++)
@@ -199,7 +200,7 @@ void ptx_races_load(const struct ptx_access *access)
 void ptx_races_store(const struct ptx_access *access, size_t memory, size_t reg)
 {
     const struct ptx_step *step = access->step;
-    struct visit visit = begin(access, is_strong(access));
+    struct visit visit = begin_visit(access, is_strong(access));
     PTX_IN_TURN(access->front, i) {
         if (!begin_lane(&visit, i)) continue;
         for (uint32_t n = 0; n < access->bytes; n++) {
@@ -213,7 +214,7 @@ void ptx_races_store(const struct ptx_access *access, size_t memory, size_t reg)
 
 void ptx_races_atomic(const struct ptx_access *access)
 {
-    struct visit visit = begin(access, true);
+    struct visit visit = begin_visit(access, true);
     visit.atomic = true;
     PTX_IN_TURN(access->front, i) {
         if (!begin_lane(&visit, i)) continue;

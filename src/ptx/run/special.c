@@ -23,47 +23,47 @@ static void thread_place(struct ptx_front *front, const struct ptx_step *step)
     PTX_EACH_LANE(front, i) d[i] = places[i];
 }
 
-static void fill(struct ptx_front *front, const struct ptx_step *step, uint32_t value)
+static void fill_word(struct ptx_front *front, const struct ptx_step *step, uint32_t value)
 {
     uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
     PTX_EACH_LANE(front, i) d[i] = value;
 }
 
-static void fill_long(struct ptx_front *front, const struct ptx_step *step, uint64_t value)
+static void fill_long_word(struct ptx_front *front, const struct ptx_step *step, uint64_t value)
 {
     uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
     PTX_EACH_LANE(front, i) d[i] = value;
 }
 
-static void zero(struct ptx_front *front, const struct ptx_step *step)
+static void zero_word(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, 0);
+    fill_word(front, step, 0);
 }
 
-static void zero_long(struct ptx_front *front, const struct ptx_step *step)
+static void zero_long_word(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill_long(front, step, 0);
+    fill_long_word(front, step, 0);
 }
 
 /* Of three numbers; the fourth component is always 0. */
-static uint32_t component(const uint32_t numbers[3], const struct ptx_step *step)
+static uint32_t component_of(const uint32_t numbers[3], const struct ptx_step *step)
 {
     return step->kind < 3 ? numbers[step->kind] : 0;
 }
 
 static void block_size(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, component(front->block->launch->block, step));
+    fill_word(front, step, component_of(front->block->launch->block, step));
 }
 
 static void block_place(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, component(front->block->index, step));
+    fill_word(front, step, component_of(front->block->index, step));
 }
 
 static void grid_size(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, component(front->block->launch->grid, step));
+    fill_word(front, step, component_of(front->block->launch->grid, step));
 }
 
 static void lane_number(struct ptx_front *front, const struct ptx_step *step)
@@ -82,23 +82,23 @@ static void warp_number(struct ptx_front *front, const struct ptx_step *step)
 static void warp_count(struct ptx_front *front, const struct ptx_step *step)
 {
     const uint32_t *n = front->block->launch->block;
-    fill(front, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
+    fill_word(front, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
 }
 
 /* Blocks are dealt to the multiprocessors that the device says it has. */
 static void processor(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, (uint32_t)(front->block->number % PTX_PROCESSORS));
+    fill_word(front, step, (uint32_t)(front->block->number % PTX_PROCESSORS));
 }
 
 static void processor_count(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, PTX_PROCESSORS);
+    fill_word(front, step, PTX_PROCESSORS);
 }
 
 static void grid_number(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill_long(front, step, front->block->launch->grid_id);
+    fill_long_word(front, step, front->block->launch->grid_id);
 }
 
 /* A launch that says nothing of clusters has one for each block. */
@@ -118,24 +118,24 @@ static void is_explicit_cluster(struct ptx_front *front, const struct ptx_step *
 static void cluster_place(struct ptx_front *front, const struct ptx_step *step)
 {
     uint8_t k = step->kind;
-    fill(front, step, k < 3 ? front->block->index[k] / cluster_size(front, k) : 0);
+    fill_word(front, step, k < 3 ? front->block->index[k] / cluster_size(front, k) : 0);
 }
 
 static void cluster_count(struct ptx_front *front, const struct ptx_step *step)
 {
     uint8_t k = step->kind;
-    fill(front, step, k < 3 ? front->block->launch->grid[k] / cluster_size(front, k) : 0);
+    fill_word(front, step, k < 3 ? front->block->launch->grid[k] / cluster_size(front, k) : 0);
 }
 
 static void place_in_cluster(struct ptx_front *front, const struct ptx_step *step)
 {
     uint8_t k = step->kind;
-    fill(front, step, k < 3 ? front->block->index[k] % cluster_size(front, k) : 0);
+    fill_word(front, step, k < 3 ? front->block->index[k] % cluster_size(front, k) : 0);
 }
 
 static void blocks_of_cluster(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, step->kind < 3 ? cluster_size(front, step->kind) : 0);
+    fill_word(front, step, step->kind < 3 ? cluster_size(front, step->kind) : 0);
 }
 
 static void rank_in_cluster(struct ptx_front *front, const struct ptx_step *step)
@@ -145,12 +145,13 @@ static void rank_in_cluster(struct ptx_front *front, const struct ptx_step *step
         size[k] = cluster_size(front, k);
         at[k] = front->block->index[k] % size[k];
     }
-    fill(front, step, at[0] + size[0] * (at[1] + size[1] * at[2]));
+    fill_word(front, step, at[0] + size[0] * (at[1] + size[1] * at[2]));
 }
 
 static void size_of_cluster(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, cluster_size(front, 0) * cluster_size(front, 1) * cluster_size(front, 2));
+    fill_word(front, step, cluster_size(front, 0) * cluster_size(front, 1) * cluster_size(front,
+                                                                                          2));
 }
 
 enum { MASK_EQ, MASK_LE, MASK_LT, MASK_GE, MASK_GT };
@@ -205,52 +206,52 @@ static uint64_t cycles(struct ptx_front *front, const struct ptx_step *step)
 
 static void clock_low(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, (uint32_t)cycles(front, step));
+    fill_word(front, step, (uint32_t)cycles(front, step));
 }
 
 static void clock_high(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, (uint32_t)(cycles(front, step) >> 32));
+    fill_word(front, step, (uint32_t)(cycles(front, step) >> 32));
 }
 
 static void clock_long(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill_long(front, step, cycles(front, step));
+    fill_long_word(front, step, cycles(front, step));
 }
 
 static void timer_low(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, (uint32_t)now(front));
+    fill_word(front, step, (uint32_t)now(front));
 }
 
 static void timer_high(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, (uint32_t)(now(front) >> 32));
+    fill_word(front, step, (uint32_t)(now(front) >> 32));
 }
 
 static void timer_long(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill_long(front, step, now(front));
+    fill_long_word(front, step, now(front));
 }
 
 static void workspace_high(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, (uint32_t)(ptx_grid_workspace(front->block->grid) >> 32));
+    fill_word(front, step, (uint32_t)(ptx_grid_workspace(front->block->grid) >> 32));
 }
 
 static void workspace_low(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, (uint32_t)ptx_grid_workspace(front->block->grid));
+    fill_word(front, step, (uint32_t)ptx_grid_workspace(front->block->grid));
 }
 
 static void shared_size(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, front->block->shared_bytes);
+    fill_word(front, step, front->block->shared_bytes);
 }
 
 static void dynamic_shared_size(struct ptx_front *front, const struct ptx_step *step)
 {
-    fill(front, step, front->block->launch->dynamic_shared);
+    fill_word(front, step, front->block->launch->dynamic_shared);
 }
 
 /* ---- By id ------------------------------------------------------------------------------ */
@@ -277,5 +278,5 @@ static ptx_run *const reading[PTX_SPECIAL_REGISTERS] = {
 ptx_run *ptx_special_step(uint8_t id)
 {
     if (reading[id]) return reading[id];
-    return ptx_special_row(id)->type == PTX_U64 ? zero_long : zero;
+    return ptx_special_row(id)->type == PTX_U64 ? zero_long_word : zero_word;
 }

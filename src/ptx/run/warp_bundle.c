@@ -103,7 +103,7 @@ static struct ptx_front *next_front(struct ptx_crew *crew)
 }
 
 /* What has become of a front whose turn is over. */
-static void settle(struct ptx_front *front)
+static void settle_group(struct ptx_front *front)
 {
     struct ptx_crew *crew = front->crew;
     switch ((enum ptx_front_state)front->state) {
@@ -122,7 +122,7 @@ static void settle(struct ptx_front *front)
     }
 }
 
-static bool is_too_long(const struct ptx_front *front)
+static bool has_run_too_long(const struct ptx_front *front)
 {
     uint64_t most = front->block->grid->steps;
     return most && front->steps > most;
@@ -169,9 +169,9 @@ uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
         uint64_t took = front->steps > began ? front->steps - began : 1;
         ran += took;
         if (crew->fronts) crew->spent += took;
-        if (is_too_long(front)) fail_for_length(front);
+        if (has_run_too_long(front)) fail_for_length(front);
         if (has_given_up(crew, front)) ran = steps;
-        settle(front);
+        settle_group(front);
         if (crew->meets) ptx_meet(crew);
     }
     return ran;

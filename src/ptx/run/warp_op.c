@@ -31,7 +31,7 @@ static uint32_t source_lane(uint8_t kind, uint32_t lane, uint32_t b, uint32_t c,
     return *inside ? from & 31 : lane;
 }
 
-static void shuffle(struct ptx_party *party, uint8_t kind)
+static void shuffle_lanes(struct ptx_party *party, uint8_t kind)
 {
     const uint32_t *a = party->a;
     EACH_OF(party, lane) {
@@ -41,7 +41,7 @@ static void shuffle(struct ptx_party *party, uint8_t kind)
     }
 }
 
-static void vote(struct ptx_party *party, uint8_t kind)
+static void vote_lanes(struct ptx_party *party, uint8_t kind)
 {
     const uint8_t *a = party->a;
     uint32_t set = 0;
@@ -54,31 +54,31 @@ static void vote(struct ptx_party *party, uint8_t kind)
     }
 }
 
-static uint64_t value_of(const struct ptx_party *party, uint32_t lane)
+static uint64_t lane_value(const struct ptx_party *party, uint32_t lane)
 {
     if (party->bytes == 4) return ((const uint32_t *)party->a)[lane];
     return ((const uint64_t *)party->a)[lane];
 }
 
-static uint32_t equals(const struct ptx_party *party, uint64_t value)
+static uint32_t lanes_equal_to(const struct ptx_party *party, uint64_t value)
 {
     uint32_t same = 0;
-    EACH_OF(party, lane) same |= (uint32_t)(value_of(party, lane) == value) << lane;
+    EACH_OF(party, lane) same |= (uint32_t)(lane_value(party, lane) == value) << lane;
     return same;
 }
 
-static void match(struct ptx_party *party, uint8_t kind)
+static void match_lanes(struct ptx_party *party, uint8_t kind)
 {
     if (kind == PTX_MATCH_ALL) {
         uint32_t first = (uint32_t)__builtin_ctz(party->lanes);
-        bool all = equals(party, value_of(party, first)) == party->lanes;
+        bool all = lanes_equal_to(party, lane_value(party, first)) == party->lanes;
         EACH_OF(party, lane) {
             party->word[lane] = all ? party->lanes : 0;
             party->flag[lane] = all;
         }
         return;
     }
-    EACH_OF(party, lane) party->word[lane] = equals(party, value_of(party, lane));
+    EACH_OF(party, lane) party->word[lane] = lanes_equal_to(party, lane_value(party, lane));
 }
 
 static uint32_t reduce_two(uint8_t kind, uint32_t x, uint32_t y)
@@ -95,7 +95,7 @@ static uint32_t reduce_two(uint8_t kind, uint32_t x, uint32_t y)
     }
 }
 
-static void reduce(struct ptx_party *party, uint8_t kind)
+static void reduce_lanes(struct ptx_party *party, uint8_t kind)
 {
     const uint32_t *a = party->a;
     uint32_t first = (uint32_t)__builtin_ctz(party->lanes), sum = a[first];
@@ -104,7 +104,7 @@ static void reduce(struct ptx_party *party, uint8_t kind)
     EACH_OF(party, lane) party->word[lane] = sum;
 }
 
-static void elect(struct ptx_party *party)
+static void elect_lane(struct ptx_party *party)
 {
     uint32_t first = (uint32_t)__builtin_ctz(party->lanes);
     EACH_OF(party, lane) {
@@ -117,21 +117,21 @@ void ptx_party_work(struct ptx_party *party, const struct ptx_step *step)
 {
     uint8_t kind = step->kind;
     if (kind <= PTX_SHFL_IDX)
-        shuffle(party, kind);
+        shuffle_lanes(party, kind);
     else if (kind <= PTX_VOTE_BALLOT)
-        vote(party, kind);
+        vote_lanes(party, kind);
     else if (kind <= PTX_MATCH_ALL)
-        match(party, kind);
+        match_lanes(party, kind);
     else if (kind <= PTX_REDUX_XOR)
-        reduce(party, kind);
+        reduce_lanes(party, kind);
     else if (kind == PTX_ELECT)
-        elect(party);
+        elect_lane(party);
 }
 
 /* ---- Without .sync --------------------------------------------------------------------------- */
 
 /* The lanes that take this step, guards considered. */
-static void present(const struct ptx_front *front, struct ptx_mask *lanes)
+static void present_lanes(const struct ptx_front *front, struct ptx_mask *lanes)
 {
     memset(lanes, 0, sizeof *lanes);
     for (uint32_t r = 0; r < front->range_count; r++)
@@ -142,7 +142,7 @@ static void present(const struct ptx_front *front, struct ptx_mask *lanes)
 void ptx_alone_step(struct ptx_front *front, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
-    present(front, &lanes);
+    present_lanes(front, &lanes);
     for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
         if (ptx_warp_bits(&lanes, w)) ptx_party_here(front, step, w, ptx_warp_bits(&lanes, w));
 }
@@ -151,6 +151,6 @@ void ptx_activemask_step(struct ptx_front *front, const struct ptx_step *step)
 {
     uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
     struct ptx_mask lanes;
-    present(front, &lanes);
+    present_lanes(front, &lanes);
     PTX_EACH_LANE(front, i) d[i] = ptx_warp_bits(&lanes, i / PTX_WARP);
 }

@@ -7,8 +7,8 @@
 
 /* ---- One party ----------------------------------------------------------------------------- */
 
-static const void *source(const struct ptx_front *front, uint32_t column, uint32_t first,
-                          uint32_t bytes)
+static const void *source_column(const struct ptx_front *front, uint32_t column, uint32_t first,
+                                 uint32_t bytes)
 {
     if (column == PTX_NO_COLUMN) return NULL;
     return front->columns + (size_t)column * front->lanes + (size_t)first * bytes;
@@ -20,8 +20,8 @@ static bool gives_predicate(const struct ptx_step *step)
 }
 
 /* The results of some lanes of a warp, into their columns. */
-static void deliver(const struct ptx_party *party, const struct ptx_front *front,
-                    const struct ptx_step *step, uint32_t first, uint32_t lanes)
+static void deliver_results(const struct ptx_party *party, const struct ptx_front *front,
+                            const struct ptx_step *step, uint32_t first, uint32_t lanes)
 {
     bool predicate = gives_predicate(step);
     uint32_t flags = predicate ? step->d : step->e;
@@ -39,11 +39,11 @@ void ptx_party_here(struct ptx_front *front, const struct ptx_step *step, uint32
 {
     uint32_t first = warp * PTX_WARP;
     struct ptx_party party = { .lanes = lanes, .bytes = step->width };
-    party.a = source(front, step->a, first, step->width);
-    party.b = source(front, step->b, first, 4);
-    party.c = source(front, step->c, first, 4);
+    party.a = source_column(front, step->a, first, step->width);
+    party.b = source_column(front, step->b, first, 4);
+    party.c = source_column(front, step->c, first, 4);
     ptx_party_work(&party, step);
-    deliver(&party, front, step, first, lanes);
+    deliver_results(&party, front, step, first, lanes);
 }
 
 /* ---- Who is there -------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ static const uint32_t *members_of(const struct ptx_front *front, const struct pt
 }
 
 /* Those of `lanes` whose members are the same as the lowest one's. */
-static uint32_t alike(const uint32_t *members, uint32_t lanes)
+static uint32_t lanes_alike(const uint32_t *members, uint32_t lanes)
 {
     uint32_t same = 0, first = members[__builtin_ctz(lanes)];
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -72,7 +72,7 @@ static uint32_t meet_here(struct ptx_front *front, const struct ptx_step *step, 
     const uint32_t *members = members_of(front, step) + (size_t)warp * PTX_WARP;
     uint32_t alive = ptx_warp_bits(&front->crew->alive, warp), missing = 0;
     for (uint32_t rest = ptx_warp_bits(&front->mask, warp); rest;) {
-        uint32_t group = alike(members, rest);
+        uint32_t group = lanes_alike(members, rest);
         uint32_t wanted = members[__builtin_ctz(rest)] & alive;
         if (wanted & ~group)
             missing |= group;
@@ -121,7 +121,7 @@ struct group {
 };
 
 /* The lanes of a front that belong to the group. */
-static uint32_t part_of(const struct group *group, const struct ptx_front *front)
+static uint32_t lanes_of_set(const struct group *group, const struct ptx_front *front)
 {
     if (front->state != PTX_AT_MEETING || front->at->kind != group->kind) return 0;
     const uint32_t *members = members_of(front, front->at) + (size_t)group->warp * PTX_WARP;
@@ -133,11 +133,11 @@ static uint32_t part_of(const struct group *group, const struct ptx_front *front
     return part;
 }
 
-static bool is_complete(struct group *group)
+static bool is_set_complete(struct group *group)
 {
     group->there = 0;
     for (const struct ptx_front *front = group->crew->waiting; front; front = front->other)
-        group->there |= part_of(group, front);
+        group->there |= lanes_of_set(group, front);
     uint32_t alive = ptx_warp_bits(&group->crew->alive, group->warp);
     return !(group->members & alive & ~group->there);
 }
@@ -148,50 +148,50 @@ struct collected {
     uint32_t b[PTX_WARP], c[PTX_WARP];
 };
 
-static void put(void *to, const struct ptx_front *front, uint32_t column, uint32_t lane,
-                uint32_t index, uint32_t bytes)
+static void put_lane(void *to, const struct ptx_front *front, uint32_t column, uint32_t lane,
+                     uint32_t index, uint32_t bytes)
 {
     if (column == PTX_NO_COLUMN) return;
     memcpy((unsigned char *)to + (size_t)index * bytes,
            front->columns + (size_t)column * front->lanes + (size_t)lane * bytes, bytes);
 }
 
-static void collect(const struct group *group, const struct ptx_front *front, uint32_t part,
-                    struct collected *from)
+static void collect_sources(const struct group *group, const struct ptx_front *front, uint32_t part,
+                            struct collected *from)
 {
     for (; part; part &= part - 1) {
         uint32_t index = (uint32_t)__builtin_ctz(part), lane = group->warp * PTX_WARP + index;
-        put(from->a, front, front->at->a, lane, index, front->at->width);
-        put(from->b, front, front->at->b, lane, index, 4);
-        put(from->c, front, front->at->c, lane, index, 4);
+        put_lane(from->a, front, front->at->a, lane, index, front->at->width);
+        put_lane(from->b, front, front->at->b, lane, index, 4);
+        put_lane(from->c, front, front->at->c, lane, index, 4);
     }
 }
 
-static void work(const struct group *group)
+static void compute_set(const struct group *group)
 {
     struct collected from = { { 0 }, { 0 }, { 0 } };
     struct ptx_party party = { .lanes = group->there, .a = from.a, .b = from.b, .c = from.c };
     const struct ptx_step *step = NULL;
     for (struct ptx_front *front = group->crew->waiting; front; front = front->other) {
-        uint32_t part = part_of(group, front);
+        uint32_t part = lanes_of_set(group, front);
         if (!part) continue;
         step = front->at;
         party.bytes = step->width;
-        collect(group, front, part, &from);
+        collect_sources(group, front, part, &from);
     }
     ptx_party_work(&party, step);
     for (struct ptx_front *front = group->crew->waiting; front; front = front->other) {
-        uint32_t part = part_of(group, front);
-        if (part) deliver(&party, front, front->at, group->warp * PTX_WARP, part);
+        uint32_t part = lanes_of_set(group, front);
+        if (part) deliver_results(&party, front, front->at, group->warp * PTX_WARP, part);
     }
 }
 
 /* Lets the lanes of the group go on.  False: the launch has failed. */
-static bool release(const struct group *group)
+static bool release_set(const struct group *group)
 {
     for (struct ptx_front *front = group->crew->waiting, *other; front; front = other) {
         other = front->other;
-        uint32_t part = part_of(group, front);
+        uint32_t part = lanes_of_set(group, front);
         if (!part) continue;
         struct ptx_mask lanes = { { 0 } };
         ptx_add_warp_bits(&lanes, group->warp, part);
@@ -217,8 +217,8 @@ static bool find_group(struct ptx_front *front, struct group *group)
         for (uint32_t rest = ptx_warp_bits(&front->mask, w); rest;) {
             group->warp = w;
             group->members = members[w * PTX_WARP + (uint32_t)__builtin_ctz(rest)];
-            if (is_complete(group)) return true;
-            rest &= ~alike(members + (size_t)w * PTX_WARP, rest);
+            if (is_set_complete(group)) return true;
+            rest &= ~lanes_alike(members + (size_t)w * PTX_WARP, rest);
         }
     return false;
 }
@@ -232,8 +232,8 @@ void ptx_meet(struct ptx_crew *crew)
             front = front->other;
             continue;
         }
-        work(&group);
-        if (!release(&group)) return;
+        compute_set(&group);
+        if (!release_set(&group)) return;
         front = crew->waiting;
     }
 }

@@ -79,7 +79,7 @@ static const uint8_t type_bytes[] = {
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-static int compare(const char *text, size_t bytes, const struct word *word)
+static int compare_word(const char *text, size_t bytes, const struct word *word)
 {
     int order = memcmp(text, word->text, bytes < word->bytes ? bytes : word->bytes);
     if (order) return order;
@@ -87,13 +87,13 @@ static int compare(const char *text, size_t bytes, const struct word *word)
 }
 
 /* NULL: it is not in the table. */
-static const struct word *find(const struct word *table, size_t count, const char *text,
-                               size_t bytes)
+static const struct word *find_word(const struct word *table, size_t count, const char *text,
+                                    size_t bytes)
 {
     size_t from = 0;
     while (from < count) {
         size_t middle = from + (count - from) / 2;
-        int order = compare(text, bytes, &table[middle]);
+        int order = compare_word(text, bytes, &table[middle]);
         if (!order) return &table[middle];
         if (order < 0) count = middle;
         else from = middle + 1;
@@ -111,28 +111,28 @@ static const char *word_of(const struct word *table, size_t count, unsigned valu
 
 bool ptx_find_opcode(const char *word, size_t bytes, enum ptx_opcode *opcode)
 {
-    const struct word *found = find(opcodes, COUNT(opcodes), word, bytes);
+    const struct word *found = find_word(opcodes, COUNT(opcodes), word, bytes);
     if (found) *opcode = (enum ptx_opcode)found->value;
     return found != NULL;
 }
 
 bool ptx_find_type(const char *word, size_t bytes, enum ptx_type *type)
 {
-    const struct word *found = find(types, COUNT(types), word, bytes);
+    const struct word *found = find_word(types, COUNT(types), word, bytes);
     if (found) *type = (enum ptx_type)found->value;
     return found != NULL;
 }
 
 bool ptx_find_space(const char *word, size_t bytes, enum ptx_space *space)
 {
-    const struct word *found = find(spaces, COUNT(spaces), word, bytes);
+    const struct word *found = find_word(spaces, COUNT(spaces), word, bytes);
     if (found) *space = (enum ptx_space)found->value;
     return found != NULL;
 }
 
 bool ptx_find_modifier(const char *word, size_t bytes, enum ptx_modifier *modifier)
 {
-    const struct word *found = bytes ? find(modifiers, COUNT(modifiers), word, bytes) : NULL;
+    const struct word *found = bytes ? find_word(modifiers, COUNT(modifiers), word, bytes) : NULL;
     if (found) *modifier = (enum ptx_modifier)found->value;
     return found != NULL;
 }

@@ -27,13 +27,13 @@ static const unsigned char classes[256] = {
 #undef LETTER
 };
 
-static bool is(char c, int class)
+static bool is_of_class(char c, int class)
 {
     return classes[(unsigned char)c] & class;
 }
 
 /* The character so many behind, or 0. */
-static char peek(const struct ptx_text *text, size_t behind)
+static char peek_ahead(const struct ptx_text *text, size_t behind)
 {
     return (size_t)(text->end - text->at) > behind ? text->at[behind] : 0;
 }
@@ -82,9 +82,9 @@ static bool skip_comment(struct ptx_text *text)
 static void skip_blanks(struct ptx_text *text)
 {
     for (;;) {
-        while (text->at < text->end && is(*text->at, BLANK))
+        while (text->at < text->end && is_of_class(*text->at, BLANK))
             if (*text->at++ == '\n') begin_line(text, text->at);
-        char first = peek(text, 0), second = peek(text, 1);
+        char first = peek_ahead(text, 0), second = peek_ahead(text, 1);
         if (first == '/' && second == '/') skip_line(text);
         else if (first == '#' || (first == '@' && second == '@')) skip_line(text);
         else if (first != '/' || second != '*' || !skip_comment(text)) return;
@@ -95,7 +95,7 @@ static void skip_blanks(struct ptx_text *text)
 
 static const char *end_of_name(const char *at, const char *end)
 {
-    while (at < end && is(*at, NAME)) at++;
+    while (at < end && is_of_class(*at, NAME)) at++;
     return at;
 }
 
@@ -103,7 +103,7 @@ static const char *end_of_name(const char *at, const char *end)
 static const char *end_of_dotted(const char *at, const char *end)
 {
     at = end_of_name(at, end);
-    while (end - at > 2 && at[0] == ':' && at[1] == ':' && is(at[2], NAME))
+    while (end - at > 2 && at[0] == ':' && at[1] == ':' && is_of_class(at[2], NAME))
         at = end_of_name(at + 2, end);
     return at;
 }
@@ -112,9 +112,10 @@ static const char *end_of_dotted(const char *at, const char *end)
 static const char *end_of_number(const char *at, const char *end)
 {
     const char *begin = at;
-    bool prefixed = end - at > 1 && at[0] == '0' && is(at[1], FIRST) && (at[1] | 32) != 'e';
+    bool prefixed = end - at > 1 && at[0] == '0' && is_of_class(at[1], FIRST) &&
+                    (at[1] | 32) != 'e';
     for (; at < end; at++) {
-        if (is(*at, NAME) || *at == '.') continue;
+        if (is_of_class(*at, NAME) || *at == '.') continue;
         if ((*at != '-' && *at != '+') || prefixed || at == begin || (at[-1] | 32) != 'e') break;
     }
     return at;
@@ -123,20 +124,20 @@ static const char *end_of_number(const char *at, const char *end)
 /* ".5" and ".5e3", but not the ".2d" of a texture. */
 static bool is_fraction(const char *at, const char *end)
 {
-    for (at++; at < end && is(*at, DIGIT); at++) continue;
-    return at == end || !is(*at, NAME) || (*at | 32) == 'e';
+    for (at++; at < end && is_of_class(*at, DIGIT); at++) continue;
+    return at == end || !is_of_class(*at, NAME) || (*at | 32) == 'e';
 }
 
 static uint16_t mark_at(const struct ptx_text *text)
 {
-    unsigned char first = (unsigned char)*text->at, second = (unsigned char)peek(text, 1);
+    unsigned char first = (unsigned char)*text->at, second = (unsigned char)peek_ahead(text, 1);
     bool twice = first == second && memchr("<>=&|", first, 5);
     bool equal = second == '=' && memchr("<>!", first, 3);
     bool comment = first == '/' && second == '*'; /* that does not end */
     return twice || equal || comment ? PTX_MARK(first, second) : first;
 }
 
-static void take(struct ptx_text *text, enum ptx_token_kind kind, const char *stop)
+static void take_token(struct ptx_text *text, enum ptx_token_kind kind, const char *stop)
 {
     text->token.kind = (uint8_t)kind;
     text->token.bytes = (uint32_t)(stop - text->at);
@@ -146,14 +147,14 @@ static void take(struct ptx_text *text, enum ptx_token_kind kind, const char *st
 static void take_mark(struct ptx_text *text)
 {
     text->token.mark = mark_at(text);
-    take(text, PTX_TOKEN_MARK, text->at + (text->token.mark > 255 ? 2 : 1));
+    take_token(text, PTX_TOKEN_MARK, text->at + (text->token.mark > 255 ? 2 : 1));
 }
 
 static void take_string(struct ptx_text *text)
 {
     const char *stop = text->at + 1;
     while (stop < text->end && *stop != '"' && *stop != '\n') stop++;
-    if (stop < text->end && *stop == '"') take(text, PTX_TOKEN_STRING, stop + 1);
+    if (stop < text->end && *stop == '"') take_token(text, PTX_TOKEN_STRING, stop + 1);
     else take_mark(text);
 }
 
@@ -166,14 +167,15 @@ void ptx_text_next(struct ptx_text *text)
         .place = { text->line, (uint32_t)(at - text->line_begin) + 1 },
     };
     if (at == end) return;
-    char second = peek(text, 1);
-    if (is(*at, FIRST)) take(text, PTX_TOKEN_NAME, end_of_name(at, end));
-    else if (is(*at, PERCENT) && is(second, NAME))
-        take(text, PTX_TOKEN_NAME, end_of_name(at + 1, end));
-    else if (is(*at, DIGIT) || (*at == '.' && is(second, DIGIT) && is_fraction(at, end)))
-        take(text, PTX_TOKEN_NUMBER, end_of_number(at, end));
-    else if (*at == '.' && is(second, NAME))
-        take(text, PTX_TOKEN_DOTTED, end_of_dotted(at + 1, end));
+    char second = peek_ahead(text, 1);
+    if (is_of_class(*at, FIRST)) take_token(text, PTX_TOKEN_NAME, end_of_name(at, end));
+    else if (is_of_class(*at, PERCENT) && is_of_class(second, NAME))
+        take_token(text, PTX_TOKEN_NAME, end_of_name(at + 1, end));
+    else if (is_of_class(*at, DIGIT) || (*at == '.' && is_of_class(second,
+                                                                   DIGIT) && is_fraction(at, end)))
+        take_token(text, PTX_TOKEN_NUMBER, end_of_number(at, end));
+    else if (*at == '.' && is_of_class(second, NAME))
+        take_token(text, PTX_TOKEN_DOTTED, end_of_dotted(at + 1, end));
     else if (*at == '"') take_string(text);
     else take_mark(text);
 }
