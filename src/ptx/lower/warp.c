@@ -91,7 +91,8 @@ static rill_status lower_warp(struct ptx_lowering *lowering,
     if (status == RILL_SUCCESS && sync)
         status = ptx_remember(lowering, &columns.members, 1, &more);
     if (status == RILL_SUCCESS)
-        status = ptx_emit(lowering, instruction, sync ? ptx_meeting_step : ptx_alone_step, &step);
+        status = ptx_emit(lowering, instruction, sync ? ptx_warp_sync_step : ptx_unsynced_step,
+                          &step);
     if (status != RILL_SUCCESS) return status;
     step->d = columns.d;
     step->e = columns.e;

@@ -119,7 +119,7 @@ static void wake_crew(struct ptx_crew *crew, uint32_t number, const struct barri
         other = front->other;
         if (front->state != PTX_AT_BARRIER || front->barrier != number) continue;
         write_reduction(front, front->at, barrier);
-        if (front->block->races) ptx_races_meet(front, true);
+        if (front->block->races) ptx_races_sync(front, true);
         ptx_front_wake(front);
     }
 }
@@ -171,9 +171,9 @@ static void arrive_at_barrier(struct ptx_front *front, const struct ptx_step *st
     struct ptx_block *block = front->block;
     struct barrier *barrier = &block->barriers->each[number];
     bool alone = is_only_arrival(front, barrier, count);
-    if (alone && block->races) ptx_races_all_meet(block);
+    if (alone && block->races) ptx_races_sync_all(block);
     if (alone && step->kind == PTX_BARRIER_SYNC) return;
-    if (!alone && block->races) ptx_races_meet(front, true);
+    if (!alone && block->races) ptx_races_sync(front, true);
     if (!barrier->used) {
         barrier->used = true;
         block->barriers->used++;
@@ -183,7 +183,7 @@ static void arrive_at_barrier(struct ptx_front *front, const struct ptx_step *st
     if (!alone) count_front(front, barrier);
     if (alone || is_barrier_complete(block, barrier)) {
         write_reduction(front, step, barrier);
-        if (!alone && block->races) ptx_races_meet(front, true);
+        if (!alone && block->races) ptx_races_sync(front, true);
         complete_barrier(block, number);
         ptx_front_bound(front);
     } else if (step->kind != PTX_BARRIER_ARRIVE) {

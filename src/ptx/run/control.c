@@ -65,7 +65,7 @@ void ptx_exit_step(struct ptx_front *front, const struct ptx_step *step)
     if (!ptx_part_guarded(front, step)) return;
     ptx_mask_remove(&crew->alive, &front->mask);
     front->state = PTX_GONE;
-    crew->meets = crew->waiting != NULL;
+    crew->sync_due = crew->waiting != NULL;
     ptx_barriers_after_exit(front->block);
 }
 

@@ -150,6 +150,6 @@ void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame);
 void ptx_barriers_after_exit(struct ptx_block *block);
 
 /* Lets those go on that wait for other lanes of their warps and have them by now. */
-void ptx_meet(struct ptx_crew *crew);
+void ptx_warp_sync_wake(struct ptx_crew *crew);
 
 #endif

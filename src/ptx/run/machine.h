@@ -53,7 +53,7 @@ enum ptx_front_state {
     PTX_RUNNING,                 /* or could                                           */
     PTX_YIELDS,                  /* could, but its turn is over                        */
     PTX_AT_BARRIER,
-    PTX_AT_MEETING,              /* with other lanes of its warps: meeting.c           */
+    PTX_AT_WARP_SYNC,            /* with other lanes of its warps: warp_sync.c           */
     PTX_GONE                     /* it has no lanes any more                           */
 };
 
@@ -138,7 +138,7 @@ struct ptx_crew {
     uint64_t turns;
     uint64_t patience, spent;    /* steps for which all but one may be kept waiting    */
     uint32_t vain;               /* turns in a row that fronts gave up                 */
-    bool meets;                  /* meetings may have become complete                  */
+    bool sync_due;               /* meetings may have become complete                  */
 };
 
 struct ptx_block {

@@ -57,7 +57,7 @@ static uint32_t next_time(struct ptx_races *races)
 
 /* ---- What puts accesses in order ---------------------------------------------------------- */
 
-void ptx_races_meet(struct ptx_front *front, bool block)
+void ptx_races_sync(struct ptx_front *front, bool block)
 {
     struct ptx_races *races = front->block->races;
     uint32_t now = next_time(races);
@@ -68,7 +68,7 @@ void ptx_races_meet(struct ptx_front *front, bool block)
     }
 }
 
-void ptx_races_all_meet(struct ptx_block *block)
+void ptx_races_sync_all(struct ptx_block *block)
 {
     struct ptx_races *races = block->races;
     uint32_t now = next_time(races);
@@ -194,7 +194,7 @@ void ptx_races_load(const struct ptx_access *access)
         for (uint32_t n = 0; n < access->bytes; n++)
             if (!visit_load(&visit, visit.offset + n, 0)) return;
     }
-    if (is_strong(access)) ptx_races_meet(access->front, true);
+    if (is_strong(access)) ptx_races_sync(access->front, true);
 }
 
 void ptx_races_store(const struct ptx_access *access, size_t memory, size_t reg)
@@ -209,7 +209,7 @@ void ptx_races_store(const struct ptx_access *access, size_t memory, size_t reg)
             if (!visit_store(&visit, visit.offset + n, value[i * reg + n % memory])) return;
         }
     }
-    if (is_strong(access)) ptx_races_meet(access->front, true);
+    if (is_strong(access)) ptx_races_sync(access->front, true);
 }
 
 void ptx_races_atomic(const struct ptx_access *access)
@@ -221,5 +221,5 @@ void ptx_races_atomic(const struct ptx_access *access)
         for (uint32_t n = 0; n < access->bytes; n++)
             if (!visit_store(&visit, visit.offset + n, 0)) return;
     }
-    ptx_races_meet(access->front, true);
+    ptx_races_sync(access->front, true);
 }

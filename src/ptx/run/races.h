@@ -25,10 +25,10 @@ void ptx_races_begin(struct ptx_races *races, uint32_t threads, uint32_t shared_
 
 /* The lanes of the front synchronise, with their block or only with their warps.  To be
  * called when they arrive, and again when they go on. */
-void ptx_races_meet(struct ptx_front *front, bool block);
+void ptx_races_sync(struct ptx_front *front, bool block);
 
 /* All threads of the block do: a barrier for all of them is over. */
-void ptx_races_all_meet(struct ptx_block *block);
+void ptx_races_sync_all(struct ptx_block *block);
 
 /* Before an access of a step happens.  `memory` and `reg`: sizes of an element. */
 void ptx_races_load(const struct ptx_access *access);

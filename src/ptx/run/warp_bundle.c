@@ -55,7 +55,7 @@ void ptx_crew_reset(struct ptx_crew *crew)
     crew->spent = 0;
     crew->vain = 0;
     crew->frame_count = crew->turns = 0;
-    crew->begun = crew->meets = false;
+    crew->begun = crew->sync_due = false;
 }
 
 bool ptx_crew_begin(struct ptx_crew *crew)
@@ -112,7 +112,7 @@ static void settle_group(struct ptx_front *front)
         ptx_front_list(front);
         break;
     case PTX_AT_BARRIER:
-    case PTX_AT_MEETING:
+    case PTX_AT_WARP_SYNC:
         front->other = crew->waiting;
         crew->waiting = front;
         break;
@@ -172,7 +172,7 @@ uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
         if (has_run_too_long(front)) fail_for_length(front);
         if (has_given_up(crew, front)) ran = steps;
         settle_group(front);
-        if (crew->meets) ptx_meet(crew);
+        if (crew->sync_due) ptx_warp_sync_wake(crew);
     }
     return ran;
 }

@@ -3,17 +3,17 @@
  * Steps in which the lanes of a warp look at each other: shfl, vote, match, redux, elect,
  * bar.warp, activemask.
  *
- * Those with .sync name the lanes that take part, and wait for them (meeting.c).  Those
+ * Those with .sync name the lanes that take part, and wait for them (warp_sync.c).  Those
  * without take the lanes that happen to be there.
  */
 #include "ptx/run/warp_sync.h"
 
 #include <string.h>
 
-/* ---- What a party of lanes comes to -------------------------------------------------------- */
+/* ---- What an operation of a warp comes to -------------------------------------------------------- */
 
-#define EACH_OF(party, lane) \
-    for (uint32_t rest_ = (party)->lanes, lane; \
+#define EACH_OF(op, lane) \
+    for (uint32_t rest_ = (op)->lanes, lane; \
          rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
 
 /* Which lane this one reads from; its own where that would be outside its segment. */
@@ -31,54 +31,54 @@ static uint32_t source_lane(uint8_t kind, uint32_t lane, uint32_t b, uint32_t c,
     return *inside ? from & 31 : lane;
 }
 
-static void shuffle_lanes(struct ptx_party *party, uint8_t kind)
+static void shuffle_lanes(struct ptx_warp_op *op, uint8_t kind)
 {
-    const uint32_t *a = party->a;
-    EACH_OF(party, lane) {
+    const uint32_t *a = op->a;
+    EACH_OF(op, lane) {
         uint8_t inside;
-        party->word[lane] = a[source_lane(kind, lane, party->b[lane], party->c[lane], &inside)];
-        party->flag[lane] = inside;
+        op->word[lane] = a[source_lane(kind, lane, op->b[lane], op->c[lane], &inside)];
+        op->flag[lane] = inside;
     }
 }
 
-static void vote_lanes(struct ptx_party *party, uint8_t kind)
+static void vote_lanes(struct ptx_warp_op *op, uint8_t kind)
 {
-    const uint8_t *a = party->a;
+    const uint8_t *a = op->a;
     uint32_t set = 0;
-    EACH_OF(party, lane) set |= (uint32_t)a[lane] << lane;
-    bool all = set == party->lanes, any = set != 0;
+    EACH_OF(op, lane) set |= (uint32_t)a[lane] << lane;
+    bool all = set == op->lanes, any = set != 0;
     bool result = kind == PTX_VOTE_ALL ? all : kind == PTX_VOTE_ANY ? any : all || !any;
-    EACH_OF(party, lane) {
-        party->word[lane] = set;
-        party->flag[lane] = result;
+    EACH_OF(op, lane) {
+        op->word[lane] = set;
+        op->flag[lane] = result;
     }
 }
 
-static uint64_t lane_value(const struct ptx_party *party, uint32_t lane)
+static uint64_t lane_value(const struct ptx_warp_op *op, uint32_t lane)
 {
-    if (party->bytes == 4) return ((const uint32_t *)party->a)[lane];
-    return ((const uint64_t *)party->a)[lane];
+    if (op->bytes == 4) return ((const uint32_t *)op->a)[lane];
+    return ((const uint64_t *)op->a)[lane];
 }
 
-static uint32_t lanes_equal_to(const struct ptx_party *party, uint64_t value)
+static uint32_t lanes_equal_to(const struct ptx_warp_op *op, uint64_t value)
 {
     uint32_t same = 0;
-    EACH_OF(party, lane) same |= (uint32_t)(lane_value(party, lane) == value) << lane;
+    EACH_OF(op, lane) same |= (uint32_t)(lane_value(op, lane) == value) << lane;
     return same;
 }
 
-static void match_lanes(struct ptx_party *party, uint8_t kind)
+static void match_lanes(struct ptx_warp_op *op, uint8_t kind)
 {
     if (kind == PTX_MATCH_ALL) {
-        uint32_t first = (uint32_t)__builtin_ctz(party->lanes);
-        bool all = lanes_equal_to(party, lane_value(party, first)) == party->lanes;
-        EACH_OF(party, lane) {
-            party->word[lane] = all ? party->lanes : 0;
-            party->flag[lane] = all;
+        uint32_t first = (uint32_t)__builtin_ctz(op->lanes);
+        bool all = lanes_equal_to(op, lane_value(op, first)) == op->lanes;
+        EACH_OF(op, lane) {
+            op->word[lane] = all ? op->lanes : 0;
+            op->flag[lane] = all;
         }
         return;
     }
-    EACH_OF(party, lane) party->word[lane] = lanes_equal_to(party, lane_value(party, lane));
+    EACH_OF(op, lane) op->word[lane] = lanes_equal_to(op, lane_value(op, lane));
 }
 
 static uint32_t reduce_two(uint8_t kind, uint32_t x, uint32_t y)
@@ -95,37 +95,37 @@ static uint32_t reduce_two(uint8_t kind, uint32_t x, uint32_t y)
     }
 }
 
-static void reduce_lanes(struct ptx_party *party, uint8_t kind)
+static void reduce_lanes(struct ptx_warp_op *op, uint8_t kind)
 {
-    const uint32_t *a = party->a;
-    uint32_t first = (uint32_t)__builtin_ctz(party->lanes), sum = a[first];
-    EACH_OF(party, lane)
+    const uint32_t *a = op->a;
+    uint32_t first = (uint32_t)__builtin_ctz(op->lanes), sum = a[first];
+    EACH_OF(op, lane)
         if (lane != first) sum = reduce_two(kind, sum, a[lane]);
-    EACH_OF(party, lane) party->word[lane] = sum;
+    EACH_OF(op, lane) op->word[lane] = sum;
 }
 
-static void elect_lane(struct ptx_party *party)
+static void elect_lane(struct ptx_warp_op *op)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(party->lanes);
-    EACH_OF(party, lane) {
-        party->word[lane] = first;
-        party->flag[lane] = lane == first;
+    uint32_t first = (uint32_t)__builtin_ctz(op->lanes);
+    EACH_OF(op, lane) {
+        op->word[lane] = first;
+        op->flag[lane] = lane == first;
     }
 }
 
-void ptx_party_work(struct ptx_party *party, const struct ptx_step *step)
+void ptx_warp_op_compute(struct ptx_warp_op *op, const struct ptx_step *step)
 {
     uint8_t kind = step->kind;
     if (kind <= PTX_SHFL_IDX)
-        shuffle_lanes(party, kind);
+        shuffle_lanes(op, kind);
     else if (kind <= PTX_VOTE_BALLOT)
-        vote_lanes(party, kind);
+        vote_lanes(op, kind);
     else if (kind <= PTX_MATCH_ALL)
-        match_lanes(party, kind);
+        match_lanes(op, kind);
     else if (kind <= PTX_REDUX_XOR)
-        reduce_lanes(party, kind);
+        reduce_lanes(op, kind);
     else if (kind == PTX_ELECT)
-        elect_lane(party);
+        elect_lane(op);
 }
 
 /* ---- Without .sync --------------------------------------------------------------------------- */
@@ -139,12 +139,12 @@ static void present_lanes(const struct ptx_front *front, struct ptx_mask *lanes)
             ptx_mask_set(lanes, i);
 }
 
-void ptx_alone_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_unsynced_step(struct ptx_front *front, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
     present_lanes(front, &lanes);
     for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
-        if (ptx_warp_bits(&lanes, w)) ptx_party_here(front, step, w, ptx_warp_bits(&lanes, w));
+        if (ptx_warp_bits(&lanes, w)) ptx_warp_op_take(front, step, w, ptx_warp_bits(&lanes, w));
 }
 
 void ptx_activemask_step(struct ptx_front *front, const struct ptx_step *step)

@@ -5,7 +5,7 @@
 
 #include "ptx/run/races.h"
 
-/* ---- One party ----------------------------------------------------------------------------- */
+/* ---- One operation ----------------------------------------------------------------------------- */
 
 static const void *source_column(const struct ptx_front *front, uint32_t column, uint32_t first,
                                  uint32_t bytes)
@@ -20,7 +20,7 @@ static bool gives_predicate(const struct ptx_step *step)
 }
 
 /* The results of some lanes of a warp, into their columns. */
-static void deliver_results(const struct ptx_party *party, const struct ptx_front *front,
+static void deliver_results(const struct ptx_warp_op *op, const struct ptx_front *front,
                             const struct ptx_step *step, uint32_t first, uint32_t lanes)
 {
     bool predicate = gives_predicate(step);
@@ -28,22 +28,22 @@ static void deliver_results(const struct ptx_party *party, const struct ptx_fron
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         if (flags != PTX_NO_COLUMN)
-            PTX_COLUMN(front, flags, uint8_t)[first + lane] = party->flag[lane];
+            PTX_COLUMN(front, flags, uint8_t)[first + lane] = op->flag[lane];
         if (!predicate && step->d != PTX_NO_COLUMN)
-            PTX_COLUMN(front, step->d, uint32_t)[first + lane] = party->word[lane];
+            PTX_COLUMN(front, step->d, uint32_t)[first + lane] = op->word[lane];
     }
 }
 
-void ptx_party_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
-                    uint32_t lanes)
+void ptx_warp_op_take(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
+                      uint32_t lanes)
 {
     uint32_t first = warp * PTX_WARP;
-    struct ptx_party party = { .lanes = lanes, .bytes = step->width };
-    party.a = source_column(front, step->a, first, step->width);
-    party.b = source_column(front, step->b, first, 4);
-    party.c = source_column(front, step->c, first, 4);
-    ptx_party_work(&party, step);
-    deliver_results(&party, front, step, first, lanes);
+    struct ptx_warp_op op = { .lanes = lanes, .bytes = step->width };
+    op.a = source_column(front, step->a, first, step->width);
+    op.b = source_column(front, step->b, first, 4);
+    op.c = source_column(front, step->c, first, 4);
+    ptx_warp_op_compute(&op, step);
+    deliver_results(&op, front, step, first, lanes);
 }
 
 /* ---- Who is there -------------------------------------------------------------------------- */
@@ -67,25 +67,25 @@ static uint32_t lanes_alike(const uint32_t *members, uint32_t lanes)
 
 /* All groups of a warp that are complete in this front take the step; returns the lanes of
  * the others. */
-static uint32_t meet_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp)
+static uint32_t sync_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp)
 {
     const uint32_t *members = members_of(front, step) + (size_t)warp * PTX_WARP;
     uint32_t alive = ptx_warp_bits(&front->crew->alive, warp), missing = 0;
     for (uint32_t rest = ptx_warp_bits(&front->mask, warp); rest;) {
-        uint32_t group = lanes_alike(members, rest);
+        uint32_t set = lanes_alike(members, rest);
         uint32_t wanted = members[__builtin_ctz(rest)] & alive;
-        if (wanted & ~group)
-            missing |= group;
+        if (wanted & ~set)
+            missing |= set;
         else
-            ptx_party_here(front, step, warp, group);
-        rest &= ~group;
+            ptx_warp_op_take(front, step, warp, set);
+        rest &= ~set;
     }
     return missing;
 }
 
 /* The lanes that miss others wait, and are looked at again at the end of the turn. */
-static void wait_in_meeting(struct ptx_front *front, const struct ptx_step *step,
-                            const struct ptx_mask *missing)
+static void wait_for_members(struct ptx_front *front, const struct ptx_step *step,
+                             const struct ptx_mask *missing)
 {
     struct ptx_mask done = front->mask;
     ptx_mask_remove(&done, missing);
@@ -94,52 +94,52 @@ static void wait_in_meeting(struct ptx_front *front, const struct ptx_step *step
         if (!going) return;
         ptx_front_list(going);
     }
-    front->state = PTX_AT_MEETING;
+    front->state = PTX_AT_WARP_SYNC;
     front->at = step;
-    front->crew->meets = true;
+    front->crew->sync_due = true;
 }
 
-void ptx_meeting_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_warp_sync_step(struct ptx_front *front, const struct ptx_step *step)
 {
     struct ptx_mask missing = { { 0 } };
     if (!ptx_part_guarded(front, step)) return;
-    if (front->block->races) ptx_races_meet(front, false);
+    if (front->block->races) ptx_races_sync(front, false);
     for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
         if (ptx_warp_bits(&front->mask, w))
-            ptx_add_warp_bits(&missing, w, meet_here(front, step, w));
-    if (!ptx_mask_is_empty(&missing)) wait_in_meeting(front, step, &missing);
+            ptx_add_warp_bits(&missing, w, sync_here(front, step, w));
+    if (!ptx_mask_is_empty(&missing)) wait_for_members(front, step, &missing);
 }
 
 /* ---- Across fronts ------------------------------------------------------------------------- */
 
-/* A group of lanes that wait in several fronts. */
-struct group {
+/* A set of lanes that wait in several fronts. */
+struct sync_set {
     struct ptx_crew *crew;
     uint32_t warp, members;
     uint8_t kind;
     uint32_t there;
 };
 
-/* The lanes of a front that belong to the group. */
-static uint32_t lanes_of_set(const struct group *group, const struct ptx_front *front)
+/* The lanes of a front that belong to the set. */
+static uint32_t lanes_of_set(const struct sync_set *set, const struct ptx_front *front)
 {
-    if (front->state != PTX_AT_MEETING || front->at->kind != group->kind) return 0;
-    const uint32_t *members = members_of(front, front->at) + (size_t)group->warp * PTX_WARP;
+    if (front->state != PTX_AT_WARP_SYNC || front->at->kind != set->kind) return 0;
+    const uint32_t *members = members_of(front, front->at) + (size_t)set->warp * PTX_WARP;
     uint32_t part = 0;
-    for (uint32_t rest = ptx_warp_bits(&front->mask, group->warp); rest; rest &= rest - 1) {
+    for (uint32_t rest = ptx_warp_bits(&front->mask, set->warp); rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        part |= (uint32_t)(members[lane] == group->members) << lane;
+        part |= (uint32_t)(members[lane] == set->members) << lane;
     }
     return part;
 }
 
-static bool is_set_complete(struct group *group)
+static bool is_set_complete(struct sync_set *set)
 {
-    group->there = 0;
-    for (const struct ptx_front *front = group->crew->waiting; front; front = front->other)
-        group->there |= lanes_of_set(group, front);
-    uint32_t alive = ptx_warp_bits(&group->crew->alive, group->warp);
-    return !(group->members & alive & ~group->there);
+    set->there = 0;
+    for (const struct ptx_front *front = set->crew->waiting; front; front = front->other)
+        set->there |= lanes_of_set(set, front);
+    uint32_t alive = ptx_warp_bits(&set->crew->alive, set->warp);
+    return !(set->members & alive & ~set->there);
 }
 
 /* Their sources, collected from where each lane stands. */
@@ -156,84 +156,84 @@ static void put_lane(void *to, const struct ptx_front *front, uint32_t column, u
            front->columns + (size_t)column * front->lanes + (size_t)lane * bytes, bytes);
 }
 
-static void collect_sources(const struct group *group, const struct ptx_front *front, uint32_t part,
-                            struct collected *from)
+static void collect_sources(const struct sync_set *set, const struct ptx_front *front,
+                            uint32_t part, struct collected *from)
 {
     for (; part; part &= part - 1) {
-        uint32_t index = (uint32_t)__builtin_ctz(part), lane = group->warp * PTX_WARP + index;
+        uint32_t index = (uint32_t)__builtin_ctz(part), lane = set->warp * PTX_WARP + index;
         put_lane(from->a, front, front->at->a, lane, index, front->at->width);
         put_lane(from->b, front, front->at->b, lane, index, 4);
         put_lane(from->c, front, front->at->c, lane, index, 4);
     }
 }
 
-static void compute_set(const struct group *group)
+static void compute_set(const struct sync_set *set)
 {
     struct collected from = { { 0 }, { 0 }, { 0 } };
-    struct ptx_party party = { .lanes = group->there, .a = from.a, .b = from.b, .c = from.c };
+    struct ptx_warp_op op = { .lanes = set->there, .a = from.a, .b = from.b, .c = from.c };
     const struct ptx_step *step = NULL;
-    for (struct ptx_front *front = group->crew->waiting; front; front = front->other) {
-        uint32_t part = lanes_of_set(group, front);
+    for (struct ptx_front *front = set->crew->waiting; front; front = front->other) {
+        uint32_t part = lanes_of_set(set, front);
         if (!part) continue;
         step = front->at;
-        party.bytes = step->width;
-        collect_sources(group, front, part, &from);
+        op.bytes = step->width;
+        collect_sources(set, front, part, &from);
     }
-    ptx_party_work(&party, step);
-    for (struct ptx_front *front = group->crew->waiting; front; front = front->other) {
-        uint32_t part = lanes_of_set(group, front);
-        if (part) deliver_results(&party, front, front->at, group->warp * PTX_WARP, part);
+    ptx_warp_op_compute(&op, step);
+    for (struct ptx_front *front = set->crew->waiting; front; front = front->other) {
+        uint32_t part = lanes_of_set(set, front);
+        if (part) deliver_results(&op, front, front->at, set->warp * PTX_WARP, part);
     }
 }
 
-/* Lets the lanes of the group go on.  False: the launch has failed. */
-static bool release_set(const struct group *group)
+/* Lets the lanes of the set go on.  False: the launch has failed. */
+static bool release_set(const struct sync_set *set)
 {
-    for (struct ptx_front *front = group->crew->waiting, *other; front; front = other) {
+    for (struct ptx_front *front = set->crew->waiting, *other; front; front = other) {
         other = front->other;
-        uint32_t part = lanes_of_set(group, front);
+        uint32_t part = lanes_of_set(set, front);
         if (!part) continue;
         struct ptx_mask lanes = { { 0 } };
-        ptx_add_warp_bits(&lanes, group->warp, part);
+        ptx_add_warp_bits(&lanes, set->warp, part);
         if (ptx_mask_is_same(&lanes, &front->mask)) {
-            if (front->block->races) ptx_races_meet(front, false);
+            if (front->block->races) ptx_races_sync(front, false);
             ptx_front_wake(front);
             continue;
         }
         struct ptx_front *going = ptx_split(front, front->at, &lanes, front->at + 1);
         if (!going) return false;
-        if (front->block->races) ptx_races_meet(going, false);
+        if (front->block->races) ptx_races_sync(going, false);
         ptx_front_list(going);
     }
     return true;
 }
 
-/* The first group that is complete among those of a front; false: there is none. */
-static bool find_group(struct ptx_front *front, struct group *group)
+/* The first set that is complete among those of a front; false: there is none. */
+static bool find_sync_set(struct ptx_front *front, struct sync_set *set)
 {
     const uint32_t *members = members_of(front, front->at);
-    *group = (struct group){ .crew = front->crew, .kind = front->at->kind };
+    *set = (struct sync_set){ .crew = front->crew, .kind = front->at->kind };
     for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
         for (uint32_t rest = ptx_warp_bits(&front->mask, w); rest;) {
-            group->warp = w;
-            group->members = members[w * PTX_WARP + (uint32_t)__builtin_ctz(rest)];
-            if (is_set_complete(group)) return true;
+            set->warp = w;
+            set->members = members[w * PTX_WARP + (uint32_t)__builtin_ctz(rest)];
+            if (is_set_complete(set)) return true;
             rest &= ~lanes_alike(members + (size_t)w * PTX_WARP, rest);
         }
     return false;
 }
 
-void ptx_meet(struct ptx_crew *crew)
+void ptx_warp_sync_wake(struct ptx_crew *crew)
 {
-    struct group group;
-    crew->meets = false;
+    struct sync_set set;
+    crew->sync_due = false;
     for (struct ptx_front *front = crew->waiting; front;) {
-        if (front->state != PTX_AT_MEETING || !find_group(front, &group)) {
+        if (front->state != PTX_AT_WARP_SYNC || !find_sync_set(front, &set)) {
             front = front->other;
             continue;
         }
-        compute_set(&group);
-        if (!release_set(&group)) return;
+        compute_set(&set);
+        if (!release_set(&set)) return;
         front = crew->waiting;
     }
 }

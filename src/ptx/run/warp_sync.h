@@ -10,7 +10,7 @@
 #include "ptx/run/lane_group.h"
 
 /* The step's kind; the same for lanes that meet. */
-enum ptx_party_kind {
+enum ptx_warp_op_kind {
     PTX_SHFL_UP, PTX_SHFL_DOWN, PTX_SHFL_BFLY, PTX_SHFL_IDX,
     PTX_VOTE_ALL, PTX_VOTE_ANY, PTX_VOTE_UNI, PTX_VOTE_BALLOT,
     PTX_MATCH_ANY, PTX_MATCH_ALL,
@@ -20,7 +20,7 @@ enum ptx_party_kind {
 };
 
 /* Sources of a warp's lanes, indexed by lane, and what becomes of them. */
-struct ptx_party {
+struct ptx_warp_op {
     uint32_t lanes;            /* that take part                                       */
     uint32_t bytes;            /* of an element of `a`: 1, 4 or 8                      */
     const void *a;
@@ -30,16 +30,16 @@ struct ptx_party {
 };
 
 /* warp.c: what the step comes to for these lanes. */
-void ptx_party_work(struct ptx_party *party, const struct ptx_step *step);
+void ptx_warp_op_compute(struct ptx_warp_op *op, const struct ptx_step *step);
 
 /* Some lanes of one warp of the front take the step. */
-void ptx_party_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
-                    uint32_t lanes);
+void ptx_warp_op_take(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
+                      uint32_t lanes);
 
 /* The step, with the column of the members as the first of `more`. */
-ptx_run ptx_meeting_step;
+ptx_run ptx_warp_sync_step;
 
 /* The same of those without .sync: the lanes that are there take it. */
-ptx_run ptx_alone_step, ptx_activemask_step;
+ptx_run ptx_unsynced_step, ptx_activemask_step;
 
 #endif

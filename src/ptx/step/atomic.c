@@ -20,5 +20,5 @@ void ptx_fence_step(struct ptx_front *front, const struct ptx_step *step)
 {
     (void)step;
     rl_fence_full();
-    if (front->block->races) ptx_races_meet(front, true);
+    if (front->block->races) ptx_races_sync(front, true);
 }
