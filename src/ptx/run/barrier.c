@@ -185,7 +185,7 @@ static void arrive_at_barrier(struct ptx_front *front, const struct ptx_step *st
         write_reduction(front, step, barrier);
         if (!alone && block->races) ptx_races_sync(front, true);
         complete_barrier(block, number);
-        ptx_front_bound(front);
+        ptx_front_set_limit(front);
     } else if (step->kind != PTX_BARRIER_ARRIVE) {
         front->state = PTX_AT_BARRIER;
         front->barrier = (uint8_t)number;
@@ -199,21 +199,21 @@ static uint32_t barrier_operand(const struct ptx_front *front, uint32_t column, 
 }
 
 /* Lanes that name another barrier, or another count, come to the step again. */
-static bool part_others(struct ptx_front *front, const struct ptx_step *step, uint32_t lane)
+static bool keep_same_barrier(struct ptx_front *front, const struct ptx_step *step, uint32_t lane)
 {
     struct ptx_mask same = front->mask;
     ptx_keep_alike(front, step->a, 4, lane, &same);
     if (step->b != PTX_NO_COLUMN) ptx_keep_alike(front, step->b, 4, lane, &same);
-    return ptx_part(front, step, &same, step);
+    return ptx_front_keep(front, step, &same, step);
 }
 
 void ptx_barrier_step(struct ptx_front *front, const struct ptx_step *step)
 {
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     uint32_t lane = front->own[0].from;
     uint32_t number = barrier_operand(front, step->a, lane), count = barrier_operand(front,
                                                                                      step->b, lane);
-    if (!part_others(front, step, lane)) return;
+    if (!keep_same_barrier(front, step, lane)) return;
     if (number >= BARRIERS)
         ptx_fail(front, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
                  "there is no barrier %u: they are numbered from 0 to 15", number);

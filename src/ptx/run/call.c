@@ -74,12 +74,12 @@ static void enter_callee(struct ptx_front *front, const struct ptx_step *step,
     front->frame = frame;
     front->columns = frame->columns;
     ptx_jump(front, step, callee->steps);
-    ptx_front_bound(front);
+    ptx_front_set_limit(front);
 }
 
 void ptx_call_step(struct ptx_front *front, const struct ptx_step *step)
 {
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     enter_callee(front, step, &front->frame->program->code->programs[step->target]);
 }
 
@@ -126,12 +126,12 @@ static const struct ptx_program *callee_at(const struct ptx_front *front, uint64
 
 void ptx_indirect_call_step(struct ptx_front *front, const struct ptx_step *step)
 {
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     uint32_t lane = front->own[0].from;
     uint64_t address = PTX_COLUMN(front, step->a, uint64_t)[lane];
     struct ptx_mask same = front->mask;
     ptx_keep_alike(front, step->a, 8, lane, &same);
-    if (!ptx_part(front, step, &same, step)) return;
+    if (!ptx_front_keep(front, step, &same, step)) return;
     const struct ptx_program *callee = callee_at(front, address, step->target);
     if (callee)
         enter_callee(front, step, callee);
@@ -150,7 +150,7 @@ void ptx_return_step(struct ptx_front *front, const struct ptx_step *step)
         ptx_exit_step(front, step);
         return;
     }
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     const struct ptx_program *callee = frame->program;
     const uint32_t *columns = caller->program->columns + frame->call->more;
     for (uint32_t n = 0; n < RESULTS(frame->call); n++)

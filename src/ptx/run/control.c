@@ -17,12 +17,12 @@ static void branch_some(struct ptx_front *front, const struct ptx_step *step,
     struct ptx_mask rest = front->mask;
     ptx_mask_remove(&rest, lanes);
     bool back = there <= step;
-    struct ptx_front *ahead = ptx_split(front, step, back ? &rest : lanes,
-                                        back ? step + 1 : there);
+    struct ptx_front *ahead = ptx_front_split(front, step, back ? &rest : lanes,
+                                              back ? step + 1 : there);
     if (!ahead) return;
     if (back) ptx_jump(front, step, there);
     ptx_front_list(ahead);
-    ptx_front_bound(front);
+    ptx_front_set_limit(front);
 }
 
 void ptx_bra_step(struct ptx_front *front, const struct ptx_step *step)
@@ -42,11 +42,11 @@ void ptx_guarded_bra_step(struct ptx_front *front, const struct ptx_step *step)
 
 void ptx_brx_step(struct ptx_front *front, const struct ptx_step *step)
 {
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     uint32_t lane = front->own[0].from, index = PTX_COLUMN(front, step->a, uint32_t)[lane];
     struct ptx_mask same = front->mask;
     ptx_keep_alike(front, step->a, 4, lane, &same);
-    if (!ptx_part(front, step, &same, step)) return;
+    if (!ptx_front_keep(front, step, &same, step)) return;
     const struct ptx_table_steps *table = &front->frame->program->tables[step->target];
     if (index >= table->count) {
         ptx_fail(front, step, lane, RILL_ERROR_INVALID_PC, 0,
@@ -54,7 +54,7 @@ void ptx_brx_step(struct ptx_front *front, const struct ptx_step *step)
         return;
     }
     ptx_jump(front, step, target_of(front, table->items[index]));
-    ptx_front_bound(front);
+    ptx_front_set_limit(front);
 }
 
 /* ---- Ends ----------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ void ptx_brx_step(struct ptx_front *front, const struct ptx_step *step)
 void ptx_exit_step(struct ptx_front *front, const struct ptx_step *step)
 {
     struct ptx_crew *crew = front->crew;
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     ptx_mask_remove(&crew->alive, &front->mask);
     front->state = PTX_GONE;
     crew->sync_due = crew->waiting != NULL;
@@ -71,7 +71,7 @@ void ptx_exit_step(struct ptx_front *front, const struct ptx_step *step)
 
 void ptx_trap_step(struct ptx_front *front, const struct ptx_step *step)
 {
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     ptx_fail(front, step, front->own[0].from, RILL_ERROR_LAUNCH_FAILED, 0,
              step->kind ? "the kernel came to a breakpoint (brkpt)" : "the kernel gave up (trap)");
 }

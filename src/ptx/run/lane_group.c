@@ -131,8 +131,8 @@ void ptx_front_end(struct ptx_front *front)
     front->block->free_fronts = front;
 }
 
-struct ptx_front *ptx_split(struct ptx_front *front, const struct ptx_step *step,
-                            const struct ptx_mask *lanes, const struct ptx_step *next)
+struct ptx_front *ptx_front_split(struct ptx_front *front, const struct ptx_step *step,
+                                  const struct ptx_mask *lanes, const struct ptx_step *next)
 {
     struct ptx_front *apart = ptx_front_begin(front->crew, front->frame, next, lanes);
     if (!apart) {
@@ -148,26 +148,26 @@ struct ptx_front *ptx_split(struct ptx_front *front, const struct ptx_step *step
     return apart;
 }
 
-bool ptx_part(struct ptx_front *front, const struct ptx_step *step, const struct ptx_mask *stay,
-              const struct ptx_step *next)
+bool ptx_front_keep(struct ptx_front *front, const struct ptx_step *step,
+                    const struct ptx_mask *stay, const struct ptx_step *next)
 {
     struct ptx_mask rest = front->mask;
     ptx_mask_remove(&rest, stay);
     if (ptx_mask_is_empty(&rest)) return true;
-    struct ptx_front *apart = ptx_split(front, step, &rest, next);
+    struct ptx_front *apart = ptx_front_split(front, step, &rest, next);
     if (!apart) return false;
     ptx_front_list(apart);
-    ptx_front_bound(front);
+    ptx_front_set_limit(front);
     if (next < front->next) front->state = PTX_YIELDS;
     return true;
 }
 
-bool ptx_part_guarded(struct ptx_front *front, const struct ptx_step *step)
+bool ptx_front_keep_guarded(struct ptx_front *front, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
     switch (ptx_guarded(front, step, &lanes)) {
     case PTX_NO_LANE: return false;
-    case PTX_SOME_LANES: return ptx_part(front, step, &lanes, step + 1);
+    case PTX_SOME_LANES: return ptx_front_keep(front, step, &lanes, step + 1);
     default: return true;
     }
 }
@@ -217,7 +217,7 @@ void ptx_front_wake(struct ptx_front *front)
     ptx_front_list(front);
 }
 
-void ptx_front_bound(struct ptx_front *front)
+void ptx_front_set_limit(struct ptx_front *front)
 {
     const struct ptx_crew *crew = front->crew;
     front->limit = (const struct ptx_step *)UINTPTR_MAX;

@@ -7,7 +7,7 @@
  * PTX_RUNNING.
  *
  * Where lanes want different things of one step, it serves those that want what the first
- * one wants, and lets the others come to the same step again (ptx_part).
+ * one wants, and lets the others come to the same step again (ptx_front_keep).
  */
 #ifndef PTX_RUN_LANE_GROUP_H
 #define PTX_RUN_LANE_GROUP_H
@@ -91,16 +91,16 @@ void ptx_front_assign(struct ptx_front *front, const struct ptx_mask *lanes);
 
 /* These lanes of the front, and not all, become one of their own that stands at `next` of
  * the same frame.  It is nowhere listed yet.  NULL: the launch has failed. */
-struct ptx_front *ptx_split(struct ptx_front *front, const struct ptx_step *step,
-                            const struct ptx_mask *lanes, const struct ptx_step *next);
+struct ptx_front *ptx_front_split(struct ptx_front *front, const struct ptx_step *step,
+                                  const struct ptx_mask *lanes, const struct ptx_step *next);
 
 /* Only these lanes stay in the front; the others will take the step `next` when they can. */
-bool ptx_part(struct ptx_front *front, const struct ptx_step *step, const struct ptx_mask *stay,
-              const struct ptx_step *next);
+bool ptx_front_keep(struct ptx_front *front, const struct ptx_step *step,
+                    const struct ptx_mask *stay, const struct ptx_step *next);
 
 /* The same, with those that stay being the ones for which the guard holds; the others go on
  * behind the step.  False: there is nothing left to do for this front. */
-bool ptx_part_guarded(struct ptx_front *front, const struct ptx_step *step);
+bool ptx_front_keep_guarded(struct ptx_front *front, const struct ptx_step *step);
 
 /* Lists a front among those that can run; it may become one with another. */
 void ptx_front_list(struct ptx_front *front);
@@ -112,7 +112,7 @@ void ptx_front_wake(struct ptx_front *front);
 void ptx_front_end(struct ptx_front *front);
 
 /* What it must not run past, after others were listed. */
-void ptx_front_bound(struct ptx_front *front);
+void ptx_front_set_limit(struct ptx_front *front);
 
 /* Takes all steps that can be taken in one turn. */
 void ptx_front_run(struct ptx_front *front);

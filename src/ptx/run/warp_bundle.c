@@ -159,7 +159,7 @@ uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
         struct ptx_front *front = next_front(crew);
         uint64_t began = front->steps;
         front->stop = began + (steps - ran);
-        ptx_front_bound(front);
+        ptx_front_set_limit(front);
         ptx_front_run(front);
         if (ptx_failed(front)) {
             ptx_front_end(front);

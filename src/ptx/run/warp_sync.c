@@ -90,7 +90,7 @@ static void wait_for_members(struct ptx_front *front, const struct ptx_step *ste
     struct ptx_mask done = front->mask;
     ptx_mask_remove(&done, missing);
     if (!ptx_mask_is_empty(&done)) {
-        struct ptx_front *going = ptx_split(front, step, &done, step + 1);
+        struct ptx_front *going = ptx_front_split(front, step, &done, step + 1);
         if (!going) return;
         ptx_front_list(going);
     }
@@ -102,7 +102,7 @@ static void wait_for_members(struct ptx_front *front, const struct ptx_step *ste
 void ptx_warp_sync_step(struct ptx_front *front, const struct ptx_step *step)
 {
     struct ptx_mask missing = { { 0 } };
-    if (!ptx_part_guarded(front, step)) return;
+    if (!ptx_front_keep_guarded(front, step)) return;
     if (front->block->races) ptx_races_sync(front, false);
     for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
         if (ptx_warp_bits(&front->mask, w))
@@ -200,7 +200,7 @@ static bool release_set(const struct sync_set *set)
             ptx_front_wake(front);
             continue;
         }
-        struct ptx_front *going = ptx_split(front, front->at, &lanes, front->at + 1);
+        struct ptx_front *going = ptx_front_split(front, front->at, &lanes, front->at + 1);
         if (!going) return false;
         if (front->block->races) ptx_races_sync(going, false);
         ptx_front_list(going);
