@@ -152,14 +152,14 @@ static int rounding_of(const struct ptx_modifiers *set, struct ptx_step *step)
     return FE_TONEAREST;
 }
 
-static void take(const struct ptx_form *row, struct ptx_front *front, struct ptx_step *step,
+static void take(const struct ptx_form *row, struct ptx_group *group, struct ptx_step *step,
                  const struct ptx_modifiers *set)
 {
     const int mode = rounding_of(set, step);
     step->kind = row->kind;
     step->run = row->run;
     if (mode != FE_TONEAREST) fesetround(mode);
-    step->run(front, step);
+    step->run(group, step);
     if (mode != FE_TONEAREST) fesetround(FE_TONEAREST);
 }
 
@@ -177,11 +177,11 @@ static void apply_some(const struct ptx_instruction *instruction, const struct p
     for (unsigned i = 1; i < 4; i++)
         if (bytes[i]) memcpy(columns[i], from[i], count * bytes[i]);
     const struct ptx_range all = { 0, (uint32_t)count };
-    struct ptx_front front = { .columns = columns[0], .lanes = PTX_CREW,
+    struct ptx_group group = { .columns = columns[0], .lanes = PTX_CREW,
                                .range_count = lanes ? lanes->count : 1,
                                .ranges = lanes ? lanes->ranges : &all };
     struct ptx_step step = { .d = to * 8, .a = 8, .b = 16, .c = 24, .e = PTX_NO_COLUMN };
-    take(row, &front, &step, &instruction->modifiers);
+    take(row, &group, &step, &instruction->modifiers);
     memcpy(d, columns[to], count * bytes[0]);
 }
 

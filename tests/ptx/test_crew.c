@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Crews and fronts, with steps that are made by hand.
+ * Crews and groups, with steps that are made by hand.
  */
 #include "support/cmocka_all.h"
 
@@ -31,82 +31,82 @@ struct scene {
 /* What the threads of the grid left in X; by block, then by thread. */
 static uint32_t results[4][1024];
 
-static void identify(struct ptx_front *front, const struct ptx_step *step)
+static void identify(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = ptx_thread_of(front, i);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = ptx_thread_of(group, i);
 }
 
-static void add(struct ptx_front *front, const struct ptx_step *step)
+static void add(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
-    const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = a[i] + b[i];
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = a[i] + b[i];
 }
 
-static void clear(struct ptx_front *front, const struct ptx_step *step)
+static void clear(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = 0;
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = 0;
 }
 
-static void less(struct ptx_front *front, const struct ptx_step *step)
+static void less(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
-    const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = a[i] < b[i];
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = a[i] < b[i];
 }
 
-static void is_odd(struct ptx_front *front, const struct ptx_step *step)
+static void is_odd(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = a[i] & 1;
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = a[i] & 1;
 }
 
 static unsigned stores;
 
-static void store(struct ptx_front *front, const struct ptx_step *step)
+static void store(struct ptx_group *group, const struct ptx_step *step)
 {
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
     stores++;
-    PTX_EACH_LANE(front, i) results[front->block->number][ptx_thread_of(front, i)] = a[i];
+    PTX_EACH_LANE(group, i) results[group->block->number][ptx_thread_of(group, i)] = a[i];
 }
 
-static void go_wrong(struct ptx_front *front, const struct ptx_step *step)
+static void go_wrong(struct ptx_group *group, const struct ptx_step *step)
 {
-    ptx_fail(front, step, front->ranges[0].from, RILL_ERROR_ILLEGAL_ADDRESS, 77, "for %s", "fun");
+    ptx_fail(group, step, group->ranges[0].from, RILL_ERROR_ILLEGAL_ADDRESS, 77, "for %s", "fun");
 }
 
 static bool raised;
 
-static void is_raised(struct ptx_front *front, const struct ptx_step *step)
+static void is_raised(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
     uint8_t value = raised;
-    PTX_EACH_LANE(front, i) d[i] = value;
+    PTX_EACH_LANE(group, i) d[i] = value;
 }
 
-static void raise_flag(struct ptx_front *front, const struct ptx_step *step)
+static void raise_flag(struct ptx_group *group, const struct ptx_step *step)
 {
-    (void)front;
+    (void)group;
     (void)step;
     raised = true;
 }
 
-static void is_last_block(struct ptx_front *front, const struct ptx_step *step)
+static void is_last_block(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    uint8_t value = front->block->number == 3;
-    PTX_EACH_LANE(front, i) d[i] = value;
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    uint8_t value = group->block->number == 3;
+    PTX_EACH_LANE(group, i) d[i] = value;
 }
 
-static void load_far(struct ptx_front *front, const struct ptx_step *step)
+static void load_far(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = results[0][(ptx_thread_of(front, i) + 700) % 1000];
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = results[0][(ptx_thread_of(group, i) + 700) % 1000];
 }
 
 static struct scene scene_of(uint32_t blocks, uint32_t threads)
@@ -316,14 +316,14 @@ static void test_lanes_of_others_have_no_say_in_guards(void **state)
 {
     (void)state;
     uint8_t set[PTX_WARP];
-    struct ptx_front front = { .columns = set, .lanes = PTX_WARP, .mask = { { 0x00ff00f1 } } };
+    struct ptx_group group = { .columns = set, .lanes = PTX_WARP, .mask = { { 0x00ff00f1 } } };
     struct ptx_mask lanes;
     memset(set, 0xff, sizeof set);
     for (uint32_t i = 0; i < PTX_WARP; i++)
-        if (front.mask.bits[0] >> i & 1) set[i] = i % 2;
-    ptx_lanes_where(&front, 0, false, &lanes);
+        if (group.mask.bits[0] >> i & 1) set[i] = i % 2;
+    ptx_lanes_where(&group, 0, false, &lanes);
     assert_int_equal(0x00aa00a0, lanes.bits[0]);
-    ptx_lanes_where(&front, 0, true, &lanes);
+    ptx_lanes_where(&group, 0, true, &lanes);
     assert_int_equal(0x00550051, lanes.bits[0]);
 }
 

@@ -50,7 +50,7 @@ static rill_status lower_body(struct ptx_lowering *lowering)
     return lower_end(lowering);
 }
 
-/* Steps that fronts come to from elsewhere: by a jump, or back from a call. */
+/* Steps that groups come to from elsewhere: by a jump, or back from a call. */
 static void mark_leaders(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;

@@ -75,15 +75,15 @@ static void count_warp(const struct ptx_block *block, struct barrier *barrier, u
     barrier->arrived += PTX_WARP;
 }
 
-static void count_front(const struct ptx_front *front, struct barrier *barrier)
+static void count_group(const struct ptx_group *group, struct barrier *barrier)
 {
-    uint32_t first = front->crew->first / PTX_WARP;
-    for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++) {
-        uint32_t bits = ptx_warp_bits(&front->mask, w) & ~barrier->partial[first + w];
+    uint32_t first = group->crew->first / PTX_WARP;
+    for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++) {
+        uint32_t bits = ptx_warp_bits(&group->mask, w) & ~barrier->partial[first + w];
         if (!bits) continue;
         barrier->partial[first + w] |= bits;
         barrier->single += (uint32_t)__builtin_popcount(bits);
-        count_warp(front->block, barrier, first + w);
+        count_warp(group->block, barrier, first + w);
     }
 }
 
@@ -99,28 +99,28 @@ static bool is_barrier_complete(const struct ptx_block *block, const struct barr
 
 /* ---- Going on --------------------------------------------------------------------------- */
 
-/* What a reduction has come to, into the lanes of a front. */
-static void write_reduction(struct ptx_front *front, const struct ptx_step *step,
+/* What a reduction has come to, into the lanes of a group. */
+static void write_reduction(struct ptx_group *group, const struct ptx_step *step,
                             const struct barrier *barrier)
 {
     if (step->kind == PTX_BARRIER_POPC) {
-        uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-        PTX_EACH_LANE(front, i) d[i] = barrier->set;
+        uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+        PTX_EACH_LANE(group, i) d[i] = barrier->set;
     } else if (step->kind == PTX_BARRIER_AND || step->kind == PTX_BARRIER_OR) {
-        uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
+        uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
         uint8_t value = step->kind == PTX_BARRIER_AND ? !barrier->clear : barrier->set != 0;
-        PTX_EACH_LANE(front, i) d[i] = value;
+        PTX_EACH_LANE(group, i) d[i] = value;
     }
 }
 
 static void wake_crew(struct ptx_crew *crew, uint32_t number, const struct barrier *barrier)
 {
-    for (struct ptx_front *front = crew->waiting, *other; front; front = other) {
-        other = front->other;
-        if (front->state != PTX_AT_BARRIER || front->barrier != number) continue;
-        write_reduction(front, front->at, barrier);
-        if (front->block->races) ptx_races_sync(front, true);
-        ptx_front_wake(front);
+    for (struct ptx_group *group = crew->waiting, *other; group; group = other) {
+        other = group->other;
+        if (group->state != PTX_AT_BARRIER || group->barrier != number) continue;
+        write_reduction(group, group->at, barrier);
+        if (group->block->races) ptx_races_sync(group, true);
+        ptx_group_wake(group);
     }
 }
 
@@ -145,81 +145,81 @@ void ptx_barriers_after_exit(struct ptx_block *block)
 
 /* ---- The step --------------------------------------------------------------------------- */
 
-/* All threads that are left are in this front, and nobody came before. */
-static bool is_only_arrival(const struct ptx_front *front, const struct barrier *barrier,
+/* All threads that are left are in this group, and nobody came before. */
+static bool is_only_arrival(const struct ptx_group *group, const struct barrier *barrier,
                             uint32_t count)
 {
-    const struct ptx_block *block = front->block;
+    const struct ptx_block *block = group->block;
     return block->crew_count == 1 && !barrier->used && !count &&
-           ptx_mask_is_same(&front->mask, &front->crew->alive);
+           ptx_mask_is_same(&group->mask, &group->crew->alive);
 }
 
-static void count_votes(struct ptx_front *front, const struct ptx_step *step,
+static void count_votes(struct ptx_group *group, const struct ptx_step *step,
                         struct barrier *barrier)
 {
     if (step->c == PTX_NO_COLUMN) return;
     struct ptx_mask set;
-    ptx_lanes_where(front, step->c, false, &set);
+    ptx_lanes_where(group, step->c, false, &set);
     uint32_t count = ptx_mask_count(&set);
     barrier->set += count;
-    barrier->clear += ptx_mask_count(&front->mask) - count;
+    barrier->clear += ptx_mask_count(&group->mask) - count;
 }
 
-static void arrive_at_barrier(struct ptx_front *front, const struct ptx_step *step, uint32_t number,
+static void arrive_at_barrier(struct ptx_group *group, const struct ptx_step *step, uint32_t number,
                               uint32_t count)
 {
-    struct ptx_block *block = front->block;
+    struct ptx_block *block = group->block;
     struct barrier *barrier = &block->barriers->each[number];
-    bool alone = is_only_arrival(front, barrier, count);
+    bool alone = is_only_arrival(group, barrier, count);
     if (alone && block->races) ptx_races_sync_all(block);
     if (alone && step->kind == PTX_BARRIER_SYNC) return;
-    if (!alone && block->races) ptx_races_sync(front, true);
+    if (!alone && block->races) ptx_races_sync(group, true);
     if (!barrier->used) {
         barrier->used = true;
         block->barriers->used++;
     }
-    count_votes(front, step, barrier);
+    count_votes(group, step, barrier);
     if (count) barrier->expected = count;
-    if (!alone) count_front(front, barrier);
+    if (!alone) count_group(group, barrier);
     if (alone || is_barrier_complete(block, barrier)) {
-        write_reduction(front, step, barrier);
-        if (!alone && block->races) ptx_races_sync(front, true);
+        write_reduction(group, step, barrier);
+        if (!alone && block->races) ptx_races_sync(group, true);
         complete_barrier(block, number);
-        ptx_front_set_limit(front);
+        ptx_group_set_limit(group);
     } else if (step->kind != PTX_BARRIER_ARRIVE) {
-        front->state = PTX_AT_BARRIER;
-        front->barrier = (uint8_t)number;
-        front->at = step;
+        group->state = PTX_AT_BARRIER;
+        group->barrier = (uint8_t)number;
+        group->at = step;
     }
 }
 
-static uint32_t barrier_operand(const struct ptx_front *front, uint32_t column, uint32_t lane)
+static uint32_t barrier_operand(const struct ptx_group *group, uint32_t column, uint32_t lane)
 {
-    return column == PTX_NO_COLUMN ? 0 : PTX_COLUMN(front, column, uint32_t)[lane];
+    return column == PTX_NO_COLUMN ? 0 : PTX_COLUMN(group, column, uint32_t)[lane];
 }
 
 /* Lanes that name another barrier, or another count, come to the step again. */
-static bool keep_same_barrier(struct ptx_front *front, const struct ptx_step *step, uint32_t lane)
+static bool keep_same_barrier(struct ptx_group *group, const struct ptx_step *step, uint32_t lane)
 {
-    struct ptx_mask same = front->mask;
-    ptx_keep_alike(front, step->a, 4, lane, &same);
-    if (step->b != PTX_NO_COLUMN) ptx_keep_alike(front, step->b, 4, lane, &same);
-    return ptx_front_keep(front, step, &same, step);
+    struct ptx_mask same = group->mask;
+    ptx_keep_alike(group, step->a, 4, lane, &same);
+    if (step->b != PTX_NO_COLUMN) ptx_keep_alike(group, step->b, 4, lane, &same);
+    return ptx_group_keep(group, step, &same, step);
 }
 
-void ptx_barrier_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_barrier_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (!ptx_front_keep_guarded(front, step)) return;
-    uint32_t lane = front->own[0].from;
-    uint32_t number = barrier_operand(front, step->a, lane), count = barrier_operand(front,
+    if (!ptx_group_keep_guarded(group, step)) return;
+    uint32_t lane = group->own[0].from;
+    uint32_t number = barrier_operand(group, step->a, lane), count = barrier_operand(group,
                                                                                      step->b, lane);
-    if (!keep_same_barrier(front, step, lane)) return;
+    if (!keep_same_barrier(group, step, lane)) return;
     if (number >= BARRIERS)
-        ptx_fail(front, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
+        ptx_fail(group, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
                  "there is no barrier %u: they are numbered from 0 to 15", number);
     else if (step->b != PTX_NO_COLUMN && (count == 0 || count % PTX_WARP != 0))
-        ptx_fail(front, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
+        ptx_fail(group, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,
                  "a barrier for %u threads: the count must be a multiple of 32, and not 0", count);
     else
-        arrive_at_barrier(front, step, number, count);
+        arrive_at_barrier(group, step, number, count);
 }

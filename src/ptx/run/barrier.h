@@ -13,6 +13,6 @@ enum ptx_barrier_kind {
 };
 
 /* a: the number, b: the count or none, c: a predicate, d: the result. */
-void ptx_barrier_step(struct ptx_front *front, const struct ptx_step *step);
+void ptx_barrier_step(struct ptx_group *group, const struct ptx_step *step);
 
 #endif

@@ -22,7 +22,7 @@ static uint32_t threads_of_launch(const struct ptx_launch *launch)
 struct layout {
     uint32_t threads, crew_count, local_bytes;
     size_t frame_bytes;
-    size_t crews, barriers, reach, shared, races, local, places, frames, fronts, bytes;
+    size_t crews, barriers, reach, shared, races, local, places, frames, groups, bytes;
 };
 
 static size_t whole_lines(size_t bytes)
@@ -47,8 +47,8 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
     at.local = at.races + (launch->check_races ? whole_lines(ptx_races_bytes(threads, shared)) : 0);
     at.places = at.local + whole_lines(lanes * at.local_bytes);
     at.frames = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
-    at.fronts = at.frames + at.crew_count * at.frame_bytes;
-    at.bytes = at.fronts + at.crew_count * whole_lines(sizeof(struct ptx_front));
+    at.groups = at.frames + at.crew_count * at.frame_bytes;
+    at.bytes = at.groups + at.crew_count * whole_lines(sizeof(struct ptx_group));
     return at;
 }
 
@@ -70,10 +70,10 @@ static void place_crew(struct ptx_block *block, const struct layout *at, uint32_
         ptx_frame_place(memory + at->frames + number * at->frame_bytes, at->frame_bytes);
     frame->parent = block->free_frames;
     block->free_frames = frame;
-    struct ptx_front *front =
-        (void *)(memory + at->fronts + number * whole_lines(sizeof(struct ptx_front)));
-    front->other = block->free_fronts;
-    block->free_fronts = front;
+    struct ptx_group *group =
+        (void *)(memory + at->groups + number * whole_lines(sizeof(struct ptx_group)));
+    group->other = block->free_groups;
+    block->free_groups = group;
 }
 
 struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
@@ -113,10 +113,10 @@ static void free_beside(const struct ptx_block *block, void *piece)
 
 static void free_pools(struct ptx_block *block)
 {
-    for (struct ptx_front *front = block->free_fronts; front;) {
-        struct ptx_front *other = front->other;
-        free_beside(block, front);
-        front = other;
+    for (struct ptx_group *group = block->free_groups; group;) {
+        struct ptx_group *other = group->other;
+        free_beside(block, group);
+        group = other;
     }
     for (struct ptx_frame *frame = block->free_frames; frame;) {
         struct ptx_frame *parent = frame->parent;
@@ -191,12 +191,12 @@ static bool has_block_failed(const struct ptx_block *block)
 static bool is_block_over(const struct ptx_block *block)
 {
     for (uint32_t i = 0; i < block->crew_count; i++)
-        if (!block->crews[i].begun || block->crews[i].fronts || block->crews[i].waiting)
+        if (!block->crews[i].begun || block->crews[i].groups || block->crews[i].waiting)
             return false;
     return true;
 }
 
-/* True: some front ran. */
+/* True: some group ran. */
 static bool run_crews(struct ptx_block *block, uint64_t *ran)
 {
     bool moved = false;
@@ -207,7 +207,7 @@ static bool run_crews(struct ptx_block *block, uint64_t *ran)
                           "there is no memory for the registers of a block");
             return true;
         }
-        if (!crew->fronts) continue;
+        if (!crew->groups) continue;
         moved = true;
         uint64_t took = ptx_crew_run(crew, block->crew_steps);
         if (took >= block->crew_steps && block->crew_steps > CREW_STEPS_LEAST)

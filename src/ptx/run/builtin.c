@@ -39,26 +39,26 @@ bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_functi
 
 /* ---- malloc, free ------------------------------------------------------------------------- */
 
-void ptx_malloc(struct ptx_front *front, const struct ptx_step *step)
+void ptx_malloc(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = front->block->reach->world;
-    const uint64_t *bytes = PTX_ARGUMENT(front, step, 0, const uint64_t);
-    uint64_t *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->d, uint64_t);
-    PTX_IN_TURN(front, i) {
+    const struct ptx_world *world = group->block->reach->world;
+    const uint64_t *bytes = PTX_ARGUMENT(group, step, 0, const uint64_t);
+    uint64_t *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, uint64_t);
+    PTX_IN_TURN(group, i) {
         uint64_t address = bytes[i] && world->allocate
                                ? world->allocate(world->data, bytes[i]) : 0;
         if (d) d[i] = address;
     }
 }
 
-void ptx_free(struct ptx_front *front, const struct ptx_step *step)
+void ptx_free(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = front->block->reach->world;
-    const uint64_t *address = PTX_ARGUMENT(front, step, 0, const uint64_t);
-    PTX_IN_TURN(front, i) {
+    const struct ptx_world *world = group->block->reach->world;
+    const uint64_t *address = PTX_ARGUMENT(group, step, 0, const uint64_t);
+    PTX_IN_TURN(group, i) {
         if (address[i] == 0 || (world->release && world->release(world->data, address[i])))
             continue;
-        ptx_fail(front, step, i, RILL_ERROR_LAUNCH_FAILED, address[i],
+        ptx_fail(group, step, i, RILL_ERROR_LAUNCH_FAILED, address[i],
                  "free() of 0x%llx, which malloc() did not return or which was freed",
                  (unsigned long long)address[i]);
         return;
@@ -67,11 +67,11 @@ void ptx_free(struct ptx_front *front, const struct ptx_step *step)
 
 /* ---- cudaGraphSetConditional -------------------------------------------------------------- */
 
-void ptx_set_conditional(struct ptx_front *front, const struct ptx_step *step)
+void ptx_set_conditional(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = front->block->reach->world;
-    const uint64_t *handle = PTX_ARGUMENT(front, step, 0, const uint64_t);
-    const uint32_t *value = PTX_ARGUMENT(front, step, 1, const uint32_t);
-    PTX_IN_TURN(front, i)
+    const struct ptx_world *world = group->block->reach->world;
+    const uint64_t *handle = PTX_ARGUMENT(group, step, 0, const uint64_t);
+    const uint32_t *value = PTX_ARGUMENT(group, step, 1, const uint32_t);
+    PTX_IN_TURN(group, i)
         if (world->set_conditional) world->set_conditional(world->data, handle[i], value[i]);
 }

@@ -29,8 +29,8 @@ const struct ptx_builtin *ptx_find_builtin(const char *name);
 bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_function *declared);
 
 /* The column of an argument. */
-#define PTX_ARGUMENT(front, step, n, type) \
-    PTX_COLUMN(front, (front)->frame->program->columns[(step)->more + (n)], type)
+#define PTX_ARGUMENT(group, step, n, type) \
+    PTX_COLUMN(group, (group)->frame->program->columns[(step)->more + (n)], type)
 
 ptx_run ptx_vprintf, ptx_assertfail, ptx_malloc, ptx_free, ptx_set_conditional;
 

@@ -14,42 +14,42 @@
 
 /* ---- Going there ------------------------------------------------------------------------ */
 
-static void copy_slot(const struct ptx_front *front, unsigned char *to, const unsigned char *from,
+static void copy_slot(const struct ptx_group *group, unsigned char *to, const unsigned char *from,
                       uint32_t bytes)
 {
-    for (uint32_t r = 0; r < front->own_count; r++) {
-        size_t first = (size_t)front->own[r].from * bytes;
-        memcpy(to + first, from + first, (size_t)(front->own[r].to - front->own[r].from) * bytes);
+    for (uint32_t r = 0; r < group->own_count; r++) {
+        size_t first = (size_t)group->own[r].from * bytes;
+        memcpy(to + first, from + first, (size_t)(group->own[r].to - group->own[r].from) * bytes);
     }
 }
 
-static unsigned char *slot_of_frame(const struct ptx_frame *frame, const struct ptx_front *front,
+static unsigned char *slot_of_frame(const struct ptx_frame *frame, const struct ptx_group *group,
                                     uint32_t column)
 {
-    return frame->columns + (size_t)column * front->lanes;
+    return frame->columns + (size_t)column * group->lanes;
 }
 
-static struct ptx_frame *open_frame(struct ptx_front *front, const struct ptx_step *step,
+static struct ptx_frame *open_frame(struct ptx_group *group, const struct ptx_step *step,
                                     const struct ptx_program *callee)
 {
-    struct ptx_frame *caller = front->frame;
-    uint32_t lane = front->own[0].from, depth = caller->depth + 1;
+    struct ptx_frame *caller = group->frame;
+    uint32_t lane = group->own[0].from, depth = caller->depth + 1;
     uint32_t base = caller->local_base + ((caller->program->local_bytes + 15) & ~15u);
     uint32_t most = callee->code->limits.depth;
     if (depth > most) {
-        ptx_fail(front, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
+        ptx_fail(group, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
                  "a call that is %u calls deep; the limit is %u", depth, most);
         return NULL;
     }
-    if (!ptx_local_reserve(front->block, base + callee->local_bytes)) {
-        ptx_fail(front, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
+    if (!ptx_local_reserve(group->block, base + callee->local_bytes)) {
+        ptx_fail(group, step, lane, RILL_ERROR_HARDWARE_STACK_ERROR, 0,
                  "the stack is full: a thread needs %u bytes of local memory, %u calls deep",
                  base + callee->local_bytes, depth);
         return NULL;
     }
-    struct ptx_frame *frame = ptx_frame_begin(front->crew, callee);
+    struct ptx_frame *frame = ptx_frame_begin(group->crew, callee);
     if (!frame) {
-        ptx_fail(front, step, lane, RILL_ERROR_OUT_OF_MEMORY, 0,
+        ptx_fail(group, step, lane, RILL_ERROR_OUT_OF_MEMORY, 0,
                  "there is no memory for a call, %u calls deep", depth);
         return NULL;
     }
@@ -57,30 +57,30 @@ static struct ptx_frame *open_frame(struct ptx_front *front, const struct ptx_st
     frame->call = step;
     frame->depth = depth;
     frame->local_base = base;
-    frame->references = 1; /* the front, whose hold of the caller becomes the frame's */
+    frame->references = 1; /* the group, whose hold of the caller becomes the frame's */
     return frame;
 }
 
-static void enter_callee(struct ptx_front *front, const struct ptx_step *step,
+static void enter_callee(struct ptx_group *group, const struct ptx_step *step,
                          const struct ptx_program *callee)
 {
-    const struct ptx_frame *caller = front->frame;
+    const struct ptx_frame *caller = group->frame;
     const uint32_t *columns = caller->program->columns + step->more + RESULTS(step);
-    struct ptx_frame *frame = open_frame(front, step, callee);
+    struct ptx_frame *frame = open_frame(group, step, callee);
     if (!frame) return;
     for (uint32_t n = 0; n < ARGUMENTS(step); n++)
-        copy_slot(front, slot_of_frame(frame, front, callee->params[n].column),
-                  slot_of_frame(caller, front, columns[n]), callee->params[n].bytes);
-    front->frame = frame;
-    front->columns = frame->columns;
-    ptx_jump(front, step, callee->steps);
-    ptx_front_set_limit(front);
+        copy_slot(group, slot_of_frame(frame, group, callee->params[n].column),
+                  slot_of_frame(caller, group, columns[n]), callee->params[n].bytes);
+    group->frame = frame;
+    group->columns = frame->columns;
+    ptx_jump(group, step, callee->steps);
+    ptx_group_set_limit(group);
 }
 
-void ptx_call_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_call_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (!ptx_front_keep_guarded(front, step)) return;
-    enter_callee(front, step, &front->frame->program->code->programs[step->target]);
+    if (!ptx_group_keep_guarded(group, step)) return;
+    enter_callee(group, step, &group->frame->program->code->programs[step->target]);
 }
 
 /* ---- Through an address ----------------------------------------------------------------- */
@@ -110,10 +110,10 @@ static bool is_same_shape(const struct ptx_function *a, const struct ptx_functio
 }
 
 /* NULL: that is no address of a function with such arguments. */
-static const struct ptx_program *callee_at(const struct ptx_front *front, uint64_t address,
+static const struct ptx_program *callee_at(const struct ptx_group *group, uint64_t address,
                                            uint32_t table)
 {
-    const struct ptx_program *program = front->frame->program;
+    const struct ptx_program *program = group->frame->program;
     const struct ptx_module *module = program->code->module;
     uint64_t index = (address - PTX_FUNCTION_ADDRESS(0)) / 16;
     if (index >= module->function_count || PTX_FUNCTION_ADDRESS(index) != address) return NULL;
@@ -124,43 +124,43 @@ static const struct ptx_program *callee_at(const struct ptx_front *front, uint64
     return is_same_shape(function, shape) ? callee : NULL;
 }
 
-void ptx_indirect_call_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_indirect_call_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (!ptx_front_keep_guarded(front, step)) return;
-    uint32_t lane = front->own[0].from;
-    uint64_t address = PTX_COLUMN(front, step->a, uint64_t)[lane];
-    struct ptx_mask same = front->mask;
-    ptx_keep_alike(front, step->a, 8, lane, &same);
-    if (!ptx_front_keep(front, step, &same, step)) return;
-    const struct ptx_program *callee = callee_at(front, address, step->target);
+    if (!ptx_group_keep_guarded(group, step)) return;
+    uint32_t lane = group->own[0].from;
+    uint64_t address = PTX_COLUMN(group, step->a, uint64_t)[lane];
+    struct ptx_mask same = group->mask;
+    ptx_keep_alike(group, step->a, 8, lane, &same);
+    if (!ptx_group_keep(group, step, &same, step)) return;
+    const struct ptx_program *callee = callee_at(group, address, step->target);
     if (callee)
-        enter_callee(front, step, callee);
+        enter_callee(group, step, callee);
     else
-        ptx_fail(front, step, lane, RILL_ERROR_INVALID_PC, address,
+        ptx_fail(group, step, lane, RILL_ERROR_INVALID_PC, address,
                  "a call to 0x%llx, where no function with such arguments is",
                  (unsigned long long)address);
 }
 
 /* ---- And back --------------------------------------------------------------------------- */
 
-void ptx_return_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_return_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_frame *frame = front->frame, *caller = frame->parent;
+    struct ptx_frame *frame = group->frame, *caller = frame->parent;
     if (!caller) {
-        ptx_exit_step(front, step);
+        ptx_exit_step(group, step);
         return;
     }
-    if (!ptx_front_keep_guarded(front, step)) return;
+    if (!ptx_group_keep_guarded(group, step)) return;
     const struct ptx_program *callee = frame->program;
     const uint32_t *columns = caller->program->columns + frame->call->more;
     for (uint32_t n = 0; n < RESULTS(frame->call); n++)
-        copy_slot(front, slot_of_frame(caller, front, columns[n]),
-                  slot_of_frame(frame, front, callee->results[n].column), callee->results[n].bytes);
+        copy_slot(group, slot_of_frame(caller, group, columns[n]),
+                  slot_of_frame(frame, group, callee->results[n].column), callee->results[n].bytes);
     caller->references++;
-    front->frame = caller;
-    front->columns = caller->columns;
-    ptx_jump(front, step, frame->call + 1);
-    front->limit = (const struct ptx_step *)UINTPTR_MAX;
-    ptx_frame_leave(front->crew, frame);
-    if (front->crew->fronts) front->state = PTX_YIELDS; /* others may be there already */
+    group->frame = caller;
+    group->columns = caller->columns;
+    ptx_jump(group, step, frame->call + 1);
+    group->limit = (const struct ptx_step *)UINTPTR_MAX;
+    ptx_frame_leave(group->crew, frame);
+    if (group->crew->groups) group->state = PTX_YIELDS; /* others may be there already */
 }

@@ -5,83 +5,83 @@
 
 /* ---- Branches ------------------------------------------------------------------------- */
 
-static const struct ptx_step *target_of(const struct ptx_front *front, uint32_t target)
+static const struct ptx_step *target_of(const struct ptx_group *group, uint32_t target)
 {
-    return front->frame->program->steps + target;
+    return group->frame->program->steps + target;
 }
 
-/* Some lanes go there.  The front stays with those that are further behind then. */
-static void branch_some(struct ptx_front *front, const struct ptx_step *step,
+/* Some lanes go there.  The group stays with those that are further behind then. */
+static void branch_some(struct ptx_group *group, const struct ptx_step *step,
                         const struct ptx_mask *lanes, const struct ptx_step *there)
 {
-    struct ptx_mask rest = front->mask;
+    struct ptx_mask rest = group->mask;
     ptx_mask_remove(&rest, lanes);
     bool back = there <= step;
-    struct ptx_front *ahead = ptx_front_split(front, step, back ? &rest : lanes,
+    struct ptx_group *ahead = ptx_group_split(group, step, back ? &rest : lanes,
                                               back ? step + 1 : there);
     if (!ahead) return;
-    if (back) ptx_jump(front, step, there);
-    ptx_front_list(ahead);
-    ptx_front_set_limit(front);
+    if (back) ptx_jump(group, step, there);
+    ptx_group_list(ahead);
+    ptx_group_set_limit(group);
 }
 
-void ptx_bra_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_bra_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    ptx_jump(front, step, target_of(front, step->target));
+    ptx_jump(group, step, target_of(group, step->target));
 }
 
-void ptx_guarded_bra_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_guarded_bra_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
-    switch (ptx_guarded(front, step, &lanes)) {
-    case PTX_ALL_LANES: ptx_bra_step(front, step); break;
-    case PTX_SOME_LANES: branch_some(front, step, &lanes, target_of(front, step->target)); break;
+    switch (ptx_guarded(group, step, &lanes)) {
+    case PTX_ALL_LANES: ptx_bra_step(group, step); break;
+    case PTX_SOME_LANES: branch_some(group, step, &lanes, target_of(group, step->target)); break;
     case PTX_NO_LANE: break;
     }
 }
 
-void ptx_brx_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_brx_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (!ptx_front_keep_guarded(front, step)) return;
-    uint32_t lane = front->own[0].from, index = PTX_COLUMN(front, step->a, uint32_t)[lane];
-    struct ptx_mask same = front->mask;
-    ptx_keep_alike(front, step->a, 4, lane, &same);
-    if (!ptx_front_keep(front, step, &same, step)) return;
-    const struct ptx_table_steps *table = &front->frame->program->tables[step->target];
+    if (!ptx_group_keep_guarded(group, step)) return;
+    uint32_t lane = group->own[0].from, index = PTX_COLUMN(group, step->a, uint32_t)[lane];
+    struct ptx_mask same = group->mask;
+    ptx_keep_alike(group, step->a, 4, lane, &same);
+    if (!ptx_group_keep(group, step, &same, step)) return;
+    const struct ptx_table_steps *table = &group->frame->program->tables[step->target];
     if (index >= table->count) {
-        ptx_fail(front, step, lane, RILL_ERROR_INVALID_PC, 0,
+        ptx_fail(group, step, lane, RILL_ERROR_INVALID_PC, 0,
                  "brx.idx with index %u into a table of %u", index, table->count);
         return;
     }
-    ptx_jump(front, step, target_of(front, table->items[index]));
-    ptx_front_set_limit(front);
+    ptx_jump(group, step, target_of(group, table->items[index]));
+    ptx_group_set_limit(group);
 }
 
 /* ---- Ends ----------------------------------------------------------------------------- */
 
-void ptx_exit_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_exit_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_crew *crew = front->crew;
-    if (!ptx_front_keep_guarded(front, step)) return;
-    ptx_mask_remove(&crew->alive, &front->mask);
-    front->state = PTX_GONE;
+    struct ptx_crew *crew = group->crew;
+    if (!ptx_group_keep_guarded(group, step)) return;
+    ptx_mask_remove(&crew->alive, &group->mask);
+    group->state = PTX_GONE;
     crew->sync_due = crew->waiting != NULL;
-    ptx_barriers_after_exit(front->block);
+    ptx_barriers_after_exit(group->block);
 }
 
-void ptx_trap_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_trap_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (!ptx_front_keep_guarded(front, step)) return;
-    ptx_fail(front, step, front->own[0].from, RILL_ERROR_LAUNCH_FAILED, 0,
+    if (!ptx_group_keep_guarded(group, step)) return;
+    ptx_fail(group, step, group->own[0].from, RILL_ERROR_LAUNCH_FAILED, 0,
              step->kind ? "the kernel came to a breakpoint (brkpt)" : "the kernel gave up (trap)");
 }
 
 /* ---- Time ----------------------------------------------------------------------------- */
 
 /* Nobody sleeps: it is the others' turn. */
-void ptx_nanosleep_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_nanosleep_step(struct ptx_group *group, const struct ptx_step *step)
 {
     (void)step;
-    front->crew->spent = front->crew->patience;
-    front->state = PTX_YIELDS;
+    group->crew->spent = group->crew->patience;
+    group->state = PTX_YIELDS;
 }

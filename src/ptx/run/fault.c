@@ -20,22 +20,22 @@ static void publish_fault(struct ptx_fault *fault, rill_status status)
     atomic_store_explicit(&fault->status, (int)status, memory_order_release);
 }
 
-static void end_turn(struct ptx_front *front, const struct ptx_step *step)
+static void end_turn(struct ptx_group *group, const struct ptx_step *step)
 {
     (void)step;
-    front->state = PTX_YIELDS;
+    group->state = PTX_YIELDS;
 }
 
 static const struct ptx_step last_step = { .run = end_turn, .flags = PTX_STEP_CONTROL };
 
-void ptx_fail(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
               rill_status status, uint64_t address, const char *format, ...)
 {
-    const struct ptx_block *block = front->block;
+    const struct ptx_block *block = group->block;
     struct ptx_fault *fault = block->launch->fault;
-    front->next = &last_step;
+    group->next = &last_step;
     if (!claim_fault(fault)) return;
-    ptx_thread_place(front, lane, fault->thread);
+    ptx_thread_place(group, lane, fault->thread);
     memcpy(fault->block, block->index, sizeof fault->block);
     fault->line = step->line;
     fault->address = address;
@@ -59,35 +59,35 @@ void ptx_grid_fail(struct ptx_grid *grid, rill_status status, const char *senten
     publish_fault(fault, status);
 }
 
-bool ptx_failed(const struct ptx_front *front)
+bool ptx_failed(const struct ptx_group *group)
 {
-    return atomic_load_explicit(&front->block->launch->fault->status, memory_order_relaxed) != 0;
+    return atomic_load_explicit(&group->block->launch->fault->status, memory_order_relaxed) != 0;
 }
 
-uint32_t ptx_thread_of(const struct ptx_front *front, uint32_t lane)
+uint32_t ptx_thread_of(const struct ptx_group *group, uint32_t lane)
 {
-    return front->crew->first + lane;
+    return group->crew->first + lane;
 }
 
-void ptx_thread_place(const struct ptx_front *front, uint32_t lane, uint32_t place[3])
+void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t place[3])
 {
-    for (unsigned k = 0; k < 3; k++) place[k] = front->crew->places[k * front->lanes + lane];
+    for (unsigned k = 0; k < 3; k++) place[k] = group->crew->places[k * group->lanes + lane];
 }
 
-/* Of a front that waits. */
-static const char *what_is_waited_for(const struct ptx_front *front)
+/* Of a group that waits. */
+static const char *what_is_waited_for(const struct ptx_group *group)
 {
-    return front->state == PTX_AT_BARRIER ? "at a barrier" : "for other threads of its warp";
+    return group->state == PTX_AT_BARRIER ? "at a barrier" : "for other threads of its warp";
 }
 
 void ptx_fail_deadlock(struct ptx_block *block)
 {
     for (uint32_t i = 0; i < block->crew_count; i++) {
-        struct ptx_front *front = block->crews[i].waiting;
-        if (!front) continue;
-        ptx_fail(front, front->at, front->own[0].from, RILL_ERROR_LAUNCH_TIMEOUT, 0,
+        struct ptx_group *group = block->crews[i].waiting;
+        if (!group) continue;
+        ptx_fail(group, group->at, group->own[0].from, RILL_ERROR_LAUNCH_TIMEOUT, 0,
                  "this thread waits %s, all others of the block have ended or wait as well, "
-                 "and none of them can go on", what_is_waited_for(front));
+                 "and none of them can go on", what_is_waited_for(group));
         return;
     }
 }

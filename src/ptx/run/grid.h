@@ -101,7 +101,7 @@ bool ptx_crew_begin(struct ptx_crew *crew);
 /* Gives back what a launch that failed has left. */
 void ptx_crew_clear(struct ptx_crew *crew);
 
-/* Runs fronts for about so many steps, or until none can run; returns how many it were. */
+/* Runs groups for about so many steps, or until none can run; returns how many it were. */
 uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps);
 
 /* So much local memory for each thread, at least; what is in it stays. */

@@ -30,7 +30,7 @@ uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_
     return count;
 }
 
-/* Eight bytes that are 0 or 1 become eight bits.  Bytes of lanes that are not the front's
+/* Eight bytes that are 0 or 1 become eight bits.  Bytes of lanes that are not the group's
  * may be anything. */
 static uint64_t gather_bits(const uint8_t *bytes)
 {
@@ -40,143 +40,143 @@ static uint64_t gather_bits(const uint8_t *bytes)
     return (word * UINT64_C(0x0102040810204080)) >> 56;
 }
 
-void ptx_lanes_where(const struct ptx_front *front, uint32_t column, bool negated,
+void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negated,
                      struct ptx_mask *lanes)
 {
-    const uint8_t *set = PTX_COLUMN(front, column, uint8_t);
+    const uint8_t *set = PTX_COLUMN(group, column, uint8_t);
     uint64_t flip = negated ? UINT64_MAX : 0;
     for (uint32_t i = 0; i < PTX_MASK_WORDS; i++) {
-        uint64_t bits = 0, wanted = front->mask.bits[i];
+        uint64_t bits = 0, wanted = group->mask.bits[i];
         if (wanted)
-            for (uint32_t k = 0; k < 64 && i * 64 + k < front->lanes; k += 8)
+            for (uint32_t k = 0; k < 64 && i * 64 + k < group->lanes; k += 8)
                 bits |= gather_bits(set + i * 64 + k) << k;
         lanes->bits[i] = (bits ^ flip) & wanted;
     }
 }
 
-static bool is_alike(const struct ptx_front *front, uint32_t column, uint32_t lane)
+static bool is_alike(const struct ptx_group *group, uint32_t column, uint32_t lane)
 {
-    const uint32_t *value = PTX_COLUMN(front, column, uint32_t);
+    const uint32_t *value = PTX_COLUMN(group, column, uint32_t);
     uint32_t first = value[lane], differ = 0;
-    PTX_EACH_LANE(front, i) differ |= value[i] ^ first;
+    PTX_EACH_LANE(group, i) differ |= value[i] ^ first;
     return !differ;
 }
 
-void ptx_keep_alike(const struct ptx_front *front, uint32_t column, uint32_t bytes, uint32_t lane,
+void ptx_keep_alike(const struct ptx_group *group, uint32_t column, uint32_t bytes, uint32_t lane,
                     struct ptx_mask *lanes)
 {
-    if (bytes == 4 && is_alike(front, column, lane)) return;
-    const unsigned char *values = front->columns + (size_t)column * front->lanes;
-    for (uint32_t i = 0; i < front->lanes; i++)
+    if (bytes == 4 && is_alike(group, column, lane)) return;
+    const unsigned char *values = group->columns + (size_t)column * group->lanes;
+    for (uint32_t i = 0; i < group->lanes; i++)
         if (memcmp(values + (size_t)i * bytes, values + (size_t)lane * bytes, bytes) != 0)
             lanes->bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-enum ptx_share ptx_guarded(const struct ptx_front *front, const struct ptx_step *step,
+enum ptx_share ptx_guarded(const struct ptx_group *group, const struct ptx_step *step,
                            struct ptx_mask *lanes)
 {
     if (!(step->flags & PTX_STEP_GUARDED)) {
-        *lanes = front->mask;
+        *lanes = group->mask;
         return PTX_ALL_LANES;
     }
-    ptx_lanes_where(front, step->guard, (step->flags & PTX_STEP_GUARD_NEGATED) != 0, lanes);
-    if (ptx_mask_is_same(lanes, &front->mask)) return PTX_ALL_LANES;
+    ptx_lanes_where(group, step->guard, (step->flags & PTX_STEP_GUARD_NEGATED) != 0, lanes);
+    if (ptx_mask_is_same(lanes, &group->mask)) return PTX_ALL_LANES;
     return ptx_mask_is_empty(lanes) ? PTX_NO_LANE : PTX_SOME_LANES;
 }
 
-/* ---- Fronts ------------------------------------------------------------------------- */
+/* ---- Groups ------------------------------------------------------------------------- */
 
-void ptx_front_assign(struct ptx_front *front, const struct ptx_mask *lanes)
+void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes)
 {
-    front->mask = *lanes;
-    front->own_count = ptx_ranges_of(lanes, front->own);
-    front->ranges = front->own;
-    front->range_count = front->own_count;
+    group->mask = *lanes;
+    group->own_count = ptx_ranges_of(lanes, group->own);
+    group->ranges = group->own;
+    group->range_count = group->own_count;
 }
 
-struct ptx_front *ptx_front_begin(struct ptx_crew *crew, struct ptx_frame *frame,
+struct ptx_group *ptx_group_begin(struct ptx_crew *crew, struct ptx_frame *frame,
                                   const struct ptx_step *next, const struct ptx_mask *lanes)
 {
     struct ptx_block *block = crew->block;
-    struct ptx_front *front = block->free_fronts;
-    if (front)
-        block->free_fronts = front->other;
-    else if (!(front = rl_alloc(sizeof *front)))
+    struct ptx_group *group = block->free_groups;
+    if (group)
+        block->free_groups = group->other;
+    else if (!(group = rl_alloc(sizeof *group)))
         return NULL;
-    front->columns = frame->columns;
-    front->lanes = crew->lanes;
-    front->crew = crew;
-    front->block = block;
-    front->frame = frame;
-    front->next = front->since = next;
-    front->limit = (const struct ptx_step *)UINTPTR_MAX;
-    front->steps = front->stop = 0;
-    front->vain = 0;
-    front->gave_up = false;
-    front->turn = crew->turns;
-    front->other = NULL;
-    front->state = PTX_RUNNING;
-    front->barrier = 0;
-    front->at = NULL;
+    group->columns = frame->columns;
+    group->lanes = crew->lanes;
+    group->crew = crew;
+    group->block = block;
+    group->frame = frame;
+    group->next = group->since = next;
+    group->limit = (const struct ptx_step *)UINTPTR_MAX;
+    group->steps = group->stop = 0;
+    group->vain = 0;
+    group->gave_up = false;
+    group->turn = crew->turns;
+    group->other = NULL;
+    group->state = PTX_RUNNING;
+    group->barrier = 0;
+    group->at = NULL;
     frame->references++;
-    ptx_front_assign(front, lanes);
-    return front;
+    ptx_group_assign(group, lanes);
+    return group;
 }
 
-void ptx_front_end(struct ptx_front *front)
+void ptx_group_end(struct ptx_group *group)
 {
-    ptx_frame_leave(front->crew, front->frame);
-    front->state = PTX_GONE;
-    front->other = front->block->free_fronts;
-    front->block->free_fronts = front;
+    ptx_frame_leave(group->crew, group->frame);
+    group->state = PTX_GONE;
+    group->other = group->block->free_groups;
+    group->block->free_groups = group;
 }
 
-struct ptx_front *ptx_front_split(struct ptx_front *front, const struct ptx_step *step,
+struct ptx_group *ptx_group_split(struct ptx_group *group, const struct ptx_step *step,
                                   const struct ptx_mask *lanes, const struct ptx_step *next)
 {
-    struct ptx_front *apart = ptx_front_begin(front->crew, front->frame, next, lanes);
+    struct ptx_group *apart = ptx_group_begin(group->crew, group->frame, next, lanes);
     if (!apart) {
-        ptx_fail(front, step, front->ranges[0].from, RILL_ERROR_OUT_OF_MEMORY, 0,
+        ptx_fail(group, step, group->ranges[0].from, RILL_ERROR_OUT_OF_MEMORY, 0,
                  "there is no memory for threads that go different ways");
         return NULL;
     }
-    apart->steps = ptx_steps_run(front, step);
-    apart->turn = front->turn;
-    struct ptx_mask rest = front->mask;
+    apart->steps = ptx_steps_run(group, step);
+    apart->turn = group->turn;
+    struct ptx_mask rest = group->mask;
     ptx_mask_remove(&rest, lanes);
-    ptx_front_assign(front, &rest);
+    ptx_group_assign(group, &rest);
     return apart;
 }
 
-bool ptx_front_keep(struct ptx_front *front, const struct ptx_step *step,
+bool ptx_group_keep(struct ptx_group *group, const struct ptx_step *step,
                     const struct ptx_mask *stay, const struct ptx_step *next)
 {
-    struct ptx_mask rest = front->mask;
+    struct ptx_mask rest = group->mask;
     ptx_mask_remove(&rest, stay);
     if (ptx_mask_is_empty(&rest)) return true;
-    struct ptx_front *apart = ptx_front_split(front, step, &rest, next);
+    struct ptx_group *apart = ptx_group_split(group, step, &rest, next);
     if (!apart) return false;
-    ptx_front_list(apart);
-    ptx_front_set_limit(front);
-    if (next < front->next) front->state = PTX_YIELDS;
+    ptx_group_list(apart);
+    ptx_group_set_limit(group);
+    if (next < group->next) group->state = PTX_YIELDS;
     return true;
 }
 
-bool ptx_front_keep_guarded(struct ptx_front *front, const struct ptx_step *step)
+bool ptx_group_keep_guarded(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
-    switch (ptx_guarded(front, step, &lanes)) {
+    switch (ptx_guarded(group, step, &lanes)) {
     case PTX_NO_LANE: return false;
-    case PTX_SOME_LANES: return ptx_front_keep(front, step, &lanes, step + 1);
+    case PTX_SOME_LANES: return ptx_group_keep(group, step, &lanes, step + 1);
     default: return true;
     }
 }
 
 /* ---- Their order ---------------------------------------------------------------------- */
 
-/* Where a front stands against another: calls are run to their end first, and within a
+/* Where a group stands against another: calls are run to their end first, and within a
  * frame the one with the lower step.  0: they are at the same step of the same frame. */
-static int compare_groups(const struct ptx_front *a, const struct ptx_front *b)
+static int compare_groups(const struct ptx_group *a, const struct ptx_group *b)
 {
     if (a->frame != b->frame) {
         if (a->frame->depth != b->frame->depth) return a->frame->depth > b->frame->depth ? -1 : 1;
@@ -185,47 +185,47 @@ static int compare_groups(const struct ptx_front *a, const struct ptx_front *b)
     return a->next < b->next ? -1 : a->next > b->next;
 }
 
-static void join_groups(struct ptx_front *into, struct ptx_front *front)
+static void join_groups(struct ptx_group *into, struct ptx_group *group)
 {
     struct ptx_mask lanes = into->mask;
-    ptx_mask_add(&lanes, &front->mask);
-    ptx_front_assign(into, &lanes);
-    if (front->steps > into->steps) into->steps = front->steps;
-    if (front->turn < into->turn) into->turn = front->turn;
-    ptx_front_end(front);
+    ptx_mask_add(&lanes, &group->mask);
+    ptx_group_assign(into, &lanes);
+    if (group->steps > into->steps) into->steps = group->steps;
+    if (group->turn < into->turn) into->turn = group->turn;
+    ptx_group_end(group);
 }
 
-void ptx_front_list(struct ptx_front *front)
+void ptx_group_list(struct ptx_group *group)
 {
-    struct ptx_front **at = &front->crew->fronts;
+    struct ptx_group **at = &group->crew->groups;
     int order = -1;
-    while (*at && (order = compare_groups(front, *at)) > 0) at = &(*at)->other;
+    while (*at && (order = compare_groups(group, *at)) > 0) at = &(*at)->other;
     if (*at && order == 0) {
-        join_groups(*at, front);
+        join_groups(*at, group);
         return;
     }
-    front->state = PTX_RUNNING;
-    front->other = *at;
-    *at = front;
+    group->state = PTX_RUNNING;
+    group->other = *at;
+    *at = group;
 }
 
-void ptx_front_wake(struct ptx_front *front)
+void ptx_group_wake(struct ptx_group *group)
 {
-    struct ptx_front **at = &front->crew->waiting;
-    while (*at != front) at = &(*at)->other;
-    *at = front->other;
-    ptx_front_list(front);
+    struct ptx_group **at = &group->crew->waiting;
+    while (*at != group) at = &(*at)->other;
+    *at = group->other;
+    ptx_group_list(group);
 }
 
-void ptx_front_set_limit(struct ptx_front *front)
+void ptx_group_set_limit(struct ptx_group *group)
 {
-    const struct ptx_crew *crew = front->crew;
-    front->limit = (const struct ptx_step *)UINTPTR_MAX;
-    if (!crew->fronts) return;
-    if (front->stop > front->steps + crew->patience) front->stop = front->steps + crew->patience;
-    for (const struct ptx_front *other = crew->fronts; other; other = other->other)
-        if (other->frame == front->frame && other->next >= front->next) {
-            front->limit = other->next;
+    const struct ptx_crew *crew = group->crew;
+    group->limit = (const struct ptx_step *)UINTPTR_MAX;
+    if (!crew->groups) return;
+    if (group->stop > group->steps + crew->patience) group->stop = group->steps + crew->patience;
+    for (const struct ptx_group *other = crew->groups; other; other = other->other)
+        if (other->frame == group->frame && other->next >= group->next) {
+            group->limit = other->next;
             return;
         }
 }
@@ -237,52 +237,52 @@ static const int roundings[] = {
     [PTX_ROUND_DOWN] = FE_DOWNWARD, [PTX_ROUND_UP] = FE_UPWARD
 };
 
-static void take_step(struct ptx_front *front, const struct ptx_step *step)
+static void take_step(struct ptx_group *group, const struct ptx_step *step)
 {
     if (!(step->flags & PTX_STEP_ROUNDED)) {
-        step->run(front, step);
+        step->run(group, step);
         return;
     }
     fesetround(roundings[step->rounding]);
-    step->run(front, step);
+    step->run(group, step);
     fesetround(FE_TONEAREST);
 }
 
-static void take_guarded_step(struct ptx_front *front, const struct ptx_step *step)
+static void take_guarded_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
-    enum ptx_share share = ptx_guarded(front, step, &lanes);
+    enum ptx_share share = ptx_guarded(group, step, &lanes);
     if (share == PTX_NO_LANE) return;
     if (share == PTX_ALL_LANES) {
-        take_step(front, step);
+        take_step(group, step);
         return;
     }
     struct ptx_range some[PTX_CREW / 2];
-    front->range_count = ptx_ranges_of(&lanes, some);
-    front->ranges = some;
-    take_step(front, step);
-    front->ranges = front->own;
-    front->range_count = front->own_count;
+    group->range_count = ptx_ranges_of(&lanes, some);
+    group->ranges = some;
+    take_step(group, step);
+    group->ranges = group->own;
+    group->range_count = group->own_count;
 }
 
 /* Steps without flags, by far most, cost a call and nothing else.  A step that fails sets
  * `next` to one that ends the turn, so nobody has to ask. */
-void ptx_front_run(struct ptx_front *front)
+void ptx_group_run(struct ptx_group *group)
 {
     for (;;) {
-        const struct ptx_step *step = front->next;
+        const struct ptx_step *step = group->next;
         unsigned flags = step->flags;
-        if (flags & PTX_STEP_LEADER && step >= front->limit) return;
-        front->next = step + 1;
+        if (flags & PTX_STEP_LEADER && step >= group->limit) return;
+        group->next = step + 1;
         if (!(flags & ~(unsigned)PTX_STEP_LEADER)) {
-            step->run(front, step);
+            step->run(group, step);
         } else if (flags & PTX_STEP_CONTROL) {
-            step->run(front, step);
-            if (front->state != PTX_RUNNING || front->next >= front->limit) return;
+            step->run(group, step);
+            if (group->state != PTX_RUNNING || group->next >= group->limit) return;
         } else if (flags & PTX_STEP_GUARDED) {
-            take_guarded_step(front, step);
+            take_guarded_step(group, step);
         } else {
-            take_step(front, step);
+            take_step(group, step);
         }
     }
 }

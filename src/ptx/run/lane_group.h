@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moving fronts: what steps that are PTX_STEP_CONTROL do with the lanes they were given.
+ * Moving groups: what steps that are PTX_STEP_CONTROL do with the lanes they were given.
  *
- * Such a step looks at its guard itself.  When it is called, front->next is the step behind
+ * Such a step looks at its guard itself.  When it is called, group->next is the step behind
  * it; it may change that (ptx_jump), split lanes off, and leave another state than
  * PTX_RUNNING.
  *
  * Where lanes want different things of one step, it serves those that want what the first
- * one wants, and lets the others come to the same step again (ptx_front_keep).
+ * one wants, and lets the others come to the same step again (ptx_group_keep).
  */
 #ifndef PTX_RUN_LANE_GROUP_H
 #define PTX_RUN_LANE_GROUP_H
@@ -66,70 +66,70 @@ static inline uint32_t ptx_mask_count(const struct ptx_mask *mask)
 /* The mask as ranges; returns how many. */
 uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_CREW / 2]);
 
-/* The lanes of the front in which the predicates of a column are set, or not set. */
-void ptx_lanes_where(const struct ptx_front *front, uint32_t column, bool negated,
+/* The lanes of the group in which the predicates of a column are set, or not set. */
+void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negated,
                      struct ptx_mask *lanes);
 
 /* Takes those lanes out of a mask whose value in a column of 32 or 64 bits is not that of
  * `lane`. */
-void ptx_keep_alike(const struct ptx_front *front, uint32_t column, uint32_t bytes, uint32_t lane,
+void ptx_keep_alike(const struct ptx_group *group, uint32_t column, uint32_t bytes, uint32_t lane,
                     struct ptx_mask *lanes);
 
 enum ptx_share { PTX_NO_LANE, PTX_SOME_LANES, PTX_ALL_LANES };
 
 /* Those for which the step's guard holds. */
-enum ptx_share ptx_guarded(const struct ptx_front *front, const struct ptx_step *step,
+enum ptx_share ptx_guarded(const struct ptx_group *group, const struct ptx_step *step,
                            struct ptx_mask *lanes);
 
-/* ---- Fronts ------------------------------------------------------------------------- */
+/* ---- Groups ------------------------------------------------------------------------- */
 
 /* NULL: there is no memory. */
-struct ptx_front *ptx_front_begin(struct ptx_crew *crew, struct ptx_frame *frame,
+struct ptx_group *ptx_group_begin(struct ptx_crew *crew, struct ptx_frame *frame,
                                   const struct ptx_step *next, const struct ptx_mask *lanes);
 
-void ptx_front_assign(struct ptx_front *front, const struct ptx_mask *lanes);
+void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes);
 
-/* These lanes of the front, and not all, become one of their own that stands at `next` of
+/* These lanes of the group, and not all, become one of their own that stands at `next` of
  * the same frame.  It is nowhere listed yet.  NULL: the launch has failed. */
-struct ptx_front *ptx_front_split(struct ptx_front *front, const struct ptx_step *step,
+struct ptx_group *ptx_group_split(struct ptx_group *group, const struct ptx_step *step,
                                   const struct ptx_mask *lanes, const struct ptx_step *next);
 
-/* Only these lanes stay in the front; the others will take the step `next` when they can. */
-bool ptx_front_keep(struct ptx_front *front, const struct ptx_step *step,
+/* Only these lanes stay in the group; the others will take the step `next` when they can. */
+bool ptx_group_keep(struct ptx_group *group, const struct ptx_step *step,
                     const struct ptx_mask *stay, const struct ptx_step *next);
 
 /* The same, with those that stay being the ones for which the guard holds; the others go on
- * behind the step.  False: there is nothing left to do for this front. */
-bool ptx_front_keep_guarded(struct ptx_front *front, const struct ptx_step *step);
+ * behind the step.  False: there is nothing left to do for this group. */
+bool ptx_group_keep_guarded(struct ptx_group *group, const struct ptx_step *step);
 
-/* Lists a front among those that can run; it may become one with another. */
-void ptx_front_list(struct ptx_front *front);
+/* Lists a group among those that can run; it may become one with another. */
+void ptx_group_list(struct ptx_group *group);
 
 /* The same with one that waited, in whatever crew. */
-void ptx_front_wake(struct ptx_front *front);
+void ptx_group_wake(struct ptx_group *group);
 
 /* Its memory is free for the next; it holds its frame no more. */
-void ptx_front_end(struct ptx_front *front);
+void ptx_group_end(struct ptx_group *group);
 
 /* What it must not run past, after others were listed. */
-void ptx_front_set_limit(struct ptx_front *front);
+void ptx_group_set_limit(struct ptx_group *group);
 
 /* Takes all steps that can be taken in one turn. */
-void ptx_front_run(struct ptx_front *front);
+void ptx_group_run(struct ptx_group *group);
 
-static inline void ptx_jump(struct ptx_front *front, const struct ptx_step *step,
+static inline void ptx_jump(struct ptx_group *group, const struct ptx_step *step,
                             const struct ptx_step *to)
 {
-    front->steps += (uint64_t)(step + 1 - front->since);
-    front->since = to;
-    front->next = to;
-    if (front->steps >= front->stop) front->state = PTX_YIELDS;
+    group->steps += (uint64_t)(step + 1 - group->since);
+    group->since = to;
+    group->next = to;
+    if (group->steps >= group->stop) group->state = PTX_YIELDS;
 }
 
-/* Steps that the front's lanes have run, this one included. */
-static inline uint64_t ptx_steps_run(const struct ptx_front *front, const struct ptx_step *step)
+/* Steps that the group's lanes have run, this one included. */
+static inline uint64_t ptx_steps_run(const struct ptx_group *group, const struct ptx_step *step)
 {
-    return front->steps + (uint64_t)(step + 1 - front->since);
+    return group->steps + (uint64_t)(step + 1 - group->since);
 }
 
 /* ---- Frames ------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_progra
 size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes);
 struct ptx_frame *ptx_frame_place(void *memory, size_t bytes);
 
-/* One front or frame less holds it. */
+/* One group or frame less holds it. */
 void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame);
 
 /* ---- Barriers and meetings ------------------------------------------------------------ */

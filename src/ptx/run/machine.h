@@ -3,15 +3,15 @@
  * The threads of a block, as they run.
  *
  * A block is cut into crews of up to PTX_CREW threads, whole warps of 32.  A crew runs in
- * lock-step: one step is taken by all lanes of a front before the next step.  A front is
+ * lock-step: one step is taken by all lanes of a group before the next step.  A group is
  * a set of lanes that stand at the same step of the same activation (frame) of a
- * function.  A crew begins as one front.  It splits where a branch is taken by some of its
- * lanes only, and fronts that come to stand at the same step become one again; the one
+ * function.  A crew begins as one group.  It splits where a branch is taken by some of its
+ * lanes only, and groups that come to stand at the same step become one again; the one
  * that is furthest behind runs first, so that this happens as early as it can, but not for
- * ever: each front that could run gets its turn (the lanes of a warp may wait for each
+ * ever: each group that could run gets its turn (the lanes of a warp may wait for each
  * other, as on hardware).
  *
- * A front's lanes are kept as ranges, so that steps loop over them without looking at a
+ * A group's lanes are kept as ranges, so that steps loop over them without looking at a
  * mask; mostly there is a single one.
  *
  * All of it belongs to the one thread that runs the block at the moment.
@@ -38,7 +38,7 @@ struct ptx_frame {
     struct ptx_frame *parent;    /* NULL: the kernel itself; of a free one: the next   */
     const struct ptx_program *program;
     const struct ptx_step *call; /* the parent's; it goes on behind it                 */
-    uint32_t references;         /* fronts in it, and frames that it called            */
+    uint32_t references;         /* groups in it, and frames that it called            */
     uint32_t local_base;         /* of its variables in each thread's local memory     */
     uint32_t depth;
     uint64_t number;             /* which of the crew's it is                          */
@@ -49,7 +49,7 @@ struct ptx_frame {
     unsigned char *columns;      /* 64-byte aligned                                    */
 };
 
-enum ptx_front_state {
+enum ptx_group_state {
     PTX_RUNNING,                 /* or could                                           */
     PTX_YIELDS,                  /* could, but its turn is over                        */
     PTX_AT_BARRIER,
@@ -57,7 +57,7 @@ enum ptx_front_state {
     PTX_GONE                     /* it has no lanes any more                           */
 };
 
-struct ptx_front {
+struct ptx_group {
     unsigned char *columns;      /* of the frame                                       */
     uint32_t lanes;              /* of the crew: elements of a column                  */
     uint32_t range_count;        /* of the lanes that take this step                   */
@@ -66,16 +66,16 @@ struct ptx_front {
     struct ptx_block *block;
     struct ptx_frame *frame;
     const struct ptx_step *next; /* to be taken                                        */
-    /* The rest is for those who move fronts: front.h. */
-    const struct ptx_step *limit; /* leaders from here on may be another front's place  */
+    /* The rest is for those who move groups: group.h. */
+    const struct ptx_step *limit; /* leaders from here on may be another group's place  */
     const struct ptx_step *since; /* steps from here on are not in `steps` yet          */
     const struct ptx_step *at;   /* what it waits in                                   */
     uint64_t steps;              /* that its lanes have run, at most                   */
     uint64_t stop;               /* its turn is over then                              */
     uint64_t turn;               /* when it had its last one                           */
-    struct ptx_front *other;     /* the next of the crew's, by place                   */
+    struct ptx_group *other;     /* the next of the crew's, by place                   */
     struct ptx_mask mask;        /* its lanes, guards aside                            */
-    uint8_t state;               /* enum ptx_front_state                               */
+    uint8_t state;               /* enum ptx_group_state                               */
     uint8_t barrier;             /* that it waits at                                   */
     uint8_t vain;                /* atomic operations in a row that changed nothing    */
     bool gave_up;                /* its turn is over since they were many              */
@@ -85,16 +85,16 @@ struct ptx_front {
 
 /* What loops over lanes are written with:
  *
- *     static void add_u32(struct ptx_front *front, const struct ptx_step *step)
+ *     static void add_u32(struct ptx_group *group, const struct ptx_step *step)
  *     {
- *         uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
- *         const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
- *         const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
- *         PTX_EACH_LANE(front, i) d[i] = a[i] + b[i];
+ *         uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+ *         const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+ *         const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+ *         PTX_EACH_LANE(group, i) d[i] = a[i] + b[i];
  *     }
  */
-#define PTX_COLUMN(front, column, type) \
-    ((type *)(void *)((front)->columns + (size_t)(column) * (front)->lanes))
+#define PTX_COLUMN(group, column, type) \
+    ((type *)(void *)((group)->columns + (size_t)(column) * (group)->lanes))
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed" /* some CPUs cannot do some of it         */
@@ -103,25 +103,25 @@ struct ptx_front {
 #define PTX_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-#define PTX_EACH_LANE(front, i) \
-    for (const struct ptx_range *range_ = (front)->ranges, *ranges_end_ = range_ + \
-         (front)->range_count; range_ < ranges_end_; range_++) \
+#define PTX_EACH_LANE(group, i) \
+    for (const struct ptx_range *range_ = (group)->ranges, *ranges_end_ = range_ + \
+         (group)->range_count; range_ < ranges_end_; range_++) \
         PTX_INDEPENDENT for (uint32_t i = range_->from, i##_end_ = range_->to; i < i##_end_; i++)
 
 /* ---- What steps may ask and do -------------------------------------------------------- */
 
 /* The thread of a lane: its number in the block, and its place. */
-uint32_t ptx_thread_of(const struct ptx_front *front, uint32_t lane);
-void ptx_thread_place(const struct ptx_front *front, uint32_t lane, uint32_t place[3]);
+uint32_t ptx_thread_of(const struct ptx_group *group, uint32_t lane);
+void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t place[3]);
 
 /* The launch fails in this lane, and ends: the first failure is kept.  The sentence goes
  * on after "kernel 'k', line 12, thread (1,0,0) of block (0,0,0): ". */
-void ptx_fail(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
               rill_status status, uint64_t address, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
 /* Whether the launch has failed, wherever: steps that loop for long look at it. */
-bool ptx_failed(const struct ptx_front *front);
+bool ptx_failed(const struct ptx_group *group);
 
 struct ptx_crew {
     struct ptx_block *block;
@@ -131,13 +131,13 @@ struct ptx_crew {
     uint32_t *places;            /* of the threads: x of all lanes, then y, then z     */
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
     struct ptx_mask alive;       /* lanes that have not exited                         */
-    struct ptx_front *fronts;    /* that can run, the one furthest behind first        */
-    struct ptx_front *waiting;   /* that cannot                                        */
-    bool begun;                  /* it has its first front                             */
+    struct ptx_group *groups;    /* that can run, the one furthest behind first        */
+    struct ptx_group *waiting;   /* that cannot                                        */
+    bool begun;                  /* it has its first group                             */
     uint64_t frame_count;        /* that were begun                                    */
     uint64_t turns;
     uint64_t patience, spent;    /* steps for which all but one may be kept waiting    */
-    uint32_t vain;               /* turns in a row that fronts gave up                 */
+    uint32_t vain;               /* turns in a row that groups gave up                 */
     bool sync_due;               /* meetings may have become complete                  */
 };
 
@@ -155,7 +155,7 @@ struct ptx_block {
     size_t bytes;                /* of memory, from here on, that hold all of it but what
                                     a kernel needs that calls, or goes different ways  */
     bool stretched;              /* its crews have local memory of their own           */
-    struct ptx_front *free_fronts;
+    struct ptx_group *free_groups;
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t crew_steps;         /* of a crew's turn                                   */
     struct ptx_reach *reach;     /* reach.c: allocations that were seen of late        */

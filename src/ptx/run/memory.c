@@ -44,10 +44,10 @@ static bool find_extent(struct ptx_reach *reach, uint64_t address, struct ptx_ex
     return true;
 }
 
-bool ptx_is_constant(struct ptx_front *front, uint64_t address)
+bool ptx_is_constant(struct ptx_group *group, uint64_t address)
 {
     struct ptx_extent extent;
-    return find_extent(front->block->reach, address, &extent) && extent.constant;
+    return find_extent(group->block->reach, address, &extent) && extent.constant;
 }
 
 /* ---- Windows ------------------------------------------------------------------------------ */
@@ -66,8 +66,8 @@ static enum ptx_where meaning_of(enum ptx_where where, uint64_t address)
 static bool find_window(const struct ptx_access *access, uint64_t address,
                         struct ptx_window *window)
 {
-    struct ptx_front *front = access->front;
-    struct ptx_block *block = front->block;
+    struct ptx_group *group = access->group;
+    struct ptx_block *block = group->block;
     struct ptx_extent extent;
     *window = (struct ptx_window){ .where = meaning_of(access->where, address) };
     if (access->where == PTX_TO_ANY) window->base = PTX_WINDOW_OF(address);
@@ -77,7 +77,7 @@ static bool find_window(const struct ptx_access *access, uint64_t address,
         window->bytes = block->shared_bytes;
         return true;
     case PTX_TO_LOCAL:
-        window->host = front->crew->local;
+        window->host = group->crew->local;
         window->bytes = window->lane_bytes = block->local_bytes;
         return true;
     case PTX_TO_PARAM:
@@ -86,7 +86,7 @@ static bool find_window(const struct ptx_access *access, uint64_t address,
         window->read_only = true;
         return true;
     case PTX_TO_SLOT:
-        window->host = PTX_COLUMN(front, access->step->e, unsigned char);
+        window->host = PTX_COLUMN(group, access->step->e, unsigned char);
         window->bytes = window->lane_bytes = access->step->target;
         return true;
     default:
@@ -138,21 +138,21 @@ static void fail_in_window(struct ptx_access *access, uint32_t lane, uint64_t ad
 {
     const char *space = name_of(window->where);
     if (access->atomic && window->where == PTX_TO_LOCAL)
-        ptx_fail(access->front, access->step, lane, RILL_ERROR_INVALID_ADDRESS_SPACE, address,
+        ptx_fail(access->group, access->step, lane, RILL_ERROR_INVALID_ADDRESS_SPACE, address,
                  "an %s on %u bytes of local memory, which has none", access->verb,
                  access->bytes);
     else if (access->write && window->read_only)
-        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+        ptx_fail(access->group, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
                  "%s of %u bytes of %s at 0x%" PRIx64 ", which kernels may only read",
                  access->verb, access->bytes, space, address);
     else if (window->where == PTX_TO_GLOBAL || window->where == PTX_TO_CONST)
-        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+        ptx_fail(access->group, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
                  "%s of %u bytes of %s at 0x%" PRIx64 ", of which only %" PRIu64
                  " are inside the %" PRIu64 " bytes at 0x%" PRIx64,
                  access->verb, access->bytes, space, address,
                  window->base + window->bytes - address, window->bytes, window->base);
     else
-        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+        ptx_fail(access->group, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
                  "%s of %u bytes at offset %" PRIu64 " of %s, which has %" PRIu64 " bytes",
                  access->verb, access->bytes, address - window->base, space, window->bytes);
 }
@@ -161,18 +161,18 @@ static void fail_access(struct ptx_access *access, uint32_t lane, uint64_t addre
 {
     struct ptx_window window;
     if (address & access->misaligned) {
-        ptx_fail(access->front, access->step, lane, RILL_ERROR_MISALIGNED_ADDRESS, address,
+        ptx_fail(access->group, access->step, lane, RILL_ERROR_MISALIGNED_ADDRESS, address,
                  "%s of %u bytes of %s at 0x%" PRIx64 ", which is no multiple of %u",
                  access->verb, access->bytes, name_of(meaning_of(access->where, address)),
                  address, access->misaligned + 1);
     } else if (find_window(access, address, &window)) {
         fail_in_window(access, lane, address, &window);
     } else {
-        const struct ptx_world *world = access->front->block->reach->world;
+        const struct ptx_world *world = access->group->block->reach->world;
         char words[160] = "in no allocation";
         if (address < 4096) snprintf(words, sizeof words, "near null");
         else if (world->explain) world->explain(world->data, address, words, sizeof words);
-        ptx_fail(access->front, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
+        ptx_fail(access->group, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
                  "%s of %u bytes of %s at 0x%" PRIx64 ", which is %s", access->verb,
                  access->bytes, name_of(window.where), address, words);
     }
@@ -187,12 +187,12 @@ bool ptx_access_look(struct ptx_access *access, uint32_t lane, uint64_t address)
 
 /* ---- Accesses ----------------------------------------------------------------------------- */
 
-void ptx_access_open(struct ptx_access *access, struct ptx_front *front,
+void ptx_access_open(struct ptx_access *access, struct ptx_group *group,
                      const struct ptx_step *step, uint32_t bytes, bool write, const char *verb)
 {
-    access->front = front;
+    access->group = group;
     access->step = step;
-    access->base = step->a == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->a, const uint64_t);
+    access->base = step->a == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->a, const uint64_t);
     access->offset = (uint64_t)step->immediate;
     access->bytes = bytes;
     access->misaligned = bytes - 1;
@@ -277,22 +277,22 @@ enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_rang
 
 /* The bytes from a generic address on that are there in one piece, at least one; NULL:
  * there are none. */
-static const unsigned char *piece_at(struct ptx_front *front, const struct ptx_step *step,
+static const unsigned char *piece_at(struct ptx_group *group, const struct ptx_step *step,
                                      uint32_t lane, uint64_t address, uint64_t *bytes)
 {
-    struct ptx_access access = { .front = front, .step = step, .offset = address, .bytes = 1,
+    struct ptx_access access = { .group = group, .step = step, .offset = address, .bytes = 1,
                                  .where = PTX_TO_ANY, .verb = "load" };
     const unsigned char *place = ptx_access_place(&access, lane);
     if (place) *bytes = access.window.bytes - (address - access.window.base);
     return place;
 }
 
-bool ptx_copy_in(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+bool ptx_copy_in(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                  uint64_t address, void *to, size_t bytes)
 {
     while (bytes > 0) {
         uint64_t there;
-        const unsigned char *place = piece_at(front, step, lane, address, &there);
+        const unsigned char *place = piece_at(group, step, lane, address, &there);
         if (!place) return false;
         size_t part = there < bytes ? (size_t)there : bytes;
         memcpy(to, place, part);
@@ -303,13 +303,13 @@ bool ptx_copy_in(struct ptx_front *front, const struct ptx_step *step, uint32_t 
     return true;
 }
 
-size_t ptx_copy_text(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+size_t ptx_copy_text(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                      uint64_t address, char *to, size_t room)
 {
     size_t length = 0;
     while (length + 1 < room) {
         uint64_t there;
-        const unsigned char *place = piece_at(front, step, lane, address, &there);
+        const unsigned char *place = piece_at(group, step, lane, address, &there);
         if (!place) return SIZE_MAX;
         size_t part = there < room - 1 - length ? (size_t)there : room - 1 - length;
         const unsigned char *zero = memchr(place, 0, part);

@@ -37,7 +37,7 @@ struct ptx_reach {
 void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world);
 
 /* Whether there is a .const variable. */
-bool ptx_is_constant(struct ptx_front *front, uint64_t address);
+bool ptx_is_constant(struct ptx_group *group, uint64_t address);
 
 /* ---- Accesses ----------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ struct ptx_window {
 };
 
 struct ptx_access {
-    struct ptx_front *front;
+    struct ptx_group *group;
     const struct ptx_step *step;
     const uint64_t *base;        /* the lanes' addresses; NULL: 0 for all of them      */
     uint64_t offset;             /* is added to them                                   */
@@ -76,7 +76,7 @@ struct ptx_access {
 };
 
 /* Of a step that is laid out as access.h says; `bytes` is a power of two. */
-void ptx_access_open(struct ptx_access *access, struct ptx_front *front,
+void ptx_access_open(struct ptx_access *access, struct ptx_group *group,
                      const struct ptx_step *step, uint32_t bytes, bool write, const char *verb);
 
 /* The window of an address becomes the access's.  False: there is none where it could be,
@@ -100,9 +100,9 @@ static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_
 }
 
 /* Loops over lanes where one may have to see what the one before it did. */
-#define PTX_IN_TURN(front, i) \
-    for (const struct ptx_range *range_ = (front)->ranges, *ranges_end_ = range_ + \
-         (front)->range_count; range_ < ranges_end_; range_++) \
+#define PTX_IN_TURN(group, i) \
+    for (const struct ptx_range *range_ = (group)->ranges, *ranges_end_ = range_ + \
+         (group)->range_count; range_ < ranges_end_; range_++) \
         for (uint32_t i = range_->from, i##_end_ = range_->to; i < i##_end_; i++)
 
 /* How the lanes of a range access memory. */
@@ -141,21 +141,21 @@ static inline unsigned char *ptx_place_of(const struct ptx_places *places, uint3
 }
 
 /* The column of element `n` of a step, which is `single` where there is but one. */
-#define PTX_ELEMENT(front, step, n, single, type) \
-    PTX_COLUMN(front, (step)->width == 1 ? (single) \
-                      : (front)->frame->program->columns[(step)->more + (n)], type)
+#define PTX_ELEMENT(group, step, n, single, type) \
+    PTX_COLUMN(group, (step)->width == 1 ? (single) \
+                      : (group)->frame->program->columns[(step)->more + (n)], type)
 
 /* ---- Bytes at an address ------------------------------------------------------------------ */
 
 /* For what is no step of its own, as the strings of printf: copies up to `bytes` from a
  * generic address in the place of `lane`; false: they are not all there, and the lane has
  * failed. */
-bool ptx_copy_in(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+bool ptx_copy_in(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                  uint64_t address, void *to, size_t bytes);
 
 /* A string that ends with a zero, into `room` bytes at most, ended too; its length, or
  * SIZE_MAX: it is not all there, and the lane has failed.  What does not fit is cut. */
-size_t ptx_copy_text(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+size_t ptx_copy_text(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                      uint64_t address, char *to, size_t room);
 
 /* ---- Types that may lie over any others --------------------------------------------------- */

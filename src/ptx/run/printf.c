@@ -19,7 +19,7 @@
 
 /* One call of one thread. */
 struct print {
-    struct ptx_front *front;
+    struct ptx_group *group;
     const struct ptx_step *step;
     uint32_t lane;
     uint64_t arguments;      /* the address of the next one */
@@ -66,9 +66,9 @@ static uint64_t take_argument(struct print *print, unsigned bytes)
     uint64_t value = 0;
     uint32_t narrow = 0;
     print->arguments = (print->arguments + bytes - 1) & ~(uint64_t)(bytes - 1);
-    bool good = bytes == 4 ? ptx_copy_in(print->front, print->step, print->lane,
+    bool good = bytes == 4 ? ptx_copy_in(print->group, print->step, print->lane,
                                          print->arguments, &narrow, 4)
-                           : ptx_copy_in(print->front, print->step, print->lane,
+                           : ptx_copy_in(print->group, print->step, print->lane,
                                          print->arguments, &value, 8);
     print->arguments += bytes;
     print->taken++;
@@ -190,7 +190,7 @@ static void put_string(struct print *print, const struct field *field)
     if (field->precision >= 0 && (size_t)field->precision < room)
         most = (size_t)field->precision + 1;
     char *at = print->text + print->used;
-    size_t length = address ? ptx_copy_text(print->front, print->step, print->lane, address, at,
+    size_t length = address ? ptx_copy_text(print->group, print->step, print->lane, address, at,
                                             most)
                             : (size_t)snprintf(at, most, "(null)");
     if (length == SIZE_MAX) {
@@ -253,7 +253,7 @@ static void put_all(struct print *print)
 
 static void hand_over(const struct print *print)
 {
-    const struct ptx_world *world = print->front->block->reach->world;
+    const struct ptx_world *world = print->group->block->reach->world;
     if (print->used && world->print) world->print(world->data, print->text, print->used);
 }
 
@@ -261,7 +261,7 @@ static void hand_over(const struct print *print)
 static int print_one(struct print *print, uint64_t format, uint64_t arguments)
 {
     if (format == 0) return -1;
-    size_t length = ptx_copy_text(print->front, print->step, print->lane, format, print->format,
+    size_t length = ptx_copy_text(print->group, print->step, print->lane, format, print->format,
                                   FORMAT_ROOM);
     print->failed = length == SIZE_MAX;
     print->full = length + 1 == FORMAT_ROOM;
@@ -274,15 +274,15 @@ static int print_one(struct print *print, uint64_t format, uint64_t arguments)
     return print->taken;
 }
 
-void ptx_vprintf(struct ptx_front *front, const struct ptx_step *step)
+void ptx_vprintf(struct ptx_group *group, const struct ptx_step *step)
 {
-    const uint64_t *format = PTX_ARGUMENT(front, step, 0, const uint64_t);
-    const uint64_t *arguments = PTX_ARGUMENT(front, step, 1, const uint64_t);
-    int32_t *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->d, int32_t);
-    struct print print = { .front = front, .step = step };
+    const uint64_t *format = PTX_ARGUMENT(group, step, 0, const uint64_t);
+    const uint64_t *arguments = PTX_ARGUMENT(group, step, 1, const uint64_t);
+    int32_t *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, int32_t);
+    struct print print = { .group = group, .step = step };
     print.text = rl_alloc(TEXT_ROOM + FORMAT_ROOM);
     if (print.text) print.format = print.text + TEXT_ROOM;
-    PTX_IN_TURN(front, i) {
+    PTX_IN_TURN(group, i) {
         print.lane = i;
         int32_t taken = print.text ? print_one(&print, format[i], arguments[i]) : -1;
         if (d) d[i] = taken;
@@ -297,34 +297,34 @@ struct assertion {
     char message[400], file[200], function[200];
 };
 
-static void fetch_string(struct ptx_front *front, const struct ptx_step *step, uint32_t lane,
+static void fetch_string(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                          unsigned argument, char *to, size_t room)
 {
-    uint64_t address = PTX_ARGUMENT(front, step, argument, const uint64_t)[lane];
-    if (!address || ptx_copy_text(front, step, lane, address, to, room) == SIZE_MAX)
+    uint64_t address = PTX_ARGUMENT(group, step, argument, const uint64_t)[lane];
+    if (!address || ptx_copy_text(group, step, lane, address, to, room) == SIZE_MAX)
         snprintf(to, room, "?");
 }
 
-void ptx_assertfail(struct ptx_front *front, const struct ptx_step *step)
+void ptx_assertfail(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = front->block->reach->world;
-    const uint32_t *line = PTX_ARGUMENT(front, step, 2, const uint32_t);
-    const uint32_t *block = front->block->index;
-    PTX_IN_TURN(front, i) {
+    const struct ptx_world *world = group->block->reach->world;
+    const uint32_t *line = PTX_ARGUMENT(group, step, 2, const uint32_t);
+    const uint32_t *block = group->block->index;
+    PTX_IN_TURN(group, i) {
         struct assertion assertion;
         uint32_t thread[3];
         char text[1000];
-        fetch_string(front, step, i, 0, assertion.message, sizeof assertion.message);
-        fetch_string(front, step, i, 1, assertion.file, sizeof assertion.file);
-        fetch_string(front, step, i, 3, assertion.function, sizeof assertion.function);
-        ptx_thread_place(front, i, thread);
+        fetch_string(group, step, i, 0, assertion.message, sizeof assertion.message);
+        fetch_string(group, step, i, 1, assertion.file, sizeof assertion.file);
+        fetch_string(group, step, i, 3, assertion.function, sizeof assertion.function);
+        ptx_thread_place(group, i, thread);
         int bytes = snprintf(text, sizeof text,
                              "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s' "
                              "failed.\n", assertion.file, line[i], assertion.function, block[0],
                              block[1], block[2], thread[0], thread[1], thread[2],
                              assertion.message);
         if (bytes > 0 && world->print) world->print(world->data, text, (size_t)bytes);
-        ptx_fail(front, step, i, RILL_ERROR_ASSERT, 0, "assertion `%s' failed at %s:%u in %s",
+        ptx_fail(group, step, i, RILL_ERROR_ASSERT, 0, "assertion `%s' failed at %s:%u in %s",
                  assertion.message, assertion.file, line[i], assertion.function);
     }
 }

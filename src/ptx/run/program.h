@@ -2,7 +2,7 @@
  *
  * What a function of PTX becomes: a row of steps.
  *
- * A step is one call over the lanes of a front (crew.h), so what it costs to get there is
+ * A step is one call over the lanes of a group (crew.h), so what it costs to get there is
  * paid once for all of them.  Its operands are columns: every register of the function,
  * and every constant that it uses, has a column with one element for each lane of the
  * crew, so no step has to know whether an operand was a register or a number.
@@ -17,20 +17,20 @@
 
 #include "ptx/text/module.h"
 
-struct ptx_front;
+struct ptx_group;
 struct ptx_step;
 
-typedef void ptx_run(struct ptx_front *front, const struct ptx_step *step);
+typedef void ptx_run(struct ptx_group *group, const struct ptx_step *step);
 
 #define PTX_NO_COLUMN UINT32_MAX
 #define PTX_MOST_LOCAL (UINT32_C(512) << 10) /* bytes of local memory: what a GPU's threads have */
 
 enum ptx_step_flag {
-    PTX_STEP_LEADER = 1,        /* something jumps here: fronts may meet               */
+    PTX_STEP_LEADER = 1,        /* something jumps here: groups may meet               */
     PTX_STEP_GUARDED = 2,       /* runs only in the lanes where `guard` is set ...     */
     PTX_STEP_GUARD_NEGATED = 4, /* ... or not                                          */
     PTX_STEP_ROUNDED = 8,       /* the CPU rounds as `rounding` says meanwhile         */
-    PTX_STEP_CONTROL = 16       /* may end the front's turn, or move it                */
+    PTX_STEP_CONTROL = 16       /* may end the group's turn, or move it                */
 };
 
 enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND_UP };

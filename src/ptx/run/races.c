@@ -57,12 +57,12 @@ static uint32_t next_time(struct ptx_races *races)
 
 /* ---- What puts accesses in order ---------------------------------------------------------- */
 
-void ptx_races_sync(struct ptx_front *front, bool block)
+void ptx_races_sync(struct ptx_group *group, bool block)
 {
-    struct ptx_races *races = front->block->races;
+    struct ptx_races *races = group->block->races;
     uint32_t now = next_time(races);
-    PTX_IN_TURN(front, i) {
-        struct thread_times *met = &races->met[ptx_thread_of(front, i)];
+    PTX_IN_TURN(group, i) {
+        struct thread_times *met = &races->met[ptx_thread_of(group, i)];
         if (block) met->block = now;
         met->warp = now;
     }
@@ -107,9 +107,9 @@ struct visit {
 static void report_race(const struct visit *visit, uint32_t at, const struct note *other,
                         const char *did)
 {
-    const uint32_t *size = visit->access->front->block->launch->block;
+    const uint32_t *size = visit->access->group->block->launch->block;
     uint32_t t = other->thread;
-    ptx_fail(visit->access->front, visit->access->step, visit->lane, RILL_ERROR_LAUNCH_FAILED,
+    ptx_fail(visit->access->group, visit->access->step, visit->lane, RILL_ERROR_LAUNCH_FAILED,
              at, "a race for shared memory: %s of %u bytes at offset %" PRIu32
              ", where thread (%u,%u,%u) %s in line %u, and no barrier in between",
              visit->access->verb, visit->access->bytes, visit->offset, t % size[0],
@@ -167,13 +167,13 @@ static bool begin_lane(struct visit *visit, uint32_t lane)
     if (bytes < access->bytes || address > bytes - access->bytes) return false;
     visit->lane = lane;
     visit->offset = (uint32_t)address;
-    visit->note.thread = (uint16_t)ptx_thread_of(access->front, lane);
+    visit->note.thread = (uint16_t)ptx_thread_of(access->group, lane);
     return true;
 }
 
 static struct visit begin_visit(const struct ptx_access *access, bool strong)
 {
-    struct ptx_races *races = access->front->block->races;
+    struct ptx_races *races = access->group->block->races;
     return (struct visit){
         .access = access,
         .races = races,
@@ -189,37 +189,37 @@ static bool is_strong(const struct ptx_access *access)
 void ptx_races_load(const struct ptx_access *access)
 {
     struct visit visit = begin_visit(access, is_strong(access));
-    PTX_IN_TURN(access->front, i) {
+    PTX_IN_TURN(access->group, i) {
         if (!begin_lane(&visit, i)) continue;
         for (uint32_t n = 0; n < access->bytes; n++)
             if (!visit_load(&visit, visit.offset + n, 0)) return;
     }
-    if (is_strong(access)) ptx_races_sync(access->front, true);
+    if (is_strong(access)) ptx_races_sync(access->group, true);
 }
 
 void ptx_races_store(const struct ptx_access *access, size_t memory, size_t reg)
 {
     const struct ptx_step *step = access->step;
     struct visit visit = begin_visit(access, is_strong(access));
-    PTX_IN_TURN(access->front, i) {
+    PTX_IN_TURN(access->group, i) {
         if (!begin_lane(&visit, i)) continue;
         for (uint32_t n = 0; n < access->bytes; n++) {
             const unsigned char *value =
-                PTX_ELEMENT(access->front, step, n / memory, step->b, const unsigned char);
+                PTX_ELEMENT(access->group, step, n / memory, step->b, const unsigned char);
             if (!visit_store(&visit, visit.offset + n, value[i * reg + n % memory])) return;
         }
     }
-    if (is_strong(access)) ptx_races_sync(access->front, true);
+    if (is_strong(access)) ptx_races_sync(access->group, true);
 }
 
 void ptx_races_atomic(const struct ptx_access *access)
 {
     struct visit visit = begin_visit(access, true);
     visit.atomic = true;
-    PTX_IN_TURN(access->front, i) {
+    PTX_IN_TURN(access->group, i) {
         if (!begin_lane(&visit, i)) continue;
         for (uint32_t n = 0; n < access->bytes; n++)
             if (!visit_store(&visit, visit.offset + n, 0)) return;
     }
-    ptx_races_sync(access->front, true);
+    ptx_races_sync(access->group, true);
 }

@@ -23,9 +23,9 @@ size_t ptx_races_bytes(uint32_t threads, uint32_t shared_bytes);
 /* A block begins. */
 void ptx_races_begin(struct ptx_races *races, uint32_t threads, uint32_t shared_bytes);
 
-/* The lanes of the front synchronise, with their block or only with their warps.  To be
+/* The lanes of the group synchronise, with their block or only with their warps.  To be
  * called when they arrive, and again when they go on. */
-void ptx_races_sync(struct ptx_front *front, bool block);
+void ptx_races_sync(struct ptx_group *group, bool block);
 
 /* All threads of the block do: a barrier for all of them is over. */
 void ptx_races_sync_all(struct ptx_block *block);

@@ -12,37 +12,37 @@
 
 /* The lane's own numbers are computed once for each crew, since all blocks of a grid have
  * the same shape. */
-static void thread_place(struct ptx_front *front, const struct ptx_step *step)
+static void thread_place(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
     if (step->kind > 2) {
-        PTX_EACH_LANE(front, i) d[i] = 0;
+        PTX_EACH_LANE(group, i) d[i] = 0;
         return;
     }
-    const uint32_t *places = front->crew->places + (size_t)step->kind * front->lanes;
-    PTX_EACH_LANE(front, i) d[i] = places[i];
+    const uint32_t *places = group->crew->places + (size_t)step->kind * group->lanes;
+    PTX_EACH_LANE(group, i) d[i] = places[i];
 }
 
-static void fill_word(struct ptx_front *front, const struct ptx_step *step, uint32_t value)
+static void fill_word(struct ptx_group *group, const struct ptx_step *step, uint32_t value)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = value;
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = value;
 }
 
-static void fill_long_word(struct ptx_front *front, const struct ptx_step *step, uint64_t value)
+static void fill_long_word(struct ptx_group *group, const struct ptx_step *step, uint64_t value)
 {
-    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
-    PTX_EACH_LANE(front, i) d[i] = value;
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    PTX_EACH_LANE(group, i) d[i] = value;
 }
 
-static void zero_word(struct ptx_front *front, const struct ptx_step *step)
+static void zero_word(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, 0);
+    fill_word(group, step, 0);
 }
 
-static void zero_long_word(struct ptx_front *front, const struct ptx_step *step)
+static void zero_long_word(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_long_word(front, step, 0);
+    fill_long_word(group, step, 0);
 }
 
 /* Of three numbers; the fourth component is always 0. */
@@ -51,207 +51,207 @@ static uint32_t component_of(const uint32_t numbers[3], const struct ptx_step *s
     return step->kind < 3 ? numbers[step->kind] : 0;
 }
 
-static void block_size(struct ptx_front *front, const struct ptx_step *step)
+static void block_size(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, component_of(front->block->launch->block, step));
+    fill_word(group, step, component_of(group->block->launch->block, step));
 }
 
-static void block_place(struct ptx_front *front, const struct ptx_step *step)
+static void block_place(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, component_of(front->block->index, step));
+    fill_word(group, step, component_of(group->block->index, step));
 }
 
-static void grid_size(struct ptx_front *front, const struct ptx_step *step)
+static void grid_size(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, component_of(front->block->launch->grid, step));
+    fill_word(group, step, component_of(group->block->launch->grid, step));
 }
 
-static void lane_number(struct ptx_front *front, const struct ptx_step *step)
+static void lane_number(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = i % PTX_WARP;
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = i % PTX_WARP;
 }
 
-static void warp_number(struct ptx_front *front, const struct ptx_step *step)
+static void warp_number(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    uint32_t first = front->crew->first;
-    PTX_EACH_LANE(front, i) d[i] = (first + i) / PTX_WARP;
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    uint32_t first = group->crew->first;
+    PTX_EACH_LANE(group, i) d[i] = (first + i) / PTX_WARP;
 }
 
-static void warp_count(struct ptx_front *front, const struct ptx_step *step)
+static void warp_count(struct ptx_group *group, const struct ptx_step *step)
 {
-    const uint32_t *n = front->block->launch->block;
-    fill_word(front, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
+    const uint32_t *n = group->block->launch->block;
+    fill_word(group, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
 }
 
 /* Blocks are dealt to the multiprocessors that the device says it has. */
-static void processor(struct ptx_front *front, const struct ptx_step *step)
+static void processor(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, (uint32_t)(front->block->number % PTX_PROCESSORS));
+    fill_word(group, step, (uint32_t)(group->block->number % PTX_PROCESSORS));
 }
 
-static void processor_count(struct ptx_front *front, const struct ptx_step *step)
+static void processor_count(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, PTX_PROCESSORS);
+    fill_word(group, step, PTX_PROCESSORS);
 }
 
-static void grid_number(struct ptx_front *front, const struct ptx_step *step)
+static void grid_number(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_long_word(front, step, front->block->launch->grid_id);
+    fill_long_word(group, step, group->block->launch->grid_id);
 }
 
 /* A launch that says nothing of clusters has one for each block. */
-static uint32_t cluster_size(const struct ptx_front *front, unsigned axis)
+static uint32_t cluster_size(const struct ptx_group *group, unsigned axis)
 {
-    uint32_t size = front->block->launch->cluster[axis];
+    uint32_t size = group->block->launch->cluster[axis];
     return size ? size : 1;
 }
 
-static void is_explicit_cluster(struct ptx_front *front, const struct ptx_step *step)
+static void is_explicit_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    uint8_t value = front->block->launch->cluster[0] != 0;
-    PTX_EACH_LANE(front, i) d[i] = value;
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    uint8_t value = group->block->launch->cluster[0] != 0;
+    PTX_EACH_LANE(group, i) d[i] = value;
 }
 
-static void cluster_place(struct ptx_front *front, const struct ptx_step *step)
-{
-    uint8_t k = step->kind;
-    fill_word(front, step, k < 3 ? front->block->index[k] / cluster_size(front, k) : 0);
-}
-
-static void cluster_count(struct ptx_front *front, const struct ptx_step *step)
+static void cluster_place(struct ptx_group *group, const struct ptx_step *step)
 {
     uint8_t k = step->kind;
-    fill_word(front, step, k < 3 ? front->block->launch->grid[k] / cluster_size(front, k) : 0);
+    fill_word(group, step, k < 3 ? group->block->index[k] / cluster_size(group, k) : 0);
 }
 
-static void place_in_cluster(struct ptx_front *front, const struct ptx_step *step)
+static void cluster_count(struct ptx_group *group, const struct ptx_step *step)
 {
     uint8_t k = step->kind;
-    fill_word(front, step, k < 3 ? front->block->index[k] % cluster_size(front, k) : 0);
+    fill_word(group, step, k < 3 ? group->block->launch->grid[k] / cluster_size(group, k) : 0);
 }
 
-static void blocks_of_cluster(struct ptx_front *front, const struct ptx_step *step)
+static void place_in_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, step->kind < 3 ? cluster_size(front, step->kind) : 0);
+    uint8_t k = step->kind;
+    fill_word(group, step, k < 3 ? group->block->index[k] % cluster_size(group, k) : 0);
 }
 
-static void rank_in_cluster(struct ptx_front *front, const struct ptx_step *step)
+static void blocks_of_cluster(struct ptx_group *group, const struct ptx_step *step)
+{
+    fill_word(group, step, step->kind < 3 ? cluster_size(group, step->kind) : 0);
+}
+
+static void rank_in_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
     uint32_t size[3], at[3];
     for (unsigned k = 0; k < 3; k++) {
-        size[k] = cluster_size(front, k);
-        at[k] = front->block->index[k] % size[k];
+        size[k] = cluster_size(group, k);
+        at[k] = group->block->index[k] % size[k];
     }
-    fill_word(front, step, at[0] + size[0] * (at[1] + size[1] * at[2]));
+    fill_word(group, step, at[0] + size[0] * (at[1] + size[1] * at[2]));
 }
 
-static void size_of_cluster(struct ptx_front *front, const struct ptx_step *step)
+static void size_of_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, cluster_size(front, 0) * cluster_size(front, 1) * cluster_size(front,
+    fill_word(group, step, cluster_size(group, 0) * cluster_size(group, 1) * cluster_size(group,
                                                                                           2));
 }
 
 enum { MASK_EQ, MASK_LE, MASK_LT, MASK_GE, MASK_GT };
 
-static void lane_mask(struct ptx_front *front, const struct ptx_step *step, int which)
+static void lane_mask(struct ptx_group *group, const struct ptx_step *step, int which)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i) {
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i) {
         uint32_t own = UINT32_C(1) << (i % PTX_WARP), below = own - 1;
         d[i] = which == MASK_EQ ? own : which == MASK_LE ? below | own : which == MASK_LT ? below :
                which == MASK_GE ? ~below : ~(below | own);
     }
 }
 
-static void lane_mask_eq(struct ptx_front *front, const struct ptx_step *step)
+static void lane_mask_eq(struct ptx_group *group, const struct ptx_step *step)
 {
-    lane_mask(front, step, MASK_EQ);
+    lane_mask(group, step, MASK_EQ);
 }
 
-static void lane_mask_le(struct ptx_front *front, const struct ptx_step *step)
+static void lane_mask_le(struct ptx_group *group, const struct ptx_step *step)
 {
-    lane_mask(front, step, MASK_LE);
+    lane_mask(group, step, MASK_LE);
 }
 
-static void lane_mask_lt(struct ptx_front *front, const struct ptx_step *step)
+static void lane_mask_lt(struct ptx_group *group, const struct ptx_step *step)
 {
-    lane_mask(front, step, MASK_LT);
+    lane_mask(group, step, MASK_LT);
 }
 
-static void lane_mask_ge(struct ptx_front *front, const struct ptx_step *step)
+static void lane_mask_ge(struct ptx_group *group, const struct ptx_step *step)
 {
-    lane_mask(front, step, MASK_GE);
+    lane_mask(group, step, MASK_GE);
 }
 
-static void lane_mask_gt(struct ptx_front *front, const struct ptx_step *step)
+static void lane_mask_gt(struct ptx_group *group, const struct ptx_step *step)
 {
-    lane_mask(front, step, MASK_GT);
+    lane_mask(group, step, MASK_GT);
 }
 
-static uint64_t now(const struct ptx_front *front)
+static uint64_t now(const struct ptx_group *group)
 {
-    const struct ptx_world *world = front->block->launch->world;
+    const struct ptx_world *world = group->block->launch->world;
     return world && world->now ? world->now(world->data) : 0;
 }
 
 /* A cycle is a nanosecond, and each step that was run is one more: a loop that waits for
  * the clock ends also where time stands still. */
-static uint64_t cycles(struct ptx_front *front, const struct ptx_step *step)
+static uint64_t cycles(struct ptx_group *group, const struct ptx_step *step)
 {
-    return now(front) + ptx_steps_run(front, step);
+    return now(group) + ptx_steps_run(group, step);
 }
 
-static void clock_low(struct ptx_front *front, const struct ptx_step *step)
+static void clock_low(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, (uint32_t)cycles(front, step));
+    fill_word(group, step, (uint32_t)cycles(group, step));
 }
 
-static void clock_high(struct ptx_front *front, const struct ptx_step *step)
+static void clock_high(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, (uint32_t)(cycles(front, step) >> 32));
+    fill_word(group, step, (uint32_t)(cycles(group, step) >> 32));
 }
 
-static void clock_long(struct ptx_front *front, const struct ptx_step *step)
+static void clock_long(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_long_word(front, step, cycles(front, step));
+    fill_long_word(group, step, cycles(group, step));
 }
 
-static void timer_low(struct ptx_front *front, const struct ptx_step *step)
+static void timer_low(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, (uint32_t)now(front));
+    fill_word(group, step, (uint32_t)now(group));
 }
 
-static void timer_high(struct ptx_front *front, const struct ptx_step *step)
+static void timer_high(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, (uint32_t)(now(front) >> 32));
+    fill_word(group, step, (uint32_t)(now(group) >> 32));
 }
 
-static void timer_long(struct ptx_front *front, const struct ptx_step *step)
+static void timer_long(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_long_word(front, step, now(front));
+    fill_long_word(group, step, now(group));
 }
 
-static void workspace_high(struct ptx_front *front, const struct ptx_step *step)
+static void workspace_high(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, (uint32_t)(ptx_grid_workspace(front->block->grid) >> 32));
+    fill_word(group, step, (uint32_t)(ptx_grid_workspace(group->block->grid) >> 32));
 }
 
-static void workspace_low(struct ptx_front *front, const struct ptx_step *step)
+static void workspace_low(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, (uint32_t)ptx_grid_workspace(front->block->grid));
+    fill_word(group, step, (uint32_t)ptx_grid_workspace(group->block->grid));
 }
 
-static void shared_size(struct ptx_front *front, const struct ptx_step *step)
+static void shared_size(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, front->block->shared_bytes);
+    fill_word(group, step, group->block->shared_bytes);
 }
 
-static void dynamic_shared_size(struct ptx_front *front, const struct ptx_step *step)
+static void dynamic_shared_size(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(front, step, front->block->launch->dynamic_shared);
+    fill_word(group, step, group->block->launch->dynamic_shared);
 }
 
 /* ---- By id ------------------------------------------------------------------------------ */

@@ -3,8 +3,8 @@
 
 #include "ptx/run/grid.h"
 
-/* For how many steps the front that is furthest behind may keep all others waiting.  It
- * becomes shorter while that happens again and again, and longer when fronts meet. */
+/* For how many steps the group that is furthest behind may keep all others waiting.  It
+ * becomes shorter while that happens again and again, and longer when groups meet. */
 #define PATIENCE_LEAST 64
 #define PATIENCE_MOST 4096
 
@@ -28,20 +28,20 @@ void ptx_crew_place(struct ptx_crew *crew, struct ptx_block *block, uint32_t fir
     find_places(crew, block->launch->block);
 }
 
-static void end_all(struct ptx_front *front)
+static void end_all(struct ptx_group *group)
 {
-    while (front) {
-        struct ptx_front *other = front->other;
-        ptx_front_end(front);
-        front = other;
+    while (group) {
+        struct ptx_group *other = group->other;
+        ptx_group_end(group);
+        group = other;
     }
 }
 
 void ptx_crew_clear(struct ptx_crew *crew)
 {
-    end_all(crew->fronts);
+    end_all(crew->groups);
     end_all(crew->waiting);
-    crew->fronts = crew->waiting = NULL;
+    crew->groups = crew->waiting = NULL;
 }
 
 void ptx_crew_reset(struct ptx_crew *crew)
@@ -64,31 +64,31 @@ bool ptx_crew_begin(struct ptx_crew *crew)
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
     struct ptx_frame *root = ptx_frame_begin(crew, program);
     if (!root) return false;
-    struct ptx_front *front = ptx_front_begin(crew, root, program->steps, &crew->alive);
-    if (!front) {
+    struct ptx_group *group = ptx_group_begin(crew, root, program->steps, &crew->alive);
+    if (!group) {
         root->references = 1;
         ptx_frame_leave(crew, root);
         return false;
     }
-    ptx_front_list(front);
+    ptx_group_list(group);
     crew->begun = true;
     return true;
 }
 
 /* ---- Turns ---------------------------------------------------------------------------- */
 
-static struct ptx_front **longest_waiting(struct ptx_crew *crew)
+static struct ptx_group **longest_waiting(struct ptx_crew *crew)
 {
-    struct ptx_front **found = &crew->fronts;
-    for (struct ptx_front **at = found; *at; at = &(*at)->other)
+    struct ptx_group **found = &crew->groups;
+    for (struct ptx_group **at = found; *at; at = &(*at)->other)
         if ((*at)->turn < (*found)->turn) found = at;
     return found;
 }
 
-static struct ptx_front *next_front(struct ptx_crew *crew)
+static struct ptx_group *next_group(struct ptx_crew *crew)
 {
-    struct ptx_front **at = &crew->fronts;
-    if (!crew->fronts->other) {
+    struct ptx_group **at = &crew->groups;
+    if (!crew->groups->other) {
         crew->spent = 0;
         if (!crew->waiting && crew->patience < PATIENCE_MOST) crew->patience *= 2;
     } else if (crew->spent >= crew->patience) {
@@ -96,58 +96,58 @@ static struct ptx_front *next_front(struct ptx_crew *crew)
         if (crew->patience > PATIENCE_LEAST) crew->patience /= 2;
         at = longest_waiting(crew);
     }
-    struct ptx_front *front = *at;
-    *at = front->other;
-    front->turn = ++crew->turns;
-    return front;
+    struct ptx_group *group = *at;
+    *at = group->other;
+    group->turn = ++crew->turns;
+    return group;
 }
 
-/* What has become of a front whose turn is over. */
-static void settle_group(struct ptx_front *front)
+/* What has become of a group whose turn is over. */
+static void settle_group(struct ptx_group *group)
 {
-    struct ptx_crew *crew = front->crew;
-    switch ((enum ptx_front_state)front->state) {
+    struct ptx_crew *crew = group->crew;
+    switch ((enum ptx_group_state)group->state) {
     case PTX_RUNNING:
     case PTX_YIELDS:
-        ptx_front_list(front);
+        ptx_group_list(group);
         break;
     case PTX_AT_BARRIER:
     case PTX_AT_WARP_SYNC:
-        front->other = crew->waiting;
-        crew->waiting = front;
+        group->other = crew->waiting;
+        crew->waiting = group;
         break;
     case PTX_GONE:
-        ptx_front_end(front);
+        ptx_group_end(group);
         break;
     }
 }
 
-static bool has_run_too_long(const struct ptx_front *front)
+static bool has_run_too_long(const struct ptx_group *group)
 {
-    uint64_t most = front->block->grid->steps;
-    return most && front->steps > most;
+    uint64_t most = group->block->grid->steps;
+    return most && group->steps > most;
 }
 
-static void fail_for_length(struct ptx_front *front)
+static void fail_for_length(struct ptx_group *group)
 {
-    ptx_fail(front, front->next, front->own[0].from, RILL_ERROR_LAUNCH_TIMEOUT, 0,
+    ptx_fail(group, group->next, group->own[0].from, RILL_ERROR_LAUNCH_TIMEOUT, 0,
              "this thread has run %llu instructions and is stopped by the limit of %llu",
-             (unsigned long long)front->steps,
-             (unsigned long long)front->block->grid->steps);
+             (unsigned long long)group->steps,
+             (unsigned long long)group->block->grid->steps);
 }
 
-/* Whether each front that could run has given up its turn, one after the other: what they
+/* Whether each group that could run has given up its turn, one after the other: what they
  * all wait for is another crew's, or another block's. */
-static bool has_given_up(struct ptx_crew *crew, struct ptx_front *front)
+static bool has_given_up(struct ptx_crew *crew, struct ptx_group *group)
 {
-    if (!front->gave_up) {
+    if (!group->gave_up) {
         crew->vain = 0;
         return false;
     }
-    uint32_t fronts = 0;
-    front->gave_up = false;
-    for (const struct ptx_front *at = crew->fronts; at; at = at->other) fronts++;
-    if (++crew->vain <= fronts) return false;
+    uint32_t groups = 0;
+    group->gave_up = false;
+    for (const struct ptx_group *at = crew->groups; at; at = at->other) groups++;
+    if (++crew->vain <= groups) return false;
     crew->vain = 0;
     return true;
 }
@@ -155,23 +155,23 @@ static bool has_given_up(struct ptx_crew *crew, struct ptx_front *front)
 uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
 {
     uint64_t ran = 0;
-    while (crew->fronts && ran < steps) {
-        struct ptx_front *front = next_front(crew);
-        uint64_t began = front->steps;
-        front->stop = began + (steps - ran);
-        ptx_front_set_limit(front);
-        ptx_front_run(front);
-        if (ptx_failed(front)) {
-            ptx_front_end(front);
+    while (crew->groups && ran < steps) {
+        struct ptx_group *group = next_group(crew);
+        uint64_t began = group->steps;
+        group->stop = began + (steps - ran);
+        ptx_group_set_limit(group);
+        ptx_group_run(group);
+        if (ptx_failed(group)) {
+            ptx_group_end(group);
             break;
         }
         /* At least one, for what jumps nowhere. */
-        uint64_t took = front->steps > began ? front->steps - began : 1;
+        uint64_t took = group->steps > began ? group->steps - began : 1;
         ran += took;
-        if (crew->fronts) crew->spent += took;
-        if (has_run_too_long(front)) fail_for_length(front);
-        if (has_given_up(crew, front)) ran = steps;
-        settle_group(front);
+        if (crew->groups) crew->spent += took;
+        if (has_run_too_long(group)) fail_for_length(group);
+        if (has_given_up(crew, group)) ran = steps;
+        settle_group(group);
         if (crew->sync_due) ptx_warp_sync_wake(crew);
     }
     return ran;

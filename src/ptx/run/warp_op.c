@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- What an operation of a warp comes to -------------------------------------------------------- */
+/* ---- What an operation of a warp comes to ------------------------------------------------ */
 
 #define EACH_OF(op, lane) \
     for (uint32_t rest_ = (op)->lanes, lane; \
@@ -131,26 +131,26 @@ void ptx_warp_op_compute(struct ptx_warp_op *op, const struct ptx_step *step)
 /* ---- Without .sync --------------------------------------------------------------------------- */
 
 /* The lanes that take this step, guards considered. */
-static void present_lanes(const struct ptx_front *front, struct ptx_mask *lanes)
+static void present_lanes(const struct ptx_group *group, struct ptx_mask *lanes)
 {
     memset(lanes, 0, sizeof *lanes);
-    for (uint32_t r = 0; r < front->range_count; r++)
-        for (uint32_t i = front->ranges[r].from; i < front->ranges[r].to; i++)
+    for (uint32_t r = 0; r < group->range_count; r++)
+        for (uint32_t i = group->ranges[r].from; i < group->ranges[r].to; i++)
             ptx_mask_set(lanes, i);
 }
 
-void ptx_unsynced_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_unsynced_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
-    present_lanes(front, &lanes);
-    for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
-        if (ptx_warp_bits(&lanes, w)) ptx_warp_op_take(front, step, w, ptx_warp_bits(&lanes, w));
+    present_lanes(group, &lanes);
+    for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++)
+        if (ptx_warp_bits(&lanes, w)) ptx_warp_op_take(group, step, w, ptx_warp_bits(&lanes, w));
 }
 
-void ptx_activemask_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_activemask_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
     struct ptx_mask lanes;
-    present_lanes(front, &lanes);
-    PTX_EACH_LANE(front, i) d[i] = ptx_warp_bits(&lanes, i / PTX_WARP);
+    present_lanes(group, &lanes);
+    PTX_EACH_LANE(group, i) d[i] = ptx_warp_bits(&lanes, i / PTX_WARP);
 }

@@ -5,13 +5,13 @@
 
 #include "ptx/run/races.h"
 
-/* ---- One operation ----------------------------------------------------------------------------- */
+/* ---- One operation ----------------------------------------------------------------------- */
 
-static const void *source_column(const struct ptx_front *front, uint32_t column, uint32_t first,
+static const void *source_column(const struct ptx_group *group, uint32_t column, uint32_t first,
                                  uint32_t bytes)
 {
     if (column == PTX_NO_COLUMN) return NULL;
-    return front->columns + (size_t)column * front->lanes + (size_t)first * bytes;
+    return group->columns + (size_t)column * group->lanes + (size_t)first * bytes;
 }
 
 static bool gives_predicate(const struct ptx_step *step)
@@ -20,7 +20,7 @@ static bool gives_predicate(const struct ptx_step *step)
 }
 
 /* The results of some lanes of a warp, into their columns. */
-static void deliver_results(const struct ptx_warp_op *op, const struct ptx_front *front,
+static void deliver_results(const struct ptx_warp_op *op, const struct ptx_group *group,
                             const struct ptx_step *step, uint32_t first, uint32_t lanes)
 {
     bool predicate = gives_predicate(step);
@@ -28,30 +28,30 @@ static void deliver_results(const struct ptx_warp_op *op, const struct ptx_front
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         if (flags != PTX_NO_COLUMN)
-            PTX_COLUMN(front, flags, uint8_t)[first + lane] = op->flag[lane];
+            PTX_COLUMN(group, flags, uint8_t)[first + lane] = op->flag[lane];
         if (!predicate && step->d != PTX_NO_COLUMN)
-            PTX_COLUMN(front, step->d, uint32_t)[first + lane] = op->word[lane];
+            PTX_COLUMN(group, step->d, uint32_t)[first + lane] = op->word[lane];
     }
 }
 
-void ptx_warp_op_take(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
+void ptx_warp_op_take(struct ptx_group *group, const struct ptx_step *step, uint32_t warp,
                       uint32_t lanes)
 {
     uint32_t first = warp * PTX_WARP;
     struct ptx_warp_op op = { .lanes = lanes, .bytes = step->width };
-    op.a = source_column(front, step->a, first, step->width);
-    op.b = source_column(front, step->b, first, 4);
-    op.c = source_column(front, step->c, first, 4);
+    op.a = source_column(group, step->a, first, step->width);
+    op.b = source_column(group, step->b, first, 4);
+    op.c = source_column(group, step->c, first, 4);
     ptx_warp_op_compute(&op, step);
-    deliver_results(&op, front, step, first, lanes);
+    deliver_results(&op, group, step, first, lanes);
 }
 
 /* ---- Who is there -------------------------------------------------------------------------- */
 
-static const uint32_t *members_of(const struct ptx_front *front, const struct ptx_step *step)
+static const uint32_t *members_of(const struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t column = front->frame->program->columns[step->more];
-    return PTX_COLUMN(front, column, uint32_t);
+    uint32_t column = group->frame->program->columns[step->more];
+    return PTX_COLUMN(group, column, uint32_t);
 }
 
 /* Those of `lanes` whose members are the same as the lowest one's. */
@@ -65,54 +65,54 @@ static uint32_t lanes_alike(const uint32_t *members, uint32_t lanes)
     return same;
 }
 
-/* All groups of a warp that are complete in this front take the step; returns the lanes of
+/* All groups of a warp that are complete in this group take the step; returns the lanes of
  * the others. */
-static uint32_t sync_here(struct ptx_front *front, const struct ptx_step *step, uint32_t warp)
+static uint32_t sync_here(struct ptx_group *group, const struct ptx_step *step, uint32_t warp)
 {
-    const uint32_t *members = members_of(front, step) + (size_t)warp * PTX_WARP;
-    uint32_t alive = ptx_warp_bits(&front->crew->alive, warp), missing = 0;
-    for (uint32_t rest = ptx_warp_bits(&front->mask, warp); rest;) {
+    const uint32_t *members = members_of(group, step) + (size_t)warp * PTX_WARP;
+    uint32_t alive = ptx_warp_bits(&group->crew->alive, warp), missing = 0;
+    for (uint32_t rest = ptx_warp_bits(&group->mask, warp); rest;) {
         uint32_t set = lanes_alike(members, rest);
         uint32_t wanted = members[__builtin_ctz(rest)] & alive;
         if (wanted & ~set)
             missing |= set;
         else
-            ptx_warp_op_take(front, step, warp, set);
+            ptx_warp_op_take(group, step, warp, set);
         rest &= ~set;
     }
     return missing;
 }
 
 /* The lanes that miss others wait, and are looked at again at the end of the turn. */
-static void wait_for_members(struct ptx_front *front, const struct ptx_step *step,
+static void wait_for_members(struct ptx_group *group, const struct ptx_step *step,
                              const struct ptx_mask *missing)
 {
-    struct ptx_mask done = front->mask;
+    struct ptx_mask done = group->mask;
     ptx_mask_remove(&done, missing);
     if (!ptx_mask_is_empty(&done)) {
-        struct ptx_front *going = ptx_front_split(front, step, &done, step + 1);
+        struct ptx_group *going = ptx_group_split(group, step, &done, step + 1);
         if (!going) return;
-        ptx_front_list(going);
+        ptx_group_list(going);
     }
-    front->state = PTX_AT_WARP_SYNC;
-    front->at = step;
-    front->crew->sync_due = true;
+    group->state = PTX_AT_WARP_SYNC;
+    group->at = step;
+    group->crew->sync_due = true;
 }
 
-void ptx_warp_sync_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_warp_sync_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask missing = { { 0 } };
-    if (!ptx_front_keep_guarded(front, step)) return;
-    if (front->block->races) ptx_races_sync(front, false);
-    for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
-        if (ptx_warp_bits(&front->mask, w))
-            ptx_add_warp_bits(&missing, w, sync_here(front, step, w));
-    if (!ptx_mask_is_empty(&missing)) wait_for_members(front, step, &missing);
+    if (!ptx_group_keep_guarded(group, step)) return;
+    if (group->block->races) ptx_races_sync(group, false);
+    for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++)
+        if (ptx_warp_bits(&group->mask, w))
+            ptx_add_warp_bits(&missing, w, sync_here(group, step, w));
+    if (!ptx_mask_is_empty(&missing)) wait_for_members(group, step, &missing);
 }
 
-/* ---- Across fronts ------------------------------------------------------------------------- */
+/* ---- Across groups ------------------------------------------------------------------------- */
 
-/* A set of lanes that wait in several fronts. */
+/* A set of lanes that wait in several groups. */
 struct sync_set {
     struct ptx_crew *crew;
     uint32_t warp, members;
@@ -120,13 +120,13 @@ struct sync_set {
     uint32_t there;
 };
 
-/* The lanes of a front that belong to the set. */
-static uint32_t lanes_of_set(const struct sync_set *set, const struct ptx_front *front)
+/* The lanes of a group that belong to the set. */
+static uint32_t lanes_of_set(const struct sync_set *set, const struct ptx_group *group)
 {
-    if (front->state != PTX_AT_WARP_SYNC || front->at->kind != set->kind) return 0;
-    const uint32_t *members = members_of(front, front->at) + (size_t)set->warp * PTX_WARP;
+    if (group->state != PTX_AT_WARP_SYNC || group->at->kind != set->kind) return 0;
+    const uint32_t *members = members_of(group, group->at) + (size_t)set->warp * PTX_WARP;
     uint32_t part = 0;
-    for (uint32_t rest = ptx_warp_bits(&front->mask, set->warp); rest; rest &= rest - 1) {
+    for (uint32_t rest = ptx_warp_bits(&group->mask, set->warp); rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         part |= (uint32_t)(members[lane] == set->members) << lane;
     }
@@ -136,8 +136,8 @@ static uint32_t lanes_of_set(const struct sync_set *set, const struct ptx_front 
 static bool is_set_complete(struct sync_set *set)
 {
     set->there = 0;
-    for (const struct ptx_front *front = set->crew->waiting; front; front = front->other)
-        set->there |= lanes_of_set(set, front);
+    for (const struct ptx_group *group = set->crew->waiting; group; group = group->other)
+        set->there |= lanes_of_set(set, group);
     uint32_t alive = ptx_warp_bits(&set->crew->alive, set->warp);
     return !(set->members & alive & ~set->there);
 }
@@ -148,22 +148,22 @@ struct collected {
     uint32_t b[PTX_WARP], c[PTX_WARP];
 };
 
-static void put_lane(void *to, const struct ptx_front *front, uint32_t column, uint32_t lane,
+static void put_lane(void *to, const struct ptx_group *group, uint32_t column, uint32_t lane,
                      uint32_t index, uint32_t bytes)
 {
     if (column == PTX_NO_COLUMN) return;
     memcpy((unsigned char *)to + (size_t)index * bytes,
-           front->columns + (size_t)column * front->lanes + (size_t)lane * bytes, bytes);
+           group->columns + (size_t)column * group->lanes + (size_t)lane * bytes, bytes);
 }
 
-static void collect_sources(const struct sync_set *set, const struct ptx_front *front,
+static void collect_sources(const struct sync_set *set, const struct ptx_group *group,
                             uint32_t part, struct collected *from)
 {
     for (; part; part &= part - 1) {
         uint32_t index = (uint32_t)__builtin_ctz(part), lane = set->warp * PTX_WARP + index;
-        put_lane(from->a, front, front->at->a, lane, index, front->at->width);
-        put_lane(from->b, front, front->at->b, lane, index, 4);
-        put_lane(from->c, front, front->at->c, lane, index, 4);
+        put_lane(from->a, group, group->at->a, lane, index, group->at->width);
+        put_lane(from->b, group, group->at->b, lane, index, 4);
+        put_lane(from->c, group, group->at->c, lane, index, 4);
     }
 }
 
@@ -172,49 +172,49 @@ static void compute_set(const struct sync_set *set)
     struct collected from = { { 0 }, { 0 }, { 0 } };
     struct ptx_warp_op op = { .lanes = set->there, .a = from.a, .b = from.b, .c = from.c };
     const struct ptx_step *step = NULL;
-    for (struct ptx_front *front = set->crew->waiting; front; front = front->other) {
-        uint32_t part = lanes_of_set(set, front);
+    for (struct ptx_group *group = set->crew->waiting; group; group = group->other) {
+        uint32_t part = lanes_of_set(set, group);
         if (!part) continue;
-        step = front->at;
+        step = group->at;
         op.bytes = step->width;
-        collect_sources(set, front, part, &from);
+        collect_sources(set, group, part, &from);
     }
     ptx_warp_op_compute(&op, step);
-    for (struct ptx_front *front = set->crew->waiting; front; front = front->other) {
-        uint32_t part = lanes_of_set(set, front);
-        if (part) deliver_results(&op, front, front->at, set->warp * PTX_WARP, part);
+    for (struct ptx_group *group = set->crew->waiting; group; group = group->other) {
+        uint32_t part = lanes_of_set(set, group);
+        if (part) deliver_results(&op, group, group->at, set->warp * PTX_WARP, part);
     }
 }
 
 /* Lets the lanes of the set go on.  False: the launch has failed. */
 static bool release_set(const struct sync_set *set)
 {
-    for (struct ptx_front *front = set->crew->waiting, *other; front; front = other) {
-        other = front->other;
-        uint32_t part = lanes_of_set(set, front);
+    for (struct ptx_group *group = set->crew->waiting, *other; group; group = other) {
+        other = group->other;
+        uint32_t part = lanes_of_set(set, group);
         if (!part) continue;
         struct ptx_mask lanes = { { 0 } };
         ptx_add_warp_bits(&lanes, set->warp, part);
-        if (ptx_mask_is_same(&lanes, &front->mask)) {
-            if (front->block->races) ptx_races_sync(front, false);
-            ptx_front_wake(front);
+        if (ptx_mask_is_same(&lanes, &group->mask)) {
+            if (group->block->races) ptx_races_sync(group, false);
+            ptx_group_wake(group);
             continue;
         }
-        struct ptx_front *going = ptx_front_split(front, front->at, &lanes, front->at + 1);
+        struct ptx_group *going = ptx_group_split(group, group->at, &lanes, group->at + 1);
         if (!going) return false;
-        if (front->block->races) ptx_races_sync(going, false);
-        ptx_front_list(going);
+        if (group->block->races) ptx_races_sync(going, false);
+        ptx_group_list(going);
     }
     return true;
 }
 
-/* The first set that is complete among those of a front; false: there is none. */
-static bool find_sync_set(struct ptx_front *front, struct sync_set *set)
+/* The first set that is complete among those of a group; false: there is none. */
+static bool find_sync_set(struct ptx_group *group, struct sync_set *set)
 {
-    const uint32_t *members = members_of(front, front->at);
-    *set = (struct sync_set){ .crew = front->crew, .kind = front->at->kind };
-    for (uint32_t w = 0; w < front->lanes / PTX_WARP; w++)
-        for (uint32_t rest = ptx_warp_bits(&front->mask, w); rest;) {
+    const uint32_t *members = members_of(group, group->at);
+    *set = (struct sync_set){ .crew = group->crew, .kind = group->at->kind };
+    for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++)
+        for (uint32_t rest = ptx_warp_bits(&group->mask, w); rest;) {
             set->warp = w;
             set->members = members[w * PTX_WARP + (uint32_t)__builtin_ctz(rest)];
             if (is_set_complete(set)) return true;
@@ -227,13 +227,13 @@ void ptx_warp_sync_wake(struct ptx_crew *crew)
 {
     struct sync_set set;
     crew->sync_due = false;
-    for (struct ptx_front *front = crew->waiting; front;) {
-        if (front->state != PTX_AT_WARP_SYNC || !find_sync_set(front, &set)) {
-            front = front->other;
+    for (struct ptx_group *group = crew->waiting; group;) {
+        if (group->state != PTX_AT_WARP_SYNC || !find_sync_set(group, &set)) {
+            group = group->other;
             continue;
         }
         compute_set(&set);
         if (!release_set(&set)) return;
-        front = crew->waiting;
+        group = crew->waiting;
     }
 }

@@ -32,8 +32,8 @@ struct ptx_warp_op {
 /* warp.c: what the step comes to for these lanes. */
 void ptx_warp_op_compute(struct ptx_warp_op *op, const struct ptx_step *step);
 
-/* Some lanes of one warp of the front take the step. */
-void ptx_warp_op_take(struct ptx_front *front, const struct ptx_step *step, uint32_t warp,
+/* Some lanes of one warp of the group take the step. */
+void ptx_warp_op_take(struct ptx_group *group, const struct ptx_step *step, uint32_t warp,
                       uint32_t lanes);
 
 /* The step, with the column of the members as the first of `more`. */

@@ -7,18 +7,18 @@
 #include "base/fence.h"
 #include "ptx/run/races.h"
 
-void ptx_atomic_open(struct ptx_access *access, struct ptx_front *front,
+void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
                      const struct ptx_step *step, uint32_t bytes)
 {
-    ptx_access_open(access, front, step, bytes, true, "atomic operation");
+    ptx_access_open(access, group, step, bytes, true, "atomic operation");
     access->atomic = true;
-    if (front->block->races) ptx_races_atomic(access);
+    if (group->block->races) ptx_races_atomic(access);
 }
 
 /* All of them order everything: what is less is not cheaper where it matters. */
-void ptx_fence_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_fence_step(struct ptx_group *group, const struct ptx_step *step)
 {
     (void)step;
     rl_fence_full();
-    if (front->block->races) ptx_races_sync(front, true);
+    if (group->block->races) ptx_races_sync(group, true);
 }

@@ -32,7 +32,7 @@ ptx_run ptx_atomic_add_f32, ptx_atomic_add_f64, ptx_atomic_add_f16, ptx_atomic_a
 ptx_run ptx_fence_step;
 
 /* Opens the access of such a step. */
-void ptx_atomic_open(struct ptx_access *access, struct ptx_front *front,
+void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
                      const struct ptx_step *step, uint32_t bytes);
 
 /* Whether the place that was asked for last is nobody else's. */

@@ -87,20 +87,20 @@ PAIR(max_bf16)
             continue; \
         return old; \
     } \
-    void ptx_atomic_##name(struct ptx_front *front, const struct ptx_step *step) \
+    void ptx_atomic_##name(struct ptx_group *group, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
-        ptx_atomic_open(&access, front, step, (uint32_t)sizeof(memory) * step->width); \
-        const uint32_t *columns = front->frame->program->columns + step->more; \
-        PTX_IN_TURN(front, i) { \
+        ptx_atomic_open(&access, group, step, (uint32_t)sizeof(memory) * step->width); \
+        const uint32_t *columns = group->frame->program->columns + step->more; \
+        PTX_IN_TURN(group, i) { \
             memory *at = (memory *)(void *)ptx_access_place(&access, i); \
             if (!at) return; \
             bool alone = ptx_atomic_alone(&access); \
             for (uint32_t n = 0; n < step->width; n++) { \
                 uint32_t from = step->width == 1 ? step->b : columns[n]; \
                 uint32_t to = step->width == 1 ? step->d : columns[step->width + n]; \
-                reg old = name##_at(&at[n], PTX_COLUMN(front, from, const reg)[i], alone); \
-                if (to != PTX_NO_COLUMN) PTX_COLUMN(front, to, reg)[i] = old; \
+                reg old = name##_at(&at[n], PTX_COLUMN(group, from, const reg)[i], alone); \
+                if (to != PTX_NO_COLUMN) PTX_COLUMN(group, to, reg)[i] = old; \
             } \
         } \
     }

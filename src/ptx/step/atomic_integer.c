@@ -10,17 +10,17 @@ static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_
 
 /* One lane after the other: `shared` and `global` say what was at `at`, and change it. */
 #define ATOMIC(name, memory, reg, shared, global) \
-    void ptx_atomic_##name(struct ptx_front *front, const struct ptx_step *step) \
+    void ptx_atomic_##name(struct ptx_group *group, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
         struct ptx_row row; \
-        const reg *b = PTX_COLUMN(front, step->b, const reg); \
-        const reg *c = PTX_COLUMN(front, step->c == PTX_NO_COLUMN ? step->b : step->c, \
+        const reg *b = PTX_COLUMN(group, step->b, const reg); \
+        const reg *c = PTX_COLUMN(group, step->c == PTX_NO_COLUMN ? step->b : step->c, \
                                   const reg); \
-        reg *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(front, step->d, reg); \
-        ptx_atomic_open(&access, front, step, sizeof(memory)); \
-        for (uint32_t r = 0; r < front->range_count; r++) { \
-            const struct ptx_range range = front->ranges[r]; \
+        reg *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, reg); \
+        ptx_atomic_open(&access, group, step, sizeof(memory)); \
+        for (uint32_t r = 0; r < group->range_count; r++) { \
+            const struct ptx_range range = group->ranges[r]; \
             bool sure = ptx_access_shape(&access, &range, &row) != PTX_MIXED; \
             const struct ptx_places places = ptx_access_places(&access); \
             bool alone = ptx_atomic_alone(&access); \
@@ -115,34 +115,34 @@ SWAP(try_cas_b64, ptx_mem64, uint64_t)
 
 /* ---- Locks that somebody else has ------------------------------------------------------------ */
 
-/* Who takes a lock in a loop exchanges in vain until it is free.  After a few times the front
+/* Who takes a lock in a loop exchanges in vain until it is free.  After a few times the group
  * lets others go on, one of which has the lock. */
 #define VAIN_MOST 4
 
-static void note_vain(struct ptx_front *front, bool vain)
+static void note_vain(struct ptx_group *group, bool vain)
 {
     if (!vain) {
-        front->vain = 0;
-    } else if (++front->vain >= VAIN_MOST) {
-        front->vain = 0;
-        front->gave_up = true;
-        front->stop = 0; /* at the next jump, which leads back */
-        front->crew->spent = front->crew->patience;
+        group->vain = 0;
+    } else if (++group->vain >= VAIN_MOST) {
+        group->vain = 0;
+        group->gave_up = true;
+        group->stop = 0; /* at the next jump, which leads back */
+        group->crew->spent = group->crew->patience;
     }
 }
 
 #define WATCHED(name, reg, changes) \
-    void ptx_atomic_##name(struct ptx_front *front, const struct ptx_step *step) \
+    void ptx_atomic_##name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        const reg *b = PTX_COLUMN(front, step->b, const reg); \
+        const reg *b = PTX_COLUMN(group, step->b, const reg); \
         bool changed = step->d == PTX_NO_COLUMN; \
         reg expected[PTX_CREW]; \
-        PTX_EACH_LANE(front, i) expected[i] = b[i]; \
-        ptx_atomic_try_##name(front, step); \
-        if (ptx_failed(front) || changed) return; \
-        const reg *d = PTX_COLUMN(front, step->d, const reg); \
-        PTX_IN_TURN(front, i) changed |= changes; \
-        note_vain(front, !changed); \
+        PTX_EACH_LANE(group, i) expected[i] = b[i]; \
+        ptx_atomic_try_##name(group, step); \
+        if (ptx_failed(group) || changed) return; \
+        const reg *d = PTX_COLUMN(group, step->d, const reg); \
+        PTX_IN_TURN(group, i) changed |= changes; \
+        note_vain(group, !changed); \
     }
 
 WATCHED(exch_b32, uint32_t, d[i] != expected[i])

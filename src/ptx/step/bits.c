@@ -32,17 +32,17 @@ static inline uint32_t chosen(uint32_t mask, uint32_t set, uint32_t clear)
 }
 
 /* What the table says of the bits of a, b and c: 4, 2 and 1 of its index. */
-static void lop3(struct ptx_front *front, const struct ptx_step *step)
+static void lop3(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
-    const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
-    const uint32_t *c = PTX_COLUMN(front, step->c, uint32_t);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    const uint32_t *c = PTX_COLUMN(group, step->c, uint32_t);
     uint32_t t[8];
     for (int i = 0; i < 8; i++) t[i] = (uint32_t)-(step->immediate >> i & 1);
     const uint32_t t0 = t[0], t1 = t[1], t2 = t[2], t3 = t[3];
     const uint32_t t4 = t[4], t5 = t[5], t6 = t[6], t7 = t[7];
-    PTX_EACH_LANE(front, i)
+    PTX_EACH_LANE(group, i)
         d[i] = chosen(a[i], chosen(b[i], chosen(c[i], t7, t6), chosen(c[i], t5, t4)),
                       chosen(b[i], chosen(c[i], t3, t2), chosen(c[i], t1, t0)));
 }
@@ -53,12 +53,12 @@ PTX_LANES_2(nonzero_and, uint8_t, uint32_t, uint8_t, (x != 0) & y)
 /* ---- Shifts ---------------------------------------------------------------------------- */
 
 #define BY(name, type, value) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        type *d = PTX_COLUMN(front, step->d, type); \
-        const type *a = PTX_COLUMN(front, step->a, type); \
+        type *d = PTX_COLUMN(group, step->d, type); \
+        const type *a = PTX_COLUMN(group, step->a, type); \
         const int by = (int)step->immediate; \
-        PTX_EACH_LANE(front, i) d[i] = (type)(value); \
+        PTX_EACH_LANE(group, i) d[i] = (type)(value); \
     }
 
 /* By as many bits as there are, or more: nothing is left, or copies of the sign. */

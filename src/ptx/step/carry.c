@@ -16,15 +16,15 @@ enum { READS = 1, WRITES = 2 };
 /* One flag for sums and differences, as hardware has it: a difference is x + ~y + 1, whose
  * carry is set where nothing was borrowed.  `unread` is what a form takes that reads none. */
 #define SUM(name, type, of_y, unread) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        type *d = PTX_COLUMN(front, step->d, type); \
-        const type *a = PTX_COLUMN(front, step->a, type); \
-        const type *b = PTX_COLUMN(front, step->b, type); \
-        uint8_t *carry = PTX_COLUMN(front, step->e, uint8_t); \
+        type *d = PTX_COLUMN(group, step->d, type); \
+        const type *a = PTX_COLUMN(group, step->a, type); \
+        const type *b = PTX_COLUMN(group, step->b, type); \
+        uint8_t *carry = PTX_COLUMN(group, step->e, uint8_t); \
         const uint8_t reads = step->kind & READS, keeps = step->kind & WRITES ? 0 : 1; \
         const uint8_t fixed = reads ? 0 : unread; \
-        PTX_EACH_LANE(front, i) { \
+        PTX_EACH_LANE(group, i) { \
             type x = a[i], y = of_y b[i], carried = (carry[i] & reads) | fixed; \
             type result = x + y + carried; \
             type next = (result < x) | ((result == x) & carried); \
@@ -41,15 +41,15 @@ SUMS(64)
 
 /* Half of a product, and z. */
 #define PRODUCT(name, type, half) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        type *d = PTX_COLUMN(front, step->d, type); \
-        const type *a = PTX_COLUMN(front, step->a, type); \
-        const type *b = PTX_COLUMN(front, step->b, type); \
-        const type *c = PTX_COLUMN(front, step->c, type); \
-        uint8_t *carry = PTX_COLUMN(front, step->e, uint8_t); \
+        type *d = PTX_COLUMN(group, step->d, type); \
+        const type *a = PTX_COLUMN(group, step->a, type); \
+        const type *b = PTX_COLUMN(group, step->b, type); \
+        const type *c = PTX_COLUMN(group, step->c, type); \
+        uint8_t *carry = PTX_COLUMN(group, step->e, uint8_t); \
         const uint8_t reads = step->kind & READS, keeps = step->kind & WRITES ? 0 : 1; \
-        PTX_EACH_LANE(front, i) { \
+        PTX_EACH_LANE(group, i) { \
             type x = a[i], y = b[i], z = c[i], part = half, sum = part + z; \
             type result = sum + (carry[i] & reads); \
             d[i] = result; \

@@ -15,13 +15,13 @@
 
 /* `value` of x and y, which are `read` of this lane's sources; the step's kind negates it. */
 #define QUESTION(name, type, of, read, value) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        uint8_t *d = PTX_COLUMN(front, step->d, uint8_t); \
-        const type *a = PTX_COLUMN(front, step->a, type); \
-        const type *b = PTX_COLUMN(front, step->b, type); \
+        uint8_t *d = PTX_COLUMN(group, step->d, uint8_t); \
+        const type *a = PTX_COLUMN(group, step->a, type); \
+        const type *b = PTX_COLUMN(group, step->b, type); \
         const uint8_t negated = step->kind; \
-        PTX_EACH_LANE(front, i) { \
+        PTX_EACH_LANE(group, i) { \
             of x = read(a[i]), y = read(b[i]); \
             d[i] = (uint8_t)((value) ^ negated); \
         } \
@@ -33,14 +33,14 @@
     { \
         return (uint8_t)(value); \
     } \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        uint8_t *d = PTX_COLUMN(front, step->d, uint8_t); \
-        uint8_t *e = PTX_COLUMN(front, step->e, uint8_t); \
-        const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t); \
-        const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t); \
+        uint8_t *d = PTX_COLUMN(group, step->d, uint8_t); \
+        uint8_t *e = PTX_COLUMN(group, step->e, uint8_t); \
+        const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t); \
+        const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t); \
         const uint8_t negated = step->kind; \
-        PTX_EACH_LANE(front, i) { \
+        PTX_EACH_LANE(group, i) { \
             d[i] = name##_half(read((uint16_t)a[i]), read((uint16_t)b[i])) ^ negated; \
             e[i] = name##_half(read((uint16_t)(a[i] >> 16)), read((uint16_t)(b[i] >> 16))) ^ \
                    negated; \
@@ -97,14 +97,14 @@ OF_PAIRS(bf16x2, bfloat_value)
 /* Of a and b, which may be the answers for two halves, with the predicate c. */
 #define COMBINED(name, operator) \
     PTX_LANES_2(name, uint8_t, uint8_t, uint8_t, x operator y) \
-    static void name##_both(struct ptx_front *front, const struct ptx_step *step) \
+    static void name##_both(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        uint8_t *d = PTX_COLUMN(front, step->d, uint8_t); \
-        uint8_t *e = PTX_COLUMN(front, step->e, uint8_t); \
-        const uint8_t *a = PTX_COLUMN(front, step->a, uint8_t); \
-        const uint8_t *b = PTX_COLUMN(front, step->b, uint8_t); \
-        const uint8_t *c = PTX_COLUMN(front, step->c, uint8_t); \
-        PTX_EACH_LANE(front, i) { \
+        uint8_t *d = PTX_COLUMN(group, step->d, uint8_t); \
+        uint8_t *e = PTX_COLUMN(group, step->e, uint8_t); \
+        const uint8_t *a = PTX_COLUMN(group, step->a, uint8_t); \
+        const uint8_t *b = PTX_COLUMN(group, step->b, uint8_t); \
+        const uint8_t *c = PTX_COLUMN(group, step->c, uint8_t); \
+        PTX_EACH_LANE(group, i) { \
             const uint8_t further = c[i]; \
             d[i] = a[i] operator further; \
             e[i] = b[i] operator further; \
@@ -116,12 +116,12 @@ COMBINED(with_xor, ^)
 
 PTX_LANES_1(negated, uint8_t, uint8_t, x ^ 1)
 
-static void both_answers(struct ptx_front *front, const struct ptx_step *step)
+static void both_answers(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    uint8_t *e = PTX_COLUMN(front, step->e, uint8_t);
-    const uint8_t *a = PTX_COLUMN(front, step->a, uint8_t);
-    PTX_EACH_LANE(front, i) {
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    uint8_t *e = PTX_COLUMN(group, step->e, uint8_t);
+    const uint8_t *a = PTX_COLUMN(group, step->a, uint8_t);
+    PTX_EACH_LANE(group, i) {
         const uint8_t answer = a[i];
         d[i] = answer;
         e[i] = answer ^ 1;
@@ -130,23 +130,23 @@ static void both_answers(struct ptx_front *front, const struct ptx_step *step)
 
 /* set: a number for yes, else 0; of pairs: one for each half. */
 #define NUMBER(name, type) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        type *d = PTX_COLUMN(front, step->d, type); \
-        const uint8_t *a = PTX_COLUMN(front, step->a, uint8_t); \
+        type *d = PTX_COLUMN(group, step->d, type); \
+        const uint8_t *a = PTX_COLUMN(group, step->a, uint8_t); \
         const type yes = (type)step->immediate; \
-        PTX_EACH_LANE(front, i) d[i] = a[i] ? yes : 0; \
+        PTX_EACH_LANE(group, i) d[i] = a[i] ? yes : 0; \
     }
 NUMBER(number_16, uint16_t)
 NUMBER(number_32, uint32_t)
 
-static void number_pair(struct ptx_front *front, const struct ptx_step *step)
+static void number_pair(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    const uint8_t *a = PTX_COLUMN(front, step->a, uint8_t);
-    const uint8_t *b = PTX_COLUMN(front, step->b, uint8_t);
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint8_t *a = PTX_COLUMN(group, step->a, uint8_t);
+    const uint8_t *b = PTX_COLUMN(group, step->b, uint8_t);
     const uint32_t low = (uint32_t)step->immediate & 0xffff, high = low << 16;
-    PTX_EACH_LANE(front, i) d[i] = (a[i] ? low : 0) | (b[i] ? high : 0);
+    PTX_EACH_LANE(group, i) d[i] = (a[i] ? low : 0) | (b[i] ? high : 0);
 }
 
 /* ---- For the lowering -------------------------------------------------------------------- */

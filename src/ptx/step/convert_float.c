@@ -9,12 +9,12 @@
 /* ---- Rounded in any direction ---------------------------------------------------------- */
 
 #define ROUNDED(name, to, from, value) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        to *d = PTX_COLUMN(front, step->d, to); \
-        const from *a = PTX_COLUMN(front, step->a, from); \
+        to *d = PTX_COLUMN(group, step->d, to); \
+        const from *a = PTX_COLUMN(group, step->a, from); \
         const int rounding = step->kind; \
-        PTX_EACH_LANE(front, i) { \
+        PTX_EACH_LANE(group, i) { \
             const from x = a[i]; \
             d[i] = (to)(value); \
         } \

@@ -30,15 +30,15 @@
 
 /* The limits are those that both types have. */
 #define CLAMPED(to, to_type, from, from_type) \
-    static void to##_clamped_##from(struct ptx_front *front, const struct ptx_step *step) \
+    static void to##_clamped_##from(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        to_type *d = PTX_COLUMN(front, step->d, to_type); \
-        const from_type *a = PTX_COLUMN(front, step->a, from_type); \
+        to_type *d = PTX_COLUMN(group, step->d, to_type); \
+        const from_type *a = PTX_COLUMN(group, step->a, from_type); \
         const int64_t low = LEAST_##to, low_from = LEAST_##from; \
         const uint64_t high = MOST_##to, high_from = MOST_##from; \
         const from_type least = (from_type)(low > low_from ? low : low_from); \
         const from_type most = (from_type)(high < high_from ? high : high_from); \
-        PTX_EACH_LANE(front, i) { \
+        PTX_EACH_LANE(group, i) { \
             from_type x = a[i]; \
             x = x < least ? least : x; \
             d[i] = (to_type)(x > most ? most : x); \
@@ -79,12 +79,12 @@ OF_EACH(FLOAT, double, double)
  * too large becomes the nearest that there is; `nan` is what hardware makes of a NaN: the
  * highest bit alone, but of f32 only when that goes to 64 bits. */
 #define WHOLE(to, to_type, from, from_type, through, top, nan) \
-    static void to##_of_##from(struct ptx_front *front, const struct ptx_step *step) \
+    static void to##_of_##from(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        to_type *d = PTX_COLUMN(front, step->d, to_type); \
-        const from_type *a = PTX_COLUMN(front, step->a, from_type); \
+        to_type *d = PTX_COLUMN(group, step->d, to_type); \
+        const from_type *a = PTX_COLUMN(group, step->a, from_type); \
         const from_type low = (from_type)LEAST_##to; \
-        PTX_EACH_LANE(front, i) { \
+        PTX_EACH_LANE(group, i) { \
             const from_type x = a[i]; \
             const through whole = (through)(x >= low && x < top ? x : 0); \
             const through above = x >= top ? (through)MOST_##to : whole; \

@@ -42,14 +42,14 @@ static inline uint64_t ones_64(uint32_t count)
                 field_u##bits(x, y & mask, z & mask)) \
     PTX_LANES_3(bfe_s##bits, uint##bits##_t, int##bits##_t, uint32_t, uint32_t, \
                 field_s##bits(x, y & mask, z & mask)) \
-    static void bfi_##bits(struct ptx_front *front, const struct ptx_step *step) \
+    static void bfi_##bits(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        uint##bits##_t *d = PTX_COLUMN(front, step->d, uint##bits##_t); \
-        const uint##bits##_t *a = PTX_COLUMN(front, step->a, uint##bits##_t); \
-        const uint##bits##_t *b = PTX_COLUMN(front, step->b, uint##bits##_t); \
-        const uint32_t *at = PTX_COLUMN(front, step->c, uint32_t); \
-        const uint32_t *count = PTX_COLUMN(front, step->e, uint32_t); \
-        PTX_EACH_LANE(front, i) \
+        uint##bits##_t *d = PTX_COLUMN(group, step->d, uint##bits##_t); \
+        const uint##bits##_t *a = PTX_COLUMN(group, step->a, uint##bits##_t); \
+        const uint##bits##_t *b = PTX_COLUMN(group, step->b, uint##bits##_t); \
+        const uint32_t *at = PTX_COLUMN(group, step->c, uint32_t); \
+        const uint32_t *count = PTX_COLUMN(group, step->e, uint32_t); \
+        PTX_EACH_LANE(group, i) \
             d[i] = with_field_##bits(a[i], b[i], at[i] & mask, count[i] & mask); \
     }
 FIELDS(32, 255)

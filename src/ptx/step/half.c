@@ -25,19 +25,19 @@ static inline uint16_t result_of(enum ptx_opcode opcode, uint16_t a, uint16_t b,
 }
 
 /* Always with constants for `opcode`, `sources` and `how`: a loop for each. */
-static inline __attribute__((always_inline)) void halves(struct ptx_front *front,
+static inline __attribute__((always_inline)) void halves(struct ptx_group *group,
                                                          const struct ptx_step *step,
                                                          enum ptx_opcode opcode, int sources,
                                                          unsigned how)
 {
     const uint32_t width = step->kind; /* 2 of pairs */
-    uint16_t *d = PTX_COLUMN(front, step->d, uint16_t);
-    const uint16_t *a = PTX_COLUMN(front, step->a, uint16_t);
-    const uint16_t *b = sources > 1 ? PTX_COLUMN(front, step->b, uint16_t) : a;
-    const uint16_t *c = sources > 2 ? PTX_COLUMN(front, step->c, uint16_t) : a;
-    for (uint32_t r = 0; r < front->range_count; r++) {
-        const uint32_t to = front->ranges[r].to * width;
-        PTX_INDEPENDENT for (uint32_t i = front->ranges[r].from * width; i < to; i++) {
+    uint16_t *d = PTX_COLUMN(group, step->d, uint16_t);
+    const uint16_t *a = PTX_COLUMN(group, step->a, uint16_t);
+    const uint16_t *b = sources > 1 ? PTX_COLUMN(group, step->b, uint16_t) : a;
+    const uint16_t *c = sources > 2 ? PTX_COLUMN(group, step->c, uint16_t) : a;
+    for (uint32_t r = 0; r < group->range_count; r++) {
+        const uint32_t to = group->ranges[r].to * width;
+        PTX_INDEPENDENT for (uint32_t i = group->ranges[r].from * width; i < to; i++) {
             const uint16_t x = narrow_flushed(a[i], how), y = narrow_flushed(b[i], how);
             const uint16_t z = narrow_flushed(c[i], how);
             d[i] = narrow_finished(result_of(opcode, x, y, z, how), how);
@@ -101,9 +101,9 @@ static inline __attribute__((always_inline)) void halves(struct ptx_front *front
     UNARY(each)
 
 #define STEP(name, word, sources, how, allowed, needed, type)                     \
-    static void run_##name(struct ptx_front *front, const struct ptx_step *step) \
+    static void run_##name(struct ptx_group *group, const struct ptx_step *step) \
     {                                                                             \
-        halves(front, step, PTX_OP_##word, sources, how);                         \
+        halves(group, step, PTX_OP_##word, sources, how);                         \
     }
 STEPS(STEP)
 

@@ -11,23 +11,23 @@
 #include "ptx/step/form.h"
 
 #define PTX_LANES_1(name, to, from, value) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        to *d = PTX_COLUMN(front, step->d, to); \
-        const from *a = PTX_COLUMN(front, step->a, from); \
-        PTX_EACH_LANE(front, i) { \
+        to *d = PTX_COLUMN(group, step->d, to); \
+        const from *a = PTX_COLUMN(group, step->a, from); \
+        PTX_EACH_LANE(group, i) { \
             from x = a[i]; \
             d[i] = (to)(value); \
         } \
     }
 
 #define PTX_LANES_2(name, to, first, second, value) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        to *d = PTX_COLUMN(front, step->d, to); \
-        const first *a = PTX_COLUMN(front, step->a, first); \
-        const second *b = PTX_COLUMN(front, step->b, second); \
-        PTX_EACH_LANE(front, i) { \
+        to *d = PTX_COLUMN(group, step->d, to); \
+        const first *a = PTX_COLUMN(group, step->a, first); \
+        const second *b = PTX_COLUMN(group, step->b, second); \
+        PTX_EACH_LANE(group, i) { \
             first x = a[i]; \
             second y = b[i]; \
             d[i] = (to)(value); \
@@ -35,13 +35,13 @@
     }
 
 #define PTX_LANES_3(name, to, first, second, third, value) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
-        to *d = PTX_COLUMN(front, step->d, to); \
-        const first *a = PTX_COLUMN(front, step->a, first); \
-        const second *b = PTX_COLUMN(front, step->b, second); \
-        const third *c = PTX_COLUMN(front, step->c, third); \
-        PTX_EACH_LANE(front, i) { \
+        to *d = PTX_COLUMN(group, step->d, to); \
+        const first *a = PTX_COLUMN(group, step->a, first); \
+        const second *b = PTX_COLUMN(group, step->b, second); \
+        const third *c = PTX_COLUMN(group, step->c, third); \
+        PTX_EACH_LANE(group, i) { \
             first x = a[i]; \
             second y = b[i]; \
             third z = c[i]; \

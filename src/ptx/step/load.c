@@ -59,19 +59,19 @@
 #define LOAD(name, memory, reg, as, strong_load) \
     LOAD_ROW(name, memory, reg, as) \
     LOAD_LANES(name, memory, reg, as, strong_load) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
         struct ptx_places places; \
         struct ptx_row row; \
         reg *d[8]; \
-        ptx_access_open(&access, front, step, (uint32_t)sizeof(memory) * step->width, false, \
+        ptx_access_open(&access, group, step, (uint32_t)sizeof(memory) * step->width, false, \
                         "load"); \
         for (uint32_t n = 0; n < step->width; n++) \
-            d[n] = PTX_ELEMENT(front, step, n, step->d, reg); \
-        if (front->block->races) ptx_races_load(&access); \
-        for (uint32_t r = 0; r < front->range_count; r++) { \
-            const struct ptx_range *range = &front->ranges[r]; \
+            d[n] = PTX_ELEMENT(group, step, n, step->d, reg); \
+        if (group->block->races) ptx_races_load(&access); \
+        for (uint32_t r = 0; r < group->range_count; r++) { \
+            const struct ptx_range *range = &group->ranges[r]; \
             switch (ptx_access_shape(&access, range, &row)) { \
             case PTX_ROW: \
                 for (uint32_t n = 0; n < step->width; n++) \

@@ -8,21 +8,21 @@
 #include "ptx/run/vectorize.h"
 
 /* !p */
-void ptx_not_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_not_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    const uint8_t *a = PTX_COLUMN(front, step->a, uint8_t);
-    PTX_EACH_LANE(front, i) d[i] = a[i] ^ 1;
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    const uint8_t *a = PTX_COLUMN(group, step->a, uint8_t);
+    PTX_EACH_LANE(group, i) d[i] = a[i] ^ 1;
 }
 
 /* %r1 + 8 */
 #define PLUS(type)                                                                            \
-    static void plus_##type(struct ptx_front *front, const struct ptx_step *step)             \
+    static void plus_##type(struct ptx_group *group, const struct ptx_step *step)             \
     {                                                                                         \
-        type *d = PTX_COLUMN(front, step->d, type);                                           \
-        const type *a = PTX_COLUMN(front, step->a, type);                                     \
+        type *d = PTX_COLUMN(group, step->d, type);                                           \
+        const type *a = PTX_COLUMN(group, step->a, type);                                     \
         const type more = (type)step->immediate;                                              \
-        PTX_EACH_LANE(front, i) d[i] = (type)(a[i] + more);                                   \
+        PTX_EACH_LANE(group, i) d[i] = (type)(a[i] + more);                                   \
     }
 
 PLUS(uint16_t)
@@ -40,28 +40,28 @@ ptx_run *ptx_plus_step(enum ptx_type type)
 }
 
 /* An address of 32 bits, in 64. */
-void ptx_widen_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_widen_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = a[i];
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = a[i];
 }
 
 /* The low half of a special register: %tid was 16 bits wide once. */
-void ptx_low_half_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_low_half_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint16_t *d = PTX_COLUMN(front, step->d, uint16_t);
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
-    PTX_EACH_LANE(front, i) d[i] = (uint16_t)a[i];
+    uint16_t *d = PTX_COLUMN(group, step->d, uint16_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    PTX_EACH_LANE(group, i) d[i] = (uint16_t)a[i];
 }
 
 /* The address of a .local variable: activations of a function have theirs one above the
  * other. */
-void ptx_local_address_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_local_address_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
-    uint64_t address = front->frame->local_base + (uint64_t)step->immediate;
-    PTX_EACH_LANE(front, i) d[i] = address;
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    uint64_t address = group->frame->local_base + (uint64_t)step->immediate;
+    PTX_EACH_LANE(group, i) d[i] = address;
 }
 
 /* ---- .sat ------------------------------------------------------------------------------------ */
@@ -73,48 +73,48 @@ static uint16_t clamp16(uint16_t bits, uint16_t infinity, uint16_t one)
     return bits > one ? one : bits;
 }
 
-static void clamp_f16(struct ptx_front *front, const struct ptx_step *step)
+static void clamp_f16(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint16_t *d = PTX_COLUMN(front, step->d, uint16_t);
-    PTX_EACH_LANE(front, i) d[i] = clamp16(d[i], 0x7c00, 0x3c00);
+    uint16_t *d = PTX_COLUMN(group, step->d, uint16_t);
+    PTX_EACH_LANE(group, i) d[i] = clamp16(d[i], 0x7c00, 0x3c00);
 }
 
-static void clamp_f16x2(struct ptx_front *front, const struct ptx_step *step)
+static void clamp_f16x2(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i)
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i)
         d[i] = (uint32_t)clamp16((uint16_t)(d[i] >> 16), 0x7c00, 0x3c00) << 16 |
                clamp16((uint16_t)d[i], 0x7c00, 0x3c00);
 }
 
-static void clamp_bf16(struct ptx_front *front, const struct ptx_step *step)
+static void clamp_bf16(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint16_t *d = PTX_COLUMN(front, step->d, uint16_t);
-    PTX_EACH_LANE(front, i) d[i] = clamp16(d[i], 0x7f80, 0x3f80);
+    uint16_t *d = PTX_COLUMN(group, step->d, uint16_t);
+    PTX_EACH_LANE(group, i) d[i] = clamp16(d[i], 0x7f80, 0x3f80);
 }
 
-static void clamp_bf16x2(struct ptx_front *front, const struct ptx_step *step)
+static void clamp_bf16x2(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i)
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i)
         d[i] = (uint32_t)clamp16((uint16_t)(d[i] >> 16), 0x7f80, 0x3f80) << 16 |
                clamp16((uint16_t)d[i], 0x7f80, 0x3f80);
 }
 
-static void clamp_f32(struct ptx_front *front, const struct ptx_step *step)
+static void clamp_f32(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    PTX_EACH_LANE(front, i) {
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    PTX_EACH_LANE(group, i) {
         uint32_t bits = d[i] > 0x7f800000 ? 0 : d[i];
         d[i] = bits > 0x3f800000 ? 0x3f800000 : bits;
     }
 }
 
-static void clamp_f64(struct ptx_front *front, const struct ptx_step *step)
+static void clamp_f64(struct ptx_group *group, const struct ptx_step *step)
 {
     const uint64_t infinity = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x3ff0000000000000);
-    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
-    PTX_EACH_LANE(front, i) {
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    PTX_EACH_LANE(group, i) {
         uint64_t bits = d[i] > infinity ? 0 : d[i];
         d[i] = bits > one ? one : bits;
     }

@@ -7,19 +7,19 @@
 #include "ptx/run/vectorize.h"
 
 #define PACK_2(element, whole, shift)                                                         \
-    static void pack_2_##element(struct ptx_front *front, const struct ptx_step *step)        \
+    static void pack_2_##element(struct ptx_group *group, const struct ptx_step *step)        \
     {                                                                                         \
-        whole *d = PTX_COLUMN(front, step->d, whole);                                         \
-        const element *a = PTX_COLUMN(front, step->a, element);                               \
-        const element *b = PTX_COLUMN(front, step->b, element);                               \
-        PTX_EACH_LANE(front, i) d[i] = (whole)((whole)a[i] | (whole)b[i] << (shift));         \
+        whole *d = PTX_COLUMN(group, step->d, whole);                                         \
+        const element *a = PTX_COLUMN(group, step->a, element);                               \
+        const element *b = PTX_COLUMN(group, step->b, element);                               \
+        PTX_EACH_LANE(group, i) d[i] = (whole)((whole)a[i] | (whole)b[i] << (shift));         \
     }                                                                                         \
-    static void unpack_2_##element(struct ptx_front *front, const struct ptx_step *step)      \
+    static void unpack_2_##element(struct ptx_group *group, const struct ptx_step *step)      \
     {                                                                                         \
-        const whole *a = PTX_COLUMN(front, step->a, whole);                                   \
-        element *d = PTX_COLUMN(front, step->d, element);                                     \
-        element *b = PTX_COLUMN(front, step->b, element);                                     \
-        PTX_EACH_LANE(front, i)                                                               \
+        const whole *a = PTX_COLUMN(group, step->a, whole);                                   \
+        element *d = PTX_COLUMN(group, step->d, element);                                     \
+        element *b = PTX_COLUMN(group, step->b, element);                                     \
+        PTX_EACH_LANE(group, i)                                                               \
         {                                                                                     \
             whole bits = a[i];                                                                \
             d[i] = (element)bits;                                                             \
@@ -28,25 +28,25 @@
     }
 
 #define PACK_4(element, whole, shift)                                                         \
-    static void pack_4_##element(struct ptx_front *front, const struct ptx_step *step)        \
+    static void pack_4_##element(struct ptx_group *group, const struct ptx_step *step)        \
     {                                                                                         \
-        whole *d = PTX_COLUMN(front, step->d, whole);                                         \
-        const element *a = PTX_COLUMN(front, step->a, element);                               \
-        const element *b = PTX_COLUMN(front, step->b, element);                               \
-        const element *c = PTX_COLUMN(front, step->c, element);                               \
-        const element *e = PTX_COLUMN(front, step->e, element);                               \
-        PTX_EACH_LANE(front, i)                                                               \
+        whole *d = PTX_COLUMN(group, step->d, whole);                                         \
+        const element *a = PTX_COLUMN(group, step->a, element);                               \
+        const element *b = PTX_COLUMN(group, step->b, element);                               \
+        const element *c = PTX_COLUMN(group, step->c, element);                               \
+        const element *e = PTX_COLUMN(group, step->e, element);                               \
+        PTX_EACH_LANE(group, i)                                                               \
             d[i] = (whole)a[i] | (whole)b[i] << (shift) | (whole)c[i] << 2 * (shift) |        \
                    (whole)e[i] << 3 * (shift);                                                \
     }                                                                                         \
-    static void unpack_4_##element(struct ptx_front *front, const struct ptx_step *step)      \
+    static void unpack_4_##element(struct ptx_group *group, const struct ptx_step *step)      \
     {                                                                                         \
-        const whole *a = PTX_COLUMN(front, step->a, whole);                                   \
-        element *d = PTX_COLUMN(front, step->d, element);                                     \
-        element *b = PTX_COLUMN(front, step->b, element);                                     \
-        element *c = PTX_COLUMN(front, step->c, element);                                     \
-        element *e = PTX_COLUMN(front, step->e, element);                                     \
-        PTX_EACH_LANE(front, i)                                                               \
+        const whole *a = PTX_COLUMN(group, step->a, whole);                                   \
+        element *d = PTX_COLUMN(group, step->d, element);                                     \
+        element *b = PTX_COLUMN(group, step->b, element);                                     \
+        element *c = PTX_COLUMN(group, step->c, element);                                     \
+        element *e = PTX_COLUMN(group, step->e, element);                                     \
+        PTX_EACH_LANE(group, i)                                                               \
         {                                                                                     \
             whole bits = a[i];                                                                \
             d[i] = (element)bits;                                                             \

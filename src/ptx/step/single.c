@@ -45,29 +45,29 @@ UNARY(reciprocal, RESULT(1 / x))
 UNARY(reciprocal_ftz, quotient_flushed(1, ZERO(x)))
 
 /* Always with constants for `nearest` and `flush`: four loops. */
-static inline __attribute__((always_inline)) void fuse(struct ptx_front *front,
+static inline __attribute__((always_inline)) void fuse(struct ptx_group *group,
                                                        const struct ptx_step *step, bool nearest,
                                                        bool flush)
 {
-    float *d = PTX_COLUMN(front, step->d, float);
-    const float *a = PTX_COLUMN(front, step->a, float);
-    const float *b = PTX_COLUMN(front, step->b, float);
-    const float *c = PTX_COLUMN(front, step->c, float);
-    PTX_EACH_LANE(front, i)
+    float *d = PTX_COLUMN(group, step->d, float);
+    const float *a = PTX_COLUMN(group, step->a, float);
+    const float *b = PTX_COLUMN(group, step->b, float);
+    const float *c = PTX_COLUMN(group, step->c, float);
+    PTX_EACH_LANE(group, i)
         d[i] = flush ? FLUSHED(single_fma(ZERO(a[i]), ZERO(b[i]), ZERO(c[i]), nearest))
                      : RESULT(single_fma(a[i], b[i], c[i], nearest));
 }
 
-static void fused(struct ptx_front *front, const struct ptx_step *step)
+static void fused(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (rounds_to_nearest(step)) fuse(front, step, true, false);
-    else fuse(front, step, false, false);
+    if (rounds_to_nearest(step)) fuse(group, step, true, false);
+    else fuse(group, step, false, false);
 }
 
-static void fused_ftz(struct ptx_front *front, const struct ptx_step *step)
+static void fused_ftz(struct ptx_group *group, const struct ptx_step *step)
 {
-    if (rounds_to_nearest(step)) fuse(front, step, true, true);
-    else fuse(front, step, false, true);
+    if (rounds_to_nearest(step)) fuse(group, step, true, true);
+    else fuse(group, step, false, true);
 }
 
 /* ---- Bits -------------------------------------------------------------------------- */

@@ -7,39 +7,39 @@
 #include "ptx/run/vectorize.h"
 #include "ptx/run/memory.h"
 
-void ptx_cvta_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_cvta_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
-    const uint64_t *a = PTX_COLUMN(front, step->a, const uint64_t);
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
     uint64_t distance = (uint64_t)step->immediate;
-    PTX_EACH_LANE(front, i) d[i] = a[i] + distance;
+    PTX_EACH_LANE(group, i) d[i] = a[i] + distance;
 }
 
 /* All that is in no window is global memory, or constant where the world says so. */
-void ptx_is_space_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_is_space_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    const uint64_t *a = PTX_COLUMN(front, step->a, const uint64_t);
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
     uint64_t window = (uint64_t)step->immediate;
-    PTX_EACH_LANE(front, i) d[i] = PTX_WINDOW_OF(a[i]) == window;
+    PTX_EACH_LANE(group, i) d[i] = PTX_WINDOW_OF(a[i]) == window;
 }
 
-void ptx_is_global_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_is_global_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    const uint64_t *a = PTX_COLUMN(front, step->a, const uint64_t);
-    PTX_EACH_LANE(front, i) d[i] = a[i] < PTX_PARAM_WINDOW && !ptx_is_constant(front, a[i]);
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
+    PTX_EACH_LANE(group, i) d[i] = a[i] < PTX_PARAM_WINDOW && !ptx_is_constant(group, a[i]);
 }
 
-void ptx_is_constant_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_is_constant_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint8_t *d = PTX_COLUMN(front, step->d, uint8_t);
-    const uint64_t *a = PTX_COLUMN(front, step->a, const uint64_t);
-    PTX_EACH_LANE(front, i) d[i] = a[i] < PTX_PARAM_WINDOW && ptx_is_constant(front, a[i]);
+    uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
+    const uint64_t *a = PTX_COLUMN(group, step->a, const uint64_t);
+    PTX_EACH_LANE(group, i) d[i] = a[i] < PTX_PARAM_WINDOW && ptx_is_constant(group, a[i]);
 }
 
-void ptx_no_policy_step(struct ptx_front *front, const struct ptx_step *step)
+void ptx_no_policy_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    uint64_t *d = PTX_COLUMN(front, step->d, uint64_t);
-    PTX_EACH_LANE(front, i) d[i] = 0;
+    uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
+    PTX_EACH_LANE(group, i) d[i] = 0;
 }

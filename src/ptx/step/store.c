@@ -58,19 +58,19 @@
 #define STORE(name, memory, reg, as, strong_store) \
     STORE_ROW(name, memory, reg, as) \
     STORE_LANES(name, memory, reg, as, strong_store) \
-    static void name(struct ptx_front *front, const struct ptx_step *step) \
+    static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
         struct ptx_access access; \
         struct ptx_places places; \
         struct ptx_row row; \
         const reg *b[8]; \
-        ptx_access_open(&access, front, step, (uint32_t)sizeof(memory) * step->width, true, \
+        ptx_access_open(&access, group, step, (uint32_t)sizeof(memory) * step->width, true, \
                         "store"); \
         for (uint32_t n = 0; n < step->width; n++) \
-            b[n] = PTX_ELEMENT(front, step, n, step->b, const reg); \
-        if (front->block->races) ptx_races_store(&access, sizeof(memory), sizeof(reg)); \
-        for (uint32_t r = 0; r < front->range_count; r++) { \
-            const struct ptx_range *range = &front->ranges[r]; \
+            b[n] = PTX_ELEMENT(group, step, n, step->b, const reg); \
+        if (group->block->races) ptx_races_store(&access, sizeof(memory), sizeof(reg)); \
+        for (uint32_t r = 0; r < group->range_count; r++) { \
+            const struct ptx_range *range = &group->ranges[r]; \
             switch (ptx_access_shape(&access, range, &row)) { \
             case PTX_ROW: \
                 for (uint32_t n = 0; n < step->width; n++) \

@@ -69,14 +69,14 @@ static uint32_t second_of(const struct ptx_video_plan *plan, uint32_t value, uin
     }
 }
 
-static void any(struct ptx_front *front, const struct ptx_step *step)
+static void any(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_video_plan plan = plan_of(step);
-    uint32_t *d = PTX_COLUMN(front, step->d, uint32_t);
-    const uint32_t *a = PTX_COLUMN(front, step->a, uint32_t);
-    const uint32_t *b = PTX_COLUMN(front, step->b, uint32_t);
-    const uint32_t *c = step->c == PTX_NO_COLUMN ? a : PTX_COLUMN(front, step->c, uint32_t);
-    PTX_EACH_LANE(front, i) {
+    uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
+    const uint32_t *a = PTX_COLUMN(group, step->a, uint32_t);
+    const uint32_t *b = PTX_COLUMN(group, step->b, uint32_t);
+    const uint32_t *c = step->c == PTX_NO_COLUMN ? a : PTX_COLUMN(group, step->c, uint32_t);
+    PTX_EACH_LANE(group, i) {
         int64_t value = first_of(step->kind, extracted(a[i], plan.a, plan.a_signed),
                                  extracted(b[i], plan.b, plan.b_signed));
         if (plan.saturates) value = saturated(value, &plan);
