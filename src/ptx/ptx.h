@@ -5,7 +5,7 @@
  *     text --ptx_read()--> module --ptx_compile()--> code --ptx_grid_open()--> grid
  *
  * A module is what the text says (module.h).  Code is what runs: every function of it
- * verified, its instructions as calls over the lanes of a crew (program.h, crew.h).  A
+ * verified, its instructions as calls over the lanes of a bundle (program.h, bundle.h).  A
  * grid is one launch; any number of threads may run blocks of it at the same time.
  *
  * What is right and yet beyond this machine (tensor cores, textures, ...) concerns the

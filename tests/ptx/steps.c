@@ -167,17 +167,17 @@ static void apply_some(const struct ptx_instruction *instruction, const struct p
                        size_t count, const struct steps_lanes *lanes, char alias, void *d,
                        const void *const from[4])
 {
-    static _Alignas(64) unsigned char columns[4][8 * PTX_CREW];
+    static _Alignas(64) unsigned char columns[4][8 * PTX_BUNDLE];
     unsigned bytes[4];
     sizes_of(row, bytes);
-    assert_true(count <= PTX_CREW);
+    assert_true(count <= PTX_BUNDLE);
 
     const uint32_t to = alias ? (uint32_t)(alias - 'a') + 1 : 0;
     if (!alias) memcpy(columns[0], d, count * bytes[0]);
     for (unsigned i = 1; i < 4; i++)
         if (bytes[i]) memcpy(columns[i], from[i], count * bytes[i]);
     const struct ptx_range all = { 0, (uint32_t)count };
-    struct ptx_group group = { .columns = columns[0], .lanes = PTX_CREW,
+    struct ptx_group group = { .columns = columns[0], .lanes = PTX_BUNDLE,
                                .range_count = lanes ? lanes->count : 1,
                                .ranges = lanes ? lanes->ranges : &all };
     struct ptx_step step = { .d = to * 8, .a = 8, .b = 16, .c = 24, .e = PTX_NO_COLUMN };
@@ -207,8 +207,8 @@ void steps_apply_of(const char *text, enum steps_set set, int sources, size_t co
     unsigned bytes[4];
     sizes_of(row, bytes);
     const char *from[4] = { NULL, a, b, c };
-    for (size_t at = 0; at < count; at += PTX_CREW) {
-        const size_t some = count - at < PTX_CREW ? count - at : PTX_CREW;
+    for (size_t at = 0; at < count; at += PTX_BUNDLE) {
+        const size_t some = count - at < PTX_BUNDLE ? count - at : PTX_BUNDLE;
         const void *part[4] = { NULL };
         for (int i = 1; i < 4; i++) part[i] = from[i] ? from[i] + at * bytes[i] : NULL;
         apply_some(&instruction, row, some, NULL, 0, (char *)d + at * bytes[0], part);

@@ -33,7 +33,7 @@ void steps_apply(const char *instruction, enum steps_set set, size_t count, void
 void steps_apply_of(const char *instruction, enum steps_set set, int sources, size_t count, void *d,
                     const void *a, const void *b, const void *c);
 
-/* The same over at most a crew of lanes, some of them only, and with the destination in
+/* The same over at most a bundle of lanes, some of them only, and with the destination in
  * the column of an operand: 0, or 'a', 'b', 'c'. */
 void steps_apply_some(const char *instruction, enum steps_set set, size_t count,
                       const struct steps_lanes *lanes, char alias, void *d, const void *a,

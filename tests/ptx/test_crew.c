@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Crews and groups, with steps that are made by hand.
+ * Bundles and groups, with steps that are made by hand.
  */
 #include "support/cmocka_all.h"
 
@@ -152,7 +152,7 @@ static void test_every_thread_of_every_block_runs(void **state)
     for (uint32_t b = 0; b < 4; b++)
         for (uint32_t t = 0; t < 1024; t++)
             assert_int_equal(t < 1000 ? t + 1 : 0, results[b][t]);
-    assert_int_equal(4 * 4, stores); /* one for each crew: they do not come apart */
+    assert_int_equal(4 * 4, stores); /* one for each bundle: they do not come apart */
 }
 
 static void test_a_guard_keeps_lanes_from_a_step(void **state)
@@ -355,7 +355,7 @@ static void test_memory_that_is_not_there_fails_the_launch(void **state)
     assert_true(after > 0);
 }
 
-/* Threads that go the same way, in several blocks and crews: all is there from the start. */
+/* Threads that go the same way, in several blocks and bundles: all is there from the start. */
 static void test_what_has_begun_needs_no_more_memory(void **state)
 {
     (void)state;
@@ -385,7 +385,7 @@ static void test_what_has_begun_needs_no_more_memory(void **state)
 static void test_masks_become_ranges(void **state)
 {
     (void)state;
-    struct ptx_range ranges[PTX_CREW / 2];
+    struct ptx_range ranges[PTX_BUNDLE / 2];
     struct ptx_mask mask = { { UINT64_MAX, 1, UINT64_C(1) << 63, 3 } };
     assert_int_equal(2, ptx_ranges_of(&mask, ranges));
     assert_int_equal(0, ranges[0].from);
@@ -393,8 +393,8 @@ static void test_masks_become_ranges(void **state)
     assert_int_equal(191, ranges[1].from);
     assert_int_equal(194, ranges[1].to);
     for (unsigned i = 0; i < PTX_MASK_WORDS; i++) mask.bits[i] = UINT64_C(0xAAAAAAAAAAAAAAAA);
-    assert_int_equal(PTX_CREW / 2, ptx_ranges_of(&mask, ranges));
-    assert_int_equal(PTX_CREW - 1, ranges[PTX_CREW / 2 - 1].from);
+    assert_int_equal(PTX_BUNDLE / 2, ptx_ranges_of(&mask, ranges));
+    assert_int_equal(PTX_BUNDLE - 1, ranges[PTX_BUNDLE / 2 - 1].from);
 }
 
 int main(void)

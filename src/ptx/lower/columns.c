@@ -3,7 +3,7 @@
  * The place of every column.
  *
  * Columns that are not needed at the same time take turns in the same memory, so that what a
- * crew works on stays in the first cache.  When a column is needed is what lower_live.c
+ * bundle works on stays in the first cache.  When a column is needed is what lower_live.c
  * says: from one place in the text to another.  They are given places in the order of the
  * text; what has come to its end is free for the next one of its size.
  *
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Of a thread's frame; a crew has 256 times that. */
+/* Of a thread's frame; a bundle has 256 times that. */
 #define MOST_BYTES (UINT64_C(256) << 10)
 
 enum {

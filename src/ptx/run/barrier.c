@@ -62,8 +62,8 @@ void ptx_barriers_reset(struct ptx_barriers *barriers)
 
 static uint32_t alive_of(const struct ptx_block *block, uint32_t warp)
 {
-    const uint32_t each = PTX_CREW / PTX_WARP;
-    return ptx_warp_bits(&block->crews[warp / each].alive, warp % each);
+    const uint32_t each = PTX_BUNDLE / PTX_WARP;
+    return ptx_warp_bits(&block->bundles[warp / each].alive, warp % each);
 }
 
 static void count_warp(const struct ptx_block *block, struct barrier *barrier, uint32_t warp)
@@ -77,7 +77,7 @@ static void count_warp(const struct ptx_block *block, struct barrier *barrier, u
 
 static void count_group(const struct ptx_group *group, struct barrier *barrier)
 {
-    uint32_t first = group->crew->first / PTX_WARP;
+    uint32_t first = group->bundle->first / PTX_WARP;
     for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++) {
         uint32_t bits = ptx_warp_bits(&group->mask, w) & ~barrier->partial[first + w];
         if (!bits) continue;
@@ -113,9 +113,9 @@ static void write_reduction(struct ptx_group *group, const struct ptx_step *step
     }
 }
 
-static void wake_crew(struct ptx_crew *crew, uint32_t number, const struct barrier *barrier)
+static void wake_bundle(struct ptx_bundle *bundle, uint32_t number, const struct barrier *barrier)
 {
-    for (struct ptx_group *group = crew->waiting, *other; group; group = other) {
+    for (struct ptx_group *group = bundle->waiting, *other; group; group = other) {
         other = group->other;
         if (group->state != PTX_AT_BARRIER || group->barrier != number) continue;
         write_reduction(group, group->at, barrier);
@@ -127,8 +127,8 @@ static void wake_crew(struct ptx_crew *crew, uint32_t number, const struct barri
 static void complete_barrier(struct ptx_block *block, uint32_t number)
 {
     struct barrier *barrier = &block->barriers->each[number];
-    for (uint32_t i = 0; i < block->crew_count; i++)
-        wake_crew(&block->crews[i], number, barrier);
+    for (uint32_t i = 0; i < block->bundle_count; i++)
+        wake_bundle(&block->bundles[i], number, barrier);
     reset_barrier(block->barriers, barrier);
 }
 
@@ -150,8 +150,8 @@ static bool is_only_arrival(const struct ptx_group *group, const struct barrier 
                             uint32_t count)
 {
     const struct ptx_block *block = group->block;
-    return block->crew_count == 1 && !barrier->used && !count &&
-           ptx_mask_is_same(&group->mask, &group->crew->alive);
+    return block->bundle_count == 1 && !barrier->used && !count &&
+           ptx_mask_is_same(&group->mask, &group->bundle->alive);
 }
 
 static void count_votes(struct ptx_group *group, const struct ptx_step *step,

@@ -6,9 +6,9 @@
 #include "ptx/run/memory.h"
 #include "ptx/run/races.h"
 
-/* Steps of a crew before the next one's turn: fewer once one has used them up. */
-#define CREW_STEPS_LEAST 512
-#define CREW_STEPS_MOST 16384
+/* Steps of a bundle before the next one's turn: fewer once one has used them up. */
+#define BUNDLE_STEPS_LEAST 512
+#define BUNDLE_STEPS_MOST 16384
 
 static uint32_t threads_of_launch(const struct ptx_launch *launch)
 {
@@ -20,9 +20,9 @@ static uint32_t threads_of_launch(const struct ptx_launch *launch)
 /* What lies where in the memory of a block, from its struct on.  What is behind `places` is
  * not zeroed beforehand. */
 struct layout {
-    uint32_t threads, crew_count, local_bytes;
+    uint32_t threads, bundle_count, local_bytes;
     size_t frame_bytes;
-    size_t crews, barriers, reach, shared, races, local, places, frames, groups, bytes;
+    size_t bundles, barriers, reach, shared, races, local, places, frames, groups, bytes;
 };
 
 static size_t whole_lines(size_t bytes)
@@ -37,18 +37,18 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
         threads_of_launch(launch), shared = kernel->static_shared + launch->dynamic_shared;
     size_t lanes = ptx_lanes_of(threads);
     struct layout at = { .threads = threads, .local_bytes = (program->local_bytes + 15) & ~15u };
-    at.crew_count = (threads + PTX_CREW - 1) / PTX_CREW;
-    at.frame_bytes = ptx_frame_bytes(program, lanes < PTX_CREW ? (uint32_t)lanes : PTX_CREW);
-    at.crews = whole_lines(sizeof(struct ptx_block));
-    at.barriers = at.crews + whole_lines(at.crew_count * sizeof(struct ptx_crew));
+    at.bundle_count = (threads + PTX_BUNDLE - 1) / PTX_BUNDLE;
+    at.frame_bytes = ptx_frame_bytes(program, lanes < PTX_BUNDLE ? (uint32_t)lanes : PTX_BUNDLE);
+    at.bundles = whole_lines(sizeof(struct ptx_block));
+    at.barriers = at.bundles + whole_lines(at.bundle_count * sizeof(struct ptx_bundle));
     at.reach = at.barriers + whole_lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
     at.shared = at.reach + whole_lines(sizeof(struct ptx_reach));
     at.races = at.shared + whole_lines((size_t)shared + 16);
     at.local = at.races + (launch->check_races ? whole_lines(ptx_races_bytes(threads, shared)) : 0);
     at.places = at.local + whole_lines(lanes * at.local_bytes);
     at.frames = at.places + whole_lines(3 * sizeof(uint32_t) * lanes);
-    at.groups = at.frames + at.crew_count * at.frame_bytes;
-    at.bytes = at.groups + at.crew_count * whole_lines(sizeof(struct ptx_group));
+    at.groups = at.frames + at.bundle_count * at.frame_bytes;
+    at.bytes = at.groups + at.bundle_count * whole_lines(sizeof(struct ptx_group));
     return at;
 }
 
@@ -57,15 +57,15 @@ size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch 
     return lay_out_block(kernel, launch).bytes;
 }
 
-/* A crew, and what it needs to begin. */
-static void place_crew(struct ptx_block *block, const struct layout *at, uint32_t number)
+/* A bundle, and what it needs to begin. */
+static void place_bundle(struct ptx_block *block, const struct layout *at, uint32_t number)
 {
     unsigned char *memory = (unsigned char *)block;
-    uint32_t first = number * PTX_CREW, left = at->threads - first;
-    struct ptx_crew *crew = &block->crews[number];
-    crew->local = memory + at->local + (size_t)first * at->local_bytes;
-    crew->places = (uint32_t *)(void *)(memory + at->places) + 3 * (size_t)first;
-    ptx_crew_place(crew, block, first, left < PTX_CREW ? left : PTX_CREW);
+    uint32_t first = number * PTX_BUNDLE, left = at->threads - first;
+    struct ptx_bundle *bundle = &block->bundles[number];
+    bundle->local = memory + at->local + (size_t)first * at->local_bytes;
+    bundle->places = (uint32_t *)(void *)(memory + at->places) + 3 * (size_t)first;
+    ptx_bundle_place(bundle, block, first, left < PTX_BUNDLE ? left : PTX_BUNDLE);
     struct ptx_frame *frame =
         ptx_frame_place(memory + at->frames + number * at->frame_bytes, at->frame_bytes);
     frame->parent = block->free_frames;
@@ -84,9 +84,9 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
     memset(memory, 0, at.places);
     *block = (struct ptx_block){
         .grid = grid, .launch = &grid->launch, .kernel = grid->kernel, .params = grid->params,
-        .bytes = at.bytes, .local_bytes = at.local_bytes, .crew_count = at.crew_count,
+        .bytes = at.bytes, .local_bytes = at.local_bytes, .bundle_count = at.bundle_count,
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
-        .shared = bytes + at.shared, .crews = (void *)(bytes + at.crews),
+        .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
         .reach = (void *)(bytes + at.reach),
         .races = grid->launch.check_races ? (void *)(bytes + at.races) : NULL,
     };
@@ -94,7 +94,7 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
         ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
     ptx_reach_open(block->reach, grid->launch.world);
     ptx_grid_show_workspace(grid, &block->reach->workspace);
-    for (uint32_t i = 0; i < at.crew_count; i++) place_crew(block, &at, i);
+    for (uint32_t i = 0; i < at.bundle_count; i++) place_bundle(block, &at, i);
     return block;
 }
 
@@ -127,9 +127,9 @@ static void free_pools(struct ptx_block *block)
 
 void ptx_block_clear(struct ptx_block *block)
 {
-    for (uint32_t i = 0; i < block->crew_count; i++) {
-        ptx_crew_clear(&block->crews[i]);
-        if (block->stretched) rl_free(block->crews[i].local);
+    for (uint32_t i = 0; i < block->bundle_count; i++) {
+        ptx_bundle_clear(&block->bundles[i]);
+        if (block->stretched) rl_free(block->bundles[i].local);
     }
     free_pools(block);
 }
@@ -141,21 +141,21 @@ void ptx_block_begin(struct ptx_block *block, uint64_t number)
     block->index[0] = (uint32_t)(number % grid[0]);
     block->index[1] = (uint32_t)(number / grid[0] % grid[1]);
     block->index[2] = (uint32_t)(number / grid[0] / grid[1]);
-    block->crew_steps = CREW_STEPS_MOST;
+    block->bundle_steps = BUNDLE_STEPS_MOST;
     ptx_barriers_reset(block->barriers);
     if (block->races)
         ptx_races_begin(block->races, threads_of_launch(block->launch), block->shared_bytes);
-    for (uint32_t i = 0; i < block->crew_count; i++) ptx_crew_reset(&block->crews[i]);
+    for (uint32_t i = 0; i < block->bundle_count; i++) ptx_bundle_reset(&block->bundles[i]);
 }
 
 /* ---- Local memory ----------------------------------------------------------------------- */
 
-static unsigned char *stretch_local(const struct ptx_crew *crew, uint32_t from, uint32_t to)
+static unsigned char *stretch_local(const struct ptx_bundle *bundle, uint32_t from, uint32_t to)
 {
-    unsigned char *wider = rl_zalloc_lines((size_t)to * crew->lanes);
+    unsigned char *wider = rl_zalloc_lines((size_t)to * bundle->lanes);
     if (wider)
-        for (uint32_t i = 0; i < crew->lanes && from; i++)
-            memcpy(wider + (size_t)i * to, crew->local + (size_t)i * from, from);
+        for (uint32_t i = 0; i < bundle->lanes && from; i++)
+            memcpy(wider + (size_t)i * to, bundle->local + (size_t)i * from, from);
     return wider;
 }
 
@@ -167,14 +167,14 @@ bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes)
     uint32_t more = bytes < 2 * old ? 2 * old : bytes;
     more = more > PTX_MOST_LOCAL ? PTX_MOST_LOCAL : (more + 15) & ~15u;
     unsigned char *wider[64];
-    for (uint32_t i = 0; i < block->crew_count; i++)
-        if (!(wider[i] = stretch_local(&block->crews[i], old, more))) {
+    for (uint32_t i = 0; i < block->bundle_count; i++)
+        if (!(wider[i] = stretch_local(&block->bundles[i], old, more))) {
             while (i-- > 0) rl_free(wider[i]);
             return false;
         }
-    for (uint32_t i = 0; i < block->crew_count; i++) {
-        if (block->stretched) rl_free(block->crews[i].local);
-        block->crews[i].local = wider[i];
+    for (uint32_t i = 0; i < block->bundle_count; i++) {
+        if (block->stretched) rl_free(block->bundles[i].local);
+        block->bundles[i].local = wider[i];
     }
     block->stretched = true;
     block->local_bytes = more;
@@ -190,28 +190,28 @@ static bool has_block_failed(const struct ptx_block *block)
 
 static bool is_block_over(const struct ptx_block *block)
 {
-    for (uint32_t i = 0; i < block->crew_count; i++)
-        if (!block->crews[i].begun || block->crews[i].groups || block->crews[i].waiting)
+    for (uint32_t i = 0; i < block->bundle_count; i++)
+        if (!block->bundles[i].begun || block->bundles[i].groups || block->bundles[i].waiting)
             return false;
     return true;
 }
 
 /* True: some group ran. */
-static bool run_crews(struct ptx_block *block, uint64_t *ran)
+static bool run_bundles(struct ptx_block *block, uint64_t *ran)
 {
     bool moved = false;
-    for (uint32_t i = 0; i < block->crew_count && !has_block_failed(block); i++) {
-        struct ptx_crew *crew = &block->crews[i];
-        if (!crew->begun && !ptx_crew_begin(crew)) {
+    for (uint32_t i = 0; i < block->bundle_count && !has_block_failed(block); i++) {
+        struct ptx_bundle *bundle = &block->bundles[i];
+        if (!bundle->begun && !ptx_bundle_begin(bundle)) {
             ptx_grid_fail(block->grid, RILL_ERROR_OUT_OF_MEMORY,
                           "there is no memory for the registers of a block");
             return true;
         }
-        if (!crew->groups) continue;
+        if (!bundle->groups) continue;
         moved = true;
-        uint64_t took = ptx_crew_run(crew, block->crew_steps);
-        if (took >= block->crew_steps && block->crew_steps > CREW_STEPS_LEAST)
-            block->crew_steps /= 2;
+        uint64_t took = ptx_bundle_run(bundle, block->bundle_steps);
+        if (took >= block->bundle_steps && block->bundle_steps > BUNDLE_STEPS_LEAST)
+            block->bundle_steps /= 2;
         *ran += took;
     }
     return moved;
@@ -220,7 +220,7 @@ static bool run_crews(struct ptx_block *block, uint64_t *ran)
 bool ptx_block_run(struct ptx_block *block, uint64_t steps)
 {
     for (uint64_t ran = 0; ran < steps;) {
-        bool moved = run_crews(block, &ran);
+        bool moved = run_bundles(block, &ran);
         if (has_block_failed(block) || is_block_over(block)) return false;
         if (!moved) {
             ptx_fail_deadlock(block);

@@ -47,7 +47,7 @@ static struct ptx_frame *open_frame(struct ptx_group *group, const struct ptx_st
                  base + callee->local_bytes, depth);
         return NULL;
     }
-    struct ptx_frame *frame = ptx_frame_begin(group->crew, callee);
+    struct ptx_frame *frame = ptx_frame_begin(group->bundle, callee);
     if (!frame) {
         ptx_fail(group, step, lane, RILL_ERROR_OUT_OF_MEMORY, 0,
                  "there is no memory for a call, %u calls deep", depth);
@@ -161,6 +161,6 @@ void ptx_return_step(struct ptx_group *group, const struct ptx_step *step)
     group->columns = caller->columns;
     ptx_jump(group, step, frame->call + 1);
     group->limit = (const struct ptx_step *)UINTPTR_MAX;
-    ptx_frame_leave(group->crew, frame);
-    if (group->crew->groups) group->state = PTX_YIELDS; /* others may be there already */
+    ptx_frame_leave(group->bundle, frame);
+    if (group->bundle->groups) group->state = PTX_YIELDS; /* others may be there already */
 }

@@ -61,11 +61,11 @@ void ptx_brx_step(struct ptx_group *group, const struct ptx_step *step)
 
 void ptx_exit_step(struct ptx_group *group, const struct ptx_step *step)
 {
-    struct ptx_crew *crew = group->crew;
+    struct ptx_bundle *bundle = group->bundle;
     if (!ptx_group_keep_guarded(group, step)) return;
-    ptx_mask_remove(&crew->alive, &group->mask);
+    ptx_mask_remove(&bundle->alive, &group->mask);
     group->state = PTX_GONE;
-    crew->sync_due = crew->waiting != NULL;
+    bundle->sync_due = bundle->waiting != NULL;
     ptx_barriers_after_exit(group->block);
 }
 
@@ -82,6 +82,6 @@ void ptx_trap_step(struct ptx_group *group, const struct ptx_step *step)
 void ptx_nanosleep_step(struct ptx_group *group, const struct ptx_step *step)
 {
     (void)step;
-    group->crew->spent = group->crew->patience;
+    group->bundle->spent = group->bundle->patience;
     group->state = PTX_YIELDS;
 }

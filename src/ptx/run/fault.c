@@ -66,12 +66,12 @@ bool ptx_failed(const struct ptx_group *group)
 
 uint32_t ptx_thread_of(const struct ptx_group *group, uint32_t lane)
 {
-    return group->crew->first + lane;
+    return group->bundle->first + lane;
 }
 
 void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t place[3])
 {
-    for (unsigned k = 0; k < 3; k++) place[k] = group->crew->places[k * group->lanes + lane];
+    for (unsigned k = 0; k < 3; k++) place[k] = group->bundle->places[k * group->lanes + lane];
 }
 
 /* Of a group that waits. */
@@ -82,8 +82,8 @@ static const char *what_is_waited_for(const struct ptx_group *group)
 
 void ptx_fail_deadlock(struct ptx_block *block)
 {
-    for (uint32_t i = 0; i < block->crew_count; i++) {
-        struct ptx_group *group = block->crews[i].waiting;
+    for (uint32_t i = 0; i < block->bundle_count; i++) {
+        struct ptx_group *group = block->bundles[i].waiting;
         if (!group) continue;
         ptx_fail(group, group->at, group->own[0].from, RILL_ERROR_LAUNCH_TIMEOUT, 0,
                  "this thread waits %s, all others of the block have ended or wait as well, "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames: the columns of one activation of a function, for all lanes of a crew. */
+ * Frames: the columns of one activation of a function, for all lanes of a bundle. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -15,21 +15,21 @@ static void fill_column(unsigned char *column, uint32_t bytes, uint64_t bits, ui
 
 /* Nothing writes to constants, so they are still there when the same function is called
  * again, or the next block runs. */
-static void prepare_columns(struct ptx_crew *crew, struct ptx_frame *frame,
+static void prepare_columns(struct ptx_bundle *bundle, struct ptx_frame *frame,
                             const struct ptx_program *program)
 {
-    if (frame->filled != program || frame->filled_lanes != crew->lanes)
+    if (frame->filled != program || frame->filled_lanes != bundle->lanes)
         for (uint32_t i = 0; i < program->constant_count; i++) {
             const struct ptx_constant *constant = &program->constants[i];
-            fill_column(frame->columns + (size_t)constant->column * crew->lanes, constant->bytes,
-                        constant->bits, crew->lanes);
+            fill_column(frame->columns + (size_t)constant->column * bundle->lanes, constant->bytes,
+                        constant->bits, bundle->lanes);
         }
     frame->filled = program;
-    frame->filled_lanes = crew->lanes;
+    frame->filled_lanes = bundle->lanes;
     for (uint32_t i = 0; i < program->cleared_count; i++) {
         const struct ptx_constant *cleared = &program->cleared[i];
-        memset(frame->columns + (size_t)cleared->column * crew->lanes, 0,
-               (size_t)cleared->bytes * crew->lanes);
+        memset(frame->columns + (size_t)cleared->column * bundle->lanes, 0,
+               (size_t)cleared->bytes * bundle->lanes);
     }
 }
 
@@ -57,7 +57,7 @@ static struct ptx_frame *make_frame(const struct ptx_program *program, uint32_t 
 }
 
 /* The first free one that is large enough, but rather one that was the same function's.
- * Crews that do not wait for each other have one after the other the same memory, which
+ * Bundles that do not wait for each other have one after the other the same memory, which
  * stays in the first cache. */
 static struct ptx_frame *reuse_frame(struct ptx_block *block, const struct ptx_program *program,
                                      size_t bytes)
@@ -76,11 +76,11 @@ static struct ptx_frame *reuse_frame(struct ptx_block *block, const struct ptx_p
     return frame;
 }
 
-struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program)
+struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_program *program)
 {
-    size_t bytes = (size_t)program->lane_bytes * crew->lanes;
-    struct ptx_frame *frame = reuse_frame(crew->block, program, bytes);
-    if (!frame && !(frame = make_frame(program, crew->lanes))) return NULL;
+    size_t bytes = (size_t)program->lane_bytes * bundle->lanes;
+    struct ptx_frame *frame = reuse_frame(bundle->block, program, bytes);
+    if (!frame && !(frame = make_frame(program, bundle->lanes))) return NULL;
     if (frame->fresh) memset(frame->columns, 0, frame->bytes);
     frame->fresh = false;
     frame->parent = NULL;
@@ -89,17 +89,17 @@ struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_progra
     frame->references = 0;
     frame->local_base = 0;
     frame->depth = 0;
-    frame->number = crew->frame_count++;
-    prepare_columns(crew, frame, program);
+    frame->number = bundle->frame_count++;
+    prepare_columns(bundle, frame, program);
     return frame;
 }
 
-void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame)
+void ptx_frame_leave(struct ptx_bundle *bundle, struct ptx_frame *frame)
 {
     while (frame && --frame->references == 0) {
         struct ptx_frame *parent = frame->parent;
-        frame->parent = crew->block->free_frames;
-        crew->block->free_frames = frame;
+        frame->parent = bundle->block->free_frames;
+        bundle->block->free_frames = frame;
         frame = parent;
     }
 }

@@ -82,11 +82,11 @@ void ptx_block_begin(struct ptx_block *block, uint64_t number);
  * failed. */
 bool ptx_block_run(struct ptx_block *block, uint64_t steps);
 
-/* ---- crew.c ------------------------------------------------------------------------- */
+/* ---- bundle.c ------------------------------------------------------------------------- */
 
 /* Of these threads of the block; it has its memory already. */
-void ptx_crew_place(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
-                    uint32_t threads);
+void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32_t first,
+                      uint32_t threads);
 
 /* Whole warps. */
 static inline uint32_t ptx_lanes_of(uint32_t threads)
@@ -95,14 +95,14 @@ static inline uint32_t ptx_lanes_of(uint32_t threads)
 }
 
 /* A block begins, with all threads alive. */
-void ptx_crew_reset(struct ptx_crew *crew);
-bool ptx_crew_begin(struct ptx_crew *crew);
+void ptx_bundle_reset(struct ptx_bundle *bundle);
+bool ptx_bundle_begin(struct ptx_bundle *bundle);
 
 /* Gives back what a launch that failed has left. */
-void ptx_crew_clear(struct ptx_crew *crew);
+void ptx_bundle_clear(struct ptx_bundle *bundle);
 
 /* Runs groups for about so many steps, or until none can run; returns how many it were. */
-uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps);
+uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps);
 
 /* So much local memory for each thread, at least; what is in it stays. */
 bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes);

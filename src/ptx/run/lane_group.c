@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_CREW / 2])
+uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_BUNDLE / 2])
 {
     uint32_t count = 0, open = 0; /* whether the last range may go on */
     for (uint32_t i = 0; i < PTX_MASK_WORDS; i++) {
@@ -94,18 +94,18 @@ void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes)
     group->range_count = group->own_count;
 }
 
-struct ptx_group *ptx_group_begin(struct ptx_crew *crew, struct ptx_frame *frame,
+struct ptx_group *ptx_group_begin(struct ptx_bundle *bundle, struct ptx_frame *frame,
                                   const struct ptx_step *next, const struct ptx_mask *lanes)
 {
-    struct ptx_block *block = crew->block;
+    struct ptx_block *block = bundle->block;
     struct ptx_group *group = block->free_groups;
     if (group)
         block->free_groups = group->other;
     else if (!(group = rl_alloc(sizeof *group)))
         return NULL;
     group->columns = frame->columns;
-    group->lanes = crew->lanes;
-    group->crew = crew;
+    group->lanes = bundle->lanes;
+    group->bundle = bundle;
     group->block = block;
     group->frame = frame;
     group->next = group->since = next;
@@ -113,7 +113,7 @@ struct ptx_group *ptx_group_begin(struct ptx_crew *crew, struct ptx_frame *frame
     group->steps = group->stop = 0;
     group->vain = 0;
     group->gave_up = false;
-    group->turn = crew->turns;
+    group->turn = bundle->turns;
     group->other = NULL;
     group->state = PTX_RUNNING;
     group->barrier = 0;
@@ -125,7 +125,7 @@ struct ptx_group *ptx_group_begin(struct ptx_crew *crew, struct ptx_frame *frame
 
 void ptx_group_end(struct ptx_group *group)
 {
-    ptx_frame_leave(group->crew, group->frame);
+    ptx_frame_leave(group->bundle, group->frame);
     group->state = PTX_GONE;
     group->other = group->block->free_groups;
     group->block->free_groups = group;
@@ -134,7 +134,7 @@ void ptx_group_end(struct ptx_group *group)
 struct ptx_group *ptx_group_split(struct ptx_group *group, const struct ptx_step *step,
                                   const struct ptx_mask *lanes, const struct ptx_step *next)
 {
-    struct ptx_group *apart = ptx_group_begin(group->crew, group->frame, next, lanes);
+    struct ptx_group *apart = ptx_group_begin(group->bundle, group->frame, next, lanes);
     if (!apart) {
         ptx_fail(group, step, group->ranges[0].from, RILL_ERROR_OUT_OF_MEMORY, 0,
                  "there is no memory for threads that go different ways");
@@ -197,7 +197,7 @@ static void join_groups(struct ptx_group *into, struct ptx_group *group)
 
 void ptx_group_list(struct ptx_group *group)
 {
-    struct ptx_group **at = &group->crew->groups;
+    struct ptx_group **at = &group->bundle->groups;
     int order = -1;
     while (*at && (order = compare_groups(group, *at)) > 0) at = &(*at)->other;
     if (*at && order == 0) {
@@ -211,7 +211,7 @@ void ptx_group_list(struct ptx_group *group)
 
 void ptx_group_wake(struct ptx_group *group)
 {
-    struct ptx_group **at = &group->crew->waiting;
+    struct ptx_group **at = &group->bundle->waiting;
     while (*at != group) at = &(*at)->other;
     *at = group->other;
     ptx_group_list(group);
@@ -219,11 +219,12 @@ void ptx_group_wake(struct ptx_group *group)
 
 void ptx_group_set_limit(struct ptx_group *group)
 {
-    const struct ptx_crew *crew = group->crew;
+    const struct ptx_bundle *bundle = group->bundle;
     group->limit = (const struct ptx_step *)UINTPTR_MAX;
-    if (!crew->groups) return;
-    if (group->stop > group->steps + crew->patience) group->stop = group->steps + crew->patience;
-    for (const struct ptx_group *other = crew->groups; other; other = other->other)
+    if (!bundle->groups) return;
+    if (group->stop > group->steps + bundle->patience)
+        group->stop = group->steps + bundle->patience;
+    for (const struct ptx_group *other = bundle->groups; other; other = other->other)
         if (other->frame == group->frame && other->next >= group->next) {
             group->limit = other->next;
             return;
@@ -257,7 +258,7 @@ static void take_guarded_step(struct ptx_group *group, const struct ptx_step *st
         take_step(group, step);
         return;
     }
-    struct ptx_range some[PTX_CREW / 2];
+    struct ptx_range some[PTX_BUNDLE / 2];
     group->range_count = ptx_ranges_of(&lanes, some);
     group->ranges = some;
     take_step(group, step);

@@ -14,7 +14,7 @@
 
 #include "ptx/run/machine.h"
 
-#define PTX_MASK_WORDS (PTX_CREW / 64)
+#define PTX_MASK_WORDS (PTX_BUNDLE / 64)
 
 static inline bool ptx_mask_is_empty(const struct ptx_mask *mask)
 {
@@ -64,7 +64,7 @@ static inline uint32_t ptx_mask_count(const struct ptx_mask *mask)
 }
 
 /* The mask as ranges; returns how many. */
-uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_CREW / 2]);
+uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_BUNDLE / 2]);
 
 /* The lanes of the group in which the predicates of a column are set, or not set. */
 void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negated,
@@ -84,7 +84,7 @@ enum ptx_share ptx_guarded(const struct ptx_group *group, const struct ptx_step 
 /* ---- Groups ------------------------------------------------------------------------- */
 
 /* NULL: there is no memory. */
-struct ptx_group *ptx_group_begin(struct ptx_crew *crew, struct ptx_frame *frame,
+struct ptx_group *ptx_group_begin(struct ptx_bundle *bundle, struct ptx_frame *frame,
                                   const struct ptx_step *next, const struct ptx_mask *lanes);
 
 void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes);
@@ -105,7 +105,7 @@ bool ptx_group_keep_guarded(struct ptx_group *group, const struct ptx_step *step
 /* Lists a group among those that can run; it may become one with another. */
 void ptx_group_list(struct ptx_group *group);
 
-/* The same with one that waited, in whatever crew. */
+/* The same with one that waited, in whatever bundle. */
 void ptx_group_wake(struct ptx_group *group);
 
 /* Its memory is free for the next; it holds its frame no more. */
@@ -135,14 +135,14 @@ static inline uint64_t ptx_steps_run(const struct ptx_group *group, const struct
 /* ---- Frames ------------------------------------------------------------------------- */
 
 /* Of a program, its constants and cleared registers in place; NULL: there is no memory. */
-struct ptx_frame *ptx_frame_begin(struct ptx_crew *crew, const struct ptx_program *program);
+struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_program *program);
 
 /* One that is made beforehand, in memory of so many bytes. */
 size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes);
 struct ptx_frame *ptx_frame_place(void *memory, size_t bytes);
 
 /* One group or frame less holds it. */
-void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame);
+void ptx_frame_leave(struct ptx_bundle *bundle, struct ptx_frame *frame);
 
 /* ---- Barriers and meetings ------------------------------------------------------------ */
 
@@ -150,6 +150,6 @@ void ptx_frame_leave(struct ptx_crew *crew, struct ptx_frame *frame);
 void ptx_barriers_after_exit(struct ptx_block *block);
 
 /* Lets those go on that wait for other lanes of their warps and have them by now. */
-void ptx_warp_sync_wake(struct ptx_crew *crew);
+void ptx_warp_sync_wake(struct ptx_bundle *bundle);
 
 #endif

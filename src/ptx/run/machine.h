@@ -2,10 +2,10 @@
  *
  * The threads of a block, as they run.
  *
- * A block is cut into crews of up to PTX_CREW threads, whole warps of 32.  A crew runs in
+ * A block is cut into bundles of up to PTX_BUNDLE threads, whole warps of 32.  A bundle runs in
  * lock-step: one step is taken by all lanes of a group before the next step.  A group is
  * a set of lanes that stand at the same step of the same activation (frame) of a
- * function.  A crew begins as one group.  It splits where a branch is taken by some of its
+ * function.  A bundle begins as one group.  It splits where a branch is taken by some of its
  * lanes only, and groups that come to stand at the same step become one again; the one
  * that is furthest behind runs first, so that this happens as early as it can, but not for
  * ever: each group that could run gets its turn (the lanes of a warp may wait for each
@@ -21,7 +21,7 @@
 
 #include "ptx/run/program.h"
 
-#define PTX_CREW 256
+#define PTX_BUNDLE 256
 #define PTX_WARP 32
 
 /* Lanes `from` to `to` - 1. */
@@ -30,7 +30,7 @@ struct ptx_range {
 };
 
 struct ptx_mask {
-    uint64_t bits[PTX_CREW / 64];
+    uint64_t bits[PTX_BUNDLE / 64];
 };
 
 /* One activation of a function. */
@@ -41,7 +41,7 @@ struct ptx_frame {
     uint32_t references;         /* groups in it, and frames that it called            */
     uint32_t local_base;         /* of its variables in each thread's local memory     */
     uint32_t depth;
-    uint64_t number;             /* which of the crew's it is                          */
+    uint64_t number;             /* which of the bundle's it is                        */
     size_t bytes;                /* of its columns                                     */
     const struct ptx_program *filled; /* whose constants are in the columns, ...       */
     uint32_t filled_lanes;       /* ... for so many lanes                              */
@@ -59,10 +59,10 @@ enum ptx_group_state {
 
 struct ptx_group {
     unsigned char *columns;      /* of the frame                                       */
-    uint32_t lanes;              /* of the crew: elements of a column                  */
+    uint32_t lanes;              /* of the bundle: elements of a column                */
     uint32_t range_count;        /* of the lanes that take this step                   */
     const struct ptx_range *ranges;
-    struct ptx_crew *crew;
+    struct ptx_bundle *bundle;
     struct ptx_block *block;
     struct ptx_frame *frame;
     const struct ptx_step *next; /* to be taken                                        */
@@ -73,14 +73,14 @@ struct ptx_group {
     uint64_t steps;              /* that its lanes have run, at most                   */
     uint64_t stop;               /* its turn is over then                              */
     uint64_t turn;               /* when it had its last one                           */
-    struct ptx_group *other;     /* the next of the crew's, by place                   */
+    struct ptx_group *other;     /* the next of the bundle's, by place                 */
     struct ptx_mask mask;        /* its lanes, guards aside                            */
     uint8_t state;               /* enum ptx_group_state                               */
     uint8_t barrier;             /* that it waits at                                   */
     uint8_t vain;                /* atomic operations in a row that changed nothing    */
     bool gave_up;                /* its turn is over since they were many              */
     uint32_t own_count;
-    struct ptx_range own[PTX_CREW / 2]; /* of `mask`                                   */
+    struct ptx_range own[PTX_BUNDLE / 2]; /* of `mask`                                 */
 };
 
 /* What loops over lanes are written with:
@@ -123,7 +123,7 @@ void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lan
 /* Whether the launch has failed, wherever: steps that loop for long look at it. */
 bool ptx_failed(const struct ptx_group *group);
 
-struct ptx_crew {
+struct ptx_bundle {
     struct ptx_block *block;
     uint32_t first;              /* thread of the block                                */
     uint32_t lanes;              /* a multiple of 32; those past `threads` never run   */
@@ -150,14 +150,14 @@ struct ptx_block {
     unsigned char *shared;
     uint32_t shared_bytes;       /* static and dynamic                                 */
     uint32_t local_bytes;        /* of each thread                                     */
-    uint32_t crew_count;
-    struct ptx_crew *crews;
+    uint32_t bundle_count;
+    struct ptx_bundle *bundles;
     size_t bytes;                /* of memory, from here on, that hold all of it but what
                                     a kernel needs that calls, or goes different ways  */
-    bool stretched;              /* its crews have local memory of their own           */
+    bool stretched;              /* its bundles have local memory of their own         */
     struct ptx_group *free_groups;
     struct ptx_frame *free_frames; /* the one that was left last first                 */
-    uint64_t crew_steps;         /* of a crew's turn                                   */
+    uint64_t bundle_steps;       /* of a bundle's turn                                 */
     struct ptx_reach *reach;     /* reach.c: allocations that were seen of late        */
     struct ptx_races *races;     /* races.c: NULL unless asked for                     */
     struct ptx_barriers *barriers; /* barrier.c                                        */

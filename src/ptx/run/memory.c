@@ -77,7 +77,7 @@ static bool find_window(const struct ptx_access *access, uint64_t address,
         window->bytes = block->shared_bytes;
         return true;
     case PTX_TO_LOCAL:
-        window->host = group->crew->local;
+        window->host = group->bundle->local;
         window->bytes = window->lane_bytes = block->local_bytes;
         return true;
     case PTX_TO_PARAM:

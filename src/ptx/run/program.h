@@ -2,12 +2,12 @@
  *
  * What a function of PTX becomes: a row of steps.
  *
- * A step is one call over the lanes of a group (crew.h), so what it costs to get there is
+ * A step is one call over the lanes of a group (bundle.h), so what it costs to get there is
  * paid once for all of them.  Its operands are columns: every register of the function,
  * and every constant that it uses, has a column with one element for each lane of the
- * crew, so no step has to know whether an operand was a register or a number.
+ * bundle, so no step has to know whether an operand was a register or a number.
  *
- * A column is named by the bytes that lie before it for each lane: in a frame whose crew
+ * A column is named by the bytes that lie before it for each lane: in a frame whose bundle
  * has `lanes` lanes it begins at  frame->columns + (size_t)column * lanes.  Predicates
  * take one byte, 0 or 1.  Columns never overlap in part: two operands are the same one or
  * apart, so loops over lanes have nothing that is carried from one round to the next.

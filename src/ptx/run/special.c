@@ -10,7 +10,7 @@
 #include "ptx/run/grid.h"
 #include "ptx/text/special_registers.h"
 
-/* The lane's own numbers are computed once for each crew, since all blocks of a grid have
+/* The lane's own numbers are computed once for each bundle, since all blocks of a grid have
  * the same shape. */
 static void thread_place(struct ptx_group *group, const struct ptx_step *step)
 {
@@ -19,7 +19,7 @@ static void thread_place(struct ptx_group *group, const struct ptx_step *step)
         PTX_EACH_LANE(group, i) d[i] = 0;
         return;
     }
-    const uint32_t *places = group->crew->places + (size_t)step->kind * group->lanes;
+    const uint32_t *places = group->bundle->places + (size_t)step->kind * group->lanes;
     PTX_EACH_LANE(group, i) d[i] = places[i];
 }
 
@@ -75,7 +75,7 @@ static void lane_number(struct ptx_group *group, const struct ptx_step *step)
 static void warp_number(struct ptx_group *group, const struct ptx_step *step)
 {
     uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
-    uint32_t first = group->crew->first;
+    uint32_t first = group->bundle->first;
     PTX_EACH_LANE(group, i) d[i] = (first + i) / PTX_WARP;
 }
 

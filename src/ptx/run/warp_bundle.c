@@ -8,24 +8,24 @@
 #define PATIENCE_LEAST 64
 #define PATIENCE_MOST 4096
 
-static void find_places(struct ptx_crew *crew, const uint32_t size[3])
+static void find_places(struct ptx_bundle *bundle, const uint32_t size[3])
 {
-    for (uint32_t i = 0; i < crew->lanes; i++) {
-        uint32_t thread = crew->first + i;
-        crew->places[i] = thread % size[0];
-        crew->places[crew->lanes + i] = thread / size[0] % size[1];
-        crew->places[2 * (size_t)crew->lanes + i] = thread / size[0] / size[1];
+    for (uint32_t i = 0; i < bundle->lanes; i++) {
+        uint32_t thread = bundle->first + i;
+        bundle->places[i] = thread % size[0];
+        bundle->places[bundle->lanes + i] = thread / size[0] % size[1];
+        bundle->places[2 * (size_t)bundle->lanes + i] = thread / size[0] / size[1];
     }
 }
 
-void ptx_crew_place(struct ptx_crew *crew, struct ptx_block *block, uint32_t first,
-                    uint32_t threads)
+void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32_t first,
+                      uint32_t threads)
 {
-    crew->block = block;
-    crew->first = first;
-    crew->threads = threads;
-    crew->lanes = ptx_lanes_of(threads);
-    find_places(crew, block->launch->block);
+    bundle->block = block;
+    bundle->first = first;
+    bundle->threads = threads;
+    bundle->lanes = ptx_lanes_of(threads);
+    find_places(bundle, block->launch->block);
 }
 
 static void end_all(struct ptx_group *group)
@@ -37,75 +37,75 @@ static void end_all(struct ptx_group *group)
     }
 }
 
-void ptx_crew_clear(struct ptx_crew *crew)
+void ptx_bundle_clear(struct ptx_bundle *bundle)
 {
-    end_all(crew->groups);
-    end_all(crew->waiting);
-    crew->groups = crew->waiting = NULL;
+    end_all(bundle->groups);
+    end_all(bundle->waiting);
+    bundle->groups = bundle->waiting = NULL;
 }
 
-void ptx_crew_reset(struct ptx_crew *crew)
+void ptx_bundle_reset(struct ptx_bundle *bundle)
 {
-    ptx_crew_clear(crew);
-    memset(&crew->alive, 0, sizeof crew->alive);
-    for (uint32_t i = 0; i < crew->threads / 64; i++) crew->alive.bits[i] = UINT64_MAX;
-    if (crew->threads % 64)
-        crew->alive.bits[crew->threads / 64] = (UINT64_C(1) << (crew->threads % 64)) - 1;
-    crew->patience = PATIENCE_MOST;
-    crew->spent = 0;
-    crew->vain = 0;
-    crew->frame_count = crew->turns = 0;
-    crew->begun = crew->sync_due = false;
+    ptx_bundle_clear(bundle);
+    memset(&bundle->alive, 0, sizeof bundle->alive);
+    for (uint32_t i = 0; i < bundle->threads / 64; i++) bundle->alive.bits[i] = UINT64_MAX;
+    if (bundle->threads % 64)
+        bundle->alive.bits[bundle->threads / 64] = (UINT64_C(1) << (bundle->threads % 64)) - 1;
+    bundle->patience = PATIENCE_MOST;
+    bundle->spent = 0;
+    bundle->vain = 0;
+    bundle->frame_count = bundle->turns = 0;
+    bundle->begun = bundle->sync_due = false;
 }
 
-bool ptx_crew_begin(struct ptx_crew *crew)
+bool ptx_bundle_begin(struct ptx_bundle *bundle)
 {
-    const struct ptx_kernel *kernel = crew->block->kernel;
+    const struct ptx_kernel *kernel = bundle->block->kernel;
     const struct ptx_program *program = &kernel->code->programs[kernel->program];
-    struct ptx_frame *root = ptx_frame_begin(crew, program);
+    struct ptx_frame *root = ptx_frame_begin(bundle, program);
     if (!root) return false;
-    struct ptx_group *group = ptx_group_begin(crew, root, program->steps, &crew->alive);
+    struct ptx_group *group = ptx_group_begin(bundle, root, program->steps, &bundle->alive);
     if (!group) {
         root->references = 1;
-        ptx_frame_leave(crew, root);
+        ptx_frame_leave(bundle, root);
         return false;
     }
     ptx_group_list(group);
-    crew->begun = true;
+    bundle->begun = true;
     return true;
 }
 
 /* ---- Turns ---------------------------------------------------------------------------- */
 
-static struct ptx_group **longest_waiting(struct ptx_crew *crew)
+static struct ptx_group **longest_waiting(struct ptx_bundle *bundle)
 {
-    struct ptx_group **found = &crew->groups;
+    struct ptx_group **found = &bundle->groups;
     for (struct ptx_group **at = found; *at; at = &(*at)->other)
         if ((*at)->turn < (*found)->turn) found = at;
     return found;
 }
 
-static struct ptx_group *next_group(struct ptx_crew *crew)
+static struct ptx_group *next_group(struct ptx_bundle *bundle)
 {
-    struct ptx_group **at = &crew->groups;
-    if (!crew->groups->other) {
-        crew->spent = 0;
-        if (!crew->waiting && crew->patience < PATIENCE_MOST) crew->patience *= 2;
-    } else if (crew->spent >= crew->patience) {
-        crew->spent = 0;
-        if (crew->patience > PATIENCE_LEAST) crew->patience /= 2;
-        at = longest_waiting(crew);
+    struct ptx_group **at = &bundle->groups;
+    if (!bundle->groups->other) {
+        bundle->spent = 0;
+        if (!bundle->waiting && bundle->patience < PATIENCE_MOST) bundle->patience *= 2;
+    } else if (bundle->spent >= bundle->patience) {
+        bundle->spent = 0;
+        if (bundle->patience > PATIENCE_LEAST) bundle->patience /= 2;
+        at = longest_waiting(bundle);
     }
     struct ptx_group *group = *at;
     *at = group->other;
-    group->turn = ++crew->turns;
+    group->turn = ++bundle->turns;
     return group;
 }
 
 /* What has become of a group whose turn is over. */
 static void settle_group(struct ptx_group *group)
 {
-    struct ptx_crew *crew = group->crew;
+    struct ptx_bundle *bundle = group->bundle;
     switch ((enum ptx_group_state)group->state) {
     case PTX_RUNNING:
     case PTX_YIELDS:
@@ -113,8 +113,8 @@ static void settle_group(struct ptx_group *group)
         break;
     case PTX_AT_BARRIER:
     case PTX_AT_WARP_SYNC:
-        group->other = crew->waiting;
-        crew->waiting = group;
+        group->other = bundle->waiting;
+        bundle->waiting = group;
         break;
     case PTX_GONE:
         ptx_group_end(group);
@@ -137,26 +137,26 @@ static void fail_for_length(struct ptx_group *group)
 }
 
 /* Whether each group that could run has given up its turn, one after the other: what they
- * all wait for is another crew's, or another block's. */
-static bool has_given_up(struct ptx_crew *crew, struct ptx_group *group)
+ * all wait for is another bundle's, or another block's. */
+static bool has_given_up(struct ptx_bundle *bundle, struct ptx_group *group)
 {
     if (!group->gave_up) {
-        crew->vain = 0;
+        bundle->vain = 0;
         return false;
     }
     uint32_t groups = 0;
     group->gave_up = false;
-    for (const struct ptx_group *at = crew->groups; at; at = at->other) groups++;
-    if (++crew->vain <= groups) return false;
-    crew->vain = 0;
+    for (const struct ptx_group *at = bundle->groups; at; at = at->other) groups++;
+    if (++bundle->vain <= groups) return false;
+    bundle->vain = 0;
     return true;
 }
 
-uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
+uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps)
 {
     uint64_t ran = 0;
-    while (crew->groups && ran < steps) {
-        struct ptx_group *group = next_group(crew);
+    while (bundle->groups && ran < steps) {
+        struct ptx_group *group = next_group(bundle);
         uint64_t began = group->steps;
         group->stop = began + (steps - ran);
         ptx_group_set_limit(group);
@@ -168,11 +168,11 @@ uint64_t ptx_crew_run(struct ptx_crew *crew, uint64_t steps)
         /* At least one, for what jumps nowhere. */
         uint64_t took = group->steps > began ? group->steps - began : 1;
         ran += took;
-        if (crew->groups) crew->spent += took;
+        if (bundle->groups) bundle->spent += took;
         if (has_run_too_long(group)) fail_for_length(group);
-        if (has_given_up(crew, group)) ran = steps;
+        if (has_given_up(bundle, group)) ran = steps;
         settle_group(group);
-        if (crew->sync_due) ptx_warp_sync_wake(crew);
+        if (bundle->sync_due) ptx_warp_sync_wake(bundle);
     }
     return ran;
 }

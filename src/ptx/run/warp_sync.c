@@ -70,7 +70,7 @@ static uint32_t lanes_alike(const uint32_t *members, uint32_t lanes)
 static uint32_t sync_here(struct ptx_group *group, const struct ptx_step *step, uint32_t warp)
 {
     const uint32_t *members = members_of(group, step) + (size_t)warp * PTX_WARP;
-    uint32_t alive = ptx_warp_bits(&group->crew->alive, warp), missing = 0;
+    uint32_t alive = ptx_warp_bits(&group->bundle->alive, warp), missing = 0;
     for (uint32_t rest = ptx_warp_bits(&group->mask, warp); rest;) {
         uint32_t set = lanes_alike(members, rest);
         uint32_t wanted = members[__builtin_ctz(rest)] & alive;
@@ -96,7 +96,7 @@ static void wait_for_members(struct ptx_group *group, const struct ptx_step *ste
     }
     group->state = PTX_AT_WARP_SYNC;
     group->at = step;
-    group->crew->sync_due = true;
+    group->bundle->sync_due = true;
 }
 
 void ptx_warp_sync_step(struct ptx_group *group, const struct ptx_step *step)
@@ -114,7 +114,7 @@ void ptx_warp_sync_step(struct ptx_group *group, const struct ptx_step *step)
 
 /* A set of lanes that wait in several groups. */
 struct sync_set {
-    struct ptx_crew *crew;
+    struct ptx_bundle *bundle;
     uint32_t warp, members;
     uint8_t kind;
     uint32_t there;
@@ -136,9 +136,9 @@ static uint32_t lanes_of_set(const struct sync_set *set, const struct ptx_group 
 static bool is_set_complete(struct sync_set *set)
 {
     set->there = 0;
-    for (const struct ptx_group *group = set->crew->waiting; group; group = group->other)
+    for (const struct ptx_group *group = set->bundle->waiting; group; group = group->other)
         set->there |= lanes_of_set(set, group);
-    uint32_t alive = ptx_warp_bits(&set->crew->alive, set->warp);
+    uint32_t alive = ptx_warp_bits(&set->bundle->alive, set->warp);
     return !(set->members & alive & ~set->there);
 }
 
@@ -172,7 +172,7 @@ static void compute_set(const struct sync_set *set)
     struct collected from = { { 0 }, { 0 }, { 0 } };
     struct ptx_warp_op op = { .lanes = set->there, .a = from.a, .b = from.b, .c = from.c };
     const struct ptx_step *step = NULL;
-    for (struct ptx_group *group = set->crew->waiting; group; group = group->other) {
+    for (struct ptx_group *group = set->bundle->waiting; group; group = group->other) {
         uint32_t part = lanes_of_set(set, group);
         if (!part) continue;
         step = group->at;
@@ -180,7 +180,7 @@ static void compute_set(const struct sync_set *set)
         collect_sources(set, group, part, &from);
     }
     ptx_warp_op_compute(&op, step);
-    for (struct ptx_group *group = set->crew->waiting; group; group = group->other) {
+    for (struct ptx_group *group = set->bundle->waiting; group; group = group->other) {
         uint32_t part = lanes_of_set(set, group);
         if (part) deliver_results(&op, group, group->at, set->warp * PTX_WARP, part);
     }
@@ -189,7 +189,7 @@ static void compute_set(const struct sync_set *set)
 /* Lets the lanes of the set go on.  False: the launch has failed. */
 static bool release_set(const struct sync_set *set)
 {
-    for (struct ptx_group *group = set->crew->waiting, *other; group; group = other) {
+    for (struct ptx_group *group = set->bundle->waiting, *other; group; group = other) {
         other = group->other;
         uint32_t part = lanes_of_set(set, group);
         if (!part) continue;
@@ -212,7 +212,7 @@ static bool release_set(const struct sync_set *set)
 static bool find_sync_set(struct ptx_group *group, struct sync_set *set)
 {
     const uint32_t *members = members_of(group, group->at);
-    *set = (struct sync_set){ .crew = group->crew, .kind = group->at->kind };
+    *set = (struct sync_set){ .bundle = group->bundle, .kind = group->at->kind };
     for (uint32_t w = 0; w < group->lanes / PTX_WARP; w++)
         for (uint32_t rest = ptx_warp_bits(&group->mask, w); rest;) {
             set->warp = w;
@@ -223,17 +223,17 @@ static bool find_sync_set(struct ptx_group *group, struct sync_set *set)
     return false;
 }
 
-void ptx_warp_sync_wake(struct ptx_crew *crew)
+void ptx_warp_sync_wake(struct ptx_bundle *bundle)
 {
     struct sync_set set;
-    crew->sync_due = false;
-    for (struct ptx_group *group = crew->waiting; group;) {
+    bundle->sync_due = false;
+    for (struct ptx_group *group = bundle->waiting; group;) {
         if (group->state != PTX_AT_WARP_SYNC || !find_sync_set(group, &set)) {
             group = group->other;
             continue;
         }
         compute_set(&set);
         if (!release_set(&set)) return;
-        group = crew->waiting;
+        group = bundle->waiting;
     }
 }

@@ -127,7 +127,7 @@ static void note_vain(struct ptx_group *group, bool vain)
         group->vain = 0;
         group->gave_up = true;
         group->stop = 0; /* at the next jump, which leads back */
-        group->crew->spent = group->crew->patience;
+        group->bundle->spent = group->bundle->patience;
     }
 }
 
@@ -136,7 +136,7 @@ static void note_vain(struct ptx_group *group, bool vain)
     { \
         const reg *b = PTX_COLUMN(group, step->b, const reg); \
         bool changed = step->d == PTX_NO_COLUMN; \
-        reg expected[PTX_CREW]; \
+        reg expected[PTX_BUNDLE]; \
         PTX_EACH_LANE(group, i) expected[i] = b[i]; \
         ptx_atomic_try_##name(group, step); \
         if (ptx_failed(group) || changed) return; \
