@@ -22,7 +22,7 @@ static uint32_t threads_of_launch(const struct ptx_launch *launch)
 struct layout {
     uint32_t threads, bundle_count, local_bytes;
     size_t frame_bytes;
-    size_t bundles, barriers, reach, shared, races, local, places, frames, groups, bytes;
+    size_t bundles, barriers, tlb, shared, races, local, places, frames, groups, bytes;
 };
 
 static size_t whole_lines(size_t bytes)
@@ -41,8 +41,8 @@ static struct layout lay_out_block(const struct ptx_kernel *kernel, const struct
     at.frame_bytes = ptx_frame_bytes(program, lanes < PTX_BUNDLE ? (uint32_t)lanes : PTX_BUNDLE);
     at.bundles = whole_lines(sizeof(struct ptx_block));
     at.barriers = at.bundles + whole_lines(at.bundle_count * sizeof(struct ptx_bundle));
-    at.reach = at.barriers + whole_lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
-    at.shared = at.reach + whole_lines(sizeof(struct ptx_reach));
+    at.tlb = at.barriers + whole_lines(ptx_barriers_bytes((uint32_t)lanes / PTX_WARP));
+    at.shared = at.tlb + whole_lines(sizeof(struct ptx_tlb));
     at.races = at.shared + whole_lines((size_t)shared + 16);
     at.local = at.races + (launch->check_races ? whole_lines(ptx_races_bytes(threads, shared)) : 0);
     at.places = at.local + whole_lines(lanes * at.local_bytes);
@@ -87,13 +87,13 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
         .bytes = at.bytes, .local_bytes = at.local_bytes, .bundle_count = at.bundle_count,
         .shared_bytes = grid->kernel->static_shared + grid->launch.dynamic_shared,
         .shared = bytes + at.shared, .bundles = (void *)(bytes + at.bundles),
-        .reach = (void *)(bytes + at.reach),
+        .tlb = (void *)(bytes + at.tlb),
         .races = grid->launch.check_races ? (void *)(bytes + at.races) : NULL,
     };
     block->barriers =
         ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
-    ptx_reach_open(block->reach, grid->launch.world);
-    ptx_grid_show_workspace(grid, &block->reach->workspace);
+    ptx_tlb_init(block->tlb, grid->launch.world);
+    ptx_grid_show_workspace(grid, &block->tlb->workspace);
     for (uint32_t i = 0; i < at.bundle_count; i++) place_bundle(block, &at, i);
     return block;
 }

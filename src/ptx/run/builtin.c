@@ -41,7 +41,7 @@ bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_functi
 
 void ptx_malloc(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->reach->world;
+    const struct ptx_world *world = group->block->tlb->world;
     const uint64_t *bytes = PTX_ARGUMENT(group, step, 0, const uint64_t);
     uint64_t *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, uint64_t);
     PTX_IN_TURN(group, i) {
@@ -53,7 +53,7 @@ void ptx_malloc(struct ptx_group *group, const struct ptx_step *step)
 
 void ptx_free(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->reach->world;
+    const struct ptx_world *world = group->block->tlb->world;
     const uint64_t *address = PTX_ARGUMENT(group, step, 0, const uint64_t);
     PTX_IN_TURN(group, i) {
         if (address[i] == 0 || (world->release && world->release(world->data, address[i])))
@@ -69,7 +69,7 @@ void ptx_free(struct ptx_group *group, const struct ptx_step *step)
 
 void ptx_set_conditional(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->reach->world;
+    const struct ptx_world *world = group->block->tlb->world;
     const uint64_t *handle = PTX_ARGUMENT(group, step, 0, const uint64_t);
     const uint32_t *value = PTX_ARGUMENT(group, step, 1, const uint32_t);
     PTX_IN_TURN(group, i)

@@ -158,7 +158,7 @@ struct ptx_block {
     struct ptx_group *free_groups;
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t bundle_steps;       /* of a bundle's turn                                 */
-    struct ptx_reach *reach;     /* reach.c: allocations that were seen of late        */
+    struct ptx_tlb *tlb;         /* tlb.c: allocations that were seen of late          */
     struct ptx_races *races;     /* races.c: NULL unless asked for                     */
     struct ptx_barriers *barriers; /* barrier.c                                        */
     const unsigned char *params; /* of the launch                                      */

@@ -14,40 +14,40 @@
 
 /* ---- Allocations -------------------------------------------------------------------------- */
 
-void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world)
+void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_world *world)
 {
-    memset(reach, 0, sizeof *reach);
-    reach->world = world;
+    memset(tlb, 0, sizeof *tlb);
+    tlb->world = world;
 }
 
 /* The number of changes is read before the world is asked: where an allocation goes away
  * in between, the extent is held for older than it is, and asked for again. */
-static bool find_extent(struct ptx_reach *reach, uint64_t address, struct ptx_extent *extent)
+static bool find_extent(struct ptx_tlb *tlb, uint64_t address, struct ptx_extent *extent)
 {
-    const struct ptx_world *world = reach->world;
+    const struct ptx_world *world = tlb->world;
     uint64_t changes = atomic_load_explicit(world->changes, memory_order_acquire);
-    if (changes != reach->changes) reach->count = 0;
-    reach->changes = changes;
-    for (uint32_t i = 0; i < reach->count; i++) {
-        const struct ptx_extent *seen = &reach->extents[i];
+    if (changes != tlb->changes) tlb->count = 0;
+    tlb->changes = changes;
+    for (uint32_t i = 0; i < tlb->count; i++) {
+        const struct ptx_extent *seen = &tlb->extents[i];
         if (address >= seen->base && address < seen->end) {
             *extent = *seen;
             return true;
         }
     }
-    *extent = reach->workspace;
+    *extent = tlb->workspace;
     if (address >= extent->base && address < extent->end) return true;
     *extent = (struct ptx_extent){ .base = 0 };
     if (!world->find(world->data, address, extent)) return false;
-    uint32_t slot = reach->count < PTX_REACH ? reach->count++ : reach->oldest++ % PTX_REACH;
-    reach->extents[slot] = *extent;
+    uint32_t slot = tlb->count < PTX_TLB_ENTRIES ? tlb->count++ : tlb->oldest++ % PTX_TLB_ENTRIES;
+    tlb->extents[slot] = *extent;
     return true;
 }
 
 bool ptx_is_constant(struct ptx_group *group, uint64_t address)
 {
     struct ptx_extent extent;
-    return find_extent(group->block->reach, address, &extent) && extent.constant;
+    return find_extent(group->block->tlb, address, &extent) && extent.constant;
 }
 
 /* ---- Windows ------------------------------------------------------------------------------ */
@@ -90,7 +90,7 @@ static bool find_window(const struct ptx_access *access, uint64_t address,
         window->bytes = window->lane_bytes = access->step->target;
         return true;
     default:
-        if (!find_extent(block->reach, address, &extent)) return false;
+        if (!find_extent(block->tlb, address, &extent)) return false;
         window->base = extent.base;
         window->bytes = extent.end - extent.base;
         window->host = (unsigned char *)(uintptr_t)extent.base;
@@ -168,7 +168,7 @@ static void fail_access(struct ptx_access *access, uint32_t lane, uint64_t addre
     } else if (find_window(access, address, &window)) {
         fail_in_window(access, lane, address, &window);
     } else {
-        const struct ptx_world *world = access->group->block->reach->world;
+        const struct ptx_world *world = access->group->block->tlb->world;
         char words[160] = "in no allocation";
         if (address < 4096) snprintf(words, sizeof words, "near null");
         else if (world->explain) world->explain(world->data, address, words, sizeof words);

@@ -23,18 +23,18 @@
 
 /* ---- Allocations that were seen of late --------------------------------------------------- */
 
-#define PTX_REACH 8
+#define PTX_TLB_ENTRIES 8
 
 /* One for each thread that runs blocks, or for each block; only that thread touches it. */
-struct ptx_reach {
+struct ptx_tlb {
     const struct ptx_world *world;
     struct ptx_extent workspace; /* of the grid, beside what the world has             */
     uint64_t changes;            /* of the world, when the extents were true           */
     uint32_t count, oldest;
-    struct ptx_extent extents[PTX_REACH];
+    struct ptx_extent extents[PTX_TLB_ENTRIES];
 };
 
-void ptx_reach_open(struct ptx_reach *reach, const struct ptx_world *world);
+void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_world *world);
 
 /* Whether there is a .const variable. */
 bool ptx_is_constant(struct ptx_group *group, uint64_t address);

@@ -253,7 +253,7 @@ static void put_all(struct print *print)
 
 static void hand_over(const struct print *print)
 {
-    const struct ptx_world *world = print->group->block->reach->world;
+    const struct ptx_world *world = print->group->block->tlb->world;
     if (print->used && world->print) world->print(world->data, print->text, print->used);
 }
 
@@ -307,7 +307,7 @@ static void fetch_string(struct ptx_group *group, const struct ptx_step *step, u
 
 void ptx_assertfail(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->reach->world;
+    const struct ptx_world *world = group->block->tlb->world;
     const uint32_t *line = PTX_ARGUMENT(group, step, 2, const uint32_t);
     const uint32_t *block = group->block->index;
     PTX_IN_TURN(group, i) {
