@@ -102,7 +102,7 @@ struct ptx_extent {
     bool constant;      /* a .const variable, which kernels may write by its address */
 };
 
-struct ptx_world {
+struct ptx_host {
     void *data;
     /* The allocation around an address that the launch may reach; false: there is none. */
     bool (*find)(void *data, uint64_t address, struct ptx_extent *extent);
@@ -137,7 +137,7 @@ struct ptx_launch {
                                barrier of the grid                                     */
     bool check_races;       /* of shared memory, between barriers                      */
     uint64_t steps;         /* that a thread may run; 0: as the code's limits say      */
-    const struct ptx_world *world;
+    const struct ptx_host *host;
     struct ptx_fault *fault; /* zeroed by the caller                                   */
 };
 

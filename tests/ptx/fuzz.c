@@ -164,8 +164,8 @@ static void *make_params(const struct reach *reach, uint32_t bytes)
 
 static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel)
 {
-    struct ptx_world world = { reach, find, explain, &reach->changes, allocate, release, print,
-                               set_conditional, now };
+    struct ptx_host host = { reach, find, explain, &reach->changes, allocate, release, print,
+                             set_conditional, now };
     struct ptx_fault fault;
     memset(&fault, 0, sizeof fault);
     struct ptx_kernel_facts facts;
@@ -179,7 +179,7 @@ static void run_kernel(struct reach *reach, const struct ptx_kernel *kernel)
         .params = params,
         .check_races = fuzz_tally.texts % 4 == 0,
         .steps = limits.steps,
-        .world = &world,
+        .host = &host,
         .fault = &fault,
     };
     for (int i = 0; i < 3; i++)

@@ -51,7 +51,7 @@ struct machine {
     struct ptx_module *module;
     struct ptx_code *code;
     void **variables; /* by the module's index */
-    struct ptx_world world;
+    struct ptx_host host;
     struct ptx_fault fault;
     long live;        /* allocations of the library before there was a module */
 };
@@ -275,7 +275,7 @@ struct machine *machine_open(void)
     pthread_mutex_init(&machine->lock, NULL);
     machine->heap_limit = 1 << 20;
     machine->live = rl_alloc_live();
-    machine->world = (struct ptx_world){
+    machine->host = (struct ptx_host){
         .data = machine,
         .find = world_find,
         .explain = world_explain,
@@ -468,7 +468,7 @@ rill_status machine_launch(struct machine *machine, const char *name,
         .cooperative = shape->cooperative,
         .check_races = shape->check_races,
         .steps = shape->steps,
-        .world = &machine->world,
+        .host = &machine->host,
         .fault = &machine->fault,
     };
     copy_extent(launch.grid, shape->grid);

@@ -96,10 +96,10 @@ void sim_kernel_world_init(struct kernel_world *world, const struct kernel_launc
                            struct kernel_fault *fault, struct ptx_fault *ended)
 {
     *world = (struct kernel_world){
-        .world = { .data = world, .find = find, .explain = explain,
-                   .changes = &launch->platform->map->removals,
-                   .allocate = allocate, .release = release, .print = print,
-                   .set_conditional = set_conditional, .now = now },
+        .host = { .data = world, .find = find, .explain = explain,
+                  .changes = &launch->platform->map->removals,
+                  .allocate = allocate, .release = release, .print = print,
+                  .set_conditional = set_conditional, .now = now },
         .code = launch->function->code, .platform = launch->platform, .fault = fault,
         .ended = ended,
     };

@@ -10,7 +10,7 @@
 #include "backend-sim/kernel/kernel.h"
 
 struct kernel_world {
-    struct ptx_world world;
+    struct ptx_host host;
     struct sim_code *code;
     struct sim_platform *platform;
     struct kernel_fault *fault; /* for what the world itself has against the kernel */

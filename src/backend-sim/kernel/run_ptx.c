@@ -76,7 +76,7 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
     struct kernel_world world;
     struct ptx_launch ptx = describe(launch);
     sim_kernel_world_init(&world, launch, fault, &run_of.fault);
-    ptx.world = &world.world;
+    ptx.host = &world.host;
     ptx.fault = &run_of.fault;
     void *own = rl_alloc_aligned(ptx_grid_bytes(launch->function->ptx, &ptx), 64), *memory = own;
     if (!own) memory = sim_kernel_reserve_take(&launch->platform->kernel_reserve);

@@ -92,7 +92,7 @@ struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory)
     };
     block->barriers =
         ptx_barriers_place(bytes + at.barriers, ptx_lanes_of(at.threads) / PTX_WARP);
-    ptx_tlb_init(block->tlb, grid->launch.world);
+    ptx_tlb_init(block->tlb, grid->launch.host);
     ptx_grid_show_workspace(grid, &block->tlb->workspace);
     for (uint32_t i = 0; i < at.bundle_count; i++) place_bundle(block, &at, i);
     return block;

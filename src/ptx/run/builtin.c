@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table, and those of its functions that only ask the world for something.
+ * The table, and those of its functions that only ask the host for something.
  */
 #include "ptx/run/builtin.h"
 
@@ -41,22 +41,22 @@ bool ptx_builtin_fits(const struct ptx_builtin *builtin, const struct ptx_functi
 
 void ptx_malloc(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->tlb->world;
+    const struct ptx_host *host = group->block->tlb->host;
     const uint64_t *bytes = PTX_ARGUMENT(group, step, 0, const uint64_t);
     uint64_t *d = step->d == PTX_NO_COLUMN ? NULL : PTX_COLUMN(group, step->d, uint64_t);
     PTX_IN_TURN(group, i) {
-        uint64_t address = bytes[i] && world->allocate
-                               ? world->allocate(world->data, bytes[i]) : 0;
+        uint64_t address = bytes[i] && host->allocate
+                               ? host->allocate(host->data, bytes[i]) : 0;
         if (d) d[i] = address;
     }
 }
 
 void ptx_free(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->tlb->world;
+    const struct ptx_host *host = group->block->tlb->host;
     const uint64_t *address = PTX_ARGUMENT(group, step, 0, const uint64_t);
     PTX_IN_TURN(group, i) {
-        if (address[i] == 0 || (world->release && world->release(world->data, address[i])))
+        if (address[i] == 0 || (host->release && host->release(host->data, address[i])))
             continue;
         ptx_fail(group, step, i, RILL_ERROR_LAUNCH_FAILED, address[i],
                  "free() of 0x%llx, which malloc() did not return or which was freed",
@@ -69,9 +69,9 @@ void ptx_free(struct ptx_group *group, const struct ptx_step *step)
 
 void ptx_set_conditional(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->tlb->world;
+    const struct ptx_host *host = group->block->tlb->host;
     const uint64_t *handle = PTX_ARGUMENT(group, step, 0, const uint64_t);
     const uint32_t *value = PTX_ARGUMENT(group, step, 1, const uint32_t);
     PTX_IN_TURN(group, i)
-        if (world->set_conditional) world->set_conditional(world->data, handle[i], value[i]);
+        if (host->set_conditional) host->set_conditional(host->data, handle[i], value[i]);
 }

@@ -14,18 +14,18 @@
 
 /* ---- Allocations -------------------------------------------------------------------------- */
 
-void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_world *world)
+void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_host *host)
 {
     memset(tlb, 0, sizeof *tlb);
-    tlb->world = world;
+    tlb->host = host;
 }
 
-/* The number of changes is read before the world is asked: where an allocation goes away
+/* The number of changes is read before the host is asked: where an allocation goes away
  * in between, the extent is held for older than it is, and asked for again. */
 static bool find_extent(struct ptx_tlb *tlb, uint64_t address, struct ptx_extent *extent)
 {
-    const struct ptx_world *world = tlb->world;
-    uint64_t changes = atomic_load_explicit(world->changes, memory_order_acquire);
+    const struct ptx_host *host = tlb->host;
+    uint64_t changes = atomic_load_explicit(host->changes, memory_order_acquire);
     if (changes != tlb->changes) tlb->count = 0;
     tlb->changes = changes;
     for (uint32_t i = 0; i < tlb->count; i++) {
@@ -38,7 +38,7 @@ static bool find_extent(struct ptx_tlb *tlb, uint64_t address, struct ptx_extent
     *extent = tlb->workspace;
     if (address >= extent->base && address < extent->end) return true;
     *extent = (struct ptx_extent){ .base = 0 };
-    if (!world->find(world->data, address, extent)) return false;
+    if (!host->find(host->data, address, extent)) return false;
     uint32_t slot = tlb->count < PTX_TLB_ENTRIES ? tlb->count++ : tlb->oldest++ % PTX_TLB_ENTRIES;
     tlb->extents[slot] = *extent;
     return true;
@@ -168,10 +168,10 @@ static void fail_access(struct ptx_access *access, uint32_t lane, uint64_t addre
     } else if (find_window(access, address, &window)) {
         fail_in_window(access, lane, address, &window);
     } else {
-        const struct ptx_world *world = access->group->block->tlb->world;
+        const struct ptx_host *host = access->group->block->tlb->host;
         char words[160] = "in no allocation";
         if (address < 4096) snprintf(words, sizeof words, "near null");
-        else if (world->explain) world->explain(world->data, address, words, sizeof words);
+        else if (host->explain) host->explain(host->data, address, words, sizeof words);
         ptx_fail(access->group, access->step, lane, RILL_ERROR_ILLEGAL_ADDRESS, address,
                  "%s of %u bytes of %s at 0x%" PRIx64 ", which is %s", access->verb,
                  access->bytes, name_of(window.where), address, words);

@@ -27,14 +27,14 @@
 
 /* One for each thread that runs blocks, or for each block; only that thread touches it. */
 struct ptx_tlb {
-    const struct ptx_world *world;
-    struct ptx_extent workspace; /* of the grid, beside what the world has             */
-    uint64_t changes;            /* of the world, when the extents were true           */
+    const struct ptx_host *host;
+    struct ptx_extent workspace; /* of the grid, beside what the host has              */
+    uint64_t changes;            /* of the host, when the extents were true            */
     uint32_t count, oldest;
     struct ptx_extent extents[PTX_TLB_ENTRIES];
 };
 
-void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_world *world);
+void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_host *host);
 
 /* Whether there is a .const variable. */
 bool ptx_is_constant(struct ptx_group *group, uint64_t address);

@@ -253,8 +253,8 @@ static void put_all(struct print *print)
 
 static void hand_over(const struct print *print)
 {
-    const struct ptx_world *world = print->group->block->tlb->world;
-    if (print->used && world->print) world->print(world->data, print->text, print->used);
+    const struct ptx_host *host = print->group->block->tlb->host;
+    if (print->used && host->print) host->print(host->data, print->text, print->used);
 }
 
 /* What the call returns: how many arguments it took, or -1. */
@@ -307,7 +307,7 @@ static void fetch_string(struct ptx_group *group, const struct ptx_step *step, u
 
 void ptx_assertfail(struct ptx_group *group, const struct ptx_step *step)
 {
-    const struct ptx_world *world = group->block->tlb->world;
+    const struct ptx_host *host = group->block->tlb->host;
     const uint32_t *line = PTX_ARGUMENT(group, step, 2, const uint32_t);
     const uint32_t *block = group->block->index;
     PTX_IN_TURN(group, i) {
@@ -323,7 +323,7 @@ void ptx_assertfail(struct ptx_group *group, const struct ptx_step *step)
                              "failed.\n", assertion.file, line[i], assertion.function, block[0],
                              block[1], block[2], thread[0], thread[1], thread[2],
                              assertion.message);
-        if (bytes > 0 && world->print) world->print(world->data, text, (size_t)bytes);
+        if (bytes > 0 && host->print) host->print(host->data, text, (size_t)bytes);
         ptx_fail(group, step, i, RILL_ERROR_ASSERT, 0, "assertion `%s' failed at %s:%u in %s",
                  assertion.message, assertion.file, line[i], assertion.function);
     }

@@ -193,8 +193,8 @@ static void lane_mask_gt(struct ptx_group *group, const struct ptx_step *step)
 
 static uint64_t now(const struct ptx_group *group)
 {
-    const struct ptx_world *world = group->block->launch->world;
-    return world && world->now ? world->now(world->data) : 0;
+    const struct ptx_host *host = group->block->launch->host;
+    return host && host->now ? host->now(host->data) : 0;
 }
 
 /* A cycle is a nanosecond, and each step that was run is one more: a loop that waits for
