@@ -91,7 +91,7 @@ uint32_t ptx_kernel_param(const struct ptx_kernel *kernel, uint32_t index);
 
 /* Why a kernel cannot run: one sentence with its name, the line and what stands there.
  * NULL: it can. */
-const char *ptx_kernel_lack(const struct ptx_kernel *kernel);
+const char *ptx_kernel_unsupported(const struct ptx_kernel *kernel);
 
 /* ---- What a kernel reaches ---------------------------------------------------------- */
 

@@ -220,7 +220,7 @@ static void run_module(struct reach *reach, const struct ptx_module *module)
         const struct ptx_kernel *kernel = function->entry && function->defined
                                               ? ptx_code_kernel(code, function->name)
                                               : NULL;
-        if (kernel && !ptx_kernel_lack(kernel)) run_kernel(reach, kernel), runs++;
+        if (kernel && !ptx_kernel_unsupported(kernel)) run_kernel(reach, kernel), runs++;
     }
     ptx_code_free(code);
 }

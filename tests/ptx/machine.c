@@ -452,7 +452,7 @@ rill_status machine_launch(struct machine *machine, const char *name,
 {
     const struct ptx_kernel *kernel = ptx_code_kernel(machine->code, name);
     if (!kernel) fail_msg("there is no kernel %s", name);
-    if (ptx_kernel_lack(kernel)) fail_msg("%s", ptx_kernel_lack(kernel));
+    if (ptx_kernel_unsupported(kernel)) fail_msg("%s", ptx_kernel_unsupported(kernel));
     struct ptx_kernel_facts facts;
     ptx_kernel_facts(kernel, &facts);
     if (bytes < facts.param_bytes || bytes >= facts.param_bytes + 16)

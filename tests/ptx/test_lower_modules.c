@@ -256,7 +256,7 @@ static const char *lack_of(struct machine *m, const char *kernel)
 {
     const struct ptx_kernel *found = ptx_code_kernel(machine_code(m), kernel);
     assert_non_null(found);
-    return ptx_kernel_lack(found);
+    return ptx_kernel_unsupported(found);
 }
 
 static void lacks(struct machine *m, const char *kernel, const char *words, const char *more)
@@ -362,12 +362,12 @@ static void replaced_kernels_are_not_lowered(void **state)
     name[0] = 'b';
     assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal), RILL_SUCCESS);
     assert_null(ptx_code_kernel(code, "b"));
-    assert_non_null(strstr(ptx_kernel_lack(ptx_code_kernel(code, "a")), "mbarrier"));
+    assert_non_null(strstr(ptx_kernel_unsupported(ptx_code_kernel(code, "a")), "mbarrier"));
     ptx_code_free(code);
     name[0] = 0;
     assert_int_equal(ptx_compile(module, &linkage, NULL, &code, &refusal), RILL_SUCCESS);
-    assert_non_null(ptx_kernel_lack(ptx_code_kernel(code, "a")));
-    assert_null(ptx_kernel_lack(ptx_code_kernel(code, "b")));
+    assert_non_null(ptx_kernel_unsupported(ptx_code_kernel(code, "a")));
+    assert_null(ptx_kernel_unsupported(ptx_code_kernel(code, "b")));
     ptx_code_free(code);
     ptx_module_free(module);
 }

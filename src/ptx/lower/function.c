@@ -30,10 +30,10 @@ static rill_status lower_end(struct ptx_lowering *lowering)
 static rill_status forgive_unsupported(struct ptx_lowering *lowering, rill_status status)
 {
     if (status != RILL_ERROR_NOT_SUPPORTED) return status;
-    if (lowering->lack) return RILL_SUCCESS;
-    lowering->lack = ptx_arena_get(lowering->code->arena, sizeof *lowering->lack);
-    if (!lowering->lack) return ptx_lower_no_memory(lowering);
-    *lowering->lack = *lowering->refusal;
+    if (lowering->unsupported) return RILL_SUCCESS;
+    lowering->unsupported = ptx_arena_get(lowering->code->arena, sizeof *lowering->unsupported);
+    if (!lowering->unsupported) return ptx_lower_no_memory(lowering);
+    *lowering->unsupported = *lowering->refusal;
     return RILL_SUCCESS;
 }
 
@@ -127,7 +127,7 @@ static rill_status lower_whole(struct ptx_lowering *lowering)
     rill_status status = ptx_lower_begin(lowering);
     if (!status) status = lower_body(lowering);
     lowering->instruction = NULL;
-    if (status || lowering->lack) return status;
+    if (status || lowering->unsupported) return status;
     mark_leaders(lowering);
     status = lower_tables(lowering);
     if (!status) status = ptx_lower_place_columns(lowering);
@@ -160,7 +160,7 @@ rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout 
         return ptx_lower_no_memory(&lowering);
     }
     status = forgive_unsupported(&lowering, lower_whole(&lowering));
-    lowering.program->lack = lowering.lack;
+    lowering.program->unsupported = lowering.unsupported;
     ptx_arena_close(lowering.scratch);
     return status;
 }

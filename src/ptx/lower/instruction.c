@@ -207,11 +207,11 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
 /* An instruction may be one that this machine lacks, or none at all. */
 static bool is_unsupported(const struct ptx_instruction *instruction)
 {
-    static const enum ptx_modifier lacking[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
-                                                 PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY,
-                                                 PTX_MOD_TENSORMAP_ };
-    for (unsigned i = 0; i < sizeof lacking / sizeof *lacking; i++)
-        if (ptx_has(&instruction->modifiers, lacking[i])) return true;
+    static const enum ptx_modifier unsupported[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,
+                                                     PTX_MOD_MBARRIER_INIT, PTX_MOD_PROXY,
+                                                     PTX_MOD_TENSORMAP_ };
+    for (unsigned i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+        if (ptx_has(&instruction->modifiers, unsupported[i])) return true;
     for (uint32_t i = 0; i < instruction->type_count; i++)
         if (instruction->types[i] == PTX_TYPE_OTHER) return true;
     return false;

@@ -189,9 +189,9 @@ uint32_t ptx_kernel_param(const struct ptx_kernel *kernel, uint32_t index)
     return kernel->param_offsets[index];
 }
 
-const char *ptx_kernel_lack(const struct ptx_kernel *kernel)
+const char *ptx_kernel_unsupported(const struct ptx_kernel *kernel)
 {
-    return kernel->lack;
+    return kernel->unsupported;
 }
 
 /* ---- Functions ----------------------------------------------------------------------------- */
@@ -233,7 +233,7 @@ static rill_status build_code(struct build *build)
     if (!status) status = list_kernels(build);
     if (status || !build->linkage) return status;
     status = lower_functions(build);
-    if (!status) status = ptx_lower_spread_lacks(build->code, &build->layout, build->refusal);
+    if (!status) status = ptx_lower_find_unsupported(build->code, &build->layout, build->refusal);
     return status;
 }
 

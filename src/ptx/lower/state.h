@@ -58,7 +58,7 @@ struct ptx_lowering {
     struct ptx_program *program;
     const struct lower_layout *layout;
     struct ptx_refusal *refusal;
-    struct ptx_refusal *lack;        /* the first thing that cannot run here; NULL: none */
+    struct ptx_refusal *unsupported; /* the first thing that cannot run here; NULL: none */
     struct ptx_arena *scratch;       /* until the function is done                      */
     const struct ptx_instruction *instruction; /* that is being lowered                 */
     struct ptx_instruction renewed;  /* the same in words of today, where it is old     */
@@ -131,8 +131,8 @@ rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout 
 
 /* Which kernels cannot run, for what they or the functions that they may call lack.
  * NOT_SUPPORTED: all of them, and nobody else runs one (lower_lacks.c). */
-rill_status ptx_lower_spread_lacks(struct ptx_code *code, struct lower_layout *layout,
-                                   struct ptx_refusal *refusal);
+rill_status ptx_lower_find_unsupported(struct ptx_code *code, struct lower_layout *layout,
+                                       struct ptx_refusal *refusal);
 
 /* Columns of parameters and places of local variables. */
 rill_status ptx_lower_begin(struct ptx_lowering *lowering);

@@ -78,7 +78,7 @@ struct ptx_program {
     /* Parameters and results of a device function: where they lie in local memory, or
      * in columns (.reg parameters). */
     struct ptx_slot *params, *results;
-    const struct ptx_refusal *lack; /* why it cannot run, and has no steps; else NULL      */
+    const struct ptx_refusal *unsupported; /* why it cannot run, and has no steps; else NULL */
 };
 
 struct ptx_table_steps {
@@ -107,7 +107,7 @@ struct ptx_kernel {
                                    functions that it can reach have (a little more than
                                    the facts say where kernels share such functions)   */
     struct ptx_kernel_facts facts;
-    const char *lack;           /* why it cannot run; else NULL                        */
+    const char *unsupported;    /* why it cannot run; else NULL                        */
 };
 
 struct ptx_code {
