@@ -67,8 +67,8 @@ rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkag
                         const struct ptx_limits *limits, struct ptx_code **code,
                         struct ptx_refusal *refusal);
 /* The kernels alone, and how they are launched: nothing is compiled, and none can run. */
-rill_status ptx_outline(const struct ptx_module *module, struct ptx_code **code,
-                        struct ptx_refusal *refusal);
+rill_status ptx_list_kernels(const struct ptx_module *module, struct ptx_code **code,
+                             struct ptx_refusal *refusal);
 
 void ptx_code_free(struct ptx_code *code);
 

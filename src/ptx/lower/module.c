@@ -268,8 +268,8 @@ rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkag
     return status;
 }
 
-rill_status ptx_outline(const struct ptx_module *module, struct ptx_code **code,
-                        struct ptx_refusal *refusal)
+rill_status ptx_list_kernels(const struct ptx_module *module, struct ptx_code **code,
+                             struct ptx_refusal *refusal)
 {
     return ptx_compile(module, NULL, NULL, code, refusal);
 }
