@@ -29,15 +29,15 @@ static rill_status check_dots(struct ptx_lowering *lowering,
 /* The columns of a vector: those of the sources, and behind them the destinations. */
 static rill_status emit_atomic(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction, ptx_run *run,
-                               const struct ptx_reference *reference, const uint32_t *columns,
+                               const struct ptx_memory_operand *memory, const uint32_t *columns,
                                struct ptx_step **step)
 {
-    uint32_t more = 0, width = reference->width;
+    uint32_t more = 0, width = memory->width;
     rill_status status = RILL_SUCCESS;
     if (width > 1) status = ptx_remember(lowering, columns, 2 * width, &more);
     if (!status) status = ptx_emit(lowering, instruction, run, step);
     if (status) return status;
-    ptx_refer_in(reference, *step);
+    ptx_set_memory_operand(memory, *step);
     (*step)->more = more;
     if (width == 1) {
         (*step)->b = columns[0];
@@ -62,15 +62,16 @@ static rill_status lower_atomic(struct ptx_lowering *lowering,
     bool red = form->opcode == PTX_OP_RED, swap = ptx_has(&form->needs, PTX_MOD_CAS);
     const struct ptx_operand *operand = instruction->operands, *elements;
     enum ptx_type type = form->types[0];
-    struct ptx_reference reference;
+    struct ptx_memory_operand memory;
     struct ptx_step *step;
     uint32_t columns[16], comes = PTX_NO_COLUMN, bytes = 0;
     for (unsigned n = 0; n < 16; n++) columns[n] = PTX_NO_COLUMN;
     rill_status status = check_dots(lowering, instruction);
     if (!status) status = ptx_check_policy(lowering, instruction, red ? 2 : swap ? 4 : 3);
-    if (!status) status = ptx_refer(lowering, instruction, &operand[!red], type, &reference);
+    if (!status)
+        status = ptx_lower_memory_operand(lowering, instruction, &operand[!red], type, &memory);
     if (status) return status;
-    uint32_t width = reference.width;
+    uint32_t width = memory.width;
     status = ptx_elements(lowering, instruction, &operand[!red + 1], width, &elements);
     if (!status)
         status = ptx_element_sources(lowering, instruction, elements, width, type, columns,
@@ -86,7 +87,7 @@ static rill_status lower_atomic(struct ptx_lowering *lowering,
         if (!status) status = check_exact_width(lowering, &operand[0], type, bytes);
     }
     if (!status)
-        status = emit_atomic(lowering, instruction, form->run, &reference, columns, &step);
+        status = emit_atomic(lowering, instruction, form->run, &memory, columns, &step);
     if (!status) step->c = comes;
     return status;
 }

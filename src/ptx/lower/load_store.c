@@ -45,7 +45,7 @@ static rill_status find_strength(struct ptx_lowering *lowering,
 
 static rill_status emit_access(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
-                               const struct ptx_reference *reference, ptx_run *run,
+                               const struct ptx_memory_operand *memory, ptx_run *run,
                                const uint32_t columns[8], struct ptx_step **step)
 {
     uint32_t more = 0;
@@ -54,10 +54,10 @@ static rill_status emit_access(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "a register is not as wide as .%s",
                               ptx_type_word(instruction->types[0]));
-    if (reference->width > 1) status = ptx_remember(lowering, columns, reference->width, &more);
+    if (memory->width > 1) status = ptx_remember(lowering, columns, memory->width, &more);
     if (!status) status = ptx_emit(lowering, instruction, run, step);
     if (status) return status;
-    ptx_refer_in(reference, *step);
+    ptx_set_memory_operand(memory, *step);
     (*step)->more = more;
     return RILL_SUCCESS;
 }
@@ -68,21 +68,22 @@ static rill_status lower_load(struct ptx_lowering *lowering,
 {
     const struct ptx_operand *operands = instruction->operands, *elements;
     enum ptx_type type = form->types[0];
-    struct ptx_reference reference;
+    struct ptx_memory_operand memory;
     struct ptx_step *step;
     uint32_t columns[8], bytes = 0;
     rill_status status = ptx_check_policy(lowering, instruction, 2);
-    if (!status) status = ptx_refer(lowering, instruction, &operands[1], type, &reference);
-    if (!status) status = find_strength(lowering, instruction, &reference.kind);
     if (!status)
-        status = ptx_elements(lowering, instruction, &operands[0], reference.width, &elements);
+        status = ptx_lower_memory_operand(lowering, instruction, &operands[1], type, &memory);
+    if (!status) status = find_strength(lowering, instruction, &memory.kind);
     if (!status)
-        status = ptx_element_destinations(lowering, instruction, elements, reference.width, type,
+        status = ptx_elements(lowering, instruction, &operands[0], memory.width, &elements);
+    if (!status)
+        status = ptx_element_destinations(lowering, instruction, elements, memory.width, type,
                                           columns, &bytes);
     if (status) return status;
     ptx_run *run = ptx_load_step(ptx_type_bytes(type), bytes, is_signed_type(type));
-    status = emit_access(lowering, instruction, &reference, run, columns, &step);
-    if (!status && reference.width == 1) step->d = columns[0];
+    status = emit_access(lowering, instruction, &memory, run, columns, &step);
+    if (!status && memory.width == 1) step->d = columns[0];
     return status;
 }
 
@@ -92,21 +93,22 @@ static rill_status lower_store(struct ptx_lowering *lowering,
 {
     const struct ptx_operand *operands = instruction->operands, *elements;
     enum ptx_type type = form->types[0];
-    struct ptx_reference reference;
+    struct ptx_memory_operand memory;
     struct ptx_step *step;
     uint32_t columns[8], bytes = 0;
     rill_status status = ptx_check_policy(lowering, instruction, 2);
-    if (!status) status = ptx_refer(lowering, instruction, &operands[0], type, &reference);
-    if (!status) status = find_strength(lowering, instruction, &reference.kind);
     if (!status)
-        status = ptx_elements(lowering, instruction, &operands[1], reference.width, &elements);
+        status = ptx_lower_memory_operand(lowering, instruction, &operands[0], type, &memory);
+    if (!status) status = find_strength(lowering, instruction, &memory.kind);
     if (!status)
-        status = ptx_element_sources(lowering, instruction, elements, reference.width, type,
+        status = ptx_elements(lowering, instruction, &operands[1], memory.width, &elements);
+    if (!status)
+        status = ptx_element_sources(lowering, instruction, elements, memory.width, type,
                                      columns, &bytes);
     if (status) return status;
     ptx_run *run = ptx_store_step(ptx_type_bytes(type), bytes);
-    status = emit_access(lowering, instruction, &reference, run, columns, &step);
-    if (!status && reference.width == 1) step->b = columns[0];
+    status = emit_access(lowering, instruction, &memory, run, columns, &step);
+    if (!status && memory.width == 1) step->b = columns[0];
     return status;
 }
 

@@ -58,67 +58,68 @@ static rill_status find_where(struct ptx_lowering *lowering, const struct ptx_op
 }
 
 static rill_status check_slot(struct ptx_lowering *lowering, const struct ptx_operand *operand,
-                              const struct ptx_reference *reference)
+                              const struct ptx_memory_operand *memory)
 {
-    const struct ptx_address *address = &reference->address;
+    const struct ptx_address *address = &memory->address;
     if (address->base != PTX_NO_COLUMN) return RILL_SUCCESS;
-    if (reference->bytes > address->slot_bytes ||
-        (uint64_t)address->offset > address->slot_bytes - reference->bytes)
+    if (memory->bytes > address->slot_bytes ||
+        (uint64_t)address->offset > address->slot_bytes - memory->bytes)
         return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
                               "%" PRIu32 " bytes at offset %" PRId64 " are not in the %" PRIu32
-                              " bytes of this parameter", reference->bytes, address->offset,
+                              " bytes of this parameter", memory->bytes, address->offset,
                               address->slot_bytes);
-    if (address->offset % reference->bytes != 0)
+    if (address->offset % memory->bytes != 0)
         return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
                               "%" PRIu32 " bytes at offset %" PRId64 " are not aligned",
-                              reference->bytes, address->offset);
+                              memory->bytes, address->offset);
     return RILL_SUCCESS;
 }
 
 static rill_status find_width(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction, enum ptx_type type,
-                              struct ptx_reference *reference)
+                              struct ptx_memory_operand *memory)
 {
     const struct ptx_modifiers *dots = &instruction->modifiers;
     uint32_t bytes = ptx_type_bytes(type);
     bool two = ptx_has(dots, PTX_MOD_V2), four = ptx_has(dots, PTX_MOD_V4),
          eight = ptx_has(dots, PTX_MOD_V8);
-    reference->width = two ? 2 : four ? 4 : eight ? 8 : 1;
-    reference->bytes = bytes * reference->width;
-    if (two + four + eight > 1 || reference->bytes > 32 || (reference->width > 1 && bytes == 16))
+    memory->width = two ? 2 : four ? 4 : eight ? 8 : 1;
+    memory->bytes = bytes * memory->width;
+    if (two + four + eight > 1 || memory->bytes > 32 || (memory->width > 1 && bytes == 16))
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "there are no such vectors of .%s", ptx_type_word(type));
     return RILL_SUCCESS;
 }
 
-rill_status ptx_refer(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                      const struct ptx_operand *operand, enum ptx_type type,
-                      struct ptx_reference *reference)
+rill_status ptx_lower_memory_operand(struct ptx_lowering *lowering,
+                                     const struct ptx_instruction *instruction,
+                                     const struct ptx_operand *operand, enum ptx_type type,
+                                     struct ptx_memory_operand *memory)
 {
-    struct ptx_address *address = &reference->address;
+    struct ptx_address *address = &memory->address;
     enum ptx_space space;
     enum ptx_where where = PTX_TO_ANY;
-    rill_status status = find_width(lowering, instruction, type, reference);
+    rill_status status = find_width(lowering, instruction, type, memory);
     if (!status && operand->kind != PTX_OPERAND_ADDRESS)
         status = ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
                                 "an address in brackets belongs here");
     if (!status) status = ptx_address_of(lowering, instruction, operand, address);
     if (!status) status = find_space(lowering, instruction, operand, address, &space);
     if (!status) status = find_where(lowering, operand, address, space, &where);
-    if (!status && where == PTX_TO_SLOT) status = check_slot(lowering, operand, reference);
-    reference->kind = where;
+    if (!status && where == PTX_TO_SLOT) status = check_slot(lowering, operand, memory);
+    memory->kind = where;
     return status;
 }
 
-void ptx_refer_in(const struct ptx_reference *reference, struct ptx_step *step)
+void ptx_set_memory_operand(const struct ptx_memory_operand *memory, struct ptx_step *step)
 {
-    step->a = reference->address.base;
-    step->immediate = reference->address.offset;
-    step->width = (uint8_t)reference->width;
-    step->kind = (uint8_t)reference->kind;
-    if ((reference->kind & PTX_WHERE) == PTX_TO_SLOT) {
-        step->e = reference->address.slot;
-        step->target = reference->address.slot_bytes;
+    step->a = memory->address.base;
+    step->immediate = memory->address.offset;
+    step->width = (uint8_t)memory->width;
+    step->kind = (uint8_t)memory->kind;
+    if ((memory->kind & PTX_WHERE) == PTX_TO_SLOT) {
+        step->e = memory->address.slot;
+        step->target = memory->address.slot_bytes;
     }
 }
 

@@ -9,7 +9,7 @@
 #include "ptx/run/memory.h"
 
 /* What dots and address of a memory instruction say. */
-struct ptx_reference {
+struct ptx_memory_operand {
     struct ptx_address address;
     uint32_t kind;            /* of the step                                            */
     uint32_t width;           /* elements of a vector; 1 without one                    */
@@ -17,12 +17,13 @@ struct ptx_reference {
 };
 
 /* Reads and checks it, for an access of an instruction with elements of `type`. */
-rill_status ptx_refer(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
-                      const struct ptx_operand *operand, enum ptx_type type,
-                      struct ptx_reference *reference);
+rill_status ptx_lower_memory_operand(struct ptx_lowering *lowering,
+                                     const struct ptx_instruction *instruction,
+                                     const struct ptx_operand *operand, enum ptx_type type,
+                                     struct ptx_memory_operand *memory);
 
 /* Puts it into a step. */
-void ptx_refer_in(const struct ptx_reference *reference, struct ptx_step *step);
+void ptx_set_memory_operand(const struct ptx_memory_operand *memory, struct ptx_step *step);
 
 /* A cache policy may stand behind the other operands; it is checked, and nothing else. */
 rill_status ptx_check_policy(struct ptx_lowering *lowering,

@@ -89,15 +89,15 @@ rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
 rill_status ptx_lower_hint(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction, const struct ptx_form *form)
 {
-    struct ptx_reference reference;
+    struct ptx_memory_operand memory;
     uint32_t operands = form->kind;
     int64_t bytes;
     if (instruction->operand_count != operands)
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "%u operands belong here, not %u", operands,
                               instruction->operand_count);
-    rill_status status = ptx_refer(lowering, instruction, &instruction->operands[0], PTX_B8,
-                                   &reference);
+    rill_status status = ptx_lower_memory_operand(lowering, instruction, &instruction->operands[0],
+                                                  PTX_B8, &memory);
     if (!status && operands > 1)
         status = ptx_constant(lowering, &instruction->operands[1], &bytes);
     return status;
