@@ -27,7 +27,7 @@ enum {
 
 /* A place in a frame, for one column after the other. */
 struct seat {
-    uint32_t class, bytes;
+    uint32_t size_class, bytes;
     uint32_t next_free;
     uint32_t at;
 };
@@ -43,26 +43,26 @@ struct seating {
     uint32_t *ends, *next_end;         /* ... and end                                  */
 };
 
-static uint32_t class_of(const struct lower_column *column)
+static uint32_t size_class_of(const struct lower_column *column)
 {
     if (column->predicate) return PREDICATES;
-    for (uint32_t class = 1; class <= SIZES; class++)
-        if (column->bytes == UINT32_C(1) << (class - 1)) return class;
+    for (uint32_t size_class = 1; size_class <= SIZES; size_class++)
+        if (column->bytes == UINT32_C(1) << (size_class - 1)) return size_class;
     return LARGE;
 }
 
 static void take_place(struct seating *seating, uint32_t column)
 {
     const struct lower_column *is = &seating->lowering->columns[column];
-    uint32_t class = class_of(is), seat = seating->free[class];
+    uint32_t size_class = size_class_of(is), seat = seating->free[size_class];
     if (seat != PTX_NONE) {
-        seating->free[class] = seating->seats[seat].next_free;
+        seating->free[size_class] = seating->seats[seat].next_free;
     } else {
         seat = seating->count++;
-        seating->seats[seat].class = class;
-        seating->seats[seat].bytes = class == PREDICATES ? 1
-                                     : class == LARGE    ? (is->bytes + 15) & ~15u
-                                                         : UINT32_C(1) << (class - 1);
+        seating->seats[seat].size_class = size_class;
+        seating->seats[seat].bytes = size_class == PREDICATES ? 1
+                                     : size_class == LARGE    ? (is->bytes + 15) & ~15u
+                                                         : UINT32_C(1) << (size_class - 1);
     }
     seating->seat_of[column] = seat;
 }
@@ -71,9 +71,9 @@ static void leave_place(struct seating *seating, uint32_t column)
 {
     uint32_t seat = seating->seat_of[column];
     struct seat *is = &seating->seats[seat];
-    if (is->class == LARGE) return;
-    is->next_free = seating->free[is->class];
-    seating->free[is->class] = seat;
+    if (is->size_class == LARGE) return;
+    is->next_free = seating->free[is->size_class];
+    seating->free[is->size_class] = seat;
 }
 
 static void note_span(struct seating *seating, uint32_t column)
@@ -104,10 +104,10 @@ static void seat_all(struct seating *seating)
 static uint64_t lay_out_places(struct seating *seating)
 {
     uint64_t total = 0;
-    for (uint32_t class = CLASSES; class-- > 0;)
+    for (uint32_t size_class = CLASSES; size_class-- > 0;)
         for (uint32_t i = 0; i < seating->count; i++) {
             struct seat *seat = &seating->seats[i];
-            if (seat->class != class) continue;
+            if (seat->size_class != size_class) continue;
             seat->at = (uint32_t)total;
             total += seat->bytes;
             if (total > UINT32_MAX / 2) return total;
@@ -165,7 +165,7 @@ static rill_status list_contents(struct ptx_lowering *lowering)
     struct ptx_program *program = lowering->program;
     uint32_t constants = 0, cleared = 0;
     for (uint32_t i = 0; i < lowering->column_count; i++) {
-        constants += lowering->columns[i].class == LOWER_CONSTANT;
+        constants += lowering->columns[i].kind == LOWER_CONSTANT;
         cleared += lowering->columns[i].cleared;
     }
     struct ptx_constant *list = ptx_arena_get(lowering->code->arena,
@@ -176,7 +176,7 @@ static rill_status list_contents(struct ptx_lowering *lowering)
     for (uint32_t i = 0; i < lowering->column_count; i++) {
         const struct lower_column *column = &lowering->columns[i];
         struct ptx_constant is = { column->at, column->bytes, column->bits };
-        if (column->class == LOWER_CONSTANT)
+        if (column->kind == LOWER_CONSTANT)
             program->constants[program->constant_count++] = is;
         else if (column->cleared) program->cleared[program->cleared_count++] = is;
     }

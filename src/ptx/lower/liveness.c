@@ -142,7 +142,7 @@ static void span_uses(struct flow *flow)
     for (uint32_t i = 0; i < lowering->column_count; i++) {
         const struct lower_column *column = &lowering->columns[i];
         spans[i] = (struct lower_span){ PTX_NONE, PTX_NONE };
-        if (column->class == LOWER_TEMPORARY)
+        if (column->kind == LOWER_TEMPORARY)
             spans[i] = (struct lower_span){ 2 * column->instruction,
                                             2 * column->instruction + 1 };
     }

@@ -4,8 +4,8 @@
  */
 #include "ptx/lower/state.h"
 
-rill_status ptx_lower_name(struct ptx_lowering *lowering, enum lower_class class, uint32_t bytes,
-                           uint32_t *column)
+rill_status ptx_lower_name(struct ptx_lowering *lowering, enum lower_column_kind kind,
+                           uint32_t bytes, uint32_t *column)
 {
     if (lowering->column_count >= LOWER_MOST_NAMES ||
         !ptx_lower_room(lowering, (void **)&lowering->columns, sizeof *lowering->columns,
@@ -14,7 +14,7 @@ rill_status ptx_lower_name(struct ptx_lowering *lowering, enum lower_class class
     *column = LOWER_NAME + lowering->column_count;
     lowering->columns[lowering->column_count++] = (struct lower_column){
         .bytes = bytes ? bytes : 1,
-        .class = (uint8_t)class,
+        .kind = (uint8_t)kind,
         .instruction = lowering->at,
         .at = PTX_NO_COLUMN,
     };
@@ -28,7 +28,7 @@ struct lower_column *ptx_lower_named(struct ptx_lowering *lowering, uint32_t nam
 
 rill_status ptx_lower_use(struct ptx_lowering *lowering, uint32_t name, bool writes, bool partly)
 {
-    if (ptx_lower_named(lowering, name)->class != LOWER_REGISTER) return RILL_SUCCESS;
+    if (ptx_lower_named(lowering, name)->kind != LOWER_REGISTER) return RILL_SUCCESS;
     if (!ptx_lower_room(lowering, (void **)&lowering->uses, sizeof *lowering->uses,
                         lowering->use_count, &lowering->use_room))
         return ptx_lower_no_memory(lowering);

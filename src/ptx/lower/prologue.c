@@ -18,7 +18,7 @@ static rill_status register_slot(struct ptx_lowering *lowering,
         return ptx_lower_fail(lowering, &variable->place, INVALID, "%s is no register",
                               variable->name);
     rill_status status = ptx_lower_register(lowering, variable->reg, column);
-    if (!status) ptx_lower_named(lowering, *column)->class = LOWER_KEPT;
+    if (!status) ptx_lower_named(lowering, *column)->kind = LOWER_KEPT;
     return status;
 }
 
@@ -35,7 +35,7 @@ static rill_status kept_slot(struct ptx_lowering *lowering, uint32_t index,
     status = ptx_lower_slot(lowering, index, &slot->column);
     if (status) return status;
     struct lower_column *column = ptx_lower_named(lowering, slot->column);
-    column->class = LOWER_KEPT;
+    column->kind = LOWER_KEPT;
     slot->bytes = column->bytes;
     return RILL_SUCCESS;
 }

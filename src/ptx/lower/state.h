@@ -21,7 +21,7 @@
 #define LOWER_NAME UINT32_C(0x80000000)
 #define LOWER_MOST_NAMES UINT32_C(0x40000000)
 
-enum lower_class {
+enum lower_column_kind {
     LOWER_REGISTER,  /* of the text, or a .param variable of a call: lives as long as it is used */
     LOWER_TEMPORARY, /* within one instruction                                          */
     LOWER_CONSTANT,  /* written before the function runs                                */
@@ -30,7 +30,7 @@ enum lower_class {
 
 struct lower_column {
     uint32_t bytes;      /* of each lane                                                */
-    uint8_t class;       /* enum lower_class                                            */
+    uint8_t kind;        /* enum lower_column_kind                                      */
     bool predicate;      /* always 0 or 1                                               */
     bool cleared;        /* 0 when the function begins (found by lower_columns.c)       */
     bool scoped;         /* a slot: what one instruction writes may be a part of it     */
@@ -92,8 +92,8 @@ rill_status ptx_lower_no_memory(struct ptx_lowering *lowering);
 bool ptx_lower_room(struct ptx_lowering *lowering, void **array, size_t size, uint32_t count,
                     uint32_t *room);
 
-rill_status ptx_lower_name(struct ptx_lowering *lowering, enum lower_class class, uint32_t bytes,
-                           uint32_t *column);
+rill_status ptx_lower_name(struct ptx_lowering *lowering, enum lower_column_kind kind,
+                           uint32_t bytes, uint32_t *column);
 struct lower_column *ptx_lower_named(struct ptx_lowering *lowering, uint32_t name);
 rill_status ptx_lower_use(struct ptx_lowering *lowering, uint32_t name, bool writes, bool partly);
 rill_status ptx_lower_register(struct ptx_lowering *lowering, uint32_t index, uint32_t *column);

@@ -27,9 +27,9 @@ static const unsigned char classes[256] = {
 #undef LETTER
 };
 
-static bool is_of_class(char c, int class)
+static bool is_of_class(char c, int wanted)
 {
-    return classes[(unsigned char)c] & class;
+    return classes[(unsigned char)c] & wanted;
 }
 
 /* The character so many behind, or 0. */
