@@ -13,7 +13,7 @@
 #endif
 
 static const struct ptx_forms *const tables[][2] = {
-    EACH_TABLE(single), EACH_TABLE(least), EACH_TABLE(double), EACH_TABLE(half),
+    EACH_TABLE(single), EACH_TABLE(min_max), EACH_TABLE(double), EACH_TABLE(half),
     EACH_TABLE(transcendental),
 };
 

@@ -249,8 +249,8 @@ static bool are_inside(const struct ptx_access *access, const struct ptx_range *
     return !outside && (bits & access->misaligned) == 0;
 }
 
-enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_range *range,
-                                struct ptx_row *row)
+enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const struct ptx_range *range,
+                                           struct ptx_row *row)
 {
     uint32_t from = range->from, last = range->to - 1;
     if (last - from < 2 || (access->step->kind & PTX_STRONG)) return PTX_MIXED;
@@ -268,7 +268,7 @@ enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_rang
             return PTX_MIXED;
         row->first = window->host + from * window->lane_bytes + (address - window->base);
         row->stride = (ptrdiff_t)(distance + window->lane_bytes);
-        return PTX_ROW;
+        return PTX_STRIDED;
     }
     return are_inside(access, range) ? PTX_SCATTERED : PTX_MIXED;
 }

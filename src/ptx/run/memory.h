@@ -106,8 +106,8 @@ static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_
         for (uint32_t i = range_->from, i##_end_ = range_->to; i < i##_end_; i++)
 
 /* How the lanes of a range access memory. */
-enum ptx_shape {
-    PTX_ROW,       /* all is well: lane from + k at  first + k * stride                */
+enum ptx_access_pattern {
+    PTX_STRIDED,   /* all is well: lane from + k at  first + k * stride                */
     PTX_SCATTERED, /* all is well: each where ptx_place_of() says                      */
     PTX_MIXED      /* nothing is known: ask for each place, some of which may fail     */
 };
@@ -117,8 +117,8 @@ struct ptx_row {
     ptrdiff_t stride;
 };
 
-enum ptx_shape ptx_access_shape(struct ptx_access *access, const struct ptx_range *range,
-                                struct ptx_row *row);
+enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const struct ptx_range *range,
+                                           struct ptx_row *row);
 
 /* Where the lanes of a range are that is not mixed. */
 struct ptx_places {

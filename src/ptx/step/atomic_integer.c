@@ -21,7 +21,7 @@ static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_
         ptx_atomic_open(&access, group, step, sizeof(memory)); \
         for (uint32_t r = 0; r < group->range_count; r++) { \
             const struct ptx_range range = group->ranges[r]; \
-            bool sure = ptx_access_shape(&access, &range, &row) != PTX_MIXED; \
+            bool sure = ptx_access_pattern(&access, &range, &row) != PTX_MIXED; \
             const struct ptx_places places = ptx_access_places(&access); \
             bool alone = ptx_atomic_alone(&access); \
             for (uint32_t i = range.from; i < range.to; i++) { \

@@ -132,4 +132,4 @@ static const struct ptx_form rows[] = {
     DOT(DP2A, S32, U32, (HI), dp2a_su_hi), DOT(DP2A, S32, S32, (HI), dp2a_ss_hi),
 };
 
-const struct ptx_forms ptx_wide_forms = { rows, sizeof rows / sizeof *rows };
+const struct ptx_forms ptx_carry_forms = { rows, sizeof rows / sizeof *rows };

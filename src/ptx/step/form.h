@@ -59,11 +59,11 @@ struct ptx_forms {
     each(integer) /* integer.c: add, mul, mad, div, min, max                            */ \
     each(bits)    /* bits.c: logic, funnel shifts, lop3                                 */ \
     each(fields)  /* fields.c: bfe, popc, prmt, ...                                     */ \
-    each(wide)    /* wide.c: carries, dp4a                                              */ \
-    each(choose)  /* choose.c: selp, slct                                               */ \
+    each(carry)   /* carry.c: carries, dp4a                                              */ \
+    each(select)  /* select.c: selp, slct                                               */ \
     each(mov)     /* mov.c: mov of scalars                                              */ \
     each(single)  /* single.c: f32                                                      */ \
-    each(least)   /* least.c: min and max of f32 and f64                                */ \
+    each(min_max) /* min_max.c: min and max of f32 and f64                                */ \
     each(double)  /* double.c: f64                                                      */ \
     each(half)    /* half.c: f16, bf16 and their pairs                                  */ \
     each(transcendental) /* transcendental.c: sin, ex2, rsqrt, ...                      */
@@ -77,11 +77,11 @@ PTX_LANE_FORMS(PTX_DECLARE_AVX2_FORMS)
 #define ptx_integer_forms ptx_integer_forms_avx2
 #define ptx_bits_forms ptx_bits_forms_avx2
 #define ptx_fields_forms ptx_fields_forms_avx2
-#define ptx_wide_forms ptx_wide_forms_avx2
-#define ptx_choose_forms ptx_choose_forms_avx2
+#define ptx_carry_forms ptx_carry_forms_avx2
+#define ptx_select_forms ptx_select_forms_avx2
 #define ptx_mov_forms ptx_mov_forms_avx2
 #define ptx_single_forms ptx_single_forms_avx2
-#define ptx_least_forms ptx_least_forms_avx2
+#define ptx_min_max_forms ptx_min_max_forms_avx2
 #define ptx_double_forms ptx_double_forms_avx2
 #define ptx_half_forms ptx_half_forms_avx2
 #define ptx_transcendental_forms ptx_transcendental_forms_avx2

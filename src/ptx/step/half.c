@@ -11,16 +11,16 @@ static inline uint16_t result_of(enum ptx_opcode opcode, uint16_t a, uint16_t b,
                                  unsigned how)
 {
     switch (opcode) {
-    case PTX_OP_ADD: return narrow_rounded(narrow_value(a, how) + narrow_value(b, how), how);
-    case PTX_OP_SUB: return narrow_rounded(narrow_value(a, how) - narrow_value(b, how), how);
-    case PTX_OP_MUL: return narrow_product(a, b, how);
-    case PTX_OP_FMA: return narrow_fma(a, b, c, how);
-    case PTX_OP_MIN: return narrow_least(a, b, false, how);
-    case PTX_OP_MAX: return narrow_least(a, b, true, how);
-    case PTX_OP_NEG: return narrow_is_nan(a, how) ? HALF_NAN : a ^ HALF_SIGN;
-    case PTX_OP_ABS: return narrow_is_nan(a, how) ? HALF_NAN : a & 0x7fff;
-    case PTX_OP_EX2: return narrow_rounded(single_ex2(narrow_value(a, how)), how);
-    default: return narrow_rounded(single_tanh(narrow_value(a, how)), how);
+    case PTX_OP_ADD: return h16_rounded(h16_value(a, how) + h16_value(b, how), how);
+    case PTX_OP_SUB: return h16_rounded(h16_value(a, how) - h16_value(b, how), how);
+    case PTX_OP_MUL: return h16_product(a, b, how);
+    case PTX_OP_FMA: return h16_fma(a, b, c, how);
+    case PTX_OP_MIN: return h16_min_max(a, b, false, how);
+    case PTX_OP_MAX: return h16_min_max(a, b, true, how);
+    case PTX_OP_NEG: return h16_is_nan(a, how) ? HALF_NAN : a ^ HALF_SIGN;
+    case PTX_OP_ABS: return h16_is_nan(a, how) ? HALF_NAN : a & 0x7fff;
+    case PTX_OP_EX2: return h16_rounded(single_ex2(h16_value(a, how)), how);
+    default: return h16_rounded(single_tanh(h16_value(a, how)), how);
     }
 }
 
@@ -38,9 +38,9 @@ static inline __attribute__((always_inline)) void halves(struct ptx_group *group
     for (uint32_t r = 0; r < group->range_count; r++) {
         const uint32_t to = group->ranges[r].to * width;
         PTX_INDEPENDENT for (uint32_t i = group->ranges[r].from * width; i < to; i++) {
-            const uint16_t x = narrow_flushed(a[i], how), y = narrow_flushed(b[i], how);
-            const uint16_t z = narrow_flushed(c[i], how);
-            d[i] = narrow_finished(result_of(opcode, x, y, z, how), how);
+            const uint16_t x = h16_flushed(a[i], how), y = h16_flushed(b[i], how);
+            const uint16_t z = h16_flushed(c[i], how);
+            d[i] = h16_finished(result_of(opcode, x, y, z, how), how);
         }
     }
 }
@@ -51,45 +51,45 @@ static inline __attribute__((always_inline)) void halves(struct ptx_group *group
  * modifiers that say so; the last one is the type: F16 and BF16 stand for pairs, too. */
 #define SUMS(each, name, word)                                                    \
     each(name, word, 2, 0, RN, (NOTHING), F16)                                    \
-    each(name##_ftz, word, 2, NARROW_FTZ, RN, (FTZ), F16)                           \
-    each(name##_sat, word, 2, NARROW_SAT, RN, (SAT), F16)                           \
-    each(name##_ftz_sat, word, 2, NARROW_FTZ | NARROW_SAT, RN, (FTZ, SAT), F16)       \
-    each(name##_brain, word, 2, NARROW_BRAIN, RN, (NOTHING), BF16)
+    each(name##_ftz, word, 2, H16_FTZ, RN, (FTZ), F16)                              \
+    each(name##_sat, word, 2, H16_SAT, RN, (SAT), F16)                              \
+    each(name##_ftz_sat, word, 2, H16_FTZ | H16_SAT, RN, (FTZ, SAT), F16)             \
+    each(name##_brain, word, 2, H16_BRAIN, RN, (NOTHING), BF16)
 
 #define FUSED(each)                                                               \
     each(fma, FMA, 3, 0, NOTHING, (RN), F16)                                      \
-    each(fma_ftz, FMA, 3, NARROW_FTZ, NOTHING, (RN, FTZ), F16)                      \
-    each(fma_sat, FMA, 3, NARROW_SAT, NOTHING, (RN, SAT), F16)                      \
-    each(fma_ftz_sat, FMA, 3, NARROW_FTZ | NARROW_SAT, NOTHING, (RN, FTZ, SAT), F16)  \
-    each(fma_relu, FMA, 3, NARROW_RELU, NOTHING, (RN, RELU), F16)                   \
-    each(fma_ftz_relu, FMA, 3, NARROW_FTZ | NARROW_RELU, NOTHING, (RN, FTZ, RELU), F16) \
-    each(fma_brain, FMA, 3, NARROW_BRAIN, NOTHING, (RN), BF16)                      \
-    each(fma_brain_relu, FMA, 3, NARROW_BRAIN | NARROW_RELU, NOTHING, (RN, RELU), BF16)
+    each(fma_ftz, FMA, 3, H16_FTZ, NOTHING, (RN, FTZ), F16)                         \
+    each(fma_sat, FMA, 3, H16_SAT, NOTHING, (RN, SAT), F16)                         \
+    each(fma_ftz_sat, FMA, 3, H16_FTZ | H16_SAT, NOTHING, (RN, FTZ, SAT), F16)        \
+    each(fma_relu, FMA, 3, H16_RELU, NOTHING, (RN, RELU), F16)                      \
+    each(fma_ftz_relu, FMA, 3, H16_FTZ | H16_RELU, NOTHING, (RN, FTZ, RELU), F16) \
+    each(fma_brain, FMA, 3, H16_BRAIN, NOTHING, (RN), BF16)                         \
+    each(fma_brain_relu, FMA, 3, H16_BRAIN | H16_RELU, NOTHING, (RN, RELU), BF16)
 
 #define LEAST_OF(each, name, word, how, type, ...)                                \
     each(name, word, 2, how, NOTHING, (__VA_ARGS__), type)                        \
-    each(name##_nan, word, 2, (how) | NARROW_NAN_WINS, NOTHING, (__VA_ARGS__, NAN_WINS), type) \
-    each(name##_sign, word, 2, (how) | NARROW_XORSIGN, NOTHING,                     \
+    each(name##_nan, word, 2, (how) | H16_NAN_WINS, NOTHING, (__VA_ARGS__, NAN_WINS), type) \
+    each(name##_sign, word, 2, (how) | H16_XORSIGN, NOTHING,                        \
          (__VA_ARGS__, XORSIGN, MAGNITUDE), type)                                 \
-    each(name##_nan_sign, word, 2, (how) | NARROW_NAN_WINS | NARROW_XORSIGN, NOTHING, \
+    each(name##_nan_sign, word, 2, (how) | H16_NAN_WINS | H16_XORSIGN, NOTHING, \
          (__VA_ARGS__, NAN_WINS, XORSIGN, MAGNITUDE), type)
 
 #define LEAST(each, name, word)                                                   \
     LEAST_OF(each, name, word, 0, F16, NOTHING)                                   \
-    LEAST_OF(each, name##_ftz, word, NARROW_FTZ, F16, FTZ)                          \
-    LEAST_OF(each, name##_brain, word, NARROW_BRAIN, BF16, NOTHING)
+    LEAST_OF(each, name##_ftz, word, H16_FTZ, F16, FTZ)                             \
+    LEAST_OF(each, name##_brain, word, H16_BRAIN, BF16, NOTHING)
 
 #define UNARY(each)                                                               \
     each(neg, NEG, 1, 0, NOTHING, (NOTHING), F16)                                 \
-    each(neg_ftz, NEG, 1, NARROW_FTZ, NOTHING, (FTZ), F16)                          \
-    each(neg_brain, NEG, 1, NARROW_BRAIN, NOTHING, (NOTHING), BF16)                 \
+    each(neg_ftz, NEG, 1, H16_FTZ, NOTHING, (FTZ), F16)                             \
+    each(neg_brain, NEG, 1, H16_BRAIN, NOTHING, (NOTHING), BF16)                    \
     each(abs, ABS, 1, 0, NOTHING, (NOTHING), F16)                                 \
-    each(abs_ftz, ABS, 1, NARROW_FTZ, NOTHING, (FTZ), F16)                          \
-    each(abs_brain, ABS, 1, NARROW_BRAIN, NOTHING, (NOTHING), BF16)                 \
+    each(abs_ftz, ABS, 1, H16_FTZ, NOTHING, (FTZ), F16)                             \
+    each(abs_brain, ABS, 1, H16_BRAIN, NOTHING, (NOTHING), BF16)                    \
     each(ex2, EX2, 1, 0, NOTHING, (APPROX), F16)                                  \
-    each(ex2_brain, EX2, 1, NARROW_BRAIN, NOTHING, (APPROX, FTZ), BF16)             \
+    each(ex2_brain, EX2, 1, H16_BRAIN, NOTHING, (APPROX, FTZ), BF16)                \
     each(tanh, TANH, 1, 0, NOTHING, (APPROX), F16)                                \
-    each(tanh_brain, TANH, 1, NARROW_BRAIN, NOTHING, (APPROX), BF16)
+    each(tanh_brain, TANH, 1, H16_BRAIN, NOTHING, (APPROX), BF16)
 
 #define STEPS(each)                                                               \
     SUMS(each, add, ADD)                                                          \

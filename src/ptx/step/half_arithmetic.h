@@ -14,74 +14,74 @@
 #include "ptx/step/approximate.h"
 #include "ptx/step/half_float.h"
 
-enum narrow_how {
-    NARROW_FTZ = 1, NARROW_SAT = 2, NARROW_RELU = 4, NARROW_NAN_WINS = 8, NARROW_XORSIGN = 16,
-    NARROW_BRAIN = 32 /* bf16 */
+enum h16_how {
+    H16_FTZ = 1, H16_SAT = 2, H16_RELU = 4, H16_NAN_WINS = 8, H16_XORSIGN = 16,
+    H16_BRAIN = 32 /* bf16 */
 };
 
 /* `how` is a constant wherever these are called. */
-static inline float narrow_value(uint16_t half, unsigned how)
+static inline float h16_value(uint16_t half, unsigned how)
 {
-    return how & NARROW_BRAIN ? bfloat_value(half) : half_value(half);
+    return how & H16_BRAIN ? bfloat_value(half) : half_value(half);
 }
 
-static inline uint16_t narrow_rounded(float x, unsigned how)
+static inline uint16_t h16_rounded(float x, unsigned how)
 {
-    return how & NARROW_BRAIN ? bfloat_of(x) : half_of(x);
+    return how & H16_BRAIN ? bfloat_of(x) : half_of(x);
 }
 
-static inline bool narrow_is_nan(uint16_t half, unsigned how)
+static inline bool h16_is_nan(uint16_t half, unsigned how)
 {
-    return (half & 0x7fff) > (how & NARROW_BRAIN ? BFLOAT_INFINITY : HALF_INFINITY);
+    return (half & 0x7fff) > (how & H16_BRAIN ? BFLOAT_INFINITY : HALF_INFINITY);
 }
 
 /* .ftz, of f16 alone. */
-static inline uint16_t narrow_flushed(uint16_t half, unsigned how)
+static inline uint16_t h16_flushed(uint16_t half, unsigned how)
 {
-    return how & NARROW_FTZ && !(half & 0x7c00) ? half & HALF_SIGN : half;
+    return how & H16_FTZ && !(half & 0x7c00) ? half & HALF_SIGN : half;
 }
 
 /* What is done to a result at last. */
-static inline uint16_t narrow_finished(uint16_t half, unsigned how)
+static inline uint16_t h16_finished(uint16_t half, unsigned how)
 {
-    const uint16_t one = how & NARROW_BRAIN ? 0x3f80 : 0x3c00;
-    const bool negative = half & HALF_SIGN, nan = narrow_is_nan(half, how);
-    const uint16_t flushed = narrow_flushed(half, how);
-    if (how & NARROW_SAT) return negative || nan ? 0 : flushed > one ? one : flushed;
-    if (how & NARROW_RELU) return negative && !nan ? 0 : flushed;
+    const uint16_t one = how & H16_BRAIN ? 0x3f80 : 0x3c00;
+    const bool negative = half & HALF_SIGN, nan = h16_is_nan(half, how);
+    const uint16_t flushed = h16_flushed(half, how);
+    if (how & H16_SAT) return negative || nan ? 0 : flushed > one ? one : flushed;
+    if (how & H16_RELU) return negative && !nan ? 0 : flushed;
     return flushed;
 }
 
-static inline uint16_t narrow_fma(uint16_t a, uint16_t b, uint16_t c, unsigned how)
+static inline uint16_t h16_fma(uint16_t a, uint16_t b, uint16_t c, unsigned how)
 {
-    const float x = narrow_value(a, how), y = narrow_value(b, how), z = narrow_value(c, how);
-    if (!(how & NARROW_BRAIN)) return half_of(single_odd_sum(x * y, z));
+    const float x = h16_value(a, how), y = h16_value(b, how), z = h16_value(c, how);
+    if (!(how & H16_BRAIN)) return half_of(single_odd_sum(x * y, z));
     const double product = (double)x * y, sum = product + z;
     return bfloat_of(single_odd(double_odd(sum, double_rest(product, z, sum))));
 }
 
-static inline uint16_t narrow_product(uint16_t a, uint16_t b, unsigned how)
+static inline uint16_t h16_product(uint16_t a, uint16_t b, unsigned how)
 {
-    const float x = narrow_value(a, how), y = narrow_value(b, how);
-    return narrow_rounded(how & NARROW_BRAIN ? single_odd((double)x * y) : x * y, how);
+    const float x = h16_value(a, how), y = h16_value(b, how);
+    return h16_rounded(how & H16_BRAIN ? single_odd((double)x * y) : x * y, how);
 }
 
 /* As integers that are in the order of the numbers. */
-static inline int32_t narrow_rank(uint16_t half)
+static inline int32_t h16_rank(uint16_t half)
 {
     const int32_t size = half & 0x7fff;
     return half & HALF_SIGN ? -1 - size : size;
 }
 
-static inline uint16_t narrow_least(uint16_t a, uint16_t b, bool most, unsigned how)
+static inline uint16_t h16_min_max(uint16_t a, uint16_t b, bool most, unsigned how)
 {
-    const uint16_t bits = how & NARROW_XORSIGN ? 0x7fff : 0xffff, x = a & bits, y = b & bits;
-    const bool x_nan = narrow_is_nan(a, how), y_nan = narrow_is_nan(b, how);
-    const bool second = most ? narrow_rank(y) > narrow_rank(x) : narrow_rank(y) < narrow_rank(x);
+    const uint16_t bits = how & H16_XORSIGN ? 0x7fff : 0xffff, x = a & bits, y = b & bits;
+    const bool x_nan = h16_is_nan(a, how), y_nan = h16_is_nan(b, how);
+    const bool second = most ? h16_rank(y) > h16_rank(x) : h16_rank(y) < h16_rank(x);
     uint16_t pick = second ? y : x;
     pick = x_nan ? y : y_nan ? x : pick;
-    if (how & NARROW_XORSIGN) pick |= (a ^ b) & HALF_SIGN;
-    return (how & NARROW_NAN_WINS ? x_nan || y_nan : x_nan && y_nan) ? HALF_NAN : pick;
+    if (how & H16_XORSIGN) pick |= (a ^ b) & HALF_SIGN;
+    return (how & H16_NAN_WINS ? x_nan || y_nan : x_nan && y_nan) ? HALF_NAN : pick;
 }
 
 #endif

@@ -72,8 +72,8 @@
         if (group->block->races) ptx_races_load(&access); \
         for (uint32_t r = 0; r < group->range_count; r++) { \
             const struct ptx_range *range = &group->ranges[r]; \
-            switch (ptx_access_shape(&access, range, &row)) { \
-            case PTX_ROW: \
+            switch (ptx_access_pattern(&access, range, &row)) { \
+            case PTX_STRIDED: \
                 for (uint32_t n = 0; n < step->width; n++) \
                     name##_row(d[n] + range->from, row.first + n * sizeof(memory), row.stride, \
                                range->to - range->from); \

@@ -108,4 +108,4 @@ static const struct ptx_form rows[] = {
     { .opcode = PTX_OP_MAX, .types = { PTX_F64 }, .signature = "=000", .run = max_double },
 };
 
-const struct ptx_forms ptx_least_forms = { rows, sizeof rows / sizeof *rows };
+const struct ptx_forms ptx_min_max_forms = { rows, sizeof rows / sizeof *rows };

@@ -35,4 +35,4 @@ static const struct ptx_form rows[] = {
     CHOOSE(B64, 64), CHOOSE(U64, 64), CHOOSE(S64, 64), CHOOSE(F64, 64),
 };
 
-const struct ptx_forms ptx_choose_forms = { rows, sizeof rows / sizeof *rows };
+const struct ptx_forms ptx_select_forms = { rows, sizeof rows / sizeof *rows };
