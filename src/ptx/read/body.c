@@ -21,20 +21,20 @@ static bool await_items(struct ptx_reader *reader, struct ptx_table *table,
 /* LABEL, LABEL, ...; */
 static bool read_targets(struct ptx_reader *reader, struct ptx_table *table)
 {
-    struct ptx_pile *pile = &reader->forwards;
+    struct ptx_stack *stack = &reader->forwards;
     struct ptx_token token;
     struct ptx_name *name;
     do {
         if (!ptx_expect_name(reader, &token, &name, "a label")) return false;
-        struct ptx_forward *forward = ptx_push(reader, pile);
+        struct ptx_forward *forward = ptx_push(reader, stack);
         if (!forward) return false;
         forward->name = name;
         forward->place = token.place;
     } while (ptx_accept_mark(reader, ','));
-    table->count = pile->count;
-    pile->count = 0;
+    table->count = stack->count;
+    stack->count = 0;
     table->items = ptx_get(reader, table->count * sizeof *table->items);
-    return table->items && await_items(reader, table, pile->items) &&
+    return table->items && await_items(reader, table, stack->items) &&
            ptx_expect_mark(reader, ';');
 }
 
@@ -51,7 +51,7 @@ static bool read_functions(struct ptx_reader *reader, struct ptx_table *table)
         if (!(item = ptx_push(reader, &reader->items))) return false;
         *item = name->binding->index;
     } while (ptx_accept_mark(reader, ','));
-    return ptx_take(reader, &reader->items, 0, &table->items, &table->count) &&
+    return ptx_pop_from(reader, &reader->items, 0, &table->items, &table->count) &&
            ptx_expect_mark(reader, ';');
 }
 

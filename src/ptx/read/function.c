@@ -136,14 +136,14 @@ static bool find_function(struct ptx_reader *reader, const struct ptx_token *tok
 
 static bool take_body(struct ptx_reader *reader, struct ptx_function *function)
 {
-    return ptx_take(reader, &reader->registers, 0, &function->registers,
-                    &function->register_count) &&
-           ptx_take(reader, &reader->locals, 0, &function->variables,
-                    &function->variable_count) &&
-           ptx_take(reader, &reader->labels, 0, &function->labels, &function->label_count) &&
-           ptx_take(reader, &reader->tables, 0, &function->tables, &function->table_count) &&
-           ptx_take(reader, &reader->instructions, 0, &function->instructions,
-                    &function->instruction_count);
+    return ptx_pop_from(reader, &reader->registers, 0, &function->registers,
+                        &function->register_count) &&
+           ptx_pop_from(reader, &reader->locals, 0, &function->variables,
+                        &function->variable_count) &&
+           ptx_pop_from(reader, &reader->labels, 0, &function->labels, &function->label_count) &&
+           ptx_pop_from(reader, &reader->tables, 0, &function->tables, &function->table_count) &&
+           ptx_pop_from(reader, &reader->instructions, 0, &function->instructions,
+                        &function->instruction_count);
 }
 
 static void describe_function(struct ptx_function *function, const struct ptx_token *token,
@@ -249,6 +249,6 @@ bool ptx_read_prototype(struct ptx_reader *reader, struct ptx_function **prototy
     /* Counted from the prototype's own first one. */
     for (uint32_t i = 0; i < function->result_count; i++) function->results[i] -= first;
     for (uint32_t i = 0; i < function->param_count; i++) function->params[i] -= first;
-    return ptx_take(reader, &reader->locals, first, &function->variables,
-                    &function->variable_count);
+    return ptx_pop_from(reader, &reader->locals, first, &function->variables,
+                        &function->variable_count);
 }

@@ -200,7 +200,7 @@ static void measure_braces(const struct writer *writer, struct ptx_declaration *
 static bool keep_initial(struct writer *writer, struct ptx_variable *variable)
 {
     struct ptx_reader *reader = writer->reader;
-    if (!ptx_take(reader, &reader->links, 0, &variable->links, &variable->link_count))
+    if (!ptx_pop_from(reader, &reader->links, 0, &variable->links, &variable->link_count))
         return false;
     if (!writer->end) return true;
     variable->initial = ptx_get(reader, (size_t)writer->end);

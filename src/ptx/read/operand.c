@@ -26,7 +26,7 @@ static bool read_operand(struct context *context, struct ptx_operand *operand);
 
 static bool take_list(struct ptx_reader *reader, uint32_t first, struct ptx_operand *operand)
 {
-    return ptx_take(reader, &reader->operands, first, &operand->list, &operand->list_count);
+    return ptx_pop_from(reader, &reader->operands, first, &operand->list, &operand->list_count);
 }
 
 /* One operand of a list.  A vector that a call is given, or gives, is a parameter for each

@@ -110,5 +110,5 @@ bool ptx_read_params(struct ptx_reader *reader, bool entry, bool bind, uint32_t 
         } while (ptx_accept_mark(reader, ','));
     }
     return ptx_expect_mark(reader, ')') &&
-           ptx_take(reader, &reader->items, first, params, count);
+           ptx_pop_from(reader, &reader->items, first, params, count);
 }

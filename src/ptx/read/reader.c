@@ -241,10 +241,10 @@ static bool read_module(struct ptx_reader *reader, const char *text, size_t byte
     while (!ptx_at(reader, PTX_TOKEN_END))
         if (!read_top(reader)) return false;
     return resolve_aliases(reader) &&
-           ptx_take(reader, &reader->variables, 0, &module->variables,
-                    &module->variable_count) &&
-           ptx_take(reader, &reader->functions, 0, &module->functions,
-                    &module->function_count) &&
+           ptx_pop_from(reader, &reader->variables, 0, &module->variables,
+                        &module->variable_count) &&
+           ptx_pop_from(reader, &reader->functions, 0, &module->functions,
+                        &module->function_count) &&
            (ptx_index_variables(module) || ptx_short_of_memory(reader, reader->arena));
 }
 
@@ -267,12 +267,12 @@ static void begin_reading(struct ptx_reader *reader)
 
 static void end_reading(struct ptx_reader *reader)
 {
-    const struct ptx_pile *piles[] = {
+    const struct ptx_stack *stacks[] = {
         &reader->variables, &reader->functions, &reader->aliases, &reader->registers,
         &reader->locals, &reader->labels, &reader->tables, &reader->instructions,
         &reader->operands, &reader->items, &reader->awaited, &reader->forwards, &reader->links,
     };
-    for (size_t i = 0; i < sizeof piles / sizeof *piles; i++) rl_free(piles[i]->items);
+    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++) rl_free(stacks[i]->items);
     rl_free(reader->names);
     ptx_arena_close(reader->scratch);
 }

@@ -7,7 +7,7 @@
  *
  * What can fail returns whether it succeeded, and has noted why it did not: the first
  * refusal is kept, and everybody returns.  What is read lies in the module's arena; what
- * only the reading needs in another one, and in piles, which all go when it is over.
+ * only the reading needs in another one, and in stacks, which all go when it is over.
  */
 #ifndef PTX_READ_READER_H
 #define PTX_READ_READER_H
@@ -20,9 +20,9 @@
 #define PTX_DIMENSIONS 8   /* of an array, with that of a vector                           */
 #define PTX_SIZE_LIMIT (UINT64_C(1) << 46) /* keeps sums of sizes far from overflow        */
 
-/* ---- Piles: arrays that grow (reader_pile.c) ------------------------------------------- */
+/* ---- Stacks: arrays that grow (reader_pile.c) ------------------------------------------- */
 
-struct ptx_pile {
+struct ptx_stack {
     void *items;
     uint32_t size; /* of one, in bytes */
     uint32_t count, room;
@@ -31,12 +31,12 @@ struct ptx_pile {
 struct ptx_reader;
 
 /* One more, zeroed, at the end; the others may move.  NULL: refused. */
-void *ptx_push(struct ptx_reader *reader, struct ptx_pile *pile);
+void *ptx_push(struct ptx_reader *reader, struct ptx_stack *stack);
 
-/* The items from `from` on, taken off the pile into the module.  NULL: refused; but of
+/* The items from `from` on, taken off the stack into the module.  NULL: refused; but of
  * none it is NULL as well, with *count 0. */
-bool ptx_take(struct ptx_reader *reader, struct ptx_pile *pile, uint32_t from, void *items,
-              uint32_t *count);
+bool ptx_pop_from(struct ptx_reader *reader, struct ptx_stack *stack, uint32_t from, void *items,
+                  uint32_t *count);
 
 /* ---- Names (reader_names.c) ------------------------------------------------------------ */
 
@@ -109,16 +109,16 @@ struct ptx_reader {
     uint32_t depth;            /* of the innermost scope; 0: the module's                  */
     uint32_t nesting;          /* of an expression                                         */
 
-    struct ptx_pile variables, functions; /* of the module                                 */
-    struct ptx_pile aliases;              /* struct ptx_alias                              */
+    struct ptx_stack variables, functions; /* of the module                                */
+    struct ptx_stack aliases;             /* struct ptx_alias                              */
     /* Of the function at hand. */
     struct ptx_function *function;
-    struct ptx_pile registers, locals, labels, tables, instructions;
-    struct ptx_pile operands;  /* of lists that are not closed yet                         */
-    struct ptx_pile items;     /* of tables and of lists of parameters                     */
-    struct ptx_pile awaited;   /* names of labels that the instruction at hand awaits      */
-    struct ptx_pile forwards;  /* of a table of labels                                     */
-    struct ptx_pile links;     /* of a variable's initial value                            */
+    struct ptx_stack registers, locals, labels, tables, instructions;
+    struct ptx_stack operands; /* of lists that are not closed yet                         */
+    struct ptx_stack items;    /* of tables and of lists of parameters                     */
+    struct ptx_stack awaited;  /* names of labels that the instruction at hand awaits      */
+    struct ptx_stack forwards; /* of a table of labels                                     */
+    struct ptx_stack links;    /* of a variable's initial value                            */
 };
 
 struct ptx_alias {

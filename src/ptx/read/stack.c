@@ -7,38 +7,38 @@
 
 #define FIRST_ROOM 32u
 
-static bool widen_stack(struct ptx_reader *reader, struct ptx_pile *pile)
+static bool widen_stack(struct ptx_reader *reader, struct ptx_stack *stack)
 {
-    uint32_t room = pile->room ? pile->room * 2 : FIRST_ROOM;
-    if (room > UINT32_MAX / 4 || (uint64_t)room * pile->size > reader->limits->module_bytes)
+    uint32_t room = stack->room ? stack->room * 2 : FIRST_ROOM;
+    if (room > UINT32_MAX / 4 || (uint64_t)room * stack->size > reader->limits->module_bytes)
         return ptx_too_large(reader);
-    void *wider = rl_alloc((size_t)room * pile->size);
+    void *wider = rl_alloc((size_t)room * stack->size);
     if (!wider) return ptx_no_memory(reader);
-    if (pile->count) memcpy(wider, pile->items, (size_t)pile->count * pile->size);
-    rl_free(pile->items);
-    pile->items = wider;
-    pile->room = room;
+    if (stack->count) memcpy(wider, stack->items, (size_t)stack->count * stack->size);
+    rl_free(stack->items);
+    stack->items = wider;
+    stack->room = room;
     return true;
 }
 
-void *ptx_push(struct ptx_reader *reader, struct ptx_pile *pile)
+void *ptx_push(struct ptx_reader *reader, struct ptx_stack *stack)
 {
-    if (pile->count == pile->room && !widen_stack(reader, pile)) return NULL;
-    void *item = (char *)pile->items + (size_t)pile->count++ * pile->size;
-    return memset(item, 0, pile->size);
+    if (stack->count == stack->room && !widen_stack(reader, stack)) return NULL;
+    void *item = (char *)stack->items + (size_t)stack->count++ * stack->size;
+    return memset(item, 0, stack->size);
 }
 
-bool ptx_take(struct ptx_reader *reader, struct ptx_pile *pile, uint32_t from, void *items,
-              uint32_t *count)
+bool ptx_pop_from(struct ptx_reader *reader, struct ptx_stack *stack, uint32_t from, void *items,
+                  uint32_t *count)
 {
-    size_t bytes = (size_t)(pile->count - from) * pile->size;
+    size_t bytes = (size_t)(stack->count - from) * stack->size;
     void *copy = NULL;
-    *count = pile->count - from;
-    pile->count = from;
+    *count = stack->count - from;
+    stack->count = from;
     if (bytes) {
         copy = ptx_get(reader, bytes);
         if (!copy) return false;
-        memcpy(copy, (char *)pile->items + (size_t)from * pile->size, bytes);
+        memcpy(copy, (char *)stack->items + (size_t)from * stack->size, bytes);
     }
     memcpy(items, &copy, sizeof copy);
     return true;
