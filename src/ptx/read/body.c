@@ -47,7 +47,7 @@ static bool read_functions(struct ptx_reader *reader, struct ptx_table *table)
     do {
         if (!ptx_expect_name(reader, &token, &name, "a function")) return false;
         if (!name->binding || name->binding->kind != PTX_BOUND_FUNCTION)
-            return ptx_wrong_at(reader, &token, "no function of this name stands before this");
+            return ptx_error_at(reader, &token, "no function of this name stands before this");
         if (!(item = ptx_push(reader, &reader->items))) return false;
         *item = name->binding->index;
     } while (ptx_accept_mark(reader, ','));
@@ -125,7 +125,7 @@ static bool read_directive(struct ptx_reader *reader)
     if (ptx_accept(reader, ".global")) return ptx_read_variables(reader, PTX_GLOBAL, &plain);
     if (ptx_accept(reader, ".const")) return ptx_read_variables(reader, PTX_CONST, &plain);
     if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');
-    return ptx_wrong(reader, "this is nothing that a function is made of");
+    return ptx_error(reader, "this is nothing that a function is made of");
 }
 
 /* @p or @!p */
@@ -139,7 +139,7 @@ static bool read_guard(struct ptx_reader *reader, uint32_t *guard, bool *negated
         !ptx_resolve(reader, name, &binding))
         return false;
     if (!binding || binding->kind != PTX_BOUND_REGISTER || binding->type != PTX_PRED)
-        return ptx_wrong_at(reader, &token, "this is no predicate: declare it with .reg .pred");
+        return ptx_error_at(reader, &token, "this is no predicate: declare it with .reg .pred");
     *guard = binding->index;
     return true;
 }

@@ -19,7 +19,7 @@ static bool read_alignment(struct ptx_reader *reader, uint32_t *alignment)
     struct ptx_token token = *ptx_present(reader);
     if (!ptx_read_count(reader, ALIGNMENT_LIMIT, "an alignment", &value)) return false;
     if (!value || value & (value - 1))
-        return ptx_wrong_at(reader, &token, "an alignment is a power of two");
+        return ptx_error_at(reader, &token, "an alignment is a power of two");
     *alignment = (uint32_t)value;
     return true;
 }
@@ -34,7 +34,7 @@ static bool read_attributes(struct ptx_reader *reader, bool *managed)
         } else if (ptx_accept(reader, ".unified")) {
             if (!ptx_expect_mark(reader, '(') || !ptx_skip_past(reader, ')')) return false;
         } else {
-            return ptx_wrong(reader, "there is no such attribute");
+            return ptx_error(reader, "there is no such attribute");
         }
     } while (ptx_accept_mark(reader, ','));
     return ptx_expect_mark(reader, ')');
@@ -80,11 +80,11 @@ bool ptx_read_type(struct ptx_reader *reader, struct ptx_declaration *declaratio
         } else if (ptx_accept(reader, ".attribute")) {
             if (!read_attributes(reader, &declaration->managed)) return false;
         } else {
-            return ptx_wrong(reader, "the type of a variable is missing before this");
+            return ptx_error(reader, "the type of a variable is missing before this");
         }
     }
     if (declaration->element * declaration->vector > VECTOR_BYTES)
-        return ptx_wrong(reader, "a vector has up to %u bytes", VECTOR_BYTES);
+        return ptx_error(reader, "a vector has up to %u bytes", VECTOR_BYTES);
     ptx_next(reader);
     if (ptx_accept(reader, ".ptr") && !skip_pointee(reader)) return false;
     declaration->alignment = alignment ? alignment : declaration->element * declaration->vector;
@@ -97,12 +97,12 @@ static bool read_dimension(struct ptx_reader *reader, struct ptx_declaration *de
 {
     uint64_t length = 0;
     if (declaration->dimension_count == PTX_DIMENSIONS - 1) /* one is kept for a vector */
-        return ptx_wrong(reader, "an array has up to %d dimensions", PTX_DIMENSIONS - 1);
+        return ptx_error(reader, "an array has up to %d dimensions", PTX_DIMENSIONS - 1);
     if (!ptx_at_mark(reader, ']') &&
         !ptx_read_count(reader, PTX_SIZE_LIMIT, "the length of an array", &length))
         return false;
     if (!length && declaration->dimension_count)
-        return ptx_wrong(reader, "only the first length of an array can be left out");
+        return ptx_error(reader, "only the first length of an array can be left out");
     declaration->dimensions[declaration->dimension_count++] = length;
     return ptx_expect_mark(reader, ']');
 }
@@ -116,7 +116,7 @@ static bool measure_array(struct ptx_reader *reader, struct ptx_declaration *dec
         uint64_t length = declaration->dimensions[i];
         whole &= length != 0;
         if (length && bytes > PTX_SIZE_LIMIT / length)
-            return ptx_wrong_at(reader, &declaration->token, "this is too large");
+            return ptx_error_at(reader, &declaration->token, "this is too large");
         bytes *= length ? length : 1;
     }
     declaration->bytes = whole ? bytes : 0;
@@ -156,7 +156,7 @@ bool ptx_each_name(struct ptx_reader *reader, const struct ptx_declaration *decl
     struct ptx_declaration one = *declaration;
     if (!declaration->ranges) return add(reader, &one, data);
     if (ptx_at_mark(reader, '='))
-        return ptx_wrong(reader, "variables that are numbered begin with no value");
+        return ptx_error(reader, "variables that are numbered begin with no value");
     for (uint32_t i = 0; i < declaration->count; i++) {
         one.name = ptx_number_name(reader, declaration->name, i);
         if (!one.name || !add(reader, &one, data)) return false;
@@ -170,7 +170,7 @@ static bool add_register(struct ptx_reader *reader, const struct ptx_name *name,
                          const char *behind, enum ptx_type type)
 {
     if (reader->registers.count >= reader->limits->registers)
-        return ptx_wrong(reader, "a function has up to %u registers", reader->limits->registers);
+        return ptx_error(reader, "a function has up to %u registers", reader->limits->registers);
     struct ptx_register *added = ptx_push(reader, &reader->registers);
     if (!added) return false;
     size_t bytes = name->bytes, more = strlen(behind);
@@ -202,7 +202,7 @@ static bool read_register(struct ptx_reader *reader, enum ptx_type type, uint32_
     struct ptx_binding *binding;
     uint32_t first, count;
     if (!ptx_expect_name(reader, &token, &name, "the name of a register")) return false;
-    if (ptx_token_is(&token, "_")) return ptx_wrong_at(reader, &token, "a register has a name");
+    if (ptx_token_is(&token, "_")) return ptx_error_at(reader, &token, "a register has a name");
     if (ptx_accept_mark(reader, '<')) {
         if (!read_count(reader, UINT32_MAX - 1, &count)) return false;
         binding = ptx_bind(reader, &token, name, PTX_BOUND_RANGE, 0);
@@ -227,9 +227,9 @@ bool ptx_read_registers(struct ptx_reader *reader)
     enum ptx_type type;
     if (token->kind != PTX_TOKEN_DOTTED ||
         !ptx_find_type(token->at + 1, token->bytes - 1, &type) || !ptx_type_bytes(type))
-        return ptx_wrong(reader, "the type of a register is missing before this");
+        return ptx_error(reader, "the type of a register is missing before this");
     if (vector && (type == PTX_PRED || vector * ptx_type_bytes(type) > VECTOR_BYTES))
-        return ptx_wrong(reader, "a vector has up to %u bytes, and no predicates", VECTOR_BYTES);
+        return ptx_error(reader, "a vector has up to %u bytes, and no predicates", VECTOR_BYTES);
     ptx_next(reader);
     do {
         if (!read_register(reader, type, vector)) return false;

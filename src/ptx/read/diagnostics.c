@@ -49,7 +49,7 @@ static void refuse_at(struct ptx_reader *reader, const struct ptx_token *token,
     snprintf(refusal->message + used, sizeof refusal->message - used, ", and the text ends here");
 }
 
-bool ptx_wrong(struct ptx_reader *reader, const char *format, ...)
+bool ptx_error(struct ptx_reader *reader, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -58,7 +58,7 @@ bool ptx_wrong(struct ptx_reader *reader, const char *format, ...)
     return false;
 }
 
-bool ptx_wrong_at(struct ptx_reader *reader, const struct ptx_token *token, const char *format,
+bool ptx_error_at(struct ptx_reader *reader, const struct ptx_token *token, const char *format,
                   ...)
 {
     va_list list;
@@ -68,7 +68,7 @@ bool ptx_wrong_at(struct ptx_reader *reader, const struct ptx_token *token, cons
     return false;
 }
 
-bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
+bool ptx_error_name(struct ptx_reader *reader, const struct ptx_place *place,
                     const struct ptx_name *name, const char *format, ...)
 {
     va_list list;
@@ -78,8 +78,8 @@ bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
     return false;
 }
 
-bool ptx_wrong_so(struct ptx_reader *reader, rill_status status, const struct ptx_token *token,
-                  const char *format, ...)
+bool ptx_error_status(struct ptx_reader *reader, rill_status status, const struct ptx_token *token,
+                      const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -92,15 +92,15 @@ bool ptx_wrong_so(struct ptx_reader *reader, rill_status status, const struct pt
 
 bool ptx_no_memory(struct ptx_reader *reader)
 {
-    return ptx_wrong_so(reader, RILL_ERROR_OUT_OF_MEMORY, ptx_present(reader),
-                        "there is no memory for this module");
+    return ptx_error_status(reader, RILL_ERROR_OUT_OF_MEMORY, ptx_present(reader),
+                            "there is no memory for this module");
 }
 
 bool ptx_too_large(struct ptx_reader *reader)
 {
-    return ptx_wrong_so(reader, RILL_ERROR_OUT_OF_MEMORY, ptx_present(reader),
-                        "this module takes more memory than the %zu bytes that it may have",
-                        reader->limits->module_bytes);
+    return ptx_error_status(reader, RILL_ERROR_OUT_OF_MEMORY, ptx_present(reader),
+                            "this module takes more memory than the %zu bytes that it may have",
+                            reader->limits->module_bytes);
 }
 
 bool ptx_short_of_memory(struct ptx_reader *reader, const struct ptx_arena *arena)

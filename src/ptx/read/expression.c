@@ -63,7 +63,7 @@ static bool divide_values(struct ptx_reader *reader, const struct ptx_token *tok
                           enum operation operation, bool is_signed, uint64_t a, uint64_t b,
                           uint64_t *out)
 {
-    if (!b) return ptx_wrong_at(reader, token, "this divides by 0");
+    if (!b) return ptx_error_at(reader, token, "this divides by 0");
     if (is_signed && b == UINT64_MAX) *out = operation == DIVIDE ? 0 - a : 0;
     else if (is_signed && operation == DIVIDE) *out = (uint64_t)((int64_t)a / (int64_t)b);
     else if (is_signed) *out = (uint64_t)((int64_t)a % (int64_t)b);
@@ -107,7 +107,7 @@ static bool join_reals(struct ptx_reader *reader, const struct ptx_token *token,
     case MINUS: *left = real_value(a - b); return true;
     case TIMES: *left = real_value(a * b); return true;
     case DIVIDE: *left = real_value(a / b); return true;
-    default: return ptx_wrong_at(reader, token, "this is no operator of floats");
+    default: return ptx_error_at(reader, token, "this is no operator of floats");
     }
 }
 
@@ -159,7 +159,7 @@ static bool read_unary(struct ptx_reader *reader, struct ptx_value *value);
 static bool enter_nesting(struct ptx_reader *reader)
 {
     return ++reader->nesting <= PTX_NESTING ||
-           ptx_wrong(reader, "this expression is nested more than %d times", PTX_NESTING);
+           ptx_error(reader, "this expression is nested more than %d times", PTX_NESTING);
 }
 
 /* (.s64) VALUE, (.u64) VALUE; or an expression in parentheses. */
@@ -170,7 +170,7 @@ static bool read_parentheses(struct ptx_reader *reader, struct ptx_value *value)
     if (!to_signed && !ptx_accept(reader, ".u64"))
         return ptx_read_expression(reader, value) && ptx_expect_mark(reader, ')');
     if (!ptx_expect_mark(reader, ')') || !read_unary(reader, value)) return false;
-    if (is_float_value(value)) return ptx_wrong_at(reader, &token, "a float is no integer");
+    if (is_float_value(value)) return ptx_error_at(reader, &token, "a float is no integer");
     *value = whole_value(to_signed, value->bits);
     return true;
 }
@@ -183,7 +183,7 @@ static bool read_primary(struct ptx_reader *reader, struct ptx_value *value)
         return true;
     }
     const char *wrong = ptx_number(ptx_present(reader), value);
-    if (wrong) return ptx_wrong(reader, "%s", wrong);
+    if (wrong) return ptx_error(reader, "%s", wrong);
     ptx_next(reader);
     return true;
 }
@@ -204,7 +204,7 @@ static bool read_operator(struct ptx_reader *reader, struct ptx_value *value)
     if (mark == '-') negate_value(value);
     if (mark == '!') *value = whole_value(true, !is_true(value));
     if (mark != '~') return true;
-    if (is_float_value(value)) return ptx_wrong_at(reader, &token, "this is no operator of floats");
+    if (is_float_value(value)) return ptx_error_at(reader, &token, "this is no operator of floats");
     value->bits = ~value->bits;
     return true;
 }
@@ -268,7 +268,7 @@ bool ptx_read_integer(struct ptx_reader *reader, uint64_t *value)
     struct ptx_value read;
     struct ptx_token token = *ptx_present(reader);
     if (!ptx_read_expression(reader, &read)) return false;
-    if (is_float_value(&read)) return ptx_wrong_at(reader, &token, "a whole number is meant here");
+    if (is_float_value(&read)) return ptx_error_at(reader, &token, "a whole number is meant here");
     *value = read.bits;
     return true;
 }
@@ -277,10 +277,10 @@ bool ptx_read_count(struct ptx_reader *reader, uint64_t most, const char *what, 
 {
     struct ptx_value read;
     const char *wrong = ptx_number(ptx_present(reader), &read);
-    if (!ptx_at(reader, PTX_TOKEN_NUMBER)) return ptx_wrong(reader, "%s is missing", what);
-    if (wrong) return ptx_wrong(reader, "%s", wrong);
-    if (is_float_value(&read)) return ptx_wrong(reader, "%s is a whole number", what);
-    if (read.bits > most) return ptx_wrong(reader, "%s is too large", what);
+    if (!ptx_at(reader, PTX_TOKEN_NUMBER)) return ptx_error(reader, "%s is missing", what);
+    if (wrong) return ptx_error(reader, "%s", wrong);
+    if (is_float_value(&read)) return ptx_error(reader, "%s is a whole number", what);
+    if (read.bits > most) return ptx_error(reader, "%s is too large", what);
     *value = read.bits;
     ptx_next(reader);
     return true;

@@ -15,7 +15,7 @@ static bool read_shape(struct ptx_reader *reader, uint32_t shape[3])
         struct ptx_token token = *ptx_present(reader);
         if (!ptx_read_count(reader, INT32_MAX, "a number of threads or blocks", &value))
             return false;
-        if (!value) return ptx_wrong_at(reader, &token, "a block has threads, a cluster blocks");
+        if (!value) return ptx_error_at(reader, &token, "a block has threads, a cluster blocks");
         shape[i] = (uint32_t)value;
         if (!ptx_accept_mark(reader, ',')) break;
     }
@@ -55,7 +55,7 @@ static bool read_of_any(struct ptx_reader *reader, struct ptx_function *function
     if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');
     if (ptx_accept(reader, ".attribute"))
         return ptx_expect_mark(reader, '(') && ptx_skip_past(reader, ')');
-    return ptx_wrong(reader, "this is nothing that is said of a %s",
+    return ptx_error(reader, "this is nothing that is said of a %s",
                      function->entry ? "kernel" : "function that is no kernel");
 }
 
@@ -68,7 +68,7 @@ bool ptx_read_directives(struct ptx_reader *reader, struct ptx_function *functio
             read = read_of_any(reader, function);
         if (!read) return false;
         if (function->max_threads[0] && function->required_threads[0])
-            return ptx_wrong_at(reader, &token, "a kernel has .maxntid or .reqntid, not both");
+            return ptx_error_at(reader, &token, "a kernel has .maxntid or .reqntid, not both");
     }
     return true;
 }
@@ -97,19 +97,19 @@ static bool is_compatible_function(struct ptx_reader *reader, const struct ptx_t
                                    const struct ptx_function *now)
 {
     if (before->defined && now->defined)
-        return ptx_wrong_at(reader, token, "this function was defined in line %u already",
+        return ptx_error_at(reader, token, "this function was defined in line %u already",
                             before->place.line);
     if (before->entry != now->entry ||
         !are_lists_alike(before, before->params, before->param_count, now, now->params,
                          now->param_count) ||
         !are_lists_alike(before, before->results, before->result_count, now, now->results,
                          now->result_count))
-        return ptx_wrong_at(reader, token, "this function was declared otherwise in line %u",
+        return ptx_error_at(reader, token, "this function was declared otherwise in line %u",
                             before->place.line);
     bool plain = !now->visible && !now->weak;
     if (before->external != now->external ||
         (!plain && (before->visible != now->visible || before->weak != now->weak)))
-        return ptx_wrong_at(reader, token,
+        return ptx_error_at(reader, token,
                             "this function was declared with another linkage in line %u",
                             before->place.line);
     return true;
@@ -129,7 +129,7 @@ static bool find_function(struct ptx_reader *reader, const struct ptx_token *tok
     }
     *index = binding->index;
     return binding->kind == PTX_BOUND_FUNCTION ||
-           ptx_wrong_at(reader, token, "a variable has this name already");
+           ptx_error_at(reader, token, "a variable has this name already");
 }
 
 /* ---- The whole ------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ bool ptx_read_function(struct ptx_reader *reader, bool entry, const struct ptx_l
     describe_function(&function, &token, entry, linking);
     function.defined = ptx_at_mark(reader, '{');
     if (function.defined && linking->external)
-        return ptx_wrong(reader, "what is external has no body here");
+        return ptx_error(reader, "what is external has no body here");
     reader->depth--; /* the name is the module's */
     bool found = find_function(reader, &token, name, &index);
     reader->depth++;

@@ -72,7 +72,7 @@ static bool fit_value(struct writer *writer, const struct ptx_token *token, stru
     union { float value; uint32_t bits; } single;
     if (!given && !is_real(type)) return true;
     if (!given || (type != PTX_F32 && type != PTX_F64))
-        return ptx_wrong_at(writer->reader, token, "this is no value for a variable of .%s",
+        return ptx_error_at(writer->reader, token, "this is no value for a variable of .%s",
                             ptx_type_word(type));
     single.value = (float)double_of_value(value);
     if (type == PTX_F64) value->bits = ptx_bits_of(double_of_value(value));
@@ -100,17 +100,17 @@ static bool read_named_value(struct writer *writer, struct ptx_link *link)
     if (!ptx_expect_name(reader, &token, &name, "a value")) return false;
     const struct ptx_binding *binding = name->binding;
     if (!binding || (binding->kind != PTX_BOUND_FUNCTION && binding->kind != PTX_BOUND_VARIABLE))
-        return ptx_wrong_at(reader, &token, "no variable and no function of this name stands "
+        return ptx_error_at(reader, &token, "no variable and no function of this name stands "
                                             "before this");
     link->to_function = binding->kind == PTX_BOUND_FUNCTION;
     link->index = binding->index;
     const struct ptx_variable *variables = reader->variables.items;
     enum ptx_space space = link->to_function ? PTX_GLOBAL : variables[link->index].space;
     if (space != PTX_GLOBAL && space != PTX_CONST)
-        return ptx_wrong_at(reader, &token, "only .global and .const have addresses before a "
+        return ptx_error_at(reader, &token, "only .global and .const have addresses before a "
                                             "kernel runs");
     if (link->to_function && link->generic)
-        return ptx_wrong_at(reader, &token, "the address of a function is generic as it is");
+        return ptx_error_at(reader, &token, "the address of a function is generic as it is");
     return true;
 }
 
@@ -121,7 +121,7 @@ static bool put_address(struct writer *writer, uint64_t at, uint32_t shift)
     uint32_t element = writer->declaration->element;
     struct ptx_link link = { .offset = at, .bytes = element < 8 ? element : 8, .shift = shift };
     if (is_real(writer->declaration->type))
-        return ptx_wrong(reader, "an address is no value for a variable of floats");
+        return ptx_error(reader, "an address is no value for a variable of floats");
     link.generic = ptx_accept(reader, "generic");
     if (link.generic && !ptx_expect_mark(reader, '(')) return false;
     if (!read_named_value(writer, &link)) return false;
@@ -140,7 +140,7 @@ static bool put_masked(struct writer *writer, const struct ptx_token *token, uin
     struct ptx_reader *reader = writer->reader;
     uint32_t shift = mask ? (uint32_t)__builtin_ctzll(mask) : 0;
     if (!mask || shift % 8 || mask >> shift != 0xff)
-        return ptx_wrong_at(reader, token, "a mask of an address has the 8 bits of one byte");
+        return ptx_error_at(reader, token, "a mask of an address has the 8 bits of one byte");
     ptx_next(reader);
     return put_address(writer, at, shift) && ptx_expect_mark(reader, ')');
 }
@@ -152,7 +152,7 @@ static bool read_initial_value(struct writer *writer, uint64_t at)
     struct ptx_value value;
     if (ptx_at(reader, PTX_TOKEN_NAME) && !ptx_begins_expression(reader))
         return put_address(writer, at, 0);
-    if (!ptx_begins_expression(reader)) return ptx_wrong(reader, "a value is missing");
+    if (!ptx_begins_expression(reader)) return ptx_error(reader, "a value is missing");
     if (!ptx_read_expression(reader, &value)) return false;
     if (ptx_at_mark(reader, '(')) return put_masked(writer, &token, at, value.bits);
     return fit_value(writer, &token, &value) && put_value(writer, at, value.bits);
@@ -181,7 +181,7 @@ static bool read_braces(struct writer *writer, uint32_t depth, uint64_t at)
     if (ptx_accept_mark(reader, '}')) return true;
     for (uint64_t i = 0; i == 0 || ptx_accept_mark(reader, ','); i++) {
         if ((length && i == length) || at + i * step >= PTX_SIZE_LIMIT)
-            return ptx_wrong(reader, "there are more values than the variable has room for");
+            return ptx_error(reader, "there are more values than the variable has room for");
         if (!read_braces(writer, depth + 1, at + i * step)) return false;
     }
     return ptx_expect_mark(reader, '}');

@@ -47,7 +47,7 @@ static bool read_words(struct ptx_reader *reader, struct ptx_instruction *instru
         struct ptx_name *name = ptx_intern(reader, ptx_present(reader));
         if (!name) return false;
         if (!add_word(instruction, name) && strict)
-            return ptx_wrong(reader, "nothing like this stands behind '%s'",
+            return ptx_error(reader, "nothing like this stands behind '%s'",
                              ptx_opcode_word(instruction->opcode));
     }
     return true;
@@ -76,7 +76,7 @@ bool ptx_read_instruction(struct ptx_reader *reader, const struct ptx_token *opc
                           const struct ptx_place *place)
 {
     if (ptx_sense_of(name) != PTX_SENSE_OPCODE)
-        return ptx_wrong_at(reader, opcode, "there is no such instruction");
+        return ptx_error_at(reader, opcode, "there is no such instruction");
     struct ptx_instruction *instruction = ptx_push(reader, &reader->instructions);
     if (!instruction) return false;
     instruction->place = *place;

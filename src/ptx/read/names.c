@@ -61,7 +61,7 @@ struct ptx_name *ptx_intern(struct ptx_reader *reader, const struct ptx_token *t
 bool ptx_expect_name(struct ptx_reader *reader, struct ptx_token *token, struct ptx_name **name,
                      const char *what)
 {
-    if (!ptx_at(reader, PTX_TOKEN_NAME)) return ptx_wrong(reader, "%s is missing", what);
+    if (!ptx_at(reader, PTX_TOKEN_NAME)) return ptx_error(reader, "%s is missing", what);
     *token = *ptx_present(reader);
     *name = ptx_intern(reader, token);
     if (!*name) return false;
@@ -220,7 +220,7 @@ struct ptx_binding *ptx_bind(struct ptx_reader *reader, const struct ptx_token *
                              struct ptx_name *name, enum ptx_bound kind, uint32_t index)
 {
     if (is_free(reader, name)) return bind_name(reader, name, kind, index, reader->depth);
-    ptx_wrong_at(reader, token, "there is one of this name already");
+    ptx_error_at(reader, token, "there is one of this name already");
     return NULL;
 }
 
@@ -229,7 +229,7 @@ struct ptx_binding *ptx_bind(struct ptx_reader *reader, const struct ptx_token *
 bool ptx_open_scope(struct ptx_reader *reader)
 {
     if (reader->depth + 1 == PTX_SCOPES)
-        return ptx_wrong(reader, "braces are within braces more than %d times", PTX_SCOPES - 1);
+        return ptx_error(reader, "braces are within braces more than %d times", PTX_SCOPES - 1);
     struct ptx_scope *scope = &reader->scopes[++reader->depth];
     *scope = (struct ptx_scope){ .bindings = NULL };
     return true;
@@ -260,10 +260,10 @@ static bool settle_all(struct ptx_reader *reader)
         if (here && binding->kind == PTX_BOUND_LABEL) {
             *forward->index = binding->index;
         } else if (here) {
-            return ptx_wrong_name(reader, &forward->place, forward->name,
+            return ptx_error_name(reader, &forward->place, forward->name,
                                   "a label is meant here, and this is something else");
         } else if (reader->depth == 1) {
-            return ptx_wrong_name(reader, &forward->place, forward->name,
+            return ptx_error_name(reader, &forward->place, forward->name,
                                   "no label has this name here, nor around here");
         } else {
             forward->next = NULL;

@@ -52,7 +52,7 @@ static bool read_list(struct context *context, char close, struct ptx_operand *o
     struct ptx_reader *reader = context->reader;
     uint32_t first = reader->operands.count;
     if (context->depth++ == DEEPEST)
-        return ptx_wrong(reader, "lists are within lists more than %d times", DEEPEST);
+        return ptx_error(reader, "lists are within lists more than %d times", DEEPEST);
     if (!ptx_at_mark(reader, (unsigned char)close)) {
         do {
             if (!read_item(context, close)) return false;
@@ -107,9 +107,9 @@ static bool read_special(struct ptx_reader *reader, const struct ptx_token *toke
     uint32_t count = ptx_special_row(name->special.id)->components;
     uint32_t component = read_component(reader);
     if (component < 4 && count == 1)
-        return ptx_wrong_at(reader, token, "this special register has no components");
+        return ptx_error_at(reader, token, "this special register has no components");
     if (component == 4 && count > 1)
-        return ptx_wrong_at(reader, token, "this special register has components: %.*s.x",
+        return ptx_error_at(reader, token, "this special register has components: %.*s.x",
                             (int)token->bytes, token->at);
     operand->special.component = (uint8_t)(component % 4);
     return true;
@@ -124,7 +124,7 @@ static bool read_vector_register(struct ptx_reader *reader, const struct ptx_tok
     operand->kind = PTX_OPERAND_REGISTER;
     operand->index = binding->index + component;
     if (component < binding->length) return true;
-    if (component < 4) return ptx_wrong_at(reader, token, "the vector has no such component");
+    if (component < 4) return ptx_error_at(reader, token, "the vector has no such component");
     for (uint32_t i = 0; i < binding->length; i++)
         elements[i] = (struct ptx_operand){ .kind = PTX_OPERAND_REGISTER, .place = token->place,
                                             .index = binding->index + i };
@@ -193,8 +193,8 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
     case PTX_BOUND_FUNCTION: operand->kind = PTX_OPERAND_FUNCTION; return true;
     case PTX_BOUND_TABLE: operand->kind = PTX_OPERAND_TABLE; return true;
     case PTX_BOUND_LABEL:
-        return ptx_wrong_at(context->reader, token, "a label is the target of a bra alone");
-    default: return ptx_wrong_at(context->reader, token, "the number of the register is missing");
+        return ptx_error_at(context->reader, token, "a label is the target of a bra alone");
+    default: return ptx_error_at(context->reader, token, "the number of the register is missing");
     }
 }
 
@@ -206,7 +206,7 @@ static bool read_branch_target(struct context *context, const struct ptx_token *
     if (!binding || binding->depth != context->reader->depth)
         return await_label(context, name, operand);
     if (binding->kind != PTX_BOUND_LABEL)
-        return ptx_wrong_at(context->reader, token,
+        return ptx_error_at(context->reader, token,
                             "a label is meant here, and this is something else");
     operand->kind = PTX_OPERAND_LABEL;
     operand->index = binding->index;
@@ -232,7 +232,7 @@ static bool read_named_operand(struct context *context, struct ptx_operand *oper
     if (binding) return read_bound(context, &token, binding, operand);
     if (ptx_sense_of(name) == PTX_SENSE_SPECIAL)
         return read_special(reader, &token, name, operand);
-    return ptx_wrong_at(reader, &token, "nothing of this name was declared before this");
+    return ptx_error_at(reader, &token, "nothing of this name was declared before this");
 }
 
 /* p|q */
@@ -241,7 +241,7 @@ static bool read_pair(struct context *context, struct ptx_operand *operand)
     struct ptx_operand both[2] = { *operand };
     ptx_next(context->reader);
     if (!ptx_at(context->reader, PTX_TOKEN_NAME))
-        return ptx_wrong(context->reader, "the second of two destinations is missing");
+        return ptx_error(context->reader, "the second of two destinations is missing");
     if (!read_named_operand(context, &both[1])) return false;
     *operand = (struct ptx_operand){ .kind = PTX_OPERAND_PAIR, .place = operand->place };
     return make_list(context->reader, both, 2, operand);
@@ -255,7 +255,7 @@ static bool read_base(struct context *context, struct ptx_operand *base)
     base->place = ptx_present(reader)->place;
     if (ptx_at(reader, PTX_TOKEN_NAME) && !ptx_begins_expression(reader))
         return read_named_operand(context, base);
-    if (!ptx_begins_expression(reader)) return ptx_wrong(reader, "an address is missing");
+    if (!ptx_begins_expression(reader)) return ptx_error(reader, "an address is missing");
     base->kind = PTX_OPERAND_INTEGER;
     return ptx_read_integer(reader, &base->bits);
 }
@@ -271,7 +271,7 @@ static bool read_address(struct context *context, struct ptx_operand *operand)
     context->in_brackets = false;
     if (ptx_accept_mark(reader, '+') && !ptx_read_integer(reader, &offset)) return false;
     if (ptx_at_mark(reader, '-'))
-        return ptx_wrong(reader, "an offset is added: write +-8 for what lies 8 bytes before");
+        return ptx_error(reader, "an offset is added: write +-8 for what lies 8 bytes before");
     operand->offset = (int64_t)offset;
     if (!context->lax || !ptx_accept_mark(reader, ','))
         return ptx_expect_mark(reader, ']') && make_list(reader, &base, 1, operand);
@@ -324,7 +324,7 @@ static bool read_marked(struct context *context, struct ptx_operand *operand)
     }
     if (ptx_accept_mark(reader, '[')) return read_address(context, operand);
     if (ptx_begins_expression(reader)) return read_number_operand(reader, operand);
-    return ptx_wrong(reader, "an operand is missing before this");
+    return ptx_error(reader, "an operand is missing before this");
 }
 
 static bool read_operand(struct context *context, struct ptx_operand *operand)

@@ -12,7 +12,7 @@ static bool read_param_name(struct ptx_reader *reader, struct ptx_declaration *d
 {
     return ptx_read_declarator(reader, declaration) &&
            (!declaration->ranges ||
-            ptx_wrong_at(reader, &declaration->token, "parameters are declared one by one"));
+            ptx_error_at(reader, &declaration->token, "parameters are declared one by one"));
 }
 
 static bool bind_register(struct ptx_reader *reader, const struct ptx_declaration *declaration,
@@ -40,7 +40,7 @@ static bool read_reg(struct ptx_reader *reader, bool bind)
     }
     if (!read_param_name(reader, &declaration)) return false;
     if (declaration.dimension_count > (declaration.vector > 1))
-        return ptx_wrong_at(reader, &declaration.token, "a register is no array");
+        return ptx_error_at(reader, &declaration.token, "a register is no array");
     uint32_t vector = declaration.vector > 1 ? declaration.vector : 0, index = PTX_NONE;
     const char *name = declaration.name ? ptx_copy_name(reader, declaration.name) : "_";
     if (!name || (bind && declaration.name && !bind_register(reader, &declaration, vector, &index)))
@@ -79,9 +79,9 @@ static bool check_entry(struct ptx_reader *reader, uint64_t *end)
     const struct ptx_variable *last =
         (struct ptx_variable *)reader->locals.items + reader->locals.count - 1;
     uint64_t begin = (*end + last->alignment - 1) & ~((uint64_t)last->alignment - 1);
-    if (last->space != PTX_PARAM) return ptx_wrong(reader, "a kernel's parameters are .param");
+    if (last->space != PTX_PARAM) return ptx_error(reader, "a kernel's parameters are .param");
     if (!last->bytes || last->bytes > PARAM_BYTES_MAX || begin + last->bytes > PARAM_BYTES_MAX)
-        return ptx_wrong_name(reader, &last->place,
+        return ptx_error_name(reader, &last->place,
                               &(struct ptx_name){ .at = last->name,
                                                     .bytes = (uint32_t)strlen(last->name) },
                               "the parameters of a kernel have 1 to %d bytes", PARAM_BYTES_MAX);
@@ -99,7 +99,7 @@ bool ptx_read_params(struct ptx_reader *reader, bool entry, bool bind, uint32_t 
         do {
             bool reg = ptx_accept(reader, ".reg");
             if (!reg && !ptx_accept(reader, ".param"))
-                return ptx_wrong(reader, "'.param' is missing before this");
+                return ptx_error(reader, "'.param' is missing before this");
             uint32_t local = reader->locals.count;
             if (!(reg ? read_reg(reader, bind) : read_param(reader, bind))) return false;
             for (; local < reader->locals.count; local++) {

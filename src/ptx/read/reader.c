@@ -21,7 +21,7 @@ bool ptx_accept(struct ptx_reader *reader, const char *what)
 bool ptx_expect_mark(struct ptx_reader *reader, char mark)
 {
     return ptx_accept_mark(reader, (unsigned char)mark) ||
-           ptx_wrong(reader, "a '%c' is missing before this", mark);
+           ptx_error(reader, "a '%c' is missing before this", mark);
 }
 
 bool ptx_skip_past(struct ptx_reader *reader, char mark)
@@ -33,7 +33,7 @@ bool ptx_skip_past(struct ptx_reader *reader, char mark)
         if (ptx_at_mark(reader, '{')) depth++;
         if (ptx_at_mark(reader, '}') && !depth--) break;
     }
-    return ptx_wrong_at(reader, &begin, "the '%c' that ends this is missing", mark);
+    return ptx_error_at(reader, &begin, "the '%c' that ends this is missing", mark);
 }
 
 /* ---- The head -------------------------------------------------------------------------- */
@@ -50,19 +50,19 @@ static uint32_t leading_digits(const char **at, const char *end)
 static bool read_version(struct ptx_reader *reader)
 {
     if (!ptx_accept(reader, ".version"))
-        return ptx_wrong(reader, "PTX begins with a line such as '.version 9.0'");
+        return ptx_error(reader, "PTX begins with a line such as '.version 9.0'");
     const struct ptx_token *token = ptx_present(reader);
     const char *at = token->at, *end = token->at + token->bytes;
     uint32_t major = leading_digits(&at, end);
     bool dot = token->kind == PTX_TOKEN_NUMBER && at < end && *at++ == '.' && at < end;
     uint32_t minor = leading_digits(&at, end);
-    if (!dot || at != end) return ptx_wrong(reader, "a version such as 9.0 is missing");
+    if (!dot || at != end) return ptx_error(reader, "a version such as 9.0 is missing");
     reader->module->version = major * 10 + minor;
     uint32_t newest = reader->limits->version;
     if (reader->module->version > newest || minor > 9)
-        return ptx_wrong_so(reader, RILL_ERROR_UNSUPPORTED_PTX_VERSION, token,
-                            "the newest PTX that is understood is %u.%u", newest / 10,
-                            newest % 10);
+        return ptx_error_status(reader, RILL_ERROR_UNSUPPORTED_PTX_VERSION, token,
+                                "the newest PTX that is understood is %u.%u", newest / 10,
+                                newest % 10);
     ptx_next(reader);
     return true;
 }
@@ -74,7 +74,7 @@ static bool read_target_word(struct ptx_reader *reader)
                                            "map_f64_to_f32" };
     const struct ptx_token *token = ptx_present(reader);
     if (token->kind != PTX_TOKEN_NAME)
-        return ptx_wrong(reader, "the name of a target, such as sm_90, is missing");
+        return ptx_error(reader, "the name of a target, such as sm_90, is missing");
     const char *at = token->at, *end = token->at + token->bytes;
     size_t prefix = token->bytes > 3 && !memcmp(at, "sm_", 3)        ? 3
                     : token->bytes > 8 && !memcmp(at, "compute_", 8) ? 8 : 0;
@@ -87,7 +87,7 @@ static bool read_target_word(struct ptx_reader *reader)
                  (!reader->module->suffix || strchr("af", reader->module->suffix));
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         known |= ptx_token_is(token, options[i]);
-    if (!known) return ptx_wrong(reader, "there is no such target");
+    if (!known) return ptx_error(reader, "there is no such target");
     ptx_next(reader);
     return true;
 }
@@ -95,11 +95,11 @@ static bool read_target_word(struct ptx_reader *reader)
 static bool read_target(struct ptx_reader *reader)
 {
     if (!ptx_accept(reader, ".target"))
-        return ptx_wrong(reader, "behind the version stands a line such as '.target sm_90'");
+        return ptx_error(reader, "behind the version stands a line such as '.target sm_90'");
     do {
         if (!read_target_word(reader)) return false;
     } while (ptx_accept_mark(reader, ','));
-    return reader->module->target || ptx_wrong(reader, "the target has no name such as sm_90");
+    return reader->module->target || ptx_error(reader, "the target has no name such as sm_90");
 }
 
 static bool read_address_size(struct ptx_reader *reader)
@@ -107,7 +107,7 @@ static bool read_address_size(struct ptx_reader *reader)
     uint64_t size;
     struct ptx_token token = *ptx_present(reader);
     if (!ptx_read_count(reader, 1000, "the size of an address", &size)) return false;
-    return size == 64 || ptx_wrong_at(reader, &token, "addresses have 64 bits");
+    return size == 64 || ptx_error_at(reader, &token, "addresses have 64 bits");
 }
 
 /* ---- The top --------------------------------------------------------------------------- */
@@ -118,7 +118,7 @@ static bool read_file(struct ptx_reader *reader)
     uint64_t number;
     if (!ptx_read_count(reader, UINT64_MAX, "the number of a file", &number)) return false;
     if (!ptx_at(reader, PTX_TOKEN_STRING))
-        return ptx_wrong(reader, "the name of a file is missing");
+        return ptx_error(reader, "the name of a file is missing");
     ptx_next(reader);
     while (ptx_accept_mark(reader, ','))
         if (!ptx_read_count(reader, UINT64_MAX, "a number", &number)) return false;
@@ -137,7 +137,7 @@ static bool read_function_name(struct ptx_reader *reader, struct ptx_name **name
     struct ptx_token token;
     if (!ptx_expect_name(reader, &token, name, "the name of a function")) return false;
     if (!(*name)->binding || (*name)->binding->kind != PTX_BOUND_FUNCTION)
-        return ptx_wrong_at(reader, &token, "there is no such function");
+        return ptx_error_at(reader, &token, "there is no such function");
     *index = (*name)->binding->index;
     return true;
 }
@@ -169,7 +169,7 @@ static void read_linking(struct ptx_reader *reader, struct ptx_linking *linking)
 static bool read_module_local(struct ptx_reader *reader, const struct ptx_linking *linking)
 {
     if (reader->module->version >= 30)
-        return ptx_wrong(reader, "from PTX 3.0 on .local variables belong to a function");
+        return ptx_error(reader, "from PTX 3.0 on .local variables belong to a function");
     return ptx_read_variables(reader, PTX_LOCAL, linking);
 }
 
@@ -200,7 +200,7 @@ static bool read_top(struct ptx_reader *reader)
     if (ptx_accept(reader, ".pragma")) return ptx_skip_past(reader, ';');
     if (ptx_accept(reader, ".alias")) return read_alias(reader);
     if (ptx_accept(reader, ".address_size")) return read_address_size(reader);
-    return ptx_wrong(reader, "this is nothing that a module is made of");
+    return ptx_error(reader, "this is nothing that a module is made of");
 }
 
 /* ---- The whole ------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static bool resolve_alias(struct ptx_reader *reader, const struct ptx_alias *ali
                         : from->defined ? "this has a body of its own and is no alias"
                         : whole.entry   ? "there is no alias of a kernel"
                                         : NULL;
-    if (wrong) return ptx_wrong_name(reader, &alias->place, alias->name, "%s", wrong);
+    if (wrong) return ptx_error_name(reader, &alias->place, alias->name, "%s", wrong);
     whole.name = from->name;
     whole.place = from->place;
     whole.visible = from->visible;

@@ -132,15 +132,15 @@ struct ptx_alias {
 /* "line 3, column 5, at 'foo': " and the sentence; always false.  The first is about the
  * present token, the second about another, the third about a name that was read before; the
  * fourth has a status of its own. */
-bool ptx_wrong(struct ptx_reader *reader, const char *format, ...)
+bool ptx_error(struct ptx_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-bool ptx_wrong_at(struct ptx_reader *reader, const struct ptx_token *token, const char *format,
+bool ptx_error_at(struct ptx_reader *reader, const struct ptx_token *token, const char *format,
                   ...) __attribute__((format(printf, 3, 4)));
-bool ptx_wrong_name(struct ptx_reader *reader, const struct ptx_place *place,
+bool ptx_error_name(struct ptx_reader *reader, const struct ptx_place *place,
                     const struct ptx_name *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-bool ptx_wrong_so(struct ptx_reader *reader, rill_status status, const struct ptx_token *token,
-                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool ptx_error_status(struct ptx_reader *reader, rill_status status, const struct ptx_token *token,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool ptx_no_memory(struct ptx_reader *reader);
 bool ptx_too_large(struct ptx_reader *reader);
 

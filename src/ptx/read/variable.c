@@ -20,7 +20,7 @@ static bool read_variable_name(struct ptx_reader *reader, struct ptx_declaration
 {
     return ptx_read_declarator(reader, declaration) &&
            (declaration->name ||
-            ptx_wrong_at(reader, &declaration->token, "a variable has a name"));
+            ptx_error_at(reader, &declaration->token, "a variable has a name"));
 }
 
 /* ---- Of the module --------------------------------------------------------------------- */
@@ -55,18 +55,18 @@ static bool find_variable(struct ptx_reader *reader, const struct ptx_declaratio
     *index = PTX_NONE;
     if (!binding || binding->depth != reader->depth) return true;
     if (binding->kind != PTX_BOUND_VARIABLE)
-        return ptx_wrong_at(reader, &declaration->token, "something else has this name already");
+        return ptx_error_at(reader, &declaration->token, "something else has this name already");
     *index = binding->index;
     const struct ptx_variable *before = variable_at(reader, *index);
     bool resolved = before->external && (linking->visible || linking->weak || linking->common);
     if (!linking->external && !resolved)
-        return ptx_wrong_at(reader, &declaration->token,
+        return ptx_error_at(reader, &declaration->token,
                             before->external
                                 ? "it is .extern in line %u, so can only be .visible or .weak here"
                                 : "it was defined in line %u already",
                             before->place.line);
     return is_compatible_variable(before, declaration, space) ||
-           ptx_wrong_at(reader, &declaration->token,
+           ptx_error_at(reader, &declaration->token,
                         "it was declared in line %u with another type or size",
                         before->place.line);
 }
@@ -76,7 +76,7 @@ static bool has_size(struct ptx_reader *reader, const struct ptx_declaration *de
                      const struct ptx_linking *linking)
 {
     return declaration->bytes || linking->external ||
-           ptx_wrong_at(reader, &declaration->token, "the length of this array is missing");
+           ptx_error_at(reader, &declaration->token, "the length of this array is missing");
 }
 
 static bool read_variable_value(struct ptx_reader *reader, struct ptx_declaration *declaration,
@@ -84,9 +84,9 @@ static bool read_variable_value(struct ptx_reader *reader, struct ptx_declaratio
                                 struct ptx_variable *variable)
 {
     if (!ptx_at_mark(reader, '=')) return true;
-    if (linking->external) return ptx_wrong(reader, "what is external has no value here");
+    if (linking->external) return ptx_error(reader, "what is external has no value here");
     if (space != PTX_GLOBAL && space != PTX_CONST)
-        return ptx_wrong(reader, "only .global and .const begin with a value");
+        return ptx_error(reader, "only .global and .const begin with a value");
     ptx_next(reader);
     return ptx_read_initial(reader, declaration, variable);
 }
@@ -146,7 +146,7 @@ static bool declare_local(struct ptx_reader *reader, struct ptx_declaration *dec
 {
     const enum ptx_space *space = data;
     if (!declaration->bytes)
-        return ptx_wrong_at(reader, &declaration->token, "the length of this array is missing");
+        return ptx_error_at(reader, &declaration->token, "the length of this array is missing");
     struct ptx_variable *variable = ptx_push(reader, &reader->locals);
     if (!variable) return false;
     ptx_describe(declaration, *space, variable);
