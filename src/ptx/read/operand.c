@@ -295,8 +295,8 @@ static bool read_number_operand(struct ptx_reader *reader, struct ptx_operand *o
 /* Whether what is behind the mark at hand is a name that is none of a number. */
 static bool name_follows(const struct ptx_reader *reader)
 {
-    struct ptx_text ahead = reader->text;
-    ptx_text_next(&ahead);
+    struct ptx_lexer ahead = reader->lexer;
+    ptx_lexer_next(&ahead);
     return ahead.token.kind == PTX_TOKEN_NAME && !ptx_token_is(&ahead.token, "WARP_SZ");
 }
 

@@ -236,7 +236,7 @@ static bool resolve_aliases(struct ptx_reader *reader)
 static bool read_module(struct ptx_reader *reader, const char *text, size_t bytes)
 {
     struct ptx_module *module = reader->module;
-    ptx_text_open(&reader->text, text, bytes);
+    ptx_lexer_open(&reader->lexer, text, bytes);
     if (!read_version(reader) || !read_target(reader)) return false;
     while (!ptx_at(reader, PTX_TOKEN_END))
         if (!read_top(reader)) return false;

@@ -96,7 +96,7 @@ struct ptx_scope {
 /* ---- The reader ------------------------------------------------------------------------ */
 
 struct ptx_reader {
-    struct ptx_text text;
+    struct ptx_lexer lexer;
     struct ptx_module *module;
     struct ptx_arena *arena;   /* the module's                                             */
     struct ptx_arena *scratch; /* for names                                                */
@@ -156,28 +156,28 @@ char *ptx_copy_name(struct ptx_reader *reader, const struct ptx_name *name);
 
 static inline void ptx_next(struct ptx_reader *reader)
 {
-    ptx_text_next(&reader->text);
+    ptx_lexer_next(&reader->lexer);
 }
 
 static inline const struct ptx_token *ptx_present(const struct ptx_reader *reader)
 {
-    return &reader->text.token;
+    return &reader->lexer.token;
 }
 
 static inline bool ptx_at_mark(const struct ptx_reader *reader, uint16_t mark)
 {
-    return reader->text.token.mark == mark;
+    return reader->lexer.token.mark == mark;
 }
 
 static inline bool ptx_at(const struct ptx_reader *reader, enum ptx_token_kind kind)
 {
-    return reader->text.token.kind == kind;
+    return reader->lexer.token.kind == kind;
 }
 
 static inline bool ptx_accept_mark(struct ptx_reader *reader, uint16_t mark)
 {
-    if (reader->text.token.mark != mark) return false;
-    ptx_text_next(&reader->text);
+    if (reader->lexer.token.mark != mark) return false;
+    ptx_lexer_next(&reader->lexer);
     return true;
 }
 

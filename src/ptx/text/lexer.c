@@ -33,61 +33,61 @@ static bool is_of_class(char c, int wanted)
 }
 
 /* The character so many behind, or 0. */
-static char peek_ahead(const struct ptx_text *text, size_t behind)
+static char peek_ahead(const struct ptx_lexer *lexer, size_t behind)
 {
-    return (size_t)(text->end - text->at) > behind ? text->at[behind] : 0;
+    return (size_t)(lexer->end - lexer->at) > behind ? lexer->at[behind] : 0;
 }
 
 /* ---- What stands between tokens -------------------------------------------------------- */
 
-static void skip_line(struct ptx_text *text)
+static void skip_line(struct ptx_lexer *lexer)
 {
-    const char *end = memchr(text->at, '\n', (size_t)(text->end - text->at));
-    text->at = end ? end : text->end;
+    const char *end = memchr(lexer->at, '\n', (size_t)(lexer->end - lexer->at));
+    lexer->at = end ? end : lexer->end;
 }
 
-static void begin_line(struct ptx_text *text, const char *at)
+static void begin_line(struct ptx_lexer *lexer, const char *at)
 {
-    text->line++;
-    text->line_begin = at;
+    lexer->line++;
+    lexer->line_begin = at;
 }
 
 /* What ends the comment at hand; NULL: nothing does. */
-static const char *end_of_comment(const struct ptx_text *text)
+static const char *end_of_comment(const struct ptx_lexer *lexer)
 {
-    for (const char *at = text->at + 2;; at++) {
-        at = memchr(at, '*', (size_t)(text->end - at));
-        if (!at || text->end - at < 2) return NULL;
+    for (const char *at = lexer->at + 2;; at++) {
+        at = memchr(at, '*', (size_t)(lexer->end - at));
+        if (!at || lexer->end - at < 2) return NULL;
         if (at[1] == '/') return at;
     }
 }
 
 /* False: it does not end; nothing is skipped. */
-static bool skip_comment(struct ptx_text *text)
+static bool skip_comment(struct ptx_lexer *lexer)
 {
-    const char *close = text->unclosed ? NULL : end_of_comment(text);
-    text->unclosed = !close;
+    const char *close = lexer->unclosed ? NULL : end_of_comment(lexer);
+    lexer->unclosed = !close;
     if (!close) return false;
-    for (const char *at = text->at; at < close; at++) {
+    for (const char *at = lexer->at; at < close; at++) {
         at = memchr(at, '\n', (size_t)(close - at));
         if (!at) break;
-        begin_line(text, at + 1);
+        begin_line(lexer, at + 1);
     }
-    text->at = close + 2;
+    lexer->at = close + 2;
     return true;
 }
 
 /* Blanks, comments, and what tools leave: lines with a mark of their own (#), and old
  * debug information (@@). */
-static void skip_blanks(struct ptx_text *text)
+static void skip_blanks(struct ptx_lexer *lexer)
 {
     for (;;) {
-        while (text->at < text->end && is_of_class(*text->at, BLANK))
-            if (*text->at++ == '\n') begin_line(text, text->at);
-        char first = peek_ahead(text, 0), second = peek_ahead(text, 1);
-        if (first == '/' && second == '/') skip_line(text);
-        else if (first == '#' || (first == '@' && second == '@')) skip_line(text);
-        else if (first != '/' || second != '*' || !skip_comment(text)) return;
+        while (lexer->at < lexer->end && is_of_class(*lexer->at, BLANK))
+            if (*lexer->at++ == '\n') begin_line(lexer, lexer->at);
+        char first = peek_ahead(lexer, 0), second = peek_ahead(lexer, 1);
+        if (first == '/' && second == '/') skip_line(lexer);
+        else if (first == '#' || (first == '@' && second == '@')) skip_line(lexer);
+        else if (first != '/' || second != '*' || !skip_comment(lexer)) return;
     }
 }
 
@@ -128,65 +128,65 @@ static bool is_fraction(const char *at, const char *end)
     return at == end || !is_of_class(*at, NAME) || (*at | 32) == 'e';
 }
 
-static uint16_t mark_at(const struct ptx_text *text)
+static uint16_t mark_at(const struct ptx_lexer *lexer)
 {
-    unsigned char first = (unsigned char)*text->at, second = (unsigned char)peek_ahead(text, 1);
+    unsigned char first = (unsigned char)*lexer->at, second = (unsigned char)peek_ahead(lexer, 1);
     bool twice = first == second && memchr("<>=&|", first, 5);
     bool equal = second == '=' && memchr("<>!", first, 3);
     bool comment = first == '/' && second == '*'; /* that does not end */
     return twice || equal || comment ? PTX_MARK(first, second) : first;
 }
 
-static void take_token(struct ptx_text *text, enum ptx_token_kind kind, const char *stop)
+static void take_token(struct ptx_lexer *lexer, enum ptx_token_kind kind, const char *stop)
 {
-    text->token.kind = (uint8_t)kind;
-    text->token.bytes = (uint32_t)(stop - text->at);
-    text->at = stop;
+    lexer->token.kind = (uint8_t)kind;
+    lexer->token.bytes = (uint32_t)(stop - lexer->at);
+    lexer->at = stop;
 }
 
-static void take_mark(struct ptx_text *text)
+static void take_mark(struct ptx_lexer *lexer)
 {
-    text->token.mark = mark_at(text);
-    take_token(text, PTX_TOKEN_MARK, text->at + (text->token.mark > 255 ? 2 : 1));
+    lexer->token.mark = mark_at(lexer);
+    take_token(lexer, PTX_TOKEN_MARK, lexer->at + (lexer->token.mark > 255 ? 2 : 1));
 }
 
-static void take_string(struct ptx_text *text)
+static void take_string(struct ptx_lexer *lexer)
 {
-    const char *stop = text->at + 1;
-    while (stop < text->end && *stop != '"' && *stop != '\n') stop++;
-    if (stop < text->end && *stop == '"') take_token(text, PTX_TOKEN_STRING, stop + 1);
-    else take_mark(text);
+    const char *stop = lexer->at + 1;
+    while (stop < lexer->end && *stop != '"' && *stop != '\n') stop++;
+    if (stop < lexer->end && *stop == '"') take_token(lexer, PTX_TOKEN_STRING, stop + 1);
+    else take_mark(lexer);
 }
 
-void ptx_text_next(struct ptx_text *text)
+void ptx_lexer_next(struct ptx_lexer *lexer)
 {
-    skip_blanks(text);
-    const char *at = text->at, *end = text->end;
-    text->token = (struct ptx_token){
+    skip_blanks(lexer);
+    const char *at = lexer->at, *end = lexer->end;
+    lexer->token = (struct ptx_token){
         .at = at,
-        .place = { text->line, (uint32_t)(at - text->line_begin) + 1 },
+        .place = { lexer->line, (uint32_t)(at - lexer->line_begin) + 1 },
     };
     if (at == end) return;
-    char second = peek_ahead(text, 1);
-    if (is_of_class(*at, FIRST)) take_token(text, PTX_TOKEN_NAME, end_of_name(at, end));
+    char second = peek_ahead(lexer, 1);
+    if (is_of_class(*at, FIRST)) take_token(lexer, PTX_TOKEN_NAME, end_of_name(at, end));
     else if (is_of_class(*at, PERCENT) && is_of_class(second, NAME))
-        take_token(text, PTX_TOKEN_NAME, end_of_name(at + 1, end));
+        take_token(lexer, PTX_TOKEN_NAME, end_of_name(at + 1, end));
     else if (is_of_class(*at, DIGIT) || (*at == '.' && is_of_class(second,
                                                                    DIGIT) && is_fraction(at, end)))
-        take_token(text, PTX_TOKEN_NUMBER, end_of_number(at, end));
+        take_token(lexer, PTX_TOKEN_NUMBER, end_of_number(at, end));
     else if (*at == '.' && is_of_class(second, NAME))
-        take_token(text, PTX_TOKEN_DOTTED, end_of_dotted(at + 1, end));
-    else if (*at == '"') take_string(text);
-    else take_mark(text);
+        take_token(lexer, PTX_TOKEN_DOTTED, end_of_dotted(at + 1, end));
+    else if (*at == '"') take_string(lexer);
+    else take_mark(lexer);
 }
 
-void ptx_text_open(struct ptx_text *text, const char *begin, size_t bytes)
+void ptx_lexer_open(struct ptx_lexer *lexer, const char *begin, size_t bytes)
 {
     const char *zero = memchr(begin, 0, bytes);
-    *text = (struct ptx_text){
+    *lexer = (struct ptx_lexer){
         .at = begin, .end = zero ? zero : begin + bytes, .line_begin = begin, .line = 1,
     };
-    ptx_text_next(text);
+    ptx_lexer_next(lexer);
 }
 
 bool ptx_token_is(const struct ptx_token *token, const char *what)

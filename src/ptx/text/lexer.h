@@ -26,7 +26,7 @@ struct ptx_token {
 
 #define PTX_MARK(first, second) ((uint16_t)((first) << 8 | (second)))
 
-struct ptx_text {
+struct ptx_lexer {
     const char *at, *end;
     const char *line_begin;
     uint32_t line;
@@ -35,8 +35,8 @@ struct ptx_text {
 };
 
 /* Begins at the first token.  A zero ends the text, too.  It has less than 4 GiB. */
-void ptx_text_open(struct ptx_text *text, const char *begin, size_t bytes);
-void ptx_text_next(struct ptx_text *text);
+void ptx_lexer_open(struct ptx_lexer *lexer, const char *begin, size_t bytes);
+void ptx_lexer_next(struct ptx_lexer *lexer);
 
 bool ptx_token_is(const struct ptx_token *token, const char *what);
 

@@ -111,8 +111,8 @@ rill_status image_check_ptx(const struct ptx_module *module, const struct image_
 
 rill_status image_check_head(const char *text, size_t bytes, struct image_refusal *refusal)
 {
-    struct ptx_text at;
-    ptx_text_open(&at, text, bytes < UINT32_MAX ? bytes : UINT32_MAX);
+    struct ptx_lexer at;
+    ptx_lexer_open(&at, text, bytes < UINT32_MAX ? bytes : UINT32_MAX);
     if (ptx_token_is(&at.token, ".version")) return RILL_SUCCESS;
     return image_refuse_for(refusal, RILL_ERROR_INVALID_IMAGE,
                             "this is no image: it is no cubin, no fatbin, and no PTX, which begins "
