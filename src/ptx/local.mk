@@ -72,13 +72,16 @@ librill_all_la_SOURCES += \
   %D%/run/barrier.c \
   %D%/run/barrier.h \
   %D%/run/block.c \
+  %D%/run/block.h \
   %D%/run/builtin.c \
   %D%/run/builtin.h \
   %D%/run/call.c \
   %D%/run/control.c \
   %D%/run/control.h \
   %D%/run/fault.c \
+  %D%/run/fault.h \
   %D%/run/frame.c \
+  %D%/run/frame.h \
   %D%/run/grid.c \
   %D%/run/grid.h \
   %D%/run/lane_group.c \
@@ -94,7 +97,9 @@ librill_all_la_SOURCES += \
   %D%/run/special.h \
   %D%/run/vectorize.h \
   %D%/run/warp_bundle.c \
+  %D%/run/warp_bundle.h \
   %D%/run/warp_op.c \
+  %D%/run/warp_op.h \
   %D%/run/warp_sync.c \
   %D%/run/warp_sync.h
 librill_all_la_SOURCES += \

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "ptx/run/barrier.h"
 #include "ptx/run/control.h"
+#include "ptx/run/fault.h"
 #include "ptx/run/lane_group.h"
 #include "ptx/run/grid.h"
 

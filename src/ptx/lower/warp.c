@@ -2,6 +2,7 @@
 #include "ptx/lower/forms.h"
 #include "ptx/lower/lowering.h"
 #include "ptx/run/warp_sync.h"
+#include "ptx/run/warp_op.h"
 
 /* What each instruction looks like: the types of its parts. */
 struct shape {

@@ -10,6 +10,8 @@
 
 #include "ptx/run/grid.h"
 #include "ptx/run/races.h"
+#include "ptx/run/fault.h"
+#include "ptx/run/lane_group.h"
 
 #define BARRIERS 16
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bar and barrier: the step, for the table of control instructions.
+ * The barriers of a block, and the step of bar and barrier.
  */
 #ifndef PTX_RUN_BARRIER_H
 #define PTX_RUN_BARRIER_H
@@ -14,5 +14,13 @@ enum ptx_barrier_kind {
 
 /* a: the number, b: the count or none, c: a predicate, d: the result. */
 void ptx_barrier_step(struct ptx_group *group, const struct ptx_step *step);
+
+/* In memory that is zeroed, of so many bytes. */
+size_t ptx_barriers_bytes(uint32_t warps);
+struct ptx_barriers *ptx_barriers_place(void *memory, uint32_t warps);
+void ptx_barriers_reset(struct ptx_barriers *barriers);
+
+/* Lanes have exited, which nobody waits for any more. */
+void ptx_barriers_after_exit(struct ptx_block *block);
 
 #endif

@@ -5,6 +5,11 @@
 #include "ptx/run/grid.h"
 #include "ptx/run/memory.h"
 #include "ptx/run/races.h"
+#include "ptx/run/barrier.h"
+#include "ptx/run/block.h"
+#include "ptx/run/fault.h"
+#include "ptx/run/frame.h"
+#include "ptx/run/warp_bundle.h"
 
 /* Steps of a bundle before the next one's turn: fewer once one has used them up. */
 #define BUNDLE_STEPS_LEAST 512

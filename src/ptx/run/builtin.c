@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ptx/run/memory.h"
+#include "ptx/run/fault.h"
 
 static const struct ptx_builtin builtins[] = {
     { "vprintf", 4, 2, { 8, 8 }, ptx_vprintf },

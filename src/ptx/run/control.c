@@ -2,6 +2,8 @@
 #include "ptx/run/control.h"
 
 #include "ptx/run/lane_group.h"
+#include "ptx/run/barrier.h"
+#include "ptx/run/fault.h"
 
 /* ---- Branches ------------------------------------------------------------------------- */
 

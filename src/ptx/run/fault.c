@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ptx/run/grid.h"
+#include "ptx/run/fault.h"
 
 /* While the message is written: nobody else's, and not to be read yet. */
 #define CLAIMED (-1)

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/frame.h"
 
 #define LINE ((size_t)64)
 

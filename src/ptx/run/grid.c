@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/run/grid.h"
+#include "ptx/run/block.h"
+#include "ptx/run/fault.h"
 
 #include <fenv.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #define PTX_RUN_GRID_H
 
 #include "base/lock.h"
-#include "ptx/run/lane_group.h"
+#include "ptx/run/machine.h"
 
 /* Multiprocessors that %nsmid speaks of. */
 #define PTX_PROCESSORS 132
@@ -62,64 +62,5 @@ uint64_t ptx_grid_workspace(const struct ptx_grid *grid);
 /* The same as what a kernel reaches; empty of others. */
 void ptx_grid_show_workspace(const struct ptx_grid *grid, struct ptx_extent *extent);
 
-/* ---- block.c ------------------------------------------------------------------------ */
-
-/* What a block is made in, on a boundary of 64 bytes: registers and local memory of all its
- * threads included, so that whatever neither calls nor goes different ways needs no more. */
-size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
-
-/* Memory for one block of the grid after the other: given, or its own; NULL: there is none. */
-struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory);
-struct ptx_block *ptx_block_make(struct ptx_grid *grid);
-
-/* Gives back what it has besides. */
-void ptx_block_clear(struct ptx_block *block);
-
-/* The next to run in it is this one of the grid. */
-void ptx_block_begin(struct ptx_block *block, uint64_t number);
-
-/* Runs for about so many steps; false: there is nothing more of it to run, or the launch
- * failed. */
-bool ptx_block_run(struct ptx_block *block, uint64_t steps);
-
-/* ---- bundle.c ------------------------------------------------------------------------- */
-
-/* Of these threads of the block; it has its memory already. */
-void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32_t first,
-                      uint32_t threads);
-
-/* Whole warps. */
-static inline uint32_t ptx_lanes_of(uint32_t threads)
-{
-    return (threads + PTX_WARP - 1) / PTX_WARP * PTX_WARP;
-}
-
-/* A block begins, with all threads alive. */
-void ptx_bundle_reset(struct ptx_bundle *bundle);
-bool ptx_bundle_begin(struct ptx_bundle *bundle);
-
-/* Gives back what a launch that failed has left. */
-void ptx_bundle_clear(struct ptx_bundle *bundle);
-
-/* Runs groups for about so many steps, or until none can run; returns how many it were. */
-uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps);
-
-/* So much local memory for each thread, at least; what is in it stays. */
-bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes);
-
-/* ---- barrier.c ---------------------------------------------------------------------- */
-
-/* In memory that is zeroed, of so many bytes. */
-size_t ptx_barriers_bytes(uint32_t warps);
-struct ptx_barriers *ptx_barriers_place(void *memory, uint32_t warps);
-void ptx_barriers_reset(struct ptx_barriers *barriers);
-
-/* ---- fault.c ------------------------------------------------------------------------ */
-
-/* The launch fails without a thread that is to blame; the sentence stands for itself. */
-void ptx_grid_fail(struct ptx_grid *grid, rill_status status, const char *sentence);
-
-/* Nothing in the block can go on, and it is not at its end. */
-void ptx_fail_deadlock(struct ptx_block *block);
 
 #endif

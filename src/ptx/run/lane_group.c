@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/run/lane_group.h"
+#include "ptx/run/fault.h"
+#include "ptx/run/frame.h"
 
 #include <fenv.h>
 #include <string.h>

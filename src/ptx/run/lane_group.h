@@ -132,24 +132,4 @@ static inline uint64_t ptx_steps_run(const struct ptx_group *group, const struct
     return group->steps + (uint64_t)(step + 1 - group->since);
 }
 
-/* ---- Frames ------------------------------------------------------------------------- */
-
-/* Of a program, its constants and cleared registers in place; NULL: there is no memory. */
-struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_program *program);
-
-/* One that is made beforehand, in memory of so many bytes. */
-size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes);
-struct ptx_frame *ptx_frame_place(void *memory, size_t bytes);
-
-/* One group or frame less holds it. */
-void ptx_frame_leave(struct ptx_bundle *bundle, struct ptx_frame *frame);
-
-/* ---- Barriers and meetings ------------------------------------------------------------ */
-
-/* Lanes have exited, which nobody waits for any more. */
-void ptx_barriers_after_exit(struct ptx_block *block);
-
-/* Lets those go on that wait for other lanes of their warps and have them by now. */
-void ptx_warp_sync_wake(struct ptx_bundle *bundle);
-
 #endif

@@ -108,20 +108,7 @@ struct ptx_group {
          (group)->range_count; range_ < ranges_end_; range_++) \
         PTX_INDEPENDENT for (uint32_t i = range_->from, i##_end_ = range_->to; i < i##_end_; i++)
 
-/* ---- What steps may ask and do -------------------------------------------------------- */
-
-/* The thread of a lane: its number in the block, and its place. */
-uint32_t ptx_thread_of(const struct ptx_group *group, uint32_t lane);
-void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t place[3]);
-
-/* The launch fails in this lane, and ends: the first failure is kept.  The sentence goes
- * on after "kernel 'k', line 12, thread (1,0,0) of block (0,0,0): ". */
-void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
-              rill_status status, uint64_t address, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
-
-/* Whether the launch has failed, wherever: steps that loop for long look at it. */
-bool ptx_failed(const struct ptx_group *group);
+/* ---- Bundles and blocks ---------------------------------------------------------------- */
 
 struct ptx_bundle {
     struct ptx_block *block;

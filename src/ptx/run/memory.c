@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ptx/run/vectorize.h"
+#include "ptx/run/fault.h"
 
 /* ---- Allocations -------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/run/races.h"
+#include "ptx/run/fault.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "ptx/run/vectorize.h"
 #include "ptx/run/grid.h"
 #include "ptx/text/special_registers.h"
+#include "ptx/run/lane_group.h"
 
 /* The lane's own numbers are computed once for each bundle, since all blocks of a grid have
  * the same shape. */

@@ -2,6 +2,11 @@
 #include <string.h>
 
 #include "ptx/run/grid.h"
+#include "ptx/run/fault.h"
+#include "ptx/run/frame.h"
+#include "ptx/run/lane_group.h"
+#include "ptx/run/warp_bundle.h"
+#include "ptx/run/warp_sync.h"
 
 /* For how many steps the group that is furthest behind may keep all others waiting.  It
  * becomes shorter while that happens again and again, and longer when groups meet. */

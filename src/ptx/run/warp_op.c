@@ -7,6 +7,8 @@
  * without take the lanes that happen to be there.
  */
 #include "ptx/run/warp_sync.h"
+#include "ptx/run/lane_group.h"
+#include "ptx/run/warp_op.h"
 
 #include <string.h>
 

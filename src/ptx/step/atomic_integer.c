@@ -4,6 +4,7 @@
  */
 #include "ptx/step/atomic.h"
 #include "ptx/step/strong.h"
+#include "ptx/run/fault.h"
 
 static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_cas_b32,
     ptx_atomic_try_cas_b64;

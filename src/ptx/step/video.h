@@ -11,7 +11,7 @@
 enum ptx_video_second { PTX_VIDEO_NONE, PTX_VIDEO_ADD, PTX_VIDEO_MIN, PTX_VIDEO_MAX };
 
 struct ptx_video_plan {
-    uint8_t a, b, d;           /* enum ptx_group_keep                                      */
+    uint8_t a, b, d;           /* enum ptx_register_part                                      */
     uint8_t second;            /* enum ptx_video_second                                    */
     bool a_signed, b_signed, d_signed, saturates;
 };

@@ -75,14 +75,14 @@ enum ptx_operand_kind {
 };
 
 /* What a video instruction takes of a register: %r1.b0, %r1.h1. */
-enum ptx_group_keep {
+enum ptx_register_part {
     PTX_WHOLE, PTX_BYTE_0, PTX_BYTE_1, PTX_BYTE_2, PTX_BYTE_3, PTX_HALF_0, PTX_HALF_1
 };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
     struct ptx_place place;
-    uint8_t part;            /* enum ptx_group_keep, of a register                 */
+    uint8_t part;            /* enum ptx_register_part, of a register                 */
     bool negated;            /* !p of a predicate                                  */
     bool single;             /* of a float: 0f3F800000, `bits` are those 32        */
     bool local;              /* of a variable: the function's own, not the module's */
