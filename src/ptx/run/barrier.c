@@ -2,8 +2,9 @@
  *
  * The sixteen barriers of a block.
  *
- * Arrivals are counted as hardware does: a warp counts as 32 threads once all of its lanes
- * that have not exited are there; until then its lanes count one by one. */
+ * Arrivals are counted as measured on GPUs: a warp counts as 32 threads once all of its lanes
+ * that have not exited are there; until then its lanes count one by one.
+ */
 #include "ptx/run/barrier.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@
 struct barrier {
     uint32_t arrived;   /* threads: 32 of each warp that is complete                */
     uint32_t single;    /* and lanes of others, whose bits are in `partial`         */
-    uint32_t expected;  /* 0: all threads of the block that have not exited         */
+    uint32_t expected;  /* if 0: all threads that have not exited                   */
     uint32_t set;       /* of those that arrived: whose predicate was set, ...      */
     uint32_t clear;     /* ... or not                                               */
     bool used;
@@ -27,7 +28,7 @@ struct barrier {
 
 struct ptx_barriers {
     uint32_t warps;
-    uint32_t used;      /* barriers at which somebody has arrived                   */
+    uint32_t used;      /* barriers at which a lane has arrived                     */
     struct barrier each[BARRIERS];
 };
 
@@ -101,7 +102,7 @@ static bool is_barrier_complete(const struct ptx_block *block, const struct barr
 
 /* ---- Going on --------------------------------------------------------------------------- */
 
-/* What a reduction has come to, into the lanes of a group. */
+/* Writes what a reduction has come to into the lanes of a group. */
 static void write_reduction(struct ptx_group *group, const struct ptx_step *step,
                             const struct barrier *barrier)
 {
@@ -147,7 +148,7 @@ void ptx_barriers_after_exit(struct ptx_block *block)
 
 /* ---- The step --------------------------------------------------------------------------- */
 
-/* All threads that are left are in this group, and nobody came before. */
+/* Returns true if the group has all threads that are left, and none came before. */
 static bool is_only_arrival(const struct ptx_group *group, const struct barrier *barrier,
                             uint32_t count)
 {
@@ -200,7 +201,7 @@ static uint32_t barrier_operand(const struct ptx_group *group, uint32_t column, 
     return column == PTX_NO_COLUMN ? 0 : PTX_COLUMN(group, column, uint32_t)[lane];
 }
 
-/* Lanes that name another barrier, or another count, come to the step again. */
+/* Keeps the lanes that name the same barrier and count; the others come to the step again. */
 static bool keep_same_barrier(struct ptx_group *group, const struct ptx_step *step, uint32_t lane)
 {
     struct ptx_mask same = group->mask;

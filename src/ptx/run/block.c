@@ -11,7 +11,7 @@
 #include "ptx/run/frame.h"
 #include "ptx/run/warp_bundle.h"
 
-/* Steps of a bundle before the next one's turn: fewer once one has used them up. */
+/* Steps of a bundle before the next one's turn: fewer once a bundle has used them up. */
 #define BUNDLE_STEPS_LEAST 512
 #define BUNDLE_STEPS_MOST 16384
 
@@ -22,8 +22,8 @@ static uint32_t threads_of_launch(const struct ptx_launch *launch)
 
 /* ---- Memory ----------------------------------------------------------------------------- */
 
-/* What lies where in the memory of a block, from its struct on.  What is behind `places` is
- * not zeroed beforehand. */
+/* Where everything lies in the memory of a block, from its struct on.  From `places` on
+ * nothing is zeroed beforehand. */
 struct layout {
     uint32_t threads, bundle_count, local_bytes;
     size_t frame_bytes;
@@ -62,7 +62,7 @@ size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch 
     return lay_out_block(kernel, launch).bytes;
 }
 
-/* A bundle, and what it needs to begin. */
+/* Places a bundle, and what it needs to begin. */
 static void place_bundle(struct ptx_block *block, const struct layout *at, uint32_t number)
 {
     unsigned char *memory = (unsigned char *)block;
@@ -109,7 +109,7 @@ struct ptx_block *ptx_block_make(struct ptx_grid *grid)
     return memory ? ptx_block_place(grid, memory) : NULL;
 }
 
-/* Frees what is not of the block's own memory. */
+/* Frees a piece that is not part of the block's own memory. */
 static void free_beside(const struct ptx_block *block, void *piece)
 {
     uintptr_t at = (uintptr_t)piece, begin = (uintptr_t)block;
@@ -201,7 +201,7 @@ static bool is_block_over(const struct ptx_block *block)
     return true;
 }
 
-/* True: some group ran. */
+/* Returns true if some group ran. */
 static bool run_bundles(struct ptx_block *block, uint64_t *ran)
 {
     bool moved = false;

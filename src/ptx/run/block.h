@@ -7,26 +7,28 @@
 
 #include "ptx/run/machine.h"
 
-/* What a block is made in, on a boundary of 64 bytes: registers and local memory of all its
- * threads included, so that whatever neither calls nor goes different ways needs no more. */
+/* Returns how many bytes a block needs, on a boundary of 64: with registers and local memory
+ * of all its threads, so that a kernel without calls and divergence needs no more. */
 size_t ptx_block_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
 
-/* Memory for one block of the grid after the other: given, or its own; NULL: there is none. */
+/* Makes memory for blocks of the grid, one after the other: in memory that is given, or in
+ * its own.  ptx_block_make() returns NULL if there is none. */
 struct ptx_block *ptx_block_place(struct ptx_grid *grid, void *memory);
 struct ptx_block *ptx_block_make(struct ptx_grid *grid);
 
-/* Gives back what it has besides. */
+/* Frees what the block has taken besides that memory. */
 void ptx_block_clear(struct ptx_block *block);
 
-/* The next to run in it is this one of the grid. */
+/* Begins block `number` of the grid. */
 void ptx_block_begin(struct ptx_block *block, uint64_t number);
 
-/* Runs for about so many steps; false: there is nothing more of it to run, or the launch
- * failed. */
+/* Runs the block for about `steps` steps.  Returns false if nothing of it is left to run, or
+ * the launch has failed. */
 bool ptx_block_run(struct ptx_block *block, uint64_t steps);
 
 
-/* So much local memory for each thread, at least; what is in it stays. */
+/* Gives each thread at least `bytes` of local memory and keeps what is in it.  Returns false
+ * if there is no memory, or too much is wanted. */
 bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes);
 
 #endif

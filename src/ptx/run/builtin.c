@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table, and those of its functions that only ask the host for something.
+ * The table, and those of its functions that only ask the host.
  */
 #include "ptx/run/builtin.h"
 

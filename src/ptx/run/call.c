@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls.  Arguments and results are columns on both sides, of the same sizes: `more` of the
- * step lists the caller's, first those of results.  So to pass them is to copy. */
+ * step lists the caller's, results first.  So passing them is copying.
+ */
 #include "ptx/run/control.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "ptx/run/frame.h"
 #include "ptx/run/lane_group.h"
 
-/* Of a step. */
+/* What PTX_COUNTS() has put into a step. */
 #define RESULTS(step) ((uint32_t)((step)->immediate >> 32))
 #define ARGUMENTS(step) ((uint32_t)(step)->immediate)
 
@@ -95,7 +96,8 @@ const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
     return table->prototype ? table->prototype : &module->functions[table->items[0]];
 }
 
-/* Bytes are passed whatever they are, but for predicates, which are 0 or 1. */
+/* Slots are alike if they have the same size; predicates, which are 0 or 1, only go with each
+ * other. */
 static bool are_slots_alike(const struct ptx_variable *a, const struct ptx_variable *b)
 {
     return a->bytes == b->bytes && (a->type == PTX_PRED) == (b->type == PTX_PRED);
@@ -113,7 +115,7 @@ static bool is_same_shape(const struct ptx_function *a, const struct ptx_functio
     return true;
 }
 
-/* NULL: that is no address of a function with such arguments. */
+/* Returns the program at an address, or NULL if no function with such arguments is there. */
 static const struct ptx_program *callee_at(const struct ptx_group *group, uint64_t address,
                                            uint32_t table)
 {

@@ -12,7 +12,8 @@ static const struct ptx_step *target_of(const struct ptx_group *group, uint32_t 
     return group->frame->program->steps + target;
 }
 
-/* Some lanes go there.  The group stays with those that are further behind then. */
+/* Sends some lanes to `there`.  The group stays with the lanes that have the longer way to
+ * go. */
 static void branch_some(struct ptx_group *group, const struct ptx_step *step,
                         const struct ptx_mask *lanes, const struct ptx_step *there)
 {
@@ -80,7 +81,7 @@ void ptx_trap_step(struct ptx_group *group, const struct ptx_step *step)
 
 /* ---- Time ----------------------------------------------------------------------------- */
 
-/* Nobody sleeps: it is the others' turn. */
+/* Nothing sleeps: the other groups get their turn. */
 void ptx_nanosleep_step(struct ptx_group *group, const struct ptx_step *step)
 {
     (void)step;

@@ -6,10 +6,10 @@
 #include "ptx/run/grid.h"
 #include "ptx/run/fault.h"
 
-/* While the message is written: nobody else's, and not to be read yet. */
+/* Stands in for the status while the message is written and must not be read yet. */
 #define CLAIMED (-1)
 
-/* Whoever claims the fault writes it; the status comes last. */
+/* Claims the fault for the caller, who writes it; the status comes last. */
 static bool claim_fault(struct ptx_fault *fault)
 {
     int none = 0;
@@ -75,7 +75,7 @@ void ptx_thread_place(const struct ptx_group *group, uint32_t lane, uint32_t pla
     for (unsigned k = 0; k < 3; k++) place[k] = group->bundle->places[k * group->lanes + lane];
 }
 
-/* Of a group that waits. */
+/* Says what a waiting group waits for. */
 static const char *what_is_waited_for(const struct ptx_group *group)
 {
     return group->state == PTX_AT_BARRIER ? "at a barrier" : "for other threads of its warp";

@@ -14,8 +14,8 @@ static void fill_column(unsigned char *column, uint32_t bytes, uint64_t bits, ui
     for (uint32_t i = 0; i < lanes; i++) memcpy(column + (size_t)i * bytes, &bits, bytes);
 }
 
-/* Nothing writes to constants, so they are still there when the same function is called
- * again, or the next block runs. */
+/* Fills in constants and clears registers.  Nothing writes to constants, so they are still
+ * there when the same function is called again, or the next block runs. */
 static void prepare_columns(struct ptx_bundle *bundle, struct ptx_frame *frame,
                             const struct ptx_program *program)
 {
@@ -57,8 +57,8 @@ static struct ptx_frame *make_frame(const struct ptx_program *program, uint32_t 
     return memory ? ptx_frame_place(memory, bytes) : NULL;
 }
 
-/* The first free one that is large enough, but rather one that was the same function's.
- * Bundles that do not wait for each other have one after the other the same memory, which
+/* Takes a free frame that is large enough, preferably one that was the same function's.
+ * Bundles that do not wait for each other use the same memory one after the other, which so
  * stays in the first cache. */
 static struct ptx_frame *reuse_frame(struct ptx_block *block, const struct ptx_program *program,
                                      size_t bytes)

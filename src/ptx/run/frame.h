@@ -7,14 +7,15 @@
 
 #include "ptx/run/machine.h"
 
-/* Of a program, its constants and cleared registers in place; NULL: there is no memory. */
+/* Begins an activation of a program, with its constants and cleared registers in place.
+ * Returns NULL if there is no memory. */
 struct ptx_frame *ptx_frame_begin(struct ptx_bundle *bundle, const struct ptx_program *program);
 
-/* One that is made beforehand, in memory of so many bytes. */
+/* Make a free frame in memory of ptx_frame_bytes(). */
 size_t ptx_frame_bytes(const struct ptx_program *program, uint32_t lanes);
 struct ptx_frame *ptx_frame_place(void *memory, size_t bytes);
 
-/* One group or frame less holds it. */
+/* Releases one reference; the frame is free for another activation with the last. */
 void ptx_frame_leave(struct ptx_bundle *bundle, struct ptx_frame *frame);
 
 #endif

@@ -9,17 +9,17 @@
 #include "base/alloc.h"
 
 /* Steps of a block before another one's turn.  They become fewer once blocks have to take
- * turns: mostly those that wait for others do. */
+ * turns, since most blocks that do so wait for others. */
 #define TURN_LEAST 1024
 #define TURN_MOST 65536
 
-/* What one thread has with it while it runs blocks. */
+/* What a thread holds while it runs blocks. */
 struct hand {
     struct ptx_block *memory; /* for the next block that begins */
     uint64_t done;
 };
 
-/* Behind the struct lie the arguments, and behind these the first block. */
+/* The arguments lie after the struct, and the first block after the arguments. */
 static size_t params_at(void)
 {
     return (sizeof(struct ptx_grid) + 63) & ~(size_t)63;
@@ -159,7 +159,7 @@ static void keep_memory(struct ptx_grid *grid, struct hand *hand, struct ptx_blo
     rl_unlock(&grid->lock);
 }
 
-/* A thread that sees an old credit begins a block too many, or one too late. */
+/* A thread that sees an old credit begins one block too many, or one too late. */
 static bool may_begin(struct ptx_grid *grid)
 {
     if (!atomic_load_explicit(&grid->aside_count, memory_order_relaxed)) return true;
@@ -173,8 +173,8 @@ static bool has_room(const struct ptx_grid *grid)
     return atomic_load_explicit(&grid->aside_count, memory_order_relaxed) < grid->aside_most;
 }
 
-/* Without memory for another block those that have some run one after the other, as long as
- * blocks need not wait for each other: the first always has. */
+/* Begins a block.  Without memory for another one the blocks that have some run one after the
+ * other, as long as they need not wait for each other: the first always has memory. */
 static struct ptx_block *begin_block(struct ptx_grid *grid, struct hand *hand)
 {
     if (atomic_load_explicit(&grid->next, memory_order_relaxed) >= grid->blocks ||
@@ -195,7 +195,7 @@ static struct ptx_block *begin_block(struct ptx_grid *grid, struct hand *hand)
     return NULL;
 }
 
-/* Nothing of a launch that has failed runs any more: it is counted as done. */
+/* Counts the rest of a failed launch as done: nothing of it runs any more. */
 static void give_up(struct ptx_grid *grid, struct hand *hand)
 {
     uint64_t next = atomic_exchange_explicit(&grid->next, grid->blocks, memory_order_relaxed);
@@ -204,7 +204,8 @@ static void give_up(struct ptx_grid *grid, struct hand *hand)
         keep_memory(grid, hand, block);
 }
 
-/* One to go on with, or to begin; NULL: there is none, or the launch has failed. */
+/* Returns a block to go on with, or to begin, or NULL if there is none or the launch has
+ * failed. */
 static struct ptx_block *next_block(struct ptx_grid *grid, struct hand *hand)
 {
     struct ptx_block *block = may_begin(grid) ? begin_block(grid, hand) : NULL;
@@ -247,8 +248,8 @@ static void enter_grid(struct ptx_grid *grid)
     rl_unlock(&grid->lock);
 }
 
-/* True: the last one has left, and all is done.  Nobody who is not the last touches the
- * grid again. */
+/* Returns true to the last thread that leaves a grid that is done.  No other thread touches
+ * the grid afterwards. */
 static bool leave_grid(struct ptx_grid *grid, struct hand *hand)
 {
     rl_lock(&grid->lock);

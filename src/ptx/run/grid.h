@@ -3,14 +3,15 @@
  * A launch, the blocks of it that have begun, and how they are run.
  *
  * A block is data, no thread's stack: one that has run for long without an end is put
- * aside, and whoever has nothing better to do goes on with it.  So blocks may wait for each
- * other.  They begin in order; so one that waits for an earlier one always gets what it
- * waits for.  Waiting for a later one works as long as there is room to begin it, which is
- * always so in a cooperative launch.
+ * aside, and the next idle thread continues it.  So blocks may wait for each other.  They
+ * begin in order; so one that waits for an earlier one always gets what it waits for.
+ * Waiting for a later one works as long as there is room to begin it, which is always so in
+ * a cooperative launch.
  *
- * What has begun goes first: blocks that take a lock in turn cost each other a turn, so the
- * fewer there are, the better.  Others begin once all of those had a turn and none came to
- * its end, and then by the quarter, so that those that are waited for are soon there.
+ * Blocks that have begun go first: blocks that take a lock in turn cost each other a turn,
+ * so the fewer there are, the better.  Others begin once all of those had a turn and none
+ * came to its end, and then a quarter as many at a time, so that the blocks that are waited
+ * for are soon there.
  */
 #ifndef PTX_RUN_GRID_H
 #define PTX_RUN_GRID_H
@@ -18,16 +19,16 @@
 #include "base/lock.h"
 #include "ptx/run/machine.h"
 
-/* Multiprocessors that %nsmid speaks of. */
+/* The number of multiprocessors, as %nsmid reports it. */
 #define PTX_PROCESSORS 132
 
-/* Memory of blocks that have begun and are put aside, beyond which no other begins unless
- * the launch is cooperative. */
+/* Memory of blocks that were put aside.  Beyond it no other block begins, unless the launch
+ * is cooperative. */
 #define PTX_ASIDE_BYTES ((size_t)64 << 20)
 
-/* What the barrier of a cooperative launch is made of, as compilers know it: kernels find its
- * address in %envreg1 (the upper half) and %envreg2, add to `barrier`, and wait until its
- * highest bit is another. */
+/* The barrier of a cooperative launch, as compilers know it: kernels find its address in
+ * %envreg1 (the upper half) and %envreg2, add to `barrier`, and wait until its highest bit
+ * changes. */
 struct ptx_workspace {
     uint32_t bytes;             /* of itself                                          */
     _Atomic uint32_t barrier;   /* the kernel's                                       */
@@ -52,14 +53,14 @@ struct ptx_grid {
     struct ptx_block *aside, **aside_end; /* lock: blocks to go on with, oldest first */
     uint64_t done;              /* lock: added to by threads that leave               */
     uint64_t inside;            /* lock: threads that run blocks                      */
-    bool told;                  /* lock: somebody has learnt that it is done          */
+    bool told;                  /* lock: a thread was told that it is done            */
     _Alignas(64) struct ptx_workspace workspace;
 };
 
-/* The address of its workspace; 0: it is no cooperative launch, and has none. */
+/* Returns the address of the workspace, or 0 if the launch is not cooperative. */
 uint64_t ptx_grid_workspace(const struct ptx_grid *grid);
 
-/* The same as what a kernel reaches; empty of others. */
+/* Describes the workspace as an allocation that the kernel reaches; empty if there is none. */
 void ptx_grid_show_workspace(const struct ptx_grid *grid, struct ptx_extent *extent);
 
 

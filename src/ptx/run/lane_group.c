@@ -32,8 +32,8 @@ uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_
     return count;
 }
 
-/* Eight bytes that are 0 or 1 become eight bits.  Bytes of lanes that are not the group's
- * may be anything. */
+/* Gathers eight bytes that are 0 or 1 into eight bits.  Bytes of lanes that are not the
+ * group's may be anything. */
 static uint64_t gather_bits(const uint8_t *bytes)
 {
     uint64_t word;
@@ -176,8 +176,8 @@ bool ptx_group_keep_guarded(struct ptx_group *group, const struct ptx_step *step
 
 /* ---- Their order ---------------------------------------------------------------------- */
 
-/* Where a group stands against another: calls are run to their end first, and within a
- * frame the one with the lower step.  0: they are at the same step of the same frame. */
+/* Orders groups: those in the deeper call run first, and within a frame the one at the lower
+ * step.  Returns 0 if both are at the same step of the same frame. */
 static int compare_groups(const struct ptx_group *a, const struct ptx_group *b)
 {
     if (a->frame != b->frame) {
@@ -269,7 +269,7 @@ static void take_guarded_step(struct ptx_group *group, const struct ptx_step *st
 }
 
 /* Steps without flags, by far most, cost a call and nothing else.  A step that fails sets
- * `next` to one that ends the turn, so nobody has to ask. */
+ * `next` to one that ends the turn, so that no check is needed here. */
 void ptx_group_run(struct ptx_group *group)
 {
     for (;;) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moving groups: what steps that are PTX_STEP_CONTROL do with the lanes they were given.
+ * Moving groups: what steps with PTX_STEP_CONTROL do with the lanes that they were given.
  *
- * Such a step looks at its guard itself.  When it is called, group->next is the step behind
+ * Such a step looks at its guard itself.  When it is called, group->next is the step after
  * it; it may change that (ptx_jump), split lanes off, and leave another state than
  * PTX_RUNNING.
  *
- * Where lanes want different things of one step, it serves those that want what the first
- * one wants, and lets the others come to the same step again (ptx_group_keep).
+ * Where lanes want different things of one step, it serves the lanes that want the same as
+ * the first one, and lets the others come to the same step again (ptx_group_keep).
  */
 #ifndef PTX_RUN_LANE_GROUP_H
 #define PTX_RUN_LANE_GROUP_H
@@ -45,7 +45,7 @@ static inline void ptx_mask_set(struct ptx_mask *mask, uint32_t lane)
     mask->bits[lane / 64] |= UINT64_C(1) << (lane % 64);
 }
 
-/* The lanes of one warp, and back. */
+/* Get and set the lanes of one warp. */
 static inline uint32_t ptx_warp_bits(const struct ptx_mask *mask, uint32_t warp)
 {
     return (uint32_t)(mask->bits[warp / 2] >> (warp % 2 * 32));
@@ -63,55 +63,57 @@ static inline uint32_t ptx_mask_count(const struct ptx_mask *mask)
     return (uint32_t)count;
 }
 
-/* The mask as ranges; returns how many. */
+/* Writes the mask as ranges and returns how many there are. */
 uint32_t ptx_ranges_of(const struct ptx_mask *mask, struct ptx_range ranges[PTX_BUNDLE / 2]);
 
-/* The lanes of the group in which the predicates of a column are set, or not set. */
+/* Finds the lanes of the group whose predicates in a column are set, or not set. */
 void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negated,
                      struct ptx_mask *lanes);
 
-/* Takes those lanes out of a mask whose value in a column of 32 or 64 bits is not that of
+/* Removes from a mask the lanes whose value in a column of 32 or 64 bits differs from that of
  * `lane`. */
 void ptx_keep_alike(const struct ptx_group *group, uint32_t column, uint32_t bytes, uint32_t lane,
                     struct ptx_mask *lanes);
 
 enum ptx_share { PTX_NO_LANE, PTX_SOME_LANES, PTX_ALL_LANES };
 
-/* Those for which the step's guard holds. */
+/* Finds the lanes for which the step's guard holds. */
 enum ptx_share ptx_guarded(const struct ptx_group *group, const struct ptx_step *step,
                            struct ptx_mask *lanes);
 
 /* ---- Groups ------------------------------------------------------------------------- */
 
-/* NULL: there is no memory. */
+/* Makes a group that stands at `next`; it is in no list yet.  Returns NULL if there is no
+ * memory. */
 struct ptx_group *ptx_group_begin(struct ptx_bundle *bundle, struct ptx_frame *frame,
                                   const struct ptx_step *next, const struct ptx_mask *lanes);
 
 void ptx_group_assign(struct ptx_group *group, const struct ptx_mask *lanes);
 
-/* These lanes of the group, and not all, become one of their own that stands at `next` of
- * the same frame.  It is nowhere listed yet.  NULL: the launch has failed. */
+/* Splits these lanes, some but not all, off into a group of their own at `next` of the same
+ * frame; it is in no list yet.  Returns NULL if the launch has failed. */
 struct ptx_group *ptx_group_split(struct ptx_group *group, const struct ptx_step *step,
                                   const struct ptx_mask *lanes, const struct ptx_step *next);
 
-/* Only these lanes stay in the group; the others will take the step `next` when they can. */
+/* Keeps only these lanes in the group; the others will take the step `next` when they can.
+ * Returns false if the launch has failed. */
 bool ptx_group_keep(struct ptx_group *group, const struct ptx_step *step,
                     const struct ptx_mask *stay, const struct ptx_step *next);
 
-/* The same, with those that stay being the ones for which the guard holds; the others go on
- * behind the step.  False: there is nothing left to do for this group. */
+/* Keeps the lanes for which the guard holds; the others go on after the step.  Returns false
+ * if nothing is left to do for this group. */
 bool ptx_group_keep_guarded(struct ptx_group *group, const struct ptx_step *step);
 
-/* Lists a group among those that can run; it may become one with another. */
+/* Lists a group among those that can run; it may be merged with another one at the same step. */
 void ptx_group_list(struct ptx_group *group);
 
-/* The same with one that waited, in whatever bundle. */
+/* Lists a group that waited, in any bundle of the block. */
 void ptx_group_wake(struct ptx_group *group);
 
-/* Its memory is free for the next; it holds its frame no more. */
+/* Frees the group's memory for the next one, and releases its frame. */
 void ptx_group_end(struct ptx_group *group);
 
-/* What it must not run past, after others were listed. */
+/* Sets the step that the group must not run past, after others were listed. */
 void ptx_group_set_limit(struct ptx_group *group);
 
 /* Takes all steps that can be taken in one turn. */
@@ -126,7 +128,7 @@ static inline void ptx_jump(struct ptx_group *group, const struct ptx_step *step
     if (group->steps >= group->stop) group->state = PTX_YIELDS;
 }
 
-/* Steps that the group's lanes have run, this one included. */
+/* Returns how many steps the group's lanes have run, this one included. */
 static inline uint64_t ptx_steps_run(const struct ptx_group *group, const struct ptx_step *step)
 {
     return group->steps + (uint64_t)(step + 1 - group->since);

@@ -2,14 +2,14 @@
  *
  * The threads of a block, as they run.
  *
- * A block is cut into bundles of up to PTX_BUNDLE threads, whole warps of 32.  A bundle runs in
- * lock-step: one step is taken by all lanes of a group before the next step.  A group is
- * a set of lanes that stand at the same step of the same activation (frame) of a
- * function.  A bundle begins as one group.  It splits where a branch is taken by some of its
- * lanes only, and groups that come to stand at the same step become one again; the one
- * that is furthest behind runs first, so that this happens as early as it can, but not for
- * ever: each group that could run gets its turn (the lanes of a warp may wait for each
- * other, as on hardware).
+ * A block is cut into bundles of up to PTX_BUNDLE threads, whole warps of 32.  A bundle runs
+ * in lock-step: one step is taken by all lanes of a group before the next step.  A group is
+ * a set of lanes that stand at the same step of the same activation (frame) of a function.
+ * A bundle begins as one group.  It splits where only some of its lanes take a branch, and
+ * groups that come to stand at the same step become one again.  The group that has the
+ * longest way to go runs first, so that this happens as early as it can, but not for ever:
+ * each group that could run gets its turn (the lanes of a warp may wait for each other, as
+ * they may on a GPU).
  *
  * A group's lanes are kept as ranges, so that steps loop over them without looking at a
  * mask; mostly there is a single one.
@@ -35,9 +35,9 @@ struct ptx_mask {
 
 /* One activation of a function. */
 struct ptx_frame {
-    struct ptx_frame *parent;    /* NULL: the kernel itself; of a free one: the next   */
+    struct ptx_frame *parent;    /* NULL for the kernel itself; the next of a free one */
     const struct ptx_program *program;
-    const struct ptx_step *call; /* the parent's; it goes on behind it                 */
+    const struct ptx_step *call; /* the parent's; it goes on after it                  */
     uint32_t references;         /* groups in it, and frames that it called            */
     uint32_t local_base;         /* of its variables in each thread's local memory     */
     uint32_t depth;
@@ -45,7 +45,7 @@ struct ptx_frame {
     size_t bytes;                /* of its columns                                     */
     const struct ptx_program *filled; /* whose constants are in the columns, ...       */
     uint32_t filled_lanes;       /* ... for so many lanes                              */
-    bool fresh;                  /* nobody had it yet: its columns are to be zeroed    */
+    bool fresh;                  /* never used: its columns are to be zeroed           */
     unsigned char *columns;      /* 64-byte aligned                                    */
 };
 
@@ -53,7 +53,7 @@ enum ptx_group_state {
     PTX_RUNNING,                 /* or could                                           */
     PTX_YIELDS,                  /* could, but its turn is over                        */
     PTX_AT_BARRIER,
-    PTX_AT_WARP_SYNC,            /* with other lanes of its warps: warp_sync.c           */
+    PTX_AT_WARP_SYNC,            /* with other lanes of its warps (warp_sync.h)          */
     PTX_GONE                     /* it has no lanes any more                           */
 };
 
@@ -66,7 +66,7 @@ struct ptx_group {
     struct ptx_block *block;
     struct ptx_frame *frame;
     const struct ptx_step *next; /* to be taken                                        */
-    /* The rest is for those who move groups: group.h. */
+    /* The rest is for those that move groups (lane_group.h). */
     const struct ptx_step *limit; /* leaders from here on may be another group's place  */
     const struct ptx_step *since; /* steps from here on are not in `steps` yet          */
     const struct ptx_step *at;   /* what it waits in                                   */
@@ -118,12 +118,12 @@ struct ptx_bundle {
     uint32_t *places;            /* of the threads: x of all lanes, then y, then z     */
     unsigned char *local;        /* of lane i: from local + i * local_bytes on         */
     struct ptx_mask alive;       /* lanes that have not exited                         */
-    struct ptx_group *groups;    /* that can run, the one furthest behind first        */
+    struct ptx_group *groups;    /* that can run, the least advanced one first         */
     struct ptx_group *waiting;   /* that cannot                                        */
     bool begun;                  /* it has its first group                             */
     uint64_t frame_count;        /* that were begun                                    */
     uint64_t turns;
-    uint64_t patience, spent;    /* steps for which all but one may be kept waiting    */
+    uint64_t patience, spent;    /* steps for which all others may be kept waiting     */
     uint32_t vain;               /* turns in a row that groups gave up                 */
     bool sync_due;               /* meetings may have become complete                  */
 };
@@ -145,9 +145,9 @@ struct ptx_block {
     struct ptx_group *free_groups;
     struct ptx_frame *free_frames; /* the one that was left last first                 */
     uint64_t bundle_steps;       /* of a bundle's turn                                 */
-    struct ptx_tlb *tlb;         /* tlb.c: allocations that were seen of late          */
-    struct ptx_races *races;     /* races.c: NULL unless asked for                     */
-    struct ptx_barriers *barriers; /* barrier.c                                        */
+    struct ptx_tlb *tlb;         /* allocations that were found lately                 */
+    struct ptx_races *races;     /* NULL unless asked for                              */
+    struct ptx_barriers *barriers; /* of bar and barrier                               */
     const unsigned char *params; /* of the launch                                      */
     struct ptx_block *next;      /* of the grid's: free, or put aside                  */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding what an address means, and saying why it means nothing.
+ * Finds what an address means, and says why it means nothing.
  */
 #include "ptx/run/memory.h"
 
@@ -21,8 +21,9 @@ void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_host *host)
     tlb->host = host;
 }
 
-/* The number of changes is read before the host is asked: where an allocation goes away
- * in between, the extent is held for older than it is, and asked for again. */
+/* Finds the allocation around an address.  The number of changes is read before the host is
+ * asked: if an allocation goes away in between, the extent counts as older than it is, and is
+ * asked for again. */
 static bool find_extent(struct ptx_tlb *tlb, uint64_t address, struct ptx_extent *extent)
 {
     const struct ptx_host *host = tlb->host;
@@ -106,7 +107,7 @@ static bool may_touch(const struct ptx_access *access, const struct ptx_window *
            !(access->atomic && window->where == PTX_TO_LOCAL);
 }
 
-/* As ptx_access_look(), but nothing fails. */
+/* Does what ptx_access_look() does, but fails nothing. */
 static bool settle_window(struct ptx_access *access, uint64_t address)
 {
     struct ptx_window window;
@@ -205,14 +206,14 @@ void ptx_access_open(struct ptx_access *access, struct ptx_group *group,
     access->window = (struct ptx_window){ .where = PTX_TO_GLOBAL };
 }
 
-/* Distances that cannot lead around all addresses within a range. */
+/* Returns true for distances that cannot wrap around the address space within a range. */
 static bool is_small(uint64_t distance)
 {
     const uint64_t limit = UINT64_C(1) << 40;
     return distance + limit < 2 * limit;
 }
 
-/* The loops that a step is slow or fast with, also for processors with wider vectors. */
+/* The loop that decides how fast most memory steps are; compiled for wider vectors as well. */
 static inline __attribute__((always_inline))
 uint64_t bends(const uint64_t *base, uint32_t from, uint32_t last, uint64_t distance)
 {
@@ -276,8 +277,8 @@ enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const stru
 
 /* ---- Bytes at an address ------------------------------------------------------------------ */
 
-/* The bytes from a generic address on that are there in one piece, at least one; NULL:
- * there are none. */
+/* Returns the bytes that are there in one piece from a generic address on, at least one, or
+ * NULL if there are none. */
 static const unsigned char *piece_at(struct ptx_group *group, const struct ptx_step *step,
                                      uint32_t lane, uint64_t address, uint64_t *bytes)
 {

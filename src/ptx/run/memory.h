@@ -7,15 +7,15 @@
  * addresses, where no allocation can be.
  *
  * A step that accesses memory opens an access, and asks for each range of its lanes how
- * the addresses lie: most often at equal distances, so that the first and the last say
- * for all of them that they are inside, and the loop over the lanes has nothing to check.
+ * the addresses lie: most often at equal distances, so that it is enough to check the first
+ * and the last, and the loop over the lanes checks nothing.
  */
 #ifndef PTX_RUN_MEMORY_H
 #define PTX_RUN_MEMORY_H
 
 #include "ptx/run/machine.h"
 
-/* Windows of 2^48 bytes; program.h has one more, of functions. */
+/* Windows of 2^48 bytes; program.h has one more, for functions. */
 #define PTX_SHARED_WINDOW UINT64_C(0xFFFE000000000000)
 #define PTX_LOCAL_WINDOW UINT64_C(0xFFFC000000000000)
 #define PTX_PARAM_WINDOW UINT64_C(0xFFF8000000000000)
@@ -25,10 +25,11 @@
 
 #define PTX_TLB_ENTRIES 8
 
-/* One for each thread that runs blocks, or for each block; only that thread touches it. */
+/* The allocations that were found last.  Each block has one, and only the thread that runs
+ * the block touches it. */
 struct ptx_tlb {
     const struct ptx_host *host;
-    struct ptx_extent workspace; /* of the grid, beside what the host has              */
+    struct ptx_extent workspace; /* of the grid, besides what the host has             */
     uint64_t changes;            /* of the host, when the extents were true            */
     uint32_t count, oldest;
     struct ptx_extent extents[PTX_TLB_ENTRIES];
@@ -36,7 +37,7 @@ struct ptx_tlb {
 
 void ptx_tlb_init(struct ptx_tlb *tlb, const struct ptx_host *host);
 
-/* Whether there is a .const variable. */
+/* Returns true if the address is that of a .const variable. */
 bool ptx_is_constant(struct ptx_group *group, uint64_t address);
 
 /* ---- Accesses ----------------------------------------------------------------------------- */
@@ -63,7 +64,7 @@ struct ptx_window {
 struct ptx_access {
     struct ptx_group *group;
     const struct ptx_step *step;
-    const uint64_t *base;        /* the lanes' addresses; NULL: 0 for all of them      */
+    const uint64_t *base;        /* the lanes' addresses; NULL if all are 0            */
     uint64_t offset;             /* is added to them                                   */
     uint32_t bytes;              /* that a lane touches                                */
     uint32_t misaligned;         /* bits that no address may have                      */
@@ -75,12 +76,13 @@ struct ptx_access {
     bool known;                  /* whether there is a window yet                      */
 };
 
-/* Of a step that is laid out as access.h says; `bytes` is a power of two. */
+/* Opens the access of a step whose operands are as step/access.h says; `bytes` is a power of
+ * two. */
 void ptx_access_open(struct ptx_access *access, struct ptx_group *group,
                      const struct ptx_step *step, uint32_t bytes, bool write, const char *verb);
 
-/* The window of an address becomes the access's.  False: there is none where it could be,
- * and the lane has failed. */
+/* Makes the window of an address the access's.  Returns false if there is none where the
+ * address could be; the lane has failed then. */
 bool ptx_access_look(struct ptx_access *access, uint32_t lane, uint64_t address);
 
 static inline uint64_t ptx_access_address(const struct ptx_access *access, uint32_t lane)
@@ -88,7 +90,8 @@ static inline uint64_t ptx_access_address(const struct ptx_access *access, uint3
     return (access->base ? access->base[lane] : 0) + access->offset;
 }
 
-/* Where the access of a lane is on this machine; NULL: it is nowhere, and has failed. */
+/* Returns where a lane's access is in host memory, or NULL if it is nowhere; the lane has
+ * failed then. */
 static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_t lane)
 {
     uint64_t address = ptx_access_address(access, lane);
@@ -99,7 +102,8 @@ static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_
     return window->host + lane * window->lane_bytes + (address - window->base);
 }
 
-/* Loops over lanes where one may have to see what the one before it did. */
+/* Loops over lanes one after the other, each of which may have to see what the one before
+ * did. */
 #define PTX_IN_TURN(group, i) \
     for (const struct ptx_range *range_ = (group)->ranges, *ranges_end_ = range_ + \
          (group)->range_count; range_ < ranges_end_; range_++) \
@@ -109,7 +113,7 @@ static inline unsigned char *ptx_access_place(struct ptx_access *access, uint32_
 enum ptx_access_pattern {
     PTX_STRIDED,   /* all is well: lane from + k at  first + k * stride                */
     PTX_SCATTERED, /* all is well: each where ptx_place_of() says                      */
-    PTX_MIXED      /* nothing is known: ask for each place, some of which may fail     */
+    PTX_MIXED      /* unknown: ask for each place, some of which may fail              */
 };
 
 struct ptx_row {
@@ -120,7 +124,7 @@ struct ptx_row {
 enum ptx_access_pattern ptx_access_pattern(struct ptx_access *access, const struct ptx_range *range,
                                            struct ptx_row *row);
 
-/* Where the lanes of a range are that is not mixed. */
+/* Where the lanes of a range are, unless it is mixed. */
 struct ptx_places {
     uintptr_t origin;
     const uint64_t *base;
@@ -140,21 +144,20 @@ static inline unsigned char *ptx_place_of(const struct ptx_places *places, uint3
     return (unsigned char *)(places->origin + address + lane * places->lane_bytes);
 }
 
-/* The column of element `n` of a step, which is `single` where there is but one. */
+/* The column of element `n` of a step; `single` if the step has only one element. */
 #define PTX_ELEMENT(group, step, n, single, type) \
     PTX_COLUMN(group, (step)->width == 1 ? (single) \
                       : (group)->frame->program->columns[(step)->more + (n)], type)
 
 /* ---- Bytes at an address ------------------------------------------------------------------ */
 
-/* For what is no step of its own, as the strings of printf: copies up to `bytes` from a
- * generic address in the place of `lane`; false: they are not all there, and the lane has
- * failed. */
+/* Copies `bytes` bytes from a generic address on behalf of `lane`, for instance a string of
+ * printf.  Returns false if they are not all there; the lane has failed then. */
 bool ptx_copy_in(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                  uint64_t address, void *to, size_t bytes);
 
-/* A string that ends with a zero, into `room` bytes at most, ended too; its length, or
- * SIZE_MAX: it is not all there, and the lane has failed.  What does not fit is cut. */
+/* Copies a string into `room` bytes at most, and ends it with a zero; what does not fit is
+ * cut.  Returns its length, or SIZE_MAX if it is not all there; the lane has failed then. */
 size_t ptx_copy_text(struct ptx_group *group, const struct ptx_step *step, uint32_t lane,
                      uint64_t address, char *to, size_t room);
 

@@ -61,7 +61,7 @@ static void put_formatted(struct print *print, const char *format, ...)
     else print->used += (size_t)bytes;
 }
 
-/* Arguments lie one behind the other, each on a multiple of its size. */
+/* Returns the next argument.  Each lies on a multiple of its size. */
 static uint64_t take_argument(struct print *print, unsigned bytes)
 {
     uint64_t value = 0;
@@ -109,7 +109,7 @@ static const char *read_length(const char *at, unsigned *bytes)
     }
 }
 
-/* The rest of the format, behind the field. */
+/* Reads the rest of a field and returns what follows it. */
 static const char *read_field(struct print *print, const char *at, struct field *field)
 {
     *field = (struct field){ .width = -1, .precision = -1 };
@@ -133,7 +133,7 @@ static const char *read_field(struct print *print, const char *at, struct field 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* "%-08*.*lld" and its like: `length` stands before the conversion. */
+/* Writes a format of C's, "%-08*.*lld" or the like, with `length` before the conversion. */
 static void specify_conversion(const struct field *field, const char *length,
                                char specification[32])
 {
@@ -141,7 +141,7 @@ static void specify_conversion(const struct field *field, const char *length,
              field->precision >= 0 ? ".*" : "", length, field->conversion);
 }
 
-/* Width and precision are arguments where there are any. */
+/* Width and precision are arguments if they are there at all. */
 #define PUT_FIELD(print, field, specification, value) \
     ((field)->width >= 0 && (field)->precision >= 0 \
          ? put_formatted(print, specification, (field)->width, (field)->precision, value) \
@@ -181,7 +181,7 @@ static void put_pointer(struct print *print, const struct field *field)
 
 #pragma GCC diagnostic pop
 
-/* No more of the string is looked at than its precision allows. */
+/* Prints a string; no more of it is looked at than its precision allows. */
 static void put_string(struct print *print, const struct field *field)
 {
     uint64_t address = take_argument(print, 8);
@@ -220,7 +220,7 @@ static void put_character(struct print *print, const struct field *field)
     if (left && width > 1) put_formatted(print, "%*s", width - 1, "");
 }
 
-/* What is no conversion is printed as it stands. */
+/* Prints a field; what is no conversion is printed as it stands. */
 static void put_field(struct print *print, const struct field *field, const char *from,
                       const char *to)
 {
@@ -258,7 +258,7 @@ static void hand_over(const struct print *print)
     if (print->used && host->print) host->print(host->data, print->text, print->used);
 }
 
-/* What the call returns: how many arguments it took, or -1. */
+/* Prints one call and returns what it returns: how many arguments it took, or -1. */
 static int print_one(struct print *print, uint64_t format, uint64_t arguments)
 {
     if (format == 0) return -1;

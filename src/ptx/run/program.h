@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a function of PTX becomes: a row of steps.
+ * What a function of PTX becomes: a sequence of steps.
  *
- * A step is one call over the lanes of a group (bundle.h), so what it costs to get there is
+ * A step is one call for all lanes of a group (machine.h), so the cost of getting there is
  * paid once for all of them.  Its operands are columns: every register of the function,
  * and every constant that it uses, has a column with one element for each lane of the
  * bundle, so no step has to know whether an operand was a register or a number.
@@ -10,7 +10,7 @@
  * A column is named by the bytes that lie before it for each lane: in a frame whose bundle
  * has `lanes` lanes it begins at  frame->columns + (size_t)column * lanes.  Predicates
  * take one byte, 0 or 1.  Columns never overlap in part: two operands are the same one or
- * apart, so loops over lanes have nothing that is carried from one round to the next.
+ * disjoint, so loops over lanes carry nothing from one iteration to the next.
  */
 #ifndef PTX_RUN_PROGRAM_H
 #define PTX_RUN_PROGRAM_H
@@ -29,7 +29,7 @@ enum ptx_step_flag {
     PTX_STEP_LEADER = 1,        /* something jumps here: groups may meet               */
     PTX_STEP_GUARDED = 2,       /* runs only in the lanes where `guard` is set ...     */
     PTX_STEP_GUARD_NEGATED = 4, /* ... or not                                          */
-    PTX_STEP_ROUNDED = 8,       /* the CPU rounds as `rounding` says meanwhile         */
+    PTX_STEP_ROUNDED = 8,       /* runs while the CPU rounds as `rounding` says        */
     PTX_STEP_CONTROL = 16       /* may end the group's turn, or move it                */
 };
 
@@ -38,7 +38,7 @@ enum ptx_rounding { PTX_ROUND_NEAREST, PTX_ROUND_ZERO, PTX_ROUND_DOWN, PTX_ROUND
 struct ptx_step {
     ptx_run *run;
     uint32_t d, a, b, c;  /* columns: the destination, the sources                     */
-    uint32_t e;           /* one more column (setp's q, a fourth source), else PTX_NO_COLUMN */
+    uint32_t e;           /* one more column (setp's q, a fourth source) or none             */
     uint32_t guard;       /* a column                                                  */
     uint32_t target;      /* a jump's step, a call's function, an index of a table     */
     uint8_t flags;        /* enum ptx_step_flag                                        */
@@ -75,8 +75,8 @@ struct ptx_program {
     uint32_t cleared_count;
     struct ptx_table_steps *tables; /* by the function's index: of lists of labels     */
     uint32_t table_count;
-    /* Parameters and results of a device function: where they lie in local memory, or
-     * in columns (.reg parameters). */
+    /* Parameters and results of a device function: where they lie in local memory, or in
+     * columns (.reg parameters). */
     struct ptx_slot *params, *results;
     const struct ptx_refusal *unsupported; /* why it cannot run, and has no steps; else NULL */
 };
@@ -86,14 +86,14 @@ struct ptx_table_steps {
     uint32_t count;
 };
 
-/* Of a .param variable in a frame: `bytes` for each lane, one thread's after the other's,
- * from frame->columns + column * lanes on; lane i's at + i * bytes. */
+/* Where a .param variable is in a frame: `bytes` for each lane, lane i's from frame->columns
+ * + column * lanes + i * bytes on. */
 struct ptx_slot {
     uint32_t column;
     uint32_t bytes;
 };
 
-/* What the address of a function looks like to a kernel; the first one's is not 0. */
+/* The address of a function, as kernels see it; the first function's is not 0. */
 #define PTX_FUNCTION_WINDOW UINT64_C(0xFFFA000000000000)
 #define PTX_FUNCTION_ADDRESS(index) (PTX_FUNCTION_WINDOW + ((uint64_t)(index) + 1) * 16)
 

@@ -6,15 +6,16 @@
 #include <string.h>
 
 
-/* An access that came before; a time of 0: there was none. */
+/* An earlier access; a time of 0 if there was none. */
 struct note {
     uint32_t time, line;
     uint16_t thread;
     bool strong;
 };
 
-/* Of a byte of shared memory: who wrote it last, and what; the last two threads that read
- * it.  A third cannot be what is missed: one of two is not the one that writes. */
+/* What is known of a byte of shared memory: the thread that wrote it last, and what; and the
+ * last two threads that read it.  A third reader is not missed: one of the two is not the
+ * writer. */
 struct cell {
     struct note write, reads[2];
     unsigned char value;
@@ -48,7 +49,7 @@ void ptx_races_begin(struct ptx_races *races, uint32_t threads, uint32_t shared_
     races->cells = (struct cell *)(void *)((char *)races->met + times_bytes(threads));
 }
 
-/* Once in 2^32 steps all that was seen is forgotten. */
+/* Returns the next time.  Once in 2^32 steps everything is forgotten. */
 static uint32_t next_time(struct ptx_races *races)
 {
     if (races->now == UINT32_MAX)
@@ -84,7 +85,7 @@ static bool has_synchronised(const struct ptx_races *races, uint32_t thread, uin
     return (warp ? met->warp : met->block) > since;
 }
 
-/* Whether a note of another thread has nothing between it and this access. */
+/* Returns true if nothing lies between another thread's note and this access. */
 static bool races_with(const struct ptx_races *races, const struct note *note, uint32_t thread,
                        bool strong)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The special registers.  Nothing in them is measured but the clocks: performance
- * counters are zero, and so is what a driver would have written into %envreg, but for
+ * Steps that read special registers.  Nothing in them is measured but the clocks: performance
+ * counters are zero, and so is what a driver would have written into %envreg, except for
  * the workspace of a cooperative launch.
  */
 #include "ptx/run/special.h"
@@ -11,7 +11,7 @@
 #include "ptx/text/special_registers.h"
 #include "ptx/run/lane_group.h"
 
-/* The lane's own numbers are computed once for each bundle, since all blocks of a grid have
+/* The lanes' own indices are computed once for each bundle, since all blocks of a grid have
  * the same shape. */
 static void thread_place(struct ptx_group *group, const struct ptx_step *step)
 {
@@ -46,7 +46,7 @@ static void zero_long_word(struct ptx_group *group, const struct ptx_step *step)
     fill_long_word(group, step, 0);
 }
 
-/* Of three numbers; the fourth component is always 0. */
+/* Returns one of three numbers; the fourth component is always 0. */
 static uint32_t component_of(const uint32_t numbers[3], const struct ptx_step *step)
 {
     return step->kind < 3 ? numbers[step->kind] : 0;
@@ -86,7 +86,7 @@ static void warp_count(struct ptx_group *group, const struct ptx_step *step)
     fill_word(group, step, (n[0] * n[1] * n[2] + PTX_WARP - 1) / PTX_WARP);
 }
 
-/* Blocks are dealt to the multiprocessors that the device says it has. */
+/* Blocks are dealt to the multiprocessors that the device reports. */
 static void processor(struct ptx_group *group, const struct ptx_step *step)
 {
     fill_word(group, step, (uint32_t)(group->block->number % PTX_PROCESSORS));
@@ -102,7 +102,7 @@ static void grid_number(struct ptx_group *group, const struct ptx_step *step)
     fill_long_word(group, step, group->block->launch->grid_id);
 }
 
-/* A launch that says nothing of clusters has one for each block. */
+/* A launch without clusters has one for each block. */
 static uint32_t cluster_size(const struct ptx_group *group, unsigned axis)
 {
     uint32_t size = group->block->launch->cluster[axis];
@@ -198,8 +198,8 @@ static uint64_t now(const struct ptx_group *group)
     return host && host->now ? host->now(host->data) : 0;
 }
 
-/* A cycle is a nanosecond, and each step that was run is one more: a loop that waits for
- * the clock ends also where time stands still. */
+/* Counts a nanosecond as a cycle, and each step that was run as one more: a loop that waits
+ * for the clock ends even if time stands still. */
 static uint64_t cycles(struct ptx_group *group, const struct ptx_step *step)
 {
     return now(group) + ptx_steps_run(group, step);
@@ -257,7 +257,7 @@ static void dynamic_shared_size(struct ptx_group *group, const struct ptx_step *
 
 /* ---- By id ------------------------------------------------------------------------------ */
 
-/* Those that are not named here are 0. */
+/* Registers that are not named here are 0. */
 static ptx_run *const reading[PTX_SPECIAL_REGISTERS] = {
     [PTX_SR_TID] = thread_place, [PTX_SR_NTID] = block_size, [PTX_SR_CTAID] = block_place,
     [PTX_SR_NCTAID] = grid_size, [PTX_SR_LANEID] = lane_number, [PTX_SR_WARPID] = warp_number,

@@ -7,8 +7,7 @@
 
 #include "ptx/run/machine.h"
 
-/* Returns the step that reads component `kind` of special register `target` into d; its
- * target is `id`. */
+/* Returns the step that reads component `kind` of the special register `id` into d. */
 ptx_run *ptx_special_step(uint8_t id);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops over lanes are worth vectors at -O2, too: this holds for the functions behind the
- * line that includes it.
+ * Makes vectors of loops over lanes at -O2, too, in all functions that follow the include
+ * line.
  */
 #ifndef PTX_RUN_VECTORIZE_H
 #define PTX_RUN_VECTORIZE_H

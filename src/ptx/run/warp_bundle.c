@@ -8,8 +8,8 @@
 #include "ptx/run/warp_bundle.h"
 #include "ptx/run/warp_sync.h"
 
-/* For how many steps the group that is furthest behind may keep all others waiting.  It
- * becomes shorter while that happens again and again, and longer when groups meet. */
+/* For how many steps the least advanced group may keep all others waiting: fewer if that
+ * happens again and again, more when groups merge. */
 #define PATIENCE_LEAST 64
 #define PATIENCE_MOST 4096
 
@@ -107,7 +107,7 @@ static struct ptx_group *next_group(struct ptx_bundle *bundle)
     return group;
 }
 
-/* What has become of a group whose turn is over. */
+/* Lists a group whose turn is over where it belongs now. */
 static void settle_group(struct ptx_group *group)
 {
     struct ptx_bundle *bundle = group->bundle;
@@ -141,8 +141,8 @@ static void fail_for_length(struct ptx_group *group)
              (unsigned long long)group->block->grid->steps);
 }
 
-/* Whether each group that could run has given up its turn, one after the other: what they
- * all wait for is another bundle's, or another block's. */
+/* Returns true if all groups that could run have given up their turns, one after the other:
+ * what they wait for is up to another bundle, or another block. */
 static bool has_given_up(struct ptx_bundle *bundle, struct ptx_group *group)
 {
     if (!group->gave_up) {
@@ -170,7 +170,7 @@ uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps)
             ptx_group_end(group);
             break;
         }
-        /* At least one, for what jumps nowhere. */
+        /* At least one, for groups that jump nowhere. */
         uint64_t took = group->steps > began ? group->steps - began : 1;
         ran += took;
         if (bundle->groups) bundle->spent += took;

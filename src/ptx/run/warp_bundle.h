@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bundles of warps: which of its groups runs next, and for how long.
+ * Bundles of warps: which of their groups runs next, and for how long.
  */
 #ifndef PTX_RUN_WARP_BUNDLE_H
 #define PTX_RUN_WARP_BUNDLE_H
 
 #include "ptx/run/machine.h"
 
-/* Of these threads of the block; it has its memory already. */
+/* Makes the bundle of `threads` threads of the block from `first` on; its memory is the
+ * block's. */
 void ptx_bundle_place(struct ptx_bundle *bundle, struct ptx_block *block, uint32_t first,
                       uint32_t threads);
 
-/* Whole warps. */
+/* Returns the lanes of whole warps. */
 static inline uint32_t ptx_lanes_of(uint32_t threads)
 {
     return (threads + PTX_WARP - 1) / PTX_WARP * PTX_WARP;
 }
 
-/* A block begins, with all threads alive. */
+/* Prepare a bundle for a new block, and begin it with all threads alive. */
 void ptx_bundle_reset(struct ptx_bundle *bundle);
 bool ptx_bundle_begin(struct ptx_bundle *bundle);
 
-/* Gives back what a launch that failed has left. */
+/* Frees the groups that a failed launch has left. */
 void ptx_bundle_clear(struct ptx_bundle *bundle);
 
-/* Runs groups for about so many steps, or until none can run; returns how many it were. */
+/* Runs groups for about `steps` steps, or until none can run; returns how many steps it were. */
 uint64_t ptx_bundle_run(struct ptx_bundle *bundle, uint64_t steps);
 
 #endif

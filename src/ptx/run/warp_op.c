@@ -3,7 +3,7 @@
  * Steps in which the lanes of a warp look at each other: shfl, vote, match, redux, elect,
  * bar.warp, activemask.
  *
- * Those with .sync name the lanes that take part, and wait for them (warp_sync.c).  Those
+ * Those with .sync name the lanes that take part, and wait for them (warp_sync.h).  Those
  * without take the lanes that happen to be there.
  */
 #include "ptx/run/warp_sync.h"
@@ -18,7 +18,8 @@
     for (uint32_t rest_ = (op)->lanes, lane; \
          rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1); rest_ &= rest_ - 1)
 
-/* Which lane this one reads from; its own where that would be outside its segment. */
+/* Returns the lane that this one reads from; the lane itself if that would be outside its
+ * segment. */
 static uint32_t source_lane(uint8_t kind, uint32_t lane, uint32_t b, uint32_t c, uint8_t *inside)
 {
     uint32_t by = b & 31, clamp = c & 31, mask = c >> 8 & 31;
@@ -132,7 +133,7 @@ void ptx_warp_op_compute(struct ptx_warp_op *op, const struct ptx_step *step)
 
 /* ---- Without .sync --------------------------------------------------------------------------- */
 
-/* The lanes that take this step, guards considered. */
+/* Finds the lanes that take this step, guards considered. */
 static void present_lanes(const struct ptx_group *group, struct ptx_mask *lanes)
 {
     memset(lanes, 0, sizeof *lanes);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps in which the lanes of a warp look at each other: shfl, vote, match, redux, elect,
- * bar.warp and activemask.
+ * What shfl, vote, match, redux, elect, bar.warp and activemask compute from the lanes of a
+ * warp.
  */
 #ifndef PTX_RUN_WARP_OP_H
 #define PTX_RUN_WARP_OP_H
 
 #include "ptx/run/machine.h"
 
-/* The step's kind; the same for lanes that meet. */
+/* What a warp operation computes; the step's `kind`. */
 enum ptx_warp_op_kind {
     PTX_SHFL_UP, PTX_SHFL_DOWN, PTX_SHFL_BFLY, PTX_SHFL_IDX,
     PTX_VOTE_ALL, PTX_VOTE_ANY, PTX_VOTE_UNI, PTX_VOTE_BALLOT,
@@ -18,7 +18,7 @@ enum ptx_warp_op_kind {
     PTX_ELECT, PTX_BAR_WARP
 };
 
-/* Sources of a warp's lanes, indexed by lane, and what becomes of them. */
+/* The sources of a warp's lanes, indexed by lane, and the results. */
 struct ptx_warp_op {
     uint32_t lanes;            /* that take part                                       */
     uint32_t bytes;            /* of an element of `a`: 1, 4 or 8                      */
@@ -28,10 +28,10 @@ struct ptx_warp_op {
     uint8_t flag[PTX_WARP];    /* ... and for e, or for d where that is a predicate    */
 };
 
-/* Computes what the step comes to for these lanes. */
+/* Computes the step's results for these lanes. */
 void ptx_warp_op_compute(struct ptx_warp_op *op, const struct ptx_step *step);
 
-/* The same of those without .sync: the lanes that are there take it. */
+/* Take warp operations without .sync: for the lanes that happen to be there. */
 ptx_run ptx_unsynced_step, ptx_activemask_step;
 
 #endif

@@ -21,7 +21,7 @@ static bool gives_predicate(const struct ptx_step *step)
     return step->kind >= PTX_VOTE_ALL && step->kind <= PTX_VOTE_UNI;
 }
 
-/* The results of some lanes of a warp, into their columns. */
+/* Writes the results of some lanes of a warp into their columns. */
 static void deliver_results(const struct ptx_warp_op *op, const struct ptx_group *group,
                             const struct ptx_step *step, uint32_t first, uint32_t lanes)
 {
@@ -56,7 +56,7 @@ static const uint32_t *members_of(const struct ptx_group *group, const struct pt
     return PTX_COLUMN(group, column, uint32_t);
 }
 
-/* Those of `lanes` whose members are the same as the lowest one's. */
+/* Returns the lanes whose members are the same as the lowest lane's. */
 static uint32_t lanes_alike(const uint32_t *members, uint32_t lanes)
 {
     uint32_t same = 0, first = members[__builtin_ctz(lanes)];
@@ -67,8 +67,8 @@ static uint32_t lanes_alike(const uint32_t *members, uint32_t lanes)
     return same;
 }
 
-/* All groups of a warp that are complete in this group take the step; returns the lanes of
- * the others. */
+/* Takes the step for all sets of lanes in a warp that are complete in this group; returns the
+ * lanes of the other sets. */
 static uint32_t sync_here(struct ptx_group *group, const struct ptx_step *step, uint32_t warp)
 {
     const uint32_t *members = members_of(group, step) + (size_t)warp * PTX_WARP;
@@ -85,7 +85,7 @@ static uint32_t sync_here(struct ptx_group *group, const struct ptx_step *step, 
     return missing;
 }
 
-/* The lanes that miss others wait, and are looked at again at the end of the turn. */
+/* Lets the lanes that miss others wait; they are looked at again at the end of the turn. */
 static void wait_for_members(struct ptx_group *group, const struct ptx_step *step,
                              const struct ptx_mask *missing)
 {
@@ -114,7 +114,7 @@ void ptx_warp_sync_step(struct ptx_group *group, const struct ptx_step *step)
 
 /* ---- Across groups ------------------------------------------------------------------------- */
 
-/* A set of lanes that wait in several groups. */
+/* Lanes with the same members that wait in several groups. */
 struct sync_set {
     struct ptx_bundle *bundle;
     uint32_t warp, members;
@@ -122,7 +122,7 @@ struct sync_set {
     uint32_t there;
 };
 
-/* The lanes of a group that belong to the set. */
+/* Returns the lanes of a group that belong to the set. */
 static uint32_t lanes_of_set(const struct sync_set *set, const struct ptx_group *group)
 {
     if (group->state != PTX_AT_WARP_SYNC || group->at->kind != set->kind) return 0;
@@ -144,7 +144,7 @@ static bool is_set_complete(struct sync_set *set)
     return !(set->members & alive & ~set->there);
 }
 
-/* Their sources, collected from where each lane stands. */
+/* The sources of the lanes, collected from where each of them stands. */
 struct collected {
     uint64_t a[PTX_WARP];
     uint32_t b[PTX_WARP], c[PTX_WARP];
@@ -188,7 +188,7 @@ static void compute_set(const struct sync_set *set)
     }
 }
 
-/* Lets the lanes of the set go on.  False: the launch has failed. */
+/* Lets the lanes of the set go on.  Returns false if the launch has failed. */
 static bool release_set(const struct sync_set *set)
 {
     for (struct ptx_group *group = set->bundle->waiting, *other; group; group = other) {
@@ -210,7 +210,7 @@ static bool release_set(const struct sync_set *set)
     return true;
 }
 
-/* The first set that is complete among those of a group; false: there is none. */
+/* Finds the first complete set among the lanes of a group; returns false if there is none. */
 static bool find_sync_set(struct ptx_group *group, struct sync_set *set)
 {
     const uint32_t *members = members_of(group, group->at);
