@@ -4,11 +4,12 @@
  *
  *     text --ptx_read()--> module --ptx_compile()--> code --ptx_grid_open()--> grid
  *
- * A module is what the text says (module.h).  Code is what runs: every function of it
- * verified, its instructions as calls over the lanes of a bundle (program.h, bundle.h).  A
- * grid is one launch; any number of threads may run blocks of it at the same time.
+ * A module is what the text says (text/module.h).  Code is what runs: every function of it
+ * verified, its instructions as calls over the lanes of a bundle (run/program.h,
+ * run/machine.h).  A grid is one launch; any number of threads may run blocks of it at the
+ * same time.
  *
- * What is right and yet beyond this machine (tensor cores, textures, ...) concerns the
+ * Correct PTX that this machine does not support (tensor cores, textures, ...) concerns the
  * function that has it, and the kernels that may call it: they are verified and cannot run.
  *
  * Nothing here knows of streams, contexts or handles.  What a kernel can reach, and
@@ -30,15 +31,14 @@ struct ptx_kernel;
 struct ptx_grid;
 struct ptx_function;
 
-/* Why a text is refused, or a module: one sentence with line, column and what stands
- * there. */
+/* Why a text or a module is refused: one sentence with line, column and what stands there. */
 struct ptx_refusal {
     rill_status status;
     uint32_t line, column;
     char message[240];
 };
 
-/* What a text may ask for.  0: the default. */
+/* Limits for a text; 0 stands for the default. */
 struct ptx_limits {
     uint32_t version;       /* the newest PTX that is understood, 90 for 9.0        */
     size_t text_bytes;      /* of a module's text                                  */
@@ -48,7 +48,8 @@ struct ptx_limits {
     uint64_t steps;         /* instructions that a thread of a grid may run; none: no end */
 };
 
-/* With the defaults where nothing is said, or more than can be; NULL: of all. */
+/* Returns the limits with the defaults filled in, and lowered to what is possible.  NULL
+ * stands for all defaults. */
 struct ptx_limits ptx_limits_of(const struct ptx_limits *given);
 
 /* ---- Code ------------------------------------------------------------------------- */
@@ -56,26 +57,27 @@ struct ptx_limits ptx_limits_of(const struct ptx_limits *given);
 /* Where a module's variables lie; asked once for each. */
 struct ptx_linkage {
     void *data;
-    /* The address of a variable in .global or .const, which the caller has allocated. */
+    /* Returns the address of a variable in .global or .const, which the caller has allocated. */
     uint64_t (*variable)(void *data, uint32_t index);
-    /* Whether a kernel is somebody else's to run: it is not compiled then. */
+    /* Returns true if a kernel has another implementation: it is not compiled then. */
     bool (*replaced)(void *data, const char *kernel);
 };
 
-/* RILL_ERROR_NOT_SUPPORTED: there are kernels, of which none can run or was replaced. */
+/* Compiles a module.  Returns RILL_ERROR_NOT_SUPPORTED if it has kernels, none of them can
+ * run, and none was replaced. */
 rill_status ptx_compile(const struct ptx_module *module, const struct ptx_linkage *linkage,
                         const struct ptx_limits *limits, struct ptx_code **code,
                         struct ptx_refusal *refusal);
-/* The kernels alone, and how they are launched: nothing is compiled, and none can run. */
+/* Lists the kernels and their parameters only: nothing is compiled, and none can run. */
 rill_status ptx_list_kernels(const struct ptx_module *module, struct ptx_code **code,
                              struct ptx_refusal *refusal);
 
 void ptx_code_free(struct ptx_code *code);
 
-/* NULL: there is none, or it was replaced. */
+/* Returns NULL if there is no such kernel, or it was replaced. */
 const struct ptx_kernel *ptx_code_kernel(const struct ptx_code *code, const char *name);
 
-/* What the variable begins with, addresses included, into `bytes` of its size. */
+/* Writes the initial value of a variable, addresses included, to `bytes`, which has its size. */
 void ptx_code_initial(const struct ptx_code *code, uint32_t variable, unsigned char *bytes);
 
 struct ptx_kernel_facts {
@@ -86,16 +88,16 @@ struct ptx_kernel_facts {
 
 void ptx_kernel_facts(const struct ptx_kernel *kernel, struct ptx_kernel_facts *facts);
 
-/* Where parameter `index` lies in the packed ones. */
+/* Returns where parameter `index` lies in the packed parameters. */
 uint32_t ptx_kernel_param(const struct ptx_kernel *kernel, uint32_t index);
 
-/* Why a kernel cannot run: one sentence with its name, the line and what stands there.
- * NULL: it can. */
+/* Returns why a kernel cannot run, in one sentence with its name, the line and what stands
+ * there, or NULL if it can. */
 const char *ptx_kernel_unsupported(const struct ptx_kernel *kernel);
 
 /* ---- What a kernel reaches ---------------------------------------------------------- */
 
-/* An allocation, as long as *changes stays what it was. */
+/* An allocation, valid as long as *changes keeps its value. */
 struct ptx_extent {
     uint64_t base, end;
     bool read_only;
@@ -104,13 +106,14 @@ struct ptx_extent {
 
 struct ptx_host {
     void *data;
-    /* The allocation around an address that the launch may reach; false: there is none. */
+    /* Finds the allocation around an address that the launch may reach; returns false if
+     * there is none. */
     bool (*find)(void *data, uint64_t address, struct ptx_extent *extent);
-    /* Why there is none, in words that go on after "which is": for messages. */
+    /* Explains why there is none, in words that follow "which is" in messages. */
     void (*explain)(void *data, uint64_t address, char *words, size_t room);
     /* Changes whenever an allocation goes away; read with acquire. */
     const _Atomic uint_least64_t *changes;
-    uint64_t (*allocate)(void *data, uint64_t bytes); /* malloc() of a kernel; 0: none left */
+    uint64_t (*allocate)(void *data, uint64_t bytes); /* malloc(); 0 without memory */
     bool (*release)(void *data, uint64_t address);
     void (*print)(void *data, const char *text, size_t bytes); /* printf() of a kernel */
     void (*set_conditional)(void *data, uint64_t handle, uint32_t value);
@@ -119,9 +122,9 @@ struct ptx_host {
 
 /* ---- Running ------------------------------------------------------------------------ */
 
-/* How a launch failed, the first thing that went wrong. */
+/* How a launch failed: the first thing that went wrong. */
 struct ptx_fault {
-    _Atomic int status;     /* a rill_status; 0: nothing did                           */
+    _Atomic int status;     /* a rill_status, or 0 if nothing failed                   */
     uint32_t line;          /* of the PTX                                              */
     uint32_t thread[3], block[3];
     uint64_t address;       /* of an access; else 0                                    */
@@ -136,28 +139,28 @@ struct ptx_launch {
     bool cooperative;       /* all blocks must be able to wait for each other, and have a
                                barrier of the grid                                     */
     bool check_races;       /* of shared memory, between barriers                      */
-    uint64_t steps;         /* that a thread may run; 0: as the code's limits say      */
+    uint64_t steps;         /* that a thread may run; 0 for the limit of the code      */
     const struct ptx_host *host;
     struct ptx_fault *fault; /* zeroed by the caller                                   */
 };
 
-/* Of a kernel that lacks nothing, in memory of so many bytes on a boundary of 64, which is
- * the caller's: with it the launch can begin, and end unless it calls or goes different ways
- * and no more is left for that.  Only numbers of the launch are looked at for the size. */
+/* Makes a grid of a supported kernel in the caller's memory of ptx_grid_bytes(), on a
+ * boundary of 64.  That memory is enough to begin, and also to end unless the kernel calls
+ * functions or diverges while no more memory is left.  The size depends on the numbers of the
+ * launch only. */
 size_t ptx_grid_bytes(const struct ptx_kernel *kernel, const struct ptx_launch *launch);
 struct ptx_grid *ptx_grid_place(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                                 void *memory);
 
-/* In memory of its own. */
+/* Does the same in memory of its own. */
 rill_status ptx_grid_open(const struct ptx_kernel *kernel, const struct ptx_launch *launch,
                           struct ptx_grid **grid);
 
-/* Runs blocks of the grid in the calling thread until none is left that nobody has
- * begun; any number of threads may be in it at once.  True: the grid is done, told to
- * exactly one of them, the last. */
+/* Runs blocks of the grid in the calling thread until all have begun; any number of threads
+ * may call it at once.  Returns true to exactly one of them, the last, when the grid is done. */
 bool ptx_grid_run(struct ptx_grid *grid);
 
-/* Whether another thread would find a block to run. */
+/* Returns true if another thread would find a block to run. */
 bool ptx_grid_has_more(const struct ptx_grid *grid);
 
 void ptx_grid_close(struct ptx_grid *grid);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Addresses: of variables, and what stands in brackets.
+ * Addresses: of variables, and in brackets.
  */
 #include "ptx/lower/state.h"
 #include "ptx/step/operand.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
-/* Offsets go around as addresses do. */
+/* Adds to an offset, which wraps around as addresses do. */
 static void move_address(struct ptx_address *address, uint64_t by)
 {
     address->offset = (int64_t)((uint64_t)address->offset + by);
@@ -15,7 +15,7 @@ static void move_address(struct ptx_address *address, uint64_t by)
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 
-/* A step that finds an address at run time. */
+/* Emits a step that finds an address at run time. */
 static rill_status emit_address(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction, ptx_run *run,
                                 int64_t offset, uint32_t *base)
@@ -29,13 +29,13 @@ static rill_status emit_address(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* Whether a variable is .extern .shared: the memory that a launch adds. */
+/* Returns true for .extern .shared: the memory that a launch adds. */
 static bool is_dynamic(const struct ptx_variable *variable)
 {
     return variable->external && variable->space == PTX_SHARED;
 }
 
-/* How a call uses a slot, which depends on where it names it. */
+/* Returns true if a call writes the operand rather than reads it. */
 static bool is_result(const struct ptx_instruction *instruction,
                       const struct ptx_operand *operand)
 {
@@ -104,7 +104,8 @@ rill_status ptx_lower_variable(struct ptx_lowering *lowering,
 
 /* ---- In brackets --------------------------------------------------------------------------- */
 
-/* Shared, local and parameter memory is small: addresses there may have 32 bits. */
+/* Returns true for shared, local and parameter memory, which is small: addresses there may
+ * have 32 bits. */
 static bool takes_small(const struct ptx_instruction *instruction)
 {
     if (instruction->space_count == 0) return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * atom, red, fence and membar: their table, and how they become steps.
+ * atom, red, fence and membar.
  */
 #include "ptx/step/atomic.h"
 #include "ptx/lower/forms.h"
@@ -26,7 +26,7 @@ static rill_status check_dots(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* The columns of a vector: those of the sources, and behind them the destinations. */
+/* Emits the step.  The columns of a vector are the sources, followed by the destinations. */
 static rill_status emit_atomic(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction, ptx_run *run,
                                const struct ptx_memory_operand *memory, const uint32_t *columns,

@@ -8,7 +8,7 @@
 
 /* ---- lop3 -------------------------------------------------------------------------------- */
 
-/* lop3.or.b32 d|p, a, b, c, table, q: the lookup, and whether anything is in it. */
+/* Lowers lop3.or.b32 d|p, a, b, c, table, q: the lookup, and whether its result has any bit. */
 static rill_status lower_lop3_bool(struct ptx_lowering *lowering,
                                    const struct ptx_instruction *instruction,
                                    const struct ptx_form *form)
@@ -52,7 +52,7 @@ static rill_status lower_lop3_bool(struct ptx_lowering *lowering,
 
 /* ---- Shifts ------------------------------------------------------------------------------ */
 
-/* shl, shr: d, a, and how far, as a column or a number. */
+/* Lowers shl and shr: d, a, and the distance, as a column or a number. */
 static rill_status lower_shift(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
                                const struct ptx_form *form)

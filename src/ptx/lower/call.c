@@ -12,7 +12,7 @@
 
 /* call (results), target, (arguments), table */
 struct call {
-    const struct ptx_operand *results, *target, *arguments, *table; /* NULL: none       */
+    const struct ptx_operand *results, *target, *arguments, *table; /* NULL if there is none */
     const struct ptx_function *shape; /* says what results and arguments there are      */
 };
 
@@ -23,7 +23,7 @@ static const struct ptx_operand *next_operand(const struct ptx_instruction *inst
     return &instruction->operands[(*at)++];
 }
 
-/* False: it is not written like that. */
+/* Takes the operands of a call apart.  Returns false if it is not written like that. */
 static bool take_apart(const struct ptx_instruction *instruction, struct call *call)
 {
     uint32_t at = 0;
@@ -115,8 +115,8 @@ static rill_status check_callee(struct ptx_lowering *lowering,
     return check_signature(lowering, instruction, call, callee);
 }
 
-/* Through an address: the prototype speaks for all; so does the first of a list, whose others
- * have to be like it. */
+/* Checks a call through an address.  The prototype speaks for all functions; so does the
+ * first of a list, which the others have to be like. */
 static rill_status check_indirect(struct ptx_lowering *lowering,
                                   const struct ptx_instruction *instruction, struct call *call)
 {
@@ -159,7 +159,7 @@ static rill_status check_call(struct ptx_lowering *lowering,
 
 /* ---- The step ------------------------------------------------------------------------------ */
 
-/* The column of an argument or a result: a .param variable's, or a register's. */
+/* Finds the column of an argument or a result: a .param variable's, or a register's. */
 static rill_status lower_argument(struct ptx_lowering *lowering,
                                   const struct ptx_instruction *instruction,
                                   const struct ptx_operand *operand,
@@ -183,7 +183,8 @@ static rill_status lower_argument(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* All columns, arguments before results, as they are used; listed the other way round. */
+/* Finds all columns: arguments before results, as they are used, but results are listed
+ * first. */
 static rill_status lower_arguments(struct ptx_lowering *lowering,
                                    const struct ptx_instruction *instruction,
                                    const struct call *call, uint32_t *columns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who calls whom, and who names which variable.
+ * Which functions call which, and which name which variable.
  */
 #include "ptx/lower/layout.h"
 
@@ -45,7 +45,8 @@ static bool add_operand(struct lower_layout *layout, uint32_t function,
     return add_edge(layout, function, any_function(layout) + 1 + operand->index);
 }
 
-/* Operands are nested three deep at most: a list, an address in it, its base. */
+/* Adds the edges of operands, which are nested three deep at most: a list, an address in it,
+ * its base. */
 static bool add_operands(struct lower_layout *layout, uint32_t function,
                          const struct ptx_operand *operands, uint32_t count, bool call,
                          int depth)

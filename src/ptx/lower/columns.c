@@ -3,19 +3,19 @@
  * The place of every column.
  *
  * Columns that are not needed at the same time take turns in the same memory, so that what a
- * bundle works on stays in the first cache.  When a column is needed is what lower_live.c
- * says: from one place in the text to another.  They are given places in the order of the
- * text; what has come to its end is free for the next one of its size.
+ * bundle works on stays in the first cache.  liveness.c says when a column is needed: from
+ * one place in the text to another.  Columns are given places in the order of the text; the
+ * place of a column that is no longer needed is free for the next one of its size.
  *
- * A place has one size for good, so two columns are the same or apart, never in part.  For
- * it is by the size where a lane's own bytes are, and lanes may be at different steps.
- * Predicates have places of their own, which hold 0 or 1 whatever happens.
+ * A place never changes its size, so two columns are the same or disjoint, never overlap in
+ * part.  For the size decides where a lane's own bytes are, and lanes may be at different
+ * steps.  Predicates have places of their own, which always hold 0 or 1.
  */
 #include "ptx/lower/liveness.h"
 
 #include <string.h>
 
-/* Of a thread's frame; a bundle has 256 times that. */
+/* The limit of a thread's frame; a bundle has 256 times that. */
 #define MOST_BYTES (UINT64_C(256) << 10)
 
 enum {
@@ -100,7 +100,7 @@ static void seat_all(struct seating *seating)
     }
 }
 
-/* The large ones first, so that all are aligned as they are large. */
+/* Lays out the large places first, so that each is aligned to its size. */
 static uint64_t lay_out_places(struct seating *seating)
 {
     uint64_t total = 0;
@@ -159,7 +159,7 @@ static void rename_all(struct ptx_lowering *lowering)
         rename_one(lowering, &program->results[i].column);
 }
 
-/* What has to be in columns when the function begins. */
+/* Lists what has to be in columns when the function begins. */
 static rill_status list_contents(struct ptx_lowering *lowering)
 {
     struct ptx_program *program = lowering->program;

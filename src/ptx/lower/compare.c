@@ -11,7 +11,7 @@
 
 #define INVALID RILL_ERROR_INVALID_PTX
 
-/* How a comparison is asked for; those for unsigned numbers have words of their own, too. */
+/* How each comparison is asked for; unsigned numbers have words of their own, too. */
 static const struct comparison {
     uint8_t word, question;
     bool exchanged, negated, unsigned_only;
@@ -30,7 +30,7 @@ static const struct comparison {
 /* In the order of the steps that combine. */
 static const uint8_t operator_words[] = { PTX_MOD_AND, PTX_MOD_OR, PTX_MOD_XOR };
 
-/* An instruction that compares. */
+/* What an instruction asks. */
 struct asked {
     const struct comparison *comparison;
     int combination;                       /* of the operators; -1: no further predicate   */
@@ -85,7 +85,7 @@ static rill_status lower_sources(struct ptx_lowering *lowering,
     return status;
 }
 
-/* The step that compares, into p and, of pairs, q. */
+/* Emits the step that compares, into p and, for pairs, q. */
 static rill_status emit_comparison(struct ptx_lowering *lowering,
                                    const struct ptx_instruction *instruction,
                                    const struct asked *asked, uint32_t p, uint32_t q)
@@ -101,7 +101,7 @@ static rill_status emit_comparison(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* A step of predicates. */
+/* Emits a step on predicates. */
 static rill_status emit_predicates(struct ptx_lowering *lowering,
                                    const struct ptx_instruction *instruction,
                                    ptx_run *run, const uint32_t columns[5])
@@ -114,8 +114,8 @@ static rill_status emit_predicates(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* Compares into p, and into q where there is one (of a pair there is): what a single
- * comparison says no to is yes there.  The last step alone writes them. */
+/* Compares into p, and into q if there is one: for a pair the second answer, otherwise the
+ * opposite of the first.  Only the last step writes them. */
 static rill_status lower_answer(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const struct asked *asked, uint32_t p, uint32_t q)
@@ -165,7 +165,7 @@ static rill_status lower_setp(struct ptx_lowering *lowering,
     return status ? status : lower_answer(lowering, instruction, &asked, p, q);
 }
 
-/* What yes is in a type. */
+/* Returns what "yes" is in a type. */
 static int64_t yes_of(enum ptx_type type)
 {
     switch (type) {

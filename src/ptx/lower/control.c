@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What becomes of branches, ends, barriers, and what only takes time. */
+ * Branches, ends, barriers, and instructions that only take time.
+ */
 #include "ptx/run/barrier.h"
 #include "ptx/run/control.h"
 #include "ptx/lower/state.h"
@@ -14,7 +15,7 @@ static rill_status emit_control(struct ptx_lowering *lowering,
     return status;
 }
 
-/* That an instruction has so many operands. */
+/* Checks that an instruction has a number of operands between `least` and `most`. */
 static rill_status check_operand_count(struct ptx_lowering *lowering,
                                        const struct ptx_instruction *instruction,
                                        uint32_t least, uint32_t most)

@@ -3,7 +3,7 @@
  * cvt.
  *
  * There are some four hundred conversions.  Each is a chain of a few steps, mostly one,
- * that lead from type to type; those that programs have a lot of are single steps.
+ * that lead from type to type; the most frequent conversions are single steps.
  */
 #include "ptx/step/convert.h"
 #include "ptx/lower/forms.h"
@@ -13,7 +13,7 @@
 
 /* ---- Chains ---------------------------------------------------------------------------- */
 
-/* Steps, each of which takes what the one before has made. */
+/* Steps, each of which takes the result of the one before. */
 struct chain {
     struct {
         ptx_run *run;
@@ -32,7 +32,7 @@ static void add_link(struct chain *chain, ptx_run *run, enum ptx_type to, int ki
     chain->at = to;
 }
 
-/* How an instruction wants it. */
+/* What an instruction asks for. */
 struct wish {
     enum ptx_type to, from;
     int rounding, whole;   /* enum ptx_rounding; -1: none is said                         */
@@ -70,7 +70,7 @@ static void from_integer(struct chain *chain, const struct wish *wish)
         add_link(chain, integers->to_double[from], PTX_F64, 0);
         return;
     }
-    /* f32 has all that f16 has not too large for it, and all numbers of 16 bits. */
+    /* f32 holds every integer that is not too large for f16, and all integers of 16 bits. */
     if (nearest && (wish->to == PTX_F32 || wish->to == PTX_F16 ||
                     ptx_type_bytes(wish->from) <= 2)) {
         add_link(chain, integers->to_single[from], PTX_F32, 0);
@@ -87,11 +87,11 @@ static void from_integer(struct chain *chain, const struct wish *wish)
     add_link(chain, encode[is_signed_integer(wish->from)], wish->to, wish->rounding);
 }
 
-/* From f32 or f64 to a narrower format. */
+/* Adds the step from f32 or f64 to a narrower format. */
 static void add_narrowing(struct chain *chain, const struct wish *wish)
 {
     const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
-    /* What is whole already is there in the narrower format, too: no rounding is said. */
+    /* What was rounded to a whole number has no rounding of its own here and needs none. */
     const int rounding = wish->rounding < 0 ? PTX_ROUND_NEAREST : wish->rounding;
     const bool nearest = rounding == PTX_ROUND_NEAREST, single = chain->at == PTX_F32;
     ptx_run *run;
@@ -129,7 +129,7 @@ static void from_float(struct chain *chain, const struct wish *wish)
         add_link(chain, wish->from == PTX_F16 ? floats->half_to_single : floats->bfloat_to_single,
                  PTX_F32, 0);
     }
-    /* To an integer is towards zero by itself. */
+    /* A conversion to an integer rounds towards zero by itself. */
     if (wish->whole >= 0 && !(integer && wish->whole == PTX_ROUND_ZERO)) {
         const bool is_double = chain->at == PTX_F64;
         add_link(chain, (is_double ? floats->whole_double : floats->whole_single)[wish->whole],
@@ -149,7 +149,7 @@ static void from_float(struct chain *chain, const struct wish *wish)
     }
 }
 
-/* What modifiers want of a float that has come out. */
+/* Adds what modifiers ask of a result that is a float. */
 static void add_finish(struct chain *chain, const struct wish *wish)
 {
     const struct ptx_float_conversions *floats = ptx_lane_steps()->floats;
@@ -171,7 +171,8 @@ static enum ptx_type unsigned_of(uint32_t bytes)
     return bytes == 8 ? PTX_U64 : bytes == 4 ? PTX_U32 : bytes == 2 ? PTX_U16 : PTX_U8;
 }
 
-/* Drops what a wider register has too much, or fills it: with the sign of signed integers. */
+/* Drops the excess of a wider register, or extends a value: with the sign if the integer is
+ * signed. */
 static void add_resize(struct chain *chain, enum ptx_type to, enum ptx_type from)
 {
     const uint32_t to_bytes = ptx_type_bytes(to), from_bytes = ptx_type_bytes(from);
@@ -183,8 +184,8 @@ static void add_resize(struct chain *chain, enum ptx_type to, enum ptx_type from
              to, 0);
 }
 
-/* The source is in a register of `source` bytes, the result goes to one of `result`: both
- * may be wider than their types; 0: as wide. */
+/* Plans the chain from a register of `source` bytes to one of `result` bytes.  Both may be
+ * wider than their types; 0 stands for equally wide. */
 static void plan_chain(struct chain *chain, const struct wish *wish, uint32_t source,
                        uint32_t result)
 {
@@ -221,7 +222,8 @@ static rill_status wish_of(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* A row that allows a rounding needs one, but where a float becomes one of its own type. */
+/* Checks the rounding.  A row that allows a rounding needs one, unless a float becomes one of
+ * its own type. */
 static rill_status check_rounding(struct ptx_lowering *lowering,
                                   const struct ptx_instruction *instruction,
                                   const struct ptx_form *form, const struct wish *wish)
@@ -284,7 +286,7 @@ static rill_status lower_cvt(struct ptx_lowering *lowering,
     return status ? status : emit_chain(lowering, instruction, &chain, from, to);
 }
 
-/* cvt.rn.f16x2.f32 d, a, b: two at once, a above b. */
+/* Lowers cvt.rn.f16x2.f32 d, a, b: two conversions at once, a's result above b's. */
 static rill_status lower_pair(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_form *form)

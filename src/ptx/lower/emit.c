@@ -10,7 +10,8 @@
 
 /* ---- What is wrong ------------------------------------------------------------------------ */
 
-/* The instruction as it may have been written; what order its modifiers had is not known. */
+/* Writes the instruction as it may have been written; the order of its modifiers is not
+ * known. */
 static void describe_instruction(const struct ptx_instruction *instruction, char *text, size_t room)
 {
     int used = snprintf(text, room, "%s", ptx_opcode_word(instruction->opcode));

@@ -49,11 +49,11 @@ enum {
     TABLES = LANE_TABLES + sizeof others / sizeof *others
 };
 
-/* Those of this processor. */
+/* The tables and steps of this processor. */
 static const struct ptx_forms *tables[TABLES];
 static const struct ptx_lane_steps *lane_steps = &plain_steps;
 
-/* Rows `from` to `to` - 1 have all those of an opcode, and perhaps others in between. */
+/* Rows `from` to `to` - 1 include all those of an opcode, and perhaps others in between. */
 static struct span {
     uint32_t from, to;
 } spans[PTX_OPCODE_COUNT][TABLES];
@@ -91,7 +91,7 @@ const struct ptx_lane_steps *ptx_lane_steps(void)
     return lane_steps;
 }
 
-/* Where a walk over the rows of an opcode is. */
+/* The state of a walk over the rows of an opcode. */
 struct place {
     size_t table;
     uint32_t row;
@@ -120,7 +120,8 @@ static bool same_types(const struct ptx_form *form, const struct ptx_instruction
     return true;
 }
 
-/* What the row needs and is not there, and what is there and the row does not know. */
+/* The modifiers that the row needs and the instruction lacks, and those that the row does not
+ * know. */
 struct difference {
     struct ptx_modifiers missing, foreign;
     unsigned count;
@@ -179,7 +180,7 @@ static void explain_types(const struct ptx_instruction *instruction, struct sent
         say_word(sentence, ".", ptx_type_word(instruction->types[i]));
 }
 
-/* All that a single further modifier would lead to are named: "one of .rn, .rz". */
+/* Names every single modifier that would lead to a row: "one of .rn, .rz". */
 static void explain_missing(const struct ptx_instruction *instruction,
                             struct sentence *sentence)
 {
@@ -233,14 +234,14 @@ uint32_t ptx_signature_operands(const char *signature)
     return count;
 }
 
-/* Whether a row is for as many operands as the instruction has. */
+/* Returns true if a row has as many operands as the instruction. */
 static bool same_operands(const struct ptx_form *form, const struct ptx_instruction *instruction)
 {
     return form->lower || ptx_signature_operands(form->signature) == instruction->operand_count;
 }
 
-/* With another number of operands the first row is the answer: what is wrong with them is
- * for the caller to say. */
+/* If no row has as many operands, the first row is the answer: the caller says what is wrong
+ * with them. */
 const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction, char why[ROOM])
 {
     pthread_once(&once, index_tables);

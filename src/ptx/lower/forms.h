@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding the form of an instruction among the tables: those of the steps (form.h), and those
- * here of instructions that are lowered by functions of their own.
+ * Finding the form of an instruction among the tables: those of the steps (step/form.h), and
+ * those here, of instructions that are lowered by functions of their own.
  */
 #ifndef PTX_LOWER_FORMS_H
 #define PTX_LOWER_FORMS_H
@@ -24,7 +24,7 @@ const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction,
 /* Returns how many operands a signature wants. */
 uint32_t ptx_signature_operands(const char *signature);
 
-/* Steps that the lowering chooses among itself, as this processor has them. */
+/* Steps that the lowering chooses itself, as this processor has them. */
 struct ptx_lane_steps {
     const struct ptx_bits_steps *bits;
     const struct ptx_compare_steps *compare;

@@ -11,7 +11,7 @@ static uint32_t step_of_label(const struct ptx_lowering *lowering, uint32_t labe
     return lowering->first_step[at < count ? at : count];
 }
 
-/* The end of a function is a return. */
+/* Lowers the end of a function, which is a return. */
 static rill_status lower_end(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
@@ -25,8 +25,8 @@ static rill_status lower_end(struct ptx_lowering *lowering)
     return ptx_lower_instruction(lowering, end);
 }
 
-/* What the simulator lacks is no fault of the text: the first such thing is kept, and the
- * rest of the function is verified all the same.  Other failures stay what they are. */
+/* Forgives what the simulator does not support: the first such thing is kept, and the rest of
+ * the function is verified all the same.  Other failures stay what they are. */
 static rill_status forgive_unsupported(struct ptx_lowering *lowering, rill_status status)
 {
     if (status != RILL_ERROR_NOT_SUPPORTED) return status;
@@ -50,7 +50,7 @@ static rill_status lower_body(struct ptx_lowering *lowering)
     return lower_end(lowering);
 }
 
-/* Steps that groups come to from elsewhere: by a jump, or back from a call. */
+/* Marks the steps that groups come to from elsewhere: by a jump, or back from a call. */
 static void mark_leaders(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
@@ -64,7 +64,7 @@ static void mark_leaders(struct ptx_lowering *lowering)
             lowering->steps[lowering->first_step[i + 1]].flags |= PTX_STEP_LEADER;
 }
 
-/* Lists of labels become lists of steps. */
+/* Turns lists of labels into lists of steps. */
 static rill_status lower_tables(struct ptx_lowering *lowering)
 {
     const struct ptx_function *function = lowering->function;
@@ -107,7 +107,7 @@ static bool take_memory(struct ptx_lowering *lowering)
            lowering->registers && lowering->slots && lowering->local_offsets;
 }
 
-/* What stays of the function is copied to the code; the rest goes. */
+/* Copies what stays of the function to the code; the rest goes. */
 static rill_status keep_program(struct ptx_lowering *lowering)
 {
     struct ptx_program *program = lowering->program;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One instruction: the row that it has among the forms, its operands against the row's
- * signature, and the step.
+ * One instruction: its row among the forms, its operands against the row's signature, and the
+ * step.
  */
 #include "ptx/lower/state.h"
 #include "ptx/step/operand.h"
@@ -37,7 +37,7 @@ static enum ptx_type type_of_letter(const struct ptx_instruction *instruction, c
     }
 }
 
-/* Addresses are for mov, special registers for mov and cvt. */
+/* Checks that addresses stand only in mov, special registers only in mov and cvt. */
 static rill_status check_source(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,
                                 const struct ptx_operand *operand, char letter)
@@ -54,7 +54,7 @@ static rill_status check_source(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* What a signature makes of the operands. */
+/* The columns that a signature makes of the operands. */
 struct filled {
     uint32_t d, q, sources[4], source_count;
     int64_t immediate;
@@ -158,7 +158,7 @@ static rill_status set_rounding(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* .sat where the row leaves it to the lowering. */
+/* Emits the step for .sat if the row leaves it to the lowering. */
 static rill_status emit_clamp(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_form *form, uint32_t column)
@@ -204,7 +204,8 @@ static rill_status lower_plain(struct ptx_lowering *lowering,
 
 /* ---- Instructions -------------------------------------------------------------------------- */
 
-/* An instruction may be one that this machine lacks, or none at all. */
+/* Returns true for an instruction that exists but is not supported, false for one that does
+ * not exist. */
 static bool is_unsupported(const struct ptx_instruction *instruction)
 {
     static const enum ptx_modifier unsupported[] = { PTX_MOD_ASYNC, PTX_MOD_BULK, PTX_MOD_CLUSTER,

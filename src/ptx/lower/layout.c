@@ -48,7 +48,7 @@ static bool is_replaced_kernel(const struct ptx_function *function,
            linkage->replaced(linkage->data, function->name);
 }
 
-/* All but replaced kernels and what only they call. */
+/* Chooses all functions except replaced kernels and what only they call. */
 static rill_status choose_functions(struct lower_layout *layout, const struct ptx_linkage *linkage)
 {
     const struct ptx_module *module = layout->module;
@@ -81,7 +81,7 @@ static uint32_t group_of(struct lower_layout *layout, uint32_t node)
     return node;
 }
 
-/* What calls something that touches shared memory touches it, too. */
+/* Marks what calls something that touches shared memory as touching it, too. */
 static void spread_touches(struct lower_layout *layout)
 {
     uint32_t *list = layout->list, count = 0;
@@ -156,7 +156,7 @@ static rill_status place_of_function(struct lower_layout *layout, uint32_t index
     return status;
 }
 
-/* Before those of the kernel, where no call moves them. */
+/* Places the module's .local variables before those of the kernel, where no call moves them. */
 static rill_status place_locals(struct lower_layout *layout)
 {
     const struct ptx_module *module = layout->module;

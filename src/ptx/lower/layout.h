@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the functions of a module have to do with each other: who calls whom, which of them
- * are lowered, and where the shared variables lie.
+ * How the functions of a module depend on each other: which calls which, which of them are
+ * lowered, and where the shared variables lie.
  *
  * A function has one place for each shared variable that it names, whichever kernel it runs
  * for.  So kernels that share functions with shared variables share a layout; all others
@@ -26,8 +26,8 @@ struct lower_layout {
     uint32_t module_local;      /* bytes of its .local variables, which each thread has */
     uint32_t *dynamic;          /* by function: where dynamic shared memory begins      */
 
-    /* A node for each function, and behind them one for what is called through addresses;
-     * behind that, for uses of variables alone, one for each variable of the module. */
+    /* A node for each function; after them one for what is called through addresses; after
+     * that, for uses of variables alone, one for each variable of the module. */
     uint32_t nodes;
     uint32_t *first_call;       /* by node: its edges                                   */
     struct lower_edge *calls;
@@ -44,18 +44,18 @@ struct lower_edge {
     uint32_t from, to, next_call, next_user;
 };
 
-/* One sentence about a place; returns `status`. */
+/* Writes one sentence about a place and returns `status`. */
 rill_status ptx_lower_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
                              const char *what, rill_status status, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same where memory is short for what is no function's alone. */
+/* Does the same when memory is short for something that is not one function's. */
 rill_status ptx_lower_refuse_memory(struct ptx_refusal *refusal);
 
-/* Who calls whom, into the edges. */
+/* Finds which functions call which, as edges. */
 rill_status ptx_lower_find_calls(struct lower_layout *layout);
 
-/* Marks what can be reached from a node, in `seen`; `list` has room for all nodes. */
+/* Marks in `seen` what can be reached from a node; `list` has room for all nodes. */
 void ptx_lower_reach(const struct lower_layout *layout, uint32_t node, bool *seen,
                      uint32_t *list);
 
@@ -63,8 +63,8 @@ rill_status ptx_lower_layout(const struct ptx_module *module,
                              const struct ptx_linkage *linkage, struct ptx_arena *arena,
                              struct ptx_refusal *refusal, struct lower_layout *layout);
 
-/* Bytes of the shared variables that a kernel can reach, as if it were alone; where finding
- * that takes too long, those of all that share its layout. */
+/* Returns the bytes of the shared variables that a kernel can reach, as if it were alone; if
+ * finding them takes too long, the bytes of all that share its layout. */
 uint32_t ptx_lower_shared_of(struct lower_layout *layout, uint32_t kernel);
 
 #endif

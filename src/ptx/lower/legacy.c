@@ -3,8 +3,8 @@
  * What instructions for the first GPUs (sm_10 to sm_13) mean today.
  *
  * Their arithmetic of .f32 flushed subnormal numbers without being told to, and mad.f32 had a
- * rounding of its own, which nothing has had since: where such text is compiled for a later
- * GPU it is a fused multiply-add.  Both is so in the ISA's notes on these targets.
+ * rounding of its own, which nothing has had since: when such text is compiled for a later
+ * GPU it is a fused multiply-add.  The ISA's notes on these targets say both.
  */
 #include "ptx/lower/state.h"
 

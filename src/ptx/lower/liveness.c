@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Most registers are written and read in one stretch of code without jumps: they are needed
- * from the first use to the last.  The others go the long way: which of them is needed at
- * the beginning of each block, found from the blocks that can follow, again until nothing
- * changes.  A lane goes its own way through the blocks and columns have an element for each
- * lane, so it does not matter here that others go elsewhere.
+ * from the first use to the last.  For the others a data flow analysis finds which of them
+ * are needed at the beginning of each block, from the blocks that can follow, until nothing
+ * changes.  A lane takes its own way through the blocks and columns have an element for each
+ * lane, so it does not matter here that other lanes take another way.
  *
- * Where that would take too much memory or time the others keep a place each.
+ * If that would take too much memory or time, the others keep a place each.
  */
 #include "ptx/lower/liveness.h"
 
@@ -16,9 +16,9 @@
 #define MOST_WORDS ((size_t)4 << 20)  /* of sets that lists of labels add in each pass    */
 enum { MOST_PASSES = 32 };
 
-/* A column's uses, seen from afar. */
+/* A summary of a column's uses. */
 struct summary {
-    uint32_t block;      /* where all of them are; PTX_NONE: in several                 */
+    uint32_t block;      /* the block of all uses; PTX_NONE if several                  */
     uint32_t first;      /* instruction                                                 */
     bool used, written_first;
     uint32_t wanderer;   /* number among those that are needed in several blocks        */
@@ -32,7 +32,7 @@ struct flow {
     uint32_t *first;     /* instruction, by block, and one past the last                */
     uint32_t *first_aim; /* likewise: of the jumps                                      */
     uint32_t count;      /* of blocks                                                   */
-    uint32_t tables;     /* sets behind those of the blocks: all that a table leads to  */
+    uint32_t tables;     /* sets that follow the blocks': all that a table leads to     */
     uint32_t *wanderers; /* columns                                                     */
     uint32_t wanderer_count, words;
     uint64_t *sets, *in, *reads, *writes, *out; /* `words` for each block; `out` once   */
@@ -40,7 +40,7 @@ struct flow {
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* Whether what stands behind an instruction can be reached from it. */
+/* Returns true if what follows an instruction can be reached from it. */
 static bool goes_on(const struct ptx_instruction *instruction)
 {
     if (instruction->guard != PTX_NONE) return true;
@@ -134,7 +134,7 @@ static void widen_span(struct lower_span *span, uint32_t from, uint32_t to)
     if (span->to == PTX_NONE || to > span->to) span->to = to;
 }
 
-/* Spans from the uses alone. */
+/* Finds spans from the uses alone. */
 static void span_uses(struct flow *flow)
 {
     const struct ptx_lowering *lowering = flow->lowering;
@@ -178,8 +178,8 @@ static bool has_bit(const uint64_t *set, uint32_t number)
     return set[number / 64] >> number % 64 & 1;
 }
 
-/* What a block reads before it has written it, and what it writes for sure.  An instruction
- * reads first, in whatever order its uses were noted. */
+/* Finds what a block reads before it has written it, and what it certainly writes.  An
+ * instruction reads first, in whatever order its uses were recorded. */
 static void fill_sets(struct flow *flow)
 {
     const struct ptx_lowering *lowering = flow->lowering;
@@ -212,7 +212,7 @@ static uint32_t block_of_label(const struct flow *flow, uint32_t label)
     return flow->block_of[flow->lowering->function->labels[label].at];
 }
 
-/* What is needed behind a block, into `out`. */
+/* Finds what is needed after a block, into `out`. */
 static void find_out(struct flow *flow, uint32_t block)
 {
     const struct ptx_lowering *lowering = flow->lowering;
@@ -259,8 +259,8 @@ static bool flow_once(struct flow *flow)
     return changed;
 }
 
-/* Spans go from the first block that is entered with a column to the last that is left with
- * it.  Every set is looked at; every column is found twice only. */
+/* Extends spans from the first block that is entered with a column to the last that is left
+ * with it.  Every set is looked at, but each column is found only twice. */
 static void span_blocks(struct flow *flow)
 {
     struct lower_span *spans = flow->live->spans;
@@ -292,7 +292,7 @@ static void span_blocks(struct flow *flow)
     }
 }
 
-/* Every wanderer keeps a place of its own. */
+/* Lets every wanderer keep a place of its own. */
 static void keep_wanderers(struct flow *flow)
 {
     for (uint32_t i = 0; i < flow->wanderer_count; i++) {

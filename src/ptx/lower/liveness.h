@@ -7,10 +7,10 @@
 
 #include "ptx/lower/state.h"
 
-/* Places: instruction i reads at 2i and writes at 2i + 1; where it takes several steps it
- * does both at both. */
+/* Instruction i reads at place 2i and writes at 2i + 1; if it takes several steps it does
+ * both at both. */
 struct lower_span {
-    uint32_t from, to; /* both included; PTX_NONE: needed throughout                   */
+    uint32_t from, to; /* both included; PTX_NONE if needed throughout                 */
 };
 
 struct lower_live {
@@ -18,7 +18,8 @@ struct lower_live {
     uint32_t places;
 };
 
-/* Also finds which columns may be read before they are written: `cleared`. */
+/* Finds the span of each column, and which columns may be read before they are written
+ * (`cleared`). */
 rill_status ptx_lower_live(struct ptx_lowering *lowering, struct lower_live *live);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ld and st, and the table of all that has to do with memory but atomics.
+ * ld and st, and the table of all that has to do with memory, except atomics.
  */
 #include "ptx/step/access.h"
 #include "ptx/lower/forms.h"
@@ -114,7 +114,7 @@ static rill_status lower_store(struct ptx_lowering *lowering,
 
 /* ---- The table ---------------------------------------------------------------------------- */
 
-/* Hints to caches are as many as the rest. */
+/* Hints to caches make up half of the modifiers. */
 #define HINTS(word) \
     (PTX_BITS(word, L1__EVICT_NORMAL, L1__EVICT_UNCHANGED, L1__EVICT_FIRST, L1__EVICT_LAST, \
               L1__NO_ALLOCATE, L2__EVICT_NORMAL, L2__EVICT_FIRST, L2__EVICT_LAST, 0) | \

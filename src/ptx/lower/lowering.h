@@ -1,64 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the lowering of one function offers to those who lower single instructions
+ * What the lowering of one function offers to those that lower single instructions
  * (`lower` of a form): columns for operands, steps, and sentences for what is wrong.
  *
- * All that can fail returns a status and has then said why; memory that was taken goes
+ * Whatever can fail returns a status and has then said why; memory that was taken goes
  * with the code.
  *
  * Columns are names until the whole function is lowered: d, a, b, c, e, guard and the lists
- * of `more` are renamed in the end.  So put them into those as they are, nowhere else, and
- * do not calculate with them.  Sources come before ptx_emit(): they may need steps of their
- * own.
+ * of `more` are renamed in the end.  So put names into those as they are, nowhere else, and
+ * do not calculate with them.  Ask for the sources before ptx_emit(): they may need steps of
+ * their own.
  */
 #ifndef PTX_LOWER_LOWERING_H
 #define PTX_LOWER_LOWERING_H
 
 #include "ptx/step/form.h"
 
-/* "line 12, column 3, at 'add.s31': " and then the sentence.  Returns `status`. */
+/* Writes "line 12, column 3, at 'add.s31': " and the sentence.  Returns `status`. */
 rill_status ptx_lower_fail(struct ptx_lowering *lowering, const struct ptx_place *place,
                            rill_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Appends a step of the instruction, with its guard and line; all columns are
- * PTX_NO_COLUMN.  Valid until the next one is appended. */
+/* Appends a step of the instruction, with its guard and line; all columns are PTX_NO_COLUMN.
+ * The step is valid until the next one is appended. */
 rill_status ptx_emit(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
                      ptx_run *run, struct ptx_step **step);
 
-/* A column that nothing else uses within this instruction, of so many bytes for each lane. */
+/* Makes a column of `bytes` bytes for each lane that nothing else uses within this
+ * instruction. */
 rill_status ptx_new_column(struct ptx_lowering *lowering, uint32_t bytes, uint32_t *column);
 
-/* The column that a source is read from, as `type`: a register of that size (with `wider`:
- * or a larger one, whose low part is meant), a constant, a special register, the address
- * of a variable. */
+/* Finds the column that a source is read from, as `type`: a register of that size (with
+ * `wider` also a larger one, whose low part is meant), a constant, a special register, the
+ * address of a variable. */
 rill_status ptx_source(struct ptx_lowering *lowering, const struct ptx_instruction *instruction,
                        const struct ptx_operand *operand, enum ptx_type type, bool wider,
                        uint32_t *column);
 
-/* The column that a destination is written to.  A sink gets one that nobody reads. */
+/* Finds the column that a destination is written to.  A sink gets one that is never read. */
 rill_status ptx_destination(struct ptx_lowering *lowering,
                             const struct ptx_instruction *instruction,
                             const struct ptx_operand *operand, enum ptx_type type, bool wider,
                             uint32_t *column);
 
-/* Of a register; 0 of what is none. */
+/* Returns the bytes of a register, or 0 if the operand is none. */
 uint32_t ptx_operand_bytes(const struct ptx_lowering *lowering, const struct ptx_operand *operand);
 
-/* An integer constant, also of a constant expression. */
+/* Reads an integer constant, or a constant expression. */
 rill_status ptx_constant(struct ptx_lowering *lowering, const struct ptx_operand *operand,
                          int64_t *value);
 
-/* What stands in brackets.  `base`: a column of 8 bytes for each lane, or PTX_NO_COLUMN
- * where the address is the same for all and known: then it is `offset` alone.  Variables
- * have become addresses in their own space (of .global and .const: where they lie). */
+/* The operand in brackets.  `base` is a column of 8 bytes for each lane, or PTX_NO_COLUMN if
+ * the address is known and the same for all lanes: then it is `offset` alone.  Variables have
+ * become addresses in their own space (those of .global and .const: where they lie). */
 struct ptx_address {
     uint32_t base;
     int64_t offset;
-    enum ptx_space space;             /* of a variable that is named, else PTX_GENERIC  */
+    enum ptx_space space;             /* of a variable that is named, or PTX_GENERIC    */
     const struct ptx_variable *variable; /* that is named, or NULL                      */
-    uint32_t slot;                    /* of a .param variable of a call, or of the function:
-                                         its column (struct ptx_slot), else PTX_NO_COLUMN */
+    uint32_t slot;                    /* the column (struct ptx_slot) of a .param variable of
+                                         a call or of the function, or PTX_NO_COLUMN    */
     uint32_t slot_bytes;
 };
 
@@ -66,11 +67,11 @@ rill_status ptx_address_of(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction,
                            const struct ptx_operand *operand, struct ptx_address *address);
 
-/* Remembers a list of columns; its place is for `more` of a step. */
+/* Stores a list of columns and returns its place for `more` of a step. */
 rill_status ptx_remember(struct ptx_lowering *lowering, const uint32_t *columns, uint32_t count,
                          uint32_t *more);
 
-/* The step's target is the step of a label, once it is known. */
+/* Makes the step's target the step of a label, once that is known. */
 rill_status ptx_aim(struct ptx_lowering *lowering, struct ptx_step *step,
                     const struct ptx_operand *label);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What memory instructions have in common when they are lowered: space, address, vectors.
+ * What memory instructions have in common: space, address, vectors.
  */
 #include "ptx/lower/memory_operand.h"
 
@@ -19,7 +19,8 @@ enum ptx_space ptx_said_space(const struct ptx_instruction *instruction)
 
 /* ---- Where it goes to --------------------------------------------------------------------- */
 
-/* A name stands for its own space, whether or not the instruction says it again. */
+/* Finds the space.  A name stands for its own space, whether or not the instruction repeats
+ * it. */
 static rill_status find_space(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_operand *operand, const struct ptx_address *address,
@@ -157,7 +158,7 @@ rill_status ptx_elements(struct ptx_lowering *lowering,
                           "a vector of %u elements belongs here", width);
 }
 
-/* Registers of a vector are as wide as each other. */
+/* Finds the bytes of a vector's registers, which are all of one size. */
 static rill_status find_bytes(struct ptx_lowering *lowering, const struct ptx_operand *elements,
                               uint32_t width, enum ptx_type type, uint32_t *bytes)
 {
@@ -175,7 +176,7 @@ static rill_status find_bytes(struct ptx_lowering *lowering, const struct ptx_op
     return RILL_SUCCESS;
 }
 
-/* What a number among registers that are wider than the type is read as. */
+/* Returns the type as which a number among wider registers is read. */
 static enum ptx_type as_wide(uint32_t bytes, enum ptx_type type)
 {
     if (bytes == ptx_type_bytes(type)) return type;

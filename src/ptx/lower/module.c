@@ -23,7 +23,8 @@ struct build {
 
 /* ---- Variables ----------------------------------------------------------------------------- */
 
-/* What is declared and nowhere defined is no matter until something needs its address. */
+/* Checks the addresses in what a variable begins with.  A variable that is declared and
+ * nowhere defined does no harm until something needs its address. */
 static rill_status check_initial(struct build *build, const struct ptx_variable *variable)
 {
     const struct ptx_variable *variables = build->module->variables;
@@ -59,7 +60,7 @@ static rill_status place_variables(struct build *build)
     return status;
 }
 
-/* Of .global and .const it is generic as it is. */
+/* Returns an address; those of .global and .const are generic already. */
 static uint64_t address_of(const struct ptx_code *code, const struct ptx_link *link)
 {
     return link->to_function ? PTX_FUNCTION_ADDRESS(link->index) : code->variables[link->index];
@@ -84,7 +85,7 @@ void ptx_code_initial(const struct ptx_code *code, uint32_t index, unsigned char
 
 /* ---- Kernels ------------------------------------------------------------------------------- */
 
-/* No more than there can be. */
+/* Returns the threads of a shape, limited to what a block can have. */
 static uint32_t threads_of_shape(const uint32_t shape[3])
 {
     uint64_t threads = 1;
@@ -107,8 +108,8 @@ static void note_facts(struct build *build, struct ptx_kernel *kernel)
     memcpy(facts->cluster, function->cluster, sizeof facts->cluster);
 }
 
-/* Parameters lie one behind the other, each where its alignment puts it; the reader has seen
- * that they are not too many. */
+/* Places the parameters, each where its alignment puts it; the reader has checked that they
+ * are not too many. */
 static rill_status place_params(struct build *build, struct ptx_kernel *kernel)
 {
     const struct ptx_function *function = &build->module->functions[kernel->program];
@@ -224,7 +225,7 @@ static rill_status lower_functions(struct build *build)
     return status;
 }
 
-/* Without a linkage it is an outline. */
+/* Builds the code.  Without a linkage only the kernels are listed. */
 static rill_status build_code(struct build *build)
 {
     rill_status status = ptx_lower_layout(build->module, build->linkage, build->scratch,

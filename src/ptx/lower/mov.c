@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The mov that is more than a copy: of several registers into one that has room for all of
- * them, and back; of a vector; and of a special register, whose step can write where it is
- * wanted.
+ * Every mov that is more than a copy: of several registers into one that has room for all of
+ * them, and back; of a vector; and of a special register, whose step writes the destination
+ * directly.
  */
 #include "ptx/lower/state.h"
 
@@ -90,8 +90,8 @@ static bool is_fitting_special(const struct ptx_instruction *instruction)
 
 /* ---- Of a vector -------------------------------------------------------------------------- */
 
-/* Each element goes where it belongs by way of a column of its own, since vectors may name
- * the same registers in another order. */
+/* Moves each element through a column of its own, since vectors may name the same registers
+ * in another order. */
 static rill_status move_elements(struct ptx_lowering *lowering,
                                  const struct ptx_instruction *instruction,
                                  const struct ptx_operand *to, const struct ptx_operand *from,
@@ -115,7 +115,7 @@ static rill_status move_elements(struct ptx_lowering *lowering,
     return status;
 }
 
-/* The mov of one element; NULL: there is none. */
+/* Returns the mov of one element, or NULL if there is none. */
 static ptx_run *mov_of(enum ptx_type type)
 {
     const struct ptx_instruction one = { .opcode = PTX_OP_MOV, .types = { type },
@@ -125,7 +125,7 @@ static ptx_run *mov_of(enum ptx_type type)
     return form && type != PTX_PRED ? form->run : NULL;
 }
 
-/* .v2 or .v4; 0: it is something else. */
+/* Returns the width of .v2 or .v4, or 0 for anything else. */
 static uint32_t width_of(const struct ptx_instruction *instruction)
 {
     static const uint8_t said[] = { PTX_MOD_V2, PTX_MOD_V4 };
@@ -154,7 +154,7 @@ static rill_status move_vector(struct ptx_lowering *lowering,
 
 /* ---- All of them -------------------------------------------------------------------------- */
 
-/* One with modifiers or a state space is none that there is: the forms say so. */
+/* Returns true without modifiers; the forms refuse a mov with any. */
 static bool is_plain(const struct ptx_instruction *instruction)
 {
     const struct ptx_modifiers *modifiers = &instruction->modifiers;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of columns, and who uses them.
+ * Names of columns, and their uses.
  */
 #include "ptx/lower/state.h"
 
@@ -58,7 +58,7 @@ rill_status ptx_lower_register(struct ptx_lowering *lowering, uint32_t index, ui
     return RILL_SUCCESS;
 }
 
-/* Lanes have theirs one behind the other, and an element is aligned in each. */
+/* Returns the bytes of a slot in each lane; an element is aligned in each of them. */
 static uint32_t slot_bytes(uint64_t bytes)
 {
     for (uint32_t scalar = 1; scalar <= 8; scalar *= 2)
@@ -80,7 +80,7 @@ rill_status ptx_lower_slot(struct ptx_lowering *lowering, uint32_t variable, uin
 
 /* ---- Constants ------------------------------------------------------------------------------- */
 
-/* The place of a constant among those there are, or where it would be. */
+/* Finds the place of a constant in the table, or the place where it belongs. */
 static uint32_t *find_constant(struct ptx_lowering *lowering, uint64_t bits, uint32_t bytes)
 {
     uint32_t mask = lowering->constant_room - 1;

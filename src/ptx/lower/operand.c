@@ -78,7 +78,7 @@ static double double_of_operand(const struct ptx_operand *operand)
     return single;
 }
 
-/* A number of a text in the bits of a type: 0f3F800000 stands for 32 bits, all other floats
+/* Converts a number to the bits of a type: 0f3F800000 stands for 32 bits, all other floats
  * for 64, and those of .f32 and .f64 are converted. */
 static bool float_bits(const struct ptx_operand *operand, enum ptx_type type, uint64_t *bits)
 {
@@ -160,7 +160,7 @@ static rill_status lower_special_operand(struct ptx_lowering *lowering,
     return RILL_SUCCESS;
 }
 
-/* The address as a column: what `base` says and, where that is nothing, a number. */
+/* Finds the column of an address: the base, or a number if there is none. */
 static rill_status lower_address_operand(struct ptx_lowering *lowering,
                                          const struct ptx_instruction *instruction,
                                          const struct ptx_operand *operand, enum ptx_type type,
@@ -184,7 +184,7 @@ static rill_status lower_address_operand(struct ptx_lowering *lowering,
     if (bytes != 8)
         return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_NOT_SUPPORTED,
                               "addresses of this variable have 64 bits");
-    /* A base that is not known is the result of a step; that adds the offset, too. */
+    /* A base that is not known is the result of a step; that step adds the offset, too. */
     lowering->steps[lowering->step_count - 1].immediate += address.offset;
     *column = address.base;
     return RILL_SUCCESS;
@@ -192,7 +192,7 @@ static rill_status lower_address_operand(struct ptx_lowering *lowering,
 
 /* ---- Sources and destinations -------------------------------------------------------------- */
 
-/* REGISTER + 8 */
+/* Lowers REGISTER + 8. */
 static rill_status add_offset(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction,
                               const struct ptx_operand *operand, uint32_t *column)

@@ -10,7 +10,7 @@
 
 /* ---- Parameters ---------------------------------------------------------------------------- */
 
-/* A parameter in a register has the register's column, which stays its own throughout. */
+/* Finds the slot of a parameter in a register: the register's column, which is never shared. */
 static rill_status register_slot(struct ptx_lowering *lowering,
                                  const struct ptx_variable *variable, uint32_t *column)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvta and isspacep: addresses of a space and generic ones.
+ * cvta and isspacep: addresses of a space and generic ones; and what only caches would notice.
  */
 #include "ptx/lower/spaces.h"
 #include "ptx/step/spaces.h"
@@ -36,7 +36,8 @@ static rill_status check_space(struct ptx_lowering *lowering,
 
 /* ---- cvta --------------------------------------------------------------------------------- */
 
-/* A generic null is no address of a space, and the other way round; neither is kept. */
+/* Lowers cvta.  A generic null is no address of a space, and the other way round; neither is
+ * preserved. */
 rill_status ptx_lower_cvta(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction, const struct ptx_form *form)
 {
@@ -85,7 +86,7 @@ rill_status ptx_lower_isspacep(struct ptx_lowering *lowering,
 
 /* ---- What only caches would notice -------------------------------------------------------- */
 
-/* prefetch, prefetchu, discard, applypriority: an address, sometimes a size. */
+/* Lowers prefetch, prefetchu, discard and applypriority: an address, sometimes a size. */
 rill_status ptx_lower_hint(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction, const struct ptx_form *form)
 {
@@ -103,7 +104,7 @@ rill_status ptx_lower_hint(struct ptx_lowering *lowering,
     return status;
 }
 
-/* A value that nobody looks at. */
+/* Lowers createpolicy, whose result is never looked at. */
 rill_status ptx_lower_policy(struct ptx_lowering *lowering,
                              const struct ptx_instruction *instruction,
                              const struct ptx_form *form)

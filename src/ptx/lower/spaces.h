@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How instructions become steps that have to do with addresses but access no memory.
+ * Instructions that deal with addresses but access no memory.
  */
 #ifndef PTX_LOWER_SPACES_H
 #define PTX_LOWER_SPACES_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lowering of one function, inside: what lower*.c share and nobody else sees.
+ * The lowering of one function, inside: what the files of the lowering share.
  *
  * What the reader has resolved is there: indices of registers, variables, functions, labels
- * and tables are not looked at again, nor are alignments and the predicates of guards.
+ * and tables are not checked again, nor are alignments and the predicates of guards.
  *
  * While a function is lowered, a column is a name: LOWER_NAME + its place in `columns`.
- * Every use of one is written down with its instruction.  When all steps are there,
- * lower_columns.c decides from that which columns can take turns in the same memory, and
+ * Every use of a name is recorded with its instruction.  When all steps are there,
+ * columns.c decides from these records which columns can take turns in the same memory, and
  * replaces the names.
  */
 #ifndef PTX_LOWER_STATE_H
@@ -32,7 +32,7 @@ struct lower_column {
     uint32_t bytes;      /* of each lane                                                */
     uint8_t kind;        /* enum lower_column_kind                                      */
     bool predicate;      /* always 0 or 1                                               */
-    bool cleared;        /* 0 when the function begins (found by lower_columns.c)       */
+    bool cleared;        /* 0 when the function begins (columns.c decides)              */
     bool scoped;         /* a slot: what one instruction writes may be a part of it     */
     uint32_t instruction; /* of a temporary                                             */
     uint64_t bits;       /* of a constant                                               */
@@ -54,11 +54,11 @@ struct ptx_lowering {
     const struct ptx_module *module;
     const struct ptx_function *function;
     uint32_t index;                  /* of it, in the module                            */
-    const struct ptx_kernel *kernel; /* NULL: not the function of a kernel              */
+    const struct ptx_kernel *kernel; /* NULL if it is no kernel's function              */
     struct ptx_program *program;
     const struct lower_layout *layout;
     struct ptx_refusal *refusal;
-    struct ptx_refusal *unsupported; /* the first thing that cannot run here; NULL: none */
+    struct ptx_refusal *unsupported; /* the first thing that cannot run here, or NULL    */
     struct ptx_arena *scratch;       /* until the function is done                      */
     const struct ptx_instruction *instruction; /* that is being lowered                 */
     struct ptx_instruction renewed;  /* the same in words of today, where it is old     */
@@ -88,7 +88,7 @@ struct ptx_lowering {
 
 rill_status ptx_lower_no_memory(struct ptx_lowering *lowering);
 
-/* Room for one more element of an array in `scratch`: *array is moved when it is full. */
+/* Makes room for one more element of an array in `scratch`; a full array moves. */
 bool ptx_lower_room(struct ptx_lowering *lowering, void **array, size_t size, uint32_t count,
                     uint32_t *room);
 
@@ -101,43 +101,43 @@ rill_status ptx_lower_number(struct ptx_lowering *lowering, uint64_t bits, uint3
                              uint32_t *column);
 rill_status ptx_lower_slot(struct ptx_lowering *lowering, uint32_t variable, uint32_t *column);
 
-/* The address of a variable that an operand names; counts as a use of what it has. */
+/* Finds the address of a variable that an operand names, which counts as a use of its column. */
 rill_status ptx_lower_variable(struct ptx_lowering *lowering,
                                const struct ptx_instruction *instruction,
                                const struct ptx_operand *operand, struct ptx_address *address);
 
-/* Instructions that are the lowering's own: mov of vectors, packed ones among them, and of
+/* Lower the instructions that have no form: mov of vectors, of packed registers and of
  * special registers. */
 bool ptx_lower_is_own_mov(const struct ptx_instruction *instruction);
 rill_status ptx_lower_own_mov(struct ptx_lowering *lowering,
                               const struct ptx_instruction *instruction);
 
-/* What an instruction of an old target would be today (lower_old.c): itself, or another one,
- * valid until the next is asked for. */
+/* Returns what an instruction of an old target would be today: itself, or another one, valid
+ * until the next call. */
 const struct ptx_instruction *ptx_lower_renew(struct ptx_lowering *lowering,
                                               const struct ptx_instruction *instruction);
 
-/* call, for the table of control instructions. */
+/* Lowers call, for the table of control instructions. */
 rill_status ptx_lower_call(struct ptx_lowering *lowering,
                            const struct ptx_instruction *instruction,
                            const struct ptx_form *form);
 
-/* One instruction, and a whole function. */
+/* Lower one instruction, and a whole function. */
 rill_status ptx_lower_instruction(struct ptx_lowering *lowering,
                                   const struct ptx_instruction *instruction);
 rill_status ptx_lower_function(struct ptx_code *code, const struct lower_layout *layout,
                                uint32_t index, const struct ptx_kernel *kernel,
                                struct ptx_refusal *refusal);
 
-/* Which kernels cannot run, for what they or the functions that they may call lack.
- * NOT_SUPPORTED: all of them, and nobody else runs one (lower_lacks.c). */
+/* Finds the kernels that cannot run, because of something in them or in a function that they
+ * may call.  Returns RILL_ERROR_NOT_SUPPORTED if that leaves none, and none was replaced. */
 rill_status ptx_lower_find_unsupported(struct ptx_code *code, struct lower_layout *layout,
                                        struct ptx_refusal *refusal);
 
-/* Columns of parameters and places of local variables. */
+/* Makes columns for parameters and places for local variables. */
 rill_status ptx_lower_begin(struct ptx_lowering *lowering);
 
-/* Gives every column its place and renames them in steps and lists (lower_columns.c). */
+/* Gives every column its place and renames the columns in steps and lists. */
 rill_status ptx_lower_place_columns(struct ptx_lowering *lowering);
 
 #endif

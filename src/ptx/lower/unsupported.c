@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which kernels cannot run: those that hold something that the simulator verdict, and those
- * that may call a function that does, through an address, too.
+ * Which kernels cannot run: those with something that the simulator does not support, and
+ * those that may call a function with it, directly or through an address.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct verdict {
     uint32_t *culprit;
 };
 
-/* What may call `function`, and has no reason yet, has that one. */
+/* Gives that reason to every caller of `function` that has none yet. */
 static void spread_to_callers(struct verdict *verdict, uint32_t function)
 {
     struct lower_layout *layout = verdict->layout;
@@ -41,7 +41,7 @@ static const struct ptx_refusal *reason_of(const struct verdict *verdict,
     return verdict->code->programs[verdict->culprit[kernel->program]].unsupported;
 }
 
-/* The sentence for a kernel; returns how long it is. */
+/* Writes the sentence for a kernel; returns its length. */
 static int write_down(const struct verdict *verdict, const struct ptx_kernel *kernel, char *text,
                       size_t room)
 {
@@ -63,14 +63,14 @@ static rill_status explain_kernel(const struct verdict *verdict, struct ptx_kern
     return RILL_SUCCESS;
 }
 
-/* A kernel that was replaced runs, whatever its text verdict. */
+/* Returns true for a kernel that was replaced: it runs, whatever its text has. */
 static bool is_replaced_function(const struct verdict *verdict, uint32_t index)
 {
     const struct ptx_function *function = &verdict->module->functions[index];
     return function->entry && function->defined && !verdict->layout->runs[index];
 }
 
-/* The first kernel of the text speaks for all of them. */
+/* Refuses the module if no kernel can run, with the reason of the first one in the text. */
 static rill_status refuse_if_none_runs(const struct verdict *verdict)
 {
     const struct ptx_kernel *first = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The scalar video instructions: vadd, vsub, vabsdiff, vmin and vmax.  Operands may be parts
- * of registers; what comes out may be saturated, put into a part of a third source, or added
- * to it, or the smaller or larger of the two.  Those of several parts at once are refused.
+ * of registers; the result may be saturated, put into a part of a third source, or added
+ * to it, or be the smaller or larger of the two.  Those on several parts at once are refused.
  */
 #include <string.h>
 
@@ -45,7 +45,7 @@ static rill_status make_plan(struct ptx_lowering *lowering,
         .saturates = ptx_has(&instruction->modifiers, PTX_MOD_SAT),
     };
     rill_status status = find_second(lowering, instruction, plan);
-    /* One that nothing is done with may be there all the same. */
+    /* A third source that has no effect is allowed. */
     bool needs = plan->second || plan->d != PTX_WHOLE;
     if (status || instruction->operand_count == 4 || (!needs && instruction->operand_count == 3))
         return status;

@@ -4,10 +4,10 @@
 #include "ptx/run/warp_sync.h"
 #include "ptx/run/warp_op.h"
 
-/* What each instruction looks like: the types of its parts. */
+/* The operands of an instruction: the types of its parts. */
 struct shape {
     enum ptx_type d, a;   /* PTX_NO_TYPE: it has none                                        */
-    bool pair;            /* d may have a predicate behind it: d|p                           */
+    bool pair;            /* d may be followed by a predicate: d|p                           */
     bool bc;              /* two more sources of .b32                                        */
 };
 

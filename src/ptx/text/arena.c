@@ -38,7 +38,7 @@ void ptx_arena_close(struct ptx_arena *arena)
     rl_free(arena);
 }
 
-/* A piece of its own for what is large goes behind the first, which stays in use. */
+/* Adds a piece.  A large one of its own goes after the first, which stays in use. */
 static struct piece *add_piece(struct ptx_arena *arena, size_t bytes)
 {
     size_t room = bytes > PIECE / 4 ? bytes : PIECE;
@@ -83,7 +83,7 @@ void *ptx_arena_grow(struct ptx_arena *arena, const void *array, size_t size, si
     return wider;
 }
 
-/* The first piece stays the one to take from. */
+/* Leaves the first piece in use. */
 void ptx_arena_join(struct ptx_arena *arena, struct ptx_arena *from)
 {
     struct piece **end = &arena->pieces;

@@ -10,22 +10,23 @@
 
 struct ptx_arena;
 
-/* NULL: there is no memory. */
+/* Returns NULL if there is no memory.  `most` limits the bytes that can be taken. */
 struct ptx_arena *ptx_arena_open(size_t most);
 void ptx_arena_close(struct ptx_arena *arena);
 
-/* Zeroed and aligned for anything; NULL: no memory, or more than the limit. */
+/* Returns zeroed memory, aligned for anything, or NULL if there is none or the limit is
+ * reached. */
 void *ptx_arena_get(struct ptx_arena *arena, size_t bytes);
 
-/* An array of `count` elements of `size` bytes becomes one with room for `room`; the new
- * elements are zero.  NULL: as above, with the old one as it was. */
+/* Returns a copy of an array of `count` elements of `size` bytes with room for `room`; the
+ * new elements are zero.  Returns NULL as above; the old array stays as it was in any case. */
 void *ptx_arena_grow(struct ptx_arena *arena, const void *array, size_t size, size_t count,
                      size_t room);
 
-/* What lies in `from` lies in `arena` from now on, whatever its limit; there is no `from`. */
+/* Moves everything in `from` to `arena`, whatever its limit, and closes `from`. */
 void ptx_arena_join(struct ptx_arena *arena, struct ptx_arena *from);
 
-/* Whether a get failed for the limit, not for the system's memory. */
+/* Returns true if a get failed because of the limit, not the system's memory. */
 int ptx_arena_is_full(const struct ptx_arena *arena);
 
 #endif

@@ -86,7 +86,7 @@ static int compare_word(const char *text, size_t bytes, const struct word *word)
     return bytes < word->bytes ? -1 : bytes > word->bytes;
 }
 
-/* NULL: it is not in the table. */
+/* Returns the word, or NULL if it is not in the table. */
 static const struct word *find_word(const struct word *table, size_t count, const char *text,
                                     size_t bytes)
 {
@@ -101,7 +101,7 @@ static const struct word *find_word(const struct word *table, size_t count, cons
     return NULL;
 }
 
-/* The first word of a value in a table that is sorted by words. */
+/* Returns the first word of a value in a table that is sorted by words. */
 static const char *word_of(const struct word *table, size_t count, unsigned value)
 {
     for (size_t i = 0; i < count; i++)

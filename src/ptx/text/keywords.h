@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words of PTX: opcodes, types, state spaces and what else can stand behind the
- * dots of an instruction.  Each is a small number from here on.
+ * The words of PTX: opcodes, types, state spaces and whatever else can follow the dots of an
+ * instruction.  Each is a small number from here on.
  *
  * An instruction is an opcode, at most four types in the order in which they were
- * written, and a set of modifiers, whose order says nothing.
+ * written, and a set of modifiers, whose order has no meaning.
  */
 #ifndef PTX_TEXT_KEYWORDS_H
 #define PTX_TEXT_KEYWORDS_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every opcode of the ISA, those that are refused among them (opcodes.def). */
+/* Every opcode of the ISA, including those that are refused (opcodes.def). */
 enum ptx_opcode {
 #define PTX_OPCODE(name, word, fate) PTX_OP_##name,
 #include "ptx/text/opcodes.def"
@@ -43,7 +43,7 @@ enum ptx_space {
     PTX_GENERIC /* none is said */
 };
 
-/* The rest of what stands behind dots (modifiers.def): .rn, .ftz, .lo, .sync, .lt, ... */
+/* The other words that follow dots (modifiers.def): .rn, .ftz, .lo, .sync, .lt, ... */
 enum ptx_modifier {
 #define PTX_MODIFIER(name, word) PTX_MOD_##name,
 #include "ptx/text/modifiers.def"
@@ -66,8 +66,8 @@ static inline void ptx_add(struct ptx_modifiers *set, enum ptx_modifier modifier
     set->bits[modifier / 64] |= UINT64_C(1) << (modifier % 64);
 }
 
-/* Words as they are written: "add", "f16x2", "global", "rn"; and back, of a word that is
- * not ended by a zero.  The second form says false where there is none. */
+/* Return words as they are written, "add", "f16x2", "global", "rn", and find them again; a
+ * word need not end with a zero.  The finders return false if there is no such word. */
 const char *ptx_opcode_word(enum ptx_opcode opcode);
 const char *ptx_type_word(enum ptx_type type);
 const char *ptx_space_word(enum ptx_space space);
@@ -78,7 +78,7 @@ bool ptx_find_space(const char *word, size_t bytes, enum ptx_space *space);
 bool ptx_find_modifier(const char *word, size_t bytes, enum ptx_modifier *modifier);
 enum ptx_fate ptx_opcode_fate(enum ptx_opcode opcode);
 
-/* Bytes of a value; 1 of a predicate. */
+/* Returns the bytes of a value; 1 for a predicate. */
 uint32_t ptx_type_bytes(enum ptx_type type);
 
 #endif

@@ -10,7 +10,7 @@ enum {
     NAME = 2,   /* may stand within a name           */
     FIRST = 4,  /* may begin one                     */
     DIGIT = 8,
-    PERCENT = 16 /* begins one that goes on behind it */
+    PERCENT = 16 /* begins one that continues         */
 };
 
 static const unsigned char classes[256] = {
@@ -32,10 +32,10 @@ static bool is_of_class(char c, int wanted)
     return classes[(unsigned char)c] & wanted;
 }
 
-/* The character so many behind, or 0. */
-static char peek_ahead(const struct ptx_lexer *lexer, size_t behind)
+/* Returns the character `ahead` places on, or 0. */
+static char peek_ahead(const struct ptx_lexer *lexer, size_t ahead)
 {
-    return (size_t)(lexer->end - lexer->at) > behind ? lexer->at[behind] : 0;
+    return (size_t)(lexer->end - lexer->at) > ahead ? lexer->at[ahead] : 0;
 }
 
 /* ---- What stands between tokens -------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void begin_line(struct ptx_lexer *lexer, const char *at)
     lexer->line_begin = at;
 }
 
-/* What ends the comment at hand; NULL: nothing does. */
+/* Returns where the present comment ends, or NULL if it does not. */
 static const char *end_of_comment(const struct ptx_lexer *lexer)
 {
     for (const char *at = lexer->at + 2;; at++) {
@@ -62,7 +62,7 @@ static const char *end_of_comment(const struct ptx_lexer *lexer)
     }
 }
 
-/* False: it does not end; nothing is skipped. */
+/* Skips a comment.  Returns false, with nothing skipped, if it does not end. */
 static bool skip_comment(struct ptx_lexer *lexer)
 {
     const char *close = lexer->unclosed ? NULL : end_of_comment(lexer);
@@ -77,8 +77,8 @@ static bool skip_comment(struct ptx_lexer *lexer)
     return true;
 }
 
-/* Blanks, comments, and what tools leave: lines with a mark of their own (#), and old
- * debug information (@@). */
+/* Skips blanks, comments, and what tools leave: lines that begin with #, and old debug
+ * information (@@). */
 static void skip_blanks(struct ptx_lexer *lexer)
 {
     for (;;) {
@@ -99,7 +99,7 @@ static const char *end_of_name(const char *at, const char *end)
     return at;
 }
 
-/* Behind a dot, two colons may stand within. */
+/* Returns the end of a word after a dot, which may have two colons in it. */
 static const char *end_of_dotted(const char *at, const char *end)
 {
     at = end_of_name(at, end);
@@ -108,7 +108,7 @@ static const char *end_of_dotted(const char *at, const char *end)
     return at;
 }
 
-/* Digits, letters and a fraction; and the sign of an exponent, where there is one. */
+/* Returns the end of digits, letters, a fraction, and an exponent with its sign. */
 static const char *end_of_number(const char *at, const char *end)
 {
     const char *begin = at;
@@ -121,7 +121,7 @@ static const char *end_of_number(const char *at, const char *end)
     return at;
 }
 
-/* ".5" and ".5e3", but not the ".2d" of a texture. */
+/* Returns true for ".5" and ".5e3", but not for the ".2d" of a texture. */
 static bool is_fraction(const char *at, const char *end)
 {
     for (at++; at < end && is_of_class(*at, DIGIT); at++) continue;

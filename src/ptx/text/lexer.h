@@ -30,11 +30,11 @@ struct ptx_lexer {
     const char *at, *end;
     const char *line_begin;
     uint32_t line;
-    bool unclosed;          /* a comment did not end, so none of those behind it does   */
+    bool unclosed;          /* a comment did not end, so no later one does              */
     struct ptx_token token; /* the present one */
 };
 
-/* Begins at the first token.  A zero ends the text, too.  It has less than 4 GiB. */
+/* Begins at the first token.  A zero also ends the text, which has less than 4 GiB. */
 void ptx_lexer_open(struct ptx_lexer *lexer, const char *begin, size_t bytes);
 void ptx_lexer_next(struct ptx_lexer *lexer);
 
@@ -54,7 +54,7 @@ struct ptx_value {
     uint64_t bits;
 };
 
-/* What a number is worth; NULL, or what is wrong with it. */
+/* Returns NULL and the value of a number, or what is wrong with it. */
 const char *ptx_number(const struct ptx_token *token, struct ptx_value *value);
 
 static inline double ptx_double_of(uint64_t bits)

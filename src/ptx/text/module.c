@@ -9,8 +9,8 @@
 
 __extension__ typedef unsigned __int128 uint128_t;
 
-/* Both halves of a product in one: a bit of either factor changes bits everywhere, and which
- * ones depends on the other. */
+/* Folds both halves of a product into one: a bit of either factor changes bits everywhere,
+ * and which ones depends on the other factor. */
 static uint64_t fold(uint64_t a, uint64_t b)
 {
     uint128_t product = (uint128_t)a * b;
@@ -33,7 +33,7 @@ uint32_t ptx_hash(uint64_t seed, const void *bytes_at, size_t bytes)
 
 /* ---- Names of variables ---------------------------------------------------------------- */
 
-/* Open addresses, each an index and one more. */
+/* Makes a table with open addressing, each entry an index plus one. */
 bool ptx_index_variables(struct ptx_module *module)
 {
     uint32_t room = 4;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A PTX module as it was read: what its text declares, with every name resolved and
- * nothing else decided.  reader.c makes it, lower.c makes programs of its functions.
+ * nothing else decided.  The room read makes it, lower makes programs of its functions.
  *
- * All of it lies in one arena and is never changed once it was read.
+ * All of it lies in one arena and never changes once it was read.
  */
 #ifndef PTX_TEXT_MODULE_H
 #define PTX_TEXT_MODULE_H
@@ -18,7 +18,7 @@ struct ptx_place {
     uint32_t line, column;
 };
 
-/* A pointer in what a variable begins with. */
+/* A pointer in the initial value of a variable. */
 struct ptx_link {
     uint64_t offset;     /* in the variable                                       */
     uint32_t bytes;      /* that are stored, 1 to 8 ...                           */
@@ -38,24 +38,24 @@ struct ptx_variable {
     uint32_t alignment;      /* a power of two                                     */
     uint64_t bytes;          /* 0 of an array without a length (.extern .shared x[]) */
     bool visible, external, weak, common, managed;
-    unsigned char *initial;  /* the first bytes; those behind are 0                */
+    unsigned char *initial;  /* the first bytes; the others are 0                  */
     uint64_t initial_bytes;
     struct ptx_link *links;  /* addresses that go over `initial`                   */
     uint32_t link_count;
-    uint32_t reg;            /* the register of a .reg parameter, else PTX_NONE    */
+    uint32_t reg;            /* the register of a .reg parameter, or PTX_NONE      */
 };
 
-/* A virtual register of a function.  "%r<10>" declares ten, of which those are here that
- * the function names.  A vector is one for each of its elements: "v.x", "v.y". */
+/* A virtual register of a function.  "%r<10>" declares ten; only those that the function
+ * names are here.  A vector is one for each of its elements: "v.x", "v.y". */
 struct ptx_register {
     const char *name;
     enum ptx_type type;
 };
 
 struct ptx_special {
-    const char *word;        /* "%tid", in special.c's table                       */
+    const char *word;        /* "%tid", as in special_registers.def                */
     uint8_t id;
-    uint8_t component;       /* 0 to 3: x, y, z, w; 0 where there is but one       */
+    uint8_t component;       /* 0 to 3 for x, y, z, w; 0 if there is only one      */
 };
 
 enum ptx_operand_kind {
@@ -74,7 +74,7 @@ enum ptx_operand_kind {
     PTX_OPERAND_PAIR         /* p|q: two destinations in `list`                    */
 };
 
-/* What a video instruction takes of a register: %r1.b0, %r1.h1. */
+/* The part of a register that a video instruction takes: %r1.b0, %r1.h1. */
 enum ptx_register_part {
     PTX_WHOLE, PTX_BYTE_0, PTX_BYTE_1, PTX_BYTE_2, PTX_BYTE_3, PTX_HALF_0, PTX_HALF_1
 };
@@ -112,7 +112,7 @@ struct ptx_instruction {
 struct ptx_label {
     const char *name;
     struct ptx_place place;
-    uint32_t at;                    /* the instruction behind it                   */
+    uint32_t at;                    /* the instruction after it                    */
 };
 
 /* .branchtargets and .calltargets: labels or functions; .callprototype: a signature. */
@@ -144,7 +144,7 @@ struct ptx_function {
     uint32_t table_count;
     struct ptx_instruction *instructions;
     uint32_t instruction_count;
-    /* Directives of kernels; 0: not said. */
+    /* Directives of kernels; 0 if not given. */
     uint32_t max_threads[3], required_threads[3], cluster[3];
     uint32_t max_registers, min_blocks;
 };
@@ -159,26 +159,26 @@ struct ptx_module {
     uint32_t variable_count;
     struct ptx_function *functions;
     uint32_t function_count;
-    /* For those who look for a variable by its name (module.c). */
+    /* For finding a variable by its name. */
     uint32_t *variable_slots;
     uint32_t variable_room;
-    uint64_t seed;                  /* of hashes: nobody who writes a text can know it */
+    uint64_t seed;                  /* of hashes; the author of a text cannot know it  */
 };
 
-/* The reader (reader.c): the whole of the text, or a refusal with line and column.
- * Instructions of any opcode are read; which ones can run is the lowering's to say. */
+/* Reads the whole of the text, or refuses it with line and column.  Instructions of any
+ * opcode are read; the lowering says which ones can run. */
 rill_status ptx_read(const char *text, size_t bytes, const struct ptx_limits *limits,
                      struct ptx_module **module, struct ptx_refusal *refusal);
 void ptx_module_free(struct ptx_module *module);
 
-/* NULL: there is none. */
+/* Returns NULL if there is no such variable. */
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 
-/* For the reader: makes the table of a module that is whole but for it. */
+/* Makes the table of names of a module that is complete otherwise. */
 bool ptx_index_variables(struct ptx_module *module);
 
-/* Where a table looks for some bytes first.  Whoever does not know the seed cannot choose
- * bytes that are looked for in the same place. */
+/* Returns where a table looks for some bytes first.  Without the seed bytes cannot be chosen
+ * so that they are looked for in the same place. */
 uint32_t ptx_hash(uint64_t seed, const void *at, size_t bytes);
 
 #endif

@@ -43,7 +43,7 @@ static const char *read_whole(const char *at, size_t bytes, struct ptx_value *va
     return wrong;
 }
 
-/* Whether strtod() reads just what PTX means. */
+/* Returns true if strtod() reads exactly what PTX means. */
 static bool is_decimal(const char *at, const char *end)
 {
     size_t digits = 0;

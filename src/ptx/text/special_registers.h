@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Special registers: %tid, %clock64 and their like, as words of a text.  The steps that read
- * them are in special_steps.h.
+ * Special registers, %tid, %clock64 and the like, as words of a text.  The steps that read
+ * them are in run/special.h.
  */
 #ifndef PTX_TEXT_SPECIAL_REGISTERS_H
 #define PTX_TEXT_SPECIAL_REGISTERS_H
 
 #include "ptx/text/module.h"
 
-/* Ids of a struct ptx_special. */
+/* The id of a struct ptx_special. */
 enum ptx_special_register {
 #define PTX_SPECIAL(name, word, type, components) PTX_SR_##name,
 #include "ptx/text/special_registers.def"
