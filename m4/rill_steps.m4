@@ -1,5 +1,5 @@
 dnl RILL_STEPS: flags of the files whose loops run over the lanes of a kernel.
-dnl STEP_CFLAGS: arithmetic as it is written, in vectors (src/ptx/ieee.h says more).
+dnl STEP_CFLAGS: arithmetic as it is written, in vectors (src/ptx/step/ieee.h says more).
 dnl AVX2_CFLAGS and the conditional AVX2: whether these files can be compiled a second
 dnl time, for processors with AVX2 and FMA, and the choice be made when they run.
 AC_DEFUN([RILL_STEPS], [

@@ -133,11 +133,11 @@ librill_all_la_SOURCES += \
   %D%/text/special_registers.def \
   %D%/text/special_registers.h
 
-# Steps over lanes, with flags of their own (m4/rill_steps.m4), and compiled twice where
-# the compiler can: for every processor of the architecture, and for those with AVX2 and
-# FMA. Each file has nothing but functions of its own and its table of forms, whose name
-# form.h changes for the second time; forms.c chooses among the tables when it is asked
-# first.
+# Steps over lanes, with flags of their own (m4/rill_steps.m4), and compiled twice if the
+# compiler can: for every processor of the architecture, and for those with AVX2 and FMA.
+# Each file has only functions of its own and its tables, whose names form.h, bits.h,
+# compare.h and convert.h change for the second time; lower/forms.c chooses among the
+# tables when it is asked first.
 PTX_STEPS = \
   %D%/step/bits.c \
   %D%/step/carry.c \

@@ -4,7 +4,8 @@
  */
 #include "ptx/link/symbols.h"
 
-/* The statuses are an H200's (driver 580): of all that does not fit, one thing has another. */
+/* The statuses are those of an H200's driver (580): of all conflicts, one has a status of its
+ * own. */
 static const struct link_clash
     twice = { RILL_ERROR_INVALID_SOURCE, "is defined twice" },
     other_space = { RILL_ERROR_INVALID_SOURCE, "is in another space" },
@@ -68,7 +69,7 @@ bool ptx_link_variable_yields(const struct ptx_variable *held, const struct ptx_
 
 /* ---- Functions ------------------------------------------------------------------------- */
 
-/* What is passed in another kind of register is another thing. */
+/* Returns true for types that are passed in another kind of register. */
 static bool is_floating(enum ptx_type type)
 {
     return type == PTX_F32 || type == PTX_F64;

@@ -38,7 +38,8 @@ struct ptx_linker *ptx_linker_open(const struct ptx_limits *limits)
     struct ptx_linker *linker = rl_zalloc(sizeof *linker);
     if (!linker) return NULL;
     linker->arena = ptx_arena_open(ptx_limits_of(limits).module_bytes);
-    /* Where things lie in memory is different each time that a program runs. */
+    /* Derives a seed from where things lie in memory, which differs each time that a program
+     * runs. */
     linker->seed = ((uint64_t)(uintptr_t)linker >> 4) * UINT64_C(0x9e3779b97f4a7c15);
     if (linker->arena) return linker;
     rl_free(linker);
@@ -72,7 +73,7 @@ static bool each_operand(struct ptx_operand *operands, uint32_t count, link_visi
         bool function = operand->kind == PTX_OPERAND_FUNCTION;
         bool named = function || (operand->kind == PTX_OPERAND_VARIABLE && !operand->local);
         if (named && !visit(data, function, &operand->index)) return false;
-        /* Nested three deep at most: a list, an address in it, its base. */
+        /* Operands are nested three deep at most: a list, an address in it, its base. */
         if (operand->list_count && !each_operand(operand->list, operand->list_count, visit, data))
             return false;
     }
@@ -134,7 +135,7 @@ uint32_t ptx_link_find(const struct ptx_linker *linker, const char *name, bool l
     return linker->slot_room ? linker->slots[slot_of(linker, name, local)] - 1 : PTX_NONE;
 }
 
-/* Room for as many names more, so that entering them cannot fail. */
+/* Makes room for `more` names, so that entering them cannot fail. */
 static bool make_symbol_room(struct ptx_linker *linker, uint64_t more)
 {
     uint64_t wanted = linker->symbol_count + more, room = 64;
@@ -153,7 +154,7 @@ static bool make_symbol_room(struct ptx_linker *linker, uint64_t more)
     return true;
 }
 
-/* The symbol of that name, perhaps a new one that `index` of `input` stands for. */
+/* Returns the symbol of a name, perhaps a new one for which `index` of `input` stands. */
 static uint32_t enter_symbol(struct ptx_linker *linker, const char *name, bool function, bool local,
                              uint32_t index)
 {
@@ -265,7 +266,7 @@ static void enter_variable(struct ptx_linker *linker, const struct link_input *i
     symbol->index = index;
 }
 
-/* All memory that entering it may take. */
+/* Takes all memory that entering the input may need. */
 static bool prepare_input(struct ptx_linker *linker, struct link_input *input, const char *name)
 {
     const struct ptx_module *module = input->module;

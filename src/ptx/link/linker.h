@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Linking: several modules become one.  What one declares .extern another defines, in
- * whatever order they come; what is neither .visible nor .weak nor .common is its module's
- * own, whoever else has that name.
+ * whatever order they come; what is neither .visible nor .weak nor .common is private to its
+ * module, even if other modules have that name.
  *
  *     definitions of one name    which one stands
  *     .visible and .visible      refused
@@ -13,12 +13,12 @@
  *
  * Declarations and definitions agree on what they are: function, kernel, or variable of a
  * space; on the size of a variable, unless it is declared as an array without a length; and
- * on parameters, where the function is used.  Alignments may differ: the widest is kept.
- * What no kernel and no variable leads to is left out, and with it the functions that it
- * lacks.  A variable that is declared must be defined, though nobody uses it.
+ * on parameters, if the function is used.  Alignments may differ: the widest is kept.
+ * What no kernel and no variable leads to is left out, and with it the undefined functions
+ * that it names.  A variable that is declared must be defined, even if it is not used.
  *
- * The rules are those of nvlink of CUDA 13.0, asked for each of them; the statuses, and that
- * no variable may be lacking, are those of an H200's driver (580).
+ * The rules are those of nvlink of CUDA 13.0, each of them measured; the statuses, and that
+ * every declared variable must be defined, are those of an H200's driver (580).
  */
 #ifndef PTX_LINK_LINKER_H
 #define PTX_LINK_LINKER_H
@@ -27,19 +27,20 @@
 
 struct ptx_linker;
 
-/* NULL: there is no memory.  Limits as a reader has them; NULL: none. */
+/* Returns NULL if there is no memory.  The limits are those of a reader; NULL for none. */
 struct ptx_linker *ptx_linker_open(const struct ptx_limits *limits);
 void ptx_linker_close(struct ptx_linker *linker);
 
-/* Another input, which the linker takes over if it succeeds; refused, all is as it was.
- * `name` is what messages call it; NULL: by its number.  RILL_ERROR_INVALID_SOURCE: it does
- * not fit what is there.  RILL_ERROR_UNKNOWN: a .common variable with a value is smaller than
- * another one of its name. */
+/* Adds an input, which the linker owns if it succeeds; if it is refused, nothing has changed.
+ * `name` is what messages call it; NULL stands for its number.  Returns
+ * RILL_ERROR_INVALID_SOURCE if the input does not fit what is there, RILL_ERROR_UNKNOWN if a
+ * .common variable with a value is smaller than another one of its name. */
 rill_status ptx_linker_add(struct ptx_linker *linker, struct ptx_module *input, const char *name,
                            struct ptx_refusal *refusal);
 
-/* All of them as one module, which outlives the linker.  Nothing can be added then.
- * RILL_ERROR_INVALID_SOURCE: something is used, or a variable declared, and nowhere defined. */
+/* Makes all inputs one module, which outlives the linker; nothing can be added afterwards.
+ * Returns RILL_ERROR_INVALID_SOURCE if something is used, or a variable declared, and nowhere
+ * defined. */
 rill_status ptx_linker_finish(struct ptx_linker *linker, struct ptx_module **module,
                               struct ptx_refusal *refusal);
 

@@ -50,7 +50,7 @@ static struct ptx_variable *variable_of_spot(const struct whole *whole, struct s
 
 /* ---- What is kept ---------------------------------------------------------------------- */
 
-/* Notes it; always false. */
+/* Notes that a name is undefined, and returns false. */
 static bool note_undefined(const struct whole *whole, const char *name)
 {
     const struct link_input *input = &whole->linker->inputs[whole->input];
@@ -60,7 +60,8 @@ static bool note_undefined(const struct whole *whole, const char *name)
     return false;
 }
 
-/* An array of shared memory without a length is what a launch adds. */
+/* Returns true if a variable is declared only; an array of shared memory without a length is
+ * memory that a launch adds. */
 static bool is_undefined(const struct ptx_variable *variable)
 {
     return variable->external && (variable->space != PTX_SHARED || variable->bytes);
@@ -82,7 +83,7 @@ static void keep_variable(struct whole *whole, struct spot spot)
     whole->variables[whole->variable_count++] = spot;
 }
 
-/* The driver brings some functions along. */
+/* Keeps a function that is used; the driver brings some functions along. */
 static bool keep_used_function(struct whole *whole, struct spot spot)
 {
     const struct ptx_function *used = function_of_spot(whole, spot);
@@ -106,7 +107,7 @@ static bool keep_used(void *data, bool function, uint32_t *index)
     return function ? keep_used_function(whole, spot) : keep_used_variable(whole, spot);
 }
 
-/* A kernel that programs can ask for by its name. */
+/* Returns true for a kernel that programs can ask for by its name. */
 static bool is_kernel(const struct whole *whole, uint32_t input, uint32_t index)
 {
     const struct spot home = home_of(whole, input, true, index);
@@ -128,8 +129,8 @@ static void keep_kernels(struct whole *whole)
             if (is_kernel(whole, i, k)) keep_function(whole, (struct spot){ i, k });
 }
 
-/* All that are defined, whether or not somebody uses them: programs can ask for them, and
- * get the one that all inputs share where one has the name for itself. */
+/* Keeps all defined variables, used or not: programs can ask for them, and get the shared one
+ * if a module has a private one of the same name. */
 static void keep_variables(struct whole *whole, bool shared)
 {
     for (uint32_t i = 0; i < whole->linker->input_count; i++) {
@@ -143,7 +144,7 @@ static void keep_variables(struct whole *whole, bool shared)
     }
 }
 
-/* Of an attempt that was refused. */
+/* Forgets the places of an attempt that was refused. */
 static void forget_places(const struct ptx_linker *linker)
 {
     for (uint32_t i = 0; i < linker->input_count; i++) {
@@ -153,7 +154,8 @@ static void forget_places(const struct ptx_linker *linker)
     }
 }
 
-/* A variable that is declared must be there, even if nobody uses it; functions need not. */
+/* Checks that every declared variable is there, even if it is not used; functions need not
+ * be. */
 static bool has_all_variables(const struct whole *whole)
 {
     const struct ptx_linker *linker = whole->linker;
@@ -174,7 +176,7 @@ static bool keep_what_is_used(struct whole *whole)
     keep_kernels(whole);
     keep_variables(whole, true);
     keep_variables(whole, false);
-    uint32_t defined = whole->variable_count; /* those behind have no value */
+    uint32_t defined = whole->variable_count; /* the others have no value   */
     for (uint32_t i = 0; i < defined; i++) {
         const struct ptx_variable *variable = variable_of_spot(whole, whole->variables[i]);
         whole->input = whole->variables[i].input;
@@ -192,7 +194,7 @@ static bool keep_what_is_used(struct whole *whole)
 
 /* ---- The new numbers ------------------------------------------------------------------- */
 
-/* In what is left out some of them are PTX_NONE, and nobody looks. */
+/* Replaces a number.  What is left out may hold PTX_NONE, which is never read. */
 static bool renumber_use(void *data, bool function, uint32_t *index)
 {
     const struct whole *whole = data;
@@ -202,7 +204,7 @@ static bool renumber_use(void *data, bool function, uint32_t *index)
     return true;
 }
 
-/* A body once, however many functions have it. */
+/* Renumbers each body once, however many functions share it. */
 static void renumber_all(struct whole *whole)
 {
     for (uint32_t i = 0; i < whole->linker->input_count; i++) {
@@ -234,7 +236,7 @@ static void copy_kept(const struct whole *whole)
 
 /* ---- The whole ------------------------------------------------------------------------- */
 
-/* What the newest of them asks for. */
+/* Describes the merged module: with the newest version and target. */
 static void describe_merged(const struct ptx_linker *linker, struct ptx_module *module)
 {
     module->arena = linker->arena;

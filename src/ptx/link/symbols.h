@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A linker while it links.  Private to link*.c.
+ * A linker while it links, shared by the files of this room.
  */
 #ifndef PTX_LINK_SYMBOLS_H
 #define PTX_LINK_SYMBOLS_H
@@ -10,14 +10,14 @@
 struct link_input {
     struct ptx_module *module;
     const char *name;
-    /* By the module's numbers; PTX_NONE: it is the module's own, or nobody uses it. */
+    /* By the module's numbers; PTX_NONE if private to the module, or never used. */
     uint32_t *function_symbols, *variable_symbols;
-    /* In the whole; PTX_NONE: nowhere, or not yet. */
+    /* In the merged module; PTX_NONE if not there, or not yet. */
     uint32_t *function_places, *variable_places;
     uint8_t *used; /* functions that a body or a value names */
 };
 
-/* A name that all inputs share, and what stands for it so far. */
+/* A name that all inputs share, and its definition or declaration so far. */
 struct link_symbol {
     const char *name;
     bool function;
@@ -37,24 +37,24 @@ struct ptx_linker {
     uint64_t seed;
 };
 
-/* Says why, with the names of the inputs. */
+/* Notes why, with the names of the inputs. */
 rill_status ptx_link_refuse(struct ptx_refusal *refusal, const struct ptx_place *place,
                         const char *format, ...) __attribute__((format(printf, 3, 4)));
 rill_status ptx_link_no_memory(struct ptx_refusal *refusal);
 
-/* An array of the linker; filled with PTX_NONE.  NULL: there is no memory. */
+/* Returns an array of the linker, filled with PTX_NONE, or NULL if there is no memory. */
 uint32_t *ptx_link_numbers(struct ptx_linker *linker, uint32_t count);
 
-/* PTX_NONE: there is none. */
+/* Returns PTX_NONE if there is no such symbol. */
 uint32_t ptx_link_find(const struct ptx_linker *linker, const char *name, bool local);
 
-/* Every place in a body, or in what a variable begins with, that holds the number of a
- * function or of a variable of the module. */
+/* Visits every place in a body, or in the initial value of a variable, that holds the number
+ * of a function or of a variable of the module. */
 typedef bool link_visit(void *data, bool function, uint32_t *index);
 bool ptx_link_each_in_body(const struct ptx_function *function, link_visit *visit, void *data);
 bool ptx_link_each_in_value(const struct ptx_variable *variable, link_visit *visit, void *data);
 
-/* ---- Which definition stands (link_meet.c) ---------------------------------------------- */
+/* ---- Which definition stands --------------------------------------------------------- */
 
 static inline struct ptx_variable *link_variable(const struct ptx_linker *linker,
                                                  const struct link_symbol *symbol)
@@ -68,13 +68,13 @@ static inline struct ptx_function *link_function(const struct ptx_linker *linker
     return &linker->inputs[symbol->input].module->functions[symbol->index];
 }
 
-/* Whether others can mean it. */
+/* Returns true if other modules can mean it. */
 static inline bool link_is_shared(const struct ptx_variable *variable)
 {
     return variable->visible || variable->weak || variable->common || variable->external;
 }
 
-/* A declaration means somebody else's as well. */
+/* Returns true for a declaration, too, which means another module's function as well. */
 static inline bool link_is_shared_function(const struct ptx_function *function)
 {
     return function->visible || function->weak || function->external;
@@ -83,7 +83,7 @@ static inline bool link_is_shared_function(const struct ptx_function *function)
 /* Why two of one name do not fit. */
 struct link_clash {
     rill_status status;
-    const char *wrong; /* as it goes on behind the name */
+    const char *wrong; /* as it continues after the name */
 };
 
 /* Returns NULL if they fit. */
@@ -92,7 +92,7 @@ const struct link_clash *ptx_link_variables_clash(const struct ptx_variable *hel
 const struct link_clash *ptx_link_functions_clash(const struct ptx_function *held,
                                                   const struct ptx_function *now);
 
-/* Whether what comes later takes the place of what was there. */
+/* Return true if the later one takes the place of the earlier one. */
 bool ptx_link_variable_yields(const struct ptx_variable *held, const struct ptx_variable *now);
 bool ptx_link_function_yields(const struct ptx_function *held, const struct ptx_function *now);
 

@@ -6,7 +6,8 @@
 
 /* ---- Tables ---------------------------------------------------------------------------- */
 
-/* The items are known by place only once the table is in the module's memory. */
+/* Awaits the labels of a table.  Its items have their places only once the table is in the
+ * module's memory. */
 static bool await_items(struct ptx_reader *reader, struct ptx_table *table,
                         const struct ptx_forward *forwards)
 {
@@ -18,7 +19,7 @@ static bool await_items(struct ptx_reader *reader, struct ptx_table *table,
     return true;
 }
 
-/* LABEL, LABEL, ...; */
+/* Reads LABEL, LABEL, ...; */
 static bool read_targets(struct ptx_reader *reader, struct ptx_table *table)
 {
     struct ptx_stack *stack = &reader->forwards;
@@ -38,7 +39,7 @@ static bool read_targets(struct ptx_reader *reader, struct ptx_table *table)
            ptx_expect_mark(reader, ';');
 }
 
-/* FUNCTION, FUNCTION, ...; */
+/* Reads FUNCTION, FUNCTION, ...; */
 static bool read_functions(struct ptx_reader *reader, struct ptx_table *table)
 {
     struct ptx_token token;
@@ -55,7 +56,7 @@ static bool read_functions(struct ptx_reader *reader, struct ptx_table *table)
            ptx_expect_mark(reader, ';');
 }
 
-/* Behind "NAME:", with one of the three directives at hand. */
+/* Reads one of the three directives after "NAME:". */
 static bool read_table(struct ptx_reader *reader, const struct ptx_token *token,
                        struct ptx_name *name)
 {
@@ -99,8 +100,8 @@ static bool add_label(struct ptx_reader *reader, const struct ptx_token *token,
 
 /* ---- Statements ------------------------------------------------------------------------ */
 
-/* .loc FILE LINE COLUMN [, function_name NAME [+ N] [, inlined_at FILE LINE COLUMN]]: ends
- * without a mark, so where the next statement begins. */
+/* Skips .loc FILE LINE COLUMN [, function_name NAME [+ N] [, inlined_at FILE LINE COLUMN]],
+ * which ends without a mark, so where the next statement begins. */
 static void skip_location(struct ptx_reader *reader)
 {
     while (ptx_at(reader, PTX_TOKEN_NUMBER)) ptx_next(reader);
@@ -128,7 +129,7 @@ static bool read_directive(struct ptx_reader *reader)
     return ptx_error(reader, "this is nothing that a function is made of");
 }
 
-/* @p or @!p */
+/* Reads @p or @!p. */
 static bool read_guard(struct ptx_reader *reader, uint32_t *guard, bool *negated)
 {
     struct ptx_token token;
@@ -144,7 +145,7 @@ static bool read_guard(struct ptx_reader *reader, uint32_t *guard, bool *negated
     return true;
 }
 
-/* [@[!]PREDICATE] INSTRUCTION OPERANDS; or LABEL: or a table with its name. */
+/* Reads [@[!]PREDICATE] INSTRUCTION OPERANDS; or LABEL: or a table with its name. */
 static bool read_statement(struct ptx_reader *reader)
 {
     struct ptx_place place = ptx_present(reader)->place;

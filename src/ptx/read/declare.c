@@ -24,7 +24,7 @@ static bool read_alignment(struct ptx_reader *reader, uint32_t *alignment)
     return true;
 }
 
-/* .attribute(.managed, .unified(NUMBER, NUMBER)) */
+/* Reads .attribute(.managed, .unified(NUMBER, NUMBER)). */
 static bool read_attributes(struct ptx_reader *reader, bool *managed)
 {
     if (!ptx_expect_mark(reader, '(')) return false;
@@ -40,7 +40,7 @@ static bool read_attributes(struct ptx_reader *reader, bool *managed)
     return ptx_expect_mark(reader, ')');
 }
 
-/* .ptr [.SPACE] [.align N]: of what a parameter points at. */
+/* Skips .ptr [.SPACE] [.align N], which describes what a parameter points at. */
 static bool skip_pointee(struct ptx_reader *reader)
 {
     uint32_t alignment;
@@ -56,7 +56,8 @@ static uint32_t vector_length(struct ptx_reader *reader)
     return ptx_accept(reader, ".v4") ? 4 : 0;
 }
 
-/* The type at hand; 0: there is none.  References to textures are addresses. */
+/* Returns the bytes of the present type, or 0 if there is none.  References to textures are
+ * addresses. */
 static uint32_t type_at(struct ptx_reader *reader, enum ptx_type *type)
 {
     const struct ptx_token *token = ptx_present(reader);
@@ -107,7 +108,7 @@ static bool read_dimension(struct ptx_reader *reader, struct ptx_declaration *de
     return ptx_expect_mark(reader, ']');
 }
 
-/* What an array without a length has many of is not too large, either. */
+/* Computes the bytes of an array; the elements of one without a length are limited, too. */
 static bool measure_array(struct ptx_reader *reader, struct ptx_declaration *declaration)
 {
     uint64_t bytes = declaration->element;
@@ -123,7 +124,7 @@ static bool measure_array(struct ptx_reader *reader, struct ptx_declaration *dec
     return true;
 }
 
-/* Behind the '<' of NAME<COUNT>. */
+/* Reads the rest of NAME<COUNT> after '<'. */
 static bool read_count(struct ptx_reader *reader, uint64_t most, uint32_t *count)
 {
     uint64_t value;
@@ -167,17 +168,17 @@ bool ptx_each_name(struct ptx_reader *reader, const struct ptx_declaration *decl
 /* ---- Registers ------------------------------------------------------------------------- */
 
 static bool add_register(struct ptx_reader *reader, const struct ptx_name *name,
-                         const char *behind, enum ptx_type type)
+                         const char *suffix, enum ptx_type type)
 {
     if (reader->registers.count >= reader->limits->registers)
         return ptx_error(reader, "a function has up to %u registers", reader->limits->registers);
     struct ptx_register *added = ptx_push(reader, &reader->registers);
     if (!added) return false;
-    size_t bytes = name->bytes, more = strlen(behind);
+    size_t bytes = name->bytes, more = strlen(suffix);
     char *copy = ptx_get(reader, bytes + more + 1);
     if (!copy) return false;
     memcpy(copy, name->at, bytes);
-    memcpy(copy + bytes, behind, more);
+    memcpy(copy + bytes, suffix, more);
     added->name = copy;
     added->type = type;
     return true;
@@ -194,7 +195,7 @@ bool ptx_add_register(struct ptx_reader *reader, const struct ptx_name *name,
     return true;
 }
 
-/* NAME or NAME<NUMBER> */
+/* Reads NAME or NAME<NUMBER>. */
 static bool read_register(struct ptx_reader *reader, enum ptx_type type, uint32_t vector)
 {
     struct ptx_token token;

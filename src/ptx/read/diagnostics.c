@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is said of a text that is wrong, or takes too much memory.
+ * What is said about a text that is wrong, or takes too much memory.
  */
 #include "ptx/read/reader.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- What is wrong --------------------------------------------------------------------- */
 
-/* What stands in the text, as it can be printed. */
+/* Copies a piece of the text so that it can be printed. */
 static void quote_text(char *out, size_t room, const char *at, size_t bytes)
 {
     size_t shown = bytes < room - 1 ? bytes : room - 1;

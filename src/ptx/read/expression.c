@@ -154,15 +154,15 @@ static bool join_values(struct ptx_reader *reader, const struct ptx_token *token
 
 static bool read_unary(struct ptx_reader *reader, struct ptx_value *value);
 
-/* Everything that calls itself by way of others counts here, so that no text needs more of
- * the stack than a small thread has. */
+/* Counts every recursion, through whichever functions, so that no text needs more of the
+ * stack than a small thread has. */
 static bool enter_nesting(struct ptx_reader *reader)
 {
     return ++reader->nesting <= PTX_NESTING ||
            ptx_error(reader, "this expression is nested more than %d times", PTX_NESTING);
 }
 
-/* (.s64) VALUE, (.u64) VALUE; or an expression in parentheses. */
+/* Reads (.s64) VALUE, (.u64) VALUE, or an expression in parentheses. */
 static bool read_parentheses(struct ptx_reader *reader, struct ptx_value *value)
 {
     struct ptx_token token = *ptx_present(reader);
@@ -222,7 +222,7 @@ static bool read_unary(struct ptx_reader *reader, struct ptx_value *value)
 
 /* ---- All of it ------------------------------------------------------------------------- */
 
-/* What is joined by operators of at least this rank. */
+/* Reads what is joined by operators of at least this rank. */
 static bool read_binary(struct ptx_reader *reader, unsigned rank, struct ptx_value *value)
 {
     struct ptx_value right;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions: the head, what is said about their blocks, and what a body leaves behind.
+ * Functions: the head, its directives, and what remains of a body.
  */
 #include "ptx/read/reader.h"
 
 /* ---- What is said before the body ------------------------------------------------------ */
 
-/* Up to three numbers; those that are left out are 1. */
+/* Reads up to three numbers; those that are left out are 1. */
 static bool read_shape(struct ptx_reader *reader, uint32_t shape[3])
 {
     uint64_t value;
@@ -30,7 +30,7 @@ static bool read_directive_number(struct ptx_reader *reader, uint32_t *number)
     return true;
 }
 
-/* Of kernels alone.  *read: whether what was one could be read. */
+/* Reads a directive of kernels.  *read tells whether there was one that could be read. */
 static bool read_of_kernel(struct ptx_reader *reader, struct ptx_function *kernel, bool *read)
 {
     *read = true;
@@ -91,7 +91,7 @@ static bool are_lists_alike(const struct ptx_function *a, const uint32_t *in_a, 
     return true;
 }
 
-/* What was declared before is the same, and was not defined. */
+/* Returns true if an earlier declaration is the same, and was not a definition. */
 static bool is_compatible_function(struct ptx_reader *reader, const struct ptx_token *token,
                                    const struct ptx_function *before,
                                    const struct ptx_function *now)
@@ -115,7 +115,7 @@ static bool is_compatible_function(struct ptx_reader *reader, const struct ptx_t
     return true;
 }
 
-/* The function's place in the module, new or declared before. */
+/* Finds the function's place in the module, new or declared before. */
 static bool find_function(struct ptx_reader *reader, const struct ptx_token *token,
                           struct ptx_name *name, uint32_t *index)
 {
@@ -156,7 +156,7 @@ static void describe_function(struct ptx_function *function, const struct ptx_to
     function->weak = linking->weak;
 }
 
-/* The head is read in the scope of the body, which is open: parameters belong to it. */
+/* Reads the head in the scope of the body, which is open: parameters belong to it. */
 static bool read_head(struct ptx_reader *reader, struct ptx_function *function,
                       struct ptx_token *token, struct ptx_name **name)
 {
@@ -174,7 +174,7 @@ static bool read_head(struct ptx_reader *reader, struct ptx_function *function,
     return ptx_read_directives(reader, function);
 }
 
-/* A declaration tells its variables; a definition comes to have them when its body was read. */
+/* Takes over the variables of a declaration; a definition gets them when its body was read. */
 static bool settle_declaration(struct ptx_reader *reader, const struct ptx_token *token,
                                struct ptx_function *now, uint32_t index)
 {
@@ -198,7 +198,7 @@ static bool read_rest(struct ptx_reader *reader, struct ptx_function *function, 
         bool keep = !function_at(reader, index)->defined;
         if (!ptx_close_scope(reader) || !take_body(reader, function)) return false;
         if (keep) *function_at(reader, index) = *function;
-        /* Compilers of old left the mark out, and it was never missed. */
+        /* Old compilers left the mark out, and nothing ever missed it. */
         return (!function->entry && ptx_begins_top(reader)) || ptx_expect_mark(reader, ';');
     }
     ptx_next(reader);
@@ -246,7 +246,7 @@ bool ptx_read_prototype(struct ptx_reader *reader, struct ptx_function **prototy
         !ptx_read_params(reader, false, false, &function->params, &function->param_count))
         return false;
     if (!ptx_read_directives(reader, function) || !ptx_expect_mark(reader, ';')) return false;
-    /* Counted from the prototype's own first one. */
+    /* Results count from the prototype's own first variable. */
     for (uint32_t i = 0; i < function->result_count; i++) function->results[i] -= first;
     for (uint32_t i = 0; i < function->param_count; i++) function->params[i] -= first;
     return ptx_pop_from(reader, &reader->locals, first, &function->variables,

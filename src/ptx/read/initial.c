@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a variable begins with: values in braces, of which there may be fewer than the
- * variable has room for.  A value is a number, or the address of a variable or function,
- * perhaps with a number added, perhaps only some bits of it:  generic(name)+8,
- * 0xff00(name).
+ * Initial values of variables: values in braces, perhaps fewer than the variable has room
+ * for.  A value is a number, or the address of a variable or function, perhaps with a number
+ * added, perhaps only some bits of it:  generic(name)+8,  0xff00(name).
  */
 #include "ptx/read/reader.h"
 
@@ -11,7 +10,8 @@
 
 #include "base/alloc.h"
 
-/* What is written.  `room` bytes are there, `end` is the last one that has a value. */
+/* The bytes that are written.  There is room for `room`, and `end` is the end of the last one
+ * that has a value. */
 struct writer {
     struct ptx_reader *reader;
     const struct ptx_declaration *declaration;
@@ -21,7 +21,7 @@ struct writer {
 
 /* ---- Bytes ----------------------------------------------------------------------------- */
 
-/* The array grows with what is written, not with what the text says it could be. */
+/* Grows the array with what is written, not with the size that the text announces. */
 static bool make_byte_room(struct writer *writer, uint64_t end)
 {
     struct ptx_reader *reader = writer->reader;
@@ -64,7 +64,7 @@ static double double_of_value(const struct ptx_value *value)
     return value->kind == PTX_VALUE_SINGLE ? single.value : ptx_double_of(value->bits);
 }
 
-/* As what the variable has: floats where floats are, bits of floats where bits are. */
+/* Converts a value to what the variable holds: floats, or bits of floats. */
 static bool fit_value(struct writer *writer, const struct ptx_token *token, struct ptx_value *value)
 {
     enum ptx_type type = writer->declaration->type;
@@ -82,7 +82,7 @@ static bool fit_value(struct writer *writer, const struct ptx_token *token, stru
 
 /* ---- Addresses ------------------------------------------------------------------------- */
 
-/* What is added to an address. */
+/* Reads what is added to an address. */
 static bool read_addend(struct ptx_reader *reader, int64_t *addend)
 {
     uint64_t value;
@@ -114,7 +114,7 @@ static bool read_named_value(struct writer *writer, struct ptx_link *link)
     return true;
 }
 
-/* NAME or generic(NAME), with a number behind it */
+/* Reads NAME or generic(NAME), with a number added. */
 static bool put_address(struct writer *writer, uint64_t at, uint32_t shift)
 {
     struct ptx_reader *reader = writer->reader;
@@ -133,7 +133,7 @@ static bool put_address(struct writer *writer, uint64_t at, uint32_t shift)
     return put_value(writer, at, 0);
 }
 
-/* MASK(ADDRESS): some bits of it, those of the lowest that the mask has. */
+/* Reads MASK(ADDRESS): some bits of the address, starting with the lowest of the mask. */
 static bool put_masked(struct writer *writer, const struct ptx_token *token, uint64_t at,
                        uint64_t mask)
 {
@@ -160,7 +160,7 @@ static bool read_initial_value(struct writer *writer, uint64_t at)
 
 /* ---- Braces ---------------------------------------------------------------------------- */
 
-/* Bytes of what a brace of this depth holds; 0: as much as there is. */
+/* Returns the bytes that a brace of this depth holds; 0 if there is no limit. */
 static uint64_t brace_bytes(const struct ptx_declaration *declaration, uint32_t depth)
 {
     uint64_t bytes = declaration->element;
@@ -169,8 +169,8 @@ static uint64_t brace_bytes(const struct ptx_declaration *declaration, uint32_t 
     return bytes;
 }
 
-/* As many braces as dimensions, each with up to its length of what is in it; the rest of
- * what it holds is 0. */
+/* Reads as many braces as there are dimensions, each with at most its length of items; the
+ * others are 0. */
 static bool read_braces(struct writer *writer, uint32_t depth, uint64_t at)
 {
     struct ptx_reader *reader = writer->reader;
@@ -187,7 +187,7 @@ static bool read_braces(struct writer *writer, uint32_t depth, uint64_t at)
     return ptx_expect_mark(reader, '}');
 }
 
-/* The first length of an array may be left to what is in the braces. */
+/* Derives the first length of an array that leaves it out. */
 static void measure_braces(const struct writer *writer, struct ptx_declaration *declaration)
 {
     uint64_t row = declaration->element;

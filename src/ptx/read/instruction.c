@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions: the opcode, what stands behind its dots, and their operands.
+ * Instructions: the opcode, the words after its dots, and the operands.
  */
 #include "ptx/read/reader.h"
 
-/* ---- Behind the dots ------------------------------------------------------------------- */
+/* ---- After the dots -------------------------------------------------------------------- */
 
-/* A state space that is qualified is that space, too. */
+/* Adds a modifier; a qualified state space is that space, too. */
 static void add_modifier(struct ptx_instruction *instruction, enum ptx_modifier modifier)
 {
     enum ptx_space space = modifier == PTX_MOD_SHARED_CTA || modifier == PTX_MOD_SHARED_CLUSTER
@@ -19,7 +19,7 @@ static void add_modifier(struct ptx_instruction *instruction, enum ptx_modifier 
         instruction->spaces[instruction->space_count++] = space;
 }
 
-/* False: there is no such word, or one more than any instruction has. */
+/* Adds a word.  Returns false if there is no such word, or more than any instruction has. */
 static bool add_word(struct ptx_instruction *instruction, struct ptx_name *name)
 {
     switch (ptx_sense_of(name)) {
@@ -39,7 +39,7 @@ static bool add_word(struct ptx_instruction *instruction, struct ptx_name *name)
     }
 }
 
-/* Of an instruction that does not run, words that nobody knows are no matter. */
+/* Reads the words.  In an instruction that cannot run, unknown words do no harm. */
 static bool read_words(struct ptx_reader *reader, struct ptx_instruction *instruction)
 {
     bool strict = ptx_opcode_fate(instruction->opcode) == PTX_RUNS;
@@ -55,7 +55,7 @@ static bool read_words(struct ptx_reader *reader, struct ptx_instruction *instru
 
 /* ---- The whole ------------------------------------------------------------------------- */
 
-/* Labels that are not there yet wait at the operands that name them. */
+/* Lets labels that are not defined yet wait at the operands that name them. */
 static bool await_labels(struct ptx_reader *reader, struct ptx_operand *operands, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names and scopes.  A name is looked up once for each time that it stands in the text;
- * what it is bound to is a stack of scopes, and closing one costs what was bound in it.
+ * its bindings are a stack of scopes, and closing a scope costs what was bound in it.
  */
 #include "ptx/read/reader.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- The table ------------------------------------------------------------------------- */
 
-/* Where it is, or belongs. */
+/* Finds the slot where a name is, or belongs. */
 static struct ptx_name **slot_of_name(struct ptx_name **names, uint32_t room, uint32_t hash,
                                       const char *at, uint32_t bytes)
 {
@@ -138,7 +138,8 @@ static struct ptx_binding *bind_name(struct ptx_reader *reader, struct ptx_name 
     return *place = binding;
 }
 
-/* Of "%r12": "%r", and 12.  False: there are no digits, or no letters, or too many digits. */
+/* Splits "%r12" into "%r" and 12.  Returns false without digits, without letters, or with too
+ * many digits. */
 static bool split_range_name(const struct ptx_name *name, uint32_t *prefix, uint32_t *number)
 {
     uint32_t from = name->bytes;
@@ -152,8 +153,8 @@ static bool split_range_name(const struct ptx_name *name, uint32_t *prefix, uint
     return sum < UINT32_MAX;
 }
 
-/* The innermost range that has the name, unless the name itself is bound further inside.
- * *prefix: how much of the name the range has; *number: of its register. */
+/* Finds the innermost range with the name, unless the name itself is bound further inside.
+ * *prefix is the length of the range's name, *number that of the register. */
 static bool find_range(struct ptx_reader *reader, const struct ptx_name *name,
                        struct ptx_binding **range, uint32_t *prefix, uint32_t *number)
 {
@@ -172,7 +173,7 @@ static bool find_range(struct ptx_reader *reader, const struct ptx_name *name,
     return true;
 }
 
-/* "%r3" of "%r03", which is the same register.  NULL: refused. */
+/* Returns "%r3" for "%r03", which is the same register, or NULL if refused. */
 static struct ptx_name *without_zeros(struct ptx_reader *reader, struct ptx_name *name,
                                       uint32_t prefix)
 {
@@ -206,7 +207,7 @@ bool ptx_resolve(struct ptx_reader *reader, struct ptx_name *name, struct ptx_bi
     return true;
 }
 
-/* A register alone and a range that has it are one too many. */
+/* Returns true unless a register and a range would both have the name. */
 static bool is_free(struct ptx_reader *reader, struct ptx_name *name)
 {
     struct ptx_binding *range;
@@ -248,7 +249,7 @@ bool ptx_await(struct ptx_reader *reader, const struct ptx_forward *forward)
     return true;
 }
 
-/* Those that this scope has; the others wait for the one around it. */
+/* Settles the labels that this scope has; the others wait for the scope around it. */
 static bool settle_all(struct ptx_reader *reader)
 {
     struct ptx_forward *next, *forward = reader->scopes[reader->depth].first;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands.  An instruction that is refused may have what no other has, so what is read of
- * it is generous; of all others, only what can mean something.
+ * Operands.  An instruction that is refused may have operands that no other has, so those
+ * are read generously; all others only in ways that have a meaning.
  */
 #include "ptx/read/reader.h"
 
@@ -29,8 +29,8 @@ static bool take_list(struct ptx_reader *reader, uint32_t first, struct ptx_oper
     return ptx_pop_from(reader, &reader->operands, first, &operand->list, &operand->list_count);
 }
 
-/* One operand of a list.  A vector that a call is given, or gives, is a parameter for each
- * of its elements. */
+/* Reads one operand of a list.  A vector in the list of a call is a parameter for each of its
+ * elements. */
 static bool read_item(struct context *context, char close)
 {
     struct ptx_reader *reader = context->reader;
@@ -46,7 +46,7 @@ static bool read_item(struct context *context, char close)
     return true;
 }
 
-/* OPERAND, OPERAND, ... up to the mark, and it. */
+/* Reads OPERAND, OPERAND, ... up to the mark, and the mark. */
 static bool read_list(struct context *context, char close, struct ptx_operand *operand)
 {
     struct ptx_reader *reader = context->reader;
@@ -74,7 +74,7 @@ static bool make_list(struct ptx_reader *reader, const struct ptx_operand *items
 
 /* ---- What has a name ------------------------------------------------------------------- */
 
-/* A label that may yet come. */
+/* Awaits a label that may follow. */
 static bool await_label(struct context *context, struct ptx_name *name, struct ptx_operand *operand)
 {
     struct ptx_reader *reader = context->reader;
@@ -87,7 +87,7 @@ static bool await_label(struct context *context, struct ptx_name *name, struct p
     return true;
 }
 
-/* .x of %tid, or of a vector; 4: there is none. */
+/* Returns the component of .x of %tid, or of a vector; 4 if there is none. */
 static uint32_t read_component(struct ptx_reader *reader)
 {
     static const char names[] = "xyzwrgba";
@@ -115,7 +115,7 @@ static bool read_special(struct ptx_reader *reader, const struct ptx_token *toke
     return true;
 }
 
-/* All of a vector is a list of its elements. */
+/* Reads a whole vector as a list of its elements. */
 static bool read_vector_register(struct ptx_reader *reader, const struct ptx_token *token,
                                  const struct ptx_binding *binding, struct ptx_operand *operand)
 {
@@ -133,7 +133,7 @@ static bool read_vector_register(struct ptx_reader *reader, const struct ptx_tok
     return make_list(reader, elements, binding->length, operand);
 }
 
-/* NAME, NAME + 8, NAME[2] */
+/* Reads NAME, NAME + 8 or NAME[2]. */
 static bool read_variable(struct context *context, const struct ptx_binding *binding,
                           struct ptx_operand *operand)
 {
@@ -154,7 +154,7 @@ static bool read_variable(struct context *context, const struct ptx_binding *bin
     return true;
 }
 
-/* .b0 to .b3, .h0, .h1, or nothing. */
+/* Reads .b0 to .b3, .h0, .h1, or nothing. */
 static void read_part(struct ptx_reader *reader, struct ptx_operand *operand)
 {
     static const char *const words[] = { ".b0", ".b1", ".b2", ".b3", ".h0", ".h1" };
@@ -165,7 +165,7 @@ static void read_part(struct ptx_reader *reader, struct ptx_operand *operand)
         }
 }
 
-/* REGISTER + 8, which is a sum where an instruction has it as an operand of its own. */
+/* Reads REGISTER + 8, which is a sum if it is an operand of its own. */
 static bool read_sum(struct context *context, struct ptx_operand *operand)
 {
     uint64_t value;
@@ -198,7 +198,7 @@ static bool read_bound(struct context *context, const struct ptx_token *token,
     }
 }
 
-/* The target of a branch may yet come, whatever has its name further out. */
+/* Reads the target of a branch, which may follow even if a scope further out has its name. */
 static bool read_branch_target(struct context *context, const struct ptx_token *token,
                                struct ptx_name *name, const struct ptx_binding *binding,
                                struct ptx_operand *operand)
@@ -235,7 +235,7 @@ static bool read_named_operand(struct context *context, struct ptx_operand *oper
     return ptx_error_at(reader, &token, "nothing of this name was declared before this");
 }
 
-/* p|q */
+/* Reads p|q. */
 static bool read_pair(struct context *context, struct ptx_operand *operand)
 {
     struct ptx_operand both[2] = { *operand };
@@ -275,7 +275,7 @@ static bool read_address(struct context *context, struct ptx_operand *operand)
     operand->offset = (int64_t)offset;
     if (!context->lax || !ptx_accept_mark(reader, ','))
         return ptx_expect_mark(reader, ']') && make_list(reader, &base, 1, operand);
-    /* [TEXTURE, {COORDINATES}]: what there is beside the base. */
+    /* The operand is [TEXTURE, {COORDINATES}]. */
     return read_list(context, ']', operand);
 }
 
@@ -292,7 +292,7 @@ static bool read_number_operand(struct ptx_reader *reader, struct ptx_operand *o
     return true;
 }
 
-/* Whether what is behind the mark at hand is a name that is none of a number. */
+/* Returns true if the token after the mark is a name that cannot begin a number. */
 static bool name_follows(const struct ptx_reader *reader)
 {
     struct ptx_lexer ahead = reader->lexer;

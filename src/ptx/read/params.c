@@ -28,7 +28,7 @@ static bool bind_register(struct ptx_reader *reader, const struct ptx_declaratio
     return true;
 }
 
-/* .reg TYPE NAME; a vector is as many parameters as it has elements. */
+/* Reads .reg TYPE NAME; a vector is as many parameters as it has elements. */
 static bool read_reg(struct ptx_reader *reader, bool bind)
 {
     struct ptx_declaration declaration;
@@ -56,7 +56,7 @@ static bool read_reg(struct ptx_reader *reader, bool bind)
     return true;
 }
 
-/* .param TYPE NAME */
+/* Reads .param TYPE NAME. */
 static bool read_param(struct ptx_reader *reader, bool bind)
 {
     struct ptx_declaration declaration;
@@ -73,7 +73,7 @@ static bool read_param(struct ptx_reader *reader, bool bind)
                              reader->locals.count - 1);
 }
 
-/* They fit into what a launch can pass, wherever alignment puts them. */
+/* Checks that the parameters fit into what a launch can pass, wherever alignment puts them. */
 static bool check_entry(struct ptx_reader *reader, uint64_t *end)
 {
     const struct ptx_variable *last =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The head of a text and what stands at its top.
+ * The head of a text and the items at its top.
  */
 #include "ptx/read/reader.h"
 
@@ -38,7 +38,7 @@ bool ptx_skip_past(struct ptx_reader *reader, char mark)
 
 /* ---- The head -------------------------------------------------------------------------- */
 
-/* "9.0" or the 90 of "sm_90a": digits, and where they end. */
+/* Reads digits, "9.0" or the 90 of "sm_90a", and returns where they end. */
 static uint32_t leading_digits(const char **at, const char *end)
 {
     uint32_t value = 0;
@@ -67,7 +67,7 @@ static bool read_version(struct ptx_reader *reader)
     return true;
 }
 
-/* sm_90a, compute_90; or how to compile. */
+/* Reads sm_90a, compute_90, or an option of the compiler. */
 static bool read_target_word(struct ptx_reader *reader)
 {
     static const char *const options[] = { "texmode_unified", "texmode_independent", "debug",
@@ -112,7 +112,7 @@ static bool read_address_size(struct ptx_reader *reader)
 
 /* ---- The top --------------------------------------------------------------------------- */
 
-/* .file NUMBER "NAME" [, NUMBER, NUMBER] */
+/* Reads .file NUMBER "NAME" [, NUMBER, NUMBER]. */
 static bool read_file(struct ptx_reader *reader)
 {
     uint64_t number;
@@ -142,7 +142,7 @@ static bool read_function_name(struct ptx_reader *reader, struct ptx_name **name
     return true;
 }
 
-/* .alias NAME, FUNCTION; */
+/* Reads .alias NAME, FUNCTION; */
 static bool read_alias(struct ptx_reader *reader)
 {
     struct ptx_alias *alias = ptx_push(reader, &reader->aliases);
@@ -165,7 +165,8 @@ static void read_linking(struct ptx_reader *reader, struct ptx_linking *linking)
         else return;
 }
 
-/* Each thread has its own of them, which PTX without a stack had at places that are known. */
+/* Reads .local variables of the module.  Each thread has its own, as PTX without a stack had
+ * them at fixed places. */
 static bool read_module_local(struct ptx_reader *reader, const struct ptx_linking *linking)
 {
     if (reader->module->version >= 30)
@@ -205,7 +206,7 @@ static bool read_top(struct ptx_reader *reader)
 
 /* ---- The whole ------------------------------------------------------------------------- */
 
-/* An alias is its function under another name, which was declared. */
+/* Resolves an alias: a declared name for another function. */
 static bool resolve_alias(struct ptx_reader *reader, const struct ptx_alias *alias)
 {
     struct ptx_function *functions = reader->functions.items, *from = &functions[alias->from];
@@ -277,7 +278,8 @@ static void end_reading(struct ptx_reader *reader)
     ptx_arena_close(reader->scratch);
 }
 
-/* Where things lie in memory is different each time that a program runs. */
+/* Derives a seed from where things lie in memory, which differs each time that a program
+ * runs. */
 static uint64_t seed_of(const struct ptx_reader *reader)
 {
     uint64_t stack = (uintptr_t)reader->limits >> 4, heap = (uintptr_t)reader->module >> 4;

@@ -38,7 +38,7 @@ static bool add_variable(struct ptx_reader *reader, const struct ptx_declaration
                     reader->variables.count - 1);
 }
 
-/* One that was declared before may be defined now, or be declared again. */
+/* Returns true if a declaration may be defined now, or be declared again. */
 static bool is_compatible_variable(const struct ptx_variable *before,
                                    const struct ptx_declaration *declaration, enum ptx_space space)
 {
@@ -46,7 +46,7 @@ static bool is_compatible_variable(const struct ptx_variable *before,
            (before->bytes == declaration->bytes || !before->bytes || !declaration->bytes);
 }
 
-/* *index: of one that was declared before, else PTX_NONE. */
+/* Finds a variable that was declared before; *index is PTX_NONE if there is none. */
 static bool find_variable(struct ptx_reader *reader, const struct ptx_declaration *declaration,
                           enum ptx_space space, const struct ptx_linking *linking,
                           uint32_t *index)
@@ -71,7 +71,7 @@ static bool find_variable(struct ptx_reader *reader, const struct ptx_declaratio
                         before->place.line);
 }
 
-/* An array may only be without a length where somebody else gives it one. */
+/* Returns false for an array without a length, unless another module gives it one. */
 static bool has_size(struct ptx_reader *reader, const struct ptx_declaration *declaration,
                      const struct ptx_linking *linking)
 {
@@ -113,7 +113,7 @@ static bool declare_variable(struct ptx_reader *reader, struct ptx_declaration *
     if (fresh && !add_variable(reader, declaration)) return false;
     if (fresh) index = reader->variables.count - 1;
     struct ptx_variable *variable = variable_at(reader, index);
-    /* A definition stays, whatever is declared behind it. */
+    /* A definition stays, whatever is declared after it. */
     if (!fresh && !variable->external) return true;
     ptx_describe(declaration, space, &read);
     read.name = variable->name;

@@ -22,7 +22,7 @@ size_t ptx_barriers_bytes(uint32_t warps);
 struct ptx_barriers *ptx_barriers_place(void *memory, uint32_t warps);
 void ptx_barriers_reset(struct ptx_barriers *barriers);
 
-/* Completes the barriers that waited for nobody but the lanes that have just exited. */
+/* Completes the barriers that waited only for the lanes that have just exited. */
 void ptx_barriers_after_exit(struct ptx_block *block);
 
 #endif

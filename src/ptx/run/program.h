@@ -103,9 +103,9 @@ struct ptx_kernel {
     uint32_t program;           /* of the code                                         */
     uint32_t param_bytes;
     uint32_t *param_offsets;    /* of each parameter, in the packed ones               */
-    uint32_t static_shared;     /* where its dynamic shared memory begins: behind all that
-                                   functions that it can reach have (a little more than
-                                   the facts say where kernels share such functions)   */
+    uint32_t static_shared;     /* where its dynamic shared memory begins: after the shared
+                                   variables of all functions that it can reach (if kernels
+                                   share such functions a little more than the facts say) */
     struct ptx_kernel_facts facts;
     const char *unsupported;    /* why it cannot run; else NULL                        */
 };

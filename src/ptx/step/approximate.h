@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of f32 that PTX asks for to a few units in the last place: polynomials
- * without a branch, of plain sums and products only, so that loops of them are vectors and
- * every processor gives the same.  The tests measure their errors.
+ * Functions of f32 that PTX wants to a few units in the last place: polynomials without a
+ * branch, of plain sums and products only, so that loops of them become vectors and every
+ * processor gives the same result.  The tests measure their errors.
  *
  * Coefficients interpolate at Chebyshev's nodes.
  */
@@ -11,17 +11,18 @@
 
 #include "ptx/step/ieee.h"
 
-/* Added and taken away again, it leaves the nearest integer; the sum's last bits are it. */
+/* Added and subtracted again, it leaves the nearest integer, which is also in the sum's last
+ * bits. */
 #define SINGLE_ROUNDER 0x1.8p23f
 #define DOUBLE_ROUNDER 0x1.8p52
 
-/* 2^n of -126 <= n <= 127. */
+/* Returns 2^n for -126 <= n <= 127. */
 static inline float single_power(int32_t n)
 {
     return single_of((uint32_t)(n + 127) << 23);
 }
 
-/* 2^x. */
+/* Returns 2^x. */
 static inline float single_ex2(float x)
 {
     const float low = x < -160 ? -160 : x, in = low > 130 ? 130 : low;
@@ -40,7 +41,7 @@ static inline float single_ex2(float x)
     return p * single_power(half) * single_power(n - half);
 }
 
-/* The logarithm of x to base 2. */
+/* Returns the logarithm of x to base 2. */
 static inline float single_lg2(float x)
 {
     const bool small = single_bits(x) < UINT32_C(0x00800000);
@@ -54,14 +55,14 @@ static inline float single_lg2(float x)
     p = p * u + 0.9617988394f;
     p = p * u + 2.88539008f;
     const float sum = (float)(small ? e - 24 : e) + p * s;
-    /* Of zero, of what is less, and of infinity and NaNs. */
+    /* For zero, negative numbers, infinity and NaNs. */
     const float large = single_bits(x) >= SINGLE_INFINITY ? x : sum;
     return x == 0 ? -__builtin_inff() : x < 0 ? __builtin_nanf("") : large;
 }
 
-/* x as hardware reduces it: in turns, as a product in f32 that is cut off, of which 25 bits
- * behind the point count.  So what is tiny is no angle at all, and what is vast is whole
- * turns.  The result has 2^32 to the turn; x is not negative. */
+/* Reduces x as measured on GPUs: to turns, as a product in f32 that is truncated to 25 bits
+ * after the point.  So a tiny x is no angle at all, and a vast one is whole turns.  The
+ * result has 2^32 to the turn; x is not negative. */
 static inline uint32_t single_angle(float x)
 {
     const double product = (double)x * (double)0x1.45f306p-3f;
@@ -73,7 +74,7 @@ static inline uint32_t single_angle(float x)
 
 #define QUARTER_TURN UINT32_C(0x40000000)
 
-/* The sine of such an angle. */
+/* Returns the sine of such an angle. */
 static inline float single_wave(uint32_t angle)
 {
     const uint32_t half = angle & (2 * QUARTER_TURN - 1);

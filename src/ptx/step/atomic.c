@@ -15,7 +15,7 @@ void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
     if (group->block->races) ptx_races_atomic(access);
 }
 
-/* All of them order everything: what is less is not cheaper where it matters. */
+/* Orders everything, whatever was asked for: less is not cheaper where it matters. */
 void ptx_fence_step(struct ptx_group *group, const struct ptx_step *step)
 {
     (void)step;

@@ -14,7 +14,7 @@ static uint32_t add_f32(uint32_t a, uint32_t b)
     return sum != sum ? SINGLE_NAN : single_bits(sum);
 }
 
-/* Global memory knows no subnormal numbers, on hardware. */
+/* As measured, global memory knows no subnormal numbers. */
 static uint32_t add_f32_flushed(uint32_t a, uint32_t b)
 {
     uint32_t x = single_bits(single_flushed(single_of(a)));
@@ -41,7 +41,7 @@ static uint16_t add_bf16(uint16_t a, uint16_t b)
     return bfloat_of(bfloat_value(a) + bfloat_value(b));
 }
 
-/* The number of the two where one is none; -0 is less than +0. */
+/* Returns the number if one of the two is none; -0 is less than +0. */
 static uint16_t least(uint16_t a, uint16_t b, uint16_t infinity, bool most)
 {
     bool no_a = (a & 0x7fff) > infinity, no_b = (b & 0x7fff) > infinity;

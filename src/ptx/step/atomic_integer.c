@@ -9,7 +9,8 @@
 static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_cas_b32,
     ptx_atomic_try_cas_b64;
 
-/* One lane after the other: `shared` and `global` say what was at `at`, and change it. */
+/* Takes one lane after the other: `shared` and `global` return what was at `at`, and change
+ * it. */
 #define ATOMIC(name, memory, reg, shared, global) \
     void ptx_atomic_##name(struct ptx_group *group, const struct ptx_step *step) \
     { \
@@ -36,7 +37,7 @@ static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_
         } \
     }
 
-/* Of an operation that the CPU has. */
+/* For an operation that the CPU has. */
 #define NATIVE(name, memory, reg, expression, fetch) \
     static inline reg name##_shared(memory *at, reg b, reg c) \
     { \
@@ -52,7 +53,8 @@ static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_
     } \
     ATOMIC(name, memory, reg, name##_shared, name##_global)
 
-/* Of one that it has not: the result takes the old value's place if that is still there. */
+/* For an operation that the CPU lacks: the result replaces the old value if that is still
+ * there. */
 #define LOOPED(name, memory, reg, expression) \
     static inline reg name##_shared(memory *at, reg b, reg c) \
     { \
@@ -114,10 +116,10 @@ SWAP(cas_b16, ptx_mem16, uint16_t)
 SWAP(try_cas_b32, ptx_mem32, uint32_t)
 SWAP(try_cas_b64, ptx_mem64, uint64_t)
 
-/* ---- Locks that somebody else has ------------------------------------------------------------ */
+/* ---- Locks that are taken ----------------------------------------------------------------- */
 
-/* Who takes a lock in a loop exchanges in vain until it is free.  After a few times the group
- * lets others go on, one of which has the lock. */
+/* A loop that takes a lock exchanges without effect until the lock is free.  After a few
+ * times the group lets others go on; one of them has the lock. */
 #define VAIN_MOST 4
 
 static void note_vain(struct ptx_group *group, bool vain)
@@ -177,7 +179,7 @@ ptx_mem128 ptx_strong_swap128(ptx_mem128 *at, ptx_mem128 expected, ptx_mem128 va
 
 #else
 
-/* Atomic for kernels; a host thread that looks on may see one half before the other. */
+/* Atomic for kernels; a host thread may see one half before the other. */
 static char locks[64];
 
 ptx_mem128 ptx_strong_swap128(ptx_mem128 *at, ptx_mem128 expected, ptx_mem128 value)

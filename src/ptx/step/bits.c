@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bits: logic, shifts, three inputs at once, counting and finding.
+ * Bits: logic, shifts, lop3.
  *
  * Most shifts of programs go by a constant: those are steps of their own, since a CPU
- * shifts a vector by one number where it may not by many.
+ * shifts a vector by one number faster than by many.
  */
 #include "ptx/step/bits.h"
 #include "ptx/step/lanes.h"
@@ -31,7 +31,7 @@ static inline uint32_t chosen(uint32_t mask, uint32_t set, uint32_t clear)
     return clear ^ (mask & (set ^ clear));
 }
 
-/* What the table says of the bits of a, b and c: 4, 2 and 1 of its index. */
+/* Looks up the bits of a, b and c in the table: 4, 2 and 1 of its index. */
 static void lop3(struct ptx_group *group, const struct ptx_step *step)
 {
     uint32_t *d = PTX_COLUMN(group, step->d, uint32_t);
@@ -61,7 +61,7 @@ PTX_LANES_2(nonzero_and, uint8_t, uint32_t, uint8_t, (x != 0) & y)
         PTX_EACH_LANE(group, i) d[i] = (type)(value); \
     }
 
-/* By as many bits as there are, or more: nothing is left, or copies of the sign. */
+/* A shift by as many bits as there are, or more, leaves nothing, or copies of the sign. */
 #define SHIFTS(bits) \
     PTX_LANES_2(shl_##bits, uint##bits##_t, uint##bits##_t, uint32_t, y < bits ? x << y : 0) \
     PTX_LANES_2(shr_u##bits, uint##bits##_t, uint##bits##_t, uint32_t, y < bits ? x >> y : 0) \
@@ -74,8 +74,8 @@ SHIFTS(16)
 SHIFTS(32)
 SHIFTS(64)
 
-/* Two words as one of 64 bits, the first the low one, of which the high half is taken once
- * it was shifted to the left, or the low one after a shift to the right. */
+/* Returns two words as one of 64 bits.  A funnel shift is the high half after a shift to the
+ * left, or the low one after a shift to the right. */
 static inline uint64_t both(uint32_t low, uint32_t high)
 {
     return (uint64_t)high << 32 | low;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps on bits that the lowering chooses among itself: shifts by a column or by a constant,
+ * Steps on bits that the lowering chooses itself: shifts by a column or by a constant,
  * and lop3 with a predicate.
  *
  * All of it is compiled twice (form.h), so this table exists twice.

@@ -13,8 +13,8 @@ __extension__ typedef unsigned __int128 uint128;
 /* What a form does with the carry: the step's `kind`. */
 enum { READS = 1, WRITES = 2 };
 
-/* One flag for sums and differences, as hardware has it: a difference is x + ~y + 1, whose
- * carry is set where nothing was borrowed.  `unread` is what a form takes that reads none. */
+/* There is one flag for sums and differences, as measured: a difference is x + ~y + 1, whose
+ * carry is set if nothing was borrowed.  `unread` replaces it in forms that read none. */
 #define SUM(name, type, of_y, unread) \
     static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Comparisons: setp and set.
+ * Comparisons.
  *
  * For each type there are steps for a few questions; the others are those with the
  * sources exchanged or the answer negated.  f16 and bf16 are compared as f32, which has
- * all their values.  A further predicate comes in with a step of its own, through a
- * column for the comparison, so that p|q may be the predicates that are read.
+ * all their values.
  */
 #include "ptx/step/compare.h"
 #include "ptx/step/half_float.h"
@@ -13,7 +12,8 @@
 
 /* ---- Questions ------------------------------------------------------------------------- */
 
-/* `value` of x and y, which are `read` of this lane's sources; the step's kind negates it. */
+/* Asks `value` of x and y, which are `read` of this lane's sources; the step's kind negates
+ * it. */
 #define QUESTION(name, type, of, read, value) \
     static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \
@@ -27,7 +27,7 @@
         } \
     }
 
-/* Of two halves: the low ones into d, the high ones into e. */
+/* Asks two halves: the low ones into d, the high ones into e. */
 #define QUESTION_2(name, of, read, value) \
     static inline uint8_t name##_half(of x, of y) \
     { \
@@ -63,7 +63,7 @@ OF_INTEGERS(s16, int16_t)
 OF_INTEGERS(s32, int32_t)
 OF_INTEGERS(s64, int64_t)
 
-/* Numbers: neither of them is NaN; apart: less or greater. */
+/* "numbers": neither of them is NaN; "apart": less or greater. */
 #define OF_FLOATS(name, type, of, read) \
     QUESTION(equal_##name, type, of, read, x == y) \
     QUESTION(less_##name, type, of, read, x < y) \
@@ -94,7 +94,7 @@ OF_PAIRS(bf16x2, bfloat_value)
 
 /* ---- What is done with an answer ------------------------------------------------------- */
 
-/* Of a and b, which may be the answers for two halves, with the predicate c. */
+/* Combines a and b, which may be the answers for two halves, with the predicate c. */
 #define COMBINED(name, operator) \
     PTX_LANES_2(name, uint8_t, uint8_t, uint8_t, x operator y) \
     static void name##_both(struct ptx_group *group, const struct ptx_step *step) \
@@ -128,7 +128,7 @@ static void both_answers(struct ptx_group *group, const struct ptx_step *step)
     }
 }
 
-/* set: a number for yes, else 0; of pairs: one for each half. */
+/* set: writes a number for yes, or 0; for pairs one for each half. */
 #define NUMBER(name, type) \
     static void name(struct ptx_group *group, const struct ptx_step *step) \
     { \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What conversions are made of: the lowering makes a chain of these steps of each cvt.
+ * The steps of conversions; the lowering makes a chain of them for each cvt.
  *
- * All of it is compiled twice (form.h), so these tables are there twice.
+ * All of it is compiled twice (form.h), so these tables exist twice.
  */
 #ifndef PTX_STEP_CONVERT_H
 #define PTX_STEP_CONVERT_H
@@ -23,7 +23,7 @@ struct ptx_integer_conversions {
 
 /* Steps that round take the rounding in their `kind`. */
 struct ptx_float_conversions {
-    /* Of u64, of s64: in any direction. */
+    /* From u64 and from s64, in any direction. */
     ptx_run *half_of[2], *bfloat_of[2], *single_of[2], *double_of[2];
     /* Exact. */
     ptx_run *half_to_single, *half_to_double, *bfloat_to_single, *single_to_double;
@@ -34,10 +34,10 @@ struct ptx_float_conversions {
         *double_to_bfloat_rounded, *double_to_single_rounded;
     /* To whole numbers, by enum ptx_rounding. */
     ptx_run *whole_single[4], *whole_double[4];
-    /* In place of what they are given: .ftz (settled: with one NaN), .sat, .relu, .satfinite. */
+    /* In place: .ftz (settle: with one NaN), .sat, .relu, .satfinite. */
     ptx_run *flush_single, *settle_single, *clamp_half, *clamp_single, *clamp_double,
         *positive_16, *finite_half, *finite_bfloat;
-    /* The same number: only those of 16 bits are touched on hardware, which has one NaN. */
+    /* The same number.  As measured, only those of 16 bits are changed, to the one NaN. */
     ptx_run *same_half, *same_bfloat, *same_single, *same_double;
     ptx_run *pack; /* d = a's 16 bits above b's                                             */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conversions of floats: to other formats, to whole numbers, and what is done to a result.
+ * Conversions of floats: to other formats and to whole numbers, and what modifiers do to a
+ * result.
  */
 #include "ptx/step/convert.h"
 #include "ptx/step/half_float.h"
@@ -40,8 +41,8 @@ OF_FLOAT(double_to_single_rounded, uint32_t, FORMAT_SINGLE, uint64_t, FORMAT_DOU
 
 /* ---- Exact, or rounded to nearest ------------------------------------------------------ */
 
-/* On hardware bf16 is shifted, a NaN as well; f16 goes through arithmetic.  What becomes f64
- * or was it has the NaN that the CPU makes, too: quiet, with its sign and what it carries. */
+/* As measured, bf16 is shifted, a NaN as well; f16 goes through arithmetic.  Conversions to
+ * and from f64 have the CPU's NaN: quiet, with its sign and what it carries. */
 PTX_LANES_1(half_to_single, float, uint16_t, single_result(half_value(x)))
 PTX_LANES_1(half_to_double, double, uint16_t, half_value(x))
 PTX_LANES_1(bfloat_to_single, uint32_t, uint16_t, (uint32_t)x << 16)
@@ -52,8 +53,8 @@ PTX_LANES_1(double_to_single, float, double, x)
 
 /* ---- To whole numbers ------------------------------------------------------------------ */
 
-/* Numbers beyond 2^23 or 2^52 are whole.  Those below lose what lies behind the point when
- * that is added, and have their sign again in the end: -0.3 becomes -0. */
+/* Rounds to nearest.  Numbers beyond 2^23 or 2^52 are whole.  Smaller ones lose what follows
+ * the point when that is added, and get their sign back in the end: -0.3 becomes -0. */
 static inline float nearest_single(float x)
 {
     const float size = single_of(single_bits(x) & ~SINGLE_SIGN);
@@ -98,7 +99,7 @@ TO_WHOLE(up)
 
 /* ---- In place -------------------------------------------------------------------------- */
 
-/* .sat: from 0 to 1, and 0 of a NaN and of -0. */
+/* Applies .sat: 0 to 1, and 0 for a NaN and for -0. */
 static inline uint16_t clamped_half(uint16_t x)
 {
     const uint16_t one = 0x3c00;

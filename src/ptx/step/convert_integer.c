@@ -75,9 +75,9 @@ OF_EACH(FLOAT, double, double)
 
 /* ---- Floats to integers ---------------------------------------------------------------- */
 
-/* `through` is a signed type, or one as wide, that the CPU converts to.  What is too small or
- * too large becomes the nearest that there is; `nan` is what hardware makes of a NaN: the
- * highest bit alone, but of f32 only when that goes to 64 bits. */
+/* `through` is a signed type, or one as wide, that the CPU converts to.  Numbers that are too
+ * small or too large become the nearest one; `nan` is, as measured, what becomes of a NaN:
+ * the highest bit alone, but from f32 only in 64 bits. */
 #define WHOLE(to, to_type, from, from_type, through, top, nan) \
     static void to##_of_##from(struct ptx_group *group, const struct ptx_step *step) \
     { \

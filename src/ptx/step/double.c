@@ -28,7 +28,7 @@ BITS(magnitude, SIZE > DOUBLE_INFINITY ? x | DOUBLE_QUIET : SIZE)
 /* The sign of a, the rest of b. */
 PTX_LANES_2(copysign_f64, uint64_t, uint64_t, uint64_t, (x & DOUBLE_SIGN) | (y & ~DOUBLE_SIGN))
 
-/* testp: of the bits without their sign.  Zero is a normal number. */
+/* testp looks at the bits without their sign.  Zero is a normal number. */
 #define TEST(name, condition) PTX_LANES_1(name, uint8_t, uint64_t, condition)
 #define LEAST_NORMAL (UINT64_C(1) << 52)
 
@@ -41,7 +41,7 @@ TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
 
 /* ---- Approximations ------------------------------------------------------------------ */
 
-/* Those with .ftz look at the upper half of a number only, and give an upper half. */
+/* Instructions with .ftz look at the upper half of a number only, and give an upper half. */
 #define UPPER UINT64_C(0xffffffff00000000)
 
 static inline double upper_of(double x)
@@ -49,20 +49,20 @@ static inline double upper_of(double x)
     return x != x ? x : double_of(double_bits(x) & UPPER);
 }
 
-/* To nearest. */
+/* Rounds to nearest. */
 static inline double rounded_to_upper(double x)
 {
     return double_of((double_bits(x) + UINT64_C(0x80000000)) & UPPER);
 }
 
-/* .ftz: a subnormal number becomes the zero of its sign. */
+/* Applies .ftz: a subnormal number becomes the zero of its sign. */
 static inline double double_flushed(double x)
 {
     const uint64_t bits = double_bits(x);
     return double_of(bits & DOUBLE_INFINITY ? bits : bits & DOUBLE_SIGN);
 }
 
-/* As for f32 there is but one NaN. */
+/* Returns a result with the one NaN, as f32 has. */
 static inline double upper_result(double x)
 {
     return x != x ? double_of((uint64_t)SINGLE_NAN << 32) : double_flushed(rounded_to_upper(x));
@@ -71,7 +71,7 @@ static inline double upper_result(double x)
 UNARY(rough_reciprocal, upper_result(1 / double_flushed(upper_of(x))))
 UNARY(rough_root_reciprocal, upper_result(1 / __builtin_sqrt(double_flushed(upper_of(x)))))
 
-/* Hardware iterates until all bits are right: one step does that, behind two roundings. */
+/* A GPU iterates until all bits are right: one step does that, after two roundings. */
 static inline double root_reciprocal_of(double x)
 {
     const double y = 1 / __builtin_sqrt(x), product = x * y;
@@ -89,10 +89,10 @@ UNARY(root_reciprocal, double_result(root_reciprocal_of(x), x, 0, 0))
     { .opcode = PTX_OP_##word, .types = { PTX_F64 }, .needs = needed, .allows = allowed, \
       .signature = operands, .run = function }
 
-/* Rounds to nearest where nothing is said, ... */
+/* Rounds to nearest if no rounding is given, ... */
 #define LOOSE(word, operands, function)                                           \
     ROW(word, PTX_SET(NOTHING), PTX_SET(RN, RZ, RM, RP), operands, function)
-/* ... or a rounding has to be said. */
+/* ... or needs one. */
 #define STRICT(word, operands, function)                                          \
     ROW(word, PTX_SET(RN), PTX_SET(RN), operands, function),                      \
     ROW(word, PTX_SET(RZ), PTX_SET(RZ), operands, function),                      \

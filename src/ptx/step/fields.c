@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fields of bits and bytes: taking them out, putting them in, counting, finding, permuting.
+ * Fields of bits and bytes: extracting, inserting, counting, finding, permuting.
  */
 #include "ptx/step/lanes.h"
 
-/* The low `count` bits. */
+/* Returns the low `count` bits. */
 static inline uint32_t ones_32(uint32_t count)
 {
     return count < 32 ? (UINT32_C(1) << count) - 1 : UINT32_MAX;
@@ -17,8 +17,8 @@ static inline uint64_t ones_64(uint32_t count)
 
 /* ---- bfe, bfi, bmsk, szext ------------------------------------------------------------- */
 
-/* Of position and length all that `mask` leaves counts: for 32 bits the low byte, for 64
- * everything, as on hardware.  Above the number lies nothing, or its sign. */
+/* As measured, all that `mask` leaves of position and length counts: for 32 bits the low
+ * byte, for 64 everything.  The bits above the number are 0, or its sign. */
 #define FIELDS(bits, mask) \
     static inline uint##bits##_t field_u##bits(uint##bits##_t x, uint32_t at, uint32_t count) \
     { \
@@ -58,7 +58,7 @@ FIELDS(64, UINT32_MAX)
 PTX_LANES_2(bmsk_clamp, uint32_t, uint32_t, uint32_t, x < 32 ? ones_32(y) << x : 0)
 PTX_LANES_2(bmsk_wrap, uint32_t, uint32_t, uint32_t, ones_32(y & 31) << (x & 31))
 
-/* The low bits of a number, as one with 32; of none of its bits there is 0. */
+/* The low bits of a number, extended to 32; 0 for none of its bits. */
 PTX_LANES_2(szext_clamp_u32, uint32_t, uint32_t, uint32_t, x & ones_32(y))
 PTX_LANES_2(szext_wrap_u32, uint32_t, uint32_t, uint32_t, x & ones_32(y & 31))
 PTX_LANES_2(szext_clamp_s32, uint32_t, int32_t, uint32_t, field_s32(x, 0, y))
@@ -112,8 +112,8 @@ PTX_LANES_1(brev_32, uint32_t, uint32_t, brev_of_32(x))
 PTX_LANES_1(brev_64, uint64_t, uint64_t,
             (uint64_t)brev_of_32((uint32_t)x) << 32 | brev_of_32((uint32_t)(x >> 32)))
 
-/* The highest bit that is not like the sign (of unsigned numbers: not 0), or how far it
- * would have to be shifted to be the first; all bits set where there is none. */
+/* The highest bit that differs from the sign (for unsigned numbers from 0), or the distance
+ * by which it would have to be shifted to be the first; all bits set if there is none. */
 #define FIND(bits) \
     static inline uint32_t highest_##bits(uint##bits##_t x) \
     { \
@@ -132,7 +132,7 @@ PTX_LANES_1(brev_64, uint64_t, uint64_t,
 FIND(32)
 FIND(64)
 
-/* The n-th bit that is set, upwards or downwards from `base` on, which counts, too. */
+/* Returns the n-th bit that is set, upwards or downwards from `base` on, which counts, too. */
 static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n)
 {
     if (base > 31) return UINT32_MAX;
@@ -148,8 +148,8 @@ PTX_LANES_3(fns, uint32_t, uint32_t, uint32_t, int32_t, nth_set(x, y, z))
 
 /* ---- prmt ------------------------------------------------------------------------------ */
 
-/* Four bytes out of eight by four bits each, the highest of which asks for copies of the
- * byte's sign. */
+/* Picks four bytes out of eight by four bits each; the highest of the four asks for copies of
+ * the byte's sign. */
 static inline uint32_t permuted(uint32_t low, uint32_t high, uint32_t selector)
 {
     uint64_t bytes = (uint64_t)high << 32 | low;
@@ -190,7 +190,7 @@ static inline uint32_t packed(int32_t x, int32_t low, int32_t high, unsigned bit
     return (uint32_t)(x < low ? low : x > high ? high : x) & ((UINT32_C(1) << bits) - 1);
 }
 
-/* Two numbers of few bits, x above y; what there is room for of z goes above both. */
+/* Two numbers of few bits, x above y; z goes above both as far as there is room. */
 #define PACK(type, low, high, bits)                                                        \
     PTX_LANES_3(pack_##type, uint32_t, int32_t, int32_t, uint32_t,                         \
                 z << 2 * (bits) | packed(x, low, high, bits) << (bits) |                   \

@@ -6,12 +6,12 @@
  * its step.  The lowering finds the row, checks the operands against its signature,
  * gives them columns and writes the step; there is no other list of what is possible.
  *
- * A row serves an instruction when opcode and types are the same, all of `needs` are
- * among its modifiers, no other modifiers are but those of `allows`, and there are as
- * many operands as the signature has (min of two, min of three).  Of several rows the
- * first wins.  Rounding (.rn .rz .rm .rp) and .sat of floats are no matter of rows
- * but where they are in `needs`: where `allows` has a rounding, the lowering sets the
- * step's, and where it has .sat the lowering adds a step that clamps to 0 and 1.
+ * A row serves an instruction if opcode and types are the same, all of `needs` are among
+ * its modifiers, all other modifiers are among `allows`, and there are as many operands as
+ * the signature has (min of two, min of three).  Of several rows the first wins.  Rounding
+ * (.rn .rz .rm .rp) and .sat of floats take part in row selection only if listed in
+ * `needs`: if `allows` has a rounding, the lowering sets the step's, and if it has .sat the
+ * lowering adds a step that clamps to 0 and 1.
  *
  * Signatures have a letter for each operand, destinations first, as they are written:
  *
@@ -23,9 +23,9 @@
  *     c         the carry flag: no operand of the text but a predicate's column, the same
  *               for all instructions of the frame, into `e`; read, written or both
  *
- * and '=' stands before a destination.  A destination goes to d (p|q: d and e), sources
+ * and '=' precedes a destination.  A destination goes to d (p|q: d and e), sources
  * to a, b, c, e in their order.  What does not fit (memory, calls, branches, vectors) has
- * `lower` instead, a function of its own in lower_*.c.
+ * `lower` instead, a function of its own in the room lower.
  */
 #ifndef PTX_STEP_FORM_H
 #define PTX_STEP_FORM_H
@@ -51,10 +51,9 @@ struct ptx_forms {
     size_t count;
 };
 
-/* The tables, one for each file of steps; forms.c has the list of them.  These are of files
- * that are nothing but loops over lanes, and are compiled a second time for processors
- * with AVX2 and FMA (local.mk): the second table has the same rows in the same order, with
- * other functions. */
+/* The tables, one for each of these files; lower/forms.c has the list of them.  The files are
+ * nothing but loops over lanes, and are compiled a second time for processors with AVX2 and
+ * FMA (local.mk): the second table has the same rows in the same order, with other functions. */
 #define PTX_LANE_FORMS(each)                                                               \
     each(integer) /* integer.c: add, mul, mad, div, min, max                            */ \
     each(bits)    /* bits.c: logic, funnel shifts, lop3                                 */ \

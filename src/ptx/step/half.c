@@ -6,7 +6,7 @@
 #include "ptx/step/half_arithmetic.h"
 #include "ptx/step/lanes.h"
 
-/* One result; operands have been flushed.  The opcode is a constant. */
+/* Returns one result; operands have been flushed.  The opcode is a constant. */
 static inline uint16_t result_of(enum ptx_opcode opcode, uint16_t a, uint16_t b, uint16_t c,
                                  unsigned how)
 {
@@ -24,7 +24,7 @@ static inline uint16_t result_of(enum ptx_opcode opcode, uint16_t a, uint16_t b,
     }
 }
 
-/* Always with constants for `opcode`, `sources` and `how`: a loop for each. */
+/* Called only with constants for `opcode`, `sources` and `how`: makes a loop for each. */
 static inline __attribute__((always_inline)) void halves(struct ptx_group *group,
                                                          const struct ptx_step *step,
                                                          enum ptx_opcode opcode, int sources,
@@ -47,8 +47,8 @@ static inline __attribute__((always_inline)) void halves(struct ptx_group *group
 
 /* ---- Steps --------------------------------------------------------------------------- */
 
-/* A line for each step: its name, opcode, sources, what is special about it, and the
- * modifiers that say so; the last one is the type: F16 and BF16 stand for pairs, too. */
+/* A line for each step: its name, opcode, sources, options, and the modifiers that ask for
+ * them; the last one is the type: F16 and BF16 stand for pairs, too. */
 #define SUMS(each, name, word)                                                    \
     each(name, word, 2, 0, RN, (NOTHING), F16)                                    \
     each(name##_ftz, word, 2, H16_FTZ, RN, (FTZ), F16)                              \

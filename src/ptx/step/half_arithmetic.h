@@ -6,7 +6,7 @@
  * - Sums of two f16, and of two bf16, rounded to f32 have more than twice the bits and
  *   two more: they can be rounded a second time.  Products of two f16 are exact in f32,
  *   those of two bf16 in f64 (as f32 they may be too small).
- * - What is fused is rounded to odd before: of f16 in f32, of bf16 in f64.
+ * - Fused results are rounded to odd before: of f16 in f32, of bf16 in f64.
  */
 #ifndef PTX_STEP_HALF_ARITHMETIC_H
 #define PTX_STEP_HALF_ARITHMETIC_H
@@ -35,13 +35,13 @@ static inline bool h16_is_nan(uint16_t half, unsigned how)
     return (half & 0x7fff) > (how & H16_BRAIN ? BFLOAT_INFINITY : HALF_INFINITY);
 }
 
-/* .ftz, of f16 alone. */
+/* Applies .ftz, which f16 alone has. */
 static inline uint16_t h16_flushed(uint16_t half, unsigned how)
 {
     return how & H16_FTZ && !(half & 0x7c00) ? half & HALF_SIGN : half;
 }
 
-/* What is done to a result at last. */
+/* Applies what modifiers do to a result. */
 static inline uint16_t h16_finished(uint16_t half, unsigned how)
 {
     const uint16_t one = how & H16_BRAIN ? 0x3f80 : 0x3c00;
@@ -66,7 +66,7 @@ static inline uint16_t h16_product(uint16_t a, uint16_t b, unsigned how)
     return h16_rounded(how & H16_BRAIN ? single_odd((double)x * y) : x * y, how);
 }
 
-/* As integers that are in the order of the numbers. */
+/* Returns integers that are in the order of the numbers. */
 static inline int32_t h16_rank(uint16_t half)
 {
     const int32_t size = half & 0x7fff;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Formats that C has no type for: f16 and bf16, and numbers of any format rounded in any
- * direction, exactly, in whole numbers.
+ * direction, exactly, with integers.
  *
- * What is rounded to nearest here in arithmetic of floats (half_of, for vectors) needs a
+ * Functions that round to nearest by arithmetic of floats (half_of, for vectors) need a
  * processor that rounds to nearest.
  */
 #ifndef PTX_STEP_HALF_FLOAT_H
@@ -21,7 +21,7 @@
 
 /* ---- One at a time, in loops that become vectors --------------------------------------- */
 
-/* Exact; what a NaN carries stays. */
+/* Converts exactly; what a NaN carries stays. */
 static inline float half_value(uint16_t half)
 {
     const uint32_t magnitude = (uint32_t)(half & 0x7fff) << 13;
@@ -36,12 +36,12 @@ static inline float bfloat_value(uint16_t bfloat)
     return single_of((uint32_t)bfloat << 16);
 }
 
-/* To nearest, ties to even. */
+/* Rounds to nearest, ties to even. */
 static inline uint16_t half_of(float x)
 {
     const uint32_t bits = single_bits(x), sign = bits >> 16 & HALF_SIGN;
     const uint32_t magnitude = bits & 0x7fffffff;
-    /* The sum lets the bits that are too many fall off: 1/2 has those of f16's last place. */
+    /* The sum drops the surplus bits: the last place of 1/2 is that of f16. */
     const uint32_t subnormal = single_bits(single_of(magnitude) + 0.5f) - single_bits(0.5f);
     const uint32_t odd = magnitude >> 13 & 1;
     const uint32_t normal = (magnitude - (UINT32_C(112) << 23) + 0xfff + odd) >> 13;
@@ -74,7 +74,7 @@ static inline uint64_t format_infinity(struct float_format to)
     return ((UINT64_C(1) << to.exponent) - 1) << to.fraction;
 }
 
-/* What comes of a number that is larger than all of them. */
+/* Returns what becomes of a number that is larger than all of the format. */
 static inline uint64_t format_overflow(struct float_format to, bool negative, int rounding)
 {
     const bool infinite = rounding == PTX_ROUND_NEAREST ||
@@ -82,7 +82,7 @@ static inline uint64_t format_overflow(struct float_format to, bool negative, in
     return format_infinity(to) - (infinite ? 0 : 1);
 }
 
-/* The bits of whole * 2^scale, or of the opposite. */
+/* Returns the bits of whole * 2^scale, or of its opposite. */
 static inline uint64_t format_number(struct float_format to, bool negative, uint64_t whole,
                                      int scale, int rounding)
 {
@@ -90,7 +90,7 @@ static inline uint64_t format_number(struct float_format to, bool negative, uint
     if (!whole) return sign;
     const int zeros = __builtin_clzll(whole);
     whole <<= zeros;
-    /* The exponent as it is stored: of subnormal numbers 0, with fewer bits that stay. */
+    /* The exponent as it is stored: 0 for subnormal numbers, with fewer bits that stay. */
     int exponent = 63 + scale - zeros + (1 << (to.exponent - 1)) - 1;
     int drop = 63 - to.fraction;
     if (exponent < 1) {
@@ -113,7 +113,7 @@ static inline uint64_t format_number(struct float_format to, bool negative, uint
     return sign | (bits < infinity ? bits : format_overflow(to, negative, rounding));
 }
 
-/* On hardware NaNs of f64 keep their sign and what they carry, as far as there is room; all
+/* As measured, NaNs of f64 keep their sign and what they carry, as far as there is room; all
  * others become the one without a sign that has all bits set. */
 static inline uint64_t format_nan(struct float_format to, struct float_format from, bool negative,
                                   uint64_t carried)
@@ -124,7 +124,7 @@ static inline uint64_t format_nan(struct float_format to, struct float_format fr
     return (negative ? sign : 0) | quiet | carried >> (from.fraction - to.fraction);
 }
 
-/* A float's bits in a narrower format. */
+/* Converts a float's bits to a narrower format. */
 static inline uint64_t format_converted(struct float_format to, struct float_format from,
                                         uint64_t bits, int rounding)
 {

@@ -5,18 +5,18 @@
  * How it is ensured that arithmetic is what it says:
  *
  * - All of it is done in the format that it names (FLT_EVAL_METHOD is 0, checked below),
- *   and products are never fused with sums (-ffp-contract=off): what is fused says so.
- * - A step that rounds otherwise than to nearest runs while fesetround() has set the mode
- *   for the thread.  Steps are called through pointers, their operands come from memory
- *   and their results go there, so no compiler moves an operation out of the call.  Such a
- *   step is one operation of the processor for each lane, on operands that nobody knows
- *   when it is compiled, so none is folded, nor made another one that is the same only
- *   when it is rounded to nearest.  The tests ask every one of them in all four modes.
- *   -frounding-math would say so to GCC (and to Clang), but both make no vectors of roots
- *   and fused products then.
- * - Functions that need the mode to be nearest inside (what is fused in software,
- *   approximations) belong to instructions that have no other mode, or ask the step.
- * - Nothing looks at the exception flags, and nothing traps: -fno-trapping-math and
+ *   and products are never fused with sums (-ffp-contract=off) unless the code says so.
+ * - A step that does not round to nearest runs while fesetround() has set the mode for the
+ *   thread.  Steps are called through pointers, their operands come from memory and their
+ *   results go there, so no compiler moves an operation out of the call.  Such a step is one
+ *   operation of the processor for each lane, on operands that are unknown when it is
+ *   compiled, so none is folded, nor replaced by another one that is the same only when
+ *   rounded to nearest.  The tests ask every one of them in all four modes.
+ *   -frounding-math would say so to GCC (and to Clang), but then neither makes vectors of
+ *   roots and fused products.
+ * - Functions that need the mode to be nearest inside (fused in software, approximations)
+ *   belong to instructions that have no other mode, or ask the step.
+ * - The exception flags are never read, and nothing traps: -fno-trapping-math and
  *   -fno-math-errno let loops become vectors.
  *
  * configure finds the flags (STEP_CFLAGS); local.mk has them for the files of steps only.
@@ -70,20 +70,20 @@ static inline double double_of(uint64_t bits)
     return x;
 }
 
-/* .ftz: a subnormal number becomes the zero of its sign. */
+/* Applies .ftz: a subnormal number becomes the zero of its sign. */
 static inline float single_flushed(float x)
 {
     const uint32_t bits = single_bits(x);
     return single_of(bits & SINGLE_INFINITY ? bits : bits & SINGLE_SIGN);
 }
 
-/* A result of f32: there is but one NaN. */
+/* Returns a result of f32, which has only one NaN. */
 static inline float single_result(float x)
 {
     return single_of(x != x ? SINGLE_NAN : single_bits(x));
 }
 
-/* Results of f64: NaNs go through, the first of them, and are quiet afterwards. */
+/* Results of f64: the first NaN among the sources is the result, made quiet. */
 #define DOUBLE_QUIET (UINT64_C(1) << 51)
 #define DOUBLE_NAN (DOUBLE_SIGN | DOUBLE_INFINITY | DOUBLE_QUIET)
 
@@ -95,7 +95,7 @@ static inline double double_result(double result, double x, double y, double z)
     return double_of(result != result ? nan : double_bits(result));
 }
 
-/* Rounded to odd: of a sum that was rounded to nearest and what it lacks, the number from
+/* Rounds to odd: from a sum that was rounded to nearest and its error to the number from
  * which any narrower format (by two bits) is rounded to as from the exact sum. */
 static inline double double_odd(double sum, double rest)
 {
@@ -105,14 +105,14 @@ static inline double double_odd(double sum, double rest)
     return double_of(bits + (step & even));
 }
 
-/* What x + y lacks, when it was rounded to nearest; NaN where it is not finite. */
+/* Returns the error of x + y rounded to nearest; NaN if the sum is not finite. */
 static inline double double_rest(double x, double y, double sum)
 {
     const double part = sum - x;
     return (x - (sum - part)) + (y - part);
 }
 
-/* The same of a double and the float next to it that is odd, or is it. */
+/* Rounds a double to odd in f32. */
 static inline float single_odd(double x)
 {
     const float near = (float)x;
@@ -122,7 +122,7 @@ static inline float single_odd(double x)
     return single_of(bits + (step & even));
 }
 
-/* x + y rounded to odd in f32. */
+/* Returns x + y rounded to odd in f32. */
 static inline float single_odd_sum(float x, float y)
 {
     const float sum = x + y, part = sum - x;
@@ -139,9 +139,9 @@ static inline float single_odd_sum(float x, float y)
 #define HAVE_FMA 0
 #endif
 
-/* The product is exact in double.  A sum rounded in the direction of the step stays right
- * when it is rounded in that direction once more; one that is rounded to nearest has to
- * be odd before. */
+/* Returns x * y + z.  The product is exact in double.  A sum rounded in the direction of the
+ * step stays right when it is rounded in that direction once more; one that is rounded to
+ * nearest has to be odd before. */
 static inline float single_fma(float x, float y, float z, bool nearest)
 {
     if (HAVE_FMA) return __builtin_fmaf(x, y, z);

@@ -2,8 +2,8 @@
  *
  * Arithmetic of integers.
  *
- * What wraps is the same for signed and unsigned numbers and is written for the unsigned
- * ones.  Where nothing is promised the answers are those of hardware: a quotient by zero
+ * Operations that wrap are the same for signed and unsigned numbers and are written for the
+ * unsigned ones.  Where PTX promises nothing the results are as measured: a quotient by zero
  * has all bits set, and so has the remainder.
  */
 #include "ptx/step/lanes.h"
@@ -24,7 +24,7 @@ WRAPPING(16)
 WRAPPING(32)
 WRAPPING(64)
 
-/* Of signed numbers, out of the unsigned product, which every CPU has for vectors: a
+/* Computes a signed product out of the unsigned one, which every CPU has for vectors: a
  * negative number was taken for 2^32 more than it is. */
 static inline uint64_t product_s32(int32_t x, int32_t y)
 {
@@ -53,7 +53,7 @@ WIDE(s16, int16_t, uint32_t, (uint32_t)((int32_t)x * y))
 WIDE(u32, uint32_t, uint64_t, (uint64_t)x * y)
 WIDE(s32, int32_t, uint64_t, product_s32(x, y))
 
-/* Numbers of 24 bits: their product has 48, of which the low or the high 32 are meant. */
+/* Numbers of 24 bits: their product has 48, and an instruction takes the low or the high 32. */
 static inline int64_t low_24(int32_t x)
 {
     return (int32_t)((uint32_t)x << 8) >> 8;
@@ -73,7 +73,7 @@ static inline int32_t saturated(int64_t sum)
     return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
 }
 
-/* `wrapped` is what came out, `over` negative where that is too far from x's sign. */
+/* Saturates.  `wrapped` is the result, `over` is negative if that is too far from x's sign. */
 static inline uint32_t held(int32_t x, uint32_t wrapped, uint32_t over)
 {
     return (int32_t)over < 0 ? (uint32_t)(x >> 31) ^ INT32_MAX : wrapped;
@@ -113,7 +113,7 @@ UNSIGNED(16)
 UNSIGNED(32)
 UNSIGNED(64)
 
-/* The most negative number has no opposite: negating it leaves it what it is. */
+/* The most negative number has no opposite: negating it leaves it unchanged. */
 #define SIGNED(bits) \
     PTX_LANES_2(div_s##bits, int##bits##_t, int##bits##_t, int##bits##_t, \
                 y == 0 ? -1 : y == -1 ? (int##bits##_t)(UINT64_C(0) - (uint64_t)x) : x / y) \

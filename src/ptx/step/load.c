@@ -7,8 +7,7 @@
 #include "ptx/run/races.h"
 #include "ptx/step/strong.h"
 
-/* An address that lanes share, or that they have one behind the other, is worth a loop of
- * its own. */
+/* Lanes that share an address, or have consecutive ones, are worth loops of their own. */
 #define LOAD_ROW(name, memory, reg, as) \
     RL_UNSEEN static void name##_row(reg *d, const unsigned char *from, ptrdiff_t stride, \
                                      uint32_t count) \
@@ -25,8 +24,8 @@
         } \
     }
 
-/* A register may hold both the address and what is loaded from there, so a lane's address
- * is used up before its first element comes. */
+/* A register may hold both the address and what is loaded from there, so a lane's address is
+ * read before its first element is written. */
 #define LOAD_LANES(name, memory, reg, as, strong_load) \
     RL_UNSEEN static void name##_scattered(const struct ptx_places *places, reg *const d[8], \
                                  uint32_t width, const struct ptx_range *range) \

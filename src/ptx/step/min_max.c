@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * min and max of f32 and f64.  A number wins over a NaN unless .NaN is said, and -0 is
- * less than +0.
+ * min and max of f32 and f64.  A number wins over a NaN unless the instruction has .NaN, and
+ * -0 is less than +0.
  */
 #include "ptx/step/ieee.h"
 #include "ptx/step/lanes.h"
 
 enum how { MAX = 1, FTZ = 2, NAN_WINS = 4, XORSIGN = 8, MAGNITUDES = 16 };
 
-/* `nan` is what comes of two NaNs, or of one that wins. */
+/* `nan` is the result for two NaNs, or for one that wins. */
 #define PICK(name, real, word, kind, nan)                                            \
     static inline real name(real x, real y, unsigned how)                            \
     {                                                                                \

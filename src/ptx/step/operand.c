@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps that stand for no instruction of their own: what an operand or a modifier asks for
- * beside it.
+ * Steps that belong to an operand or a modifier, not to an instruction of their own.
  */
 #include "ptx/step/operand.h"
 
 #include "ptx/run/vectorize.h"
 
-/* !p */
+/* Negates: !p. */
 void ptx_not_step(struct ptx_group *group, const struct ptx_step *step)
 {
     uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);
@@ -15,7 +14,7 @@ void ptx_not_step(struct ptx_group *group, const struct ptx_step *step)
     PTX_EACH_LANE(group, i) d[i] = a[i] ^ 1;
 }
 
-/* %r1 + 8 */
+/* Adds a constant: %r1 + 8. */
 #define PLUS(type)                                                                            \
     static void plus_##type(struct ptx_group *group, const struct ptx_step *step)             \
     {                                                                                         \
@@ -39,7 +38,7 @@ ptx_run *ptx_plus_step(enum ptx_type type)
     }
 }
 
-/* An address of 32 bits, in 64. */
+/* Extends an address of 32 bits to 64. */
 void ptx_widen_step(struct ptx_group *group, const struct ptx_step *step)
 {
     uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
@@ -47,7 +46,7 @@ void ptx_widen_step(struct ptx_group *group, const struct ptx_step *step)
     PTX_EACH_LANE(group, i) d[i] = a[i];
 }
 
-/* The low half of a special register: %tid was 16 bits wide once. */
+/* Takes the low half of a special register: %tid was 16 bits wide once. */
 void ptx_low_half_step(struct ptx_group *group, const struct ptx_step *step)
 {
     uint16_t *d = PTX_COLUMN(group, step->d, uint16_t);
@@ -55,8 +54,8 @@ void ptx_low_half_step(struct ptx_group *group, const struct ptx_step *step)
     PTX_EACH_LANE(group, i) d[i] = (uint16_t)a[i];
 }
 
-/* The address of a .local variable: activations of a function have theirs one above the
- * other. */
+/* Finds the address of a .local variable: the activations of a function have theirs one above
+ * the other. */
 void ptx_local_address_step(struct ptx_group *group, const struct ptx_step *step)
 {
     uint64_t *d = PTX_COLUMN(group, step->d, uint64_t);
@@ -66,7 +65,7 @@ void ptx_local_address_step(struct ptx_group *group, const struct ptx_step *step
 
 /* ---- .sat ------------------------------------------------------------------------------------ */
 
-/* Between 0 and `one` in order of the bits; NaN and what is below is +0. */
+/* Clamps to 0 and `one` in order of the bits; NaN and anything lower becomes +0. */
 static uint16_t clamp16(uint16_t bits, uint16_t infinity, uint16_t one)
 {
     if (bits > infinity) return 0;

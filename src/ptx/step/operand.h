@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps that stand for no instruction of their own, but for what an operand or a modifier
- * asks for.
+ * Steps that belong to an operand or a modifier, not to an instruction of their own.
  */
 #ifndef PTX_STEP_OPERAND_H
 #define PTX_STEP_OPERAND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arithmetic of f32 that is exact up to one rounding.  Each step has two functions: one
- * as IEEE says, and one for .ftz, which takes subnormal operands for zero and gives none.
+ * as IEEE says, and one for .ftz, which takes subnormal operands and results for zero.
  */
 #include "ptx/step/ieee.h"
 #include "ptx/step/lanes.h"
@@ -14,9 +14,9 @@
 #define FLUSHED(value) single_flushed(single_result(value))
 #define ZERO(x) single_flushed(x)
 
-/* What is too small before it is rounded among subnormal numbers is zero, also where the
- * rounding would lead out of them.  Powers of two change no digits: the comparison is exact
- * wherever x and y are about so far apart. */
+/* A quotient that is too small before it is rounded to a subnormal number is zero, even if
+ * rounding would make it a normal one.  Powers of two change no digits: the comparison is
+ * exact wherever x and y are about that far apart. */
 static inline float quotient_flushed(float x, float y)
 {
     const float quotient = single_result(x / y);
@@ -44,7 +44,7 @@ UNARY(root_ftz, FLUSHED(__builtin_sqrtf(ZERO(x))))
 UNARY(reciprocal, RESULT(1 / x))
 UNARY(reciprocal_ftz, quotient_flushed(1, ZERO(x)))
 
-/* Always with constants for `nearest` and `flush`: four loops. */
+/* Called only with constants for `nearest` and `flush`: makes four loops. */
 static inline __attribute__((always_inline)) void fuse(struct ptx_group *group,
                                                        const struct ptx_step *step, bool nearest,
                                                        bool flush)
@@ -75,7 +75,7 @@ static void fused_ftz(struct ptx_group *group, const struct ptx_step *step)
 /* The sign of a, the rest of b. */
 PTX_LANES_2(copysign_f32, uint32_t, uint32_t, uint32_t, (x & SINGLE_SIGN) | (y & ~SINGLE_SIGN))
 
-/* testp: of the bits without their sign.  Zero is a normal number. */
+/* testp looks at the bits without their sign.  Zero is a normal number. */
 #define SIZE (x & ~SINGLE_SIGN)
 #define TEST(name, condition) PTX_LANES_1(name, uint8_t, uint32_t, condition)
 
@@ -94,12 +94,12 @@ TEST(is_subnormal, SIZE - 1 < LEAST_NORMAL - 1)
     { .opcode = PTX_OP_##word, .types = { PTX_F32 }, .needs = needed, .allows = allowed, \
       .signature = operands, .run = function }
 
-/* Rounds to nearest where nothing is said. */
+/* Rounds to nearest if no rounding is given. */
 #define LOOSE(word, operands, function)                                           \
     ROW(word, PTX_SET(FTZ), PTX_SET(RN, RZ, RM, RP, SAT), operands, function##_ftz), \
     ROW(word, PTX_SET(NOTHING), PTX_SET(RN, RZ, RM, RP, SAT), operands, function)
 
-/* A rounding has to be said. */
+/* Needs a rounding. */
 #define ROUNDED(word, mode, operands, function, ...)                              \
     ROW(word, PTX_SET(mode, FTZ), PTX_SET(mode, __VA_ARGS__), operands, function##_ftz), \
     ROW(word, PTX_SET(mode), PTX_SET(mode, __VA_ARGS__), operands, function)

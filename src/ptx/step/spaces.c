@@ -15,7 +15,7 @@ void ptx_cvta_step(struct ptx_group *group, const struct ptx_step *step)
     PTX_EACH_LANE(group, i) d[i] = a[i] + distance;
 }
 
-/* All that is in no window is global memory, or constant where the host says so. */
+/* Whatever is in no window is global memory, or constant if the host says so. */
 void ptx_is_space_step(struct ptx_group *group, const struct ptx_step *step)
 {
     uint8_t *d = PTX_COLUMN(group, step->d, uint8_t);

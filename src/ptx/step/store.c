@@ -7,7 +7,7 @@
 #include "ptx/run/races.h"
 #include "ptx/step/strong.h"
 
-/* Where all lanes store to one place, the last one's value stays. */
+/* If all lanes store to one place, the last one's value stays. */
 #define STORE_ROW(name, memory, reg, as) \
     RL_UNSEEN static void name##_row(const reg *b, unsigned char *to, ptrdiff_t stride, \
                                      uint32_t count) \

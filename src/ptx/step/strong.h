@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that other threads may look at while they happen.
+ * Strong accesses in the PTX memory model's sense: those that other threads may race with.
  *
  * All of them acquire or release, whatever was asked for: it costs nothing on the CPUs
- * that this runs on, and what a fence elsewhere orders is then in order for those, too,
- * that know no fences (ThreadSanitizer).
+ * that this runs on, and so the order that a fence elsewhere makes is visible to tools that
+ * know no fences (ThreadSanitizer).
  */
 #ifndef PTX_STEP_STRONG_H
 #define PTX_STEP_STRONG_H
@@ -51,8 +51,7 @@ static inline void ptx_strong_store64(ptx_mem64 *to, uint64_t value)
     __atomic_store_n(to, value, __ATOMIC_RELEASE);
 }
 
-/* Of 128 bits (atomic_integer.c): returns what was there, and puts `value` there if it was
- * `expected`. */
+/* Swaps 128 bits: returns what was there, and stores `value` if that was `expected`. */
 ptx_mem128 ptx_strong_swap128(ptx_mem128 *at, ptx_mem128 expected, ptx_mem128 value);
 
 static inline ptx_mem128 ptx_strong_load128(const ptx_mem128 *from)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instructions of f32 that say .approx or .full, and need not be exact: to what PTX
- * allows, or better.
+ * The instructions of f32 with .approx or .full, which need not be exact: to what PTX allows,
+ * or better.
  */
 #include "ptx/step/approximate.h"
 #include "ptx/step/lanes.h"
@@ -12,12 +12,12 @@
 #define FLUSHED(value) single_flushed(single_result(value))
 #define ZERO(x) single_flushed(x)
 
-/* A function as it is, and with .ftz. */
+/* A function without and with .ftz. */
 #define BOTH(name, function)                                                      \
     UNARY(name, RESULT(function(x)))                                              \
     UNARY(name##_ftz, FLUSHED(function(ZERO(x))))
 
-/* Neither infinities nor NaNs are angles. */
+/* Infinities and NaNs are no angles. */
 static inline float sine(float x)
 {
     const float size = __builtin_fabsf(x), wave = single_wave(single_angle(size));
@@ -46,7 +46,7 @@ static inline float root_reciprocal_of(float x)
     return 1 / __builtin_sqrtf(x);
 }
 
-/* The reciprocal of a divisor above 2^126 is zero to it. */
+/* The reciprocal of a divisor above 2^126 counts as zero here. */
 static inline float quotient_of(float x, float y)
 {
     const bool vast = single_bits(y) << 1 > UINT32_C(0x7e800000) << 1;

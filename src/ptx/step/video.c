@@ -84,7 +84,7 @@ static void any(struct ptx_group *group, const struct ptx_step *step)
     }
 }
 
-/* What compilers make of sums that nobody calls video. */
+/* Sums for which compilers use these instructions. */
 PTX_LANES_3(sum, uint32_t, uint32_t, uint32_t, uint32_t, x + y + z)
 PTX_LANES_3(difference, uint32_t, uint32_t, uint32_t, uint32_t, x - y + z)
 
