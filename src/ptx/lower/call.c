@@ -13,7 +13,7 @@
 /* call (results), target, (arguments), table */
 struct call {
     const struct ptx_operand *results, *target, *arguments, *table; /* NULL if there is none */
-    const struct ptx_function *shape; /* says what results and arguments there are      */
+    const struct ptx_function *signature; /* says what results and arguments there are      */
 };
 
 static const struct ptx_operand *next_operand(const struct ptx_instruction *instruction,
@@ -131,10 +131,10 @@ static rill_status check_indirect(struct ptx_lowering *lowering,
     if (table->labels)
         return ptx_lower_fail(lowering, &call->table->place, INVALID, "%s is a list of labels",
                               table->name);
-    call->shape = ptx_call_shape(lowering->module, table);
-    if (table->prototype) return check_signature(lowering, instruction, call, call->shape);
+    call->signature = ptx_call_signature(lowering->module, table);
+    if (table->prototype) return check_signature(lowering, instruction, call, call->signature);
     if (lowering->checked[call->table->index])
-        return check_callee(lowering, instruction, call, call->shape);
+        return check_callee(lowering, instruction, call, call->signature);
     rill_status status = RILL_SUCCESS;
     for (uint32_t i = 0; i < table->count && !status; i++)
         status = check_callee(lowering, instruction, call, &functions[table->items[i]]);
@@ -153,8 +153,8 @@ static rill_status check_call(struct ptx_lowering *lowering,
     if (call->table)
         return ptx_lower_fail(lowering, &instruction->place, INVALID,
                               "a function that is named needs no list");
-    call->shape = &lowering->module->functions[call->target->index];
-    return check_callee(lowering, instruction, call, call->shape);
+    call->signature = &lowering->module->functions[call->target->index];
+    return check_callee(lowering, instruction, call, call->signature);
 }
 
 /* ---- The step ------------------------------------------------------------------------------ */
@@ -189,15 +189,15 @@ static rill_status lower_arguments(struct ptx_lowering *lowering,
                                    const struct ptx_instruction *instruction,
                                    const struct call *call, uint32_t *columns)
 {
-    const struct ptx_function *shape = call->shape;
+    const struct ptx_function *signature = call->signature;
     rill_status status = RILL_SUCCESS;
     for (uint32_t n = 0; n < count_of(call->arguments) && !status; n++)
         status = lower_argument(lowering, instruction, &call->arguments->list[n],
-                                &shape->variables[shape->params[n]], false,
+                                &signature->variables[signature->params[n]], false,
                                 &columns[count_of(call->results) + n]);
     for (uint32_t n = 0; n < count_of(call->results) && !status; n++)
         status = lower_argument(lowering, instruction, &call->results->list[n],
-                                &shape->variables[shape->results[n]], true, &columns[n]);
+                                &signature->variables[signature->results[n]], true, &columns[n]);
     return status;
 }
 
@@ -209,7 +209,7 @@ static rill_status emit_call(struct ptx_lowering *lowering,
     struct ptx_step *step;
     bool direct = call->target->kind == PTX_OPERAND_FUNCTION;
     const struct ptx_builtin *builtin =
-        direct && !call->shape->defined ? ptx_find_builtin(call->shape->name) : NULL;
+        direct && !call->signature->defined ? ptx_find_builtin(call->signature->name) : NULL;
     ptx_run *run = builtin ? builtin->run : direct ? ptx_call_step : ptx_indirect_call_step;
     rill_status status = ptx_emit(lowering, instruction, run, &step);
     if (status) return status;

@@ -21,21 +21,21 @@ static bool open_layout(struct lower_layout *layout)
     layout->shared = ptx_arena_get(layout->arena, functions * sizeof *layout->shared);
     layout->runs = ptx_arena_get(layout->arena, functions * sizeof *layout->runs);
     layout->touches = ptx_arena_get(layout->arena, nodes);
-    layout->group_end = ptx_arena_get(layout->arena, nodes * sizeof *layout->group_end);
+    layout->set_end = ptx_arena_get(layout->arena, nodes * sizeof *layout->set_end);
     layout->module_places = ptx_arena_get(layout->arena, nodes * sizeof(uint32_t));
     if (!numbers || !layout->shared || !layout->runs || !layout->touches ||
-        !layout->group_end || !layout->module_places)
+        !layout->set_end || !layout->module_places)
         return false;
     layout->first_call = numbers;
     layout->first_user = numbers + nodes;
-    layout->group = numbers + 2 * nodes;
+    layout->set = numbers + 2 * nodes;
     layout->dynamic = numbers + 3 * nodes;
     layout->list = numbers + 4 * nodes;
     layout->mark = numbers + 5 * nodes;
     layout->patience = PATIENCE;
     memset(numbers, 0xff, 2 * nodes * sizeof *numbers);
     memset(layout->mark, 0xff, nodes * sizeof *layout->mark);
-    for (uint32_t i = 0; i < nodes; i++) layout->group[i] = i;
+    for (uint32_t i = 0; i < nodes; i++) layout->set[i] = i;
     return true;
 }
 
@@ -72,11 +72,11 @@ static rill_status choose_functions(struct lower_layout *layout, const struct pt
 
 /* ---- Groups -------------------------------------------------------------------------------- */
 
-static uint32_t group_of(struct lower_layout *layout, uint32_t node)
+static uint32_t set_of(struct lower_layout *layout, uint32_t node)
 {
-    while (layout->group[node] != node) {
-        layout->group[node] = layout->group[layout->group[node]];
-        node = layout->group[node];
+    while (layout->set[node] != node) {
+        layout->set[node] = layout->set[layout->set[node]];
+        node = layout->set[node];
     }
     return node;
 }
@@ -104,7 +104,7 @@ static void join_groups(struct lower_layout *layout)
     for (uint32_t i = 0; i < layout->call_count; i++) {
         const struct lower_edge *edge = &layout->calls[i];
         if (!layout->touches[edge->to] && edge->to < variables) continue;
-        layout->group[group_of(layout, edge->to)] = group_of(layout, edge->from);
+        layout->set[set_of(layout, edge->to)] = set_of(layout, edge->from);
     }
 }
 
@@ -123,7 +123,7 @@ static uint64_t align_variable(uint64_t at, const struct ptx_variable *variable)
 static rill_status place_shared(struct lower_layout *layout, uint32_t node,
                                 const struct ptx_variable *variable, uint32_t *offset)
 {
-    uint64_t *end = &layout->group_end[group_of(layout, node)];
+    uint64_t *end = &layout->set_end[set_of(layout, node)];
     uint32_t alignment = variable->alignment;
     if (alignment > LOWER_MOST_ALIGNMENT)
         return ptx_lower_refuse(layout->refusal, &variable->place, variable->name,
@@ -194,7 +194,7 @@ static rill_status place_all(struct lower_layout *layout)
     for (uint32_t i = 0; i < module->function_count && !status; i++)
         status = place_of_function(layout, i);
     for (uint32_t i = 0; i < module->function_count && !status; i++) {
-        uint64_t end = layout->group_end[group_of(layout, i)];
+        uint64_t end = layout->set_end[set_of(layout, i)];
         layout->dynamic[i] = (uint32_t)((end + alignment - 1) & ~(alignment - 1));
     }
     return status;

@@ -34,8 +34,8 @@ struct lower_layout {
     uint32_t call_count, call_room;
     uint32_t *first_user;       /* by node: the same edges from their other ends        */
     uint8_t *touches;           /* by node: shared memory, or calls what does           */
-    uint32_t *group;            /* by node: of those that share a layout                */
-    uint64_t *group_end;        /* by node: of the group that it stands for             */
+    uint32_t *set;              /* by node: of those that share a layout                */
+    uint64_t *set_end;          /* by node: of the set that it stands for               */
     uint32_t *list, *mark;      /* by node: for walks                                   */
     uint32_t patience;          /* edges that may still be followed for kernels alone   */
 };

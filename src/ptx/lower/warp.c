@@ -5,25 +5,26 @@
 #include "ptx/run/warp_op.h"
 
 /* The operands of an instruction: the types of its parts. */
-struct shape {
+struct operand_types {
     enum ptx_type d, a;   /* PTX_NO_TYPE: it has none                                        */
     bool pair;            /* d may be followed by a predicate: d|p                           */
     bool bc;              /* two more sources of .b32                                        */
 };
 
-static struct shape shape_of(const struct ptx_instruction *instruction,
-                             const struct ptx_form *form)
+static struct operand_types types_of(const struct ptx_instruction *instruction,
+                                     const struct ptx_form *form)
 {
     uint8_t kind = form->kind;
-    if (kind <= PTX_SHFL_IDX) return (struct shape){ PTX_B32, PTX_B32, true, true };
-    if (kind == PTX_VOTE_BALLOT) return (struct shape){ PTX_B32, PTX_PRED, false, false };
-    if (kind < PTX_VOTE_BALLOT) return (struct shape){ PTX_PRED, PTX_PRED, false, false };
+    if (kind <= PTX_SHFL_IDX) return (struct operand_types){ PTX_B32, PTX_B32, true, true };
+    if (kind == PTX_VOTE_BALLOT) return (struct operand_types){ PTX_B32, PTX_PRED, false, false };
+    if (kind < PTX_VOTE_BALLOT) return (struct operand_types){ PTX_PRED, PTX_PRED, false, false };
     if (kind <= PTX_MATCH_ALL)
-        return (struct shape){ PTX_B32, instruction->types[0], kind == PTX_MATCH_ALL, false };
+        return (struct operand_types){ PTX_B32, instruction->types[0], kind == PTX_MATCH_ALL,
+                                       false };
     if (kind <= PTX_REDUX_XOR)
-        return (struct shape){ instruction->types[0], instruction->types[0], false, false };
-    if (kind == PTX_ELECT) return (struct shape){ PTX_B32, PTX_NO_TYPE, true, false };
-    return (struct shape){ PTX_NO_TYPE, PTX_NO_TYPE, false, false };
+        return (struct operand_types){ instruction->types[0], instruction->types[0], false, false };
+    if (kind == PTX_ELECT) return (struct operand_types){ PTX_B32, PTX_NO_TYPE, true, false };
+    return (struct operand_types){ PTX_NO_TYPE, PTX_NO_TYPE, false, false };
 }
 
 /* The columns of one instruction. */
@@ -33,45 +34,45 @@ struct columns {
 
 static rill_status lower_destinations(struct ptx_lowering *lowering,
                                       const struct ptx_instruction *instruction,
-                                      struct shape shape, struct columns *columns)
+                                      struct operand_types types, struct columns *columns)
 {
     const struct ptx_operand *operand = &instruction->operands[0];
     if (operand->kind != PTX_OPERAND_PAIR)
-        return ptx_destination(lowering, instruction, operand, shape.d, false, &columns->d);
-    if (!shape.pair || operand->list_count != 2)
+        return ptx_destination(lowering, instruction, operand, types.d, false, &columns->d);
+    if (!types.pair || operand->list_count != 2)
         return ptx_lower_fail(lowering, &operand->place, RILL_ERROR_INVALID_PTX,
                               "there is one destination, not two");
-    rill_status status = ptx_destination(lowering, instruction, &operand->list[0], shape.d, false,
+    rill_status status = ptx_destination(lowering, instruction, &operand->list[0], types.d, false,
                                          &columns->d);
     if (status != RILL_SUCCESS) return status;
     return ptx_destination(lowering, instruction, &operand->list[1], PTX_PRED, false,
                            &columns->e);
 }
 
-static uint32_t operands_of(struct shape shape, bool sync)
+static uint32_t operands_of(struct operand_types types, bool sync)
 {
-    return (shape.d != PTX_NO_TYPE) + (shape.a != PTX_NO_TYPE) + 2 * shape.bc + sync;
+    return (types.d != PTX_NO_TYPE) + (types.a != PTX_NO_TYPE) + 2 * types.bc + sync;
 }
 
 static rill_status lower_columns(struct ptx_lowering *lowering,
-                                 const struct ptx_instruction *instruction, struct shape shape,
-                                 bool sync, struct columns *columns)
+                                 const struct ptx_instruction *instruction,
+                                 struct operand_types types, bool sync, struct columns *columns)
 {
     const struct ptx_operand *at = instruction->operands;
     rill_status status = RILL_SUCCESS;
     *columns = (struct columns){ PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN, PTX_NO_COLUMN,
                                  PTX_NO_COLUMN, PTX_NO_COLUMN };
-    if (shape.d != PTX_NO_TYPE) at++;
-    if (shape.a != PTX_NO_TYPE)
-        status = ptx_source(lowering, instruction, at++, shape.a, false, &columns->a);
-    if (status == RILL_SUCCESS && shape.bc)
+    if (types.d != PTX_NO_TYPE) at++;
+    if (types.a != PTX_NO_TYPE)
+        status = ptx_source(lowering, instruction, at++, types.a, false, &columns->a);
+    if (status == RILL_SUCCESS && types.bc)
         status = ptx_source(lowering, instruction, at++, PTX_B32, false, &columns->b);
-    if (status == RILL_SUCCESS && shape.bc)
+    if (status == RILL_SUCCESS && types.bc)
         status = ptx_source(lowering, instruction, at++, PTX_B32, false, &columns->c);
     if (status == RILL_SUCCESS && sync)
         status = ptx_source(lowering, instruction, at, PTX_B32, false, &columns->members);
-    if (status == RILL_SUCCESS && shape.d != PTX_NO_TYPE)
-        status = lower_destinations(lowering, instruction, shape, columns);
+    if (status == RILL_SUCCESS && types.d != PTX_NO_TYPE)
+        status = lower_destinations(lowering, instruction, types, columns);
     return status;
 }
 
@@ -80,15 +81,15 @@ static rill_status lower_warp(struct ptx_lowering *lowering,
                               const struct ptx_form *form)
 {
     bool sync = ptx_has(&instruction->modifiers, PTX_MOD_SYNC);
-    struct shape shape = shape_of(instruction, form);
+    struct operand_types types = types_of(instruction, form);
     struct columns columns;
     struct ptx_step *step;
     uint32_t more = 0;
-    if (instruction->operand_count != operands_of(shape, sync))
+    if (instruction->operand_count != operands_of(types, sync))
         return ptx_lower_fail(lowering, &instruction->place, RILL_ERROR_INVALID_PTX,
                               "there are %u operands where %u belong", instruction->operand_count,
-                              operands_of(shape, sync));
-    rill_status status = lower_columns(lowering, instruction, shape, sync, &columns);
+                              operands_of(types, sync));
+    rill_status status = lower_columns(lowering, instruction, types, sync, &columns);
     if (status == RILL_SUCCESS && sync)
         status = ptx_remember(lowering, &columns.members, 1, &more);
     if (status == RILL_SUCCESS)
@@ -102,7 +103,7 @@ static rill_status lower_warp(struct ptx_lowering *lowering,
     step->c = columns.c;
     step->more = more;
     step->kind = form->kind;
-    step->width = (uint8_t)ptx_type_bytes(shape.a);
+    step->width = (uint8_t)ptx_type_bytes(types.a);
     if (sync) step->flags |= PTX_STEP_CONTROL;
     return RILL_SUCCESS;
 }

@@ -90,8 +90,8 @@ void ptx_call_step(struct ptx_group *group, const struct ptx_step *step)
 
 /* ---- Through an address ----------------------------------------------------------------- */
 
-const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
-                                          const struct ptx_table *table)
+const struct ptx_function *ptx_call_signature(const struct ptx_module *module,
+                                              const struct ptx_table *table)
 {
     return table->prototype ? table->prototype : &module->functions[table->items[0]];
 }
@@ -103,7 +103,7 @@ static bool are_slots_alike(const struct ptx_variable *a, const struct ptx_varia
     return a->bytes == b->bytes && (a->type == PTX_PRED) == (b->type == PTX_PRED);
 }
 
-static bool is_same_shape(const struct ptx_function *a, const struct ptx_function *b)
+static bool is_same_signature(const struct ptx_function *a, const struct ptx_function *b)
 {
     if (a->param_count != b->param_count || a->result_count != b->result_count) return false;
     for (uint32_t n = 0; n < a->param_count; n++)
@@ -126,8 +126,9 @@ static const struct ptx_program *callee_at(const struct ptx_group *group, uint64
     const struct ptx_program *callee = &program->code->programs[index];
     const struct ptx_function *function = &module->functions[index];
     if (!callee->steps || function->entry) return NULL;
-    const struct ptx_function *shape = ptx_call_shape(module, &program->function->tables[table]);
-    return is_same_shape(function, shape) ? callee : NULL;
+    const struct ptx_function *signature = ptx_call_signature(module,
+                                                          &program->function->tables[table]);
+    return is_same_signature(function, signature) ? callee : NULL;
 }
 
 void ptx_indirect_call_step(struct ptx_group *group, const struct ptx_step *step)

@@ -26,7 +26,7 @@ ptx_run ptx_call_step, ptx_indirect_call_step;
 
 /* Returns the function that says which arguments an indirect call has: a prototype, or the
  * first of the functions that it may go to. */
-const struct ptx_function *ptx_call_shape(const struct ptx_module *module,
-                                          const struct ptx_table *table);
+const struct ptx_function *ptx_call_signature(const struct ptx_module *module,
+                                              const struct ptx_table *table);
 
 #endif

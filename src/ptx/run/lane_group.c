@@ -74,8 +74,8 @@ void ptx_keep_alike(const struct ptx_group *group, uint32_t column, uint32_t byt
             lanes->bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-enum ptx_share ptx_guarded(const struct ptx_group *group, const struct ptx_step *step,
-                           struct ptx_mask *lanes)
+enum ptx_guard_result ptx_guarded(const struct ptx_group *group, const struct ptx_step *step,
+                                  struct ptx_mask *lanes)
 {
     if (!(step->flags & PTX_STEP_GUARDED)) {
         *lanes = group->mask;
@@ -254,9 +254,9 @@ static void take_step(struct ptx_group *group, const struct ptx_step *step)
 static void take_guarded_step(struct ptx_group *group, const struct ptx_step *step)
 {
     struct ptx_mask lanes;
-    enum ptx_share share = ptx_guarded(group, step, &lanes);
-    if (share == PTX_NO_LANE) return;
-    if (share == PTX_ALL_LANES) {
+    enum ptx_guard_result guarded = ptx_guarded(group, step, &lanes);
+    if (guarded == PTX_NO_LANE) return;
+    if (guarded == PTX_ALL_LANES) {
         take_step(group, step);
         return;
     }

@@ -75,11 +75,11 @@ void ptx_lanes_where(const struct ptx_group *group, uint32_t column, bool negate
 void ptx_keep_alike(const struct ptx_group *group, uint32_t column, uint32_t bytes, uint32_t lane,
                     struct ptx_mask *lanes);
 
-enum ptx_share { PTX_NO_LANE, PTX_SOME_LANES, PTX_ALL_LANES };
+enum ptx_guard_result { PTX_NO_LANE, PTX_SOME_LANES, PTX_ALL_LANES };
 
 /* Finds the lanes for which the step's guard holds. */
-enum ptx_share ptx_guarded(const struct ptx_group *group, const struct ptx_step *step,
-                           struct ptx_mask *lanes);
+enum ptx_guard_result ptx_guarded(const struct ptx_group *group, const struct ptx_step *step,
+                                  struct ptx_mask *lanes);
 
 /* ---- Groups ------------------------------------------------------------------------- */
 
