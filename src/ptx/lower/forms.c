@@ -248,8 +248,8 @@ const struct ptx_form *ptx_find_form(const struct ptx_instruction *instruction, 
     struct place place = { 0, 0 };
     const struct ptx_form *first = NULL;
     for (const struct ptx_form *form; (form = next_row(instruction->opcode, &place));) {
-        if (!same_types(form, instruction) || compare_modifiers(form,
-                                                                &instruction->modifiers).count != 0)
+        if (!same_types(form, instruction) ||
+            compare_modifiers(form, &instruction->modifiers).count != 0)
             continue;
         if (same_operands(form, instruction)) return form;
         if (!first) first = form;

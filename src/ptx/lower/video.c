@@ -17,8 +17,8 @@ static rill_status find_second(struct ptx_lowering *lowering,
                                struct ptx_video_plan *plan)
 {
     static const struct { enum ptx_modifier word; enum ptx_video_second second; } seconds[] = {
-        { PTX_MOD_ADD, PTX_VIDEO_ADD }, { PTX_MOD_MIN, PTX_VIDEO_MIN }, { PTX_MOD_MAX,
-                                                                          PTX_VIDEO_MAX },
+        { PTX_MOD_ADD, PTX_VIDEO_ADD }, { PTX_MOD_MIN, PTX_VIDEO_MIN },
+        { PTX_MOD_MAX, PTX_VIDEO_MAX },
     };
     for (unsigned i = 0; i < 3; i++) {
         if (!ptx_has(&instruction->modifiers, seconds[i].word)) continue;

@@ -68,10 +68,10 @@ static bool read_table(struct ptx_reader *reader, const struct ptx_token *token,
         return false;
     ptx_next(reader);
     table.labels = ptx_token_is(&directive, ".branchtargets");
-    bool read = table.labels ? read_targets(reader, &table)
-                : ptx_token_is(&directive, ".calltargets") ? read_functions(reader, &table)
-                                                           : ptx_read_prototype(reader,
-                                                                                &table.prototype);
+    bool read;
+    if (table.labels) read = read_targets(reader, &table);
+    else if (ptx_token_is(&directive, ".calltargets")) read = read_functions(reader, &table);
+    else read = ptx_read_prototype(reader, &table.prototype);
     *added = table;
     return read;
 }

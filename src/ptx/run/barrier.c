@@ -214,8 +214,8 @@ void ptx_barrier_step(struct ptx_group *group, const struct ptx_step *step)
 {
     if (!ptx_group_keep_guarded(group, step)) return;
     uint32_t lane = group->own[0].from;
-    uint32_t number = barrier_operand(group, step->a, lane), count = barrier_operand(group,
-                                                                                     step->b, lane);
+    uint32_t number = barrier_operand(group, step->a, lane);
+    uint32_t count = barrier_operand(group, step->b, lane);
     if (!keep_same_barrier(group, step, lane)) return;
     if (number >= BARRIERS)
         ptx_fail(group, step, lane, RILL_ERROR_ILLEGAL_INSTRUCTION, 0,

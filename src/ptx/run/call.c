@@ -126,8 +126,8 @@ static const struct ptx_program *callee_at(const struct ptx_group *group, uint64
     const struct ptx_program *callee = &program->code->programs[index];
     const struct ptx_function *function = &module->functions[index];
     if (!callee->steps || function->entry) return NULL;
-    const struct ptx_function *signature = ptx_call_signature(module,
-                                                          &program->function->tables[table]);
+    const struct ptx_function *signature =
+        ptx_call_signature(module, &program->function->tables[table]);
     return is_same_signature(function, signature) ? callee : NULL;
 }
 

@@ -151,8 +151,8 @@ static void rank_in_cluster(struct ptx_group *group, const struct ptx_step *step
 
 static void size_of_cluster(struct ptx_group *group, const struct ptx_step *step)
 {
-    fill_word(group, step, cluster_size(group, 0) * cluster_size(group, 1) * cluster_size(group,
-                                                                                          2));
+    fill_word(group, step,
+              cluster_size(group, 0) * cluster_size(group, 1) * cluster_size(group, 2));
 }
 
 enum { MASK_EQ, MASK_LE, MASK_LT, MASK_GE, MASK_GT };

@@ -171,8 +171,8 @@ void ptx_lexer_next(struct ptx_lexer *lexer)
     if (is_of_class(*at, FIRST)) take_token(lexer, PTX_TOKEN_NAME, end_of_name(at, end));
     else if (is_of_class(*at, PERCENT) && is_of_class(second, NAME))
         take_token(lexer, PTX_TOKEN_NAME, end_of_name(at + 1, end));
-    else if (is_of_class(*at, DIGIT) || (*at == '.' && is_of_class(second,
-                                                                   DIGIT) && is_fraction(at, end)))
+    else if (is_of_class(*at, DIGIT) ||
+             (*at == '.' && is_of_class(second, DIGIT) && is_fraction(at, end)))
         take_token(lexer, PTX_TOKEN_NUMBER, end_of_number(at, end));
     else if (*at == '.' && is_of_class(second, NAME))
         take_token(lexer, PTX_TOKEN_DOTTED, end_of_dotted(at + 1, end));
