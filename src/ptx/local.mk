@@ -45,7 +45,6 @@ librill_all_la_SOURCES += \
 librill_all_la_SOURCES += \
   %D%/step/access.h \
   %D%/step/approximate.h \
-  %D%/step/atomic.c \
   %D%/step/atomic.h \
   %D%/step/atomic_float.c \
   %D%/step/atomic_integer.c \
@@ -57,6 +56,7 @@ librill_all_la_SOURCES += \
   %D%/step/half_float.h \
   %D%/step/ieee.h \
   %D%/step/lanes.h \
+  %D%/step/fence.c \
   %D%/step/load.c \
   %D%/step/operand.c \
   %D%/step/operand.h \

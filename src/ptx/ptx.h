@@ -45,7 +45,7 @@ struct ptx_limits {
     size_t module_bytes;    /* of memory that a module may take once it is read    */
     uint32_t registers;     /* of a function                                       */
     uint32_t depth;         /* of calls inside calls, when it runs                 */
-    uint64_t steps;         /* instructions that a thread of a grid may run; none: no end */
+    uint64_t steps;         /* instructions that a thread of a grid may run; no limit if 0 */
 };
 
 /* Returns the limits with the defaults filled in, and lowered to what is possible.  NULL

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/text/arena.h"
 #include "ptx/link/symbols.h"
+#include "ptx/text/arena.h"
 
 /* ---- What is wrong --------------------------------------------------------------------- */
 

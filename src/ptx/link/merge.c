@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/text/arena.h"
-#include "ptx/run/builtin.h"
 #include "ptx/link/symbols.h"
+#include "ptx/run/builtin.h"
+#include "ptx/text/arena.h"
 
 /* A function or a variable of an input. */
 struct spot {

@@ -3,6 +3,7 @@
  * Addresses: of variables, and in brackets.
  */
 #include "ptx/lower/state.h"
+
 #include "ptx/step/operand.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX

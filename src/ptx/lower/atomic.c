@@ -2,9 +2,9 @@
  *
  * atom, red, fence and membar.
  */
-#include "ptx/step/atomic.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/memory_operand.h"
+#include "ptx/step/atomic.h"
 
 /* ---- atom, red ---------------------------------------------------------------------------- */
 

@@ -2,9 +2,9 @@
  *
  * Shifts, by a register or by a constant, and lop3 with a predicate.
  */
-#include "ptx/step/bits.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/lowering.h"
+#include "ptx/step/bits.h"
 
 /* ---- lop3 -------------------------------------------------------------------------------- */
 

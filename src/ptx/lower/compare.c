@@ -5,9 +5,9 @@
  * A further predicate comes in with a step of its own, through a column for the comparison,
  * so that p|q may be the predicates that are read.
  */
-#include "ptx/step/compare.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/lowering.h"
+#include "ptx/step/compare.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 

@@ -2,9 +2,9 @@
  *
  * Branches, ends, barriers, and instructions that only take time.
  */
+#include "ptx/lower/state.h"
 #include "ptx/run/barrier.h"
 #include "ptx/run/control.h"
-#include "ptx/lower/state.h"
 
 static rill_status emit_control(struct ptx_lowering *lowering,
                                 const struct ptx_instruction *instruction,

@@ -5,9 +5,9 @@
  * There are some four hundred conversions.  Each is a chain of a few steps, mostly one,
  * that lead from type to type; the most frequent conversions are single steps.
  */
-#include "ptx/step/convert.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/lowering.h"
+#include "ptx/step/convert.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 

@@ -7,10 +7,10 @@
  */
 #include <config.h>
 
+#include "ptx/lower/forms.h"
 #include "ptx/step/bits.h"
 #include "ptx/step/compare.h"
 #include "ptx/step/convert.h"
-#include "ptx/lower/forms.h"
 
 #include <pthread.h>
 #include <stdio.h>

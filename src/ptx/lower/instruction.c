@@ -4,6 +4,7 @@
  * step.
  */
 #include "ptx/lower/state.h"
+
 #include "ptx/step/operand.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX

@@ -10,8 +10,8 @@
 #ifndef PTX_LOWER_LAYOUT_H
 #define PTX_LOWER_LAYOUT_H
 
-#include "ptx/text/arena.h"
 #include "ptx/run/program.h"
+#include "ptx/text/arena.h"
 
 #define LOWER_MOST_STATIC 49152u /* bytes of the shared variables of a kernel                */
 #define LOWER_MOST_ALIGNMENT 4096u /* of .shared, .local and .param variables               */

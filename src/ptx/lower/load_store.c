@@ -2,9 +2,9 @@
  *
  * ld and st, and the table of all that has to do with memory, except atomics.
  */
-#include "ptx/step/access.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/spaces.h"
+#include "ptx/step/access.h"
 
 static bool is_signed_type(enum ptx_type type)
 {

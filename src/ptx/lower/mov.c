@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "ptx/lower/memory_operand.h"
+#include "ptx/run/special.h"
 #include "ptx/step/pack.h"
 #include "ptx/text/special_registers.h"
-#include "ptx/run/special.h"
 
 /* ---- Several registers, and one for all of them ------------------------------------------- */
 

@@ -3,12 +3,12 @@
  * Operands: which ones go with a type, and the columns where they are.
  */
 #include "ptx/lower/state.h"
-#include "ptx/step/operand.h"
 
 #include <string.h>
 
-#include "ptx/text/special_registers.h"
 #include "ptx/run/special.h"
+#include "ptx/step/operand.h"
+#include "ptx/text/special_registers.h"
 
 #define INVALID RILL_ERROR_INVALID_PTX
 

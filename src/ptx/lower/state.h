@@ -13,10 +13,10 @@
 #ifndef PTX_LOWER_STATE_H
 #define PTX_LOWER_STATE_H
 
-#include "ptx/text/arena.h"
 #include "ptx/lower/forms.h"
 #include "ptx/lower/layout.h"
 #include "ptx/lower/lowering.h"
+#include "ptx/text/arena.h"
 
 #define LOWER_NAME UINT32_C(0x80000000)
 #define LOWER_MOST_NAMES UINT32_C(0x40000000)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/lower/forms.h"
 #include "ptx/lower/lowering.h"
-#include "ptx/run/warp_sync.h"
 #include "ptx/run/warp_op.h"
+#include "ptx/run/warp_sync.h"
 
 /* The operands of an instruction: the types of its parts. */
 struct operand_types {

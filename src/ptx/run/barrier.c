@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-#include "ptx/run/grid.h"
-#include "ptx/run/races.h"
 #include "ptx/run/fault.h"
+#include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/races.h"
 
 #define BARRIERS 16
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/run/block.h"
+
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/run/barrier.h"
+#include "ptx/run/fault.h"
+#include "ptx/run/frame.h"
 #include "ptx/run/grid.h"
 #include "ptx/run/memory.h"
 #include "ptx/run/races.h"
-#include "ptx/run/barrier.h"
-#include "ptx/run/block.h"
-#include "ptx/run/fault.h"
-#include "ptx/run/frame.h"
 #include "ptx/run/warp_bundle.h"
 
 /* Steps of a bundle before the next one's turn: fewer once a bundle has used them up. */

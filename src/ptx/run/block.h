@@ -26,7 +26,6 @@ void ptx_block_begin(struct ptx_block *block, uint64_t number);
  * the launch has failed. */
 bool ptx_block_run(struct ptx_block *block, uint64_t steps);
 
-
 /* Gives each thread at least `bytes` of local memory and keeps what is in it.  Returns false
  * if there is no memory, or too much is wanted. */
 bool ptx_local_reserve(struct ptx_block *block, uint32_t bytes);

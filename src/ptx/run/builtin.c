@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "ptx/run/memory.h"
 #include "ptx/run/fault.h"
+#include "ptx/run/memory.h"
 
 static const struct ptx_builtin builtins[] = {
     { "vprintf", 4, 2, { 8, 8 }, ptx_vprintf },

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "ptx/run/grid.h"
 #include "ptx/run/block.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/frame.h"
+#include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
 
 /* What PTX_COUNTS() has put into a step. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx/run/control.h"
 
-#include "ptx/run/lane_group.h"
 #include "ptx/run/barrier.h"
 #include "ptx/run/fault.h"
+#include "ptx/run/lane_group.h"
 
 /* ---- Branches ------------------------------------------------------------------------- */
 

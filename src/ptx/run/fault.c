@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/run/fault.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ptx/run/grid.h"
-#include "ptx/run/fault.h"
 
 /* Stands in for the status while the message is written and must not be read yet. */
 #define CLAIMED (-1)

@@ -22,7 +22,6 @@ void ptx_fail(struct ptx_group *group, const struct ptx_step *step, uint32_t lan
  * ask. */
 bool ptx_failed(const struct ptx_group *group);
 
-
 /* Fails the launch without a thread that is to blame; the sentence is complete. */
 void ptx_grid_fail(struct ptx_grid *grid, rill_status status, const char *sentence);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Frames: the columns of one activation of a function, for all lanes of a bundle. */
+#include "ptx/run/frame.h"
+
 #include <string.h>
 
 #include "base/alloc.h"
 #include "ptx/run/lane_group.h"
-#include "ptx/run/frame.h"
 
 #define LINE ((size_t)64)
 

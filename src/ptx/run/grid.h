@@ -63,5 +63,4 @@ uint64_t ptx_grid_workspace(const struct ptx_grid *grid);
 /* Describes the workspace as an allocation that the kernel reaches; empty if there is none. */
 void ptx_grid_show_workspace(const struct ptx_grid *grid, struct ptx_extent *extent);
 
-
 #endif

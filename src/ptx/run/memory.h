@@ -21,7 +21,7 @@
 #define PTX_PARAM_WINDOW UINT64_C(0xFFF8000000000000)
 #define PTX_WINDOW_OF(address) ((address) & UINT64_C(0xFFFF000000000000))
 
-/* ---- Allocations that were seen of late --------------------------------------------------- */
+/* ---- Allocations that were found lately --------------------------------------------------- */
 
 #define PTX_TLB_ENTRIES 8
 

@@ -11,8 +11,8 @@
 
 #include "base/alloc.h"
 #include "ptx/run/builtin.h"
-#include "ptx/run/memory.h"
 #include "ptx/run/fault.h"
+#include "ptx/run/memory.h"
 
 #define TEXT_ROOM ((size_t)65536)   /* of what one call prints     */
 #define FORMAT_ROOM ((size_t)16384) /* of a format                 */

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-
 /* An earlier access; a time of 0 if there was none. */
 struct note {
     uint32_t time, line;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx/run/warp_bundle.h"
+
 #include <string.h>
 
-#include "ptx/run/grid.h"
 #include "ptx/run/fault.h"
 #include "ptx/run/frame.h"
+#include "ptx/run/grid.h"
 #include "ptx/run/lane_group.h"
-#include "ptx/run/warp_bundle.h"
 #include "ptx/run/warp_sync.h"
 
 /* For how many steps the least advanced group may keep all others waiting: fewer if that

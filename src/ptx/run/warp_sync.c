@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "ptx/run/races.h"
 #include "ptx/run/lane_group.h"
+#include "ptx/run/races.h"
 #include "ptx/run/warp_op.h"
 
 /* ---- One operation ----------------------------------------------------------------------- */

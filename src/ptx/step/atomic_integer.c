@@ -3,11 +3,21 @@
  * Atomic operations on integers and bits.
  */
 #include "ptx/step/atomic.h"
-#include "ptx/step/strong.h"
+
 #include "ptx/run/fault.h"
+#include "ptx/run/races.h"
+#include "ptx/step/strong.h"
 
 static ptx_run ptx_atomic_try_exch_b32, ptx_atomic_try_exch_b64, ptx_atomic_try_cas_b32,
     ptx_atomic_try_cas_b64;
+
+void ptx_atomic_open(struct ptx_access *access, struct ptx_group *group,
+                     const struct ptx_step *step, uint32_t bytes)
+{
+    ptx_access_open(access, group, step, bytes, true, "atomic operation");
+    access->atomic = true;
+    if (group->block->races) ptx_races_atomic(access);
+}
 
 /* Takes one lane after the other: `shared` and `global` return what was at `at`, and change
  * it. */
