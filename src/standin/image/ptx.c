@@ -67,7 +67,7 @@ static rill_status add_kernels(struct image_reader *reader, const struct ptx_mod
 {
     struct ptx_refusal refusal;
     struct ptx_code *outline;
-    rill_status status = ptx_outline(module, &outline, &refusal);
+    rill_status status = ptx_list_kernels(module, &outline, &refusal);
     if (status) return refuse_text(reader, &refusal);
     for (uint32_t i = 0; i < module->function_count && !status; i++) {
         const struct ptx_function *function = &module->functions[i];
