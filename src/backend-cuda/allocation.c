@@ -2,7 +2,7 @@
  *
  * Memory that is allocated and freed in stream order.
  */
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 #include "backend-cuda/pointer.h"
 #include "backend-cuda/pool.h"
 #include "backend-cuda/stream.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend-cuda/capture.h"
-
-#include <string.h>
-
 #include "backend-cuda/capture_list.h"
+#include "backend-cuda/capture_state.h"
 #include "backend-cuda/graph.h"
 #include "backend-cuda/tables.h"
 #include "base/alloc.h"
@@ -35,46 +32,14 @@ static bool is_mode(rill_capture_mode mode)
            mode == RILL_CAPTURE_RELAXED;
 }
 
-/* ---- What the driver says of a capture ------------------------------------------- */
-
-struct state {
-    CUstreamCaptureStatus status;
-    uint64_t id;
-    CUgraph graph;
-    const CUgraphNode *nodes;
-    const rill_edge *edges; /* NULL: all zero */
-    size_t count;
-};
-
-static CUresult ask(const struct cuda_stream *stream, struct state *state)
-{
-    memset(state, 0, sizeof *state);
-    if (cuda_api.StreamGetCaptureInfo)
-        return cuda_api.StreamGetCaptureInfo(stream->raw, &state->status, &state->id,
-                                             &state->graph, &state->nodes, &state->edges,
-                                             &state->count);
-    return cuda_api.StreamGetCaptureInfo_11030(stream->raw, &state->status, &state->id,
-                                               &state->graph, &state->nodes, &state->count);
-}
-
-CUgraph cuda_capture_graph(const struct cuda_stream *stream)
-{
-    struct state state;
-    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-    /* Cheap where there is none; what it answers for a legacy stream that may not be
-     * asked the operation itself will answer, too. */
-    if (cuda_api.StreamIsCapturing(stream->raw, &status) ||
-        status != CU_STREAM_CAPTURE_STATUS_ACTIVE || ask(stream, &state))
-        return NULL;
-    return state.graph;
-}
+/* ---- Asking ---------------------------------------------------------------------- */
 
 /* No capture ends until its graph has a handle. */
-static CUresult ask_with_graph(const struct cuda_stream *stream, struct state *state,
+static CUresult ask_with_graph(const struct cuda_stream *stream, struct cuda_capture_state *state,
                                rill_graph **graph, rill_status *status)
 {
     rl_lock(&cuda_capture_turn);
-    CUresult result = ask(stream, state);
+    CUresult result = cuda_capture_ask(stream, state);
     if (!result && state->status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
         *status = cuda_capture_graph_of(state->id, state->graph, graph);
     rl_unlock(&cuda_capture_turn);
@@ -85,12 +50,12 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
-    struct state state;
+    struct cuda_capture_state state;
     rill_status status = cuda_enter_stream(stream, &visit);
     if (status) return status;
     /* Mostly there is none, and that is said in no time. */
     CUresult result = cuda_api.StreamIsCapturing(stream->raw, &state.status);
-    if (!result && state.status != CU_STREAM_CAPTURE_STATUS_NONE) result = ask(stream, &state);
+    if (!result && state.status != CU_STREAM_CAPTURE_STATUS_NONE) result = cuda_capture_ask(stream, &state);
     if (!result && state.status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
         result = ask_with_graph(stream, &state, &info->graph, &status);
     cuda_leave(&visit);
@@ -154,14 +119,35 @@ static rill_status check_begin(const rill_capture_options *options)
                              "a new graph has no nodes to depend on; pass options->graph");
 }
 
+static rill_status own_graph(struct cuda_capture *capture, CUgraph raw)
+{
+    rill_status status = cuda_own_graph(capture->first->context, raw, &capture->graph);
+    capture->graph_is_ours = !status;
+    return status;
+}
+
+/* The driver takes the graph of a capture that failed along, also one of the caller's.
+ * `capture` may be NULL. */
+static void drop_capture(struct cuda_capture *capture)
+{
+    if (!capture) return;
+    if (capture->graph && capture->graph_is_ours)
+        cuda_disown_graph(capture->graph);
+    else if (capture->graph)
+        cuda_lose_graph(capture->graph);
+    rl_free(capture);
+}
+
+static const struct cuda_capture_owner owner = { .own_graph = own_graph, .drop = drop_capture };
+
 /* The capture becomes the one that it replaces, or NULL. */
 static rill_status begin_listed(struct cuda_stream *stream, const rill_capture_options *options,
                                 struct cuda_capture **capture)
 {
-    struct state state;
+    struct cuda_capture_state state;
     rl_lock(&cuda_capture_turn);
     CUresult result = begin_raw(stream, options);
-    if (!result && !ask(stream, &state)) (*capture)->id = state.id;
+    if (!result && !cuda_capture_ask(stream, &state)) (*capture)->id = state.id;
     if (!result) *capture = cuda_capture_list(*capture);
     rl_unlock(&cuda_capture_turn);
     return result ? explain_begin(result, stream, options) : RILL_SUCCESS;
@@ -175,14 +161,15 @@ static rill_status begin(rill_stream *handle, const rill_capture_options *option
     if (status) return status;
     struct cuda_capture *capture = rl_zalloc(sizeof *capture);
     if (!capture) return RILL_ERROR_OUT_OF_MEMORY;
-    *capture = (struct cuda_capture){ .first = stream, .graph = options->graph };
+    *capture = (struct cuda_capture){ .owner = &owner, .first = stream,
+                                      .graph = options->graph };
     status = cuda_enter_stream(stream, &visit);
     if (!status) {
         status = begin_listed(stream, options, &capture);
         cuda_leave(&visit);
     }
     if (status) rl_free(capture);
-    else cuda_capture_drop(capture);
+    else drop_capture(capture);
     return status;
 }
 
@@ -229,7 +216,7 @@ static rill_status end_raw(struct cuda_stream *stream, rill_graph **graph)
     if (!status || !goes_on(stream)) capture = cuda_capture_take_off(stream);
     rl_unlock(&cuda_capture_turn);
     if (!status) status = hand_out(stream, capture, raw, graph);
-    if (status) cuda_capture_drop(capture);
+    if (status) drop_capture(capture);
     else rl_free(capture);
     return status;
 }
@@ -246,16 +233,6 @@ static rill_status end(rill_stream *handle, rill_graph **graph)
 }
 
 /* ---- What the next node depends on ----------------------------------------------- */
-
-static CUresult update_raw(struct cuda_stream *stream, const rill_node *nodes,
-                           const rill_edge *edges, size_t count, unsigned how)
-{
-    CUgraphNode *raw;
-    memcpy(&raw, &nodes, sizeof raw); /* the driver reads them only */
-    if (cuda_api.StreamUpdateCaptureDependencies)
-        return cuda_api.StreamUpdateCaptureDependencies(stream->raw, raw, edges, count, how);
-    return cuda_api.StreamUpdateCaptureDependencies_11030(stream->raw, raw, count, how);
-}
 
 /* Nodes came from the graph's object, so there is one if they are any. */
 static rill_status check_update(struct cuda_stream *stream, const rill_node *nodes, size_t count)
@@ -276,7 +253,7 @@ static rill_status update(rill_stream *handle, const rill_node *nodes, const ril
     if (status) return status;
     status = check_update(stream, nodes, count);
     CUresult result = status ? CUDA_SUCCESS
-                             : update_raw(stream, nodes, edges, count, (unsigned)how);
+                             : cuda_capture_depend(stream, nodes, edges, count, (unsigned)how);
     cuda_leave(&visit);
     if (status) return status;
     if (!result) return RILL_SUCCESS;
@@ -289,32 +266,6 @@ static rill_status update(rill_stream *handle, const rill_node *nodes, const ril
     if (result == CUDA_ERROR_INVALID_VALUE)
         argument = how != RILL_CAPTURE_ADD && how != RILL_CAPTURE_SET ? "how" : "dependencies";
     return cuda_fail(result, "cuStreamUpdateCaptureDependencies", argument);
-}
-
-static rill_status capture_empty(struct cuda_stream *stream)
-{
-    struct state state;
-    CUgraphNode node;
-    rill_status status = cuda_end(ask(stream, &state), "cuStreamGetCaptureInfo");
-    if (status || !state.graph) return status;
-    struct cuda_visit visit;
-    status = cuda_enter(stream->context, &visit);
-    if (status) return status;
-    status = cuda_end(cuda_api.GraphAddEmptyNode(&node, state.graph, state.nodes, state.count),
-                      "cuGraphAddEmptyNode");
-    cuda_leave(&visit);
-    const rill_node next = cuda_node(node);
-    if (!status)
-        status = cuda_end(update_raw(stream, &next, NULL, 1, RILL_CAPTURE_SET),
-                          "cuStreamUpdateCaptureDependencies");
-    return status;
-}
-
-/* In a capture, a node that does nothing; else nothing. */
-rill_status cuda_submit_empty(struct cuda_stream *stream, rill_op *op)
-{
-    (void)op;
-    return cuda_submitted(stream, capture_empty(stream));
 }
 
 /* ---- Threads --------------------------------------------------------------------- */

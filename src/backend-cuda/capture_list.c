@@ -7,8 +7,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "backend-cuda/graph.h"
-#include "base/alloc.h"
 #include "base/thread.h"
 
 /* Of all platforms: the driver has captures, not platforms, and a failure does not
@@ -79,17 +77,7 @@ void cuda_capture_forget_stream(struct cuda_stream *stream)
 {
     struct cuda_capture *capture;
     if (!atomic_load(&capture_count)) return;
-    while ((capture = take_off_any(stream))) cuda_capture_drop(capture);
-}
-
-void cuda_capture_drop(struct cuda_capture *capture)
-{
-    if (!capture) return;
-    if (capture->graph && capture->graph_is_ours)
-        cuda_disown_graph(capture->graph);
-    else if (capture->graph)
-        cuda_lose_graph(capture->graph);
-    rl_free(capture);
+    while ((capture = take_off_any(stream))) capture->owner->drop(capture);
 }
 
 void cuda_capture_forget_graph(const rill_graph *graph)
@@ -101,17 +89,14 @@ void cuda_capture_forget_graph(const rill_graph *graph)
     rl_unlock(&captures_lock);
 }
 
-bool cuda_capture_goes_into(const struct cuda_graph *graph)
+bool cuda_capture_goes_into(const rill_graph *graph)
 {
     if (!atomic_load(&capture_count)) return false;
     rl_lock(&captures_lock);
     const struct cuda_capture *capture = captures;
-    while (capture && capture->graph != graph->handle) capture = capture->next;
+    while (capture && capture->graph != graph) capture = capture->next;
     rl_unlock(&captures_lock);
-    bool found = capture != NULL;
-    for (const struct cuda_graph *inner = graph->inner; !found && inner; inner = inner->beside)
-        found = cuda_capture_goes_into(inner);
-    return found;
+    return capture != NULL;
 }
 
 rill_status cuda_capture_graph_of(uint64_t id, CUgraph raw, rill_graph **graph)
@@ -120,10 +105,7 @@ rill_status cuda_capture_graph_of(uint64_t id, CUgraph raw, rill_graph **graph)
     rl_lock(&captures_lock);
     struct cuda_capture *capture = captures;
     while (capture && capture->id != id) capture = capture->next;
-    if (capture && !capture->graph) {
-        status = cuda_own_graph(capture->first->context, raw, &capture->graph);
-        capture->graph_is_ours = !status;
-    }
+    if (capture && !capture->graph) status = capture->owner->own_graph(capture, raw);
     *graph = capture && !status ? capture->graph : NULL;
     rl_unlock(&captures_lock);
     return status;

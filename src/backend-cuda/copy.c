@@ -5,7 +5,7 @@
  */
 #include "backend-cuda/copy.h"
 
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 #include "backend-cuda/stream.h"
 
 /* ---- What a copy is to the driver ------------------------------------------------------ */

@@ -98,6 +98,10 @@ static inline struct cuda_context *cuda_home(const void *object)
 
 rill_status cuda_check_device(struct cuda_platform *platform, int device, const char *argument);
 
+/* Puts a context that was made on the platform's list, and takes it off again. */
+void cuda_list_context(struct cuda_context *context);
+void cuda_unlist_context(struct cuda_context *context);
+
 /* The context behind the driver's handle, or NULL when it is none of rill's. */
 rill_context *cuda_find_context(struct cuda_platform *platform, CUcontext raw);
 
@@ -121,6 +125,9 @@ rill_status cuda_context_fault(struct cuda_context *context);
 void cuda_add_part(struct cuda_context *context, struct cuda_part *part,
                    void (*end)(struct cuda_part *part));
 void cuda_end_part(struct cuda_context *context, struct cuda_part *part);
+
+/* Ends the parts of a context that ends, with `all` or just those that end first. */
+void cuda_end_parts(struct cuda_context *context, bool all);
 
 /* ---- Captures of others ---------------------------------------------------------- */
 

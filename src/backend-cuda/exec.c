@@ -4,7 +4,7 @@
  */
 #include "backend-cuda/exec.h"
 
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_state.h"
 #include "backend-cuda/stream.h"
 #include "backend-cuda/tables.h"
 #include "base/alloc.h"

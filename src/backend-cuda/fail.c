@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 
 const char *cuda_text(CUresult result)
 {

@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 #include "backend-cuda/copy.h"
 #include "backend-cuda/stream.h"
 

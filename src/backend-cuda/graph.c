@@ -4,7 +4,7 @@
  */
 #include "backend-cuda/graph.h"
 
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 #include "backend-cuda/tables.h"
 
 /* ---- All that there are ------------------------------------------------------------------ */
@@ -107,6 +107,14 @@ void cuda_lose_graph(rill_graph *handle)
     if (!cuda_graph_of(handle)->outer) lose(cuda_graph_of(handle));
 }
 
+bool cuda_graph_is_captured(const struct cuda_graph *graph)
+{
+    bool found = cuda_capture_goes_into(graph->handle);
+    for (const struct cuda_graph *inner = graph->inner; !found && inner; inner = inner->beside)
+        found = cuda_graph_is_captured(inner);
+    return found;
+}
+
 /* ---- Graphs inside graphs -------------------------------------------------------------------- */
 
 rill_status cuda_make_inner(struct cuda_graph *outer, struct cuda_graph **inner)
@@ -185,7 +193,7 @@ static rill_status may_destroy(rill_graph *handle)
     if (rill_object_of(handle)->owner) return refuse_end(CUDA_ERROR_ILLEGAL_STATE);
     if (graph->borrowed || !graph->raw) return RILL_SUCCESS;
     for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->beside)
-        if (cuda_capture_goes_into(inner)) return refuse_end(CUDA_ERROR_ILLEGAL_STATE);
+        if (cuda_graph_is_captured(inner)) return refuse_end(CUDA_ERROR_ILLEGAL_STATE);
     CUresult result = cuda_api.GraphDestroy(graph->raw);
     if (result) return refuse_end(result);
     unlist(graph);

@@ -139,8 +139,8 @@ void cuda_lose_graph(rill_graph *graph);
 rill_status cuda_inner_graph(struct cuda_graph *outer, CUgraphNode holder, CUgraph raw,
                              rill_graph **graph);
 
-/* Whether a stream captures into the graph, or one inside it (capture_list.c). */
-bool cuda_capture_goes_into(const struct cuda_graph *graph);
+/* Whether a stream captures into the graph, or into one inside it. */
+bool cuda_graph_is_captured(const struct cuda_graph *graph);
 
 /* The object of a graph of this platform that lives, or NULL. */
 rill_graph *cuda_find_graph(struct cuda_platform *platform, CUgraph raw);

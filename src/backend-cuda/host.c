@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-cuda/host.h"
 
-#include "backend-cuda/capture.h"
 #include "backend-cuda/capture_list.h"
+#include "backend-cuda/capture_state.h"
 #include "backend-cuda/stream.h"
 #include "base/alloc.h"
 
@@ -13,42 +13,12 @@ void cuda_refuse_host(const rill_op *op)
     if (op->host.destroy) op->host.destroy(op->host.data);
 }
 
-static void list(struct cuda_box *box)
-{
-    struct cuda_context *context = box->context;
-    rl_lock(&context->boxes_lock);
-    box->next = context->boxes;
-    box->link = &context->boxes;
-    if (box->next) box->next->link = &box->next;
-    context->boxes = box;
-    rl_unlock(&context->boxes_lock);
-}
-
-/* Whoever takes a box has to run it or give it back.  Under the lock. */
-static bool take(struct cuda_box *box)
-{
-    if (!box->link) return false;
-    *box->link = box->next;
-    if (box->next) box->next->link = box->link;
-    box->link = NULL;
-    return true;
-}
-
-static bool take_locked(struct cuda_box *box)
-{
-    struct cuda_context *context = box->context;
-    rl_lock(&context->boxes_lock);
-    bool ours = take(box);
-    rl_unlock(&context->boxes_lock);
-    return ours;
-}
-
 /* ---- In streams ------------------------------------------------------------------------- */
 
 static void CUDA_CB run_once(void *data)
 {
     struct cuda_box *box = data;
-    if (!take_locked(box)) return;
+    if (!cuda_take_box(box)) return;
     box->fn(box->data);
     box->destroy(box->data);
     rl_free(box);
@@ -58,77 +28,23 @@ static void CUDA_CB call_back(CUstream raw, CUresult result, void *data)
 {
     struct cuda_box *box = data;
     (void)raw;
-    if (!take_locked(box)) return;
+    if (!cuda_take_box(box)) return;
     box->callback(box->stream, (rill_status)result, box->data);
     rl_free(box);
 }
 
-/* Gives a box back that the driver holds and will not run.  The memory stays until
- * the context ends, in case it tries all the same. */
-static void give_up(struct cuda_box *box)
-{
-    struct cuda_context *context = box->context;
-    if (box->destroy) box->destroy(box->data);
-    rl_lock(&context->boxes_lock);
-    box->next = context->spent;
-    context->spent = box;
-    rl_unlock(&context->boxes_lock);
-}
-
-/* The oldest on the list, which has the youngest in front; with `all` or not callbacks
- * as well. */
-static struct cuda_box *take_oldest(struct cuda_context *context, bool all)
-{
-    struct cuda_box *oldest = NULL;
-    rl_lock(&context->boxes_lock);
-    for (struct cuda_box *box = context->boxes; box; box = box->next)
-        if (all || !box->callback) oldest = box;
-    if (oldest) take(oldest);
-    rl_unlock(&context->boxes_lock);
-    return oldest;
-}
-
-/* The driver calls callbacks itself, and tells them of the failure. */
-void cuda_boxes_give_up(struct cuda_context *context)
-{
-    struct cuda_box *box;
-    while ((box = take_oldest(context, false))) give_up(box);
-}
-
-void cuda_boxes_end(struct cuda_context *context)
-{
-    struct cuda_box *left;
-    while ((left = take_oldest(context, true))) give_up(left);
-    while (context->spent) {
-        struct cuda_box *box = context->spent;
-        context->spent = box->next;
-        rl_free(box);
-    }
-}
-
-static struct cuda_box *make(struct cuda_context *context, const rill_host_op *op)
-{
-    struct cuda_box *box = rl_zalloc(sizeof *box);
-    if (!box) return NULL;
-    box->context = context;
-    box->fn = op->fn;
-    box->data = op->data;
-    box->destroy = op->destroy;
-    return box;
-}
-
 static rill_status submit_box(struct cuda_stream *stream, rill_op *op)
 {
-    struct cuda_box *box = make(stream->context, &op->host);
+    struct cuda_box *box = cuda_make_box(stream->context, &op->host);
     if (!box) {
         cuda_refuse_host(op);
         return RILL_ERROR_OUT_OF_MEMORY;
     }
-    list(box);
+    cuda_list_box(box);
     CUresult result = cuda_api.LaunchHostFunc(stream->raw, run_once, box);
     if (!result) return RILL_SUCCESS;
     /* Another thread may have seen the device fail and given it back. */
-    if (take_locked(box)) {
+    if (cuda_take_box(box)) {
         box->destroy(box->data);
         rl_free(box);
     }
@@ -178,16 +94,16 @@ rill_status cuda_stream_add_callback(rill_stream *handle, rill_stream_callback c
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
     const rill_host_op op = { .data = data };
-    struct cuda_box *box = make(stream->context, &op);
+    struct cuda_box *box = cuda_make_box(stream->context, &op);
     if (!box) return RILL_ERROR_OUT_OF_MEMORY;
     box->callback = callback;
     box->stream = handle;
     rill_status status = cuda_enter_stream(stream, &visit);
     if (!status) {
-        list(box);
+        cuda_list_box(box);
         status = cuda_end_with(cuda_api.StreamAddCallback(stream->raw, call_back, box, flags),
                                "cuStreamAddCallback", flags ? "flags" : NULL);
-        if (status) take_locked(box);
+        if (status) cuda_take_box(box);
         cuda_leave(&visit);
     }
     if (status) rl_free(box);
@@ -221,7 +137,7 @@ rill_status cuda_box_for_graph(struct cuda_context *context, const rill_host_op 
     *data = op->data;
     *box = NULL;
     if (!op->destroy) return RILL_SUCCESS;
-    struct cuda_box *made = make(context, op);
+    struct cuda_box *made = cuda_make_box(context, op);
     if (!made) {
         op->destroy(op->data);
         return RILL_ERROR_OUT_OF_MEMORY;

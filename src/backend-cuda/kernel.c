@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backend-cuda/attribute.h"
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 #include "backend-cuda/stream.h"
 
 /* ---- Faults ---------------------------------------------------------------------------- */

@@ -7,11 +7,13 @@ librill_all_la_SOURCES += \
   %D%/attribute.c \
   %D%/attribute.h \
   %D%/capture.c \
-  %D%/capture.h \
   %D%/capture_list.c \
   %D%/capture_list.h \
+  %D%/capture_state.c \
+  %D%/capture_state.h \
   %D%/conditional.c \
   %D%/context.c \
+  %D%/context_calls.c \
   %D%/copy.c \
   %D%/copy.h \
   %D%/cuda.h \
@@ -40,9 +42,12 @@ librill_all_la_SOURCES += \
   %D%/graph_work.c \
   %D%/host.c \
   %D%/host.h \
+  %D%/host_box.c \
+  %D%/host_box.h \
   %D%/host_memory.c \
   %D%/kernel.c \
   %D%/kernel.h \
+  %D%/kind_empty.c \
   %D%/memory.c \
   %D%/memory.h \
   %D%/module.c \
@@ -65,6 +70,7 @@ librill_all_la_SOURCES += \
   %D%/public.c \
   %D%/stream.c \
   %D%/stream.h \
+  %D%/stream_object.h \
   %D%/tables.h \
   %D%/user_object.c \
   %D%/values.c \

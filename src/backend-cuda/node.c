@@ -91,7 +91,7 @@ void cuda_let_go(const struct cuda_graph *graph, struct cuda_box *box)
 rill_status cuda_check_inside(const struct cuda_graph *graph, CUgraphNode raw)
 {
     for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->beside)
-        if (inner->holder == raw && cuda_capture_goes_into(inner))
+        if (inner->holder == raw && cuda_graph_is_captured(inner))
             return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "node",
                                      "a stream captures into a graph inside the node; end that "
                                      "first");

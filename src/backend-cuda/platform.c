@@ -78,14 +78,6 @@ static void close(rill_platform *handle)
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 
-rill_status cuda_check_device(struct cuda_platform *platform, int device, const char *argument)
-{
-    if (device >= 0 && device < platform->device_count) return RILL_SUCCESS;
-    return rill_backend_fail(RILL_ERROR_INVALID_DEVICE, argument,
-                             "there is no device %d; the platform has %d", device,
-                             platform->device_count);
-}
-
 static rill_status count(rill_platform *handle, int *count)
 {
     (void)handle;

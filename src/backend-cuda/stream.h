@@ -6,26 +6,7 @@
 #ifndef CUDA_STREAM_H
 #define CUDA_STREAM_H
 
-#include "backend-cuda/cuda.h"
-
-struct cuda_stream {
-    struct cuda_part part;
-    CUstream raw; /* NULL once the context ended */
-    struct cuda_context *context;
-    uint64_t id;     /* of one that is no default stream */
-    bool is_default; /* legacy or per-thread: means the current context's */
-    bool borrowed;   /* the driver's stream stays, see <rill/cuda.h>      */
-};
-
-static inline struct cuda_stream *cuda_stream_of(const rill_stream *stream)
-{
-    return rill_private(stream);
-}
-
-static inline rill_stream *cuda_stream_handle(const struct cuda_stream *stream)
-{
-    return (rill_stream *)((uintptr_t)stream - RILL_OBJECT_HEAD);
-}
+#include "backend-cuda/stream_object.h"
 
 rill_status cuda_make_default_streams(struct cuda_context *context);
 void cuda_forget_default_streams(struct cuda_context *context);
@@ -33,15 +14,6 @@ void cuda_forget_default_streams(struct cuda_context *context);
 /* Makes a stream out of the driver's, which stays in the end when it is `borrowed`. */
 void cuda_take_stream(rill_stream *stream, struct cuda_context *context, CUstream raw,
                       bool borrowed);
-
-/* Makes the stream's context current if the stream needs that. */
-static inline rill_status cuda_enter_stream(const struct cuda_stream *stream,
-                                            struct cuda_visit *visit)
-{
-    visit->pushed = false;
-    return __builtin_expect(stream->is_default, 0) ? cuda_enter(stream->context, visit)
-                                                   : RILL_SUCCESS;
-}
 
 /* ---- Operations ---------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "backend-cuda/capture.h"
+#include "backend-cuda/capture_list.h"
 #include "backend-cuda/pointer.h"
 #include "backend-cuda/stream.h"
 
