@@ -7,7 +7,10 @@
 
 #include "backend-cuda/cuda.h"
 
-#define CUDA_ATTRIBUTES_MAX 32 /* of a launch or a node, cuda_check_kernel() */
+#define CUDA_ATTRIBUTES_MAX 32 /* of a launch or a node, kind_kernel.c */
+
+/* Returns whether the value of an attribute has an event in it. */
+bool cuda_has_event(rill_attribute_id id);
 
 void cuda_write_attribute(const rill_attribute *attribute, CUlaunchAttribute *raw);
 

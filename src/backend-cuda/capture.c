@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-cuda/capture.h"
+
 #include "backend-cuda/capture_list.h"
 #include "backend-cuda/capture_state.h"
-#include "backend-cuda/graph.h"
-#include "backend-cuda/tables.h"
+#include "backend-cuda/graph_nodes.h"
+#include "backend-cuda/kind.h"
 #include "base/alloc.h"
 
 /* ---- Modes: the driver's numbers are others -------------------------------------- */
@@ -55,7 +57,8 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
     if (status) return status;
     /* Mostly there is none, and that is said in no time. */
     CUresult result = cuda_api.StreamIsCapturing(stream->raw, &state.status);
-    if (!result && state.status != CU_STREAM_CAPTURE_STATUS_NONE) result = cuda_capture_ask(stream, &state);
+    if (!result && state.status != CU_STREAM_CAPTURE_STATUS_NONE)
+        result = cuda_capture_ask(stream, &state);
     if (!result && state.status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
         result = ask_with_graph(stream, &state, &info->graph, &status);
     cuda_leave(&visit);
@@ -286,20 +289,6 @@ static rill_status exchange_mode(rill_platform *platform, rill_capture_mode *mod
 
 /* ---- Handles that the core refuses ----------------------------------------------- */
 
-/* The same call with no handle at all, so that the driver does to a capture what it
- * would have done. */
-static CUresult call_without_handle(const struct cuda_stream *stream, rill_op_kind kind)
-{
-    switch ((int)kind) {
-    case RILL_OP_KERNEL:
-        return cuda_api.LaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, stream->raw, NULL, NULL);
-    case RILL_OP_EVENT_RECORD: return cuda_api.EventRecord(NULL, stream->raw);
-    case RILL_OP_EVENT_WAIT: return cuda_api.StreamWaitEvent(stream->raw, NULL, 0);
-    case RILL_OP_GRAPH: return cuda_api.GraphLaunch(NULL, stream->raw);
-    }
-    return CUDA_SUCCESS;
-}
-
 static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status status)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
@@ -307,7 +296,12 @@ static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status s
     struct cuda_visit visit;
     if (cuda_enter_stream(stream, &visit)) return status;
     CUresult result = cuda_api.StreamIsCapturing(stream->raw, &state);
-    if (result || state) result = call_without_handle(stream, kind);
+    /* The same call without a handle does to a capture what the refused one would have
+     * done. */
+    if (result || state) {
+        const struct cuda_kind *row = cuda_find_kind(kind);
+        result = row->submit_null ? row->submit_null(stream) : CUDA_SUCCESS;
+    }
     cuda_leave(&visit);
     if (result && (rill_status)result != status) {
         status = cuda_fail(result, "the driver", "stream");

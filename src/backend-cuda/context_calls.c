@@ -3,10 +3,11 @@
  * Makes and ends contexts: a device's primary one, which the whole process shares, one
  * of rill's own, or somebody else's.
  */
-#include "backend-cuda/exec.h"
+#include "backend-cuda/context_calls.h"
+
+#include "backend-cuda/exec_boxes.h"
 #include "backend-cuda/host_box.h"
 #include "backend-cuda/stream.h"
-#include "backend-cuda/tables.h"
 
 /* ---- Life ------------------------------------------------------------------------------- */
 

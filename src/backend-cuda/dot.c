@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "backend-cuda/graph_calls.h"
 #include "base/alloc.h"
 #include "base/thread.h"
 

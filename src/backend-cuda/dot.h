@@ -5,7 +5,7 @@
 #ifndef CUDA_DOT_H
 #define CUDA_DOT_H
 
-#include "backend-cuda/graph.h"
+#include "backend-cuda/graph_object.h"
 
 #define CUDA_DOT_PIECE 4096
 

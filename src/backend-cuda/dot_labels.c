@@ -89,7 +89,7 @@ static void put_nodes(struct cuda_dot *dot, const struct cuda_graph *graph, cons
         if (slot->raw && slot->note && slot->note->label)
             put_label(dot, names, slot->raw, slot->note->label);
     }
-    for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->beside)
+    for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->sibling)
         put_nodes(dot, inner, names);
 }
 

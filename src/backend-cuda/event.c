@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-cuda/event.h"
 
-#include "backend-cuda/capture_list.h"
-#include "backend-cuda/stream.h"
-#include "backend-cuda/tables.h"
-
 /* ---- Life ---------------------------------------------------------------------------- */
 
 static struct cuda_event *event_of_part(struct cuda_part *part)
@@ -96,39 +92,6 @@ rill_event *cuda_find_event(struct cuda_platform *platform, CUevent raw)
         handle = find_in(context, raw);
     rl_unlock(&platform->contexts_lock);
     return handle;
-}
-
-/* ---- Operations ------------------------------------------------------------------------- */
-
-static rill_status explain(CUresult result, const char *call, uint32_t flags)
-{
-    if (flags & ~RILL_EVENT_EXTERNAL && result == CUDA_ERROR_INVALID_VALUE)
-        return cuda_blame(result, call, "flags",
-                          "0x%x holds unknown bits; it can be 0 or RILL_EVENT_EXTERNAL", flags);
-    const char *argument = result == CUDA_ERROR_INVALID_HANDLE ? "event" : flags ? "flags" : NULL;
-    return cuda_fail(result, call, argument);
-}
-
-rill_status cuda_submit_record(struct cuda_stream *stream, rill_op *op)
-{
-    struct cuda_event *event = cuda_event_of(op->event.event);
-    uint32_t flags = op->event.flags;
-    CUresult result = __builtin_expect(flags != 0, 0)
-                          ? cuda_api.EventRecordWithFlags(event->raw, stream->raw, flags)
-                          : cuda_api.EventRecord(event->raw, stream->raw);
-    if (__builtin_expect(result != CUDA_SUCCESS, 0))
-        return cuda_submitted(stream, explain(result, "cuEventRecord", flags));
-    if (!atomic_load_explicit(&event->recorded, memory_order_relaxed))
-        atomic_store_explicit(&event->recorded, true, memory_order_relaxed);
-    return RILL_SUCCESS;
-}
-
-rill_status cuda_submit_wait(struct cuda_stream *stream, rill_op *op)
-{
-    CUevent raw = cuda_event_of(op->event.event)->raw;
-    CUresult result = cuda_api.StreamWaitEvent(stream->raw, raw, op->event.flags);
-    if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
-    return cuda_submitted(stream, explain(result, "cuStreamWaitEvent", op->event.flags));
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------ */

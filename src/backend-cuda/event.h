@@ -7,6 +7,8 @@
 
 #include "backend-cuda/cuda.h"
 
+extern const struct rill_event_ops cuda_event_ops;
+
 struct cuda_event {
     struct cuda_part part;
     CUevent raw; /* NULL once the context ended */

@@ -5,8 +5,9 @@
 #include "backend-cuda/exec.h"
 
 #include "backend-cuda/capture_state.h"
+#include "backend-cuda/exec_boxes.h"
+#include "backend-cuda/kind.h"
 #include "backend-cuda/stream.h"
-#include "backend-cuda/tables.h"
 #include "base/alloc.h"
 
 /* ---- The end -------------------------------------------------------------------------- */
@@ -58,7 +59,7 @@ void cuda_take_exec(rill_exec *handle, struct cuda_context *context, CUgraphExec
 static struct cuda_graph *object_of(struct cuda_graph *outer, CUgraph raw)
 {
     struct cuda_graph *inner = outer ? outer->inner : NULL;
-    while (inner && inner->raw != raw) inner = inner->beside;
+    while (inner && inner->raw != raw) inner = inner->sibling;
     return inner;
 }
 
@@ -72,20 +73,19 @@ static rill_status list_inside(struct cuda_nodes *nodes, CUgraphNode node, rill_
         return list_graph(nodes, child, object_of(object, child));
     rill_status status = RILL_SUCCESS;
     struct cuda_graph *body = kind == RILL_OP_CONDITIONAL && object ? object->inner : NULL;
-    for (; !status && body; body = body->beside)
+    for (; !status && body; body = body->sibling)
         if (body->holder == node) status = list_graph(nodes, body->raw, body);
     return status;
 }
 
-/* How many operations a batch has stands above its kind. */
-static uintptr_t count_values(CUgraphNode raw)
+/* Returns how many operations a node holds, above the place of its kind. */
+static uintptr_t count_operations(rill_op_kind op, CUgraphNode raw)
 {
-    CUDA_BATCH_MEM_OP_NODE_PARAMS params;
-    if (cuda_api.GraphBatchMemOpNodeGetParams(raw, &params)) return 0;
-    return (uintptr_t)params.count << CUDA_SLOT_KIND_BITS;
+    const struct cuda_kind *kind = cuda_find_kind(op);
+    return kind->count ? (uintptr_t)kind->count(raw) << CUDA_SLOT_KIND_BITS : 0;
 }
 
-/* As deep as the driver lets graphs nest. */
+/* Recurses as deep as the driver lets graphs nest. */
 static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda_graph *object)
 {
     CUgraphNode *list;
@@ -98,7 +98,7 @@ static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda
             break;
         }
         rill_op_kind kind = cuda_kind_of(list[i]);
-        slot->kind = (uintptr_t)kind | (kind == RILL_OP_VALUES ? count_values(list[i]) : 0);
+        slot->kind = (uintptr_t)kind | count_operations(kind, list[i]);
         if (kind == RILL_OP_GRAPH || kind == RILL_OP_CONDITIONAL)
             status = list_inside(nodes, list[i], kind, object);
     }

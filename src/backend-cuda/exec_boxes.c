@@ -9,7 +9,7 @@
  * event has come, at once or at a later call on execs of the context, at the latest
  * when that ends.
  */
-#include "backend-cuda/exec.h"
+#include "backend-cuda/exec_boxes.h"
 
 #include "backend-cuda/host.h"
 #include "base/alloc.h"

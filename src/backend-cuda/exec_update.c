@@ -4,6 +4,10 @@
  */
 #include "backend-cuda/exec.h"
 
+#include "backend-cuda/exec_boxes.h"
+#include "backend-cuda/kind.h"
+#include "base/op_kind.h"
+
 static const char *words(rill_update_reason reason)
 {
     switch ((int)reason) {
@@ -43,7 +47,7 @@ static const char *label_of(const struct cuda_graph *graph, CUgraphNode raw)
     const struct cuda_slot *slot = cuda_nodes_find(&graph->nodes, raw);
     const char *label = slot && slot->note ? slot->note->label : NULL;
     for (const struct cuda_graph *inner = graph->inner; !slot && !label && inner;
-         inner = inner->beside)
+         inner = inner->sibling)
         label = label_of(inner, raw);
     return label;
 }

@@ -4,9 +4,10 @@
  * invalid; this looks for the first thing that is wrong by its own rules, in the
  * order in which one would mend them.  Nobody waits for these words.
  */
+#include "backend-cuda/explain.h"
+
 #include <inttypes.h>
 
-#include "backend-cuda/copy.h"
 #include "backend-cuda/pointer.h"
 
 struct refusal {

@@ -2,7 +2,9 @@
  *
  * Adding and removing edges.
  */
-#include "backend-cuda/graph.h"
+#include "backend-cuda/graph_calls.h"
+#include "backend-cuda/graph_nodes.h"
+#include "backend-cuda/kind.h"
 
 static rill_status check_ends(struct cuda_graph *graph, const rill_node *from,
                               const rill_node *to, size_t count)

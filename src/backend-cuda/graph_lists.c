@@ -3,9 +3,10 @@
  * What a graph holds, as lists.  The driver's rules are rill's (rill/graph.h).  Where
  * it is older than edge data, no edge has any.
  */
-#include "backend-cuda/graph.h"
-
 #include <string.h>
+
+#include "backend-cuda/graph_calls.h"
+#include "backend-cuda/graph_nodes.h"
 
 /* Why the driver refused a list: an array without room, data without an array. */
 static rill_status explain(CUresult result, const char *call, const void *array, size_t room)

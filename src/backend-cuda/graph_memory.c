@@ -2,9 +2,11 @@
  *
  * How much memory a device keeps for graphs.
  */
+#include "backend-cuda/graph_memory.h"
+
 #include <inttypes.h>
 
-#include "backend-cuda/graph.h"
+#include "backend-cuda/cuda.h"
 
 _Static_assert(RILL_GRAPH_MEMORY_USED_CURRENT == (int)CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT,
                "the driver's number");
@@ -15,7 +17,7 @@ _Static_assert(RILL_GRAPH_MEMORY_RESERVED_CURRENT == (int)CU_GRAPH_MEM_ATTR_RESE
 _Static_assert(RILL_GRAPH_MEMORY_RESERVED_HIGH == (int)CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH,
                "the driver's number");
 
-static rill_status find(rill_platform *handle, int device, CUdevice *raw)
+static rill_status find_device(rill_platform *handle, int device, CUdevice *raw)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
     rill_status status = cuda_check_device(platform, device, "device");
@@ -23,7 +25,7 @@ static rill_status find(rill_platform *handle, int device, CUdevice *raw)
     return status;
 }
 
-static rill_status no_attribute(rill_graph_memory_attribute attribute, const char *what)
+static rill_status refuse_attribute(rill_graph_memory_attribute attribute, const char *what)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute", "%d %s", (int)attribute, what);
 }
@@ -33,10 +35,10 @@ rill_status cuda_get_graph_memory(rill_platform *platform, int device,
 {
     CUdevice raw;
     uint64_t found = 0;
-    rill_status status = find(platform, device, &raw);
+    rill_status status = find_device(platform, device, &raw);
     if (status) return status;
     if ((unsigned)attribute > RILL_GRAPH_MEMORY_RESERVED_HIGH)
-        return no_attribute(attribute, "is no attribute of the memory of graphs");
+        return refuse_attribute(attribute, "is no attribute of the memory of graphs");
     status = cuda_end(cuda_api.DeviceGetGraphMemAttribute(raw, (CUgraphMem_attribute)attribute,
                                                           &found),
                       "cuDeviceGetGraphMemAttribute");
@@ -48,10 +50,10 @@ rill_status cuda_set_graph_memory(rill_platform *platform, int device,
                                   rill_graph_memory_attribute attribute, uint64_t value)
 {
     CUdevice raw;
-    rill_status status = find(platform, device, &raw);
+    rill_status status = find_device(platform, device, &raw);
     if (status) return status;
     if (attribute != RILL_GRAPH_MEMORY_USED_HIGH && attribute != RILL_GRAPH_MEMORY_RESERVED_HIGH)
-        return no_attribute(attribute, "is no high watermark; only those can be set");
+        return refuse_attribute(attribute, "is no high watermark; only those can be set");
     if (value)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "value",
                                  "a high watermark can be set to 0 only, not to %" PRIu64, value);
@@ -63,7 +65,7 @@ rill_status cuda_set_graph_memory(rill_platform *platform, int device,
 rill_status cuda_trim_graph_memory(rill_platform *platform, int device)
 {
     CUdevice raw;
-    rill_status status = find(platform, device, &raw);
+    rill_status status = find_device(platform, device, &raw);
     if (status) return status;
     return cuda_end(cuda_api.DeviceGraphMemTrim(raw), "cuDeviceGraphMemTrim");
 }

@@ -10,6 +10,8 @@
 
 #include "backend-cuda/host_box.h"
 
+struct cuda_graph;
+
 /* Makes a box for a node: *fn and *data are what the driver gets.  *box is NULL if the
  * function has no `destroy` and needs no box.  Takes `op` over also when the call fails:
  * its `destroy` has run then. */
@@ -23,6 +25,12 @@ void cuda_box_drop(struct cuda_box *box);
 
 /* Returns the box that the driver knows as fn(data), or NULL if that is none. */
 struct cuda_box *cuda_find_box(CUhostFn fn, void *data);
+
+/* Returns the box that a host node refers to, or NULL. */
+struct cuda_box *cuda_box_of_node(CUgraphNode raw);
+
+/* Lets the graph no longer refer to the box, which may be NULL. */
+void cuda_release_box(const struct cuda_graph *graph, struct cuda_box *box);
 
 /* Runs the `destroy` of an operation that is refused. */
 void cuda_refuse_host(const rill_op *op);

@@ -2,9 +2,11 @@
  *
  * Host memory that the devices know: pinned, and registered by the program.
  */
+#include "backend-cuda/host_memory.h"
+
 #include <inttypes.h>
 
-#include "backend-cuda/memory.h"
+#include "backend-cuda/cuda.h"
 
 /* ---- Pinned ------------------------------------------------------------------------- */
 

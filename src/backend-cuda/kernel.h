@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches of kernels.
+ * Kernels as the driver launches them, in a stream or as nodes.
  */
 #ifndef CUDA_KERNEL_H
 #define CUDA_KERNEL_H
 
 #include "backend-cuda/module.h"
-
-/* What the driver would not survive, a NULL among the pointers to arguments, and what does
- * not fit into its numbers. */
-rill_status cuda_check_kernel(const rill_kernel_op *op);
-
-/* Why the driver refused the launch, or the node, with the argument that is at fault. */
-rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_kernel_op *op);
 
 /* The `extra` of a launch whose arguments are packed, and what it points at. */
 struct cuda_packed {
@@ -20,10 +13,13 @@ struct cuda_packed {
     size_t bytes;
 };
 
-void cuda_pack_arguments(const rill_kernel_op *op, struct cuda_packed *packed);
-
-/* What a kernel is to a node, for as long as `packed` lasts: params.c. */
+/* Writes what a kernel is to a node, for as long as `packed` lasts.  Refuses what the driver
+ * would not survive, a NULL among the pointers to arguments, and what does not fit into its
+ * numbers. */
 rill_status cuda_write_kernel(const rill_kernel_op *op, struct cuda_kernel_params *raw,
                               struct cuda_packed *packed);
+
+/* Says why the driver refused the launch, or the node, with the argument at fault. */
+rill_status cuda_explain_kernel(CUresult result, const char *call, const rill_kernel_op *op);
 
 #endif

@@ -3,10 +3,11 @@ if BACKEND_CUDA
 AM_CPPFLAGS += $(CUDA_CPPFLAGS)
 librill_all_la_SOURCES += \
   %D%/abi.h \
-  %D%/allocation.c \
   %D%/attribute.c \
   %D%/attribute.h \
+  %D%/callback.c \
   %D%/capture.c \
+  %D%/capture.h \
   %D%/capture_list.c \
   %D%/capture_list.h \
   %D%/capture_state.c \
@@ -14,6 +15,7 @@ librill_all_la_SOURCES += \
   %D%/conditional.c \
   %D%/context.c \
   %D%/context_calls.c \
+  %D%/context_calls.h \
   %D%/copy.c \
   %D%/copy.h \
   %D%/cuda.h \
@@ -28,26 +30,48 @@ librill_all_la_SOURCES += \
   %D%/exec.c \
   %D%/exec.h \
   %D%/exec_boxes.c \
+  %D%/exec_boxes.h \
   %D%/exec_node.c \
   %D%/exec_update.c \
   %D%/explain.c \
+  %D%/explain.h \
   %D%/fail.c \
   %D%/fail.h \
   %D%/fill.c \
+  %D%/fill.h \
   %D%/graph.c \
-  %D%/graph.h \
+  %D%/graph_calls.h \
   %D%/graph_edges.c \
   %D%/graph_lists.c \
   %D%/graph_memory.c \
-  %D%/graph_work.c \
-  %D%/host.c \
+  %D%/graph_memory.h \
+  %D%/graph_nodes.c \
+  %D%/graph_nodes.h \
+  %D%/graph_object.c \
+  %D%/graph_object.h \
   %D%/host.h \
   %D%/host_box.c \
   %D%/host_box.h \
   %D%/host_memory.c \
-  %D%/kernel.c \
+  %D%/host_memory.h \
   %D%/kernel.h \
+  %D%/kernel_attributes.c \
+  %D%/kernel_attributes.h \
+  %D%/kind.c \
+  %D%/kind.h \
+  %D%/kind_child.c \
+  %D%/kind_conditional.c \
+  %D%/kind_copy.c \
+  %D%/kind_copy.h \
   %D%/kind_empty.c \
+  %D%/kind_event.c \
+  %D%/kind_fill.c \
+  %D%/kind_fill.h \
+  %D%/kind_host.c \
+  %D%/kind_kernel.c \
+  %D%/kind_memory.c \
+  %D%/kind_values.c \
+  %D%/kinds.c \
   %D%/memory.c \
   %D%/memory.h \
   %D%/module.c \
@@ -55,13 +79,10 @@ librill_all_la_SOURCES += \
   %D%/node.c \
   %D%/node_add.c \
   %D%/node_attributes.c \
-  %D%/node_explain.c \
   %D%/node_label.c \
   %D%/node_set.c \
   %D%/node_table.c \
-  %D%/node_typed.c \
-  %D%/params.c \
-  %D%/params_read.c \
+  %D%/node_table.h \
   %D%/platform.c \
   %D%/pointer.c \
   %D%/pointer.h \
@@ -70,9 +91,8 @@ librill_all_la_SOURCES += \
   %D%/public.c \
   %D%/stream.c \
   %D%/stream.h \
+  %D%/stream_attributes.c \
   %D%/stream_object.h \
-  %D%/tables.h \
   %D%/user_object.c \
-  %D%/values.c \
-  %D%/values.h
+  %D%/user_object.h
 endif

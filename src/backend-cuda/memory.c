@@ -7,8 +7,9 @@
 #include <inttypes.h>
 
 #include "backend-cuda/copy.h"
+#include "backend-cuda/fill.h"
+#include "backend-cuda/host_memory.h"
 #include "backend-cuda/pointer.h"
-#include "backend-cuda/tables.h"
 
 /* ---- Allocating --------------------------------------------------------------------- */
 

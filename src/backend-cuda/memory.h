@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The slots of the memory table that are in files of their own.
+ * Memory, its table of slots.
  */
 #ifndef CUDA_MEMORY_H
 #define CUDA_MEMORY_H
 
-#include "backend-cuda/cuda.h"
+#include <rill/backend.h>
 
-/* host_memory.c */
-rill_status cuda_host_alloc(rill_context *context, size_t bytes, uint32_t flags, void **pointer);
-rill_status cuda_host_free(rill_context *context, void *pointer);
-rill_status cuda_host_register(rill_context *context, void *pointer, size_t bytes,
-                               uint32_t flags);
-rill_status cuda_host_unregister(rill_context *context, void *pointer);
-rill_status cuda_host_device_pointer(rill_context *context, void *pointer, rill_devptr *address);
-rill_status cuda_host_flags(rill_context *context, void *pointer, uint32_t *flags);
+extern const struct rill_memory_ops cuda_memory_ops;
 
 #endif

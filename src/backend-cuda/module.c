@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "backend-cuda/tables.h"
 #include "base/alloc.h"
 
 /* ---- Loading ---------------------------------------------------------------------------- */

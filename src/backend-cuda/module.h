@@ -7,6 +7,8 @@
 
 #include "backend-cuda/cuda.h"
 
+extern const struct rill_module_ops cuda_module_ops;
+
 struct cuda_module {
     struct cuda_part part;
     CUmodule raw;

@@ -2,63 +2,12 @@
  *
  * Attributes of kernel nodes.
  */
-#include <string.h>
-
 #include "backend-cuda/attribute.h"
-#include "backend-cuda/graph.h"
-
-static CUresult get(CUgraphNode raw, CUlaunchAttribute *attribute)
-{
-    memset(&attribute->value, 0, sizeof attribute->value);
-    return cuda_api.GraphKernelNodeGetAttribute(raw, attribute->id, &attribute->value);
-}
-
-static CUresult set(CUgraphNode raw, const CUlaunchAttribute *attribute)
-{
-    return cuda_api.GraphKernelNodeSetAttribute(raw, attribute->id, &attribute->value);
-}
-
-/* ---- Of an operation ------------------------------------------------------------- */
-
-rill_status cuda_set_node_attributes(CUgraphNode raw, const rill_kernel_op *op,
-                                     CUlaunchAttribute *before, size_t *done)
-{
-    *done = 0;
-    for (size_t i = 0; i < op->attribute_count; i++) {
-        CUlaunchAttribute attribute;
-        cuda_write_attribute(&op->attributes[i], &attribute);
-        if (before) before[i] = attribute;
-        if (before && attribute.id) get(raw, &before[i]);
-        CUresult result = attribute.id ? set(raw, &attribute) : CUDA_SUCCESS;
-        if (result)
-            return cuda_fail(result, "cuGraphKernelNodeSetAttribute",
-                             result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? "grid"
-                                                                               : "attributes");
-        *done = i + 1;
-    }
-    return RILL_SUCCESS;
-}
-
-void cuda_restore_attributes(CUgraphNode raw, const CUlaunchAttribute *before, size_t done)
-{
-    while (done--)
-        if (before[done].id) set(raw, &before[done]);
-}
-
-bool cuda_has_attributes(CUgraphNode raw, const rill_kernel_op *op)
-{
-    for (size_t i = 0; i < op->attribute_count; i++) {
-        CUlaunchAttribute wanted, present;
-        cuda_write_attribute(&op->attributes[i], &wanted);
-        present.id = wanted.id;
-        if (wanted.id && (get(raw, &present) != CUDA_SUCCESS ||
-                          memcmp(&wanted.value, &present.value, sizeof wanted.value) != 0))
-            return false;
-    }
-    return true;
-}
-
-/* ---- The calls ------------------------------------------------------------------- */
+#include "backend-cuda/graph_calls.h"
+#include "backend-cuda/graph_nodes.h"
+#include "backend-cuda/kernel_attributes.h"
+#include "backend-cuda/kind.h"
+#include "base/op_kind.h"
 
 static rill_status refuse_kind(CUresult result, const char *argument, CUgraphNode raw)
 {
@@ -73,7 +22,7 @@ rill_status cuda_node_get_attribute(rill_graph *handle, rill_node node, rill_att
     CUlaunchAttribute asked = { .id = (CUlaunchAttributeID)attribute->id };
     rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
     if (status) return status;
-    CUresult result = get(raw, &asked);
+    CUresult result = cuda_get_node_attribute(raw, &asked);
     if (result && cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);
     if (result) return cuda_fail(result, "cuGraphKernelNodeGetAttribute", "attribute->id");
     cuda_read_attribute(&asked.value, attribute);
@@ -99,7 +48,7 @@ rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
     if (!status) status = enter_home(graph, &visit);
     if (status) return status;
     cuda_write_attribute(attribute, &wanted);
-    CUresult result = set(raw, &wanted);
+    CUresult result = cuda_set_node_attribute(raw, &wanted);
     cuda_leave(&visit);
     if (!result) return RILL_SUCCESS;
     if (cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);

@@ -3,8 +3,8 @@
  * Labels of nodes, which the driver has not.  Clones and copies in child nodes keep
  * them.
  */
-#include "backend-cuda/graph.h"
-
+#include "backend-cuda/graph_calls.h"
+#include "backend-cuda/graph_nodes.h"
 #include "base/alloc.h"
 
 static rill_status set(struct cuda_graph *graph, CUgraphNode raw, const char *label)
@@ -30,7 +30,7 @@ rill_status cuda_node_set_label(rill_graph *handle, rill_node node, const char *
 bool cuda_any_label(const struct cuda_graph *graph)
 {
     if (graph->nodes.notes) return true;
-    for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->beside)
+    for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->sibling)
         if (cuda_any_label(inner)) return true;
     return false;
 }
@@ -62,7 +62,7 @@ rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to)
                               : NULL;
         if (raw) status = set(to, raw, slot->note->label);
     }
-    for (struct cuda_graph *inner = from->inner; !status && inner; inner = inner->beside)
+    for (struct cuda_graph *inner = from->inner; !status && inner; inner = inner->sibling)
         if (cuda_any_label(inner)) status = copy_child(inner, to);
     return status;
 }

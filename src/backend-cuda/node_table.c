@@ -1,15 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The nodes of a graph that rill knows, in a table by handle, each with a note where
- * there is something to note.
- *
- * Nodes come in by the calls of rill, and behind its back by captures.  A handle that
- * is not in the table is therefore looked for in the driver's list of the graph's
- * nodes, which fills the table up, before it is refused.
- */
-#include "backend-cuda/graph.h"
-
-#include <string.h>
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend-cuda/node_table.h"
 
 #include "base/alloc.h"
 
@@ -22,8 +12,8 @@ static size_t place_of(const struct cuda_nodes *nodes, CUgraphNode raw)
     return (size_t)(bits >> 32) & (nodes->room - 1);
 }
 
-/* The slot that has the node, or the free one where it belongs. */
-static struct cuda_slot *probe(const struct cuda_nodes *nodes, CUgraphNode raw)
+/* Returns the slot that has the node, or the free one where it belongs. */
+static struct cuda_slot *probe_slot(const struct cuda_nodes *nodes, CUgraphNode raw)
 {
     size_t place = place_of(nodes, raw);
     while (nodes->slots[place].raw && nodes->slots[place].raw != raw)
@@ -34,12 +24,12 @@ static struct cuda_slot *probe(const struct cuda_nodes *nodes, CUgraphNode raw)
 struct cuda_slot *cuda_nodes_find(const struct cuda_nodes *nodes, CUgraphNode raw)
 {
     if (!nodes->room || !raw) return NULL;
-    struct cuda_slot *slot = probe(nodes, raw);
+    struct cuda_slot *slot = probe_slot(nodes, raw);
     return slot->raw ? slot : NULL;
 }
 
-/* Room for `count` nodes, with a third of it free. */
-static bool reserve(struct cuda_nodes *nodes, size_t count)
+/* A third of the room stays free. */
+bool cuda_nodes_reserve_all(struct cuda_nodes *nodes, size_t count)
 {
     size_t room = nodes->room ? nodes->room : 16;
     while (count + count / 2 >= room) room *= 2;
@@ -48,7 +38,7 @@ static bool reserve(struct cuda_nodes *nodes, size_t count)
     larger.slots = rl_zalloc(room * sizeof *larger.slots);
     if (!larger.slots) return false;
     for (size_t i = 0; i < nodes->room; i++)
-        if (nodes->slots[i].raw) *probe(&larger, nodes->slots[i].raw) = nodes->slots[i];
+        if (nodes->slots[i].raw) *probe_slot(&larger, nodes->slots[i].raw) = nodes->slots[i];
     rl_free(nodes->slots);
     *nodes = larger;
     return true;
@@ -56,15 +46,15 @@ static bool reserve(struct cuda_nodes *nodes, size_t count)
 
 bool cuda_nodes_reserve(struct cuda_nodes *nodes)
 {
-    return reserve(nodes, nodes->count + 1);
+    return cuda_nodes_reserve_all(nodes, nodes->count + 1);
 }
 
 struct cuda_slot *cuda_nodes_put(struct cuda_nodes *nodes, CUgraphNode raw)
 {
     struct cuda_slot *slot = cuda_nodes_find(nodes, raw);
     if (slot) return slot;
-    if (!reserve(nodes, nodes->count + 1)) return NULL;
-    slot = probe(nodes, raw);
+    if (!cuda_nodes_reserve_all(nodes, nodes->count + 1)) return NULL;
+    slot = probe_slot(nodes, raw);
     *slot = (struct cuda_slot){ .raw = raw };
     nodes->count++;
     return slot;
@@ -80,7 +70,7 @@ static void free_note(struct cuda_note *note)
     rl_free(note);
 }
 
-/* Those behind a slot that becomes free move up, as far as they may. */
+/* Moves those after a slot that becomes free up, as far as they may. */
 static void close_gap(struct cuda_nodes *nodes, size_t gap)
 {
     size_t mask = nodes->room - 1, place = gap;
@@ -128,68 +118,4 @@ rill_status cuda_list_nodes(CUgraph raw, CUgraphNode **list, size_t *count)
     else
         *list = nodes;
     return status;
-}
-
-/* Notes of nodes that are still there move over. */
-static void take_notes_over(struct cuda_nodes *now, struct cuda_nodes *before)
-{
-    for (size_t i = 0; before->notes && i < before->room; i++) {
-        struct cuda_slot *old = &before->slots[i];
-        struct cuda_slot *slot = old->note ? cuda_nodes_find(now, old->raw) : NULL;
-        if (!slot) continue;
-        slot->note = old->note;
-        old->note = NULL;
-        now->notes++;
-    }
-}
-
-static rill_status refresh(struct cuda_graph *graph)
-{
-    struct cuda_nodes now = { .room = 0 };
-    CUgraphNode *list;
-    size_t count;
-    rill_status status = cuda_list_nodes(graph->raw, &list, &count);
-    if (!status && count && !reserve(&now, count)) status = RILL_ERROR_OUT_OF_MEMORY;
-    for (size_t i = 0; !status && i < count; i++) cuda_nodes_put(&now, list[i]);
-    rl_free(list);
-    if (status) return status;
-    take_notes_over(&now, &graph->nodes);
-    cuda_nodes_free(&graph->nodes, true);
-    graph->nodes = now;
-    return RILL_SUCCESS;
-}
-
-static rill_status refuse_lost(void)
-{
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "graph",
-                             "a capture into this graph failed, which took the graph with it; "
-                             "destroy it and build another one");
-}
-
-__attribute__((noinline))
-rill_status cuda_miss_node(struct cuda_graph *graph, rill_node node, const char *argument)
-{
-    if (graph->lost) return refuse_lost();
-    if (node) {
-        rill_status status = refresh(graph);
-        if (status) return status;
-        if (cuda_nodes_find(&graph->nodes, cuda_raw_node(node))) return RILL_SUCCESS;
-    }
-    return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s %s", argument,
-                             node ? "is no node of this graph, or was removed; nodes of clones "
-                                    "are found with rill_graph_find_in_clone()"
-                                  : "holds a node that is NULL");
-}
-
-/* ---- Notes --------------------------------------------------------------------------------- */
-
-struct cuda_note *cuda_node_note(struct cuda_graph *graph, CUgraphNode raw, bool make)
-{
-    struct cuda_slot *slot = make ? cuda_nodes_put(&graph->nodes, raw)
-                                  : cuda_nodes_find(&graph->nodes, raw);
-    if (!slot) return NULL;
-    if (slot->note || !make) return slot->note;
-    slot->note = rl_zalloc(sizeof *slot->note);
-    if (slot->note) graph->nodes.notes++;
-    return slot->note;
 }

@@ -6,9 +6,16 @@
 
 #include <rill/cuda.h>
 
+#include "backend-cuda/capture.h"
+#include "backend-cuda/context_calls.h"
 #include "backend-cuda/cuda.h"
+#include "backend-cuda/event.h"
+#include "backend-cuda/exec.h"
+#include "backend-cuda/graph_calls.h"
+#include "backend-cuda/memory.h"
+#include "backend-cuda/module.h"
 #include "backend-cuda/pool.h"
-#include "backend-cuda/tables.h"
+#include "backend-cuda/stream.h"
 #include "base/alloc.h"
 
 /* ---- Life ------------------------------------------------------------------------------ */
@@ -149,7 +156,7 @@ static rill_status can_access_peer(rill_platform *handle, int device, int peer, 
                     "cuDeviceCanAccessPeer");
 }
 
-const struct rill_device_ops cuda_device_ops = {
+static const struct rill_device_ops device_ops = {
     .count = count,
     .info = info,
     .can_access_peer = can_access_peer,
@@ -176,7 +183,7 @@ const struct rill_backend rl_backend_cuda = {
     .open = open,
     .close = close,
     .supports = supports,
-    .device = &cuda_device_ops,
+    .device = &device_ops,
     .context = &cuda_context_ops,
     .memory = &cuda_memory_ops,
     .module = &cuda_module_ops,

@@ -63,6 +63,16 @@ void cuda_look(const struct cuda_context *context, rill_devptr address, struct c
     look(context, address, found);
 }
 
+struct cuda_context *cuda_find_owner(struct cuda_platform *platform, rill_devptr address)
+{
+    struct cuda_address found;
+    cuda_look(NULL, address, &found);
+    rill_context *owner = found.known && found.context
+                              ? cuda_find_context(platform, found.context)
+                              : NULL;
+    return owner ? cuda_context_of(owner) : NULL;
+}
+
 const char *cuda_address_words(const struct cuda_address *found)
 {
     if (!found->known) return "memory that the driver does not know, or that was freed";

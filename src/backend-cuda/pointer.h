@@ -23,6 +23,9 @@ struct cuda_address {
 void cuda_look(const struct cuda_context *context, rill_devptr address,
                struct cuda_address *found);
 
+/* Returns the context that has the memory, or NULL if it is none of rill's. */
+struct cuda_context *cuda_find_owner(struct cuda_platform *platform, rill_devptr address);
+
 /* The same as words: "0x7f00 is ...". */
 const char *cuda_address_words(const struct cuda_address *found);
 

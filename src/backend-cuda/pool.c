@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "backend-cuda/tables.h"
-
 /* ---- The platform's list --------------------------------------------------------------- */
 
 /* Under the lock. */

@@ -7,6 +7,8 @@
 
 #include "backend-cuda/cuda.h"
 
+extern const struct rill_pool_ops cuda_pool_ops;
+
 struct cuda_pool {
     CUmemoryPool raw;
     rill_pool *handle;

@@ -6,7 +6,7 @@
 
 #include "backend-cuda/event.h"
 #include "backend-cuda/exec.h"
-#include "backend-cuda/graph.h"
+#include "backend-cuda/graph_object.h"
 #include "backend-cuda/module.h"
 #include "backend-cuda/pool.h"
 #include "backend-cuda/stream.h"

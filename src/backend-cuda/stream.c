@@ -3,7 +3,9 @@
 
 #include "backend-cuda/capture_list.h"
 #include "backend-cuda/host.h"
-#include "backend-cuda/tables.h"
+#include "backend-cuda/kind.h"
+#include "backend-cuda/kind_copy.h"
+#include "backend-cuda/kind_fill.h"
 
 /* ---- Life ---------------------------------------------------------------------------- */
 
@@ -118,21 +120,7 @@ static rill_stream *per_thread(rill_context *context)
 
 static inline rill_status submit_here(struct cuda_stream *stream, rill_op *op)
 {
-    switch ((int)op->kind) {
-    case RILL_OP_KERNEL: return cuda_submit_kernel(stream, op);
-    case RILL_OP_MEMCPY: return cuda_submit_copy(stream, op);
-    case RILL_OP_MEMSET: return cuda_submit_fill(stream, op);
-    case RILL_OP_HOST: return cuda_submit_host(stream, op);
-    case RILL_OP_EMPTY: return cuda_submit_empty(stream, op);
-    case RILL_OP_EVENT_WAIT: return cuda_submit_wait(stream, op);
-    case RILL_OP_EVENT_RECORD: return cuda_submit_record(stream, op);
-    case RILL_OP_ALLOC: return cuda_submit_alloc(stream, op);
-    case RILL_OP_FREE: return cuda_submit_free(stream, op);
-    case RILL_OP_VALUES: return cuda_submit_values(stream, op);
-    }
-    return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->kind",
-                             "the driver does not run operations of kind %d in a stream",
-                             (int)op->kind);
+    return cuda_find_kind(op->kind)->submit(stream, op);
 }
 
 __attribute__((noinline))
@@ -159,7 +147,7 @@ static rill_status submit(rill_stream *handle, rill_op *op)
 static rill_status copy_row(rill_stream *handle, rill_memory_kind dst_kind, rill_devptr dst,
                             rill_memory_kind src_kind, rill_devptr src, size_t bytes)
 {
-    return cuda_submit_row(cuda_stream_of(handle), dst_kind, dst, src_kind, src, bytes);
+    return cuda_submit_copy_row(cuda_stream_of(handle), dst_kind, dst, src_kind, src, bytes);
 }
 
 static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value,

@@ -3,9 +3,12 @@
  * User objects: the driver counts the references, and tells when the last is gone,
  * maybe on a thread of its own.
  */
-#include "backend-cuda/graph.h"
+#include "backend-cuda/user_object.h"
 
 #include <limits.h>
+
+#include "backend-cuda/graph_calls.h"
+#include "backend-cuda/graph_object.h"
 
 static struct cuda_user_object *object_of(const rill_user_object *object)
 {
@@ -20,8 +23,8 @@ static void CUDA_CB run_destroy(void *data)
 }
 
 /* `owner`: what is at fault when the count is not. */
-static rill_status end(CUresult result, const char *call, uint32_t count, const char *argument,
-                       const char *owner)
+static rill_status end_call(CUresult result, const char *call, uint32_t count, const char *argument,
+                            const char *owner)
 {
     if (__builtin_expect(result == CUDA_SUCCESS, 1)) return RILL_SUCCESS;
     if (result == CUDA_ERROR_INVALID_VALUE && (!count || count > INT_MAX))
@@ -36,21 +39,21 @@ rill_status cuda_user_object_create(rill_user_object *handle, void *data, rill_d
 {
     struct cuda_user_object *object = object_of(handle);
     *object = (struct cuda_user_object){ .handle = handle, .data = data, .destroy = destroy };
-    return end(cuda_api.UserObjectCreate(&object->raw, object, run_destroy, references,
-                                         CU_USER_OBJECT_NO_DESTRUCTOR_SYNC),
-               "cuUserObjectCreate", references, "references", NULL);
+    return end_call(cuda_api.UserObjectCreate(&object->raw, object, run_destroy, references,
+                                              CU_USER_OBJECT_NO_DESTRUCTOR_SYNC),
+                    "cuUserObjectCreate", references, "references", NULL);
 }
 
 rill_status cuda_user_object_retain(rill_user_object *handle, uint32_t count)
 {
-    return end(cuda_api.UserObjectRetain(object_of(handle)->raw, count), "cuUserObjectRetain",
-               count, "count", "object");
+    return end_call(cuda_api.UserObjectRetain(object_of(handle)->raw, count), "cuUserObjectRetain",
+                    count, "count", "object");
 }
 
 rill_status cuda_user_object_release(rill_user_object *handle, uint32_t count)
 {
-    return end(cuda_api.UserObjectRelease(object_of(handle)->raw, count), "cuUserObjectRelease",
-               count, "count", "object");
+    return end_call(cuda_api.UserObjectRelease(object_of(handle)->raw, count),
+                    "cuUserObjectRelease", count, "count", "object");
 }
 
 /* ---- References of graphs ------------------------------------------------------------------ */
@@ -64,12 +67,12 @@ rill_status cuda_graph_retain(rill_graph *handle, rill_user_object *object, uint
         return rill_backend_fail((rill_status)result, "flags",
                                  "flags is 0x%x; it may be 0 or RILL_USER_OBJECT_MOVE",
                                  (unsigned)flags);
-    return end(result, "cuGraphRetainUserObject", count, "count", "graph");
+    return end_call(result, "cuGraphRetainUserObject", count, "count", "graph");
 }
 
 rill_status cuda_graph_release(rill_graph *handle, rill_user_object *object, uint32_t count)
 {
-    return end(cuda_api.GraphReleaseUserObject(cuda_graph_of(handle)->raw, object_of(object)->raw,
-                                               count),
-               "cuGraphReleaseUserObject", count, "count", "graph");
+    CUresult result = cuda_api.GraphReleaseUserObject(cuda_graph_of(handle)->raw,
+                                                      object_of(object)->raw, count);
+    return end_call(result, "cuGraphReleaseUserObject", count, "count", "graph");
 }
