@@ -400,8 +400,8 @@ check_PROGRAMS += \
 check_DATA += %D%/cuda/fake_libcuda.so
 CLEANFILES += %D%/cuda/fake_libcuda.so
 FAKE_FLAGS = -std=gnu11 -g -fPIC -shared -pthread -w
-%D%/cuda/fake_libcuda.so: %D%/cuda/fake_libcuda.c %D%/cuda/fake.h src/backend-cuda/abi.h \
-  src/backend-cuda/entries.h
+%D%/cuda/fake_libcuda.so: %D%/cuda/fake_libcuda.c %D%/cuda/fake.h src/backend-cuda/driver/abi.h \
+  src/backend-cuda/driver/entries.h
 	$(AM_V_GEN)$(MKDIR_P) %D%/cuda && $(CC) $(FAKE_FLAGS) -D_GNU_SOURCE -I$(srcdir)/include \
 	  -I$(srcdir)/src -I$(srcdir)/tests $(CUDA_CPPFLAGS) $(srcdir)/%D%/cuda/fake_libcuda.c -o $@
 

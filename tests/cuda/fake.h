@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A library that says it is libcuda, for tests without a GPU: every entry of
- * backend-cuda/entries.h answers success, those that make or find something give
+ * backend-cuda/driver/entries.h answers success, those that make or find something give
  * something out, and the test decides which version it has, what it lacks, which of
  * its calls fails, and sees which were made.  It is loaded as a library, so its
  * controls are found by name: fake_load() in fake_control.c does that.

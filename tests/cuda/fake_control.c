@@ -7,7 +7,7 @@
 
 #include <rill/cuda.h>
 
-#include "backend-cuda/driver.h"
+#include "backend-cuda/driver/driver.h"
 #include "support/cmocka_all.h"
 #include "support/world.h"
 

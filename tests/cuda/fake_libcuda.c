@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend-cuda/abi.h"
-#include "backend-cuda/entries.h"
+#include "backend-cuda/driver/abi.h"
+#include "backend-cuda/driver/entries.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define HIDDEN_MAX 16

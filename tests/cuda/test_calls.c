@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "backend-cuda/driver.h"
+#include "backend-cuda/driver/driver.h"
 #include "base/alloc.h"
 #include "cuda/fake.h"
 #include "support/calls.h"

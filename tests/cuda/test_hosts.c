@@ -7,7 +7,7 @@
 
 #include <rill/cuda.h>
 
-#include "backend-cuda/driver.h"
+#include "backend-cuda/driver/driver.h"
 #include "base/alloc.h"
 #include "cuda/fake.h"
 #include "support/cmocka_all.h"

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "backend-cuda/graph_nodes.h"
+#include "backend-cuda/object/graph_nodes.h"
 #include "base/alloc.h"
 #include "support/cmocka_all.h"
 

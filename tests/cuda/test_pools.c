@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend-cuda/cuda.h"
+#include "backend-cuda/context/context.h"
 #include "cuda/fake.h"
 #include "support/cmocka_all.h"
 

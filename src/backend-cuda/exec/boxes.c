@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host functions that an exec was given by itself, with a `destroy`.
+ *
+ * What a host node of a graph refers to, the driver keeps for every exec of the graph
+ * and for launches in flight.  It keeps nothing for a function that is set in an exec:
+ * that is done here.  Behind each launch of an exec that has such functions an event
+ * is recorded; a function that is replaced, or whose exec goes, is given back when the
+ * event has come, at once or at a later call on execs of the context, at the latest
+ * when that ends.
+ */
+#include "backend-cuda/exec/boxes.h"
+
+#include "backend-cuda/kind/host.h"
+#include "base/alloc.h"
+
+struct cuda_own_box {
+    struct cuda_own_box *next; /* of the exec's, or of the context's that wait */
+    struct cuda_box *box;
+    CUgraphNode node;           /* of an exec's                             */
+    struct cuda_finish *finish; /* of one that waits                        */
+};
+
+/* The end of a launch.  References: the exec, and each function that waits for it;
+ * the context's retired_lock. */
+struct cuda_finish {
+    CUevent event;
+    bool untold; /* a launch could not be put in front of it: it comes with the context's end */
+    unsigned references;
+};
+
+struct cuda_own_box *cuda_own_box_make(void)
+{
+    return rl_zalloc(sizeof(struct cuda_own_box));
+}
+
+/* ---- Ends of launches ------------------------------------------------------------ */
+
+/* Nobody who captures has asked for this question, which captures forbid. */
+static bool has_come(const struct cuda_finish *finish)
+{
+    if (!finish) return true;
+    if (finish->untold) return false;
+    CUstreamCaptureMode mode = cuda_relax();
+    CUresult result = cuda_api.EventQuery(finish->event);
+    cuda_restore_mode(mode);
+    return result != CUDA_ERROR_NOT_READY;
+}
+
+/* Under the lock. */
+static void release(struct cuda_finish *finish)
+{
+    if (!finish || --finish->references) return;
+    cuda_api.EventDestroy(finish->event);
+    rl_free(finish);
+}
+
+static void release_locked(struct cuda_context *context, struct cuda_finish *finish)
+{
+    rl_lock(&context->retired_lock);
+    release(finish);
+    rl_unlock(&context->retired_lock);
+}
+
+static rill_status make_finish(struct cuda_exec *exec)
+{
+    struct cuda_visit visit;
+    struct cuda_finish *finish = rl_zalloc(sizeof *finish);
+    if (!finish) return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = cuda_enter(exec->context, &visit);
+    if (!status) {
+        status = cuda_end(cuda_api.EventCreate(&finish->event, CU_EVENT_DISABLE_TIMING),
+                          "cuEventCreate");
+        cuda_leave(&visit);
+    }
+    if (status) {
+        rl_free(finish);
+        return status;
+    }
+    finish->references = 1;
+    exec->finish = finish;
+    return RILL_SUCCESS;
+}
+
+/* ---- Giving back ----------------------------------------------------------------- */
+
+static void give_back(struct cuda_own_box *own)
+{
+    while (own) {
+        struct cuda_own_box *next = own->next;
+        cuda_box_drop(own->box);
+        rl_free(own);
+        own = next;
+    }
+}
+
+/* Takes those off the context's list whose launch is over, or all. */
+static struct cuda_own_box *take(struct cuda_context *context, bool all)
+{
+    struct cuda_own_box *taken = NULL, **link = &context->retired;
+    rl_lock(&context->retired_lock);
+    while (*link) {
+        struct cuda_own_box *own = *link;
+        if (!all && !has_come(own->finish)) {
+            link = &own->next;
+            continue;
+        }
+        *link = own->next;
+        release(own->finish);
+        own->next = taken;
+        taken = own;
+    }
+    rl_unlock(&context->retired_lock);
+    return taken;
+}
+
+static void sweep(struct cuda_context *context)
+{
+    give_back(take(context, false));
+}
+
+void cuda_retired_end(struct cuda_context *context)
+{
+    give_back(take(context, true));
+}
+
+/* Nothing launches it any more. */
+static void retire(struct cuda_exec *exec, struct cuda_own_box *own)
+{
+    struct cuda_context *context = exec->context;
+    own->next = NULL;
+    if (has_come(exec->finish)) {
+        give_back(own);
+        return;
+    }
+    rl_lock(&context->retired_lock);
+    own->finish = exec->finish;
+    own->finish->references++;
+    own->next = context->retired;
+    context->retired = own;
+    rl_unlock(&context->retired_lock);
+}
+
+/* ---- The functions of an exec ---------------------------------------------------- */
+
+static struct cuda_own_box *take_of(struct cuda_exec *exec, CUgraphNode node)
+{
+    struct cuda_own_box **link = &exec->boxes;
+    while (*link && (*link)->node != node) link = &(*link)->next;
+    struct cuda_own_box *own = *link;
+    if (own) *link = own->next;
+    return own;
+}
+
+void cuda_exec_own(struct cuda_exec *exec, CUgraphNode node, struct cuda_own_box *own,
+                   struct cuda_box *box)
+{
+    struct cuda_own_box *before = take_of(exec, node);
+    if (box) {
+        own->box = box;
+        own->node = node;
+        own->next = exec->boxes;
+        exec->boxes = own;
+    } else {
+        rl_free(own);
+    }
+    if (before) retire(exec, before);
+    sweep(exec->context);
+}
+
+void cuda_exec_disown_all(struct cuda_exec *exec)
+{
+    while (exec->boxes) {
+        struct cuda_own_box *own = exec->boxes;
+        exec->boxes = own->next;
+        retire(exec, own);
+    }
+    if (exec->finish) release_locked(exec->context, exec->finish);
+    exec->finish = NULL;
+    sweep(exec->context);
+}
+
+/* ---- Launches -------------------------------------------------------------------- */
+
+static bool is_shared(const struct cuda_exec *exec)
+{
+    rl_lock(&exec->context->retired_lock);
+    bool shared = exec->finish->references > 1;
+    rl_unlock(&exec->context->retired_lock);
+    return shared;
+}
+
+/* A launch that is captured becomes part of the graph, which then refers to the
+ * functions as it does to those of its own nodes. */
+static rill_status keep_captured(struct cuda_exec *exec, CUgraph captured)
+{
+    CUresult result = CUDA_SUCCESS;
+    struct cuda_own_box *own = exec->boxes;
+    for (; own && !result; own = own->next)
+        result = cuda_api.GraphRetainUserObject(captured, own->box->object, 1, 0);
+    if (!result) return RILL_SUCCESS;
+    for (struct cuda_own_box *kept = exec->boxes; kept->next != own; kept = kept->next)
+        cuda_api.GraphReleaseUserObject(captured, kept->box->object, 1);
+    return cuda_end(result, "cuGraphRetainUserObject");
+}
+
+rill_status cuda_exec_before_launch(struct cuda_exec *exec, CUgraph captured)
+{
+    if (captured) return keep_captured(exec, captured);
+    if (exec->finish && is_shared(exec)) {
+        release_locked(exec->context, exec->finish);
+        exec->finish = NULL;
+    }
+    return exec->finish ? RILL_SUCCESS : make_finish(exec);
+}
+
+void cuda_exec_after_launch(struct cuda_exec *exec, CUgraph captured, CUstream stream,
+                            CUresult result)
+{
+    struct cuda_own_box *own = result && captured ? exec->boxes : NULL;
+    for (; own; own = own->next)
+        cuda_api.GraphReleaseUserObject(captured, own->box->object, 1);
+    if (!result && !captured && cuda_api.EventRecord(exec->finish->event, stream))
+        exec->finish->untold = true;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Host functions that an exec was given by itself, with a `destroy`.
+ */
+#ifndef CUDA_EXEC_BOXES_H
+#define CUDA_EXEC_BOXES_H
+
+#include "backend-cuda/exec/exec.h"
+
+/* Makes room for a function that is about to be set.  Returns NULL if there is no memory. */
+struct cuda_own_box *cuda_own_box_make(void);
+
+/* Notes that the node runs this function from the next launch on, or none of ours if `box`
+ * is NULL. */
+void cuda_exec_own(struct cuda_exec *exec, CUgraphNode node, struct cuda_own_box *own,
+                   struct cuda_box *box);
+
+/* Notes that from the next launch on no node runs any. */
+void cuda_exec_disown_all(struct cuda_exec *exec);
+
+/* Prepares a launch of an exec that has some, and notes how it ended.  `captured` is the
+ * graph that captures the launch, or NULL. */
+rill_status cuda_exec_before_launch(struct cuda_exec *exec, CUgraph captured);
+void cuda_exec_after_launch(struct cuda_exec *exec, CUgraph captured, CUstream stream,
+                            CUresult result);
+
+/* Gives all back when the context ends and nothing runs any more. */
+void cuda_retired_end(struct cuda_context *context);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphviz text on its way to the caller.
+ */
+#ifndef CUDA_GRAPH_DOT_H
+#define CUDA_GRAPH_DOT_H
+
+#include "backend-cuda/object/graph.h"
+
+#define CUDA_DOT_PIECE 4096
+
+struct cuda_dot {
+    rill_write_fn write;
+    void *data;
+    bool refused; /* write() has had enough */
+};
+
+void cuda_dot_put(struct cuda_dot *dot, const char *text, size_t bytes);
+
+/* The labels of the graph and of what is in it, as statements.  `names`: the driver's
+ * text with handles, or NULL when no node has a label. */
+void cuda_dot_labels(struct cuda_dot *dot, const struct cuda_graph *graph, const char *names);
+
+#endif
