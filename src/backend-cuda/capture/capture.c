@@ -48,7 +48,7 @@ static CUresult ask_with_graph(const struct cuda_stream *stream, struct cuda_cap
     return result;
 }
 
-static rill_status info(rill_stream *handle, rill_capture_info *info)
+static rill_status ask_capture(rill_stream *handle, rill_capture_info *info)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -74,7 +74,7 @@ static rill_status info(rill_stream *handle, rill_capture_info *info)
 
 /* ---- Begin ----------------------------------------------------------------------- */
 
-static CUresult begin_raw(struct cuda_stream *stream, const rill_capture_options *options)
+static CUresult begin_in_driver(struct cuda_stream *stream, const rill_capture_options *options)
 {
     CUstreamCaptureMode mode = write_mode(options->mode);
     if (!options->graph) return cuda_api.StreamBeginCapture(stream->raw, mode);
@@ -109,7 +109,7 @@ static rill_status check_nodes(rill_graph *graph, const rill_node *nodes, size_t
     return status;
 }
 
-static rill_status check_begin(const rill_capture_options *options)
+static rill_status check_options(const rill_capture_options *options)
 {
     if (options->graph) {
         rill_status status = cuda_need(StreamBeginCaptureToGraph, 12030);
@@ -144,23 +144,23 @@ static void drop_capture(struct cuda_capture *capture)
 static const struct cuda_capture_owner owner = { .own_graph = own_graph, .drop = drop_capture };
 
 /* The capture becomes the one that it replaces, or NULL. */
-static rill_status begin_listed(struct cuda_stream *stream, const rill_capture_options *options,
-                                struct cuda_capture **capture)
+static rill_status begin_and_list(struct cuda_stream *stream, const rill_capture_options *options,
+                                  struct cuda_capture **capture)
 {
     struct cuda_capture_state state;
     rl_lock(&cuda_capture_turn);
-    CUresult result = begin_raw(stream, options);
+    CUresult result = begin_in_driver(stream, options);
     if (!result && !cuda_capture_ask(stream, &state)) (*capture)->id = state.id;
     if (!result) *capture = cuda_capture_list(*capture);
     rl_unlock(&cuda_capture_turn);
     return result ? explain_begin(result, stream, options) : RILL_SUCCESS;
 }
 
-static rill_status begin(rill_stream *handle, const rill_capture_options *options)
+static rill_status begin_capture(rill_stream *handle, const rill_capture_options *options)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
-    rill_status status = check_begin(options);
+    rill_status status = check_options(options);
     if (status) return status;
     struct cuda_capture *capture = rl_zalloc(sizeof *capture);
     if (!capture) return RILL_ERROR_OUT_OF_MEMORY;
@@ -168,7 +168,7 @@ static rill_status begin(rill_stream *handle, const rill_capture_options *option
                                       .graph = options->graph };
     status = cuda_enter_stream(stream, &visit);
     if (!status) {
-        status = begin_listed(stream, options, &capture);
+        status = begin_and_list(stream, options, &capture);
         cuda_leave(&visit);
     }
     if (status) rl_free(capture);
@@ -180,8 +180,8 @@ static rill_status begin(rill_stream *handle, const rill_capture_options *option
 
 /* The graph of a capture that is over: the caller's, ours, or one that nobody asked
  * for before. */
-static rill_status hand_out(struct cuda_stream *stream, const struct cuda_capture *capture,
-                            CUgraph raw, rill_graph **graph)
+static rill_status give_graph(struct cuda_stream *stream, const struct cuda_capture *capture,
+                              CUgraph raw, rill_graph **graph)
 {
     if (capture && capture->graph) {
         *graph = capture->graph;
@@ -193,7 +193,7 @@ static rill_status hand_out(struct cuda_stream *stream, const struct cuda_captur
 }
 
 /* Still captures: the end was refused for good reason, and there is something left. */
-static bool goes_on(const struct cuda_stream *stream)
+static bool still_captures(const struct cuda_stream *stream)
 {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     return !cuda_api.StreamIsCapturing(stream->raw, &status) && status;
@@ -209,28 +209,28 @@ static rill_status explain_end(CUresult result, const struct cuda_stream *stream
     return status;
 }
 
-static rill_status end_raw(struct cuda_stream *stream, rill_graph **graph)
+static rill_status end_and_unlist(struct cuda_stream *stream, rill_graph **graph)
 {
     CUgraph raw = NULL;
     struct cuda_capture *capture = NULL;
     rl_lock(&cuda_capture_turn);
     CUresult result = cuda_api.StreamEndCapture(stream->raw, &raw);
     rill_status status = result ? explain_end(result, stream) : RILL_SUCCESS;
-    if (!status || !goes_on(stream)) capture = cuda_capture_take_off(stream);
+    if (!status || !still_captures(stream)) capture = cuda_capture_take_off(stream);
     rl_unlock(&cuda_capture_turn);
-    if (!status) status = hand_out(stream, capture, raw, graph);
+    if (!status) status = give_graph(stream, capture, raw, graph);
     if (status) drop_capture(capture);
     else rl_free(capture);
     return status;
 }
 
-static rill_status end(rill_stream *handle, rill_graph **graph)
+static rill_status end_capture(rill_stream *handle, rill_graph **graph)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
     rill_status status = cuda_enter_stream(stream, &visit);
     if (status) return status;
-    status = end_raw(stream, graph);
+    status = end_and_unlist(stream, graph);
     cuda_leave(&visit);
     return status;
 }
@@ -245,8 +245,9 @@ static rill_status check_update(struct cuda_stream *stream, const rill_node *nod
     return graph ? check_nodes(graph, nodes, count, "dependencies") : RILL_SUCCESS;
 }
 
-static rill_status update(rill_stream *handle, const rill_node *nodes, const rill_edge *edges,
-                          size_t count, rill_capture_update how)
+static rill_status update_dependencies(rill_stream *handle, const rill_node *nodes,
+                                       const rill_edge *edges, size_t count,
+                                       rill_capture_update how)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -289,7 +290,7 @@ static rill_status exchange_mode(rill_platform *platform, rill_capture_mode *mod
 
 /* ---- Handles that the core refuses ----------------------------------------------- */
 
-static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status status)
+static rill_status refuse_in_capture(rill_stream *handle, rill_op_kind kind, rill_status status)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
@@ -313,10 +314,10 @@ static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status s
 }
 
 const struct rill_capture_ops cuda_capture_ops = {
-    .begin = begin,
-    .end = end,
-    .info = info,
-    .update = update,
+    .begin = begin_capture,
+    .end = end_capture,
+    .info = ask_capture,
+    .update = update_dependencies,
     .exchange_mode = exchange_mode,
-    .refusal = refusal,
+    .refusal = refuse_in_capture,
 };

@@ -19,13 +19,13 @@ struct rl_lock cuda_capture_turn;
 
 /* ---- The list ---------------------------------------------------------------------------- */
 
-static uint64_t thread_of(const struct cuda_stream *stream)
+static uint64_t thread_of_stream(const struct cuda_stream *stream)
 {
     return stream->is_default ? rl_thread_id() : 0;
 }
 
 /* The link to the capture, or to NULL behind the last.  Under the lock. */
-static struct cuda_capture **find(const struct cuda_stream *stream, uint64_t thread)
+static struct cuda_capture **find_capture(const struct cuda_stream *stream, uint64_t thread)
 {
     struct cuda_capture **link = &captures;
     while (*link && ((*link)->first != stream || (*link)->thread != thread)) link = &(*link)->next;
@@ -33,7 +33,7 @@ static struct cuda_capture **find(const struct cuda_stream *stream, uint64_t thr
 }
 
 /* Under the lock. */
-static struct cuda_capture *take_off(struct cuda_capture **link)
+static struct cuda_capture *unlist_capture(struct cuda_capture **link)
 {
     struct cuda_capture *capture = *link;
     if (!capture) return NULL;
@@ -44,9 +44,9 @@ static struct cuda_capture *take_off(struct cuda_capture **link)
 
 struct cuda_capture *cuda_capture_list(struct cuda_capture *capture)
 {
-    capture->thread = thread_of(capture->first);
+    capture->thread = thread_of_stream(capture->first);
     rl_lock(&captures_lock);
-    struct cuda_capture *before = take_off(find(capture->first, capture->thread));
+    struct cuda_capture *before = unlist_capture(find_capture(capture->first, capture->thread));
     capture->next = captures;
     captures = capture;
     atomic_store(&capture_count, atomic_load(&capture_count) + 1);
@@ -57,18 +57,18 @@ struct cuda_capture *cuda_capture_list(struct cuda_capture *capture)
 struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream)
 {
     rl_lock(&captures_lock);
-    struct cuda_capture *capture = take_off(find(stream, thread_of(stream)));
+    struct cuda_capture *capture = unlist_capture(find_capture(stream, thread_of_stream(stream)));
     rl_unlock(&captures_lock);
     return capture;
 }
 
 /* Of any thread. */
-static struct cuda_capture *take_off_any(const struct cuda_stream *stream)
+static struct cuda_capture *unlist_of_any_thread(const struct cuda_stream *stream)
 {
     struct cuda_capture **link = &captures;
     rl_lock(&captures_lock);
     while (*link && (*link)->first != stream) link = &(*link)->next;
-    struct cuda_capture *capture = take_off(link);
+    struct cuda_capture *capture = unlist_capture(link);
     rl_unlock(&captures_lock);
     return capture;
 }
@@ -77,7 +77,7 @@ void cuda_capture_forget_stream(struct cuda_stream *stream)
 {
     struct cuda_capture *capture;
     if (!atomic_load(&capture_count)) return;
-    while ((capture = take_off_any(stream))) capture->owner->drop(capture);
+    while ((capture = unlist_of_any_thread(stream))) capture->owner->drop(capture);
 }
 
 void cuda_capture_forget_graph(const rill_graph *graph)
@@ -138,7 +138,7 @@ static bool is_broken(const struct cuda_capture *capture)
 }
 
 /* Under the lock. */
-static bool look(struct cuda_capture *capture, rill_status status, uint64_t call)
+static bool note_if_broken(struct cuda_capture *capture, rill_status status, uint64_t call)
 {
     if (capture->cause.status || !is_broken(capture)) return false;
     capture->cause.status = status;
@@ -156,7 +156,7 @@ void cuda_capture_suffered(rill_status status)
     rl_lock(&captures_lock);
     uint64_t call = ++last_call;
     for (struct cuda_capture *capture = captures; capture; capture = capture->next)
-        broke |= look(capture, status, call);
+        broke |= note_if_broken(capture, status, call);
     rl_unlock(&captures_lock);
     if (broke) rill_backend_fail_told(name_call, NULL, call);
 }
@@ -164,10 +164,10 @@ void cuda_capture_suffered(rill_status status)
 /* The driver does not say which capture a stream is in that is broken.  The one that
  * was begun there it must be, else the one that broke last: with one capture the
  * right one, too.  Under the lock. */
-static const struct cuda_capture *broken_in(const struct cuda_stream *stream)
+static const struct cuda_capture *find_broken_capture(const struct cuda_stream *stream)
 {
     const struct cuda_capture *latest = NULL;
-    const struct cuda_capture *here = *find(stream, thread_of(stream));
+    const struct cuda_capture *here = *find_capture(stream, thread_of_stream(stream));
     if (here) return here->cause.status ? here : NULL;
     for (const struct cuda_capture *capture = captures; capture; capture = capture->next)
         if (capture->cause.status && (!latest || capture->cause.time_ns > latest->cause.time_ns))
@@ -179,7 +179,7 @@ void cuda_capture_recall(const struct cuda_stream *stream)
 {
     rill_error_cause cause;
     rl_lock(&captures_lock);
-    const struct cuda_capture *capture = broken_in(stream);
+    const struct cuda_capture *capture = find_broken_capture(stream);
     if (capture) cause = capture->cause;
     rl_unlock(&captures_lock);
     if (!capture) return;

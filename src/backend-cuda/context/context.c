@@ -59,7 +59,7 @@ void cuda_add_part(struct cuda_context *context, struct cuda_part *part,
 }
 
 /* Under the lock.  Whoever takes a part off the list ends it. */
-static bool take_off(struct cuda_part *part)
+static bool unlist_part(struct cuda_part *part)
 {
     if (!part->link) return false;
     *part->link = part->next;
@@ -72,7 +72,7 @@ void cuda_end_part(struct cuda_context *context, struct cuda_part *part)
 {
     struct cuda_visit visit;
     rl_lock(&context->parts_lock);
-    bool ours = take_off(part);
+    bool ours = unlist_part(part);
     rl_unlock(&context->parts_lock);
     while (!ours && atomic_load_explicit(&part->ending, memory_order_acquire))
         rl_park(&part->ending, 1, RL_FOREVER);
@@ -81,13 +81,13 @@ void cuda_end_part(struct cuda_context *context, struct cuda_part *part)
     cuda_leave(&visit);
 }
 
-static struct cuda_part *take_next(struct cuda_context *context, bool all)
+static struct cuda_part *take_next_part(struct cuda_context *context, bool all)
 {
     rl_lock(&context->parts_lock);
     struct cuda_part *part = context->parts;
     while (part && !all && !part->first) part = part->next;
     if (part) {
-        take_off(part);
+        unlist_part(part);
         atomic_store_explicit(&part->ending, 1, memory_order_relaxed);
     }
     rl_unlock(&context->parts_lock);
@@ -98,7 +98,7 @@ static struct cuda_part *take_next(struct cuda_context *context, bool all)
 void cuda_end_parts(struct cuda_context *context, bool all)
 {
     struct cuda_part *part;
-    while ((part = take_next(context, all))) {
+    while ((part = take_next_part(context, all))) {
         atomic_uint *ending = &part->ending;
         part->end(part);
         atomic_store_explicit(ending, 0, memory_order_release);

@@ -13,7 +13,7 @@ const char *cuda_text(CUresult result)
     return text;
 }
 
-static const char *name_of(CUresult result)
+static const char *name_of_result(CUresult result)
 {
     const char *name = NULL;
     if (!cuda_api.GetErrorName || cuda_api.GetErrorName(result, &name) || !name)
@@ -24,7 +24,7 @@ static const char *name_of(CUresult result)
 #define ADVICE_BYTES 160
 
 /* Which capture is in the way the driver does not say: where there is one, it is that. */
-static const char *advice_on_capture(char room[ADVICE_BYTES])
+static const char *advise_on_capture(char room[ADVICE_BYTES])
 {
     char stream[RILL_LABEL_MAX];
     cuda_capture_tell(stream);
@@ -35,7 +35,7 @@ static const char *advice_on_capture(char room[ADVICE_BYTES])
 }
 
 /* What the driver's words leave open. */
-static const char *advice(rill_status status, char room[ADVICE_BYTES])
+static const char *advise(rill_status status, char room[ADVICE_BYTES])
 {
     if (rill_error_is_sticky(status))
         return "the context is lost and every later call in it answers the same; run the work in "
@@ -43,7 +43,7 @@ static const char *advice(rill_status status, char room[ADVICE_BYTES])
     switch ((int)status) {
     case RILL_ERROR_INVALID_CONTEXT: return "the context was ended outside rill";
     case RILL_ERROR_NOT_PERMITTED: return "a host function may not make calls that need a context";
-    case RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED: return advice_on_capture(room);
+    case RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED: return advise_on_capture(room);
     case RILL_ERROR_STREAM_CAPTURE_IMPLICIT:
         return "the legacy stream would have to wait for a stream that captures";
     case RILL_ERROR_UNSUPPORTED_PTX_VERSION:
@@ -58,8 +58,8 @@ rill_status cuda_fail(CUresult result, const char *call, const char *argument)
     rill_status status = (rill_status)result;
     if (status == RILL_ERROR_NOT_READY) return status; /* an answer */
     char room[ADVICE_BYTES];
-    const char *text = cuda_text(result), *more = advice(status, room);
-    rill_backend_fail(status, argument, "%s answered %s (%s)%s%s", call, name_of(result),
+    const char *text = cuda_text(result), *more = advise(status, room);
+    rill_backend_fail(status, argument, "%s answered %s (%s)%s%s", call, name_of_result(result),
                       text ? text : "no description", more ? "; " : "", more ? more : "");
     cuda_capture_suffered(status);
     return status;
@@ -75,8 +75,8 @@ rill_status cuda_blame(CUresult result, const char *call, const char *argument,
     va_start(values, format);
     vsnprintf(why, sizeof why, format, values);
     va_end(values);
-    rill_backend_fail(status, argument, "%s; %s answered %s (%s)", why, call, name_of(result),
-                      text ? text : "no description");
+    rill_backend_fail(status, argument, "%s; %s answered %s (%s)", why, call,
+                      name_of_result(result), text ? text : "no description");
     cuda_capture_suffered(status);
     return status;
 }

@@ -21,7 +21,7 @@ struct finder {
     CUresult (*find_and_say)(const char *, void **, int, uint64_t, int *);    /* 12.0 */
 };
 
-static void *find(const struct finder *finder, const char *name, int version)
+static void *find_entry(const struct finder *finder, const char *name, int version)
 {
     void *entry = NULL;
     int said = 0;
@@ -32,18 +32,18 @@ static void *find(const struct finder *finder, const char *name, int version)
 }
 
 /* What dlsym() gives is a function here. */
-static int look_up(void *from, const char *name, void *function)
+static int find_symbol(void *from, const char *name, void *function)
 {
     void *symbol = dlsym(from, name);
     memcpy(function, &symbol, sizeof symbol);
     return symbol != NULL;
 }
 
-static int find_the_finder(void *from, struct finder *finder)
+static int find_finder(void *from, struct finder *finder)
 {
     *finder = (struct finder){ NULL, NULL };
-    return look_up(from, "cuGetProcAddress_v2", &finder->find_and_say) ||
-           look_up(from, "cuGetProcAddress", &finder->find);
+    return find_symbol(from, "cuGetProcAddress_v2", &finder->find_and_say) ||
+           find_symbol(from, "cuGetProcAddress", &finder->find);
 }
 
 struct entry {
@@ -64,12 +64,12 @@ static const struct entry entries[] = {
 /* Fills the table; the name of the first entry that must be there and is not, or NULL.
  * A driver that is asked for a version it does not know may answer with an earlier
  * signature, so it is not asked. */
-static const char *fill(const struct finder *finder, struct cuda_api *api)
+static const char *fill_api(const struct finder *finder, struct cuda_api *api)
 {
     const char *lost = NULL;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         void *entry = entries[i].version <= api->version
-                          ? find(finder, entries[i].name, entries[i].version)
+                          ? find_entry(finder, entries[i].name, entries[i].version)
                           : NULL;
         memcpy((char *)api + entries[i].offset, &entry, sizeof entry);
         if (!entry && !lost && entries[i].version <= CUDA_OLDEST) lost = entries[i].name;
@@ -78,18 +78,18 @@ static const char *fill(const struct finder *finder, struct cuda_api *api)
 }
 
 /* 0 when it does not say. */
-static int version_of(const struct finder *finder)
+static int ask_version(const struct finder *finder)
 {
     CUresult(CUDAAPI *ask)(int *);
     int version = 0;
-    void *entry = find(finder, "cuDriverGetVersion", 2020);
+    void *entry = find_entry(finder, "cuDriverGetVersion", 2020);
     memcpy(&ask, &entry, sizeof ask);
     return entry && !ask(&version) ? version : 0;
 }
 
 /* ---- Loading ------------------------------------------------------------------------ */
 
-static rill_status too_old(int version)
+static rill_status refuse_old_driver(int version)
 {
     return rill_backend_fail(RILL_ERROR_CALL_REQUIRES_NEWER_DRIVER, NULL,
                              "the driver is one for CUDA %d.%d, and rill needs %d.%d at least; "
@@ -98,7 +98,7 @@ static rill_status too_old(int version)
                              CUDA_OLDEST % 1000 / 10);
 }
 
-static rill_status not_started(const struct cuda_api *api, CUresult result)
+static rill_status explain_start(const struct cuda_api *api, CUresult result)
 {
     const char *text = NULL;
     if (result == CUDA_ERROR_NO_DEVICE)
@@ -114,31 +114,31 @@ static rill_status not_started(const struct cuda_api *api, CUresult result)
                              text ? text : "unknown error", (int)result);
 }
 
-static rill_status take(void *from, const char *path)
+static rill_status take_library(void *from, const char *path)
 {
     struct finder finder;
     struct cuda_api api = { .version = 0 };
-    if (!find_the_finder(from, &finder))
+    if (!find_finder(from, &finder))
         return rill_backend_fail(RILL_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND, NULL,
                                  "%.200s is no libcuda of CUDA 11.3 or newer: it has no "
                                  "cuGetProcAddress",
                                  path);
-    api.version = version_of(&finder);
-    if (api.version < CUDA_OLDEST) return too_old(api.version);
-    const char *lost = fill(&finder, &api);
+    api.version = ask_version(&finder);
+    if (api.version < CUDA_OLDEST) return refuse_old_driver(api.version);
+    const char *lost = fill_api(&finder, &api);
     if (lost)
         return rill_backend_fail(RILL_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND, NULL,
                                  "%.200s says that it is a driver for CUDA %d.%d, and lacks %s",
                                  path, api.version / 1000, api.version % 1000 / 10, lost);
     CUresult result = api.Init(0);
-    if (result) return not_started(&api, result);
+    if (result) return explain_start(&api, result);
     cuda_api = api;
     return RILL_SUCCESS;
 }
 
 /* A libcuda is never closed: it has started threads, and may have left its mark in
  * this one, also where it then refused to work. */
-static rill_status load(const char *path)
+static rill_status load_library(const char *path)
 {
     if (strlen(path) >= sizeof loaded)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "options->cuda->library",
@@ -147,14 +147,14 @@ static rill_status load(const char *path)
     if (!opened)
         return rill_backend_fail(RILL_ERROR_SHARED_OBJECT_INIT_FAILED, NULL,
                                  "no NVIDIA driver: %.300s", dlerror());
-    rill_status status = take(opened, path);
+    rill_status status = take_library(opened, path);
     if (!status) strcpy(loaded, path);
     return status;
 }
 
-static rill_status load_once(const char *path)
+static rill_status load_library_once(const char *path)
 {
-    if (!*loaded) return load(path);
+    if (!*loaded) return load_library(path);
     if (!strcmp(path, loaded)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, "options->cuda->library",
                              "this process uses the driver %.150s; it cannot use %.150s as well",
@@ -166,7 +166,7 @@ rill_status cuda_load(const char *path)
     if (!path) path = rl_getenv("RILL_CUDA_LIBRARY");
     if (!path || !*path) path = "libcuda.so.1";
     rl_lock(&loading);
-    rill_status status = load_once(path);
+    rill_status status = load_library_once(path);
     rl_unlock(&loading);
     return status;
 }

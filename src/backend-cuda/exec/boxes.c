@@ -37,7 +37,7 @@ struct cuda_own_box *cuda_own_box_make(void)
 /* ---- Ends of launches ------------------------------------------------------------ */
 
 /* Nobody who captures has asked for this question, which captures forbid. */
-static bool has_come(const struct cuda_finish *finish)
+static bool launch_ended(const struct cuda_finish *finish)
 {
     if (!finish) return true;
     if (finish->untold) return false;
@@ -48,17 +48,17 @@ static bool has_come(const struct cuda_finish *finish)
 }
 
 /* Under the lock. */
-static void release(struct cuda_finish *finish)
+static void release_finish(struct cuda_finish *finish)
 {
     if (!finish || --finish->references) return;
     cuda_api.EventDestroy(finish->event);
     rl_free(finish);
 }
 
-static void release_locked(struct cuda_context *context, struct cuda_finish *finish)
+static void unlock_and_release(struct cuda_context *context, struct cuda_finish *finish)
 {
     rl_lock(&context->retired_lock);
-    release(finish);
+    release_finish(finish);
     rl_unlock(&context->retired_lock);
 }
 
@@ -84,7 +84,7 @@ static rill_status make_finish(struct cuda_exec *exec)
 
 /* ---- Giving back ----------------------------------------------------------------- */
 
-static void give_back(struct cuda_own_box *own)
+static void give_back_boxes(struct cuda_own_box *own)
 {
     while (own) {
         struct cuda_own_box *next = own->next;
@@ -95,18 +95,18 @@ static void give_back(struct cuda_own_box *own)
 }
 
 /* Takes those off the context's list whose launch is over, or all. */
-static struct cuda_own_box *take(struct cuda_context *context, bool all)
+static struct cuda_own_box *take_retired(struct cuda_context *context, bool all)
 {
     struct cuda_own_box *taken = NULL, **link = &context->retired;
     rl_lock(&context->retired_lock);
     while (*link) {
         struct cuda_own_box *own = *link;
-        if (!all && !has_come(own->finish)) {
+        if (!all && !launch_ended(own->finish)) {
             link = &own->next;
             continue;
         }
         *link = own->next;
-        release(own->finish);
+        release_finish(own->finish);
         own->next = taken;
         taken = own;
     }
@@ -114,23 +114,23 @@ static struct cuda_own_box *take(struct cuda_context *context, bool all)
     return taken;
 }
 
-static void sweep(struct cuda_context *context)
+static void sweep_retired(struct cuda_context *context)
 {
-    give_back(take(context, false));
+    give_back_boxes(take_retired(context, false));
 }
 
 void cuda_retired_end(struct cuda_context *context)
 {
-    give_back(take(context, true));
+    give_back_boxes(take_retired(context, true));
 }
 
 /* Nothing launches it any more. */
-static void retire(struct cuda_exec *exec, struct cuda_own_box *own)
+static void retire_box(struct cuda_exec *exec, struct cuda_own_box *own)
 {
     struct cuda_context *context = exec->context;
     own->next = NULL;
-    if (has_come(exec->finish)) {
-        give_back(own);
+    if (launch_ended(exec->finish)) {
+        give_back_boxes(own);
         return;
     }
     rl_lock(&context->retired_lock);
@@ -143,7 +143,7 @@ static void retire(struct cuda_exec *exec, struct cuda_own_box *own)
 
 /* ---- The functions of an exec ---------------------------------------------------- */
 
-static struct cuda_own_box *take_of(struct cuda_exec *exec, CUgraphNode node)
+static struct cuda_own_box *take_box_of_node(struct cuda_exec *exec, CUgraphNode node)
 {
     struct cuda_own_box **link = &exec->boxes;
     while (*link && (*link)->node != node) link = &(*link)->next;
@@ -155,7 +155,7 @@ static struct cuda_own_box *take_of(struct cuda_exec *exec, CUgraphNode node)
 void cuda_exec_own(struct cuda_exec *exec, CUgraphNode node, struct cuda_own_box *own,
                    struct cuda_box *box)
 {
-    struct cuda_own_box *before = take_of(exec, node);
+    struct cuda_own_box *before = take_box_of_node(exec, node);
     if (box) {
         own->box = box;
         own->node = node;
@@ -164,8 +164,8 @@ void cuda_exec_own(struct cuda_exec *exec, CUgraphNode node, struct cuda_own_box
     } else {
         rl_free(own);
     }
-    if (before) retire(exec, before);
-    sweep(exec->context);
+    if (before) retire_box(exec, before);
+    sweep_retired(exec->context);
 }
 
 void cuda_exec_disown_all(struct cuda_exec *exec)
@@ -173,16 +173,16 @@ void cuda_exec_disown_all(struct cuda_exec *exec)
     while (exec->boxes) {
         struct cuda_own_box *own = exec->boxes;
         exec->boxes = own->next;
-        retire(exec, own);
+        retire_box(exec, own);
     }
-    if (exec->finish) release_locked(exec->context, exec->finish);
+    if (exec->finish) unlock_and_release(exec->context, exec->finish);
     exec->finish = NULL;
-    sweep(exec->context);
+    sweep_retired(exec->context);
 }
 
 /* ---- Launches -------------------------------------------------------------------- */
 
-static bool is_shared(const struct cuda_exec *exec)
+static bool finish_is_shared(const struct cuda_exec *exec)
 {
     rl_lock(&exec->context->retired_lock);
     bool shared = exec->finish->references > 1;
@@ -192,7 +192,7 @@ static bool is_shared(const struct cuda_exec *exec)
 
 /* A launch that is captured becomes part of the graph, which then refers to the
  * functions as it does to those of its own nodes. */
-static rill_status keep_captured(struct cuda_exec *exec, CUgraph captured)
+static rill_status keep_boxes_in_graph(struct cuda_exec *exec, CUgraph captured)
 {
     CUresult result = CUDA_SUCCESS;
     struct cuda_own_box *own = exec->boxes;
@@ -206,9 +206,9 @@ static rill_status keep_captured(struct cuda_exec *exec, CUgraph captured)
 
 rill_status cuda_exec_before_launch(struct cuda_exec *exec, CUgraph captured)
 {
-    if (captured) return keep_captured(exec, captured);
-    if (exec->finish && is_shared(exec)) {
-        release_locked(exec->context, exec->finish);
+    if (captured) return keep_boxes_in_graph(exec, captured);
+    if (exec->finish && finish_is_shared(exec)) {
+        unlock_and_release(exec->context, exec->finish);
         exec->finish = NULL;
     }
     return exec->finish ? RILL_SUCCESS : make_finish(exec);

@@ -19,27 +19,27 @@ static struct cuda_exec *exec_of_part(struct cuda_part *part)
 
 /* A capture of this thread would refuse, and break: the exec goes all the same, and
  * the caller is told. */
-static void end_relaxed(CUgraphExec raw)
+static void destroy_relaxed(CUgraphExec raw)
 {
     CUstreamCaptureMode mode = cuda_relax();
     cuda_api.GraphExecDestroy(raw);
     cuda_restore_mode(mode);
 }
 
-static void end(struct cuda_part *part)
+static void end_exec(struct cuda_part *part)
 {
     struct cuda_exec *exec = exec_of_part(part);
     cuda_exec_disown_all(exec);
     if (!exec->borrowed) exec->ended = cuda_api.GraphExecDestroy(exec->raw);
-    if (exec->ended == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) end_relaxed(exec->raw);
+    if (exec->ended == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) destroy_relaxed(exec->raw);
     exec->raw = NULL;
 }
 
-static rill_status destroy(rill_exec *handle)
+static rill_status destroy_exec(rill_exec *handle)
 {
     struct cuda_exec *exec = cuda_exec_of(handle);
     cuda_end_part(exec->context, &exec->part);
-    if (exec->raw) end(&exec->part); /* inside a host function: the driver has to answer */
+    if (exec->raw) end_exec(&exec->part); /* inside a host function: the driver has to answer */
     cuda_nodes_free(&exec->nodes, false);
     return cuda_end_with(exec->ended, "cuGraphExecDestroy", NULL);
 }
@@ -51,30 +51,31 @@ void cuda_take_exec(rill_exec *handle, struct cuda_context *context, CUgraphExec
     exec->raw = raw;
     exec->borrowed = borrowed;
     exec->foreign = true;
-    cuda_add_part(context, &exec->part, end);
+    cuda_add_part(context, &exec->part, end_exec);
 }
 
 /* ---- Its nodes --------------------------------------------------------------------------- */
 
-static struct cuda_graph *object_of(struct cuda_graph *outer, CUgraph raw)
+static struct cuda_graph *find_inner_object(struct cuda_graph *outer, CUgraph raw)
 {
     struct cuda_graph *inner = outer ? outer->inner : NULL;
     while (inner && inner->raw != raw) inner = inner->sibling;
     return inner;
 }
 
-static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda_graph *object);
+static rill_status list_nodes_of_graph(struct cuda_nodes *nodes, CUgraph raw,
+                                       struct cuda_graph *object);
 
-static rill_status list_inside(struct cuda_nodes *nodes, CUgraphNode node, rill_op_kind kind,
-                               struct cuda_graph *object)
+static rill_status list_nodes_inside(struct cuda_nodes *nodes, CUgraphNode node, rill_op_kind kind,
+                                     struct cuda_graph *object)
 {
     CUgraph child;
     if (kind == RILL_OP_GRAPH && !cuda_api.GraphChildGraphNodeGetGraph(node, &child))
-        return list_graph(nodes, child, object_of(object, child));
+        return list_nodes_of_graph(nodes, child, find_inner_object(object, child));
     rill_status status = RILL_SUCCESS;
     struct cuda_graph *body = kind == RILL_OP_CONDITIONAL && object ? object->inner : NULL;
     for (; !status && body; body = body->sibling)
-        if (body->holder == node) status = list_graph(nodes, body->raw, body);
+        if (body->holder == node) status = list_nodes_of_graph(nodes, body->raw, body);
     return status;
 }
 
@@ -86,7 +87,8 @@ static uintptr_t count_operations(rill_op_kind op, CUgraphNode raw)
 }
 
 /* Recurses as deep as the driver lets graphs nest. */
-static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda_graph *object)
+static rill_status list_nodes_of_graph(struct cuda_nodes *nodes, CUgraph raw,
+                                       struct cuda_graph *object)
 {
     CUgraphNode *list;
     size_t count;
@@ -100,7 +102,7 @@ static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda
         rill_op_kind kind = cuda_kind_of(list[i]);
         slot->kind = (uintptr_t)kind | count_operations(kind, list[i]);
         if (kind == RILL_OP_GRAPH || kind == RILL_OP_CONDITIONAL)
-            status = list_inside(nodes, list[i], kind, object);
+            status = list_nodes_inside(nodes, list[i], kind, object);
     }
     rl_free(list);
     return status;
@@ -108,7 +110,7 @@ static rill_status list_graph(struct cuda_nodes *nodes, CUgraph raw, struct cuda
 
 /* ---- Making ------------------------------------------------------------------------------- */
 
-static CUstream upload_stream(const rill_exec_options *options)
+static CUstream stream_to_upload_in(const rill_exec_options *options)
 {
     return options->upload_stream ? cuda_stream_of(options->upload_stream)->raw : CU_STREAM_LEGACY;
 }
@@ -120,7 +122,7 @@ static CUresult instantiate_early(struct cuda_exec *exec, CUgraph raw,
     CUresult result = cuda_api.GraphInstantiateWithFlags(&exec->raw, raw,
                                                          options->flags & ~RILL_EXEC_UPLOAD);
     if (result || !(options->flags & RILL_EXEC_UPLOAD)) return result;
-    result = cuda_api.GraphUpload(exec->raw, upload_stream(options));
+    result = cuda_api.GraphUpload(exec->raw, stream_to_upload_in(options));
     if (result) cuda_api.GraphExecDestroy(exec->raw);
     return result;
 }
@@ -129,7 +131,7 @@ static CUresult instantiate(struct cuda_exec *exec, CUgraph raw, rill_exec_optio
 {
     if (!cuda_api.GraphInstantiateWithParams) return instantiate_early(exec, raw, options);
     CUDA_GRAPH_INSTANTIATE_PARAMS params = { .flags = options->flags };
-    if (options->flags & RILL_EXEC_UPLOAD) params.hUploadStream = upload_stream(options);
+    if (options->flags & RILL_EXEC_UPLOAD) params.hUploadStream = stream_to_upload_in(options);
     CUresult result = cuda_api.GraphInstantiateWithParams(&exec->raw, raw, &params);
     options->result = (rill_exec_result)params.result_out;
     options->failing_node = result ? cuda_node(params.hErrNode_out) : NULL;
@@ -139,7 +141,7 @@ static CUresult instantiate(struct cuda_exec *exec, CUgraph raw, rill_exec_optio
 static const uint32_t known_flags = RILL_EXEC_AUTO_FREE | RILL_EXEC_UPLOAD |
                                     RILL_EXEC_DEVICE_LAUNCH | RILL_EXEC_NODE_PRIORITY;
 
-static rill_status explain(CUresult result, const rill_exec_options *options)
+static rill_status explain_instantiation(CUresult result, const rill_exec_options *options)
 {
     const uint32_t both = RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH;
     const char *why = NULL;
@@ -172,16 +174,16 @@ static rill_status explain(CUresult result, const rill_exec_options *options)
     return cuda_fail(result, "cuGraphInstantiate", "graph");
 }
 
-static rill_status make(struct cuda_exec *exec, struct cuda_graph *graph,
-                        rill_exec_options *options)
+static rill_status make_exec(struct cuda_exec *exec, struct cuda_graph *graph,
+                             rill_exec_options *options)
 {
-    rill_status status = list_graph(&exec->nodes, graph->raw, graph);
+    rill_status status = list_nodes_of_graph(&exec->nodes, graph->raw, graph);
     if (status) return status;
     CUresult result = instantiate(exec, graph->raw, options);
-    return result ? explain(result, options) : RILL_SUCCESS;
+    return result ? explain_instantiation(result, options) : RILL_SUCCESS;
 }
 
-static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options *options)
+static rill_status create_exec(rill_exec *handle, rill_graph *from, rill_exec_options *options)
 {
     struct cuda_exec *exec = cuda_exec_of(handle);
     struct cuda_graph *graph = cuda_graph_of(from);
@@ -190,12 +192,12 @@ static rill_status create(rill_exec *handle, rill_graph *from, rill_exec_options
     exec->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
     rill_status status = cuda_enter(exec->context, &visit);
     if (status) return status;
-    status = make(exec, graph, options);
+    status = make_exec(exec, graph, options);
     cuda_leave(&visit);
     if (status)
         cuda_nodes_free(&exec->nodes, false);
     else
-        cuda_add_part(exec->context, &exec->part, end);
+        cuda_add_part(exec->context, &exec->part, end_exec);
     return status;
 }
 
@@ -241,7 +243,7 @@ static rill_status launch_slowly(struct cuda_exec *exec, struct cuda_stream *str
     return status;
 }
 
-static rill_status launch(rill_exec *handle, rill_stream *to)
+static rill_status launch_exec(rill_exec *handle, rill_stream *to)
 {
     struct cuda_exec *exec = cuda_exec_of(handle);
     struct cuda_stream *stream = cuda_stream_of(to);
@@ -251,7 +253,7 @@ static rill_status launch(rill_exec *handle, rill_stream *to)
     return explain_launch(exec, result, "cuGraphLaunch");
 }
 
-static rill_status upload(rill_exec *handle, rill_stream *to)
+static rill_status upload_exec(rill_exec *handle, rill_stream *to)
 {
     struct cuda_exec *exec = cuda_exec_of(handle);
     struct cuda_stream *stream = cuda_stream_of(to);
@@ -264,7 +266,7 @@ static rill_status upload(rill_exec *handle, rill_stream *to)
     return status;
 }
 
-static rill_status flags(rill_exec *handle, uint32_t *value)
+static rill_status ask_flags(rill_exec *handle, uint32_t *value)
 {
     struct cuda_exec *exec = cuda_exec_of(handle);
     uint64_t told = exec->flags;
@@ -278,11 +280,11 @@ static rill_status flags(rill_exec *handle, uint32_t *value)
 
 const struct rill_exec_ops cuda_exec_ops = {
     .private_bytes = sizeof(struct cuda_exec),
-    .create = create,
-    .destroy = destroy,
-    .launch = launch,
-    .upload = upload,
-    .flags = flags,
+    .create = create_exec,
+    .destroy = destroy_exec,
+    .launch = launch_exec,
+    .upload = upload_exec,
+    .flags = ask_flags,
     .set_op = cuda_exec_set_op,
     .set_enabled = cuda_exec_set_enabled,
     .get_enabled = cuda_exec_get_enabled,

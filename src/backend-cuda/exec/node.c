@@ -67,8 +67,8 @@ static CUresult typed_exec_set(CUgraphExec exec, CUgraphNode raw, const struct c
                                 : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-static rill_status set_raw(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
-                           struct cuda_node_params *params)
+static rill_status set_in_driver(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
+                                 struct cuda_node_params *params)
 {
     CUresult result = cuda_api.GraphExecNodeSetParams
                           ? cuda_api.GraphExecNodeSetParams(exec->raw, raw, params)
@@ -78,12 +78,12 @@ static rill_status set_raw(struct cuda_exec *exec, CUgraphNode raw, const rill_o
 }
 
 /* The box, if any, is given back when the call fails. */
-static rill_status set_host(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
-                            struct cuda_node_params *params, struct cuda_box *box)
+static rill_status set_host_node(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
+                                 struct cuda_node_params *params, struct cuda_box *box)
 {
     struct cuda_own_box *own = box ? cuda_own_box_make() : NULL;
     rill_status status = box && !own ? RILL_ERROR_OUT_OF_MEMORY
-                                     : set_raw(exec, raw, op, params);
+                                     : set_in_driver(exec, raw, op, params);
     if (!status) {
         if (box || exec->boxes) cuda_exec_own(exec, raw, own, box);
         return status;
@@ -105,7 +105,7 @@ static rill_status check_attributes(CUgraphNode raw, const rill_kernel_op *op)
 
 /* A kernel is what is changed again and again: by the call for kernels alone, and without
  * room for what other nodes need. */
-static rill_status set_kernel(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
+static rill_status set_kernel_node(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
 {
     struct cuda_kernel_params params;
     struct cuda_packed packed;
@@ -121,7 +121,7 @@ static rill_status set_kernel(struct cuda_exec *exec, CUgraphNode raw, const ril
 }
 
 __attribute__((noinline))
-static rill_status set_written(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
+static rill_status set_node(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
 {
     const struct cuda_kind *kind = cuda_find_kind(op->kind);
     const struct cuda_site site = { .platform = exec->context->platform, .context = exec->context,
@@ -136,8 +136,8 @@ static rill_status set_written(struct cuda_exec *exec, CUgraphNode raw, const ri
         cuda_box_drop(room.box);
         return status;
     }
-    status = op->kind == RILL_OP_HOST ? set_host(exec, raw, op, &params, room.box)
-                                      : set_raw(exec, raw, op, &params);
+    status = op->kind == RILL_OP_HOST ? set_host_node(exec, raw, op, &params, room.box)
+                                      : set_in_driver(exec, raw, op, &params);
     cuda_leave(&visit);
     return status;
 }
@@ -153,15 +153,15 @@ rill_status cuda_exec_set_op(rill_exec *handle, rill_node node, const rill_op *o
         status = check_attributes(raw, &op->kernel);
     if (!status)
         return op->kind == RILL_OP_KERNEL && cuda_api.GraphExecKernelNodeSetParams
-                   ? set_kernel(exec, raw, op)
-                   : set_written(exec, raw, op);
+                   ? set_kernel_node(exec, raw, op)
+                   : set_node(exec, raw, op);
     if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
     return status;
 }
 
 /* ---- Whether it does it ---------------------------------------------------------- */
 
-static rill_status explain_switch(CUresult result, const struct cuda_slot *slot, const char *call)
+static rill_status explain_enabling(CUresult result, const struct cuda_slot *slot, const char *call)
 {
     rill_op_kind kind = slot ? cuda_slot_kind(slot) : RILL_OP_KERNEL;
     if (cuda_find_kind(kind)->traits & CUDA_KIND_CAN_REST)
@@ -178,7 +178,7 @@ rill_status cuda_exec_set_enabled(rill_exec *handle, rill_node node, int enabled
     const struct cuda_slot *slot = find_node(exec, node, &status);
     if (status) return status;
     CUresult result = cuda_api.GraphNodeSetEnabled(exec->raw, cuda_raw_node(node), enabled != 0);
-    return result ? explain_switch(result, slot, "cuGraphNodeSetEnabled") : RILL_SUCCESS;
+    return result ? explain_enabling(result, slot, "cuGraphNodeSetEnabled") : RILL_SUCCESS;
 }
 
 rill_status cuda_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled)
@@ -189,7 +189,7 @@ rill_status cuda_exec_get_enabled(rill_exec *handle, rill_node node, int *enable
     const struct cuda_slot *slot = find_node(exec, node, &status);
     if (status) return status;
     CUresult result = cuda_api.GraphNodeGetEnabled(exec->raw, cuda_raw_node(node), &told);
-    if (result) return explain_switch(result, slot, "cuGraphNodeGetEnabled");
+    if (result) return explain_enabling(result, slot, "cuGraphNodeGetEnabled");
     *enabled = (int)told;
     return RILL_SUCCESS;
 }

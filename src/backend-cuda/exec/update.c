@@ -8,7 +8,7 @@
 #include "backend-cuda/kind/kind.h"
 #include "base/op_kind.h"
 
-static const char *words(rill_update_reason reason)
+static const char *describe_reason(rill_update_reason reason)
 {
     switch ((int)reason) {
     case RILL_UPDATE_TOPOLOGY_CHANGED: return "its nodes or their dependencies are others";
@@ -24,7 +24,7 @@ static const char *words(rill_update_reason reason)
 }
 
 /* The newer form names two nodes. */
-static CUresult update_raw(CUgraphExec exec, CUgraph graph, rill_update_result *result)
+static CUresult update_in_driver(CUgraphExec exec, CUgraph graph, rill_update_result *result)
 {
     if (cuda_api.GraphExecUpdate) {
         CUgraphExecUpdateResultInfo info = { .result = CU_GRAPH_EXEC_UPDATE_SUCCESS };
@@ -42,21 +42,21 @@ static CUresult update_raw(CUgraphExec exec, CUgraph graph, rill_update_result *
 }
 
 /* The label of a node of the graph or of one inside it, or NULL. */
-static const char *label_of(const struct cuda_graph *graph, CUgraphNode raw)
+static const char *find_label(const struct cuda_graph *graph, CUgraphNode raw)
 {
     const struct cuda_slot *slot = cuda_nodes_find(&graph->nodes, raw);
     const char *label = slot && slot->note ? slot->note->label : NULL;
     for (const struct cuda_graph *inner = graph->inner; !slot && !label && inner;
          inner = inner->sibling)
-        label = label_of(inner, raw);
+        label = find_label(inner, raw);
     return label;
 }
 
-static rill_status refuse(const struct cuda_graph *graph, const rill_update_result *result)
+static rill_status refuse_update(const struct cuda_graph *graph, const rill_update_result *result)
 {
     CUgraphNode raw = cuda_raw_node(result->node);
-    const char *label = raw ? label_of(graph, raw) : NULL;
-    const char *why = words(result->reason);
+    const char *label = raw ? find_label(graph, raw) : NULL;
+    const char *why = describe_reason(result->reason);
     if (!raw)
         return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
                                  "the exec cannot take over the graph: %s", why);
@@ -72,11 +72,11 @@ rill_status cuda_exec_update(rill_exec *handle, rill_graph *graph, rill_update_r
     struct cuda_visit visit;
     rill_status status = cuda_enter(exec->context, &visit);
     if (status) return status;
-    CUresult answer = update_raw(exec->raw, cuda_graph_of(graph)->raw, result);
+    CUresult answer = update_in_driver(exec->raw, cuda_graph_of(graph)->raw, result);
     if (!answer && exec->boxes) cuda_exec_disown_all(exec);
     cuda_leave(&visit);
     if (!answer) return RILL_SUCCESS;
     if (answer != (CUresult)RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
         return cuda_fail(answer, "cuGraphExecUpdate", "graph");
-    return refuse(cuda_graph_of(graph), result);
+    return refuse_update(cuda_graph_of(graph), result);
 }

@@ -18,7 +18,7 @@ static rill_status check_dependencies(const struct cuda_addition *a)
     return status;
 }
 
-static rill_status add_written(struct cuda_addition *a)
+static rill_status write_and_add(struct cuda_addition *a)
 {
     struct cuda_room room;
     struct cuda_visit visit;
@@ -50,7 +50,7 @@ rill_status cuda_graph_add_node(rill_graph *handle, const rill_node *dependencie
         if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
         return status;
     }
-    status = add_written(&a);
+    status = write_and_add(&a);
     if (status) return status;
     cuda_nodes_put(&a.graph->nodes, a.node); /* one that finds no room is found later */
     *node = cuda_node(a.node);

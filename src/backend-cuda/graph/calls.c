@@ -9,7 +9,7 @@
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
-static rill_status create(rill_graph *handle, const rill_graph_options *options)
+static rill_status create_graph(rill_graph *handle, const rill_graph_options *options)
 {
     CUgraph raw;
     (void)options;
@@ -18,7 +18,7 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
     return status;
 }
 
-static rill_status refuse_end(CUresult result)
+static rill_status explain_destroy(CUresult result)
 {
     if (result == CUDA_ERROR_ILLEGAL_STATE)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "graph",
@@ -27,22 +27,22 @@ static rill_status refuse_end(CUresult result)
 }
 
 /* Whether a graph may go only the driver knows, and it tells by letting it go. */
-static rill_status may_destroy(rill_graph *handle)
+static rill_status may_destroy_graph(rill_graph *handle)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
     if (graph->outer) return RILL_SUCCESS; /* the core refuses what is not the caller's */
-    if (rill_object_of(handle)->owner) return refuse_end(CUDA_ERROR_ILLEGAL_STATE);
+    if (rill_object_of(handle)->owner) return explain_destroy(CUDA_ERROR_ILLEGAL_STATE);
     if (graph->borrowed || !graph->raw) return RILL_SUCCESS;
     for (const struct cuda_graph *inner = graph->inner; inner; inner = inner->sibling)
-        if (cuda_graph_is_captured(inner)) return refuse_end(CUDA_ERROR_ILLEGAL_STATE);
+        if (cuda_graph_is_captured(inner)) return explain_destroy(CUDA_ERROR_ILLEGAL_STATE);
     CUresult result = cuda_api.GraphDestroy(graph->raw);
-    if (result) return refuse_end(result);
+    if (result) return explain_destroy(result);
     cuda_unlist_graph(graph);
     graph->raw = NULL;
     return RILL_SUCCESS;
 }
 
-static rill_status destroy(rill_graph *handle)
+static rill_status destroy_graph(rill_graph *handle)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
     CUresult result = graph->raw && !graph->borrowed ? cuda_api.GraphDestroy(graph->raw)
@@ -54,7 +54,7 @@ static rill_status destroy(rill_graph *handle)
 
 /* ---- Clones --------------------------------------------------------------------------------- */
 
-static rill_status clone(rill_graph *handle, rill_graph *to)
+static rill_status clone_graph(rill_graph *handle, rill_graph *to)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
     CUgraph raw;
@@ -63,11 +63,11 @@ static rill_status clone(rill_graph *handle, rill_graph *to)
     if (status) return status;
     cuda_begin_graph(to, raw);
     status = cuda_copy_labels(graph, cuda_graph_of(to));
-    if (status) destroy(to);
+    if (status) destroy_graph(to);
     return status;
 }
 
-static rill_status find_in_clone(rill_graph *handle, rill_node original, rill_node *node)
+static rill_status find_node_in_clone(rill_graph *handle, rill_node original, rill_node *node)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
     CUgraphNode found = NULL;
@@ -84,9 +84,9 @@ static rill_status find_in_clone(rill_graph *handle, rill_node original, rill_no
 const struct rill_graph_ops cuda_graph_ops = {
     .private_bytes = sizeof(struct cuda_graph),
     .user_object_private_bytes = sizeof(struct cuda_user_object),
-    .create = create,
-    .may_destroy = may_destroy,
-    .destroy = destroy,
+    .create = create_graph,
+    .may_destroy = may_destroy_graph,
+    .destroy = destroy_graph,
     .add_node = cuda_graph_add_node,
     .remove_node = cuda_graph_remove_node,
     .add_edges = cuda_graph_add_edges,
@@ -104,8 +104,8 @@ const struct rill_graph_ops cuda_graph_ops = {
     .copy_attributes = cuda_node_copy_attributes,
     .set_node_label = cuda_node_set_label,
     .child = cuda_node_child,
-    .clone = clone,
-    .find_in_clone = find_in_clone,
+    .clone = clone_graph,
+    .find_in_clone = find_node_in_clone,
     .write_dot = cuda_graph_write_dot,
     .conditional = cuda_conditional_create,
     .user_object_create = cuda_user_object_create,

@@ -19,7 +19,7 @@
 
 /* ---- Files ------------------------------------------------------------------------------ */
 
-static rill_status no_file(const char *path)
+static rill_status refuse_file(const char *path)
 {
     return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, NULL,
                              "no temporary file %.200s, which the driver needs to write to; set "
@@ -36,11 +36,11 @@ static int make_file(char *path, size_t size)
     return mkostemp(path, O_CLOEXEC);
 }
 
-static rill_status read_all(int file, const char *path, char **text, size_t *bytes)
+static rill_status read_file(int file, const char *path, char **text, size_t *bytes)
 {
     off_t size = lseek(file, 0, SEEK_END);
     ssize_t part = 1;
-    if (size < 0) return no_file(path);
+    if (size < 0) return refuse_file(path);
     *text = rl_alloc((size_t)size + 1);
     if (!*text) return RILL_ERROR_OUT_OF_MEMORY;
     for (*bytes = 0; part > 0 && *bytes < (size_t)size; *bytes += part > 0 ? (size_t)part : 0)
@@ -50,14 +50,14 @@ static rill_status read_all(int file, const char *path, char **text, size_t *byt
 }
 
 /* The driver's text, to be freed. */
-static rill_status print(CUgraph raw, uint32_t flags, char **text, size_t *bytes)
+static rill_status print_graph(CUgraph raw, uint32_t flags, char **text, size_t *bytes)
 {
     char path[1024] = "";
     int file = make_file(path, sizeof path);
-    if (file < 0) return no_file(path);
+    if (file < 0) return refuse_file(path);
     rill_status status = cuda_end_with(cuda_api.GraphDebugDotPrint(raw, path, flags),
                                        "cuGraphDebugDotPrint", "graph");
-    if (!status) status = read_all(file, path, text, bytes);
+    if (!status) status = read_file(file, path, text, bytes);
     close(file);
     unlink(path);
     return status;
@@ -76,7 +76,7 @@ void cuda_dot_put(struct cuda_dot *dot, const char *text, size_t bytes)
 }
 
 /* Where the brace is that closes the graph. */
-static size_t end_of(const char *text, size_t bytes)
+static size_t find_last_brace(const char *text, size_t bytes)
 {
     size_t at = bytes;
     while (at && text[at - 1] != '}') at--;
@@ -90,11 +90,11 @@ rill_status cuda_graph_write_dot(rill_graph *handle, uint32_t flags, rill_write_
     struct cuda_dot dot = { .write = write, .data = data };
     char *text = NULL, *names = NULL;
     size_t bytes = 0, unused;
-    rill_status status = print(graph->raw, flags, &text, &bytes);
+    rill_status status = print_graph(graph->raw, flags, &text, &bytes);
     if (!status && cuda_any_label(graph))
-        status = print(graph->raw, flags | RILL_DOT_HANDLES, &names, &unused);
+        status = print_graph(graph->raw, flags | RILL_DOT_HANDLES, &names, &unused);
     if (!status) {
-        size_t end = end_of(text, bytes);
+        size_t end = find_last_brace(text, bytes);
         cuda_dot_put(&dot, text, end);
         cuda_dot_labels(&dot, graph, names);
         cuda_dot_put(&dot, text + end, bytes - end);

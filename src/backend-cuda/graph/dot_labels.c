@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put(struct cuda_dot *dot, const char *text)
+static void put_text(struct cuda_dot *dot, const char *text)
 {
     cuda_dot_put(dot, text, strlen(text));
 }
@@ -17,21 +17,21 @@ static void put(struct cuda_dot *dot, const char *text)
 /* A quoted string on one line; what would end it is escaped. */
 static void put_quoted(struct cuda_dot *dot, const char *text)
 {
-    put(dot, "\"");
+    put_text(dot, "\"");
     for (;;) {
         size_t plain = strcspn(text, "\"\\\n");
         cuda_dot_put(dot, text, plain);
         text += plain;
         if (!*text) break;
-        put(dot, *text == '\n' ? "\\n" : *text == '"' ? "\\\"" : "\\\\");
+        put_text(dot, *text == '\n' ? "\\n" : *text == '"' ? "\\\"" : "\\\\");
         text++;
     }
-    put(dot, "\"");
+    put_text(dot, "\"");
 }
 
 /* ---- What the driver calls a node ------------------------------------------------ */
 
-static bool is_number(char c)
+static bool is_digit(char c)
 {
     return isxdigit((unsigned char)c) != 0;
 }
@@ -44,7 +44,7 @@ static const char *find_handle(const char *names, CUgraphNode raw)
     for (const char *at = names; (at = strstr(at, digits)); at++) {
         const char *front = at;
         while (front > names && front[-1] == '0') front--;
-        if (front - names >= 2 && front[-1] == 'x' && !is_number(at[length])) return at;
+        if (front - names >= 2 && front[-1] == 'x' && !is_digit(at[length])) return at;
     }
     return NULL;
 }
@@ -71,15 +71,15 @@ static void put_label(struct cuda_dot *dot, const char *names, CUgraphNode raw, 
     const char *name;
     size_t bytes;
     if (!find_name(names, raw, &name, &bytes)) {
-        put(dot, "// ");
+        put_text(dot, "// ");
         put_quoted(dot, label);
-        put(dot, "\n");
+        put_text(dot, "\n");
         return;
     }
     cuda_dot_put(dot, name, bytes);
-    put(dot, "[xlabel=");
+    put_text(dot, "[xlabel=");
     put_quoted(dot, label);
-    put(dot, "];\n");
+    put_text(dot, "];\n");
 }
 
 static void put_nodes(struct cuda_dot *dot, const struct cuda_graph *graph, const char *names)
@@ -97,9 +97,9 @@ void cuda_dot_labels(struct cuda_dot *dot, const struct cuda_graph *graph, const
 {
     const char *label = rill_graph_label(graph->handle);
     if (label) {
-        put(dot, "label=");
+        put_text(dot, "label=");
         put_quoted(dot, label);
-        put(dot, ";\n");
+        put_text(dot, ";\n");
     }
     if (names) put_nodes(dot, graph, names);
 }

@@ -20,7 +20,7 @@ static rill_status check_ends(struct cuda_graph *graph, const rill_node *from,
 /* ---- Drivers before 12.3 ------------------------------------------------------------------ */
 
 /* They have edges without data alone. */
-static rill_status check_plain(const rill_edge *edges, size_t count)
+static rill_status check_without_data(const rill_edge *edges, size_t count)
 {
     for (size_t i = 0; edges && i < count; i++)
         if (cuda_has_data(&edges[i])) return cuda_need(GraphAddDependencies, 12030);
@@ -30,7 +30,7 @@ static rill_status check_plain(const rill_edge *edges, size_t count)
 /* ---- Why not -------------------------------------------------------------------------------- */
 
 /* What is wrong with the data of an edge, or NULL. */
-static const char *misfit(const rill_edge *edge, CUgraphNode from, CUgraphNode to)
+static const char *find_misfit(const rill_edge *edge, CUgraphNode from, CUgraphNode to)
 {
     for (size_t i = 0; i < sizeof edge->reserved; i++)
         if (edge->reserved[i]) return "the reserved bytes of an edge must be 0";
@@ -47,12 +47,12 @@ static const char *misfit(const rill_edge *edge, CUgraphNode from, CUgraphNode t
     return NULL;
 }
 
-static rill_status explain_add(CUresult result, const rill_node *from, const rill_node *to,
-                               const rill_edge *edges, size_t count)
+static rill_status explain_adding(CUresult result, const rill_node *from, const rill_node *to,
+                                  const rill_edge *edges, size_t count)
 {
     for (size_t i = 0; result == CUDA_ERROR_INVALID_VALUE && i < count; i++) {
         const char *why = edges && cuda_has_data(&edges[i])
-                              ? misfit(&edges[i], cuda_raw_node(from[i]), cuda_raw_node(to[i]))
+                              ? find_misfit(&edges[i], cuda_raw_node(from[i]), cuda_raw_node(to[i]))
                               : NULL;
         if (why) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "edges", "%s", why);
         if (from[i] == to[i])
@@ -65,7 +65,7 @@ static rill_status explain_add(CUresult result, const rill_node *from, const ril
     return cuda_fail(result, "cuGraphAddDependencies", NULL);
 }
 
-static rill_status explain_remove(CUresult result)
+static rill_status explain_removing(CUresult result)
 {
     if (result == CUDA_ERROR_INVALID_VALUE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "from",
@@ -85,13 +85,13 @@ rill_status cuda_graph_add_edges(rill_graph *handle, const rill_node *from, cons
     struct cuda_graph *graph = cuda_graph_of(handle);
     const CUgraphNode *raw_from = cuda_const_raw_nodes(from), *raw_to = cuda_const_raw_nodes(to);
     rill_status status = check_ends(graph, from, to, count);
-    if (!status && !cuda_api.GraphAddDependencies) status = check_plain(edges, count);
+    if (!status && !cuda_api.GraphAddDependencies) status = check_without_data(edges, count);
     if (status) return status;
     CUresult result =
         cuda_api.GraphAddDependencies
             ? cuda_api.GraphAddDependencies(graph->raw, raw_from, raw_to, edges, count)
             : cuda_api.GraphAddDependencies_10000(graph->raw, raw_from, raw_to, count);
-    return result ? explain_add(result, from, to, edges, count) : RILL_SUCCESS;
+    return result ? explain_adding(result, from, to, edges, count) : RILL_SUCCESS;
 }
 
 /* The driver does not look at what the edges carry. */
@@ -106,5 +106,5 @@ rill_status cuda_graph_remove_edges(rill_graph *handle, const rill_node *from,
         cuda_api.GraphRemoveDependencies
             ? cuda_api.GraphRemoveDependencies(graph->raw, raw_from, raw_to, edges, count)
             : cuda_api.GraphRemoveDependencies_10000(graph->raw, raw_from, raw_to, count);
-    return result ? explain_remove(result) : RILL_SUCCESS;
+    return result ? explain_removing(result) : RILL_SUCCESS;
 }

@@ -7,7 +7,7 @@
 #include "backend-cuda/object/graph_nodes.h"
 #include "base/alloc.h"
 
-static rill_status set(struct cuda_graph *graph, CUgraphNode raw, const char *label)
+static rill_status set_label(struct cuda_graph *graph, CUgraphNode raw, const char *label)
 {
     struct cuda_note *note = cuda_node_note(graph, raw, label != NULL);
     if (!note) return label ? RILL_ERROR_OUT_OF_MEMORY : RILL_SUCCESS;
@@ -22,7 +22,7 @@ rill_status cuda_node_set_label(rill_graph *handle, rill_node node, const char *
 {
     struct cuda_graph *graph = cuda_graph_of(handle);
     rill_status status = cuda_check_node(graph, node, "node");
-    return status ? status : set(graph, cuda_raw_node(node), label);
+    return status ? status : set_label(graph, cuda_raw_node(node), label);
 }
 
 /* ---- Copies ---------------------------------------------------------------------------- */
@@ -35,15 +35,15 @@ bool cuda_any_label(const struct cuda_graph *graph)
     return false;
 }
 
-static CUgraphNode counterpart(const struct cuda_graph *copy, CUgraphNode raw)
+static CUgraphNode find_counterpart(const struct cuda_graph *copy, CUgraphNode raw)
 {
     CUgraphNode found = NULL;
     return cuda_api.GraphNodeFindInClone(&found, raw, copy->raw) ? NULL : found;
 }
 
-static rill_status copy_child(struct cuda_graph *inner, struct cuda_graph *to)
+static rill_status copy_labels_inside(struct cuda_graph *inner, struct cuda_graph *to)
 {
-    CUgraphNode holder = counterpart(to, inner->holder);
+    CUgraphNode holder = find_counterpart(to, inner->holder);
     CUgraph raw = NULL;
     rill_graph *child;
     if (!holder || cuda_api.GraphChildGraphNodeGetGraph(holder, &raw)) return RILL_SUCCESS;
@@ -58,11 +58,11 @@ rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to)
     for (size_t i = 0; !status && i < from->nodes.room; i++) {
         const struct cuda_slot *slot = &from->nodes.slots[i];
         CUgraphNode raw = slot->raw && slot->note && slot->note->label
-                              ? counterpart(to, slot->raw)
+                              ? find_counterpart(to, slot->raw)
                               : NULL;
-        if (raw) status = set(to, raw, slot->note->label);
+        if (raw) status = set_label(to, raw, slot->note->label);
     }
     for (struct cuda_graph *inner = from->inner; !status && inner; inner = inner->sibling)
-        if (cuda_any_label(inner)) status = copy_child(inner, to);
+        if (cuda_any_label(inner)) status = copy_labels_inside(inner, to);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "backend-cuda/object/graph_nodes.h"
 
 /* Why the driver refused a list: an array without room, data without an array. */
-static rill_status explain(CUresult result, const char *call, const void *array, size_t room)
+static rill_status explain_list(CUresult result, const char *call, const void *array, size_t room)
 {
     if (result == CUDA_ERROR_INVALID_VALUE && array && !room)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "count",
@@ -23,10 +23,11 @@ static rill_status explain(CUresult result, const char *call, const void *array,
 }
 
 /* The count is the caller's, and stays as it was where the call is refused. */
-static rill_status end(CUresult result, const char *call, const void *array, size_t told,
-                       size_t *count)
+static rill_status end_list(CUresult result, const char *call, const void *array, size_t told,
+                            size_t *count)
 {
-    if (__builtin_expect(result != CUDA_SUCCESS, 0)) return explain(result, call, array, *count);
+    if (__builtin_expect(result != CUDA_SUCCESS, 0))
+        return explain_list(result, call, array, *count);
     *count = told;
     return RILL_SUCCESS;
 }
@@ -36,7 +37,7 @@ rill_status cuda_graph_nodes(rill_graph *handle, rill_node *nodes, size_t *count
     size_t told = nodes ? *count : 0;
     CUresult result = cuda_api.GraphGetNodes(cuda_graph_of(handle)->raw, cuda_raw_nodes(nodes),
                                              &told);
-    return end(result, "cuGraphGetNodes", nodes, told, count);
+    return end_list(result, "cuGraphGetNodes", nodes, told, count);
 }
 
 rill_status cuda_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count)
@@ -44,13 +45,13 @@ rill_status cuda_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count
     size_t told = nodes ? *count : 0;
     CUresult result = cuda_api.GraphGetRootNodes(cuda_graph_of(handle)->raw,
                                                  cuda_raw_nodes(nodes), &told);
-    return end(result, "cuGraphGetRootNodes", nodes, told, count);
+    return end_list(result, "cuGraphGetRootNodes", nodes, told, count);
 }
 
 /* ---- Edges ----------------------------------------------------------------------------- */
 
 /* Fills in what a driver without edge data does not. */
-static void clear_data(rill_edge *edges, size_t count)
+static void clear_edge_data(rill_edge *edges, size_t count)
 {
     if (edges) memset(edges, 0, count * sizeof *edges);
 }
@@ -67,9 +68,9 @@ rill_status cuda_graph_edges(rill_graph *handle, rill_node *from, rill_node *to,
     } else {
         result = cuda_api.GraphGetEdges_10000(raw, cuda_raw_nodes(from), cuda_raw_nodes(to),
                                               &told);
-        if (!result) clear_data(edges, *count); /* spare entries, too */
+        if (!result) clear_edge_data(edges, *count); /* spare entries, too */
     }
-    return end(result, "cuGraphGetEdges", from, told, count);
+    return end_list(result, "cuGraphGetEdges", from, told, count);
 }
 
 typedef CUresult(CUDAAPI *ask_fn)(CUgraphNode, CUgraphNode *, rill_edge *, size_t *);
@@ -77,10 +78,10 @@ typedef CUresult(CUDAAPI *ask_before_fn)(CUgraphNode, CUgraphNode *, size_t *);
 
 /* The nodes on one side of a node: by the call that tells edge data, or by the one
  * before it. */
-static rill_status neighbours(rill_graph *handle, rill_node node, rill_node *nodes,
-                              rill_edge *edges, size_t *count, const char *call,
-                              ask_fn ask,
-                              ask_before_fn ask_before)
+static rill_status list_neighbours(rill_graph *handle, rill_node node, rill_node *nodes,
+                                   rill_edge *edges, size_t *count, const char *call,
+                                   ask_fn ask,
+                                   ask_before_fn ask_before)
 {
     rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
     if (status) return status;
@@ -91,22 +92,23 @@ static rill_status neighbours(rill_graph *handle, rill_node node, rill_node *nod
         result = ask(raw, cuda_raw_nodes(nodes), edges, &told);
     } else {
         result = ask_before(raw, cuda_raw_nodes(nodes), &told);
-        if (!result) clear_data(edges, told);
+        if (!result) clear_edge_data(edges, told);
     }
-    return end(result, call, nodes, told, count);
+    return end_list(result, call, nodes, told, count);
 }
 
 rill_status cuda_node_dependencies(rill_graph *handle, rill_node node, rill_node *nodes,
                                    rill_edge *edges, size_t *count)
 {
-    return neighbours(handle, node, nodes, edges, count, "cuGraphNodeGetDependencies",
-                      cuda_api.GraphNodeGetDependencies, cuda_api.GraphNodeGetDependencies_10000);
+    return list_neighbours(handle, node, nodes, edges, count, "cuGraphNodeGetDependencies",
+                           cuda_api.GraphNodeGetDependencies,
+                          cuda_api.GraphNodeGetDependencies_10000);
 }
 
 rill_status cuda_node_dependents(rill_graph *handle, rill_node node, rill_node *nodes,
                                  rill_edge *edges, size_t *count)
 {
-    return neighbours(handle, node, nodes, edges, count, "cuGraphNodeGetDependentNodes",
-                      cuda_api.GraphNodeGetDependentNodes,
-                      cuda_api.GraphNodeGetDependentNodes_10000);
+    return list_neighbours(handle, node, nodes, edges, count, "cuGraphNodeGetDependentNodes",
+                           cuda_api.GraphNodeGetDependentNodes,
+                           cuda_api.GraphNodeGetDependentNodes_10000);
 }

@@ -9,7 +9,7 @@
 #include "backend-cuda/object/graph_nodes.h"
 #include "base/op_kind.h"
 
-static rill_status refuse_kind(CUresult result, const char *argument, CUgraphNode raw)
+static rill_status refuse_other_kind(CUresult result, const char *argument, CUgraphNode raw)
 {
     return rill_backend_fail((rill_status)result, argument,
                              "%s is a %s node; only kernel nodes have attributes", argument,
@@ -23,7 +23,8 @@ rill_status cuda_node_get_attribute(rill_graph *handle, rill_node node, rill_att
     rill_status status = cuda_check_node(cuda_graph_of(handle), node, "node");
     if (status) return status;
     CUresult result = cuda_get_node_attribute(raw, &asked);
-    if (result && cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);
+    if (result && cuda_kind_of(raw) != RILL_OP_KERNEL)
+        return refuse_other_kind(result, "node", raw);
     if (result) return cuda_fail(result, "cuGraphKernelNodeGetAttribute", "attribute->id");
     cuda_read_attribute(&asked.value, attribute);
     return RILL_SUCCESS;
@@ -51,7 +52,7 @@ rill_status cuda_node_set_attribute(rill_graph *handle, rill_node node,
     CUresult result = cuda_set_node_attribute(raw, &wanted);
     cuda_leave(&visit);
     if (!result) return RILL_SUCCESS;
-    if (cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_kind(result, "node", raw);
+    if (cuda_kind_of(raw) != RILL_OP_KERNEL) return refuse_other_kind(result, "node", raw);
     const char *argument = attribute->id == RILL_ATTRIBUTE_SYNC_POLICY
                                ? "attribute->id" /* streams have it */
                                : cuda_blame_attribute(attribute);
@@ -70,7 +71,7 @@ rill_status cuda_node_copy_attributes(rill_graph *handle, rill_node dst, rill_no
     CUresult result = cuda_api.GraphKernelNodeCopyAttributes(to, from);
     cuda_leave(&visit);
     if (!result) return RILL_SUCCESS;
-    if (cuda_kind_of(to) != RILL_OP_KERNEL) return refuse_kind(result, "dst", to);
-    if (cuda_kind_of(from) != RILL_OP_KERNEL) return refuse_kind(result, "src", from);
+    if (cuda_kind_of(to) != RILL_OP_KERNEL) return refuse_other_kind(result, "dst", to);
+    if (cuda_kind_of(from) != RILL_OP_KERNEL) return refuse_other_kind(result, "src", from);
     return cuda_fail(result, "cuGraphKernelNodeCopyAttributes", "src");
 }

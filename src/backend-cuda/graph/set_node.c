@@ -25,7 +25,7 @@ static rill_status check_kind(CUgraphNode raw, const struct cuda_kind *kind, con
     return RILL_SUCCESS;
 }
 
-static rill_status set_written(struct cuda_change *c)
+static rill_status write_and_set(struct cuda_change *c)
 {
     struct cuda_room room;
     struct cuda_visit visit;
@@ -52,7 +52,7 @@ rill_status cuda_node_set_op(rill_graph *handle, rill_node node, const rill_op *
                              .node = cuda_raw_node(node), .op = op };
     rill_status status = cuda_check_node(c.graph, node, "node");
     if (!status) status = check_kind(c.node, c.kind, op);
-    if (!status) return set_written(&c);
+    if (!status) return write_and_set(&c);
     if (op->kind == RILL_OP_HOST) cuda_refuse_host(op);
     return status;
 }

@@ -10,7 +10,7 @@
 #include "backend-cuda/graph/calls.h"
 #include "backend-cuda/object/graph.h"
 
-static struct cuda_user_object *object_of(const rill_user_object *object)
+static struct cuda_user_object *user_object_of(const rill_user_object *object)
 {
     return rill_private(object);
 }
@@ -37,7 +37,7 @@ static rill_status end_call(CUresult result, const char *call, uint32_t count, c
 rill_status cuda_user_object_create(rill_user_object *handle, void *data, rill_destroy_fn destroy,
                                     uint32_t references)
 {
-    struct cuda_user_object *object = object_of(handle);
+    struct cuda_user_object *object = user_object_of(handle);
     *object = (struct cuda_user_object){ .handle = handle, .data = data, .destroy = destroy };
     return end_call(cuda_api.UserObjectCreate(&object->raw, object, run_destroy, references,
                                               CU_USER_OBJECT_NO_DESTRUCTOR_SYNC),
@@ -46,13 +46,13 @@ rill_status cuda_user_object_create(rill_user_object *handle, void *data, rill_d
 
 rill_status cuda_user_object_retain(rill_user_object *handle, uint32_t count)
 {
-    return end_call(cuda_api.UserObjectRetain(object_of(handle)->raw, count), "cuUserObjectRetain",
-                    count, "count", "object");
+    return end_call(cuda_api.UserObjectRetain(user_object_of(handle)->raw, count),
+                    "cuUserObjectRetain", count, "count", "object");
 }
 
 rill_status cuda_user_object_release(rill_user_object *handle, uint32_t count)
 {
-    return end_call(cuda_api.UserObjectRelease(object_of(handle)->raw, count),
+    return end_call(cuda_api.UserObjectRelease(user_object_of(handle)->raw, count),
                     "cuUserObjectRelease", count, "count", "object");
 }
 
@@ -62,7 +62,7 @@ rill_status cuda_graph_retain(rill_graph *handle, rill_user_object *object, uint
                               uint32_t flags)
 {
     CUresult result = cuda_api.GraphRetainUserObject(cuda_graph_of(handle)->raw,
-                                                     object_of(object)->raw, count, flags);
+                                                     user_object_of(object)->raw, count, flags);
     if (result && count && count <= INT_MAX && flags & ~RILL_USER_OBJECT_MOVE)
         return rill_backend_fail((rill_status)result, "flags",
                                  "flags is 0x%x; it may be 0 or RILL_USER_OBJECT_MOVE",
@@ -73,6 +73,6 @@ rill_status cuda_graph_retain(rill_graph *handle, rill_user_object *object, uint
 rill_status cuda_graph_release(rill_graph *handle, rill_user_object *object, uint32_t count)
 {
     CUresult result = cuda_api.GraphReleaseUserObject(cuda_graph_of(handle)->raw,
-                                                      object_of(object)->raw, count);
+                                                      user_object_of(object)->raw, count);
     return end_call(result, "cuGraphReleaseUserObject", count, "count", "graph");
 }

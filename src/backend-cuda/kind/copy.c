@@ -14,7 +14,7 @@
 
 /* Apart, for the sake of the stack that a row does without. */
 __attribute__((noinline))
-static rill_status submit_peer(struct cuda_stream *stream, const rill_copy *copy)
+static rill_status submit_peer_copy(struct cuda_stream *stream, const rill_copy *copy)
 {
     struct cuda_context *context = stream->context;
     const rill_place *dst = &copy->dst, *src = &copy->src;
@@ -31,7 +31,7 @@ static rill_status submit_peer(struct cuda_stream *stream, const rill_copy *copy
 }
 
 __attribute__((noinline))
-static rill_status submit_box(struct cuda_stream *stream, const rill_copy *copy)
+static rill_status submit_box_copy(struct cuda_stream *stream, const rill_copy *copy)
 {
     CUDA_MEMCPY3D raw;
     cuda_write_copy(copy, &raw);
@@ -64,12 +64,12 @@ static const char *name_of_row(int pair)
     }
 }
 
-static rill_status submit_written(struct cuda_stream *stream, const rill_copy *copy)
+static rill_status submit_by_form(struct cuda_stream *stream, const rill_copy *copy)
 {
     int pair = cuda_copy_pair(copy);
     const char *name = name_of_row(pair);
-    if (cuda_names_contexts(copy)) return submit_peer(stream, copy);
-    if (!name) return submit_box(stream, copy);
+    if (cuda_names_contexts(copy)) return submit_peer_copy(stream, copy);
+    if (!name) return submit_box_copy(stream, copy);
     return cuda_end_copy(stream->context,
                          call_row(stream, pair, copy->dst.address, copy->src.address, copy->width),
                          name, copy);
@@ -89,7 +89,7 @@ static rill_status submit_copy(struct cuda_stream *stream, rill_op *op)
     struct cuda_visit visit;
     rill_status status = enter_to_copy(stream, &visit);
     if (status) return cuda_submitted(stream, status);
-    status = submit_written(stream, &op->memcpy);
+    status = submit_by_form(stream, &op->memcpy);
     cuda_leave(&visit);
     return cuda_submitted(stream, status);
 }

@@ -73,7 +73,7 @@ static const rill_attribute_id askable[] = {
 };
 enum { ASKABLE = sizeof askable / sizeof *askable };
 
-static bool is_default(const rill_attribute *attribute)
+static bool has_default_value(const rill_attribute *attribute)
 {
     static const unsigned char zero[sizeof attribute->bytes];
     if (attribute->id == RILL_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP)
@@ -94,7 +94,7 @@ static size_t ask_attributes(CUgraphNode raw, rill_attribute told[ASKABLE])
             continue;
         told[count].id = askable[i];
         cuda_read_attribute(&value, &told[count]);
-        if (!is_default(&told[count])) count++;
+        if (!has_default_value(&told[count])) count++;
     }
     return count;
 }

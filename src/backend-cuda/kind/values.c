@@ -86,7 +86,7 @@ static rill_status check_address(const struct item_refusal *r, const rill_value 
         return cuda_blame(r->result, r->call, "address",
                           "0x%" PRIx64 ", of operation %zu, is not a multiple of %zu",
                           item->address, i, bytes);
-    cuda_look(r->context, item->address, &found);
+    cuda_lookup(r->context, item->address, &found);
     if (found.known && bytes <= found.bytes - (size_t)(item->address - found.base) &&
         !found.pool && (found.host || found.device == r->context->ordinal))
         return RILL_SUCCESS;

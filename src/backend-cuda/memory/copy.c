@@ -95,7 +95,7 @@ void cuda_write_peer_copy(const struct cuda_context *context, const rill_copy *c
 
 /* ---- At once ---------------------------------------------------------------------------- */
 
-static rill_status run_peer(struct cuda_context *context, const rill_copy *copy)
+static rill_status run_peer_copy(struct cuda_context *context, const rill_copy *copy)
 {
     const rill_place *dst = &copy->dst, *src = &copy->src;
     CUDA_MEMCPY3D_PEER raw;
@@ -109,7 +109,7 @@ static rill_status run_peer(struct cuda_context *context, const rill_copy *copy)
     return cuda_end_copy(context, cuda_api.Memcpy3DPeer(&raw), "cuMemcpy3DPeer", copy);
 }
 
-static rill_status run_box(struct cuda_context *context, const rill_copy *copy)
+static rill_status run_box_copy(struct cuda_context *context, const rill_copy *copy)
 {
     CUDA_MEMCPY3D raw;
     cuda_write_copy(copy, &raw);
@@ -119,7 +119,7 @@ static rill_status run_box(struct cuda_context *context, const rill_copy *copy)
 rill_status cuda_run_copy(struct cuda_context *context, const rill_copy *copy)
 {
     rill_devptr dst = copy->dst.address, src = copy->src.address;
-    if (cuda_names_contexts(copy)) return run_peer(context, copy);
+    if (cuda_names_contexts(copy)) return run_peer_copy(context, copy);
     switch (cuda_copy_pair(copy)) {
     case CUDA_PAIR(UNIFIED, UNIFIED):
         return cuda_end_copy(context, cuda_api.Memcpy(dst, src, copy->width), "cuMemcpy", copy);
@@ -134,6 +134,6 @@ rill_status cuda_run_copy(struct cuda_context *context, const rill_copy *copy)
     case CUDA_PAIR(DEVICE, DEVICE):
         return cuda_end_copy(context, cuda_api.MemcpyDtoD(dst, src, copy->width),
                              "cuMemcpyDtoD", copy);
-    default: return run_box(context, copy);
+    default: return run_box_copy(context, copy);
     }
 }

@@ -18,7 +18,7 @@ struct refusal {
 };
 
 /* a * b + c * d + e, or false when there is no such number. */
-static bool sum(size_t a, size_t b, size_t c, size_t d, size_t e, size_t *out)
+static bool sum_up(size_t a, size_t b, size_t c, size_t d, size_t e, size_t *out)
 {
     size_t ab, cd;
     return !__builtin_mul_overflow(a, b, &ab) && !__builtin_mul_overflow(c, d, &cd) &&
@@ -34,13 +34,13 @@ static rill_status check_memory(const struct refusal *r, const char *argument,
 {
     struct cuda_address found;
     if (!address) return cuda_blame(r->result, r->call, argument, "it is NULL");
-    cuda_look(r->context, address, &found);
+    cuda_lookup(r->context, address, &found);
     if (!found.known)
         return may_be_pageable
                    ? RILL_SUCCESS
                    : cuda_blame(r->result, r->call, argument,
                                 "0x%" PRIx64 " is not in an allocation: it is %s", address,
-                                cuda_address_words(&found));
+                                cuda_describe_address(&found));
     size_t room = found.bytes - (size_t)(address - found.base);
     if (bytes > room)
         return cuda_blame(r->result, r->call, argument,
@@ -51,7 +51,7 @@ static rill_status check_memory(const struct refusal *r, const char *argument,
         return RILL_SUCCESS;
     return cuda_blame(r->result, r->call, argument,
                       "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
-                      address, cuda_address_words(&found), found.device, r->context->ordinal);
+                      address, cuda_describe_address(&found), found.device, r->context->ordinal);
 }
 
 /* ---- Copies ----------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static rill_status check_volume(const struct refusal *r, const rill_copy *copy)
                       "to copy", copy->width, copy->height, copy->depth);
 }
 
-static rill_status fail_long(const struct refusal *r, const char *argument)
+static rill_status refuse_long_copy(const struct refusal *r, const char *argument)
 {
     return cuda_blame(r->result, r->call, argument, "the box ends beyond the last address");
 }
@@ -78,7 +78,7 @@ static rill_status check_side(const struct refusal *r, const char *argument,
         return cuda_blame(r->result, r->call, argument, "%d is no kind of memory", kind);
     if (__builtin_add_overflow(place->x, copy->width, &row) ||
         __builtin_add_overflow(place->y, copy->height, &rows))
-        return fail_long(r, argument);
+        return refuse_long_copy(r, argument);
     if (place->pitch && place->pitch < row)
         return cuda_blame(r->result, r->call, argument,
                           "a pitch of %zu bytes is less than x + width, %zu", place->pitch, row);
@@ -88,16 +88,16 @@ static rill_status check_side(const struct refusal *r, const char *argument,
     size_t pitch = place->pitch ? place->pitch : row;
     if (__builtin_mul_overflow(pitch, place->rows ? place->rows : rows, &slice) &&
         (place->z || copy->depth > 1))
-        return fail_long(r, argument);
-    if (!sum(place->z, slice, place->y, pitch, place->x, &offset) ||
-        !sum(copy->depth - 1, slice, copy->height - 1, pitch, copy->width, &span) ||
+        return refuse_long_copy(r, argument);
+    if (!sum_up(place->z, slice, place->y, pitch, place->x, &offset) ||
+        !sum_up(copy->depth - 1, slice, copy->height - 1, pitch, copy->width, &span) ||
         __builtin_add_overflow(offset, span, &all) || place->address > UINT64_MAX - all)
-        return fail_long(r, argument);
+        return refuse_long_copy(r, argument);
     return check_memory(r, argument, place->address, all, place->kind != RILL_MEMORY_DEVICE);
 }
 
-static const struct cuda_context *seen_from(const struct cuda_context *context,
-                                            const rill_place *place)
+static const struct cuda_context *context_of_place(const struct cuda_context *context,
+                                                   const rill_place *place)
 {
     return place->context ? cuda_context_of(place->context) : context;
 }
@@ -105,8 +105,8 @@ static const struct cuda_context *seen_from(const struct cuda_context *context,
 rill_status cuda_explain_copy(const struct cuda_context *context, CUresult result,
                               const char *call, const rill_copy *copy)
 {
-    const struct refusal to = { seen_from(context, &copy->dst), result, call, true };
-    const struct refusal from = { seen_from(context, &copy->src), result, call, true };
+    const struct refusal to = { context_of_place(context, &copy->dst), result, call, true };
+    const struct refusal from = { context_of_place(context, &copy->src), result, call, true };
     if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, call, NULL);
     rill_status status = check_volume(&to, copy);
     if (!status) status = check_side(&to, "dst", &copy->dst, copy);
@@ -116,7 +116,7 @@ rill_status cuda_explain_copy(const struct cuda_context *context, CUresult resul
 
 /* ---- Fills ------------------------------------------------------------------------------ */
 
-static rill_status check_shape(const struct refusal *r, const rill_fill *fill, size_t *span)
+static rill_status check_fill_shape(const struct refusal *r, const rill_fill *fill, size_t *span)
 {
     size_t element = fill->element_bytes, row;
     if (element != 1 && element != 2 && element != 4)
@@ -134,7 +134,7 @@ static rill_status check_shape(const struct refusal *r, const rill_fill *fill, s
                           fill->pitch,
                           fill->pitch < row ? "less than a row of" : "not a multiple of",
                           fill->pitch < row ? row : element);
-    if (fits && sum(fill->height - 1, fill->pitch, 0, 0, row, span)) return RILL_SUCCESS;
+    if (fits && sum_up(fill->height - 1, fill->pitch, 0, 0, row, span)) return RILL_SUCCESS;
     return cuda_blame(r->result, r->call, "dst",
                       "%zu rows of %zu elements end beyond the last address", fill->height,
                       fill->width);
@@ -146,7 +146,7 @@ rill_status cuda_explain_fill(const struct cuda_context *context, CUresult resul
     const struct refusal r = { context, result, call, false };
     size_t span = 0;
     if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, call, NULL);
-    rill_status status = check_shape(&r, fill, &span);
+    rill_status status = check_fill_shape(&r, fill, &span);
     if (!status) status = check_memory(&r, "dst", fill->dst, span, false);
     return status ? status : cuda_fail(result, call, NULL);
 }

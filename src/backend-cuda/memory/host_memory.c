@@ -17,7 +17,7 @@ _Static_assert(RILL_HOST_PORTABLE == CU_MEMHOSTALLOC_PORTABLE, "the driver's num
 _Static_assert(RILL_HOST_MAPPED == CU_MEMHOSTALLOC_DEVICEMAP, "the driver's number");
 _Static_assert(RILL_HOST_WRITE_COMBINED == CU_MEMHOSTALLOC_WRITECOMBINED, "the driver's number");
 
-static rill_status fail_flags(uint32_t flags, uint32_t known)
+static rill_status refuse_flags(uint32_t flags, uint32_t known)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "flags",
                              "0x%" PRIx32 " holds bits other than 0x%" PRIx32, flags, known);
@@ -63,7 +63,7 @@ rill_status cuda_host_free(rill_context *handle, void *pointer)
 #define REGISTER_FLAGS \
     (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_IO_MEMORY | RILL_HOST_READ_ONLY)
 
-static unsigned raw_flags(uint32_t flags)
+static unsigned raw_register_flags(uint32_t flags)
 {
     unsigned raw = 0;
     if (flags & RILL_HOST_PORTABLE) raw |= CU_MEMHOSTREGISTER_PORTABLE;
@@ -97,10 +97,10 @@ static rill_status explain_register(CUresult result, void *pointer, size_t bytes
 rill_status cuda_host_register(rill_context *handle, void *pointer, size_t bytes, uint32_t flags)
 {
     struct cuda_visit visit;
-    if (flags & ~(uint32_t)REGISTER_FLAGS) return fail_flags(flags, REGISTER_FLAGS);
+    if (flags & ~(uint32_t)REGISTER_FLAGS) return refuse_flags(flags, REGISTER_FLAGS);
     rill_status status = cuda_enter(cuda_context_of(handle), &visit);
     if (status) return status;
-    CUresult result = cuda_api.MemHostRegister(pointer, bytes, raw_flags(flags));
+    CUresult result = cuda_api.MemHostRegister(pointer, bytes, raw_register_flags(flags));
     if (result) status = explain_register(result, pointer, bytes);
     cuda_leave(&visit);
     return status;

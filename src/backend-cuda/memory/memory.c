@@ -13,8 +13,8 @@
 
 /* ---- Allocating --------------------------------------------------------------------- */
 
-static rill_status explain_acquire(const struct cuda_context *context, CUresult result,
-                                   size_t bytes)
+static rill_status explain_allocation(const struct cuda_context *context, CUresult result,
+                                      size_t bytes)
 {
     size_t left = 0, all = 0;
     if (result == CUDA_ERROR_INVALID_VALUE && !bytes)
@@ -26,7 +26,7 @@ static rill_status explain_acquire(const struct cuda_context *context, CUresult 
     return cuda_fail(result, "cuMemAlloc", NULL);
 }
 
-static rill_status acquire(rill_context *handle, size_t bytes, rill_devptr *address)
+static rill_status allocate(rill_context *handle, size_t bytes, rill_devptr *address)
 {
     const struct cuda_context *context = cuda_context_of(handle);
     struct cuda_visit visit;
@@ -34,14 +34,14 @@ static rill_status acquire(rill_context *handle, size_t bytes, rill_devptr *addr
     rill_status status = cuda_enter(context, &visit);
     if (status) return status;
     CUresult result = cuda_api.MemAlloc(&made, bytes);
-    if (result) status = explain_acquire(context, result, bytes);
+    if (result) status = explain_allocation(context, result, bytes);
     else *address = made;
     cuda_leave(&visit);
     return status;
 }
 
-static rill_status explain_pitch(CUresult result, size_t width, size_t height,
-                                 uint32_t element_bytes)
+static rill_status explain_pitched_allocation(CUresult result, size_t width, size_t height,
+                                              uint32_t element_bytes)
 {
     static const char call[] = "cuMemAllocPitch";
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
@@ -58,8 +58,8 @@ static rill_status explain_pitch(CUresult result, size_t width, size_t height,
                       "%zu rows of %zu bytes are more than can be addressed", height, width);
 }
 
-static rill_status acquire_pitch(rill_context *handle, size_t width, size_t height,
-                                 uint32_t element_bytes, rill_devptr *address, size_t *pitch)
+static rill_status allocate_pitched(rill_context *handle, size_t width, size_t height,
+                                    uint32_t element_bytes, rill_devptr *address, size_t *pitch)
 {
     struct cuda_visit visit;
     CUdeviceptr made = 0;
@@ -68,7 +68,7 @@ static rill_status acquire_pitch(rill_context *handle, size_t width, size_t heig
     if (status) return status;
     CUresult result = cuda_api.MemAllocPitch(&made, &row, width, height, element_bytes);
     cuda_leave(&visit);
-    if (result) return explain_pitch(result, width, height, element_bytes);
+    if (result) return explain_pitched_allocation(result, width, height, element_bytes);
     *address = made;
     *pitch = row;
     return RILL_SUCCESS;
@@ -76,7 +76,7 @@ static rill_status acquire_pitch(rill_context *handle, size_t width, size_t heig
 
 /* ---- Freeing ------------------------------------------------------------------------ */
 
-static rill_status release(rill_context *handle, rill_devptr address)
+static rill_status free_memory(rill_context *handle, rill_devptr address)
 {
     const struct cuda_context *context = cuda_context_of(handle);
     struct cuda_visit visit;
@@ -90,8 +90,8 @@ static rill_status release(rill_context *handle, rill_devptr address)
 
 /* ---- What there is ------------------------------------------------------------------ */
 
-static rill_status range(rill_context *handle, rill_devptr address, rill_devptr *base,
-                         size_t *bytes)
+static rill_status find_range(rill_context *handle, rill_devptr address, rill_devptr *base,
+                              size_t *bytes)
 {
     struct cuda_visit visit;
     CUdeviceptr found = 0;
@@ -107,7 +107,7 @@ static rill_status range(rill_context *handle, rill_devptr address, rill_devptr 
     return RILL_SUCCESS;
 }
 
-static rill_status info(rill_context *handle, size_t *free_bytes, size_t *total_bytes)
+static rill_status ask_free_memory(rill_context *handle, size_t *free_bytes, size_t *total_bytes)
 {
     struct cuda_visit visit;
     rill_status status = cuda_enter(cuda_context_of(handle), &visit);
@@ -119,7 +119,7 @@ static rill_status info(rill_context *handle, size_t *free_bytes, size_t *total_
 
 /* ---- Copies and fills at once ---------------------------------------------------------- */
 
-static rill_status run(rill_context *handle, const rill_op *op)
+static rill_status run_op(rill_context *handle, const rill_op *op)
 {
     struct cuda_context *context = cuda_context_of(handle);
     struct cuda_visit visit;
@@ -132,11 +132,11 @@ static rill_status run(rill_context *handle, const rill_op *op)
 }
 
 const struct rill_memory_ops cuda_memory_ops = {
-    .acquire = acquire,
-    .acquire_pitch = acquire_pitch,
-    .release = release,
-    .range = range,
-    .info = info,
+    .acquire = allocate,
+    .acquire_pitch = allocate_pitched,
+    .release = free_memory,
+    .range = find_range,
+    .info = ask_free_memory,
     .host_alloc = cuda_host_alloc,
     .host_free = cuda_host_free,
     .host_register = cuda_host_register,
@@ -145,5 +145,5 @@ const struct rill_memory_ops cuda_memory_ops = {
     .host_flags = cuda_host_flags,
     .pointer_info = cuda_pointer_info,
     .set_sync_memops = cuda_set_sync_memops,
-    .run = run,
+    .run = run_op,
 };

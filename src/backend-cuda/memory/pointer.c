@@ -16,7 +16,7 @@ struct answers {
     unsigned long long id;
 };
 
-static CUresult ask(rill_devptr address, struct answers *a)
+static CUresult ask_driver(rill_devptr address, struct answers *a)
 {
     CUpointer_attribute questions[] = {
         CU_POINTER_ATTRIBUTE_MEMORY_TYPE,      CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
@@ -33,13 +33,13 @@ static CUresult ask(rill_devptr address, struct answers *a)
                                          address);
 }
 
-static CUresult look(const struct cuda_context *context, rill_devptr address,
-                     struct cuda_address *found)
+static CUresult look_up(const struct cuda_context *context, rill_devptr address,
+                        struct cuda_address *found)
 {
     struct answers a = { .type = 0 };
     struct cuda_visit visit;
     bool inside = context && !cuda_enter(context, &visit);
-    CUresult result = ask(address, &a);
+    CUresult result = ask_driver(address, &a);
     if (inside) cuda_leave(&visit);
     *found = (struct cuda_address){ .known = false };
     if (result || !a.type) return result;
@@ -58,22 +58,22 @@ static CUresult look(const struct cuda_context *context, rill_devptr address,
     return CUDA_SUCCESS;
 }
 
-void cuda_look(const struct cuda_context *context, rill_devptr address, struct cuda_address *found)
+void cuda_lookup(const struct cuda_context *context, rill_devptr address, struct cuda_address *found)
 {
-    look(context, address, found);
+    look_up(context, address, found);
 }
 
 struct cuda_context *cuda_find_owner(struct cuda_platform *platform, rill_devptr address)
 {
     struct cuda_address found;
-    cuda_look(NULL, address, &found);
+    cuda_lookup(NULL, address, &found);
     rill_context *owner = found.known && found.context
                               ? cuda_find_context(platform, found.context)
                               : NULL;
     return owner ? cuda_context_of(owner) : NULL;
 }
 
-const char *cuda_address_words(const struct cuda_address *found)
+const char *cuda_describe_address(const struct cuda_address *found)
 {
     if (!found->known) return "memory that the driver does not know, or that was freed";
     if (found->host) return "host memory that is pinned or registered";
@@ -85,13 +85,13 @@ rill_status cuda_explain_free(const struct cuda_context *context, CUresult resul
 {
     struct cuda_address found;
     if (result != CUDA_ERROR_INVALID_VALUE) return cuda_fail(result, call, NULL);
-    cuda_look(context, address, &found);
+    cuda_lookup(context, address, &found);
     if (found.known && !found.host && found.base != address)
         return cuda_blame(result, call, "address",
                           "0x%" PRIx64 " is inside the allocation at 0x%" PRIx64 ", and not its "
                           "begin", address, found.base);
     return cuda_blame(result, call, "address", "0x%" PRIx64 " cannot be freed here: it is %s",
-                      address, cuda_address_words(&found));
+                      address, cuda_describe_address(&found));
 }
 
 rill_status cuda_pointer_info(rill_context *handle, rill_devptr address, rill_pointer_info *info)
@@ -99,7 +99,7 @@ rill_status cuda_pointer_info(rill_context *handle, rill_devptr address, rill_po
     struct cuda_context *context = cuda_context_of(handle);
     struct cuda_platform *platform = context->platform;
     struct cuda_address found;
-    rill_status status = cuda_end(look(context, address, &found), "cuPointerGetAttributes");
+    rill_status status = cuda_end(look_up(context, address, &found), "cuPointerGetAttributes");
     if (status) return status;
     rill_pointer_info told = { .size = info->size, .kind = RILL_MEMORY_HOST };
     if (found.known) {

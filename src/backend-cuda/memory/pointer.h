@@ -20,14 +20,14 @@ struct cuda_address {
 };
 
 /* Asks in the context, or without one where that is NULL or cannot be entered. */
-void cuda_look(const struct cuda_context *context, rill_devptr address,
+void cuda_lookup(const struct cuda_context *context, rill_devptr address,
                struct cuda_address *found);
 
 /* Returns the context that has the memory, or NULL if it is none of rill's. */
 struct cuda_context *cuda_find_owner(struct cuda_platform *platform, rill_devptr address);
 
 /* The same as words: "0x7f00 is ...". */
-const char *cuda_address_words(const struct cuda_address *found);
+const char *cuda_describe_address(const struct cuda_address *found);
 
 /* The driver refused to free it in `call`: why, as far as one can see. */
 rill_status cuda_explain_free(const struct cuda_context *context, CUresult result,

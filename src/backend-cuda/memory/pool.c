@@ -10,14 +10,14 @@
 /* ---- The platform's list --------------------------------------------------------------- */
 
 /* Under the lock. */
-static void list(struct cuda_platform *platform, struct cuda_pool *pool)
+static void list_pool(struct cuda_platform *platform, struct cuda_pool *pool)
 {
     pool->next = platform->pools;
     platform->pools = pool;
 }
 
 /* Under the lock. */
-static void unlist(struct cuda_platform *platform, struct cuda_pool *pool)
+static void unlist_pool(struct cuda_platform *platform, struct cuda_pool *pool)
 {
     struct cuda_pool **link = &platform->pools;
     while (*link != pool) link = &(*link)->next;
@@ -25,7 +25,7 @@ static void unlist(struct cuda_platform *platform, struct cuda_pool *pool)
 }
 
 /* Under the lock. */
-static rill_pool *find(struct cuda_platform *platform, CUmemoryPool raw)
+static rill_pool *find_pool(struct cuda_platform *platform, CUmemoryPool raw)
 {
     struct cuda_pool *pool = platform->pools;
     while (pool && pool->raw != raw) pool = pool->next;
@@ -33,15 +33,15 @@ static rill_pool *find(struct cuda_platform *platform, CUmemoryPool raw)
 }
 
 /* Under the lock. */
-static rill_status borrow(struct cuda_platform *platform, int device, CUmemoryPool raw,
-                          rill_pool **handle)
+static rill_status borrow_pool(struct cuda_platform *platform, int device, CUmemoryPool raw,
+                               rill_pool **handle)
 {
     void *made = NULL;
     rill_status status = rill_backend_own(RILL_OBJECT_POOL, platform->handle, NULL, &made);
     if (status) return status;
     struct cuda_pool *pool = cuda_pool_of(made);
     *pool = (struct cuda_pool){ .raw = raw, .handle = made, .device = device, .borrowed = true };
-    list(platform, pool);
+    list_pool(platform, pool);
     *handle = made;
     return RILL_SUCCESS;
 }
@@ -49,36 +49,36 @@ static rill_status borrow(struct cuda_platform *platform, int device, CUmemoryPo
 /* A pool of a device's, by the driver's call that tells it: one object for each of
  * the driver's pools, however often it is asked for.  One lock around both, lest the
  * pool that is told ends before it is looked for. */
-static rill_status ask(struct cuda_platform *platform, int device,
-                       CUresult(CUDAAPI *tell)(CUmemoryPool *, CUdevice), const char *call,
-                       rill_pool **handle)
+static rill_status ask_for_pool(struct cuda_platform *platform, int device,
+                                CUresult(CUDAAPI *tell)(CUmemoryPool *, CUdevice), const char *call,
+                                rill_pool **handle)
 {
     CUmemoryPool raw = NULL;
     rill_status status = RILL_SUCCESS;
     rl_lock(&platform->pools_lock);
     CUresult result = tell(&raw, platform->devices[device].raw);
-    rill_pool *known = result ? NULL : find(platform, raw);
+    rill_pool *known = result ? NULL : find_pool(platform, raw);
     if (known) *handle = known;
-    else if (!result) status = borrow(platform, device, raw, handle);
+    else if (!result) status = borrow_pool(platform, device, raw, handle);
     rl_unlock(&platform->pools_lock);
     return result ? cuda_fail(result, call, NULL) : status;
 }
 
-static rill_status ask_default(struct cuda_platform *platform, int device, rill_pool **handle)
+static rill_status ask_for_default(struct cuda_platform *platform, int device, rill_pool **handle)
 {
-    return ask(platform, device, cuda_api.DeviceGetDefaultMemPool, "cuDeviceGetDefaultMemPool",
-               handle);
+    return ask_for_pool(platform, device, cuda_api.DeviceGetDefaultMemPool,
+                        "cuDeviceGetDefaultMemPool", handle);
 }
 
 rill_pool *cuda_find_pool(struct cuda_platform *platform, CUmemoryPool raw)
 {
     CUmemoryPool own;
     rl_lock(&platform->pools_lock);
-    rill_pool *handle = find(platform, raw);
+    rill_pool *handle = find_pool(platform, raw);
     rl_unlock(&platform->pools_lock);
     for (int i = 0; !handle && i < platform->device_count; i++)
         if (!cuda_api.DeviceGetDefaultMemPool(&own, platform->devices[i].raw) && own == raw)
-            ask_default(platform, i, &handle);
+            ask_for_default(platform, i, &handle);
     return handle;
 }
 
@@ -105,7 +105,7 @@ static rill_status check_device(const struct cuda_platform *platform, int device
                              platform->device_count);
 }
 
-static CUmemLocation place_of(CUdevice device)
+static CUmemLocation location_of(CUdevice device)
 {
     return (CUmemLocation){ .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device };
 }
@@ -116,7 +116,7 @@ static rill_status write_props(CUdevice device, uint64_t maximum, CUmemPoolProps
     *props = (CUmemPoolProps){
         .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
         .handleTypes = CU_MEM_HANDLE_TYPE_NONE,
-        .location = place_of(device),
+        .location = location_of(device),
     };
     if (!maximum) return RILL_SUCCESS;
     if (cuda_api.version < 12020)
@@ -129,7 +129,7 @@ static rill_status write_props(CUdevice device, uint64_t maximum, CUmemPoolProps
     return RILL_SUCCESS;
 }
 
-static rill_status create(rill_pool *handle, const rill_pool_options *options)
+static rill_status create_pool(rill_pool *handle, const rill_pool_options *options)
 {
     struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
     struct cuda_pool *pool = cuda_pool_of(handle);
@@ -143,7 +143,7 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
     pool->handle = handle;
     pool->device = options->device;
     rl_lock(&platform->pools_lock);
-    list(platform, pool);
+    list_pool(platform, pool);
     rl_unlock(&platform->pools_lock);
     return RILL_SUCCESS;
 }
@@ -151,7 +151,7 @@ static rill_status create(rill_pool *handle, const rill_pool_options *options)
 /* A capture forbids all that concerns a pool, and a host function may not either: the
  * call that is made to see is such a one and changes nothing.  Failures that last
  * are no reason to keep the object. */
-static rill_status may_destroy(rill_pool *handle)
+static rill_status may_destroy_pool(rill_pool *handle)
 {
     uint64_t threshold;
     CUresult result = cuda_api.MemPoolGetAttribute(cuda_pool_of(handle)->raw,
@@ -163,12 +163,12 @@ static rill_status may_destroy(rill_pool *handle)
 
 /* The device goes back to its own pool; memory stays until it is freed.  No capture
  * that began meanwhile is to keep it. */
-static rill_status destroy(rill_pool *handle)
+static rill_status destroy_pool(rill_pool *handle)
 {
     struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
     struct cuda_pool *pool = cuda_pool_of(handle);
     rl_lock(&platform->pools_lock);
-    unlist(platform, pool);
+    unlist_pool(platform, pool);
     CUstreamCaptureMode mode = cuda_relax();
     CUresult result = cuda_api.MemPoolDestroy(pool->raw);
     cuda_restore_mode(mode);
@@ -178,22 +178,22 @@ static rill_status destroy(rill_pool *handle)
 
 /* ---- The pools of a device ---------------------------------------------------------------- */
 
-static rill_status default_pool(rill_platform *handle, int device, rill_pool **pool)
+static rill_status get_default_pool(rill_platform *handle, int device, rill_pool **pool)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
     rill_status status = cuda_check_device(platform, device, "device");
-    return status ? status : ask_default(platform, device, pool);
+    return status ? status : ask_for_default(platform, device, pool);
 }
 
-static rill_status current(rill_platform *handle, int device, rill_pool **pool)
+static rill_status get_current_pool(rill_platform *handle, int device, rill_pool **pool)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
     rill_status status = check_device(platform, device, "device");
     if (status) return status;
-    return ask(platform, device, cuda_api.DeviceGetMemPool, "cuDeviceGetMemPool", pool);
+    return ask_for_pool(platform, device, cuda_api.DeviceGetMemPool, "cuDeviceGetMemPool", pool);
 }
 
-static rill_status set_current(rill_platform *handle, int device, rill_pool *pool)
+static rill_status set_current_pool(rill_platform *handle, int device, rill_pool *pool)
 {
     static const char call[] = "cuDeviceSetMemPool";
     struct cuda_platform *platform = cuda_platform_of(handle);
@@ -230,7 +230,8 @@ static bool is_switch(rill_pool_attribute attribute)
     return attribute <= RILL_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
 }
 
-static rill_status get_attribute(rill_pool *handle, rill_pool_attribute attribute, uint64_t *value)
+static rill_status get_pool_attribute(rill_pool *handle, rill_pool_attribute attribute,
+                                      uint64_t *value)
 {
     CUmemoryPool raw = cuda_pool_of(handle)->raw;
     uint64_t amount = 0;
@@ -257,7 +258,8 @@ static rill_status explain_set(CUresult result, rill_pool_attribute attribute, u
     return cuda_fail(result, call, NULL);
 }
 
-static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribute, uint64_t value)
+static rill_status set_pool_attribute(rill_pool *handle, rill_pool_attribute attribute,
+                                      uint64_t value)
 {
     CUmemoryPool raw = cuda_pool_of(handle)->raw;
     int on = value != 0;
@@ -269,20 +271,20 @@ static rill_status set_attribute(rill_pool *handle, rill_pool_attribute attribut
     return result ? explain_set(result, attribute, value) : RILL_SUCCESS;
 }
 
-static rill_status trim(rill_pool *handle, size_t keep)
+static rill_status trim_pool(rill_pool *handle, size_t keep)
 {
     return cuda_end(cuda_api.MemPoolTrimTo(cuda_pool_of(handle)->raw, keep), "cuMemPoolTrimTo");
 }
 
 /* ---- Access ------------------------------------------------------------------------------- */
 
-static rill_status get_access(rill_pool *handle, int device, rill_access *access)
+static rill_status get_pool_access(rill_pool *handle, int device, rill_access *access)
 {
     struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
     CUmemAccess_flags found = CU_MEM_ACCESS_FLAGS_PROT_NONE;
     rill_status status = check_device(platform, device, "device");
     if (status) return status;
-    CUmemLocation place = place_of(platform->devices[device].raw);
+    CUmemLocation place = location_of(platform->devices[device].raw);
     status = cuda_end(cuda_api.MemPoolGetAccess(&found, cuda_pool_of(handle)->raw, &place),
                       "cuMemPoolGetAccess");
     if (!status) *access = (rill_access)found;
@@ -310,13 +312,13 @@ static rill_status explain_access(CUresult result, const struct cuda_pool *pool,
 
 /* The number of a device that is not there goes to the driver as it is: what it
  * answers depends on the access, too. */
-static rill_status set_access(rill_pool *handle, int device, rill_access access)
+static rill_status set_pool_access(rill_pool *handle, int device, rill_access access)
 {
     const struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
     const struct cuda_pool *pool = cuda_pool_of(handle);
     bool there = device >= 0 && device < platform->device_count;
     const CUmemAccessDesc wanted = {
-        .location = place_of(there ? platform->devices[device].raw : device),
+        .location = location_of(there ? platform->devices[device].raw : device),
         .flags = (CUmemAccess_flags)access,
     };
     CUresult result = cuda_api.MemPoolSetAccess(pool->raw, &wanted, 1);
@@ -325,15 +327,15 @@ static rill_status set_access(rill_pool *handle, int device, rill_access access)
 
 const struct rill_pool_ops cuda_pool_ops = {
     .private_bytes = sizeof(struct cuda_pool),
-    .create = create,
-    .may_destroy = may_destroy,
-    .destroy = destroy,
-    .default_pool = default_pool,
-    .current = current,
-    .set_current = set_current,
-    .get_attribute = get_attribute,
-    .set_attribute = set_attribute,
-    .trim = trim,
-    .get_access = get_access,
-    .set_access = set_access,
+    .create = create_pool,
+    .may_destroy = may_destroy_pool,
+    .destroy = destroy_pool,
+    .default_pool = get_default_pool,
+    .current = get_current_pool,
+    .set_current = set_current_pool,
+    .get_attribute = get_pool_attribute,
+    .set_attribute = set_pool_attribute,
+    .trim = trim_pool,
+    .get_access = get_pool_access,
+    .set_access = set_pool_access,
 };

@@ -22,7 +22,7 @@ static bool is_text(const void *code, size_t bytes)
 }
 
 /* The text with a zero behind it; *copy is to be freed. */
-static rill_status terminate(const rill_image *image, const void **code, char **copy)
+static rill_status copy_text(const rill_image *image, const void **code, char **copy)
 {
     *code = image->code;
     *copy = NULL;
@@ -46,7 +46,7 @@ static rill_status explain_load(CUresult result, const char *log)
                              "the driver does not take the code: %.*s", (int)line, log);
 }
 
-static CUresult load_code(struct cuda_module *module, const void *code, char log[LOG_BYTES])
+static CUresult load_image(struct cuda_module *module, const void *code, char log[LOG_BYTES])
 {
     CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
     void *values[] = { log, (void *)(uintptr_t)LOG_BYTES };
@@ -54,7 +54,7 @@ static CUresult load_code(struct cuda_module *module, const void *code, char log
     return cuda_api.ModuleLoadDataEx(&module->raw, code, 2, options, values);
 }
 
-static void end(struct cuda_part *part)
+static void end_module(struct cuda_part *part)
 {
     struct cuda_module *module =
         (struct cuda_module *)((char *)part - offsetof(struct cuda_module, part));
@@ -62,17 +62,17 @@ static void end(struct cuda_part *part)
     module->raw = NULL;
 }
 
-static void list(struct cuda_module *module)
+static void list_module(struct cuda_module *module)
 {
     struct cuda_context *context = module->context;
-    cuda_add_part(context, &module->part, end);
+    cuda_add_part(context, &module->part, end_module);
     rl_lock(&context->modules_lock);
     module->next = context->modules;
     context->modules = module;
     rl_unlock(&context->modules_lock);
 }
 
-static rill_status load(rill_module *handle, const rill_image *image)
+static rill_status load_module(rill_module *handle, const rill_image *image)
 {
     struct cuda_module *module = cuda_module_of(handle);
     struct cuda_visit visit;
@@ -84,19 +84,19 @@ static rill_status load(rill_module *handle, const rill_image *image)
                                  "C functions are for the simulator");
     module->handle = handle;
     module->context = cuda_home(handle);
-    rill_status status = terminate(image, &code, &copy);
+    rill_status status = copy_text(image, &code, &copy);
     if (!status) status = cuda_enter(module->context, &visit);
     if (!status) {
-        CUresult result = load_code(module, code, log);
+        CUresult result = load_image(module, code, log);
         cuda_leave(&visit);
         if (result) status = explain_load(result, log);
     }
     rl_free(copy);
-    if (!status) list(module);
+    if (!status) list_module(module);
     return status;
 }
 
-static rill_status unload(rill_module *handle)
+static rill_status unload_module(rill_module *handle)
 {
     struct cuda_module *module = cuda_module_of(handle);
     struct cuda_context *context = module->context;
@@ -127,7 +127,7 @@ static size_t count_params(CUfunction raw)
 }
 
 /* Under the modules_lock. */
-static struct cuda_kernel *find_here(struct cuda_module *module, CUfunction raw)
+static struct cuda_kernel *find_kernel_of_module(struct cuda_module *module, CUfunction raw)
 {
     struct cuda_kernel *kernel = module->kernels;
     while (kernel && kernel->raw != raw) kernel = kernel->next;
@@ -139,7 +139,7 @@ rill_kernel *cuda_find_kernel(struct cuda_context *context, CUfunction raw)
     struct cuda_kernel *kernel = NULL;
     rl_lock(&context->modules_lock);
     for (struct cuda_module *module = context->modules; module && !kernel; module = module->next)
-        kernel = find_here(module, raw);
+        kernel = find_kernel_of_module(module, raw);
     rl_unlock(&context->modules_lock);
     return kernel ? kernel->handle : NULL;
 }
@@ -167,7 +167,7 @@ static rill_status add_kernel(struct cuda_module *module, CUfunction raw, const 
     return RILL_SUCCESS;
 }
 
-static rill_status kernel_named(rill_module *handle, const char *name, rill_kernel **kernel)
+static rill_status get_kernel(rill_module *handle, const char *name, rill_kernel **kernel)
 {
     struct cuda_module *module = cuda_module_of(handle);
     struct cuda_context *context = module->context;
@@ -179,7 +179,7 @@ static rill_status kernel_named(rill_module *handle, const char *name, rill_kern
                            "cuModuleGetFunction", "name");
     if (!status) {
         rl_lock(&context->modules_lock);
-        struct cuda_kernel *known = find_here(module, raw);
+        struct cuda_kernel *known = find_kernel_of_module(module, raw);
         if (known)
             *kernel = known->handle;
         else
@@ -190,7 +190,7 @@ static rill_status kernel_named(rill_module *handle, const char *name, rill_kern
     return status;
 }
 
-static rill_status kernel_count(rill_module *handle, size_t *count)
+static rill_status count_kernels(rill_module *handle, size_t *count)
 {
     unsigned number = 0;
     struct cuda_visit visit;
@@ -204,8 +204,8 @@ static rill_status kernel_count(rill_module *handle, size_t *count)
     return status;
 }
 
-static rill_status variable(rill_module *handle, const char *name, rill_devptr *address,
-                            size_t *bytes)
+static rill_status find_variable(rill_module *handle, const char *name, rill_devptr *address,
+                                 size_t *bytes)
 {
     CUdeviceptr at = 0;
     struct cuda_visit visit;
@@ -223,7 +223,7 @@ static const char *kernel_name(const rill_kernel *kernel)
     return cuda_kernel_of(kernel)->name;
 }
 
-static rill_status param(rill_kernel *kernel, size_t index, size_t *offset, size_t *bytes)
+static rill_status find_param(rill_kernel *kernel, size_t index, size_t *offset, size_t *bytes)
 {
     size_t at, size;
     rill_status status = cuda_need(FuncGetParamInfo, 12040);
@@ -237,7 +237,8 @@ static rill_status param(rill_kernel *kernel, size_t index, size_t *offset, size
     return RILL_SUCCESS;
 }
 
-static rill_status get_attribute(rill_kernel *kernel, rill_kernel_attribute attribute, int *value)
+static rill_status get_kernel_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,
+                                        int *value)
 {
     int found = 0;
     rill_status status = cuda_end_with(
@@ -248,29 +249,31 @@ static rill_status get_attribute(rill_kernel *kernel, rill_kernel_attribute attr
     return status;
 }
 
-static bool can_be_set(rill_kernel_attribute attribute)
+static bool attribute_can_be_set(rill_kernel_attribute attribute)
 {
     return attribute == RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES ||
            attribute == RILL_KERNEL_SHARED_CARVEOUT;
 }
 
-static rill_status set_attribute(rill_kernel *kernel, rill_kernel_attribute attribute, int value)
+static rill_status set_kernel_attribute(rill_kernel *kernel, rill_kernel_attribute attribute,
+                                        int value)
 {
     return cuda_end_with(cuda_api.FuncSetAttribute(cuda_kernel_of(kernel)->raw,
                                                    (CUfunction_attribute)attribute, value),
-                         "cuFuncSetAttribute", can_be_set(attribute) ? "value" : "attribute");
+                         "cuFuncSetAttribute",
+                         attribute_can_be_set(attribute) ? "value" : "attribute");
 }
 
 const struct rill_module_ops cuda_module_ops = {
     .private_bytes = sizeof(struct cuda_module),
     .kernel_private_bytes = sizeof(struct cuda_kernel),
-    .load = load,
-    .unload = unload,
-    .kernel = kernel_named,
-    .kernel_count = kernel_count,
+    .load = load_module,
+    .unload = unload_module,
+    .kernel = get_kernel,
+    .kernel_count = count_kernels,
     .kernel_name = kernel_name,
-    .param = param,
-    .get_attribute = get_attribute,
-    .set_attribute = set_attribute,
-    .variable = variable,
+    .param = find_param,
+    .get_attribute = get_kernel_attribute,
+    .set_attribute = set_kernel_attribute,
+    .variable = find_variable,
 };

@@ -6,7 +6,7 @@
 /* ---- The table ----------------------------------------------------------------------- */
 
 /* Handles are addresses of things that are larger than a line. */
-static size_t place_of(const struct cuda_nodes *nodes, CUgraphNode raw)
+static size_t place_of_node(const struct cuda_nodes *nodes, CUgraphNode raw)
 {
     uint64_t bits = (uint64_t)(uintptr_t)raw * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(bits >> 32) & (nodes->room - 1);
@@ -15,7 +15,7 @@ static size_t place_of(const struct cuda_nodes *nodes, CUgraphNode raw)
 /* Returns the slot that has the node, or the free one where it belongs. */
 static struct cuda_slot *probe_slot(const struct cuda_nodes *nodes, CUgraphNode raw)
 {
-    size_t place = place_of(nodes, raw);
+    size_t place = place_of_node(nodes, raw);
     while (nodes->slots[place].raw && nodes->slots[place].raw != raw)
         place = (place + 1) & (nodes->room - 1);
     return &nodes->slots[place];
@@ -77,7 +77,7 @@ static void close_gap(struct cuda_nodes *nodes, size_t gap)
     for (;;) {
         place = (place + 1) & mask;
         if (!nodes->slots[place].raw) break;
-        size_t home = place_of(nodes, nodes->slots[place].raw);
+        size_t home = place_of_node(nodes, nodes->slots[place].raw);
         if (((place - home) & mask) < ((place - gap) & mask)) continue;
         nodes->slots[gap] = nodes->slots[place];
         gap = place;

@@ -12,7 +12,7 @@
 /* ---- Life ------------------------------------------------------------------------------- */
 
 /* Somebody else's, if it is one of the device. */
-static rill_status borrow(struct cuda_context *context, const rill_context_options *options)
+static rill_status borrow_context(struct cuda_context *context, const rill_context_options *options)
 {
     CUdevice device;
     if (options->flags & RILL_CONTEXT_OWN)
@@ -32,10 +32,11 @@ static rill_status borrow(struct cuda_context *context, const rill_context_optio
 }
 
 /* A context of one's own becomes current when it is made; it is not to stay so. */
-static rill_status acquire(struct cuda_context *context, const rill_context_options *options)
+static rill_status acquire_context(struct cuda_context *context,
+                                   const rill_context_options *options)
 {
     CUcontext popped;
-    if (options->native) return borrow(context, options);
+    if (options->native) return borrow_context(context, options);
     context->primary = !(options->flags & RILL_CONTEXT_OWN);
     if (context->primary)
         return cuda_end(cuda_api.DevicePrimaryCtxRetain(&context->raw, context->device),
@@ -46,14 +47,14 @@ static rill_status acquire(struct cuda_context *context, const rill_context_opti
     return status;
 }
 
-static CUresult let_go(struct cuda_context *context)
+static CUresult release_context(struct cuda_context *context)
 {
     if (context->borrowed) return CUDA_SUCCESS;
     return context->primary ? cuda_api.DevicePrimaryCtxRelease(context->device)
                             : cuda_api.CtxDestroy(context->raw);
 }
 
-static rill_status create(rill_context *handle, const rill_context_options *options)
+static rill_status create_context(rill_context *handle, const rill_context_options *options)
 {
     struct cuda_context *context = cuda_context_of(handle);
     struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
@@ -63,18 +64,18 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
     context->platform = platform;
     context->ordinal = options->device;
     context->device = platform->devices[options->device].raw;
-    status = acquire(context, options);
+    status = acquire_context(context, options);
     if (status) return status;
     status = cuda_make_default_streams(context);
     if (status)
-        let_go(context);
+        release_context(context);
     else
         cuda_list_context(context);
     return status;
 }
 
 /* Inside a host function every call that needs the context is answered so. */
-static rill_status may_destroy(rill_context *handle)
+static rill_status may_destroy_context(rill_context *handle)
 {
     struct cuda_visit visit;
     rill_status status = cuda_enter(cuda_context_of(handle), &visit);
@@ -89,7 +90,7 @@ static rill_status may_destroy(rill_context *handle)
 /* Its streams and events are in the hands of their owners, who will ask for their
  * end when the driver's objects are long gone.  Streams go first: what is in them
  * runs all the same, but a capture would keep the context from being waited for. */
-static rill_status destroy(rill_context *handle)
+static rill_status destroy_context(rill_context *handle)
 {
     struct cuda_context *context = cuda_context_of(handle);
     struct cuda_visit visit;
@@ -105,13 +106,13 @@ static rill_status destroy(rill_context *handle)
     cuda_forget_default_streams(context);
     cuda_unlist_context(context);
     atomic_store_explicit(&context->over, true, memory_order_release);
-    CUresult result = let_go(context);
+    CUresult result = release_context(context);
     return status ? status : cuda_end(result, "cuCtxDestroy");
 }
 
 /* ---- The other slots ------------------------------------------------------------------------ */
 
-static rill_status synchronize(rill_context *handle)
+static rill_status synchronize_context(rill_context *handle)
 {
     struct cuda_context *context = cuda_context_of(handle);
     struct cuda_visit visit;
@@ -134,7 +135,7 @@ static rill_status ask_status(rill_context *handle)
     return status;
 }
 
-static rill_status priority_range(rill_context *handle, int *least, int *greatest)
+static rill_status ask_priority_range(rill_context *handle, int *least, int *greatest)
 {
     struct cuda_visit visit;
     rill_status status = cuda_enter(cuda_context_of(handle), &visit);
@@ -169,12 +170,12 @@ static rill_status disable_peer(rill_context *handle, rill_context *peer)
 
 const struct rill_context_ops cuda_context_ops = {
     .private_bytes = sizeof(struct cuda_context),
-    .create = create,
-    .may_destroy = may_destroy,
-    .destroy = destroy,
-    .synchronize = synchronize,
+    .create = create_context,
+    .may_destroy = may_destroy_context,
+    .destroy = destroy_context,
+    .synchronize = synchronize_context,
     .status = ask_status,
-    .priority_range = priority_range,
+    .priority_range = ask_priority_range,
     .enable_peer = enable_peer,
     .disable_peer = disable_peer,
 };

@@ -40,7 +40,7 @@ static rill_status read_options(const rill_cuda_options *options, const char **l
     return RILL_SUCCESS;
 }
 
-static rill_status probe(const rill_open_options *options)
+static rill_status probe_driver(const rill_open_options *options)
 {
     const char *library;
     int count;
@@ -64,7 +64,7 @@ static rill_status find_devices(struct cuda_platform *platform)
     return status;
 }
 
-static rill_status open(rill_platform *handle, const rill_open_options *options)
+static rill_status open_platform(rill_platform *handle, const rill_open_options *options)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
     const char *library;
@@ -75,7 +75,7 @@ static rill_status open(rill_platform *handle, const rill_open_options *options)
     return status;
 }
 
-static void close(rill_platform *handle)
+static void close_platform(rill_platform *handle)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
     cuda_forget_pools(platform);
@@ -85,13 +85,13 @@ static void close(rill_platform *handle)
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 
-static rill_status count(rill_platform *handle, int *count)
+static rill_status count_now(rill_platform *handle, int *count)
 {
     (void)handle;
     return cuda_end(cuda_api.DeviceGetCount(count), "cuDeviceGetCount");
 }
 
-static int ask(CUdevice device, CUdevice_attribute attribute)
+static int ask_attribute(CUdevice device, CUdevice_attribute attribute)
 {
     int value = 0;
     cuda_api.DeviceGetAttribute(&value, attribute, device);
@@ -100,28 +100,28 @@ static int ask(CUdevice device, CUdevice_attribute attribute)
 
 static void describe_limits(CUdevice device, rill_device_info *info)
 {
-    info->compute_major = ask(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-    info->compute_minor = ask(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-    info->multiprocessors = ask(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    info->warp_size = ask(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
-    info->max_threads_per_block = ask(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    info->max_block.x = (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
-    info->max_block.y = (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);
-    info->max_block.z = (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
-    info->max_grid.x = (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
-    info->max_grid.y = (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y);
-    info->max_grid.z = (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z);
+    info->compute_major = ask_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    info->compute_minor = ask_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    info->multiprocessors = ask_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    info->warp_size = ask_attribute(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+    info->max_threads_per_block = ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    info->max_block.x = (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
+    info->max_block.y = (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);
+    info->max_block.z = (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
+    info->max_grid.x = (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
+    info->max_grid.y = (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y);
+    info->max_grid.z = (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z);
     info->shared_bytes_per_block =
-        (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+        (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
     info->shared_bytes_per_block_opt_in =
-        (uint32_t)ask(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+        (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 }
 
 /* The range is a context's to tell, and there may be none: hardware has six levels
  * where it has any. */
 #define PRIORITY_GREATEST (-5)
 
-static rill_status info(rill_platform *handle, int device, rill_device_info *info)
+static rill_status describe_device(rill_platform *handle, int device, rill_device_info *info)
 {
     struct cuda_platform *platform = cuda_platform_of(handle);
     size_t bytes = 0;
@@ -141,7 +141,7 @@ static rill_status info(rill_platform *handle, int device, rill_device_info *inf
     info->memory_bytes = bytes;
     describe_limits(raw, info);
     info->priority_greatest =
-        ask(raw, CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED) ? PRIORITY_GREATEST : 0;
+        ask_attribute(raw, CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED) ? PRIORITY_GREATEST : 0;
     return RILL_SUCCESS;
 }
 
@@ -157,14 +157,14 @@ static rill_status can_access_peer(rill_platform *handle, int device, int peer, 
 }
 
 static const struct rill_device_ops device_ops = {
-    .count = count,
-    .info = info,
+    .count = count_now,
+    .info = describe_device,
     .can_access_peer = can_access_peer,
 };
 
 /* ---- The backend ----------------------------------------------------------------------------- */
 
-static rill_status supports(rill_platform *platform, rill_feature feature)
+static rill_status supports_feature(rill_platform *platform, rill_feature feature)
 {
     (void)platform;
     if (feature == RILL_FEATURE_CONDITIONALS) return cuda_need(GraphConditionalHandleCreate, 12030);
@@ -179,10 +179,10 @@ const struct rill_backend rl_backend_cuda = {
     .name = "cuda",
     .rank = 100,
     .platform_private_bytes = sizeof(struct cuda_platform),
-    .probe = probe,
-    .open = open,
-    .close = close,
-    .supports = supports,
+    .probe = probe_driver,
+    .open = open_platform,
+    .close = close_platform,
+    .supports = supports_feature,
     .device = &device_ops,
     .context = &cuda_context_ops,
     .memory = &cuda_memory_ops,

@@ -14,7 +14,7 @@ static struct cuda_stream *stream_of_part(struct cuda_part *part)
     return (struct cuda_stream *)((char *)part - offsetof(struct cuda_stream, part));
 }
 
-static void end(struct cuda_part *part)
+static void end_stream(struct cuda_part *part)
 {
     struct cuda_stream *stream = stream_of_part(part);
     cuda_capture_forget_stream(stream);
@@ -24,7 +24,7 @@ static void end(struct cuda_part *part)
 
 /* The driver's number; one of our own where it knows none.  To ask for that of a stream
  * that captures, a borrowed one, would break the capture. */
-static uint64_t number_of(const struct cuda_stream *stream, rill_stream *handle)
+static uint64_t find_number(const struct cuda_stream *stream, rill_stream *handle)
 {
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
     unsigned long long number = 0;
@@ -34,14 +34,14 @@ static uint64_t number_of(const struct cuda_stream *stream, rill_stream *handle)
     return number;
 }
 
-static void add(struct cuda_stream *stream, rill_stream *handle)
+static void add_stream(struct cuda_stream *stream, rill_stream *handle)
 {
-    stream->id = number_of(stream, handle);
+    stream->id = find_number(stream, handle);
     stream->part.first = true;
-    cuda_add_part(stream->context, &stream->part, end);
+    cuda_add_part(stream->context, &stream->part, end_stream);
 }
 
-static rill_status create(rill_stream *handle, const rill_stream_options *options)
+static rill_status create_stream(rill_stream *handle, const rill_stream_options *options)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -55,7 +55,7 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
                                                         options->priority),
                       "cuStreamCreateWithPriority");
     cuda_leave(&visit);
-    if (!status) add(stream, handle);
+    if (!status) add_stream(stream, handle);
     return status;
 }
 
@@ -66,10 +66,10 @@ void cuda_take_stream(rill_stream *handle, struct cuda_context *context, CUstrea
     stream->context = context;
     stream->raw = raw;
     stream->borrowed = borrowed;
-    add(stream, handle);
+    add_stream(stream, handle);
 }
 
-static rill_status destroy(rill_stream *handle)
+static rill_status destroy_stream(rill_stream *handle)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     cuda_end_part(stream->context, &stream->part);
@@ -78,7 +78,8 @@ static rill_status destroy(rill_stream *handle)
 
 /* ---- Default streams ------------------------------------------------------------------ */
 
-static rill_status make_default(struct cuda_context *context, CUstream raw, rill_stream **handle)
+static rill_status make_default_stream(struct cuda_context *context, CUstream raw,
+                                       rill_stream **handle)
 {
     void *made;
     rill_status status = rill_backend_own(RILL_OBJECT_STREAM, context->handle, context->handle,
@@ -92,8 +93,8 @@ static rill_status make_default(struct cuda_context *context, CUstream raw, rill
 
 rill_status cuda_make_default_streams(struct cuda_context *context)
 {
-    rill_status status = make_default(context, CU_STREAM_LEGACY, &context->legacy);
-    if (!status) status = make_default(context, CU_STREAM_PER_THREAD, &context->per_thread);
+    rill_status status = make_default_stream(context, CU_STREAM_LEGACY, &context->legacy);
+    if (!status) status = make_default_stream(context, CU_STREAM_PER_THREAD, &context->per_thread);
     if (status) cuda_forget_default_streams(context);
     return status;
 }
@@ -106,12 +107,12 @@ void cuda_forget_default_streams(struct cuda_context *context)
     context->legacy = context->per_thread = NULL;
 }
 
-static rill_stream *legacy(rill_context *context)
+static rill_stream *get_legacy(rill_context *context)
 {
     return cuda_context_of(context)->legacy;
 }
 
-static rill_stream *per_thread(rill_context *context)
+static rill_stream *get_per_thread(rill_context *context)
 {
     return cuda_context_of(context)->per_thread;
 }
@@ -137,21 +138,21 @@ static rill_status submit_to_default(struct cuda_stream *stream, rill_op *op)
     return status;
 }
 
-static rill_status submit(rill_stream *handle, rill_op *op)
+static rill_status submit_op(rill_stream *handle, rill_op *op)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     return __builtin_expect(stream->is_default, 0) ? submit_to_default(stream, op)
                                                    : submit_here(stream, op);
 }
 
-static rill_status copy_row(rill_stream *handle, rill_memory_kind dst_kind, rill_devptr dst,
-                            rill_memory_kind src_kind, rill_devptr src, size_t bytes)
+static rill_status submit_copy_row(rill_stream *handle, rill_memory_kind dst_kind, rill_devptr dst,
+                                   rill_memory_kind src_kind, rill_devptr src, size_t bytes)
 {
     return cuda_submit_copy_row(cuda_stream_of(handle), dst_kind, dst, src_kind, src, bytes);
 }
 
-static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value,
-                            uint32_t element_bytes, size_t count)
+static rill_status submit_fill_row(rill_stream *handle, rill_devptr dst, uint32_t value,
+                                   uint32_t element_bytes, size_t count)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     if (!stream->is_default)
@@ -166,7 +167,7 @@ static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value
 
 /* ---- Waiting ------------------------------------------------------------------------------ */
 
-static rill_status query(rill_stream *handle)
+static rill_status query_stream(rill_stream *handle)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -177,7 +178,7 @@ static rill_status query(rill_stream *handle)
     return cuda_learn(stream->context, status);
 }
 
-static rill_status synchronize(rill_stream *handle)
+static rill_status synchronize_stream(rill_stream *handle)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -190,7 +191,7 @@ static rill_status synchronize(rill_stream *handle)
 
 /* ---- What a stream is ------------------------------------------------------------------------ */
 
-static rill_status id(rill_stream *handle, uint64_t *id)
+static rill_status ask_id(rill_stream *handle, uint64_t *id)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -209,7 +210,7 @@ static rill_status id(rill_stream *handle, uint64_t *id)
     return status;
 }
 
-static rill_status flags(rill_stream *handle, uint32_t *flags)
+static rill_status ask_flags(rill_stream *handle, uint32_t *flags)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -220,7 +221,7 @@ static rill_status flags(rill_stream *handle, uint32_t *flags)
     return status;
 }
 
-static rill_status priority(rill_stream *handle, int *priority)
+static rill_status ask_priority(rill_stream *handle, int *priority)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -231,7 +232,8 @@ static rill_status priority(rill_stream *handle, int *priority)
     return status;
 }
 
-static rill_status attach(rill_stream *handle, rill_devptr address, size_t bytes, uint32_t flags)
+static rill_status attach_memory(rill_stream *handle, rill_devptr address, size_t bytes,
+                                 uint32_t flags)
 {
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
@@ -245,21 +247,21 @@ static rill_status attach(rill_stream *handle, rill_devptr address, size_t bytes
 
 const struct rill_stream_ops cuda_stream_ops = {
     .private_bytes = sizeof(struct cuda_stream),
-    .create = create,
-    .destroy = destroy,
-    .legacy = legacy,
-    .per_thread = per_thread,
-    .submit = submit,
-    .copy_row = copy_row,
-    .fill_row = fill_row,
-    .query = query,
-    .synchronize = synchronize,
-    .id = id,
-    .flags = flags,
-    .priority = priority,
+    .create = create_stream,
+    .destroy = destroy_stream,
+    .legacy = get_legacy,
+    .per_thread = get_per_thread,
+    .submit = submit_op,
+    .copy_row = submit_copy_row,
+    .fill_row = submit_fill_row,
+    .query = query_stream,
+    .synchronize = synchronize_stream,
+    .id = ask_id,
+    .flags = ask_flags,
+    .priority = ask_priority,
     .get_attribute = cuda_stream_get_attribute,
     .set_attribute = cuda_stream_set_attribute,
     .copy_attributes = cuda_stream_copy_attributes,
     .add_callback = cuda_stream_add_callback,
-    .attach = attach,
+    .attach = attach_memory,
 };
