@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls on captures: begun, ended, asked, and what their next node depends on.
+ */
 #include "backend-cuda/capture/capture.h"
 
 #include "backend-cuda/context/capture_list.h"
@@ -36,7 +39,7 @@ static bool is_mode(rill_capture_mode mode)
 
 /* ---- Asking ---------------------------------------------------------------------- */
 
-/* No capture ends until its graph has a handle. */
+/* Holds the turn, so that no capture ends until its graph has an object. */
 static CUresult ask_with_graph(const struct cuda_stream *stream, struct cuda_capture_state *state,
                                rill_graph **graph, rill_status *status)
 {
@@ -55,7 +58,7 @@ static rill_status ask_capture(rill_stream *handle, rill_capture_info *info)
     struct cuda_capture_state state;
     rill_status status = cuda_enter_stream(stream, &visit);
     if (status) return status;
-    /* Mostly there is none, and that is said in no time. */
+    /* A stream mostly captures nothing, and this question is the cheap one. */
     CUresult result = cuda_api.StreamIsCapturing(stream->raw, &state.status);
     if (!result && state.status != CU_STREAM_CAPTURE_STATUS_NONE)
         result = cuda_capture_ask(stream, &state);
@@ -99,7 +102,7 @@ static rill_status explain_begin(CUresult result, const struct cuda_stream *stre
     return cuda_fail(result, "cuStreamBeginCapture", argument);
 }
 
-/* Of what is no node the driver does not survive to say so. */
+/* Refuses what is no node: the driver would follow the handle and crash. */
 static rill_status check_nodes(rill_graph *graph, const rill_node *nodes, size_t count,
                                const char *argument)
 {
@@ -129,8 +132,8 @@ static rill_status own_graph(struct cuda_capture *capture, CUgraph raw)
     return status;
 }
 
-/* The driver takes the graph of a capture that failed along, also one of the caller's.
- * `capture` may be NULL. */
+/* Drops a capture that failed: the driver has taken its graph along, even one of the
+ * caller's.  `capture` may be NULL. */
 static void drop_capture(struct cuda_capture *capture)
 {
     if (!capture) return;
@@ -143,7 +146,7 @@ static void drop_capture(struct cuda_capture *capture)
 
 static const struct cuda_capture_owner owner = { .own_graph = own_graph, .drop = drop_capture };
 
-/* The capture becomes the one that it replaces, or NULL. */
+/* Sets *capture to the capture that it replaces on the list, or to NULL. */
 static rill_status begin_and_list(struct cuda_stream *stream, const rill_capture_options *options,
                                   struct cuda_capture **capture)
 {
@@ -178,8 +181,8 @@ static rill_status begin_capture(rill_stream *handle, const rill_capture_options
 
 /* ---- End ------------------------------------------------------------------------- */
 
-/* The graph of a capture that is over: the caller's, ours, or one that nobody asked
- * for before. */
+/* Gives the graph of a capture that is over: the caller's, ours, or a new object if the
+ * graph was not asked for before. */
 static rill_status give_graph(struct cuda_stream *stream, const struct cuda_capture *capture,
                               CUgraph raw, rill_graph **graph)
 {
@@ -192,15 +195,15 @@ static rill_status give_graph(struct cuda_stream *stream, const struct cuda_capt
     return status;
 }
 
-/* Still captures: the end was refused for good reason, and there is something left. */
+/* Returns whether the stream captures all the same, since its end was refused. */
 static bool still_captures(const struct cuda_stream *stream)
 {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     return !cuda_api.StreamIsCapturing(stream->raw, &status) && status;
 }
 
-/* Before the capture leaves the list, which knows what broke it.  Which streams are not
- * joined the driver does not say, and the core may know. */
+/* Is called while the capture is on the list, which knows what broke it.  The driver does
+ * not say which streams are not joined, but the core may know. */
 static rill_status explain_end(CUresult result, const struct cuda_stream *stream)
 {
     if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED) return RILL_ERROR_STREAM_CAPTURE_UNJOINED;
@@ -237,7 +240,7 @@ static rill_status end_capture(rill_stream *handle, rill_graph **graph)
 
 /* ---- What the next node depends on ----------------------------------------------- */
 
-/* Nodes came from the graph's object, so there is one if they are any. */
+/* Nodes were told by the graph's object, so a graph without an object has none to check. */
 static rill_status check_update(struct cuda_stream *stream, const rill_node *nodes, size_t count)
 {
     CUgraph raw = count ? cuda_capture_graph(stream) : NULL;

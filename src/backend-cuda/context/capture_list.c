@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The captures that were begun through rill, and what broke them.
+ * The list of the captures that were begun through rill, and what broke them.
  */
 #include "backend-cuda/context/capture_list.h"
 
@@ -9,11 +9,11 @@
 
 #include "base/thread.h"
 
-/* Of all platforms: the driver has captures, not platforms, and a failure does not
- * know where it belongs. */
+/* The captures of all platforms: the driver knows no platforms, and a failure does not say
+ * where it belongs. */
 static struct rl_lock captures_lock;
 static struct cuda_capture *captures; /* captures_lock */
-static atomic_int capture_count;      /* stored under the lock; looked at without */
+static atomic_int capture_count;      /* stored under captures_lock, read without */
 
 struct rl_lock cuda_capture_turn;
 
@@ -24,7 +24,8 @@ static uint64_t thread_of_stream(const struct cuda_stream *stream)
     return stream->is_default ? rl_thread_id() : 0;
 }
 
-/* The link to the capture, or to NULL behind the last.  Under the lock. */
+/* Returns the link to the capture, or the last link, which is NULL.  Requires
+ * captures_lock. */
 static struct cuda_capture **find_capture(const struct cuda_stream *stream, uint64_t thread)
 {
     struct cuda_capture **link = &captures;
@@ -32,7 +33,7 @@ static struct cuda_capture **find_capture(const struct cuda_stream *stream, uint
     return link;
 }
 
-/* Under the lock. */
+/* Returns the capture, or NULL if the link is.  Requires captures_lock. */
 static struct cuda_capture *unlist_capture(struct cuda_capture **link)
 {
     struct cuda_capture *capture = *link;
@@ -62,7 +63,7 @@ struct cuda_capture *cuda_capture_take_off(struct cuda_stream *stream)
     return capture;
 }
 
-/* Of any thread. */
+/* Takes off a capture that was begun in the stream by any thread. */
 static struct cuda_capture *unlist_of_any_thread(const struct cuda_stream *stream)
 {
     struct cuda_capture **link = &captures;
@@ -113,7 +114,8 @@ rill_status cuda_capture_graph_of(uint64_t id, CUgraph raw, rill_graph **graph)
 
 /* ---- What broke a capture ------------------------------------------------------------------ */
 
-/* The thread's record is that of the call by now, and knows what it was called on. */
+/* Gives the name of a call to the captures that it broke.  The thread's error record is that
+ * of the call by now, and knows what it was called on. */
 static void name_call(void *data, uint64_t call, const char *operation)
 {
     (void)data;
@@ -128,7 +130,7 @@ static void name_call(void *data, uint64_t call, const char *operation)
     rl_unlock(&captures_lock);
 }
 
-/* Nobody can ask for the stream of another thread. */
+/* A per-thread stream of another thread cannot be asked. */
 static bool is_broken(const struct cuda_capture *capture)
 {
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;
@@ -137,7 +139,7 @@ static bool is_broken(const struct cuda_capture *capture)
            state == CU_STREAM_CAPTURE_STATUS_INVALIDATED;
 }
 
-/* Under the lock. */
+/* Requires captures_lock. */
 static bool note_if_broken(struct cuda_capture *capture, rill_status status, uint64_t call)
 {
     if (capture->cause.status || !is_broken(capture)) return false;
@@ -161,9 +163,10 @@ void cuda_capture_suffered(rill_status status)
     if (broke) rill_backend_fail_told(name_call, NULL, call);
 }
 
-/* The driver does not say which capture a stream is in that is broken.  The one that
- * was begun there it must be, else the one that broke last: with one capture the
- * right one, too.  Under the lock. */
+/* Returns the capture that the stream is in, if it is known to be broken, or NULL.  The driver
+ * does not say which one that is: it is the capture that was begun in the stream, else the
+ * one that broke last, which is the right one if there is only one.  Requires
+ * captures_lock. */
 static const struct cuda_capture *find_broken_capture(const struct cuda_stream *stream)
 {
     const struct cuda_capture *latest = NULL;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks the driver for the capture that a stream is in.
+ */
 #include "backend-cuda/context/capture_state.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all share of a context: how a call gets into it and out again, that it failed,
- * and the parts that end with it.
+ * How a call gets into a context and out again, that a context failed, and the parts that
+ * end with it.
  */
 #include "backend-cuda/context/context.h"
 
@@ -58,7 +58,8 @@ void cuda_add_part(struct cuda_context *context, struct cuda_part *part,
     rl_unlock(&context->parts_lock);
 }
 
-/* Under the lock.  Whoever takes a part off the list ends it. */
+/* Returns whether the part was on the list.  The thread that takes it off ends it.  Requires
+ * context->parts_lock. */
 static bool unlist_part(struct cuda_part *part)
 {
     if (!part->link) return false;
@@ -94,7 +95,8 @@ static struct cuda_part *take_next_part(struct cuda_context *context, bool all)
     return part;
 }
 
-/* An owner that waits may free the part at once: the word is woken by its address alone. */
+/* An owner that waits in cuda_end_part() may free the part as soon as `ending` is 0, so the
+ * word is woken by its address alone. */
 void cuda_end_parts(struct cuda_context *context, bool all)
 {
     struct cuda_part *part;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Explains a call of the driver's that failed.
+ */
 #include "backend-cuda/context/fail.h"
 
 #include <stdarg.h>
@@ -23,7 +26,7 @@ static const char *name_of_result(CUresult result)
 
 #define ADVICE_BYTES 160
 
-/* Which capture is in the way the driver does not say: where there is one, it is that. */
+/* The driver does not say which capture is in the way.  If there is only one, it is that. */
 static const char *advise_on_capture(char room[ADVICE_BYTES])
 {
     char stream[RILL_LABEL_MAX];
@@ -34,7 +37,7 @@ static const char *advise_on_capture(char room[ADVICE_BYTES])
     return room;
 }
 
-/* What the driver's words leave open. */
+/* Returns what to do about a failure, which the driver does not say, or NULL. */
 static const char *advise(rill_status status, char room[ADVICE_BYTES])
 {
     if (rill_error_is_sticky(status))

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The boxes of host functions that a context holds.
+ */
 #include "backend-cuda/context/host_box.h"
 
 #include "base/alloc.h"

@@ -11,9 +11,9 @@ struct cuda_stream {
     struct cuda_part part;
     CUstream raw; /* NULL once the context ended */
     struct cuda_context *context;
-    uint64_t id;     /* of one that is no default stream */
-    bool is_default; /* legacy or per-thread: means the current context's */
-    bool borrowed;   /* the driver's stream stays, see <rill/cuda.h>      */
+    uint64_t id;     /* unless it is a default stream */
+    bool is_default; /* legacy or per-thread: the driver means the current context's */
+    bool borrowed;   /* the driver's stream stays, see <rill/cuda.h> */
 };
 
 static inline struct cuda_stream *cuda_stream_of(const rill_stream *stream)

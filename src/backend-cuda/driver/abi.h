@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the driver reads and writes that a cuda.h of CUDA 12.0 does not declare
- * yet, declared here under names of our own: the same memory, whatever header
- * rill is built with.  Where the header at hand knows better, the compiler
- * compares.
+ * What the driver reads and writes and a cuda.h of CUDA 12.0 does not declare yet: declared
+ * here under names of rill's, in the same layout, whatever header rill is built with.  If the
+ * header at hand has a declaration, the compiler compares.
  */
 #ifndef CUDA_DRIVER_ABI_H
 #define CUDA_DRIVER_ABI_H
@@ -107,7 +106,7 @@ struct cuda_node_params {
 
 /* ---- The maximum of a pool, CUDA 12.2 ----------------------------------------------- */
 
-/* In what were reserved bytes before. */
+/* The maximum is where the reserved bytes were before. */
 #define CUDA_POOL_MAXIMUM \
     (offsetof(CUmemPoolProps, win32SecurityAttributes) + sizeof(void *))
 

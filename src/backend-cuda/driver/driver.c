@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads libcuda and finds its entry points.
+ */
 #include "backend-cuda/driver/driver.h"
 
 #include <dlfcn.h>
@@ -9,13 +12,13 @@
 
 struct cuda_api cuda_api;
 
-/* Protects what follows, and cuda_api until it is complete. */
+/* Protects `loaded`, and cuda_api until it is complete. */
 static struct rl_lock loading;
-static char loaded[1024]; /* the path of the library in use, "" while there is none */
+static char loaded[1024]; /* path of the library in use, or ""; loading */
 
 /* ---- Finding entries ------------------------------------------------------------- */
 
-/* Asks for one signature of a name: 0 when the driver has it. */
+/* The driver's call that finds one signature of a name: 0 if the driver has it. */
 struct finder {
     CUresult (*find)(const char *, void **, int, uint64_t);                   /* 11.3 */
     CUresult (*find_and_say)(const char *, void **, int, uint64_t, int *);    /* 12.0 */
@@ -31,7 +34,7 @@ static void *find_entry(const struct finder *finder, const char *name, int versi
     return result ? NULL : entry;
 }
 
-/* What dlsym() gives is a function here. */
+/* Writes a symbol, which is a function, to *function.  Returns whether it was found. */
 static int find_symbol(void *from, const char *name, void *function)
 {
     void *symbol = dlsym(from, name);
@@ -61,8 +64,8 @@ static const struct entry entries[] = {
 #undef CUDA_EARLIER_ROW
 };
 
-/* Fills the table; the name of the first entry that must be there and is not, or NULL.
- * A driver that is asked for a version it does not know may answer with an earlier
+/* Fills the table.  Returns the name of the first entry that must be there and is not, or
+ * NULL.  A driver that is asked for a version it does not know may answer with an earlier
  * signature, so it is not asked. */
 static const char *fill_api(const struct finder *finder, struct cuda_api *api)
 {
@@ -77,7 +80,7 @@ static const char *fill_api(const struct finder *finder, struct cuda_api *api)
     return lost;
 }
 
-/* 0 when it does not say. */
+/* Returns 0 if the driver does not say its version. */
 static int ask_version(const struct finder *finder)
 {
     CUresult(CUDAAPI *ask)(int *);
@@ -136,8 +139,8 @@ static rill_status take_library(void *from, const char *path)
     return RILL_SUCCESS;
 }
 
-/* A libcuda is never closed: it has started threads, and may have left its mark in
- * this one, also where it then refused to work. */
+/* A libcuda is never closed: it has started threads, and may have changed this one, even if it
+ * then refused to work. */
 static rill_status load_library(const char *path)
 {
     if (strlen(path) >= sizeof loaded)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every entry point of the driver that rill calls, as a table: its name without
- * "cu", the version of CUDA in which this signature came, and its parameters.
- * The version is what the driver is asked for by (driver.c), so that a newer
- * signature of the same name is never called with the parameters of this one;
- * cuda.h renames calls for that purpose, which is why its prototypes are not used.
+ * Every entry point of the driver that rill calls, as a table: its name without "cu", the
+ * version of CUDA that brought this signature, and its parameters.  The driver is asked for
+ * this version (driver.c), so that a newer signature of the same name is never called with the
+ * parameters of this one; cuda.h renames calls for that purpose, so its prototypes are not
+ * used.
  *
- * ENTRY is the newest form that rill knows, cuda_api.NAME.  EARLIER is one before
- * it, cuda_api.NAME_VERSION, for drivers that do not have the newest.  What came
- * up to CUDA 11.8 every driver has that is accepted; the rest may be NULL.
+ * ENTRY is the newest form that rill knows, cuda_api.NAME.  EARLIER is an older one,
+ * cuda_api.NAME_VERSION, for drivers that do not have the newest.  Every driver that is
+ * accepted has what came up to CUDA 11.8; any other field may be NULL.
  */
 #ifndef CUDA_DRIVER_ENTRIES_H
 #define CUDA_DRIVER_ENTRIES_H

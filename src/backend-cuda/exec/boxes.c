@@ -2,12 +2,11 @@
  *
  * Host functions that an exec was given by itself, with a `destroy`.
  *
- * What a host node of a graph refers to, the driver keeps for every exec of the graph
- * and for launches in flight.  It keeps nothing for a function that is set in an exec:
- * that is done here.  Behind each launch of an exec that has such functions an event
- * is recorded; a function that is replaced, or whose exec goes, is given back when the
- * event has come, at once or at a later call on execs of the context, at the latest
- * when that ends.
+ * The driver keeps the functions of a graph's host nodes for every exec of the graph and for
+ * launches in flight.  It keeps nothing for a function that is set in an exec, so that is done
+ * here.  After each launch of an exec that has such functions an event is recorded.  A function
+ * that is replaced, or whose exec goes, is given back when the event has come: at once, at a
+ * later call on execs of the context, or at the latest when the context ends.
  */
 #include "backend-cuda/exec/boxes.h"
 
@@ -15,18 +14,19 @@
 #include "base/alloc.h"
 
 struct cuda_own_box {
-    struct cuda_own_box *next; /* of the exec's, or of the context's that wait */
+    struct cuda_own_box *next; /* of the exec's, or of those of the context that wait to be
+                                  given back */
     struct cuda_box *box;
-    CUgraphNode node;           /* of an exec's                             */
-    struct cuda_finish *finish; /* of one that waits                        */
+    CUgraphNode node;           /* while the exec has it */
+    struct cuda_finish *finish; /* while it waits        */
 };
 
-/* The end of a launch.  References: the exec, and each function that waits for it;
- * the context's retired_lock. */
+/* The end of a launch.  It is referred to by the exec, and by each function that waits for
+ * it. */
 struct cuda_finish {
     CUevent event;
-    bool untold; /* a launch could not be put in front of it: it comes with the context's end */
-    unsigned references;
+    bool untold;         /* a launch has no event: its end is known when the context ends */
+    unsigned references; /* the context's retired_lock */
 };
 
 struct cuda_own_box *cuda_own_box_make(void)
@@ -36,7 +36,7 @@ struct cuda_own_box *cuda_own_box_make(void)
 
 /* ---- Ends of launches ------------------------------------------------------------ */
 
-/* Nobody who captures has asked for this question, which captures forbid. */
+/* Captures forbid this question, which their threads have not asked. */
 static bool launch_ended(const struct cuda_finish *finish)
 {
     if (!finish) return true;
@@ -47,7 +47,7 @@ static bool launch_ended(const struct cuda_finish *finish)
     return result != CUDA_ERROR_NOT_READY;
 }
 
-/* Under the lock. */
+/* Requires context->retired_lock. */
 static void release_finish(struct cuda_finish *finish)
 {
     if (!finish || --finish->references) return;
@@ -94,7 +94,7 @@ static void give_back_boxes(struct cuda_own_box *own)
     }
 }
 
-/* Takes those off the context's list whose launch is over, or all. */
+/* Takes the functions off the context's list whose launch is over, or all. */
 static struct cuda_own_box *take_retired(struct cuda_context *context, bool all)
 {
     struct cuda_own_box *taken = NULL, **link = &context->retired;
@@ -124,7 +124,7 @@ void cuda_retired_end(struct cuda_context *context)
     give_back_boxes(take_retired(context, true));
 }
 
-/* Nothing launches it any more. */
+/* Gives back a function that no launch will run any more, now or later. */
 static void retire_box(struct cuda_exec *exec, struct cuda_own_box *own)
 {
     struct cuda_context *context = exec->context;
@@ -190,8 +190,8 @@ static bool finish_is_shared(const struct cuda_exec *exec)
     return shared;
 }
 
-/* A launch that is captured becomes part of the graph, which then refers to the
- * functions as it does to those of its own nodes. */
+/* A launch that is captured becomes part of the graph, which then refers to the functions as it
+ * does to those of its own nodes. */
 static rill_status keep_boxes_in_graph(struct cuda_exec *exec, CUgraph captured)
 {
     CUresult result = CUDA_SUCCESS;

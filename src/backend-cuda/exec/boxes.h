@@ -10,21 +10,21 @@
 /* Makes room for a function that is about to be set.  Returns NULL if there is no memory. */
 struct cuda_own_box *cuda_own_box_make(void);
 
-/* Notes that the node runs this function from the next launch on, or none of ours if `box`
- * is NULL. */
+/* Notes that the node runs the function of this box from the next launch on, or one without a
+ * `destroy` if `box` is NULL. */
 void cuda_exec_own(struct cuda_exec *exec, CUgraphNode node, struct cuda_own_box *own,
                    struct cuda_box *box);
 
-/* Notes that from the next launch on no node runs any. */
+/* Notes that no node runs such a function from the next launch on. */
 void cuda_exec_disown_all(struct cuda_exec *exec);
 
-/* Prepares a launch of an exec that has some, and notes how it ended.  `captured` is the
- * graph that captures the launch, or NULL. */
+/* Prepares a launch of an exec that has such functions, and notes what came of it.  `captured`
+ * is the graph that captures the launch, or NULL. */
 rill_status cuda_exec_before_launch(struct cuda_exec *exec, CUgraph captured);
 void cuda_exec_after_launch(struct cuda_exec *exec, CUgraph captured, CUstream stream,
                             CUresult result);
 
-/* Gives all back when the context ends and nothing runs any more. */
+/* Gives all functions back when the context ends and nothing runs any more. */
 void cuda_retired_end(struct cuda_context *context);
 
 #endif

@@ -17,8 +17,8 @@ static struct cuda_exec *exec_of_part(struct cuda_part *part)
     return (struct cuda_exec *)((char *)part - offsetof(struct cuda_exec, part));
 }
 
-/* A capture of this thread would refuse, and break: the exec goes all the same, and
- * the caller is told. */
+/* Destroys an exec whose end a capture of this thread has forbidden: the exec goes all the
+ * same, and the caller is told. */
 static void destroy_relaxed(CUgraphExec raw)
 {
     CUstreamCaptureMode mode = cuda_relax();
@@ -115,7 +115,7 @@ static CUstream stream_to_upload_in(const rill_exec_options *options)
     return options->upload_stream ? cuda_stream_of(options->upload_stream)->raw : CU_STREAM_LEGACY;
 }
 
-/* Drivers before 12.0 say nothing of why, and upload by another call. */
+/* Drivers before 12.0 do not say why they refuse, and upload by another call. */
 static CUresult instantiate_early(struct cuda_exec *exec, CUgraph raw,
                                   const rill_exec_options *options)
 {

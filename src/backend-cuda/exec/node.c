@@ -13,8 +13,8 @@
 
 /* ---- Which node ------------------------------------------------------------------ */
 
-/* The node as it was when the exec was made; NULL with a status when it was none of
- * its graph.  Of an exec that somebody else made the driver has to know. */
+/* Returns the node as it was when the exec was made, or NULL with a status if its graph did not
+ * have the node.  For an exec that somebody else made the driver has to know. */
 static const struct cuda_slot *find_node(const struct cuda_exec *exec, rill_node node,
                                          rill_status *status)
 {
@@ -77,7 +77,7 @@ static rill_status set_in_driver(struct cuda_exec *exec, CUgraphNode raw, const 
                                                        : explain_set(exec, raw, result, op);
 }
 
-/* The box, if any, is given back when the call fails. */
+/* Gives the box back, if any, when the call fails. */
 static rill_status set_host_node(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
                                  struct cuda_node_params *params, struct cuda_box *box)
 {
@@ -93,7 +93,7 @@ static rill_status set_host_node(struct cuda_exec *exec, CUgraphNode raw, const 
     return status;
 }
 
-/* The driver's calls for one node of an exec take none. */
+/* The driver's calls for one node of an exec take no attributes. */
 __attribute__((noinline))
 static rill_status check_attributes(CUgraphNode raw, const rill_kernel_op *op)
 {
@@ -103,8 +103,8 @@ static rill_status check_attributes(CUgraphNode raw, const rill_kernel_op *op)
                              "them in the graph and update the exec from that");
 }
 
-/* A kernel is what is changed again and again: by the call for kernels alone, and without
- * room for what other nodes need. */
+/* Kernels are changed again and again, so they take the call for kernels alone, without the room
+ * that other kinds need. */
 static rill_status set_kernel_node(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op)
 {
     struct cuda_kernel_params params;

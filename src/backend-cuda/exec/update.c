@@ -23,7 +23,7 @@ static const char *describe_reason(rill_update_reason reason)
     return "a node is wrong by itself";
 }
 
-/* The newer form names two nodes. */
+/* The newer form of the call names two nodes. */
 static CUresult update_in_driver(CUgraphExec exec, CUgraph graph, rill_update_result *result)
 {
     if (cuda_api.GraphExecUpdate) {
@@ -41,7 +41,7 @@ static CUresult update_in_driver(CUgraphExec exec, CUgraph graph, rill_update_re
     return status;
 }
 
-/* The label of a node of the graph or of one inside it, or NULL. */
+/* Returns the label of a node of the graph or of one inside it, or NULL. */
 static const char *find_label(const struct cuda_graph *graph, CUgraphNode raw)
 {
     const struct cuda_slot *slot = cuda_nodes_find(&graph->nodes, raw);

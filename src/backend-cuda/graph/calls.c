@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whole graphs, the graphs inside them, and the table of everything that graphs do.
+ * Whole graphs, and the table of everything that graphs do.
  */
 #include "backend-cuda/graph/calls.h"
 #include "backend-cuda/graph/user_object.h"
@@ -26,7 +26,7 @@ static rill_status explain_destroy(CUresult result)
     return cuda_end_with(result, "cuGraphDestroy", "graph");
 }
 
-/* Whether a graph may go only the driver knows, and it tells by letting it go. */
+/* Only the driver knows whether a graph may be destroyed, and it tells by doing so. */
 static rill_status may_destroy_graph(rill_graph *handle)
 {
     struct cuda_graph *graph = cuda_graph_of(handle);

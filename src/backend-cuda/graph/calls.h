@@ -52,10 +52,10 @@ rill_status cuda_graph_release(rill_graph *handle, rill_user_object *object, uin
 
 /* ---- Labels ------------------------------------------------------------------------ */
 
-/* Returns whether a node of the graph or of one inside it may have a label. */
+/* Returns whether a node of the graph, or of one inside it, may have a label. */
 bool cuda_any_label(const struct cuda_graph *graph);
 
-/* Gives the nodes of a copy the labels of the original, in all that is inside as well. */
+/* Gives the nodes of a copy the labels of the original, also in the graphs inside. */
 rill_status cuda_copy_labels(struct cuda_graph *from, struct cuda_graph *to);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Graphs as Graphviz text: the driver's, by way of a temporary file, since it writes
+ * Graphs as Graphviz text: the driver's, by way of a temporary file, since the driver writes
  * nowhere else.  Flags are the driver's numbers.
  *
- * Labels are rill's: they stand at the end, as statements about nodes that the text
- * has.  What the driver calls a node it tells where handles are asked for.
+ * Labels are rill's: they stand at the end, as statements about nodes that the text has.  The
+ * driver tells what it calls a node if it is asked for handles.
  */
 #include "backend-cuda/graph/dot.h"
 
@@ -26,7 +26,7 @@ static rill_status refuse_file(const char *path)
                              "$TMPDIR", path);
 }
 
-/* An empty file that is ours alone. */
+/* Makes an empty file that no other process has.  Returns -1 if that fails. */
 static int make_file(char *path, size_t size)
 {
     const char *folder = rl_getenv("TMPDIR");
@@ -49,7 +49,7 @@ static rill_status read_file(int file, const char *path, char **text, size_t *by
     return RILL_SUCCESS;
 }
 
-/* The driver's text, to be freed. */
+/* Gives the driver's text, which is the caller's to rl_free(). */
 static rill_status print_graph(CUgraph raw, uint32_t flags, char **text, size_t *bytes)
 {
     char path[1024] = "";
@@ -75,7 +75,7 @@ void cuda_dot_put(struct cuda_dot *dot, const char *text, size_t bytes)
     }
 }
 
-/* Where the brace is that closes the graph. */
+/* Returns the place of the brace that closes the graph. */
 static size_t find_last_brace(const char *text, size_t bytes)
 {
     size_t at = bytes;

@@ -12,13 +12,14 @@
 struct cuda_dot {
     rill_write_fn write;
     void *data;
-    bool refused; /* write() has had enough */
+    bool refused; /* by write() */
 };
 
+/* Hands text on, in pieces. */
 void cuda_dot_put(struct cuda_dot *dot, const char *text, size_t bytes);
 
-/* The labels of the graph and of what is in it, as statements.  `names`: the driver's
- * text with handles, or NULL when no node has a label. */
+/* Writes the labels of the graph and of all that is in it, as statements.  `names` is the
+ * driver's text with handles, or NULL if no node has a label. */
 void cuda_dot_labels(struct cuda_dot *dot, const struct cuda_graph *graph, const char *names);
 
 #endif

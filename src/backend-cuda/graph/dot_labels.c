@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels in Graphviz text.  A node's goes beside what the driver wrote into it, as
- * an "xlabel".
+ * Labels in Graphviz text.  The label of a node is an "xlabel" next to what the driver wrote
+ * into the node.
  */
 #include "backend-cuda/graph/dot.h"
 
@@ -14,7 +14,7 @@ static void put_text(struct cuda_dot *dot, const char *text)
     cuda_dot_put(dot, text, strlen(text));
 }
 
-/* A quoted string on one line; what would end it is escaped. */
+/* Writes a quoted string on one line, and escapes what would end it. */
 static void put_quoted(struct cuda_dot *dot, const char *text)
 {
     put_text(dot, "\"");
@@ -36,7 +36,7 @@ static bool is_digit(char c)
     return isxdigit((unsigned char)c) != 0;
 }
 
-/* Where the handle stands, by itself, leading zeros aside. */
+/* Returns where the handle stands as a number of its own, leading zeros aside, or NULL. */
 static const char *find_handle(const char *names, CUgraphNode raw)
 {
     char digits[24];
@@ -49,7 +49,8 @@ static const char *find_handle(const char *names, CUgraphNode raw)
     return NULL;
 }
 
-/* The statement that it stands in begins a line with the name, quoted. */
+/* Finds the name of a node: it is quoted, at the begin of the line of the statement that has
+ * the handle. */
 static bool find_name(const char *names, CUgraphNode raw, const char **name, size_t *bytes)
 {
     const char *at = names ? find_handle(names, raw) : NULL;

@@ -19,7 +19,7 @@ static rill_status check_ends(struct cuda_graph *graph, const rill_node *from,
 
 /* ---- Drivers before 12.3 ------------------------------------------------------------------ */
 
-/* They have edges without data alone. */
+/* Drivers before 12.3 have only edges without data. */
 static rill_status check_without_data(const rill_edge *edges, size_t count)
 {
     for (size_t i = 0; edges && i < count; i++)
@@ -29,7 +29,7 @@ static rill_status check_without_data(const rill_edge *edges, size_t count)
 
 /* ---- Why not -------------------------------------------------------------------------------- */
 
-/* What is wrong with the data of an edge, or NULL. */
+/* Returns what is wrong with the data of an edge, or NULL. */
 static const char *find_misfit(const rill_edge *edge, CUgraphNode from, CUgraphNode to)
 {
     for (size_t i = 0; i < sizeof edge->reserved; i++)
@@ -94,7 +94,7 @@ rill_status cuda_graph_add_edges(rill_graph *handle, const rill_node *from, cons
     return result ? explain_adding(result, from, to, edges, count) : RILL_SUCCESS;
 }
 
-/* The driver does not look at what the edges carry. */
+/* The driver ignores what the edges carry. */
 rill_status cuda_graph_remove_edges(rill_graph *handle, const rill_node *from,
                                     const rill_node *to, const rill_edge *edges, size_t count)
 {

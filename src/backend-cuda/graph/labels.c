@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels of nodes, which the driver has not.  Clones and copies in child nodes keep
+ * Labels of nodes, which the driver does not have.  Clones and copies in child nodes keep
  * them.
  */
 #include "backend-cuda/graph/calls.h"

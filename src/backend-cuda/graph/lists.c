@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a graph holds, as lists.  The driver's rules are rill's (rill/graph.h).  Where
- * it is older than edge data, no edge has any.
+ * What a graph holds, as lists.  The driver's rules are rill's (rill/graph.h).  If the driver is
+ * older than edge data, no edge has any.
  */
 #include <string.h>
 
 #include "backend-cuda/graph/calls.h"
 #include "backend-cuda/object/graph_nodes.h"
 
-/* Why the driver refused a list: an array without room, data without an array. */
+/* Says why the driver refused a list: an array without room, or data without an array. */
 static rill_status explain_list(CUresult result, const char *call, const void *array, size_t room)
 {
     if (result == CUDA_ERROR_INVALID_VALUE && array && !room)
@@ -22,7 +22,7 @@ static rill_status explain_list(CUresult result, const char *call, const void *a
     return cuda_fail(result, call, NULL);
 }
 
-/* The count is the caller's, and stays as it was where the call is refused. */
+/* Sets the caller's count, which stays as it was if the call is refused. */
 static rill_status end_list(CUresult result, const char *call, const void *array, size_t told,
                             size_t *count)
 {
@@ -50,7 +50,7 @@ rill_status cuda_graph_roots(rill_graph *handle, rill_node *nodes, size_t *count
 
 /* ---- Edges ----------------------------------------------------------------------------- */
 
-/* Fills in what a driver without edge data does not. */
+/* Fills in the data that a driver without edge data does not write. */
 static void clear_edge_data(rill_edge *edges, size_t count)
 {
     if (edges) memset(edges, 0, count * sizeof *edges);
@@ -76,8 +76,8 @@ rill_status cuda_graph_edges(rill_graph *handle, rill_node *from, rill_node *to,
 typedef CUresult(CUDAAPI *ask_fn)(CUgraphNode, CUgraphNode *, rill_edge *, size_t *);
 typedef CUresult(CUDAAPI *ask_before_fn)(CUgraphNode, CUgraphNode *, size_t *);
 
-/* The nodes on one side of a node: by the call that tells edge data, or by the one
- * before it. */
+/* Lists the nodes on one side of a node, by the call that tells edge data or by the earlier
+ * one. */
 static rill_status list_neighbours(rill_graph *handle, rill_node node, rill_node *nodes,
                                    rill_edge *edges, size_t *count, const char *call,
                                    ask_fn ask,

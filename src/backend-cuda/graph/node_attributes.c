@@ -30,7 +30,7 @@ rill_status cuda_node_get_attribute(rill_graph *handle, rill_node node, rill_att
     return RILL_SUCCESS;
 }
 
-/* The kernel says by itself of which context it is. */
+/* Any context will do: the kernel says its own. */
 static rill_status enter_home(const struct cuda_graph *graph, struct cuda_visit *visit)
 {
     const struct cuda_context *home = cuda_graph_home(graph);

@@ -11,7 +11,7 @@
 static rill_status check_kind(CUgraphNode raw, const struct cuda_kind *kind, const rill_op *op)
 {
     rill_op_kind present = cuda_kind_of(raw);
-    /* Where the driver does not tell the kind, it refuses another one. */
+    /* If the driver does not tell the kind, it refuses a wrong one itself. */
     if (present != CUDA_KIND_UNKNOWN && present != op->kind)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->kind",
                                  "op->kind is %d, but the node is a %s node and stays one",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * User objects: the driver counts the references, and tells when the last is gone,
- * maybe on a thread of its own.
+ * User objects: the driver counts the references, and tells when the last one is gone, maybe on
+ * a thread of its own.
  */
 #include "backend-cuda/graph/user_object.h"
 
@@ -22,7 +22,7 @@ static void CUDA_CB run_destroy(void *data)
     rill_backend_disown(object->handle);
 }
 
-/* `owner`: what is at fault when the count is not. */
+/* `owner` names the argument that is at fault if the count is not. */
 static rill_status end_call(CUresult result, const char *call, uint32_t count, const char *argument,
                             const char *owner)
 {

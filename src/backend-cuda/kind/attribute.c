@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Attributes in the driver's form and back.
+ */
 #include "backend-cuda/kind/attribute.h"
 
 #include <string.h>
@@ -7,7 +10,7 @@
 
 /* ---- Forms ---------------------------------------------------------------------------- */
 
-/* The values are the driver's own, byte for byte, but for those with an event. */
+/* The values are the driver's byte for byte, except those with an event. */
 _Static_assert(sizeof(CUlaunchAttributeValue) >= sizeof((rill_attribute){ 0 }.bytes),
                "the driver has room for every value");
 _Static_assert(sizeof(rill_access_window) == sizeof(CUaccessPolicyWindow), "an access window");
@@ -18,7 +21,7 @@ bool cuda_has_event(rill_attribute_id id)
     return id == RILL_ATTRIBUTE_PROGRAMMATIC_EVENT || id == RILL_ATTRIBUTE_COMPLETION_EVENT;
 }
 
-/* CUevent, flags, and for one of the two whether it triggers at the start. */
+/* The value of both attributes with an event; one of them has no trigger_at_start. */
 struct raw_event {
     CUevent event;
     int flags, trigger_at_start;

@@ -7,18 +7,19 @@
 
 #include "backend-cuda/context/context.h"
 
-#define CUDA_ATTRIBUTES_MAX 32 /* of a launch or a node, kind_kernel.c */
+#define CUDA_ATTRIBUTES_MAX 32 /* of a launch or a node */
 
 /* Returns whether the value of an attribute has an event in it. */
 bool cuda_has_event(rill_attribute_id id);
 
+/* Writes the driver's form of an attribute. */
 void cuda_write_attribute(const rill_attribute *attribute, CUlaunchAttribute *raw);
 
-/* attribute->id is set by the caller. */
+/* Reads the value of an attribute, whose `id` is set. */
 void cuda_read_attribute(const CUlaunchAttributeValue *raw, rill_attribute *attribute);
 
-/* The part of an attribute that the driver will have refused: "attribute->domain";
- * "attribute->id" when it is none of the object's. */
+/* Returns the part of an attribute that the driver is likely to have refused,
+ * "attribute->domain"; it is "attribute->id" if the object has no such attribute. */
 const char *cuda_blame_attribute(const rill_attribute *attribute);
 
 #endif

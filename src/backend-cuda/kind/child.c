@@ -6,7 +6,7 @@
 
 /* ---- To the driver's parameters and back ------------------------------------------------- */
 
-/* A node that is set gets a copy, whatever the flags say. */
+/* A node that is set gets a copy of the graph, whatever the flags say. */
 static rill_status write_child(const struct cuda_site *site, const rill_op *op,
                                struct cuda_node_params *params, struct cuda_room *room)
 {
@@ -63,7 +63,8 @@ static rill_status check_child_flags(const struct cuda_addition *a)
                              (unsigned)a->op->graph.flags);
 }
 
-/* The driver would let a graph swallow itself, and then nobody could destroy it. */
+/* Refuses to move a graph into itself: the driver would do it, and the graph could never be
+ * destroyed. */
 static rill_status check_move(const struct cuda_addition *a)
 {
     if (!(a->op->graph.flags & RILL_CHILD_MOVE) || !is_around(a)) return RILL_SUCCESS;
@@ -78,7 +79,7 @@ static rill_status check_child(const struct cuda_addition *a)
     return status ? status : check_move(a);
 }
 
-/* The driver crashes when a graph is added to itself, but not when a clone is. */
+/* Adds a clone: the driver crashes when a graph is added to itself. */
 static rill_status add_itself(struct cuda_addition *a)
 {
     CUgraph copy;
@@ -112,7 +113,7 @@ static CUresult typed_add_child(struct cuda_addition *a)
 
 /* ---- Setting ----------------------------------------------------------------------------- */
 
-/* What was inside the node is gone. */
+/* Forgets the graph that was inside the node. */
 static rill_status set_child(struct cuda_change *c)
 {
     rill_status status = cuda_check_inside(c->graph, c->node);

@@ -11,7 +11,7 @@
 
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
-/* What a node will need, made before the driver makes the node. */
+/* What a new node will need, made before the driver makes the node. */
 struct bodies {
     struct cuda_note *note;
     rill_graph **handles; /* of the bodies, which are in no node yet; the note's, too */
@@ -25,7 +25,7 @@ static void drop_bodies(struct bodies *bodies)
     rl_free(bodies->note);
 }
 
-/* The driver knows it, too, but it is asked when there is an object for each body. */
+/* The driver checks the count as well, but only after an object was made for each body. */
 static rill_status check_body_count(const rill_conditional_op *op)
 {
     bool fits = op->kind == RILL_CONDITIONAL_IF      ? op->body_count <= 2
@@ -70,14 +70,14 @@ static void settle_bodies(struct cuda_graph *graph, CUgraphNode node, CUgraph *r
         .body_count = op->body_count,
         .bodies = bodies->handles,
     };
-    cuda_nodes_take(&graph->nodes, node); /* what was there before, and went unseen */
+    cuda_nodes_take(&graph->nodes, node); /* a node of this handle that went unseen */
     cuda_nodes_put(&graph->nodes, node)->note = bodies->note; /* there is room */
     graph->nodes.notes++;
 }
 
 /* ---- Nodes ------------------------------------------------------------------------------- */
 
-/* What a conditional is about does not say a context. */
+/* A conditional names nothing that has a context. */
 static struct cuda_context *find_no_context(const struct cuda_graph *graph, const rill_op *op)
 {
     (void)graph;
@@ -96,7 +96,7 @@ static rill_status write_conditional(const struct cuda_site *site, const rill_op
     return cuda_need(GraphConditionalHandleCreate, 12030);
 }
 
-/* The driver tells nothing of conditional nodes. */
+/* The driver tells nothing of conditional nodes, so the note does. */
 static rill_status read_conditional(struct cuda_graph *graph, CUgraphNode raw, rill_op *op)
 {
     const struct cuda_note *note = cuda_node_note(graph, raw, false);

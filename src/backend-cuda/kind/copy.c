@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies.  One row from address to address takes the driver's flat calls, which are its
- * quickest; everything else is a box.
+ * Copies, in streams and as nodes.  A row from address to address takes the driver's flat calls,
+ * which are its fastest; everything else is a box.
  */
 #include "backend-cuda/kind/copy.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- In a stream -------------------------------------------------------------------------- */
 
-/* Apart, for the sake of the stack that a row does without. */
+/* Not inlined, since a row needs none of its stack. */
 __attribute__((noinline))
 static rill_status submit_peer_copy(struct cuda_stream *stream, const rill_copy *copy)
 {
@@ -75,8 +75,8 @@ static rill_status submit_by_form(struct cuda_stream *stream, const rill_copy *c
                          name, copy);
 }
 
-/* The driver looks at the current context when memory is of another device, and crashes
- * where there is none, as measured.  A default stream is the current context's. */
+/* For memory of another device the driver looks at the current context, and crashes if there is
+ * none, as measured.  A default stream is the current context's. */
 static inline rill_status enter_to_copy(const struct cuda_stream *stream, struct cuda_visit *visit)
 {
     visit->pushed = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recording events, and waiting for them.
+ * Recording events and waiting for them, in streams and as nodes.
  */
 #include "backend-cuda/context/capture_list.h"
 #include "backend-cuda/kind/kind.h"
@@ -51,7 +51,7 @@ static CUresult wait_null(const struct cuda_stream *stream)
 
 /* ---- Nodes, of both kinds ---------------------------------------------------------------- */
 
-/* Every event of a graph is an external one, said or not. */
+/* Every event in a graph is external, with the flag or without. */
 static rill_status write_event(const struct cuda_site *site, const rill_op *op,
                                struct cuda_node_params *params, struct cuda_room *room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills.
+ * Fills, in streams and as nodes.
  */
 #include "backend-cuda/kind/fill.h"
 
@@ -101,7 +101,7 @@ static rill_status write_fill(const struct cuda_site *site, const rill_op *op,
     params->memset = (struct cuda_memset_params){
         .dst = fill->dst,
         .pitch = fill->pitch,
-        /* What is beyond the element would be written by nodes, as measured. */
+        /* A node would write the bits beyond the element, too, as measured. */
         .value = fill->element_bytes < 4 ? fill->value & ((1u << 8 * fill->element_bytes) - 1)
                                          : fill->value,
         .element_bytes = fill->element_bytes,

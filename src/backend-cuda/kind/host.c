@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host functions.
+ * Host functions, in streams and as nodes.
  */
 #include "backend-cuda/kind/host.h"
 
@@ -106,7 +106,7 @@ static rill_status submit_box(struct cuda_stream *stream, rill_op *op)
     cuda_list_box(box);
     CUresult result = cuda_api.LaunchHostFunc(stream->raw, run_once, box);
     if (!result) return RILL_SUCCESS;
-    /* Another thread may have seen the device fail and given it back. */
+    /* Another thread may have seen the device fail and given the box back. */
     if (cuda_take_box(box)) {
         box->destroy(box->data);
         rl_free(box);
@@ -114,8 +114,8 @@ static rill_status submit_box(struct cuda_stream *stream, rill_op *op)
     return cuda_end(result, "cuLaunchHostFunc");
 }
 
-/* The box of a captured function is the graph's before the graph has the node: a launch
- * that fails leaves a reference that has to be taken back. */
+/* The graph refers to the box before it has the node, so the reference has to be taken back if
+ * the launch fails. */
 static rill_status capture_box(struct cuda_stream *stream, rill_op *op, CUgraph graph)
 {
     struct cuda_box *box;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels.
+ * Kernels, in streams and as nodes.
  */
 #include "backend-cuda/kind/kernel.h"
 
@@ -86,7 +86,7 @@ static void pack_arguments(const rill_kernel_op *op, struct cuda_packed *packed)
     packed->extra[4] = CU_LAUNCH_PARAM_END;
 }
 
-/* The driver reads the arguments and writes to none of them. */
+/* The driver reads the arguments and writes to none of them, though it takes them so. */
 static void **arguments_of(const rill_kernel_op *op)
 {
     void **params;
@@ -175,7 +175,7 @@ static rill_status write_kernel(const struct cuda_site *site, const rill_op *op,
 
 /* ---- And back ---------------------------------------------------------------------------- */
 
-/* Drivers before 12.0 do not tell the context. */
+/* Drivers before 12.0 do not tell the context of a kernel. */
 static CUresult ask_kernel(CUgraphNode raw, CUDA_KERNEL_NODE_PARAMS_v2 *params)
 {
     CUDA_KERNEL_NODE_PARAMS_v1 early;
@@ -205,7 +205,7 @@ static rill_status find_kernel_object(struct cuda_graph *graph,
                              "its kernel was not got through rill, or its module is gone");
 }
 
-/* The driver keeps packed arguments as such, and has their size where it wrote it. */
+/* The driver keeps packed arguments packed, with their size. */
 static void read_arguments(const CUDA_KERNEL_NODE_PARAMS_v2 *params, rill_kernel_op *op)
 {
     memcpy(&op->params, &params->kernelParams, sizeof op->params);
@@ -237,7 +237,7 @@ static bool is_kernel(CUgraphNode raw)
 
 /* ---- Nodes ------------------------------------------------------------------------------- */
 
-/* Drivers without a call for any kind know no context of a kernel; the current one counts. */
+/* The driver's calls for kernel nodes take no context; the current one counts. */
 static CUDA_KERNEL_NODE_PARAMS_v1 early_params(const struct cuda_kernel_params *params)
 {
     return (CUDA_KERNEL_NODE_PARAMS_v1){
@@ -279,7 +279,7 @@ static rill_status add_kernel(struct cuda_addition *a)
     return status;
 }
 
-/* Sets the attributes first: they can be taken back. */
+/* Sets the attributes first, since they can be taken back. */
 static rill_status set_kernel(struct cuda_change *c)
 {
     CUlaunchAttribute before[CUDA_ATTRIBUTES_MAX];

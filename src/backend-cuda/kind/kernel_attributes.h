@@ -7,7 +7,7 @@
 
 #include "backend-cuda/object/graph.h"
 
-/* One attribute, whose `id` is set. */
+/* Gets or sets one attribute, whose `id` is set. */
 CUresult cuda_get_node_attribute(CUgraphNode raw, CUlaunchAttribute *attribute);
 CUresult cuda_set_node_attribute(CUgraphNode raw, const CUlaunchAttribute *attribute);
 

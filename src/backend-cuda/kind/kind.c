@@ -8,8 +8,8 @@
 
 /* ---- Contexts -------------------------------------------------------------------------- */
 
-/* The driver wants a context for copies, fills, values and conditionals, whichever graph
- * they are in; a graph of the driver's has none, but rill's remembers where it was made. */
+/* The driver wants to be told a context for copies, fills, values and conditionals.  Its graphs
+ * have none, but those of rill know where they were made. */
 rill_status cuda_find_work(const struct cuda_kind *kind, const struct cuda_graph *graph,
                            const rill_op *op, struct cuda_context **context)
 {
@@ -167,6 +167,6 @@ const struct cuda_kind cuda_kind_none = {
     .read = refuse_to_read,
     .add = cuda_add_raw,
     .set = cuda_set_raw,
-    .typed_set = refuse_to_set, /* so that `write` gets to refuse, whatever the driver has */
+    .typed_set = refuse_to_set, /* there is one, so that `write` is asked and refuses */
     .submit = cuda_refuse_in_stream,
 };

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the backend has to know of a kind of operation, as a node and in a stream: one row
- * for each kind, in the kind's own file.  A new kind is such a file and a line of
- * CUDA_KINDS.
+ * What the backend knows of a kind of operation, as a node and in a stream: one row for each
+ * kind, in the kind's own file.  A new kind is such a file and a line of CUDA_KINDS.
  *
- * A row is made of the driver's calls.  Newer drivers add and set nodes of any kind by
- * one call (GraphAddNode of CUDA 12.3, GraphNodeSetParams and GraphExecNodeSetParams of
- * 12.2), which gets what `write` wrote.  For drivers without these calls there are the
- * `typed_` slots, by the call that a kind has for itself.
+ * Newer drivers add and set nodes of any kind by one call (cuGraphAddNode of CUDA 12.3,
+ * cuGraphNodeSetParams and cuGraphExecNodeSetParams of 12.2), which takes what `write` wrote.
+ * The `typed_` slots are for drivers without these calls, which have a call for each kind.
  */
 #ifndef CUDA_KIND_KIND_H
 #define CUDA_KIND_KIND_H

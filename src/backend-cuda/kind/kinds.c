@@ -7,13 +7,14 @@
 #define CUDA_ROW(op, name) [RILL_OP_##op] = &cuda_kind_##name,
 const struct cuda_kind *const cuda_kinds[CUDA_KIND_COUNT] = {
     CUDA_KINDS(CUDA_ROW)
-    /* External semaphores, which rill has not. */
+    /* External semaphores, which rill does not have. */
     [RILL_OP_SEMAPHORE_SIGNAL] = &cuda_kind_none,
     [RILL_OP_SEMAPHORE_WAIT] = &cuda_kind_none,
 };
 #undef CUDA_ROW
 
-/* Inside host functions the driver does not tell the kind, but some parameters. */
+/* Inside host functions the driver does not tell the kind of a node, but the parameters of some
+ * kinds. */
 __attribute__((noinline))
 static rill_op_kind guess_kind(CUgraphNode node)
 {

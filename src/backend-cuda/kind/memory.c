@@ -42,8 +42,8 @@ static rill_status submit_alloc(struct cuda_stream *stream, rill_op *op)
     return RILL_SUCCESS;
 }
 
-/* A graph takes its memory from the device.  What a pool says is where, and which other
- * devices may reach the memory. */
+/* A graph takes its memory from the device.  A pool only says which device that is, and which
+ * others may reach the memory. */
 static size_t copy_access(const struct cuda_platform *platform, const struct cuda_pool *pool,
                           struct cuda_room *room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writing values into memory, and waiting for them.
+ * Writing values into memory and waiting for them, in streams and as nodes.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -31,10 +31,10 @@ static void write_item(const rill_value *item, CUstreamBatchMemOpParams *raw)
     *raw = (CUstreamBatchMemOpParams){ .pad = { 0 } };
     raw->operation = (CUstreamBatchMemOpType)item->kind;
     if (!has_address(item->kind)) {
-        raw->memoryBarrier.flags = item->flags; /* where those of a flush are, too */
+        raw->memoryBarrier.flags = item->flags; /* a flush has its flags there, too */
         return;
     }
-    /* A wait looks the same. */
+    /* The parameters of a wait have the same layout. */
     raw->writeValue.address = item->address;
     raw->writeValue.flags = item->flags;
     if (item->kind == RILL_VALUE_WAIT_64 || item->kind == RILL_VALUE_WRITE_64)
@@ -154,7 +154,7 @@ static inline rill_status end_values(const struct cuda_stream *stream, CUresult 
     return cuda_submitted(stream, explain_items(stream->context, result, call, values));
 }
 
-/* Apart, for the sake of its stack. */
+/* Not inlined, for the sake of its stack. */
 __attribute__((noinline))
 static rill_status submit_batch(const struct cuda_stream *stream, const rill_values_op *values)
 {
@@ -251,7 +251,7 @@ static size_t count_values(CUgraphNode node)
     return cuda_api.GraphBatchMemOpNodeGetParams(node, &params) ? 0 : params.count;
 }
 
-/* Sizes and places of the fields are compared in abi.h. */
+/* abi.h compares sizes and places of the fields. */
 static CUDA_BATCH_MEM_OP_NODE_PARAMS early_params(const struct cuda_values_params *params)
 {
     CUDA_BATCH_MEM_OP_NODE_PARAMS raw;

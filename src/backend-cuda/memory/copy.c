@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies.  One row from address to address takes the driver's flat calls, which are
- * its quickest; everything else is a box.
+ * Copies in the driver's form, and copies at once.
  */
 #include "backend-cuda/memory/copy.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why the driver refused a copy or a fill.  It says no more than that a value was
- * invalid; this looks for the first thing that is wrong by its own rules, in the
- * order in which one would mend them.  Nobody waits for these words.
+ * Why the driver refused a copy or a fill.  The driver only says that a value was invalid; this
+ * looks for the first thing that is wrong by the driver's own rules, in the order in which one
+ * would mend them.  It may take its time.
  */
 #include "backend-cuda/memory/explain.h"
 
@@ -11,13 +11,13 @@
 #include "backend-cuda/memory/pointer.h"
 
 struct refusal {
-    const struct cuda_context *context; /* from which the memory is looked at */
+    const struct cuda_context *context; /* in which the memory is asked for */
     CUresult result;
     const char *call;
     bool crosses; /* the call reaches ordinary memory of other devices */
 };
 
-/* a * b + c * d + e, or false when there is no such number. */
+/* Computes a * b + c * d + e.  Returns false if that overflows. */
 static bool sum_up(size_t a, size_t b, size_t c, size_t d, size_t e, size_t *out)
 {
     size_t ab, cd;
@@ -27,7 +27,7 @@ static bool sum_up(size_t a, size_t b, size_t c, size_t d, size_t e, size_t *out
 
 /* ---- Memory --------------------------------------------------------------------------- */
 
-/* `bytes` from the address on; each of these returns RILL_SUCCESS where it finds
+/* Checks `bytes` from the address on.  Like all checks here, it returns RILL_SUCCESS if it finds
  * nothing wrong. */
 static rill_status check_memory(const struct refusal *r, const char *argument,
                                 rill_devptr address, size_t bytes, bool may_be_pageable)

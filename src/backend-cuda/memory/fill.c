@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills.  One row takes the driver's flat calls, for which the pitch does not matter.
+ * Fills at once.  A row takes the driver's flat calls, for which the pitch does not matter.
  */
 #include "backend-cuda/memory/fill.h"
 

@@ -10,7 +10,7 @@
 
 /* ---- Pinned ------------------------------------------------------------------------- */
 
-/* Their numbers are the driver's. */
+/* These have the driver's numbers. */
 #define ALLOC_FLAGS (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_WRITE_COMBINED)
 
 _Static_assert(RILL_HOST_PORTABLE == CU_MEMHOSTALLOC_PORTABLE, "the driver's number");
@@ -59,7 +59,7 @@ rill_status cuda_host_free(rill_context *handle, void *pointer)
 
 /* ---- Registered --------------------------------------------------------------------- */
 
-/* The driver has numbers of its own for these. */
+/* For these the driver has other numbers. */
 #define REGISTER_FLAGS \
     (RILL_HOST_PORTABLE | RILL_HOST_MAPPED | RILL_HOST_IO_MEMORY | RILL_HOST_READ_ONLY)
 

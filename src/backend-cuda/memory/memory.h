@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory, its table of slots.
+ * The calls on memory: slots of one table.
  */
 #ifndef CUDA_MEMORY_MEMORY_H
 #define CUDA_MEMORY_MEMORY_H

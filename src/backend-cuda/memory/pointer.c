@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks the driver for an address.
+ */
 #include "backend-cuda/memory/pointer.h"
 
 #include <inttypes.h>
 
 #include "backend-cuda/memory/pool.h"
 
-/* What the driver writes; its booleans are of one byte, or of four. */
+/* What the driver writes; its booleans have one byte, or four. */
 struct answers {
     unsigned type, sync_memops, mapped;
     int device;
@@ -58,7 +61,8 @@ static CUresult look_up(const struct cuda_context *context, rill_devptr address,
     return CUDA_SUCCESS;
 }
 
-void cuda_lookup(const struct cuda_context *context, rill_devptr address, struct cuda_address *found)
+void cuda_lookup(const struct cuda_context *context, rill_devptr address,
+                 struct cuda_address *found)
 {
     look_up(context, address, found);
 }

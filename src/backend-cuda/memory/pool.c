@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pools.  The driver's pools belong to devices and know no context, and so do ours.
+ * Pools.  The driver's pools belong to devices and know no context, and so do those of rill.
  */
 #include "backend-cuda/memory/pool.h"
 
@@ -9,14 +9,14 @@
 
 /* ---- The platform's list --------------------------------------------------------------- */
 
-/* Under the lock. */
+/* Requires platform->pools_lock. */
 static void list_pool(struct cuda_platform *platform, struct cuda_pool *pool)
 {
     pool->next = platform->pools;
     platform->pools = pool;
 }
 
-/* Under the lock. */
+/* Requires platform->pools_lock. */
 static void unlist_pool(struct cuda_platform *platform, struct cuda_pool *pool)
 {
     struct cuda_pool **link = &platform->pools;
@@ -24,7 +24,7 @@ static void unlist_pool(struct cuda_platform *platform, struct cuda_pool *pool)
     *link = pool->next;
 }
 
-/* Under the lock. */
+/* Requires platform->pools_lock. */
 static rill_pool *find_pool(struct cuda_platform *platform, CUmemoryPool raw)
 {
     struct cuda_pool *pool = platform->pools;
@@ -32,7 +32,7 @@ static rill_pool *find_pool(struct cuda_platform *platform, CUmemoryPool raw)
     return pool ? pool->handle : NULL;
 }
 
-/* Under the lock. */
+/* Requires platform->pools_lock. */
 static rill_status borrow_pool(struct cuda_platform *platform, int device, CUmemoryPool raw,
                                rill_pool **handle)
 {
@@ -46,9 +46,9 @@ static rill_status borrow_pool(struct cuda_platform *platform, int device, CUmem
     return RILL_SUCCESS;
 }
 
-/* A pool of a device's, by the driver's call that tells it: one object for each of
- * the driver's pools, however often it is asked for.  One lock around both, lest the
- * pool that is told ends before it is looked for. */
+/* Gives a pool of a device's, by the driver's call `tell`: one object for each of the driver's
+ * pools, however often it is asked for.  Holds the lock throughout, so that the pool that is
+ * told does not end before it is found. */
 static rill_status ask_for_pool(struct cuda_platform *platform, int device,
                                 CUresult(CUDAAPI *tell)(CUmemoryPool *, CUdevice), const char *call,
                                 rill_pool **handle)
@@ -94,7 +94,7 @@ void cuda_forget_pools(struct cuda_platform *platform)
 
 /* ---- Life ------------------------------------------------------------------------------- */
 
-/* Such a number is a bad value where the driver is asked about pools, but for the
+/* Unlike cuda_check_device(), answers a bad value, as the driver does about all pools but the
  * default one. */
 static rill_status check_device(const struct cuda_platform *platform, int device,
                                 const char *argument)
@@ -110,7 +110,7 @@ static CUmemLocation location_of(CUdevice device)
     return (CUmemLocation){ .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device };
 }
 
-/* What a pool is to the driver that makes it.  `maximum` 0: none. */
+/* Writes the driver's properties of a new pool.  `maximum` is 0 if there is none. */
 static rill_status write_props(CUdevice device, uint64_t maximum, CUmemPoolProps *props)
 {
     *props = (CUmemPoolProps){
@@ -148,9 +148,9 @@ static rill_status create_pool(rill_pool *handle, const rill_pool_options *optio
     return RILL_SUCCESS;
 }
 
-/* A capture forbids all that concerns a pool, and a host function may not either: the
- * call that is made to see is such a one and changes nothing.  Failures that last
- * are no reason to keep the object. */
+/* Neither a thread whose capture forbids it nor a host function may call anything on a pool.
+ * This call changes nothing and shows that.  A failure that lasts is no reason to keep the
+ * object. */
 static rill_status may_destroy_pool(rill_pool *handle)
 {
     uint64_t threshold;
@@ -161,8 +161,8 @@ static rill_status may_destroy_pool(rill_pool *handle)
     return cuda_fail(result, "cuMemPoolGetAttribute", NULL);
 }
 
-/* The device goes back to its own pool; memory stays until it is freed.  No capture
- * that began meanwhile is to keep it. */
+/* The device goes back to its own pool; memory stays until it is freed.  A capture that has begun
+ * since may_destroy_pool() must not keep the pool. */
 static rill_status destroy_pool(rill_pool *handle)
 {
     struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);
@@ -214,7 +214,7 @@ _Static_assert(RILL_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES ==
                "the driver's number");
 _Static_assert(RILL_POOL_USED_HIGH == (int)CU_MEMPOOL_ATTR_USED_MEM_HIGH, "the driver's number");
 
-/* Newer drivers know more, which are not rill's, and not numbers of this size. */
+/* Newer drivers have more attributes, which rill does not know and whose size may differ. */
 static rill_status check_attribute(rill_pool_attribute attribute)
 {
     if ((int)attribute >= RILL_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES &&
@@ -224,7 +224,7 @@ static rill_status check_attribute(rill_pool_attribute attribute)
                              (int)attribute);
 }
 
-/* An int to the driver, while amounts are 64 bits. */
+/* Returns whether an attribute is an int to the driver; amounts have 64 bits. */
 static bool is_switch(rill_pool_attribute attribute)
 {
     return attribute <= RILL_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
@@ -310,8 +310,8 @@ static rill_status explain_access(CUresult result, const struct cuda_pool *pool,
     return cuda_fail(result, call, NULL);
 }
 
-/* The number of a device that is not there goes to the driver as it is: what it
- * answers depends on the access, too. */
+/* The number of a device that does not exist goes to the driver as it is, whose answer depends on
+ * the access as well. */
 static rill_status set_pool_access(rill_pool *handle, int device, rill_access access)
 {
     const struct cuda_platform *platform = cuda_platform_of(rill_object_of(handle)->platform);

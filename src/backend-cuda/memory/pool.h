@@ -12,10 +12,10 @@ extern const struct rill_pool_ops cuda_pool_ops;
 struct cuda_pool {
     CUmemoryPool raw;
     rill_pool *handle;
-    int device;             /* ordinal                               */
-    bool borrowed;          /* a device's own, or somebody else's that is its current one:
-                               the driver's pool stays, the object is the platform's */
-    struct cuda_pool *next; /* of the platform's pools; pools_lock   */
+    int device;    /* ordinal */
+    bool borrowed; /* a device's own, or its current one that somebody else made: the driver's
+                      pool stays, the object is the platform's */
+    struct cuda_pool *next; /* of the platform's pools; pools_lock */
 };
 
 static inline struct cuda_pool *cuda_pool_of(const rill_pool *pool)
@@ -23,11 +23,11 @@ static inline struct cuda_pool *cuda_pool_of(const rill_pool *pool)
     return rill_private(pool);
 }
 
-/* The pool behind the driver's handle, or NULL when it is none of rill's and not a
+/* Returns the pool with this handle of the driver's, or NULL if it is none of rill's and not a
  * device's own. */
 rill_pool *cuda_find_pool(struct cuda_platform *platform, CUmemoryPool raw);
 
-/* The platform closes: the objects that it owns go. */
+/* Gives up the objects that the platform owns, when it closes. */
 void cuda_forget_pools(struct cuda_platform *platform);
 
 #endif

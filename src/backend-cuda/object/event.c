@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The life of events, and waiting for them.
+ */
 #include "backend-cuda/object/event.h"
 
 /* ---- Life ---------------------------------------------------------------------------- */
@@ -27,7 +30,7 @@ static rill_status check_event_options(const rill_event_options *options)
     return RILL_SUCCESS;
 }
 
-/* The driver asks for the opposite of RILL_EVENT_TIMING. */
+/* The driver's flag says the opposite of RILL_EVENT_TIMING. */
 static unsigned raw_event_flags(uint32_t flags)
 {
     unsigned raw = flags & RILL_EVENT_TIMING ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING;
@@ -52,7 +55,7 @@ static rill_status create_event(rill_event *handle, const rill_event_options *op
     return status;
 }
 
-/* What flags it was made with nobody says, so no refusal is blamed on them. */
+/* The driver does not tell with which flags an event was made, so they are never blamed. */
 void cuda_take_event(rill_event *handle, struct cuda_context *context, CUevent raw, bool borrowed)
 {
     struct cuda_event *event = cuda_event_of(handle);
@@ -82,7 +85,7 @@ static rill_event *find_event_in(struct cuda_context *context, CUevent raw)
     return handle;
 }
 
-/* Looks at every part of every context: nobody asks often. */
+/* Looks at every part of every context, since this is rarely asked. */
 rill_event *cuda_find_event(struct cuda_platform *platform, CUevent raw)
 {
     rill_event *handle = NULL;

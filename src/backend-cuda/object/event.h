@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events.  Recording and waiting for one are operations of streams (stream.h).
+ * Events.  Recording and waiting for one are operations of streams (kind/event.c).
  */
 #ifndef CUDA_OBJECT_EVENT_H
 #define CUDA_OBJECT_EVENT_H
@@ -23,10 +23,11 @@ static inline struct cuda_event *cuda_event_of(const rill_event *event)
     return rill_private(event);
 }
 
-/* Makes an event out of the driver's, which stays in the end when it is `borrowed`. */
+/* Makes an event out of the driver's, which stays in the end if it is `borrowed`. */
 void cuda_take_event(rill_event *event, struct cuda_context *context, CUevent raw, bool borrowed);
 
-/* The event behind the driver's handle; NULL when it is none of rill's that lives. */
+/* Returns the event with this handle of the driver's, or NULL if none of rill's that live has
+ * it. */
 rill_event *cuda_find_event(struct cuda_platform *platform, CUevent raw);
 
 #endif

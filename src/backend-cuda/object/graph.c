@@ -55,7 +55,6 @@ void cuda_begin_graph(rill_graph *handle, CUgraph raw)
     if (raw) list_graph(graph);
 }
 
-/* The object has nothing any more; the driver's graph goes by itself. */
 void cuda_empty_graph(struct cuda_graph *graph)
 {
     cuda_unlist_graph(graph);
@@ -91,7 +90,7 @@ void cuda_disown_graph(rill_graph *handle)
     rill_backend_disown(handle);
 }
 
-/* The objects of what was inside stay for whoever has them. */
+/* The objects of the graphs inside stay, since the program may have them. */
 static void lose_graph(struct cuda_graph *graph)
 {
     cuda_unlist_graph(graph);
@@ -100,7 +99,7 @@ static void lose_graph(struct cuda_graph *graph)
     for (struct cuda_graph *inner = graph->inner; inner; inner = inner->sibling) lose_graph(inner);
 }
 
-/* As measured, a graph inside another stays. */
+/* A graph inside another stays, as measured. */
 void cuda_lose_graph(rill_graph *handle)
 {
     if (!cuda_graph_of(handle)->outer) lose_graph(cuda_graph_of(handle));

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Modules and their kernels.
+ */
 #include "backend-cuda/object/module.h"
 
 #include <string.h>
@@ -9,8 +12,7 @@
 
 #define LOG_BYTES 2048
 
-/* PTX is text and ends with a zero; everything else begins with the mark of a cubin
- * or a fatbin. */
+/* PTX is text and ends with a zero; a cubin or a fatbin begins with its mark. */
 static bool is_text(const void *code, size_t bytes)
 {
     static const unsigned char marks[][4] = {
@@ -21,7 +23,8 @@ static bool is_text(const void *code, size_t bytes)
     return true;
 }
 
-/* The text with a zero behind it; *copy is to be freed. */
+/* Copies text that does not end with a zero.  *copy, which may be NULL, is the caller's to
+ * rl_free(). */
 static rill_status copy_text(const rill_image *image, const void **code, char **copy)
 {
     *code = image->code;
@@ -37,7 +40,7 @@ static rill_status copy_text(const rill_image *image, const void **code, char **
     return RILL_SUCCESS;
 }
 
-/* What the compiler of PTX says is worth more than the status. */
+/* The words of the PTX compiler say more than the status. */
 static rill_status explain_load(CUresult result, const char *log)
 {
     size_t line = strcspn(log, "\n");
@@ -126,7 +129,7 @@ static size_t count_params(CUfunction raw)
     return count;
 }
 
-/* Under the modules_lock. */
+/* Requires context->modules_lock. */
 static struct cuda_kernel *find_kernel_of_module(struct cuda_module *module, CUfunction raw)
 {
     struct cuda_kernel *kernel = module->kernels;
@@ -144,7 +147,7 @@ rill_kernel *cuda_find_kernel(struct cuda_context *context, CUfunction raw)
     return kernel ? kernel->handle : NULL;
 }
 
-/* Under the modules_lock. */
+/* Requires context->modules_lock. */
 static rill_status add_kernel(struct cuda_module *module, CUfunction raw, const char *name,
                               rill_kernel **handle)
 {
@@ -157,7 +160,7 @@ static rill_status add_kernel(struct cuda_module *module, CUfunction raw, const 
         rl_free(copy);
         return status;
     }
-    /* Else the first launch would, and that waits for all that runs. */
+    /* Otherwise the first launch would load the code, and wait for everything that runs. */
     if (cuda_api.FuncLoad) cuda_api.FuncLoad(raw);
     struct cuda_kernel *kernel = cuda_kernel_of(made);
     *kernel = (struct cuda_kernel){ .raw = raw, .handle = made, .name = copy,

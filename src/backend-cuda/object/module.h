@@ -14,15 +14,15 @@ struct cuda_module {
     CUmodule raw;
     rill_module *handle;
     struct cuda_context *context;
-    struct cuda_module *next;    /* of the context's; its modules_lock             */
-    struct cuda_kernel *kernels; /* handed out so far; the context's modules_lock  */
+    struct cuda_module *next;    /* of the context's; its modules_lock */
+    struct cuda_kernel *kernels; /* got so far; the context's modules_lock */
 };
 
 struct cuda_kernel {
     CUfunction raw;
     rill_kernel *handle;
     char *name;
-    size_t param_count; /* 0 where the driver cannot say */
+    size_t param_count; /* 0 if the driver cannot say */
     struct cuda_kernel *next; /* of the module's; modules_lock */
 };
 
@@ -36,7 +36,8 @@ static inline struct cuda_kernel *cuda_kernel_of(const rill_kernel *kernel)
     return rill_private(kernel);
 }
 
-/* The kernel behind the driver's handle; NULL when it was not got through rill. */
+/* Returns the kernel with this handle of the driver's, or NULL if it was not got through
+ * rill. */
 rill_kernel *cuda_find_kernel(struct cuda_context *context, CUfunction raw);
 
 #endif

@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of nodes: open addressing, with linear probing.
+ */
 #include "backend-cuda/object/node_table.h"
 
 #include "base/alloc.h"
 
 /* ---- The table ----------------------------------------------------------------------- */
 
-/* Handles are addresses of things that are larger than a line. */
+/* Handles are addresses of objects larger than a cache line, so the low bits say little. */
 static size_t place_of_node(const struct cuda_nodes *nodes, CUgraphNode raw)
 {
     uint64_t bits = (uint64_t)(uintptr_t)raw * UINT64_C(0x9e3779b97f4a7c15);

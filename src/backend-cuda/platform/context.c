@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes and ends contexts: a device's primary one, which the whole process shares, one
- * of rill's own, or somebody else's.
+ * Makes and ends contexts: a device's primary one, which the whole process shares, one of
+ * rill's own, or somebody else's.
  */
 #include "backend-cuda/platform/context.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- Life ------------------------------------------------------------------------------- */
 
-/* Somebody else's, if it is one of the device. */
+/* Borrows somebody else's context if it is one of the device. */
 static rill_status borrow_context(struct cuda_context *context, const rill_context_options *options)
 {
     CUdevice device;
@@ -31,7 +31,7 @@ static rill_status borrow_context(struct cuda_context *context, const rill_conte
     return status;
 }
 
-/* A context of one's own becomes current when it is made; it is not to stay so. */
+/* The driver makes a new context current, which it must not stay. */
 static rill_status acquire_context(struct cuda_context *context,
                                    const rill_context_options *options)
 {
@@ -74,7 +74,7 @@ static rill_status create_context(rill_context *handle, const rill_context_optio
     return status;
 }
 
-/* Inside a host function every call that needs the context is answered so. */
+/* Refuses inside a host function, where every call that needs the context is refused. */
 static rill_status may_destroy_context(rill_context *handle)
 {
     struct cuda_visit visit;
@@ -87,9 +87,9 @@ static rill_status may_destroy_context(rill_context *handle)
     return status == RILL_ERROR_NOT_PERMITTED ? status : RILL_SUCCESS;
 }
 
-/* Its streams and events are in the hands of their owners, who will ask for their
- * end when the driver's objects are long gone.  Streams go first: what is in them
- * runs all the same, but a capture would keep the context from being waited for. */
+/* The program still has the streams and events of the context, and will destroy them when the
+ * driver's objects are long gone.  Streams end first: their work runs all the same, but a capture
+ * in one would keep the context from being waited for. */
 static rill_status destroy_context(rill_context *handle)
 {
     struct cuda_context *context = cuda_context_of(handle);
@@ -123,7 +123,7 @@ static rill_status synchronize_context(rill_context *handle)
     return cuda_learn(context, status);
 }
 
-/* Any call in a failed context answers its failure; this one does nothing else. */
+/* Any call in a failed context answers the failure; this one does nothing else. */
 static rill_status ask_status(rill_context *handle)
 {
     struct cuda_visit visit;

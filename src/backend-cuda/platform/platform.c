@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening the driver, and what its devices say of themselves.
+ * Opens the driver, and tells what its devices say of themselves.
  */
 #include <string.h>
 
@@ -117,8 +117,8 @@ static void describe_limits(CUdevice device, rill_device_info *info)
         (uint32_t)ask_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 }
 
-/* The range is a context's to tell, and there may be none: hardware has six levels
- * where it has any. */
+/* Only a context tells the range, and there may be none.  Devices that have priorities have
+ * six levels, as measured. */
 #define PRIORITY_GREATEST (-5)
 
 static rill_status describe_device(rill_platform *handle, int device, rill_device_info *info)

@@ -28,7 +28,7 @@ rill_status cuda_stream_set_attribute(rill_stream *handle, const rill_attribute 
     struct cuda_stream *stream = cuda_stream_of(handle);
     struct cuda_visit visit;
     CUlaunchAttribute raw;
-    if (cuda_has_event(attribute->id)) /* which nobody has checked */
+    if (cuda_has_event(attribute->id)) /* whose event was not checked */
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "attribute->id",
                                  "%d is not an attribute of streams", (int)attribute->id);
     cuda_write_attribute(attribute, &raw);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls on streams.
+ */
 #include "backend-cuda/stream/stream.h"
 
 #include "backend-cuda/context/capture_list.h"
@@ -22,8 +25,8 @@ static void end_stream(struct cuda_part *part)
     stream->raw = NULL;
 }
 
-/* The driver's number; one of our own where it knows none.  To ask for that of a stream
- * that captures, a borrowed one, would break the capture. */
+/* Returns the driver's number, or one of rill's if the driver has none.  The question would break
+ * the capture of a borrowed stream, which is not asked then. */
 static uint64_t find_number(const struct cuda_stream *stream, rill_stream *handle)
 {
     CUstreamCaptureStatus state = CU_STREAM_CAPTURE_STATUS_NONE;

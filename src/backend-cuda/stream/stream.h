@@ -13,7 +13,7 @@ extern const struct rill_stream_ops cuda_stream_ops;
 rill_status cuda_make_default_streams(struct cuda_context *context);
 void cuda_forget_default_streams(struct cuda_context *context);
 
-/* Makes a stream out of the driver's, which stays in the end when it is `borrowed`. */
+/* Makes a stream out of the driver's, which stays in the end if it is `borrowed`. */
 void cuda_take_stream(rill_stream *stream, struct cuda_context *context, CUstream raw,
                       bool borrowed);
 
