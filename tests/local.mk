@@ -386,6 +386,7 @@ check_PROGRAMS += \
   %D%/cuda/test_driver \
   %D%/cuda/test_handles \
   %D%/cuda/test_hosts \
+  %D%/cuda/test_kinds \
   %D%/cuda/test_node_table \
   %D%/cuda/test_pools
 %C%_cuda_test_calls_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_calls.c
@@ -393,6 +394,7 @@ check_PROGRAMS += \
 %C%_cuda_test_driver_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_driver.c
 %C%_cuda_test_handles_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_handles.c
 %C%_cuda_test_hosts_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_hosts.c
+%C%_cuda_test_kinds_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_kinds.c
 %C%_cuda_test_pools_SOURCES = %D%/cuda/fake.h %D%/cuda/fake_control.c %D%/cuda/test_pools.c
 
 # A library that the tests load as the driver: nothing of rill's is linked into it, and
