@@ -111,7 +111,7 @@ static rill_status set_kernel_node(struct cuda_exec *exec, CUgraphNode raw, cons
     struct cuda_packed packed;
     struct cuda_visit visit;
     rill_status status = cuda_write_kernel(&op->kernel, &params, &packed);
-    if (!status) status = cuda_enter_to_set(&cuda_kind_kernel, exec->context, op, &visit);
+    if (!status) status = cuda_enter_if_permitted(cuda_home(op->kernel.kernel), &visit);
     if (status) return status;
     const void *same = &params; /* the driver's form of old, see abi.h */
     CUresult result = cuda_api.GraphExecKernelNodeSetParams(exec->raw, raw, same);

@@ -19,7 +19,7 @@ rill_status cuda_find_work(const struct cuda_kind *kind, const struct cuda_graph
     return *context ? RILL_SUCCESS : cuda_refuse_homeless(graph, "op");
 }
 
-static rill_status enter_if_permitted(struct cuda_context *context, struct cuda_visit *visit)
+rill_status cuda_enter_if_permitted(const struct cuda_context *context, struct cuda_visit *visit)
 {
     rill_status status = cuda_enter(context, visit);
     return status == RILL_ERROR_NOT_PERMITTED ? RILL_SUCCESS : status;
@@ -32,7 +32,7 @@ rill_status cuda_enter_to_add(const struct cuda_kind *kind, struct cuda_context 
     if (kind->context_of) context = kind->context_of(op);
     if (!context || kind->entering == CUDA_ENTER_NEVER) return RILL_SUCCESS;
     return kind->entering == CUDA_ENTER ? cuda_enter(context, visit)
-                                        : enter_if_permitted(context, visit);
+                                        : cuda_enter_if_permitted(context, visit);
 }
 
 rill_status cuda_enter_to_set(const struct cuda_kind *kind, struct cuda_context *context,
@@ -40,7 +40,7 @@ rill_status cuda_enter_to_set(const struct cuda_kind *kind, struct cuda_context 
 {
     visit->pushed = false;
     if (kind->context_of) context = kind->context_of(op);
-    return context ? enter_if_permitted(context, visit) : RILL_SUCCESS;
+    return context ? cuda_enter_if_permitted(context, visit) : RILL_SUCCESS;
 }
 
 /* ---- Parameters ------------------------------------------------------------------------ */

@@ -196,6 +196,9 @@ rill_status cuda_enter_to_add(const struct cuda_kind *kind, struct cuda_context 
 rill_status cuda_enter_to_set(const struct cuda_kind *kind, struct cuda_context *context,
                               const rill_op *op, struct cuda_visit *visit);
 
+/* Makes the context current, but not inside a host function. */
+rill_status cuda_enter_if_permitted(const struct cuda_context *context, struct cuda_visit *visit);
+
 /* Writes the driver's parameters of an operation. */
 rill_status cuda_write_params(const struct cuda_kind *kind, const struct cuda_site *site,
                               const rill_op *op, struct cuda_node_params *params,
