@@ -29,7 +29,7 @@ struct cuda_finish {
     unsigned references; /* the context's retired_lock */
 };
 
-struct cuda_own_box *cuda_own_box_make(void)
+struct cuda_own_box *cuda_make_own_box(void)
 {
     return rl_zalloc(sizeof(struct cuda_own_box));
 }
@@ -119,7 +119,7 @@ static void sweep_retired(struct cuda_context *context)
     give_back_boxes(take_retired(context, false));
 }
 
-void cuda_retired_end(struct cuda_context *context)
+void cuda_end_retired(struct cuda_context *context)
 {
     give_back_boxes(take_retired(context, true));
 }

@@ -8,7 +8,7 @@
 #include "backend-cuda/exec/exec.h"
 
 /* Makes room for a function that is about to be set.  Returns NULL if there is no memory. */
-struct cuda_own_box *cuda_own_box_make(void);
+struct cuda_own_box *cuda_make_own_box(void);
 
 /* Notes that the node runs the function of this box from the next launch on, or one without a
  * `destroy` if `box` is NULL. */
@@ -25,6 +25,6 @@ void cuda_exec_after_launch(struct cuda_exec *exec, CUgraph captured, CUstream s
                             CUresult result);
 
 /* Gives all functions back when the context ends and nothing runs any more. */
-void cuda_retired_end(struct cuda_context *context);
+void cuda_end_retired(struct cuda_context *context);
 
 #endif

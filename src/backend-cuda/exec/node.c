@@ -81,7 +81,7 @@ static rill_status set_in_driver(struct cuda_exec *exec, CUgraphNode raw, const 
 static rill_status set_host_node(struct cuda_exec *exec, CUgraphNode raw, const rill_op *op,
                                  struct cuda_node_params *params, struct cuda_box *box)
 {
-    struct cuda_own_box *own = box ? cuda_own_box_make() : NULL;
+    struct cuda_own_box *own = box ? cuda_make_own_box() : NULL;
     rill_status status = box && !own ? RILL_ERROR_OUT_OF_MEMORY
                                      : set_in_driver(exec, raw, op, params);
     if (!status) {

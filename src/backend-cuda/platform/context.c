@@ -99,7 +99,7 @@ static rill_status destroy_context(rill_context *handle)
         cuda_end_parts(context, false);
         status = cuda_end(cuda_api.CtxSynchronize(), "cuCtxSynchronize");
         cuda_end_parts(context, true);
-        cuda_retired_end(context);
+        cuda_end_retired(context);
         cuda_leave(&visit);
     }
     cuda_end_boxes(context);
