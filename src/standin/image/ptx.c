@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ptx/link/linker.h"
-#include "ptx/text/text.h"
+#include "ptx/text/lexer.h"
 #include "standin/image/parts.h"
 
 /* ---- Kernels ---------------------------------------------------------------------------- */
