@@ -675,9 +675,11 @@ DRIVER_CASES = \
   %D%/driver/c_stream.c \
   %D%/driver/c_thread.c \
   %D%/driver/c_update.c \
+  %D%/driver/graphs.h \
   %D%/driver/oracle.c \
   %D%/driver/oracle.h \
-  %D%/driver/scene.c
+  %D%/driver/scene.c \
+  %D%/driver/streams.h
 EXTRA_DIST += \
   %D%/driver/README.md \
   %D%/driver/answers.awk \

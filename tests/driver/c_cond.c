@@ -2,12 +2,8 @@
  *
  * Conditional graph nodes: handles, bodies, when a body runs, what is refused.
  */
-#include "oracle.h"
+#include "graphs.h"
 
-/* Out-parameters start as these, so that "untouched" can be told from null. */
-#define SENT_X ((CUgraphExec)(uintptr_t)0x5a5a)
-#define SENT_N ((CUgraphNode)(uintptr_t)0x5a5a)
-#define SENT_G ((CUgraph)(uintptr_t)0x5a5a)
 #define SENT_H ((CUgraphConditionalHandle)0x5a5a5a5a)
 
 enum {
@@ -18,105 +14,10 @@ enum {
 #define ASSIGN CU_GRAPH_COND_ASSIGN_DEFAULT
 #define RELAXED CU_STREAM_CAPTURE_MODE_RELAXED
 
-#define G0(g) OK(cuGraphCreate(&(g), 0))
-#define S0(s) OK(cuStreamCreate(&(s), CU_STREAM_NON_BLOCKING))
 #define H0(h, g, def, flags) OK(cuGraphConditionalHandleCreate(&(h), g, t->ctx, def, flags))
-#define INST(x, g) OK(cuGraphInstantiate(&(x), g, 0))
-#define COUNT(a) (sizeof (a) / sizeof *(a))
 
-static const char *nstate(CUgraphNode n) { return n == SENT_N ? "untouched" : n ? "set" : "null"; }
-static const char *gstate(CUgraph g) { return g == SENT_G ? "untouched" : g ? "set" : "null"; }
-static const char *xstate(CUgraphExec x) { return x == SENT_X ? "untouched" : x ? "set" : "null"; }
-
-/* A node as a letter of a known list, - for null, ! for untouched, ? else. */
-static char which(CUgraphNode n, const CUgraphNode *known, int nk)
-{
-    if (!n) return '-';
-    if (n == SENT_N) return '!';
-    for (int i = 0; i < nk; i++) if (known[i] == n) return (char)('A' + i);
-    return '?';
-}
-
-static const char *iname(CUgraphInstantiateResult r)
-{
-    switch ((int)r) {
-    case 0: return "SUCCESS"; case 1: return "ERROR"; case 2: return "INVALID_STRUCTURE";
-    case 3:
-        return "OP_NOT_SUPPORTED";
-    case 4:
-        return "MULTIPLE_CTXS";
-    case 5:
-        return "HANDLE_UNUSED";
-    case 77: return "untouched";
-    }
-    return "?";
-}
-
-static const char *uname_(CUgraphExecUpdateResult r)
-{
-    static const char *const n[] = { "SUCCESS",       "ERROR",
-                                     "TOPOLOGY",      "NODE_TYPE",
-                                     "FUNCTION",      "PARAMETERS",
-                                     "NOT_SUPPORTED", "UNSUPPORTED_FUNCTION",
-                                     "ATTRIBUTES" };
-    return (int)r == 77 ? "untouched" : (unsigned)r < COUNT(n) ? n[(unsigned)r] : "?";
-}
-
-/* Instantiate with params: result, result_out, error node. */
-static CUgraphExec inst_say(T *t, const char *label, CUgraph g, cuuint64_t flags, CUstream up,
-                            const CUgraphNode *known, int nk)
-{
-    CUgraphExec x = SENT_X;
-    CUDA_GRAPH_INSTANTIATE_PARAMS p = { .flags = flags, .hUploadStream = up, .hErrNode_out = SENT_N,
-                                        .result_out = (CUgraphInstantiateResult)77 };
-    CUresult r = cuGraphInstantiateWithParams(&x, g, &p);
-    say(t, " %s=%s:%s:%c", label, ename(r), iname(p.result_out), which(p.hErrNode_out, known, nk));
-    if (r) say(t, ":%s", xstate(x));
-    return r ? NULL : x;
-}
 static void drop(CUgraphExec x) { if (x) cuGraphExecDestroy(x); }
 
-/* Update x from g: call result, result code, error node and its from-node. */
-static CUresult update_say(T *t, const char *label, CUgraphExec x, CUgraph g,
-                           const CUgraphNode *known, int nk)
-{
-    CUgraphExecUpdateResultInfo i = { .result = (CUgraphExecUpdateResult)77,
-                                      .errorNode = SENT_N,
-                                      .errorFromNode = SENT_N };
-    CUresult r = cuGraphExecUpdate(x, g, &i);
-    say(t, " %s=%s:%s:%c%c", label, ename(r), uname_(i.result), which(i.errorNode, known, nk),
-        which(i.errorFromNode, known, nk));
-    return r;
-}
-
-static CUDA_KERNEL_NODE_PARAMS kparams(CUfunction f, void **args)
-{
-    return (CUDA_KERNEL_NODE_PARAMS){ .func = f,
-                                      .gridDimX = 1,
-                                      .gridDimY = 1,
-                                      .gridDimZ = 1,
-                                      .blockDimX = 1,
-                                      .blockDimY = 1,
-                                      .blockDimZ = 1,
-                                      .kernelParams = args };
-}
-static CUresult add_kernel(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                           CUfunction f, void **args)
-{
-    CUDA_KERNEL_NODE_PARAMS k = kparams(f, args);
-    CUgraphNode out = NULL; /* n may be among deps */
-    CUresult r = cuGraphAddKernelNode(&out, g, deps, nd, &k);
-    *n = out;
-    return r;
-}
-
-/* *p = *p * m + a */
-static CUresult add_ma(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                       CUdeviceptr p, unsigned m, unsigned a)
-{
-    void *args[] = { &p, &m, &a };
-    return add_kernel(n, g, deps, nd, kernel(t, "mul_add"), args);
-}
 /* Append a decimal digit to *p: the word then tells what ran in which order. */
 static CUresult add_digit(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                           CUdeviceptr p, unsigned d)
@@ -125,17 +26,11 @@ static CUresult add_digit(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *de
 }
 static CUresult exec_digit(T *t, CUgraphExec x, CUgraphNode n, CUdeviceptr p, unsigned d)
 {
-    unsigned m = 10;
-    void *args[] = { &p, &m, &d };
-    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "mul_add"), args);
-    return cuGraphExecKernelNodeSetParams(x, n, &k);
+    return exec_ma(t, x, n, p, 10, d);
 }
 static CUresult node_digit(T *t, CUgraphNode n, CUdeviceptr p, unsigned d)
 {
-    unsigned m = 10;
-    void *args[] = { &p, &m, &d };
-    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "mul_add"), args);
-    return cuGraphKernelNodeSetParams(n, &k);
+    return node_ma(t, n, p, 10, d);
 }
 static CUresult add_put(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                         CUdeviceptr p, unsigned v)
@@ -161,12 +56,6 @@ static CUresult add_down(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep
 {
     void *args[] = { &h, &p };
     return add_kernel(n, g, deps, nd, cond_kernel(t, "countdown"), args);
-}
-static CUresult add_host(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd, CUhostFn fn,
-                         void *data)
-{
-    CUDA_HOST_NODE_PARAMS h = { .fn = fn, .userData = data };
-    return cuGraphAddHostNode(n, g, deps, nd, &h);
 }
 static CUresult add_memset(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
                            CUdeviceptr p, unsigned v, size_t w, size_t h, size_t pitch)
@@ -223,7 +112,7 @@ static CUresult add_cond(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep
 
 /* Launch and wait; a loop that never ends is given up after five seconds, and
  * the case must then return at once. */
-static int go(T *t, const char *label, CUgraphExec x, CUstream s)
+static int launch_say(T *t, const char *label, CUgraphExec x, CUstream s)
 {
     CUresult r = cuGraphLaunch(x, s), q;
     for (int i = 0; (q = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY; i++) {
@@ -233,14 +122,14 @@ static int go(T *t, const char *label, CUgraphExec x, CUstream s)
     say(t, " %s=%s", label, ename(r ? r : q));
     return 0;
 }
-#define GO(label, x, s) do { if (go(t, label, x, s)) return; } while (0)
+#define GO(label, x, s) do { if (launch_say(t, label, x, s)) return; } while (0)
 /* The same from a word p of a given value; what p then holds. */
 static int run_from(T *t, const char *label, CUgraphExec x, CUstream s, CUdeviceptr p, unsigned v)
 {
     CUresult r = cuMemsetD32(p, v, 1);
     if (!r) r = cuCtxSynchronize();
     if (r) { say(t, " %s=before:%s", label, ename(r)); return 1; }
-    if (go(t, label, x, s)) return 1;
+    if (launch_say(t, label, x, s)) return 1;
     say(t, ":%u", dread(t, p));
     return 0;
 }
@@ -919,7 +808,7 @@ static int tried(T *t, const char *label, CUresult added, Taken *o, CUgraphNode 
     say(t, " %s=%s", label, ename(added));
     if (added) return 0;
     CUgraphExec x = inst_say(t, "inst", o->g, 0, NULL, (CUgraphNode[]){ o->cond, n }, 2);
-    if (x) stuck = go(t, "run", x, s);
+    if (x) stuck = launch_say(t, "run", x, s);
     if (!stuck) drop(x);
     return stuck;
 }
@@ -1215,13 +1104,13 @@ CASE(cond, exec_setter_params)
     INST(x, o.g);
     RUN("run", x, s, p);
     void *args[] = { &o.h, &v };
-    CUDA_KERNEL_NODE_PARAMS k = kparams(cond_kernel(t, "setcond"), args);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(cond_kernel(t, "setcond"), 1, 1, args);
     R("off", cuGraphExecKernelNodeSetParams(x, o.set, &k));
     RUN("run", x, s, p);
     v = 5;
     R("on", cuGraphExecKernelNodeSetParams(x, o.set, &k));
     RUN("run", x, s, p);
-    k = kparams(kernel(t, "nop"), NULL);
+    k = kparams(kernel(t, "nop"), 1, 1, NULL);
     R("nop", cuGraphExecKernelNodeSetParams(x, o.set, &k)); /* now nobody sets it */
     RUN("run", x, s, p);
 }

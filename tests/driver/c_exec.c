@@ -2,94 +2,7 @@
  *
  * Executable graphs: instantiation, launch, order of work, lifetimes.
  */
-#include "oracle.h"
-
-/* Out-parameters start as these, so that "untouched" can be told from null. */
-#define SENT_X ((CUgraphExec)(uintptr_t)0x5a5a)
-#define SENT_N ((CUgraphNode)(uintptr_t)0x5a5a)
-
-#define G0(g) OK(cuGraphCreate(&(g), 0))
-#define S0(s) OK(cuStreamCreate(&(s), CU_STREAM_NON_BLOCKING))
-#define INST(x, g) OK(cuGraphInstantiate(&(x), g, 0))
-#define LOAD(v) __atomic_load_n(&(v), __ATOMIC_SEQ_CST)
-#define STORE(v, x) __atomic_store_n(&(v), x, __ATOMIC_SEQ_CST)
-
-static const char *xstate(CUgraphExec x) { return x == SENT_X ? "untouched" : x ? "set" : "null"; }
-
-/* A node as a letter of a known list, - for null, ! for untouched, ? else. */
-static char which(CUgraphNode n, const CUgraphNode *known, int nk)
-{
-    if (!n) return '-';
-    if (n == SENT_N) return '!';
-    for (int i = 0; i < nk; i++) if (known[i] == n) return (char)('A' + i);
-    return '?';
-}
-
-static const char *iname(CUgraphInstantiateResult r)
-{
-    switch ((int)r) {
-    case 0: return "SUCCESS"; case 1: return "ERROR"; case 2: return "INVALID_STRUCTURE";
-    case 3:
-        return "OP_NOT_SUPPORTED";
-    case 4:
-        return "MULTIPLE_CTXS";
-    case 5:
-        return "HANDLE_UNUSED";
-    case 77: return "untouched";
-    }
-    return "?";
-}
-
-/* Instantiate with params and report result, result_out and the error node. */
-static CUgraphExec inst_say(T *t, const char *label, CUgraph g, cuuint64_t flags, CUstream up,
-                            const CUgraphNode *known, int nk)
-{
-    CUgraphExec x = SENT_X;
-    CUDA_GRAPH_INSTANTIATE_PARAMS p = { .flags = flags, .hUploadStream = up, .hErrNode_out = SENT_N,
-                                        .result_out = (CUgraphInstantiateResult)77 };
-    CUresult r = cuGraphInstantiateWithParams(&x, g, &p);
-    say(t, " %s=%s:%s:%c", label, ename(r), iname(p.result_out), which(p.hErrNode_out, known, nk));
-    if (r) say(t, ":%s", xstate(x));
-    return r ? NULL : x;
-}
-
-static CUresult add_kernel(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                           CUfunction f, void **args)
-{
-    CUDA_KERNEL_NODE_PARAMS k = { .func = f,
-                                  .gridDimX = 1,
-                                  .gridDimY = 1,
-                                  .gridDimZ = 1,
-                                  .blockDimX = 1,
-                                  .blockDimY = 1,
-                                  .blockDimZ = 1,
-                                  .kernelParams = args };
-    return cuGraphAddKernelNode(n, g, deps, nd, &k);
-}
-
-/* *p = *p * m + a */
-static CUresult add_ma(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                       CUdeviceptr p, unsigned m, unsigned a)
-{
-    void *args[] = { &p, &m, &a };
-    return add_kernel(n, g, deps, nd, kernel(t, "mul_add"), args);
-}
-
-static CUresult add_host(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd, CUhostFn fn,
-                         void *data)
-{
-    CUDA_HOST_NODE_PARAMS h = { .fn = fn, .userData = data };
-    return cuGraphAddHostNode(n, g, deps, nd, &h);
-}
-
-static CUresult add_set(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                        CUdeviceptr p, unsigned v, size_t words)
-{
-    CUDA_MEMSET_NODE_PARAMS m = {
-        .dst = p, .pitch = 0, .value = v, .elementSize = 4, .width = words, .height = 1
-    };
-    return cuGraphAddMemsetNode(n, g, deps, nd, &m, t->ctx);
-}
+#include "graphs.h"
 
 /* A 1D copy; host pointers where the host argument is given. */
 static CUresult add_copy(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
@@ -131,35 +44,8 @@ static CUresult add_memop(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *de
     return cuGraphAddBatchMemOpNode(n, g, deps, nd, &b);
 }
 
-static CUresult go(CUgraphExec x, CUstream s)
-{
-    CUresult r = cuGraphLaunch(x, s), q = cuStreamSynchronize(s);
-    return r ? r : q;
-}
-
-/* A page of zeroed pinned, mapped memory. */
-static volatile uint32_t *pin(T *t, CUdeviceptr *d)
-{
-    void *p = NULL;
-    *d = 0;
-    CUresult r = cuMemHostAlloc(&p, 4096, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE);
-    if (!r) memset(p, 0, 4096);
-    if (!r) r = cuMemHostGetDevicePointer(d, p, 0);
-    if (r) say(t, " SETUP:pin=%s", ename(r));
-    return r ? NULL : p;
-}
-#define PIN(h, d) do { h = pin(t, &(d)); if (!h) return; } while (0)
-
 /* Poll until the word reaches v, at most ms milliseconds. */
 static int until32(volatile uint32_t *p, uint32_t v, int ms)
-{
-    for (int i = 0; i <= ms; i++) {
-        if (__atomic_load_n(p, __ATOMIC_SEQ_CST) >= v) return 1;
-        msleep(1);
-    }
-    return 0;
-}
-static int until(int *p, int v, int ms)
 {
     for (int i = 0; i <= ms; i++) {
         if (__atomic_load_n(p, __ATOMIC_SEQ_CST) >= v) return 1;
@@ -177,15 +63,6 @@ static int drained(CUstream s, int ms)
     return 0;
 }
 
-/* A host node that waits for open, but three seconds at most. */
-typedef struct { int runs, done, open, expired; } Hold;
-static void CUDA_CB hold(void *p)
-{
-    Hold *h = p;
-    __atomic_add_fetch(&h->runs, 1, __ATOMIC_SEQ_CST);
-    if (!until(&h->open, 1, 3000)) STORE(h->expired, 1);
-    __atomic_add_fetch(&h->done, 1, __ATOMIC_SEQ_CST);
-}
 static CUresult add_hold(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd, Hold *h)
 {
     return add_host(n, g, deps, nd, hold, h);
@@ -223,31 +100,6 @@ static int broken(int base, int n, const int *from, const int *to, int ne)
     }
     for (int i = 0; i < ne; i++) if (at[from[i]] >= at[to[i]]) bad++;
     return bad;
-}
-
-/* Opens the gate after a second unless stopped before: a call that blocks on
- * the gate then comes back, and is known to have blocked. */
-typedef struct { T *t; int stop, fired; pthread_t th; } Opener;
-static void *opener(void *p)
-{
-    Opener *o = p;
-    if (!until(&o->stop, 1, 1000)) {
-        STORE(o->fired, 1);
-        gate_open(o->t);
-    }
-    return NULL;
-}
-static void opener_start(T *t, Opener *o)
-{
-    memset(o, 0, sizeof *o);
-    o->t = t;
-    pthread_create(&o->th, NULL, opener, o);
-}
-static int opener_stop(Opener *o)
-{
-    STORE(o->stop, 1);
-    pthread_join(o->th, NULL);
-    return o->fired;
 }
 
 /* ----------------------------------------------------------- instantiation */

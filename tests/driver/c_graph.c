@@ -3,20 +3,11 @@
  * Graphs: creation, topology, inspection, editing, clones, child graphs,
  * DOT output, user objects, size.
  */
-#include "oracle.h"
-#include <signal.h>
+#include "graphs.h"
 
-/* Out-parameters start as these, so that "untouched" can be told from null. */
-#define SENT_N ((CUgraphNode)(uintptr_t)0x5a5a)
-#define SENT_G ((CUgraph)(uintptr_t)0x5a5a)
-
-#define G0(g) OK(cuGraphCreate(&(g), 0))
 #define E0(n, g) OK(cuGraphAddEmptyNode(&(n), g, NULL, 0))
 #define E1(n, g, a) OK(cuGraphAddEmptyNode(&(n), g, &(a), 1))
 #define EDGE(g, a, b) cuGraphAddDependencies(g, &(a), &(b), NULL, 1)
-
-static const char *nstate(CUgraphNode n) { return n == SENT_N ? "untouched" : n ? "set" : "null"; }
-static const char *gstate(CUgraph g) { return g == SENT_G ? "untouched" : g ? "set" : "null"; }
 
 /* A list of handles as letters: A.. for known[0].., - null, ! untouched. */
 static void say_list(T *t, const char *label, CUgraphNode *v, size_t n, CUgraphNode *known,
@@ -31,23 +22,6 @@ static void say_list(T *t, const char *label, CUgraphNode *v, size_t n, CUgraphN
 }
 
 static void sent(CUgraphNode *v, size_t n) { for (size_t i = 0; i < n; i++) v[i] = SENT_N; }
-
-/* For a case that may crash or hang in a call: keep what was seen so far. */
-static T *risky_t;
-static void risky_dump(int sig)
-{
-    ssize_t k = write(1, risky_t->out, risky_t->len);
-    (void)k;
-    signal(sig, SIG_DFL);
-    raise(sig);
-}
-static void risky(T *t)
-{
-    risky_t = t;
-    signal(SIGSEGV, risky_dump);
-    signal(SIGALRM, risky_dump);
-    alarm(8);
-}
 
 /* The node of a graph that has one. */
 static CUgraphNode only(CUgraph g)
@@ -68,37 +42,7 @@ static void counts(T *t, const char *label, CUgraph g)
     say(t, " %s=%zu/%zu/%zu", label, n, e, r);
 }
 
-/* *p = *p * m + a */
-static CUresult add_ma(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                       CUdeviceptr p, unsigned m, unsigned a)
-{
-    void *args[] = { &p, &m, &a };
-    CUDA_KERNEL_NODE_PARAMS k = { .func = kernel(t, "mul_add"),
-                                  .gridDimX = 1,
-                                  .gridDimY = 1,
-                                  .gridDimZ = 1,
-                                  .blockDimX = 1,
-                                  .blockDimY = 1,
-                                  .blockDimZ = 1,
-                                  .kernelParams = args };
-    return cuGraphAddKernelNode(n, g, deps, nd, &k);
-}
-
-static CUresult set_ma(T *t, CUgraphNode n, CUdeviceptr p, unsigned m, unsigned a)
-{
-    void *args[] = { &p, &m, &a };
-    CUDA_KERNEL_NODE_PARAMS k = { .func = kernel(t, "mul_add"),
-                                  .gridDimX = 1,
-                                  .gridDimY = 1,
-                                  .gridDimZ = 1,
-                                  .blockDimX = 1,
-                                  .blockDimY = 1,
-                                  .blockDimZ = 1,
-                                  .kernelParams = args };
-    return cuGraphKernelNodeSetParams(n, &k);
-}
-
-static CUresult go(CUgraphExec x)
+static CUresult go_once(CUgraphExec x)
 {
     CUstream s;
     CUresult r = cuStreamCreate(&s, CU_STREAM_NON_BLOCKING);
@@ -115,7 +59,7 @@ static CUresult run(CUgraph g)
     CUgraphExec x = NULL;
     CUresult r = cuGraphInstantiate(&x, g, 0);
     if (r) return r;
-    r = go(x);
+    r = go_once(x);
     CUresult d = cuGraphExecDestroy(x);
     return r ? r : d;
 }
@@ -138,7 +82,7 @@ CASE_RAW(graph, no_context)
     CUgraphNode n = NULL;
     CUgraphExec x = NULL;
     size_t k = 9;
-    risky(t);
+    risky();
     R("uninit", cuGraphCreate(&g, 0));
     say(t, " out=%s", gstate(g));
     OK(cuInit(0));
@@ -190,7 +134,7 @@ CASE(graph, null_graph)
     CUgraphNode a, b, n = SENT_N;
     CUgraphExec x = NULL;
     size_t k = 7;
-    risky(t);
+    risky();
     G0(g);
     E0(a, g);
     E0(b, g);
@@ -223,7 +167,7 @@ CASE(graph, null_node)
     CUgraphNode a, n = SENT_N;
     CUgraphNodeType ty = (CUgraphNodeType)77;
     size_t k = 7;
-    risky(t);
+    risky();
     G0(g);
     E0(a, g);
     OK(cuGraphClone(&c, g));
@@ -245,7 +189,7 @@ CASE(graph, null_out)
 {
     CUgraph g, c;
     CUgraphNode a, b, v[2];
-    risky(t);
+    risky();
     G0(g);
     E0(a, g);
     E1(b, g, a);
@@ -270,7 +214,7 @@ CASE(graph, add_deps_null)
     CUgraph g;
     CUgraphNode a, n = SENT_N;
     size_t k = 9;
-    risky(t);
+    risky();
     G0(g);
     E0(a, g);
     R("null1", cuGraphAddEmptyNode(&n, g, NULL, 1));
@@ -288,7 +232,7 @@ CASE(graph, add_deps_foreign)
     CUgraph g, h;
     CUgraphNode a, f, d[2], n = SENT_N;
     size_t k = 9;
-    risky(t);
+    risky();
     G0(g);
     G0(h);
     E0(a, g);
@@ -459,7 +403,7 @@ CASE(graph, deps_self)
     CUgraphNode a;
     CUgraphExec x = NULL;
     size_t i = 9, o = 9;
-    risky(t);
+    risky();
     G0(g);
     E0(a, g);
     R("self", EDGE(g, a, a));
@@ -630,7 +574,7 @@ CASE(graph, destroy_node_exec_keeps)
     OK(add_ma(t, &b, g, &a, 1, p, 1, 10));
     OK(cuGraphInstantiate(&x, g, 0));
     R("destroy", cuGraphDestroyNode(b));
-    R("go", go(x));
+    R("go", go_once(x));
     say(t, " v=%u", dread(t, p));
     run_say(t, "new", g, p);
 }
@@ -645,9 +589,9 @@ CASE(graph, exec_is_snapshot)
     G0(g);
     OK(add_ma(t, &a, g, NULL, 0, p, 1, 1));
     OK(cuGraphInstantiate(&x, g, 0));
-    R("set", set_ma(t, a, p, 1, 5));
+    R("set", node_ma(t, a, p, 1, 5));
     R("add", add_ma(t, &b, g, &a, 1, p, 1, 100));
-    R("go", go(x));
+    R("go", go_once(x));
     say(t, " v=%u", dread(t, p));
     run_say(t, "new", g, p);
 }
@@ -665,11 +609,11 @@ CASE(graph, clone_independent)
     OK(add_ma(t, &b, g, &a, 1, p, 2, 0));
     OK(cuGraphClone(&c, g));
     OK(cuGraphNodeFindInClone(&ca, a, c));
-    R("set", set_ma(t, a, p, 1, 50));
+    R("set", node_ma(t, a, p, 1, 50));
     R("add", add_ma(t, &d, g, &b, 1, p, 1, 1000));
     run_say(t, "clone", c, p);
     run_say(t, "orig", g, p);
-    R("cset", set_ma(t, ca, p, 1, 3));
+    R("cset", node_ma(t, ca, p, 1, 3));
     run_say(t, "clone2", c, p);
     run_say(t, "orig2", g, p);
     R("cdestroy", cuGraphDestroyNode(ca));
@@ -684,7 +628,7 @@ CASE(graph, find_in_clone_misses)
 {
     CUgraph g, c, u, c2;
     CUgraphNode a, b, late, f, ca, o;
-    risky(t);
+    risky();
     G0(g);
     G0(u);
     E0(a, g);
@@ -763,7 +707,7 @@ CASE(graph, clone_with_child)
     o = SENT_N;
     R("orig_in_parent", cuGraphNodeFindInClone(&o, a, g));
     say(t, " out=%s", nstate(o));
-    OK(set_ma(t, ae, p, 1, 30));
+    OK(node_ma(t, ae, p, 1, 30));
     run_say(t, "g", g, p);
     run_say(t, "c", c, p);
     run_say(t, "ch", ch, p);
@@ -783,7 +727,7 @@ CASE(graph, child_is_copy)
     R("add", cuGraphAddChildGraphNode(&x, g, NULL, 0, ch));
     R("get", cuGraphChildGraphNodeGetGraph(x, &e));
     say(t, " differ=%d", e != ch);
-    OK(set_ma(t, a, p, 1, 20));
+    OK(node_ma(t, a, p, 1, 20));
     OK(add_ma(t, &b, ch, &a, 1, p, 1, 300));
     counts(t, "embedded", e);
     run_say(t, "parent", g, p);
@@ -809,7 +753,7 @@ CASE(graph, child_edit_embedded)
     say(t, " stable=%d", e == e2);
     OK(cuGraphInstantiate(&old, g, 0));
     ae = only(e);
-    R("set", set_ma(t, ae, p, 1, 5));
+    R("set", node_ma(t, ae, p, 1, 5));
     run_say(t, "set", g, p);
     R("add", add_ma(t, &n, e, &ae, 1, p, 2, 0));
     counts(t, "e", e);
@@ -821,7 +765,7 @@ CASE(graph, child_edit_embedded)
     run_say(t, "destroyed", g, p);
     OK(cuMemsetD32(p, 0, 1));
     OK(cuCtxSynchronize());
-    R("old", go(old));
+    R("old", go_once(old));
     say(t, " v=%u", dread(t, p));
 }
 
@@ -842,7 +786,7 @@ CASE(graph, child_twice)
     a2 = only(e2);
     say(t, " graphs_differ=%d nodes_differ=%d", e1 != e2, a1 != a2);
     run_say(t, "run", g, p);
-    OK(set_ma(t, a2, p, 10, 0));
+    OK(node_ma(t, a2, p, 10, 0));
     run_say(t, "run2", g, p);
 }
 
@@ -896,7 +840,7 @@ CASE(graph, child_deep)
     }
     say(t, " depth=%d", depth);
     OK(cuGraphGetNodes(e, v, &(size_t){ 2 }));
-    OK(set_ma(t, v[0], p, 1, 100));
+    OK(node_ma(t, v[0], p, 1, 100));
     run_say(t, "edited", g[10], p);
     run_say(t, "level9", g[9], p);
 }
@@ -922,7 +866,7 @@ CASE(graph, child_bad_args)
 {
     CUgraph g, ch, e = SENT_G;
     CUgraphNode a, x = SENT_N;
-    risky(t);
+    risky();
     G0(g);
     G0(ch);
     E0(a, g);
@@ -973,7 +917,7 @@ CASE(graph, child_addnode_clone)
     CUgraphNode a, x = NULL;
     CUgraphNodeParams np;
     CUdeviceptr p = dalloc(t, 4);
-    risky(t);
+    risky();
     G0(ch);
     OK(add_ma(t, &a, ch, NULL, 0, p, 1, 1));
     G0(g);
@@ -1004,7 +948,7 @@ CASE(graph, child_move)
     CUgraphNodeParams np;
     CUgraphExec ex = NULL;
     CUdeviceptr p = dalloc(t, 4);
-    risky(t);
+    risky();
     G0(ch);
     OK(add_ma(t, &a, ch, NULL, 0, p, 1, 1));
     G0(g);
@@ -1014,7 +958,7 @@ CASE(graph, child_move)
     if (!x) return;
     R("get", cuGraphChildGraphNodeGetGraph(x, &e));
     say(t, " same=%d params_same=%d", e == ch, np.graph.graph == ch);
-    R("set", set_ma(t, a, p, 1, 5));
+    R("set", node_ma(t, a, p, 1, 5));
     R("add", add_ma(t, &b, ch, &a, 1, p, 2, 0));
     run_say(t, "run", g, p);
     R("inst_child", cuGraphInstantiate(&ex, ch, 0));
@@ -1033,7 +977,7 @@ CASE(graph, child_move_destroy)
     CUgraphNode a, x = NULL;
     CUgraphNodeParams np;
     CUdeviceptr p = dalloc(t, 4);
-    risky(t);
+    risky();
     G0(ch);
     OK(add_ma(t, &a, ch, NULL, 0, p, 1, 1));
     G0(g);
@@ -1050,7 +994,7 @@ CASE(graph, child_move_self)
     CUgraph g;
     CUgraphNode a, x = SENT_N;
     CUgraphNodeParams np;
-    risky(t);
+    risky();
     G0(g);
     E0(a, g);
     np = child_params(g, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE);
@@ -1126,7 +1070,7 @@ CASE(graph, dot_paths)
     CUgraph g;
     CUgraphNode a;
     char path[64];
-    risky(t);
+    risky();
     G0(g);
     E0(a, g);
     R("nodir", cuGraphDebugDotPrint(g, "/nonexistent_dir_oracle/x.dot", 0));
@@ -1173,7 +1117,7 @@ static int u_wait(int want)
 CASE(graph, userobj_create_args)
 {
     CUuserObject o = NULL;
-    risky(t);
+    risky();
     R("good", cuUserObjectCreate(&o, &u_count, u_dtor, 1, 1));
     R("null_out", cuUserObjectCreate(NULL, &u_count, u_dtor, 1, 1));
     R("null_dtor", cuUserObjectCreate(&o, &u_count, NULL, 1, 1));
@@ -1192,7 +1136,7 @@ CASE(graph, userobj_graph_args)
 {
     CUuserObject o, other;
     CUgraph g;
-    risky(t);
+    risky();
     UO(o, 1);
     UO(other, 1);
     G0(g);
@@ -1283,7 +1227,7 @@ CASE(graph, userobj_exec)
     OK(cuGraphRetainUserObject(g, late, 1, CU_GRAPH_USER_OBJECT_MOVE));
     R("destroy_g", cuGraphDestroy(g));
     say(t, " runs=%d", u_wait(1));
-    R("go", go(x));
+    R("go", go_once(x));
     say(t, " runs=%d", u_wait(1));
     R("destroy_x", cuGraphExecDestroy(x));
     say(t, " runs=%d", u_wait(2));
@@ -1313,26 +1257,16 @@ CASE(graph, userobj_child)
     say(t, " runs=%d", u_wait(1));
 }
 
-static int hold_open, hold_expired;
-/* A host node that waits for hold_open, but three seconds at most. */
-static void CUDA_CB hold(void *p)
-{
-    for (int i = 0; i < 3000; i++) {
-        if (__atomic_load_n(&hold_open, __ATOMIC_SEQ_CST)) return;
-        msleep(1);
-    }
-    __atomic_store_n(&hold_expired, 1, __ATOMIC_SEQ_CST);
-}
-
 /* A launch in flight keeps the object, graph and executable destroyed. */
 CASE(graph, userobj_in_flight)
 {
+    static Hold held;
     CUuserObject o;
     CUgraph g;
     CUgraphNode a;
     CUgraphExec x;
     CUstream s;
-    CUDA_HOST_NODE_PARAMS hp = { .fn = hold, .userData = NULL };
+    CUDA_HOST_NODE_PARAMS hp = { .fn = hold, .userData = &held };
     UO(o, 1);
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     G0(g);
@@ -1342,9 +1276,9 @@ CASE(graph, userobj_in_flight)
     OK(cuGraphDestroy(g));
     OK(cuGraphLaunch(x, s));
     R("destroy_x", cuGraphExecDestroy(x));
-    int blocked = __atomic_load_n(&hold_expired, __ATOMIC_SEQ_CST);
+    int blocked = LOAD(held.expired);
     say(t, " blocked=%d runs=%d", blocked, u_wait(0));
-    __atomic_store_n(&hold_open, 1, __ATOMIC_SEQ_CST);
+    STORE(held.open, 1);
     R("sync", cuStreamSynchronize(s));
     say(t, " runs=%d", u_wait(1));
 }
@@ -1358,7 +1292,7 @@ CASE(graph, large_chain)
     CUgraph g;
     CUgraphNode *n = calloc(N, sizeof *n), *v = calloc(N, sizeof *v), d = NULL;
     size_t c = N, i = 9, o = 9;
-    risky(t);
+    risky();
     G0(g);
     for (int k = 0; k < N; k++) OK(cuGraphAddEmptyNode(&n[k], g, k ? &n[k - 1] : NULL, k > 0));
     counts(t, "c", g);
@@ -1381,7 +1315,7 @@ CASE(graph, large_chain_run)
     enum { N = 20000 };
     CUgraph g, c = NULL;
     CUgraphNode *n = calloc(N, sizeof *n);
-    risky(t);
+    risky();
     G0(g);
     for (int k = 0; k < N; k++) OK(cuGraphAddEmptyNode(&n[k], g, k ? &n[k - 1] : NULL, k > 0));
     R("clone", cuGraphClone(&c, g));
@@ -1397,7 +1331,7 @@ CASE(graph, large_fan)
     CUgraph g;
     CUgraphNode root, join = NULL, *n = calloc(N, sizeof *n);
     size_t i = 9, o = 9;
-    risky(t);
+    risky();
     G0(g);
     E0(root, g);
     for (int k = 0; k < N; k++) OK(cuGraphAddEmptyNode(&n[k], g, &root, 1));

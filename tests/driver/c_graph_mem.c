@@ -2,38 +2,7 @@
  *
  * Memory allocation and free nodes in graphs.
  */
-#include "oracle.h"
-#include <signal.h>
-
-#define SENT_N ((CUgraphNode)(uintptr_t)0x5a5a)
-#define G0(g) OK(cuGraphCreate(&(g), 0))
-#define S0(s) OK(cuStreamCreate(&(s), CU_STREAM_NON_BLOCKING))
-
-static const char *nstate(CUgraphNode n) { return n == SENT_N ? "untouched" : n ? "set" : "null"; }
-
-/* For a case that may crash or hang in a call: keep what was seen so far. */
-static T *risky_t;
-static void risky_dump(int sig)
-{
-    ssize_t k = write(1, risky_t->out, risky_t->len);
-    (void)k;
-    signal(sig, SIG_DFL);
-    raise(sig);
-}
-static void risky(T *t)
-{
-    risky_t = t;
-    signal(SIGSEGV, risky_dump);
-    signal(SIGALRM, risky_dump);
-    alarm(8);
-}
-
-static size_t nnodes(CUgraph g)
-{
-    size_t n = 999;
-    cuGraphGetNodes(g, NULL, &n);
-    return n;
-}
+#include "graphs.h"
 
 static CUDA_MEM_ALLOC_NODE_PARAMS ap(T *t, size_t bytes)
 {
@@ -62,16 +31,10 @@ static CUresult add_free(CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUde
     return cuGraphAddMemFreeNode(n, g, dep, dep != NULL, p);
 }
 
-static CUresult add_set(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p,
-                        unsigned v)
+static CUresult add_word(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p,
+                         unsigned v)
 {
-    CUDA_MEMSET_NODE_PARAMS m;
-    memset(&m, 0, sizeof m);
-    m.dst = p;
-    m.value = v;
-    m.elementSize = 4;
-    m.width = m.height = 1;
-    return cuGraphAddMemsetNode(n, g, dep, dep != NULL, &m, t->ctx);
+    return add_set(t, n, g, dep, dep != NULL, p, v, 1);
 }
 
 static CUresult add_copy(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr dst,
@@ -90,19 +53,7 @@ static CUresult add_copy(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep
 static CUresult add_inc(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *dep, CUdeviceptr p)
 {
     void *args[] = { &p };
-    CUDA_KERNEL_NODE_PARAMS k;
-    memset(&k, 0, sizeof k);
-    k.func = kernel(t, "inc");
-    k.gridDimX = k.gridDimY = k.gridDimZ = k.blockDimX = k.blockDimY = k.blockDimZ = 1;
-    k.kernelParams = args;
-    return cuGraphAddKernelNode(n, g, dep, dep != NULL, &k);
-}
-
-/* Launch and wait; the first error of the two. */
-static CUresult go(CUgraphExec x, CUstream s)
-{
-    CUresult r = cuGraphLaunch(x, s), q = cuStreamSynchronize(s);
-    return r ? r : q;
+    return add_kernel(n, g, dep, dep != NULL, kernel(t, "inc"), args);
 }
 
 /* alloc -> set v -> inc -> copy to d [-> free] */
@@ -111,7 +62,7 @@ static CUresult build(T *t, CUgraph g, CUdeviceptr d, unsigned v, int with_free,
 {
     CUgraphNode a, m, k, c, f;
     CUresult r = add_alloc(t, &a, g, NULL, 4096, p);
-    if (!r) r = add_set(t, &m, g, &a, *p, v);
+    if (!r) r = add_word(t, &m, g, &a, *p, v);
     if (!r) r = add_inc(t, &k, g, &m, *p);
     if (!r) r = add_copy(t, &c, g, &k, d, *p);
     if (!r && with_free) r = add_free(&f, g, &c, *p);
@@ -126,7 +77,7 @@ static CUresult build(T *t, CUgraph g, CUdeviceptr d, unsigned v, int with_free,
         CUgraphNode m_;                                                                            \
         G0(g);                                                                                     \
         OK(add_alloc(t, &(a), g, NULL, 4096, &(p)));                                               \
-        OK(add_set(t, &m_, g, &(a), p, v));                                                        \
+        OK(add_word(t, &m_, g, &(a), p, v));                                                       \
         OK(cuGraphInstantiate(&(x), g, 0));                                                        \
     } while (0)
 
@@ -165,7 +116,7 @@ CASE(gmem, sizes)
 {
     static const size_t ask[] = { 0, 1, (size_t)1 << 50 };
     CUgraph g;
-    risky(t);
+    risky();
     for (int i = 0; i < 3; i++) {
         CUgraphNode a = SENT_N;
         CUDA_MEM_ALLOC_NODE_PARAMS p = ap(t, ask[i]);
@@ -190,7 +141,7 @@ CASE(gmem, free_not_ours)
     CUdeviceptr p, d = dalloc(t, 4096), q = 0;
     CUstream s;
     static int plain;
-    risky(t);
+    risky();
     G0(g);
     S0(s);
     OK(add_alloc(t, &a, g, NULL, 4096, &p));
@@ -243,7 +194,7 @@ CASE(gmem, no_deletion)
     R("edge", cuGraphRemoveDependencies(g, &a, &f, NULL, 1));
     R("other_edge", cuGraphRemoveDependencies(g, &e1, &e2, NULL, 1));
     R("add_edge", cuGraphAddDependencies(g, &e2, &a, NULL, 1));
-    R("add_node", add_set(t, &m, g, &f, d, 1));
+    R("add_node", add_word(t, &m, g, &f, d, 1));
     say_shape(t, g);
     R("remove0", cuGraphRemoveDependencies(g, NULL, NULL, NULL, 0));
     G0(h);
@@ -413,11 +364,11 @@ CASE(gmem, auto_free)
     CUstream s;
     CUdeviceptr p, d = dalloc(t, 64);
     cuuint64_t flags = 99;
-    risky(t);
+    risky();
     S0(s);
     G0(g);
     OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    OK(add_set(t, &m, g, &a, p, 4));
+    OK(add_word(t, &m, g, &a, p, 4));
     OK(add_inc(t, &k, g, &m, p));
     OK(add_copy(t, &c, g, &k, d, p));
     OK(cuGraphInstantiate(&x, g, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
@@ -444,7 +395,7 @@ CASE(gmem, auto_free_new_exec)
     S0(s);
     G0(g);
     OK(add_alloc(t, &a, g, NULL, 4096, &p));
-    OK(add_set(t, &m, g, &a, p, 4));
+    OK(add_word(t, &m, g, &a, p, 4));
     OK(cuGraphInstantiate(&x, g, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
     R("go", go(x, s));
     R("exec_destroy", cuGraphExecDestroy(x));
@@ -467,8 +418,8 @@ CASE(gmem, two_alive)
     OK(add_alloc(t, &a, g, NULL, 4096, &p));
     OK(add_alloc(t, &b, g, &a, 4096, &q));
     say(t, " disjoint=%d", p + 4096 <= q || q + 4096 <= p);
-    OK(add_set(t, &m, g, &b, p, 1));
-    OK(add_set(t, &n, g, &m, q, 2));
+    OK(add_word(t, &m, g, &b, p, 1));
+    OK(add_word(t, &n, g, &m, q, 2));
     OK(add_copy(t, &c, g, &n, d, p));
     OK(add_copy(t, &e, g, &c, d + 4, q));
     OK(add_free(&f1, g, &e, p));
@@ -489,7 +440,7 @@ CASE(gmem, pointer_queries)
     size_t size;
     unsigned mt;
     static const char *stage[] = { "built", "live", "freed" };
-    risky(t);
+    risky();
     S0(s);
     UNFREED(g, x, a, p, 1);
     for (int i = 0; i < 3; i++) {
@@ -535,7 +486,7 @@ CASE(gmem, attr_life)
     G0(g);
     attrs(t, "start", size);
     OK(add_alloc(t, &a, g, NULL, size, &p));
-    OK(add_set(t, &m, g, &a, p, 1));
+    OK(add_word(t, &m, g, &a, p, 1));
     attrs(t, "built", size);
     OK(cuGraphInstantiate(&x, g, 0));
     attrs(t, "inst", size);
@@ -567,7 +518,7 @@ CASE(gmem, attr_args)
     CUstream s;
     CUdeviceptr p;
     cuuint64_t zero = 0, one = 1, v = 7;
-    risky(t);
+    risky();
     S0(s);
     UNFREED(g, x, a, p, 1);
     OK(go(x, s));

@@ -2,37 +2,7 @@
  *
  * Graph nodes: adding each type, its parameters in and out, bad values.
  */
-#include "oracle.h"
-#include <signal.h>
-
-#define SENT_N ((CUgraphNode)(uintptr_t)0x5a5a)
-#define G0(g) OK(cuGraphCreate(&(g), 0))
-
-static const char *nstate(CUgraphNode n) { return n == SENT_N ? "untouched" : n ? "set" : "null"; }
-
-/* For a case that may crash or hang in a call: keep what was seen so far. */
-static T *risky_t;
-static void risky_dump(int sig)
-{
-    ssize_t k = write(1, risky_t->out, risky_t->len);
-    (void)k;
-    signal(sig, SIG_DFL);
-    raise(sig);
-}
-static void risky(T *t)
-{
-    risky_t = t;
-    signal(SIGSEGV, risky_dump);
-    signal(SIGALRM, risky_dump);
-    alarm(8);
-}
-
-static size_t nnodes(CUgraph g)
-{
-    size_t n = 999;
-    cuGraphGetNodes(g, NULL, &n);
-    return n;
-}
+#include "graphs.h"
 
 /* Instantiate, launch once and wait. */
 static CUresult run(CUgraph g)
@@ -63,38 +33,12 @@ static void tried(T *t, const char *label, CUgraph g, CUresult r)
     cuGraphDestroy(g);
 }
 
-static CUDA_KERNEL_NODE_PARAMS kp(CUfunction f, unsigned grid, unsigned block, void **args)
-{
-    CUDA_KERNEL_NODE_PARAMS p;
-    memset(&p, 0, sizeof p);
-    p.func = f;
-    p.gridDimX = grid;
-    p.blockDimX = block;
-    p.gridDimY = p.gridDimZ = p.blockDimY = p.blockDimZ = 1;
-    p.kernelParams = args;
-    return p;
-}
-
 static void try_kernel(T *t, const char *label, CUDA_KERNEL_NODE_PARAMS p)
 {
     CUgraph g;
     CUgraphNode n;
     OK(cuGraphCreate(&g, 0));
     tried(t, label, g, cuGraphAddKernelNode(&n, g, NULL, 0, &p));
-}
-
-static CUDA_MEMSET_NODE_PARAMS ms(CUdeviceptr dst, unsigned value, unsigned es, size_t width,
-                                  size_t height, size_t pitch)
-{
-    CUDA_MEMSET_NODE_PARAMS p;
-    memset(&p, 0, sizeof p);
-    p.dst = dst;
-    p.value = value;
-    p.elementSize = es;
-    p.width = width;
-    p.height = height;
-    p.pitch = pitch;
-    return p;
 }
 
 static void try_memset(T *t, const char *label, CUDA_MEMSET_NODE_PARAMS p)
@@ -150,11 +94,11 @@ CASE(node, add_null_args)
     CUevent e;
     CUdeviceptr d = dalloc(t, 64);
     void *args[] = { &d };
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "inc"), 1, 1, args);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "inc"), 1, 1, args);
     CUDA_MEMCPY3D c = cp(DEV, DP(d), DEV, DP(d + 32), 16);
-    CUDA_MEMSET_NODE_PARAMS m = ms(d, 0, 1, 4, 1, 0);
+    CUDA_MEMSET_NODE_PARAMS m = mset(d, 0, 1, 4, 1, 0);
     CUDA_HOST_NODE_PARAMS h = { .fn = bump, .userData = NULL };
-    risky(t);
+    risky();
     G0(g);
     OK(cuEventCreate(&e, 0));
     R("kernel_g", cuGraphAddKernelNode(&n, NULL, NULL, 0, &k));
@@ -177,7 +121,7 @@ CASE(node, add_null_params)
 {
     CUgraph g;
     CUgraphNode n = SENT_N;
-    risky(t);
+    risky();
     G0(g);
     R("kernel", cuGraphAddKernelNode(&n, g, NULL, 0, NULL));
     R("memcpy", cuGraphAddMemcpyNode(&n, g, NULL, 0, NULL, t->ctx));
@@ -205,7 +149,7 @@ CASE(node, get_wrong_type)
     CUevent e = (CUevent)(uintptr_t)0x77;
     CUdeviceptr d = 0x77;
     CUkernelNodeAttrValue v;
-    risky(t);
+    risky();
     memset(&k, 0x33, sizeof k);
     memset(&m, 0x33, sizeof m);
     memset(&h, 0x33, sizeof h);
@@ -236,7 +180,7 @@ CASE(node, addnode_zero_params)
     CUgraph g;
     CUgraphNode n = SENT_N;
     CUgraphNodeParams np;
-    risky(t);
+    risky();
     G0(g);
     for (size_t i = 0; i < sizeof ty / sizeof *ty; i++) {
         memset(&np, 0, sizeof np);
@@ -256,7 +200,7 @@ CASE(node, kernel_roundtrip)
     CUdeviceptr d = dalloc(t, 64);
     unsigned v = 77;
     void *args[] = { &d, &v };
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "put"), 2, 32, args), o;
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "put"), 2, 32, args), o;
     k.gridDimY = 3;
     k.gridDimZ = 4;
     k.blockDimY = 2;
@@ -286,7 +230,7 @@ CASE(node, kernel_args_copied)
     CUdeviceptr d = dalloc(t, 64), z = d + 32;
     unsigned v = 1;
     void *args[] = { &d, &v };
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "put"), 1, 1, args);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "put"), 1, 1, args);
     CUdeviceptr keep = d;
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
@@ -307,8 +251,8 @@ CASE(node, kernel_no_params)
     CUgraph g;
     CUgraphNode n = NULL;
     void *none[1] = { NULL };
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "nop"), 1, 1, NULL), o;
-    risky(t);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "nop"), 1, 1, NULL), o;
+    risky();
     G0(g);
     R("null", cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     memset(&o, 0x33, sizeof o);
@@ -324,8 +268,8 @@ CASE(node, kernel_params_missing)
 {
     CUgraph g;
     CUgraphNode n = SENT_N;
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "inc"), 1, 1, NULL);
-    risky(t);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "inc"), 1, 1, NULL);
+    risky();
     G0(g);
     R("add", cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     say(t, " out=%s n=%zu", nstate(n), nnodes(g));
@@ -343,8 +287,8 @@ CASE(node, kernel_extra)
     void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, buf, CU_LAUNCH_PARAM_BUFFER_SIZE, &sz,
                       CU_LAUNCH_PARAM_END };
     void *args[] = { &d, &w };
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "put"), 1, 1, NULL), o;
-    risky(t);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "put"), 1, 1, NULL), o;
+    risky();
     memset(buf, 0, sizeof buf);
     memcpy(buf, &d, 8);
     memcpy(buf + 8, &v, 4);
@@ -380,12 +324,12 @@ CASE(node, kernel_set)
     CUdeviceptr d = dalloc(t, 64);
     unsigned m = 2, a = 5;
     void *one[] = { &d }, *three[] = { &d, &m, &a };
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "inc"), 1, 1, one), o, bad;
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "inc"), 1, 1, one), o, bad;
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     R("run", run(g));
     say(t, " v=%u", dread(t, d));
-    k = kp(kernel(t, "mul_add"), 1, 1, three);
+    k = kparams(kernel(t, "mul_add"), 1, 1, three);
     R("func", cuGraphKernelNodeSetParams(n, &k));
     R("run2", run(g));
     say(t, " v=%u", dread(t, d));
@@ -397,7 +341,7 @@ CASE(node, kernel_set)
     R("bad_block", cuGraphKernelNodeSetParams(n, &bad));
     OK(cuGraphKernelNodeGetParams(n, &o));
     say(t, " grid=%u block=%u", o.gridDimX, o.blockDimX);
-    k = kp(kernel(t, "dims"), 3, 4, one);
+    k = kparams(kernel(t, "dims"), 3, 4, one);
     k.gridDimY = 2;
     R("dims", cuGraphKernelNodeSetParams(n, &k));
     OK(cuMemsetD8(d, 0, 64));
@@ -414,7 +358,7 @@ CASE(node, attr_defaults)
     CUgraph g;
     CUgraphNode n;
     CUkernelNodeAttrValue v;
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "nop"), 1, 1, NULL);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "nop"), 1, 1, NULL);
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     memset(&v, 0x33, sizeof v);
@@ -443,7 +387,7 @@ CASE(node, attr_access_policy)
     CUgraphNode n;
     CUdeviceptr d = dalloc(t, 1 << 20);
     CUkernelNodeAttrValue v, w;
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "nop"), 1, 1, NULL);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "nop"), 1, 1, NULL);
     G0(g);
     OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
     memset(&w, 0, sizeof w);
@@ -494,9 +438,9 @@ CASE(node, attr_copy)
     CUgraph g, h, c;
     CUgraphNode a, b, f, e, ca;
     CUkernelNodeAttrValue v;
-    CUDA_KERNEL_NODE_PARAMS k = kp(kernel(t, "nop"), 1, 1, NULL);
+    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "nop"), 1, 1, NULL);
     int least = 0, greatest = 0;
-    risky(t);
+    risky();
     OK(cuCtxGetStreamPriorityRange(&least, &greatest));
     G0(g);
     G0(h);
@@ -539,7 +483,7 @@ CASE(node, memset_roundtrip)
     for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
         CUgraph g;
         CUgraphNode n;
-        CUDA_MEMSET_NODE_PARAMS m = ms(d, 0x12, (unsigned)in[i][0], in[i][1], in[i][2], in[i][3]),
+        CUDA_MEMSET_NODE_PARAMS m = mset(d, 0x12, (unsigned)in[i][0], in[i][1], in[i][2], in[i][3]),
                                 o;
         G0(g);
         CUresult r = cuGraphAddMemsetNode(&n, g, NULL, 0, &m, t->ctx);
@@ -557,23 +501,23 @@ CASE(node, memset_bad)
 {
     CUdeviceptr d = dalloc(t, 1024);
     static const unsigned es[] = { 0, 1, 2, 3, 4, 8, 16 };
-    risky(t);
+    risky();
     for (size_t i = 0; i < sizeof es / sizeof *es; i++) {
         char l[16];
         snprintf(l, sizeof l, "es%u", es[i]);
-        try_memset(t, l, ms(d, 0, es[i], 4, 1, 0));
+        try_memset(t, l, mset(d, 0, es[i], 4, 1, 0));
     }
-    try_memset(t, "w0", ms(d, 0, 4, 0, 1, 0));
-    try_memset(t, "h0", ms(d, 0, 4, 4, 0, 0));
-    try_memset(t, "w0h0", ms(d, 0, 4, 0, 0, 0));
-    try_memset(t, "h2pitch0", ms(d, 0, 4, 4, 2, 0));
-    try_memset(t, "h2pitch15", ms(d, 0, 4, 4, 2, 15));
-    try_memset(t, "h2pitch16", ms(d, 0, 4, 4, 2, 16));
-    try_memset(t, "h2pitch18", ms(d, 0, 4, 4, 2, 18));
-    try_memset(t, "es2off1", ms(d + 1, 0, 2, 4, 1, 0));
-    try_memset(t, "es4off1", ms(d + 1, 0, 4, 4, 1, 0));
-    try_memset(t, "es4off2", ms(d + 2, 0, 4, 4, 1, 0));
-    try_memset(t, "es1off1", ms(d + 1, 0, 1, 4, 1, 0));
+    try_memset(t, "w0", mset(d, 0, 4, 0, 1, 0));
+    try_memset(t, "h0", mset(d, 0, 4, 4, 0, 0));
+    try_memset(t, "w0h0", mset(d, 0, 4, 0, 0, 0));
+    try_memset(t, "h2pitch0", mset(d, 0, 4, 4, 2, 0));
+    try_memset(t, "h2pitch15", mset(d, 0, 4, 4, 2, 15));
+    try_memset(t, "h2pitch16", mset(d, 0, 4, 4, 2, 16));
+    try_memset(t, "h2pitch18", mset(d, 0, 4, 4, 2, 18));
+    try_memset(t, "es2off1", mset(d + 1, 0, 2, 4, 1, 0));
+    try_memset(t, "es4off1", mset(d + 1, 0, 4, 4, 1, 0));
+    try_memset(t, "es4off2", mset(d + 2, 0, 4, 4, 1, 0));
+    try_memset(t, "es1off1", mset(d + 1, 0, 1, 4, 1, 0));
 }
 
 /* A value wider than the element: refused, or cut when it runs. */
@@ -584,7 +528,7 @@ CASE(node, memset_value_width)
     for (int i = 0; i < 2; i++) {
         CUgraph g;
         CUgraphNode n;
-        CUDA_MEMSET_NODE_PARAMS m = ms(d, 0x12345678, es[i], 4 / es[i], 1, 0), o;
+        CUDA_MEMSET_NODE_PARAMS m = mset(d, 0x12345678, es[i], 4 / es[i], 1, 0), o;
         G0(g);
         CUresult r = cuGraphAddMemsetNode(&n, g, NULL, 0, &m, t->ctx);
         say(t, " es%u=%s", es[i], ename(r));
@@ -602,7 +546,7 @@ CASE(node, memset_set)
     CUdeviceptr d = dalloc(t, 256);
     CUgraph g;
     CUgraphNode n;
-    CUDA_MEMSET_NODE_PARAMS m = ms(d, 7, 4, 4, 1, 0), o, b;
+    CUDA_MEMSET_NODE_PARAMS m = mset(d, 7, 4, 4, 1, 0), o, b;
     G0(g);
     OK(cuGraphAddMemsetNode(&n, g, NULL, 0, &m, t->ctx));
     b = m; b.elementSize = 3;
@@ -613,7 +557,7 @@ CASE(node, memset_set)
     R("null", cuGraphMemsetNodeSetParams(n, &b));
     OK(cuGraphMemsetNodeGetParams(n, &o));
     say(t, " dst=%d es=%u w=%zu value=%u", o.dst == d, o.elementSize, o.width, o.value);
-    m = ms(d + 8, 0x1234, 2, 3, 2, 32);
+    m = mset(d + 8, 0x1234, 2, 3, 2, 32);
     R("good", cuGraphMemsetNodeSetParams(n, &m));
     OK(cuGraphMemsetNodeGetParams(n, &o));
     say(t, " dst=%d es=%u w=%zu h=%zu pitch=%zu value=%x", o.dst == d + 8, o.elementSize, o.width,
@@ -666,7 +610,7 @@ CASE(node, memcpy_bad)
     static char hostbuf[64];
     CUDA_MEMCPY3D k = cp(DEV, DP(d), DEV, DP(d + 512), 16), p;
 #define C(label, set) p = k; set; try_memcpy(t, label, p)
-    risky(t);
+    risky();
     C("ok", (void)0);
     C("w0", p.WidthInBytes = 0);
     C("h0", p.Height = 0);
@@ -700,7 +644,7 @@ CASE(node, memcpy_mixed_up)
     CUgraph g;
     CUgraphNode n;
     CUDA_MEMCPY3D c = cp(DEV, DP(d), HOST, hostbuf, 16);
-    risky(t);
+    risky();
     OK(cuMemHostAlloc(&pinned, 4096, CU_MEMHOSTALLOC_DEVICEMAP));
     G0(g);
     tried(t, "null_ctx", g, cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, NULL));
@@ -788,7 +732,7 @@ CASE(node, event_params)
     CUgraph g;
     CUgraphNode r, w;
     CUevent a, b, o = NULL;
-    risky(t);
+    risky();
     G0(g);
     OK(cuEventCreate(&a, 0));
     OK(cuEventCreate(&b, CU_EVENT_DISABLE_TIMING));
@@ -832,7 +776,7 @@ CASE(node, batch_bad)
     CUdeviceptr d = dalloc(t, 4096);
     static CUstreamBatchMemOpParams op[300];
     CUDA_BATCH_MEM_OP_NODE_PARAMS k, p;
-    risky(t);
+    risky();
     for (int i = 0; i < 300; i++) op[i] = wr(d + 4u * (unsigned)i, 1);
     memset(&k, 0, sizeof k);
     k.ctx = t->ctx;

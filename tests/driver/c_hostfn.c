@@ -2,62 +2,8 @@
  *
  * Host functions and stream callbacks.
  */
-#include "oracle.h"
+#include "streams.h"
 
-#define MAYBE __attribute__((unused))
-
-/* A kernel that has run once already: lazy loading cannot stall behind a gate. */
-MAYBE static CUfunction warm(T *t, const char *name)
-{
-    CUfunction f = kernel(t, name);
-    CUdeviceptr p = dalloc(t, 64), q = p + 32;
-    unsigned one = 1;
-    void *args[] = { &p, strcmp(name, "copy1") ? (void *)&one : (void *)&q, &one };
-    launch1(f, NULL, args);
-    cuCtxSynchronize();
-    return f;
-}
-MAYBE static CUresult put(CUfunction f, CUstream s, CUdeviceptr p, unsigned v)
-{
-    void *a[] = { &p, &v };
-    return launch1(f, s, a);
-}
-
-/* Close the gate; should a call block behind it for good, it opens by itself. */
-static void *guard_main(void *p)
-{
-    for (;;) {
-        msleep(8000);
-        gate_open(p);
-    }
-    return NULL;
-}
-MAYBE static void shut(T *t)
-{
-    static int on;
-    pthread_t th;
-    gate_close(t);
-    if (!on++ && !pthread_create(&th, NULL, guard_main, t)) pthread_detach(th);
-}
-
-/* What the stream answers once it stops being NOT_READY, or after ms of that. */
-static const char *within(CUstream s, int ms)
-{
-    CUresult r;
-    while ((r = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY && ms-- > 0) msleep(1);
-    return ename(r);
-}
-#define held(s) within(s, 30)      /* expected to be NOT_READY still */
-#define done(s) within(s, 3000)    /* expected to drain */
-
-static int get(int *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }
-static void set(int *p, int v) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }
-/* Wait for *p to be v or more; 0 when it is not after ms. */
-static int await_int(int *p, int v, int ms)
-{
-    while (get(p) < v && ms-- > 0) msleep(1);
-    return get(p) >= v;
-}
 /* A host function that says it is in, then waits to be let out. */
 typedef struct { int in, out, left; } Hold;
 static void CUDA_CB hold(void *p)
@@ -67,7 +13,6 @@ static void CUDA_CB hold(void *p)
     await_int(&h->out, 1, 5000);
     set(&h->left, 1);
 }
-static void CUDA_CB count(void *p) { __atomic_fetch_add((int *)p, 1, __ATOMIC_SEQ_CST); }
 static void CUDA_CB nap_and_set(void *p)
 {
     msleep(60);

@@ -3,92 +3,20 @@
  * Memory: copies, sets, allocation, pinned memory, pointers, and the
  * stream-ordered allocator.
  */
-#include "oracle.h"
-
-#define MAYBE __attribute__((unused))
-
-/* A kernel that has run once already: lazy loading cannot stall behind a gate. */
-MAYBE static CUfunction warm(T *t, const char *name)
-{
-    CUfunction f = kernel(t, name);
-    CUdeviceptr p = dalloc(t, 64), q = p + 32;
-    unsigned one = 1;
-    void *args[] = { &p, strcmp(name, "copy1") ? (void *)&one : (void *)&q, &one };
-    launch1(f, NULL, args);
-    cuCtxSynchronize();
-    return f;
-}
-MAYBE static CUresult put(CUfunction f, CUstream s, CUdeviceptr p, unsigned v)
-{
-    void *a[] = { &p, &v };
-    return launch1(f, s, a);
-}
-MAYBE static CUresult mad(CUfunction f, CUstream s, CUdeviceptr p, unsigned m, unsigned k)
-{
-    void *a[] = { &p, &m, &k };
-    return launch1(f, s, a);
-}
-
-/* Close the gate; should a call block behind it for good, it opens by itself. */
-static void *guard_main(void *p)
-{
-    for (;;) {
-        msleep(8000);
-        gate_open(p);
-    }
-    return NULL;
-}
-MAYBE static void shut(T *t)
-{
-    static int on;
-    pthread_t th;
-    gate_close(t);
-    if (!on++ && !pthread_create(&th, NULL, guard_main, t)) pthread_detach(th);
-}
-
-/* What the stream answers once it stops being NOT_READY, or after ms of that. */
-MAYBE static const char *within(CUstream s, int ms)
-{
-    CUresult r;
-    while ((r = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY && ms-- > 0) msleep(1);
-    return ename(r);
-}
-#define held(s) within(s, 30)      /* expected to be NOT_READY still */
-#define done(s) within(s, 3000)    /* expected to drain */
-
-/* Opens the gate after a while from another thread, so that a call which
- * blocks on the gated stream returns; opened() tells whether it had to. */
-typedef struct { T *t; int ms, open; pthread_t th; } Opener;
-static void *opener_main(void *p)
-{
-    Opener *o = p;
-    msleep(o->ms);
-    __atomic_store_n(&o->open, 1, __ATOMIC_SEQ_CST);
-    gate_open(o->t);
-    return NULL;
-}
-MAYBE static void open_later(Opener *o, T *t, int ms)
-{
-    o->t = t;
-    o->ms = ms;
-    o->open = 0;
-    pthread_create(&o->th, NULL, opener_main, o);
-}
-MAYBE static int opened(Opener *o) { return __atomic_load_n(&o->open, __ATOMIC_SEQ_CST); }
-MAYBE static void open_join(Opener *o) { pthread_join(o->th, NULL); }
+#include "streams.h"
 
 /* Make the call while stream s is held: does it return at once, or only after
  * the stream was let go? */
-#define HELD(label, s, expr) do {                                             \
-    static Opener o_;                                                         \
-    shut(t);                                                            \
-    OK(gate(t, s));                                                           \
-    open_later(&o_, t, 300);                                                  \
-    CUresult r_ = (expr);                                                     \
-    int w_ = opened(&o_);                                                     \
-    open_join(&o_);                                                           \
-    say(t, " %s=%s/%s", label, ename(r_), w_ ? "waited" : "at_once");         \
-    OK(cuCtxSynchronize());                                                   \
+#define HELD(label, s, expr) do {                                                 \
+    static Later o_;                                                             \
+    shut(t);                                                                      \
+    OK(gate(t, s));                                                               \
+    open_later(&o_, t, 300);                                                      \
+    CUresult r_ = (expr);                                                         \
+    int w_ = opened(&o_);                                                         \
+    open_join(&o_);                                                               \
+    say(t, " %s=%s/%s", label, ename(r_), w_ ? "waited" : "at_once");             \
+    OK(cuCtxSynchronize());                                                       \
 } while (0)
 
 /* A large copy there and back, and its first and last bytes. */
@@ -139,7 +67,7 @@ CASE(mem, source_read_when)
 {
     CUstream s;
     void *v = NULL;
-    static Opener o;
+    static Later o;
     static uint32_t pageable;
     CUdeviceptr p = dalloc(t, 8);
     OK(cuMemHostAlloc(&v, 4096, 0));

@@ -2,58 +2,7 @@
  *
  * Stream memory operations: write value, wait value, batches of them.
  */
-#include "oracle.h"
-
-#define MAYBE __attribute__((unused))
-
-/* A kernel that has run once already: lazy loading cannot stall behind a gate. */
-MAYBE static CUfunction warm(T *t, const char *name)
-{
-    CUfunction f = kernel(t, name);
-    CUdeviceptr p = dalloc(t, 64), q = p + 32;
-    unsigned one = 1;
-    void *args[] = { &p, strcmp(name, "copy1") ? (void *)&one : (void *)&q, &one };
-    launch1(f, NULL, args);
-    cuCtxSynchronize();
-    return f;
-}
-MAYBE static CUresult put(CUfunction f, CUstream s, CUdeviceptr p, unsigned v)
-{
-    void *a[] = { &p, &v };
-    return launch1(f, s, a);
-}
-MAYBE static CUresult mad(CUfunction f, CUstream s, CUdeviceptr p, unsigned m, unsigned k)
-{
-    void *a[] = { &p, &m, &k };
-    return launch1(f, s, a);
-}
-
-/* Close the gate; should a call block behind it for good, it opens by itself. */
-static void *guard_main(void *p)
-{
-    for (;;) {
-        msleep(8000);
-        gate_open(p);
-    }
-    return NULL;
-}
-MAYBE static void shut(T *t)
-{
-    static int on;
-    pthread_t th;
-    gate_close(t);
-    if (!on++ && !pthread_create(&th, NULL, guard_main, t)) pthread_detach(th);
-}
-
-/* What the stream answers once it stops being NOT_READY, or after ms of that. */
-static const char *within(CUstream s, int ms)
-{
-    CUresult r;
-    while ((r = cuStreamQuery(s)) == CUDA_ERROR_NOT_READY && ms-- > 0) msleep(1);
-    return ename(r);
-}
-#define held(s) within(s, 30)      /* expected to be NOT_READY still */
-#define done(s) within(s, 3000)    /* expected to drain */
+#include "streams.h"
 
 /* A zeroed page of pinned host memory and its device address. */
 typedef struct { volatile uint32_t *h; CUdeviceptr d; } Page;

@@ -2,95 +2,7 @@
  *
  * Changing executable graphs: node parameters, enabling, whole-graph update.
  */
-#include "oracle.h"
-
-#define SENT_N ((CUgraphNode)(uintptr_t)0x5a5a)
-#define G0(g) OK(cuGraphCreate(&(g), 0))
-#define S0(s) OK(cuStreamCreate(&(s), CU_STREAM_NON_BLOCKING))
-#define INST(x, g) OK(cuGraphInstantiate(&(x), g, 0))
-#define LOAD(v) __atomic_load_n(&(v), __ATOMIC_SEQ_CST)
-#define STORE(v, x) __atomic_store_n(&(v), x, __ATOMIC_SEQ_CST)
-#define COUNT(a) (sizeof (a) / sizeof *(a))
-
-static const char *uname_(CUgraphExecUpdateResult r)
-{
-    static const char *const n[] = { "SUCCESS",       "ERROR",
-                                     "TOPOLOGY",      "NODE_TYPE",
-                                     "FUNCTION",      "PARAMETERS",
-                                     "NOT_SUPPORTED", "UNSUPPORTED_FUNCTION",
-                                     "ATTRIBUTES" };
-    return (int)r == 77 ? "untouched" : (unsigned)r < COUNT(n) ? n[(unsigned)r] : "?";
-}
-
-/* A node as a letter of a known list, - for null, ! for untouched, ? else. */
-static char which(CUgraphNode n, const CUgraphNode *known, int nk)
-{
-    if (!n) return '-';
-    if (n == SENT_N) return '!';
-    for (int i = 0; i < nk; i++) if (known[i] == n) return (char)('A' + i);
-    return '?';
-}
-
-/* Update x from g: call result, result code, error node and its from-node. */
-static CUresult update_say(T *t, const char *label, CUgraphExec x, CUgraph g,
-                           const CUgraphNode *known, int nk)
-{
-    CUgraphExecUpdateResultInfo i = { .result = (CUgraphExecUpdateResult)77,
-                                      .errorNode = SENT_N,
-                                      .errorFromNode = SENT_N };
-    CUresult r = cuGraphExecUpdate(x, g, &i);
-    say(t, " %s=%s:%s:%c%c", label, ename(r), uname_(i.result), which(i.errorNode, known, nk),
-        which(i.errorFromNode, known, nk));
-    return r;
-}
-
-static CUDA_KERNEL_NODE_PARAMS kparams(CUfunction f, unsigned grid, unsigned block, void **args)
-{
-    return (CUDA_KERNEL_NODE_PARAMS){ .func = f,
-                                      .gridDimX = grid,
-                                      .gridDimY = 1,
-                                      .gridDimZ = 1,
-                                      .blockDimX = block,
-                                      .blockDimY = 1,
-                                      .blockDimZ = 1,
-                                      .kernelParams = args };
-}
-
-/* *p = *p * m + a as a new node, as new parameters in an executable, and as new
- * parameters of a graph's node. */
-static CUresult add_ma(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                       CUdeviceptr p, unsigned m, unsigned a)
-{
-    void *args[] = { &p, &m, &a };
-    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "mul_add"), 1, 1, args);
-    return cuGraphAddKernelNode(n, g, deps, nd, &k);
-}
-static CUresult exec_ma(T *t, CUgraphExec x, CUgraphNode n, CUdeviceptr p, unsigned m, unsigned a)
-{
-    void *args[] = { &p, &m, &a };
-    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "mul_add"), 1, 1, args);
-    return cuGraphExecKernelNodeSetParams(x, n, &k);
-}
-static CUresult node_ma(T *t, CUgraphNode n, CUdeviceptr p, unsigned m, unsigned a)
-{
-    void *args[] = { &p, &m, &a };
-    CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "mul_add"), 1, 1, args);
-    return cuGraphKernelNodeSetParams(n, &k);
-}
-
-static CUDA_MEMSET_NODE_PARAMS mset(CUdeviceptr p, unsigned v, unsigned el, size_t w, size_t h,
-                                    size_t pitch)
-{
-    return (CUDA_MEMSET_NODE_PARAMS){
-        .dst = p, .pitch = pitch, .value = v, .elementSize = el, .width = w, .height = h
-    };
-}
-static CUresult add_set(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd,
-                        CUdeviceptr p, unsigned v, size_t words)
-{
-    CUDA_MEMSET_NODE_PARAMS m = mset(p, v, 4, words, 1, 0);
-    return cuGraphAddMemsetNode(n, g, deps, nd, &m, t->ctx);
-}
+#include "graphs.h"
 
 /* Copy parameters; a host pointer where one is given. */
 static CUDA_MEMCPY3D copy2(void *hdst, CUdeviceptr ddst, const void *hsrc, CUdeviceptr dsrc,
@@ -121,19 +33,6 @@ static CUresult add_dd(T *t, CUgraphNode *n, CUgraph g, const CUgraphNode *deps,
     return cuGraphAddMemcpyNode(n, g, deps, nd, &c, t->ctx);
 }
 
-static CUresult add_host(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, size_t nd, CUhostFn fn,
-                         void *data)
-{
-    CUDA_HOST_NODE_PARAMS h = { .fn = fn, .userData = data };
-    return cuGraphAddHostNode(n, g, deps, nd, &h);
-}
-
-static CUresult go(CUgraphExec x, CUstream s)
-{
-    CUresult r = cuGraphLaunch(x, s), q = cuStreamSynchronize(s);
-    return r ? r : q;
-}
-
 /* Launch once, wait, and report n words from p. */
 static void go_say(T *t, CUgraphExec x, CUstream s, CUdeviceptr p, unsigned n)
 {
@@ -149,65 +48,9 @@ static void zero(T *t, CUdeviceptr p, size_t bytes)
     if (r) say(t, " zero=%s", ename(r));
 }
 
-/* A page of zeroed pinned, mapped memory. */
-static volatile uint32_t *pin(T *t, CUdeviceptr *d)
-{
-    void *p = NULL;
-    *d = 0;
-    CUresult r = cuMemHostAlloc(&p, 4096, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE);
-    if (!r) memset(p, 0, 4096);
-    if (!r) r = cuMemHostGetDevicePointer(d, p, 0);
-    if (r) say(t, " SETUP:pin=%s", ename(r));
-    return r ? NULL : p;
-}
-#define PIN(h, d) do { h = pin(t, &(d)); if (!h) return; } while (0)
-
-static int until(int *p, int v, int ms)
-{
-    for (int i = 0; i <= ms; i++) {
-        if (__atomic_load_n(p, __ATOMIC_SEQ_CST) >= v) return 1;
-        msleep(1);
-    }
-    return 0;
-}
-
-/* A host node that waits for open, but three seconds at most. */
-typedef struct { int runs, open, expired; } Hold;
-static void CUDA_CB hold(void *p)
-{
-    Hold *h = p;
-    __atomic_add_fetch(&h->runs, 1, __ATOMIC_SEQ_CST);
-    if (!until(&h->open, 1, 3000)) STORE(h->expired, 1);
-}
-
 /* Host functions that count their calls. */
 static void CUDA_CB add1(void *p) { __atomic_add_fetch((int *)p, 1, __ATOMIC_SEQ_CST); }
 static void CUDA_CB add100(void *p) { __atomic_add_fetch((int *)p, 100, __ATOMIC_SEQ_CST); }
-
-/* Opens the gate after a second unless stopped before: a call that blocks on
- * the gate then comes back, and is known to have blocked. */
-typedef struct { T *t; int stop, fired; pthread_t th; } Opener;
-static void *opener(void *p)
-{
-    Opener *o = p;
-    if (!until(&o->stop, 1, 1000)) {
-        STORE(o->fired, 1);
-        gate_open(o->t);
-    }
-    return NULL;
-}
-static void opener_start(T *t, Opener *o)
-{
-    memset(o, 0, sizeof *o);
-    o->t = t;
-    pthread_create(&o->th, NULL, opener, o);
-}
-static int opener_stop(Opener *o)
-{
-    STORE(o->stop, 1);
-    pthread_join(o->th, NULL);
-    return o->fired;
-}
 
 /* ----------------------------------------------------- parameters by node type */
 
@@ -767,26 +610,6 @@ CASE(update, child_inner)
     go_say(t, x, s, p, 1);
     R("source_off", cuGraphNodeSetEnabled(x, k, 0));
     go_say(t, x, s, p, 1);
-}
-
-static CUstreamBatchMemOpParams write_op(CUdeviceptr p, unsigned v)
-{
-    CUstreamBatchMemOpParams o;
-    memset(&o, 0, sizeof o);
-    o.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
-    o.writeValue.address = p;
-    o.writeValue.value = v;
-    return o;
-}
-static CUstreamBatchMemOpParams wait_op(CUdeviceptr p, unsigned v, unsigned flags)
-{
-    CUstreamBatchMemOpParams o;
-    memset(&o, 0, sizeof o);
-    o.waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
-    o.waitValue.address = p;
-    o.waitValue.value = v;
-    o.waitValue.flags = flags;
-    return o;
 }
 
 /* Batch memory operations: values, addresses and wait kinds may change; count
