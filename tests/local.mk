@@ -71,6 +71,7 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/support/rig.h \
   %D%/support/shim_backend.c \
   %D%/support/shim_backend.h \
+  %D%/support/shim_slots.def \
   %D%/support/shortage.h \
   %D%/support/shrink.c \
   %D%/support/shrink.h \
