@@ -35,55 +35,55 @@ check_LIBRARIES += %D%/libsupport.a
   %D%/ptx/rounding.h \
   %D%/ptx/steps.c \
   %D%/ptx/steps.h \
-  %D%/support/act.c \
+  %D%/random/act.c \
   %D%/support/call_list.h \
   %D%/support/calls.c \
   %D%/support/calls.h \
-  %D%/support/chart.c \
-  %D%/support/chart.h \
-  %D%/support/chart_act.c \
-  %D%/support/chart_build.c \
-  %D%/support/chart_draw.c \
-  %D%/support/chart_play.h \
-  %D%/support/chart_run.c \
+  %D%/random/graph_plan.c \
+  %D%/random/graph_plan.h \
+  %D%/random/graph_act.c \
+  %D%/random/graph_build.c \
+  %D%/random/graph_draw.c \
+  %D%/random/graph_play.h \
+  %D%/random/graph_run.c \
   %D%/support/cmocka_all.h \
-  %D%/support/draft.h \
+  %D%/random/generator.h \
   %D%/support/fake_backend.c \
   %D%/support/fake_backend.h \
   %D%/support/full_backend.c \
   %D%/support/full_backend.h \
   %D%/support/full_graphs.c \
   %D%/support/full_parts.h \
-  %D%/support/generate.c \
-  %D%/support/generate_graphs.c \
-  %D%/support/model.c \
-  %D%/support/model.h \
-  %D%/support/model_build.c \
-  %D%/support/mood.c \
-  %D%/support/mood.h \
-  %D%/support/play.c \
-  %D%/support/play.h \
-  %D%/support/program.c \
-  %D%/support/program.h \
-  %D%/support/props.c \
+  %D%/random/generator.c \
+  %D%/random/generator_graphs.c \
+  %D%/random/model.c \
+  %D%/random/model.h \
+  %D%/random/model_build.c \
+  %D%/random/theme.c \
+  %D%/random/theme.h \
+  %D%/random/play.c \
+  %D%/random/play.h \
+  %D%/random/program.c \
+  %D%/random/program.h \
+  %D%/random/objects.c \
   %D%/support/random.h \
-  %D%/support/rig.c \
-  %D%/support/rig.h \
+  %D%/support/sized_platform.c \
+  %D%/support/sized_platform.h \
   %D%/support/shim_backend.c \
   %D%/support/shim_backend.h \
   %D%/support/shim_slots.def \
   %D%/support/shortage.h \
-  %D%/support/shrink.c \
-  %D%/support/shrink.h \
-  %D%/support/tally.c \
-  %D%/support/tally.h \
-  %D%/support/tape_backend.c \
-  %D%/support/tape_backend.h \
-  %D%/support/trace.c \
+  %D%/random/shrink.c \
+  %D%/random/shrink.h \
+  %D%/random/expected_runs.c \
+  %D%/random/expected_runs.h \
+  %D%/support/recording_backend.c \
+  %D%/support/recording_backend.h \
+  %D%/random/trace.c \
   %D%/support/watchdog.c \
   %D%/support/watchdog.h \
-  %D%/support/weave.c \
-  %D%/support/weave.h \
+  %D%/random/capture_step.c \
+  %D%/random/capture_step.h \
   %D%/support/world.c \
   %D%/support/world.h
 
@@ -633,7 +633,7 @@ noinst_HEADERS += \
   %D%/core/operations.h \
   %D%/core/registered.h \
   %D%/core/replays.h \
-  %D%/core/taped.h \
+  %D%/core/recording.h \
   %D%/sim/copy_scene.h \
   %D%/sim/graph_memory_scene.h \
   %D%/sim/kind_rules.h \

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/replay.h"
 #include "support/shim_backend.h"
-#include "support/tape_backend.h"
+#include "support/recording_backend.h"
 
 static rill_platform *platform;
 static rill_context *context;

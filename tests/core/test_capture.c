@@ -3,7 +3,7 @@
  * Captures around a function: what the core does of its own around the slots of a
  * backend.
  */
-#include "core/taped.h"
+#include "core/recording.h"
 
 static size_t nodes_of(rill_graph *of)
 {

@@ -2,7 +2,7 @@
  *
  * Forks and joins: what the account of the core says is out.
  */
-#include "core/taped.h"
+#include "core/recording.h"
 
 static rill_stream *side[3];
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/taped.h"
+#include "core/recording.h"
 
 static rill_capture_mode mode_of_thread(void)
 {

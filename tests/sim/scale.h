@@ -5,7 +5,7 @@
 #ifndef SCALE_H
 #define SCALE_H
 
-#include "support/rig.h"
+#include "support/sized_platform.h"
 
 #define NON_BLOCKING RILL_STREAM_NON_BLOCKING
 

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "support/cmocka_all.h"
-#include "support/play.h"
-#include "support/shrink.h"
+#include "random/play.h"
+#include "random/shrink.h"
 #include "support/watchdog.h"
 
 #define PROGRAMS 10000

@@ -6,7 +6,7 @@
 #ifndef TORTURE_H
 #define TORTURE_H
 
-#include "support/rig.h"
+#include "support/sized_platform.h"
 
 typedef void torture_round(struct rig *rig, unsigned number);
 

@@ -10,7 +10,7 @@
 #define WEB_H
 
 #include "support/random.h"
-#include "support/rig.h"
+#include "support/sized_platform.h"
 
 struct web;
 

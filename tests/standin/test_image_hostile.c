@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "standin/samples.h"
 #include "support/random.h"
-#include "support/rig.h"
+#include "support/sized_platform.h"
 
 /* Looks at all that an image says. */
 static void look_through(const struct image *image)

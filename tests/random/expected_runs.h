@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What each launch of a chart's exec is to do, worked out from the program's text.
+ *
+ * The steps that use an exec come one after the other, whichever threads take them,
+ * so what was changed before a launch is known, and with it what every cell holds.
+ */
+#ifndef EXPECTED_RUNS_H
+#define EXPECTED_RUNS_H
+
+#include "random/program.h"
+
+/* Launches count from 0. */
+struct tally {
+    int launches;
+    uint8_t version_now[NODES_MAX];
+    uint32_t enabled_now;                     /* a bit each                     */
+    int16_t step[LAUNCHES_MAX];
+    uint32_t enabled[LAUNCHES_MAX];
+    uint8_t version[LAUNCHES_MAX][NODES_MAX];
+    uint32_t content[LAUNCHES_MAX + 1][NODES_MAX]; /* before a launch; so also after the
+                                                 one before it                          */
+};
+
+void tally_start(struct tally *tally);
+
+/* A step that uses the chart's exec. */
+void tally_add(struct tally *tally, const struct chart *chart, const struct program *program,
+               int step);
+
+/* How often a launch is to run the code of a node. */
+static inline unsigned tally_runs(const struct tally *tally, const struct chart *chart, int launch,
+                                  int n)
+{
+    bool runs = chart_traced(chart, n) && tally->enabled[launch] >> n & 1;
+    return runs ? chart->node[n].times : 0;
+}
+
+/* The launch of a step. */
+static inline int tally_launch(const struct tally *tally, int step)
+{
+    int launch = 0;
+    while (tally->step[launch] != step) launch++;
+    return launch;
+}
+
+#endif
