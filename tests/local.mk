@@ -623,7 +623,7 @@ SHELL_TESTS = \
   %D%/style.sh \
   %D%/symbols.sh \
   %D%/workers.sh
-EXTRA_DIST += $(SHELL_TESTS) %D%/run.sh %D%/tap.sh
+EXTRA_DIST += $(SHELL_TESTS) %D%/random/README.md %D%/run.sh %D%/tap.sh
 
 # Headers that belong to no library of the tests.
 noinst_HEADERS += \

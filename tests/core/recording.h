@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests of captures: a stream of the tape backend.
+ * Tests of captures: a stream of the recording backend.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -47,7 +47,7 @@ static inline int begin(void **state)
     (void)state;
     live_before = rl_alloc_live();
     shim_fail("", 0, RILL_SUCCESS);
-    runs = destroys = tape_graphs = 0;
+    runs = destroys = recording_graphs = 0;
     if (rill_open(&options, &platform) || rill_context_create(platform, NULL, &context)) return -1;
     stream = new_stream("main");
     graph = NULL;
@@ -63,7 +63,7 @@ static inline int end(void **state)
     rill_stream_destroy(&stream);
     rill_context_destroy(&context);
     rill_close(&platform);
-    if (rl_noted || tape_graphs) return -1;
+    if (rl_noted || recording_graphs) return -1;
     return rl_alloc_live() == live_before ? 0 : -1;
 }
 
@@ -77,7 +77,7 @@ static inline rill_capture_state state_of(rill_stream *of)
 static inline int open_backend(void **state)
 {
     (void)state;
-    return rill_backend_register(shim_backend(tape_backend(), "shim"));
+    return rill_backend_register(shim_backend(recording_backend(), "shim"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -197,7 +197,7 @@ static void do_event(const struct act *act)
 {
     rill_event *event = act->play->event[act->s->event];
     /* In a graph it is a node, not an edge. */
-    uint32_t flags = act->s->woven ? RILL_EVENT_EXTERNAL : 0;
+    uint32_t flags = act->s->captured ? RILL_EVENT_EXTERNAL : 0;
     if (act->s->verb == DO_RECORD) FINE(act, rill_event_record(event, act->stream, flags));
     else FINE(act, rill_stream_wait_event(act->stream, event, flags));
 }
@@ -218,7 +218,7 @@ static void do_empty(const struct act *act)
 static bool any_lingers(const struct act *act)
 {
     for (int k = 0; k < act->step; k++)
-        if (weave_lingers(&act->play->program->step[k])) return true;
+        if (captured_step_lingers(&act->play->program->step[k])) return true;
     return false;
 }
 
@@ -317,8 +317,8 @@ static void do_pause(const struct act *act)
 
 static void do_create(const struct act *act)
 {
-    if (act->s->verb == DO_STREAM_CREATE) props_make_stream(act->play, act->s->stream, act->step);
-    else props_make_event(act->play, act->s->event, act->step);
+    if (act->s->verb == DO_STREAM_CREATE) objects_make_stream(act->play, act->s->stream, act->step);
+    else objects_make_event(act->play, act->s->event, act->step);
 }
 
 static void do_destroy(const struct act *act)
@@ -351,7 +351,7 @@ static void do_refused(const struct act *act)
 
 static void do_exec(const struct act *act)
 {
-    chart_take_step(act->play, act->step, act->stream);
+    graph_take_step(act->play, act->step, act->stream);
 }
 
 static void (*const acts[VERBS])(const struct act *) = {
@@ -371,20 +371,20 @@ static void (*const acts[VERBS])(const struct act *) = {
     [DO_RETIRE] = do_exec,
 };
 
-static void weave(struct act *act)
+static void capture(struct act *act)
 {
     rill_stream *stream = act->stream;
-    struct weave weave;
-    if (!weave_begin(&weave, act->play, act->step)) return;
-    act->stream = weave.side;
+    struct capture_step capture;
+    if (!capture_step_begin(&capture, act->play, act->step)) return;
+    act->stream = capture.side;
     acts[act->s->verb](act);
-    weave_end(&weave, stream);
+    capture_step_end(&capture, stream);
 }
 
 void take_step(struct play *play, int step)
 {
     const struct step *s = &play->program->step[step];
     struct act act = { play, s, step, s->stream >= 0 ? play->stream[s->stream] : NULL };
-    if (s->woven) weave(&act);
+    if (s->captured) capture(&act);
     else acts[s->verb](&act);
 }

@@ -6,7 +6,7 @@
 
 #define NODES_MOST 8
 
-#define FINE(weave, call) fine((weave)->play, (weave)->step, call, #call)
+#define FINE(capture, call) fine((capture)->play, (capture)->step, call, #call)
 
 /* Memory of the stream's own context: that of another may go before the graph ran,
  * which only operations of streams can stand. */
@@ -15,7 +15,7 @@ static bool is_near(const struct program *program, const struct step *s, int buf
     return buffer < 0 || program->context_of[buffer] == program->stream[s->stream].context;
 }
 
-bool weave_can(const struct program *program, int step)
+bool may_be_captured(const struct program *program, int step)
 {
     const struct step *s = &program->step[step];
     if (!is_near(program, s, s->buffer) || !is_near(program, s, s->source)) return false;
@@ -70,60 +70,61 @@ static void run_behind(void *data)
     if (is_traced(trace->play->program, trace->step) && !trace->mark)
         accuse(trace->play, trace->step, "the last node ran before the step's own");
     trace_check_promised(trace);
-    trace->woven++;
+    trace->after++;
     atomic_store_explicit(&trace->done, true, memory_order_release);
 }
 
 /* ---- Making the graph ------------------------------------------------------------------- */
 
-static rill_context *context_of(const struct weave *weave)
+static rill_context *context_of(const struct capture_step *capture)
 {
-    const struct program *program = weave->play->program;
-    return weave->play->context[program->stream[program->step[weave->step].stream].context];
+    const struct program *program = capture->play->program;
+    return capture->play->context[program->stream[program->step[capture->step].stream].context];
 }
 
-bool weave_begin(struct weave *weave, struct play *play, int step)
+bool capture_step_begin(struct capture_step *capture, struct play *play, int step)
 {
     const rill_stream_options apart = { .size = sizeof apart, .flags = RILL_STREAM_NON_BLOCKING };
     const rill_capture_options relaxed = { .size = sizeof relaxed, .mode = RILL_CAPTURE_RELAXED };
-    *weave = (struct weave){ .play = play, .step = step };
-    if (!FINE(weave, rill_stream_create(context_of(weave), &apart, &weave->side))) return false;
-    return FINE(weave, rill_stream_begin_capture(weave->side, &relaxed)) &&
-           FINE(weave, rill_launch_host(weave->side, run_before, &play->trace[step], NULL));
+    *capture = (struct capture_step){ .play = play, .step = step };
+    if (!FINE(capture, rill_stream_create(context_of(capture), &apart, &capture->side)))
+        return false;
+    return FINE(capture, rill_stream_begin_capture(capture->side, &relaxed)) &&
+           FINE(capture, rill_launch_host(capture->side, run_before, &play->trace[step], NULL));
 }
 
-static bool add(const struct weave *weave, rill_graph *graph, const rill_node *after, size_t count,
-                rill_host_fn fn, rill_node *node)
+static bool add(const struct capture_step *capture, rill_graph *graph, const rill_node *after,
+                size_t count, rill_host_fn fn, rill_node *node)
 {
-    struct trace *trace = &weave->play->trace[weave->step];
-    return FINE(weave, rill_graph_add_host(graph, after, count, fn, trace, NULL, node));
+    struct trace *trace = &capture->play->trace[capture->step];
+    return FINE(capture, rill_graph_add_host(graph, after, count, fn, trace, NULL, node));
 }
 
-static bool add_rest(const struct weave *weave, rill_graph *graph)
+static bool add_rest(const struct capture_step *capture, rill_graph *graph)
 {
     rill_node nodes[NODES_MOST + 3], first, behind;
     size_t count = NODES_MOST, roots = 1;
-    if (!FINE(weave, rill_graph_roots(graph, &first, &roots))) return false;
-    if (!FINE(weave, rill_graph_nodes(graph, nodes, &count))) return false;
-    return add(weave, graph, &first, 1, run_beside, &nodes[count]) &&
-           add(weave, graph, NULL, 0, run_apart, &nodes[count + 1]) &&
-           add(weave, graph, nodes, count + 2, run_behind, &behind);
+    if (!FINE(capture, rill_graph_roots(graph, &first, &roots))) return false;
+    if (!FINE(capture, rill_graph_nodes(graph, nodes, &count))) return false;
+    return add(capture, graph, &first, 1, run_beside, &nodes[count]) &&
+           add(capture, graph, NULL, 0, run_apart, &nodes[count + 1]) &&
+           add(capture, graph, nodes, count + 2, run_behind, &behind);
 }
 
-static void launch(const struct weave *weave, rill_graph *graph, rill_stream *stream)
+static void launch(const struct capture_step *capture, rill_graph *graph, rill_stream *stream)
 {
     rill_exec *exec;
-    if (!FINE(weave, rill_exec_create(graph, NULL, &exec))) return;
-    if (weave->step % 2) FINE(weave, rill_graph_destroy(&graph));
-    FINE(weave, rill_exec_launch(exec, stream));
-    FINE(weave, rill_exec_destroy(&exec));
-    if (graph) FINE(weave, rill_graph_destroy(&graph));
+    if (!FINE(capture, rill_exec_create(graph, NULL, &exec))) return;
+    if (capture->step % 2) FINE(capture, rill_graph_destroy(&graph));
+    FINE(capture, rill_exec_launch(exec, stream));
+    FINE(capture, rill_exec_destroy(&exec));
+    if (graph) FINE(capture, rill_graph_destroy(&graph));
 }
 
-void weave_end(struct weave *weave, rill_stream *stream)
+void capture_step_end(struct capture_step *capture, rill_stream *stream)
 {
     rill_graph *graph;
-    if (FINE(weave, rill_stream_end_capture(weave->side, &graph)) && add_rest(weave, graph))
-        launch(weave, graph, stream);
-    FINE(weave, rill_stream_destroy(&weave->side));
+    if (FINE(capture, rill_stream_end_capture(capture->side, &graph)) && add_rest(capture, graph))
+        launch(capture, graph, stream);
+    FINE(capture, rill_stream_destroy(&capture->side));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What each launch of a chart's exec is to do, worked out from the program's text.
+ * What each launch of a plan's exec is to do, worked out from the program's text.
  *
  * The steps that use an exec come one after the other, whichever threads take them,
  * so what was changed before a launch is known, and with it what every cell holds.
@@ -11,7 +11,7 @@
 #include "random/program.h"
 
 /* Launches count from 0. */
-struct tally {
+struct expected_runs {
     int launches;
     uint8_t version_now[NODES_MAX];
     uint32_t enabled_now;                     /* a bit each                     */
@@ -22,25 +22,25 @@ struct tally {
                                                  one before it                          */
 };
 
-void tally_start(struct tally *tally);
+void expected_runs_start(struct expected_runs *expected);
 
-/* A step that uses the chart's exec. */
-void tally_add(struct tally *tally, const struct chart *chart, const struct program *program,
-               int step);
+/* A step that uses the plan's exec. */
+void expected_runs_add(struct expected_runs *expected, const struct graph_plan *plan,
+                       const struct program *program, int step);
 
 /* How often a launch is to run the code of a node. */
-static inline unsigned tally_runs(const struct tally *tally, const struct chart *chart, int launch,
-                                  int n)
+static inline unsigned expected_node_runs(const struct expected_runs *expected,
+                                          const struct graph_plan *plan, int launch, int n)
 {
-    bool runs = chart_traced(chart, n) && tally->enabled[launch] >> n & 1;
-    return runs ? chart->node[n].times : 0;
+    bool runs = graph_traced(plan, n) && expected->enabled[launch] >> n & 1;
+    return runs ? plan->node[n].times : 0;
 }
 
 /* The launch of a step. */
-static inline int tally_launch(const struct tally *tally, int step)
+static inline int expected_launch(const struct expected_runs *expected, int step)
 {
     int launch = 0;
-    while (tally->step[launch] != step) launch++;
+    while (expected->step[launch] != step) launch++;
     return launch;
 }
 

@@ -19,33 +19,33 @@ static int add_stream(struct program *program, int context, enum stream_kind_of 
     return program->streams++;
 }
 
-static int add_ordinary(struct draft *draft)
+static int add_ordinary(struct generator *generator)
 {
-    struct program *program = draft->program;
-    int s = add_stream(program, dice_below(&draft->dice, program->contexts),
-                       dice_chance(&draft->dice, 35) ? NON_BLOCKING : BLOCKING);
-    if (dice_chance(&draft->dice, 30))
-        program->stream[s].priority = (int8_t)-dice_below(&draft->dice, 7);
+    struct program *program = generator->program;
+    int s = add_stream(program, dice_below(&generator->dice, program->contexts),
+                       dice_chance(&generator->dice, 35) ? NON_BLOCKING : BLOCKING);
+    if (dice_chance(&generator->dice, 30))
+        program->stream[s].priority = (int8_t)-dice_below(&generator->dice, 7);
     return s;
 }
 
-static int add_event(struct draft *draft)
+static int add_event(struct generator *generator)
 {
-    struct program *program = draft->program;
+    struct program *program = generator->program;
     program->event[program->events] = (struct event_plan){
-        .context = (uint8_t)dice_below(&draft->dice, program->contexts),
-        .timed = dice_chance(&draft->dice, 40),
-        .patient = dice_chance(&draft->dice, 20),
-        .shared = program->threads > 1 && dice_chance(&draft->dice, 25),
+        .context = (uint8_t)dice_below(&generator->dice, program->contexts),
+        .timed = dice_chance(&generator->dice, 40),
+        .patient = dice_chance(&generator->dice, 20),
+        .shared = program->threads > 1 && dice_chance(&generator->dice, 25),
         .born = -1,
     };
     return program->events++;
 }
 
-static void choose_cast(struct draft *draft)
+static void choose_cast(struct generator *generator)
 {
-    struct program *program = draft->program;
-    struct dice *dice = &draft->dice;
+    struct program *program = generator->program;
+    struct dice *dice = &generator->dice;
     static const int workers[] = { 1, 2, 64 };
     program->workers = workers[program->seed % 3];
     program->whims = program->seed / 3 % 2;
@@ -57,8 +57,8 @@ static void choose_cast(struct draft *draft)
         for (int t = 0; t < program->threads; t++)
             program->stream[add_stream(program, c, PER_THREAD)].thread = (uint8_t)t;
     }
-    for (int n = 1 + dice_below(dice, 8); n; n--) add_ordinary(draft);
-    for (int n = 1 + dice_below(dice, 8); n; n--) add_event(draft);
+    for (int n = 1 + dice_below(dice, 8); n; n--) add_ordinary(generator);
+    for (int n = 1 + dice_below(dice, 8); n; n--) add_event(generator);
     program->buffers = 1 + dice_below(dice, BUFFERS_MAX);
     for (int b = 0; b < program->buffers; b++)
         program->context_of[b] = (uint8_t)dice_below(dice, program->contexts);
@@ -67,83 +67,83 @@ static void choose_cast(struct draft *draft)
 
 /* ---- What a step may use ----------------------------------------------------------- */
 
-static bool usable_stream(struct draft *draft, int stream, int thread)
+static bool usable_stream(struct generator *generator, int stream, int thread)
 {
-    const struct stream_plan *plan = &draft->program->stream[stream];
-    if (draft->stream_gone[stream] || !draft_happened(draft, plan->born)) return false;
+    const struct stream_plan *plan = &generator->program->stream[stream];
+    if (generator->stream_gone[stream] || !generator_knows(generator, plan->born)) return false;
     return plan->kind != PER_THREAD || plan->thread == thread;
 }
 
-static int pick_stream(struct draft *draft, int thread)
+static int pick_stream(struct generator *generator, int thread)
 {
-    const struct program *program = draft->program;
-    bool special = dice_chance(&draft->dice, draft->special);
+    const struct program *program = generator->program;
+    bool special = dice_chance(&generator->dice, generator->special);
     for (int tries = 0; tries < 30; tries++) {
-        int s = dice_below(&draft->dice, program->streams);
+        int s = dice_below(&generator->dice, program->streams);
         bool is_special = program->stream[s].kind >= LEGACY;
-        if (is_special == special && usable_stream(draft, s, thread)) return s;
+        if (is_special == special && usable_stream(generator, s, thread)) return s;
     }
     return -1;
 }
 
-bool draft_usable_event(struct draft *draft, int event, bool records)
+bool generator_may_use_event(struct generator *generator, int event, bool records)
 {
-    const struct program *program = draft->program;
+    const struct program *program = generator->program;
     const struct event_plan *plan = &program->event[event];
-    if (draft->event_gone[event] || !draft_happened(draft, plan->born)) return false;
-    for (int k = 0; k < draft->model.known && !plan->shared; k++) {
+    if (generator->event_gone[event] || !generator_knows(generator, plan->born)) return false;
+    for (int k = 0; k < generator->model.known && !plan->shared; k++) {
         const struct step *s = &program->step[k];
         bool uses = s->event == event || s->event2 == event;
-        if (uses && (records || records_event(program, k, event)) && !draft_happened(draft, k))
+        if (uses && (records || records_event(program, k, event)) && !generator_knows(generator, k))
             return false;
     }
     return true;
 }
 
 /* An event; to be recorded when `stream` is given. */
-static int pick_event(struct draft *draft, int stream)
+static int pick_event(struct generator *generator, int stream)
 {
-    const struct program *program = draft->program;
-    int e = dice_below(&draft->dice, program->events);
+    const struct program *program = generator->program;
+    int e = dice_below(&generator->dice, program->events);
     if (stream >= 0 && program->event[e].context != program->stream[stream].context) return -1;
-    return draft_usable_event(draft, e, stream >= 0) ? e : -1;
+    return generator_may_use_event(generator, e, stream >= 0) ? e : -1;
 }
 
-static bool unused_elsewhere(struct draft *draft, int stream, int event)
+static bool unused_elsewhere(struct generator *generator, int stream, int event)
 {
-    const struct program *program = draft->program;
-    for (int k = 0; k < draft->model.known; k++) {
+    const struct program *program = generator->program;
+    for (int k = 0; k < generator->model.known; k++) {
         const struct step *s = &program->step[k];
         bool uses = (stream >= 0 && (s->stream == stream || s->other == stream)) ||
                     (event >= 0 && (s->event == event || s->event2 == event));
-        if (uses && !draft_happened(draft, k)) return false;
+        if (uses && !generator_knows(generator, k)) return false;
     }
     return true;
 }
 
 /* An earlier step of one of two verbs that the thread knows of. */
-static int pick_step(struct draft *draft, enum verb verb, enum verb or_verb)
+static int pick_step(struct generator *generator, enum verb verb, enum verb or_verb)
 {
-    int now = draft->model.known;
+    int now = generator->model.known;
     for (int tries = 0; now && tries < 20; tries++) {
-        int k = dice_below(&draft->dice, now);
-        int v = draft->program->step[k].verb;
-        if ((v == (int)verb || v == (int)or_verb) && draft_happened(draft, k)) return k;
+        int k = dice_below(&generator->dice, now);
+        int v = generator->program->step[k].verb;
+        if ((v == (int)verb || v == (int)or_verb) && generator_knows(generator, k)) return k;
     }
     return -1;
 }
 
 /* ---- Drawing one step ---------------------------------------------------------------- */
 
-static bool draw_memory(struct draft *draft, struct step *s)
+static bool draw_memory(struct generator *generator, struct step *s)
 {
-    const struct program *program = draft->program;
+    const struct program *program = generator->program;
     unsigned traits = verb_infos[s->verb].traits;
     s->how = HOW_ASYNC;
-    if (!(traits & TRACED)) s->how = (uint8_t)(dice_chance(&draft->dice, 60) ? HOW_ASYNC :
-                                               HOW_PAGEABLE + dice_below(&draft->dice, 2));
-    if (traits & WRITES) s->buffer = (int8_t)dice_below(&draft->dice, program->buffers);
-    if (traits & READS) s->source = (int8_t)dice_below(&draft->dice, program->buffers);
+    if (!(traits & TRACED)) s->how = (uint8_t)(dice_chance(&generator->dice, 60) ? HOW_ASYNC :
+                                               HOW_PAGEABLE + dice_below(&generator->dice, 2));
+    if (traits & WRITES) s->buffer = (int8_t)dice_below(&generator->dice, program->buffers);
+    if (traits & READS) s->source = (int8_t)dice_below(&generator->dice, program->buffers);
     if (s->buffer == s->source) return false;
     int main = s->buffer >= 0 ? s->buffer : s->source;
     int there = program->context_of[main], here = program->stream[s->stream].context;
@@ -158,143 +158,144 @@ static bool draw_memory(struct draft *draft, struct step *s)
     return true;
 }
 
-static bool draw_gate(struct draft *draft, struct step *s)
+static bool draw_gate(struct generator *generator, struct step *s)
 {
-    int t = s->thread, *count = &draft->closed_count[t];
+    int t = s->thread, *count = &generator->closed_count[t];
     if (s->verb == DO_GATE) {
-        s->how = (uint8_t)dice_below(&draft->dice, 4);
-        draft->closed[t][(*count)++] = draft->model.known;
+        s->how = (uint8_t)dice_below(&generator->dice, 4);
+        generator->closed[t][(*count)++] = generator->model.known;
         return true;
     }
     if (!*count) return false;
-    int which = dice_below(&draft->dice, *count);
-    s->partner = (int16_t)draft->closed[t][which];
-    draft->closed[t][which] = draft->closed[t][--*count];
+    int which = dice_below(&generator->dice, *count);
+    s->partner = (int16_t)generator->closed[t][which];
+    generator->closed[t][which] = generator->closed[t][--*count];
     return true;
 }
 
-static bool draw_end(struct draft *draft, struct step *s)
+static bool draw_end(struct generator *generator, struct step *s)
 {
-    struct program *program = draft->program;
+    struct program *program = generator->program;
     if (s->verb == DO_STREAM_DESTROY) {
         bool ordinary = program->stream[s->stream].kind <= NON_BLOCKING;
-        if (!ordinary || !unused_elsewhere(draft, s->stream, -1)) return false;
-        return draft->stream_gone[s->stream] = true;
+        if (!ordinary || !unused_elsewhere(generator, s->stream, -1)) return false;
+        return generator->stream_gone[s->stream] = true;
     }
-    s->event = (int8_t)pick_event(draft, -1);
-    if (s->event < 0 || !unused_elsewhere(draft, -1, s->event)) return false;
-    return draft->event_gone[s->event] = true;
+    s->event = (int8_t)pick_event(generator, -1);
+    if (s->event < 0 || !unused_elsewhere(generator, -1, s->event)) return false;
+    return generator->event_gone[s->event] = true;
 }
 
-static bool draw_begin(struct draft *draft, struct step *s)
+static bool draw_begin(struct generator *generator, struct step *s)
 {
-    struct program *program = draft->program;
-    int now = draft->model.known;
+    struct program *program = generator->program;
+    int now = generator->model.known;
     if (s->verb == DO_STREAM_CREATE) {
         if (program->streams == STREAMS_MAX) return false;
-        s->stream = (int8_t)add_ordinary(draft);
+        s->stream = (int8_t)add_ordinary(generator);
         program->stream[s->stream].born = (int16_t)now;
     } else {
         if (program->events == EVENTS_MAX) return false;
-        s->event = (int8_t)add_event(draft);
+        s->event = (int8_t)add_event(generator);
         program->event[s->event].born = (int16_t)now;
     }
     return true;
 }
 
-static bool draw_await(struct draft *draft, struct step *s)
+static bool draw_await(struct generator *generator, struct step *s)
 {
     for (int tries = 0; tries < 10; tries++) {
-        int k = draft->model.known - 1 - dice_below(&draft->dice, 20);
-        if (k < 0 || draft_happened(draft, k)) continue;
+        int k = generator->model.known - 1 - dice_below(&generator->dice, 20);
+        if (k < 0 || generator_knows(generator, k)) continue;
         s->partner = (int16_t)k;
         return true;
     }
     return false;
 }
 
-static bool draw_partner(struct draft *draft, struct step *s)
+static bool draw_partner(struct generator *generator, struct step *s)
 {
     switch (s->verb) {
     case DO_WAIT_VALUE:
     case DO_BATCH:
-        s->partner = (int16_t)pick_step(draft, DO_WRITE, DO_BATCH);
-        s->how = (uint8_t)dice_below(&draft->dice, 4);
+        s->partner = (int16_t)pick_step(generator, DO_WRITE, DO_BATCH);
+        s->how = (uint8_t)dice_below(&generator->dice, 4);
         break;
     case DO_LOOK:
-        s->partner = (int16_t)pick_step(draft, DO_HOST, DO_KERNEL);
+        s->partner = (int16_t)pick_step(generator, DO_HOST, DO_KERNEL);
         break;
     default:
-        s->partner = (int16_t)pick_step(draft, DO_ALLOC, DO_ALLOC);
+        s->partner = (int16_t)pick_step(generator, DO_ALLOC, DO_ALLOC);
     }
     return s->partner >= 0;
 }
 
-static bool free_is_sound(struct draft *draft, struct step *s)
+static bool free_is_sound(struct generator *generator, struct step *s)
 {
-    const struct program *program = draft->program;
+    const struct program *program = generator->program;
     const struct step *alloc = &program->step[s->partner];
-    struct step_set promised = model_foresee(&draft->model);
-    if (draft->freed[s->partner] || !set_has(&promised, s->partner)) return false;
+    struct step_set promised = model_foresee(&generator->model);
+    if (generator->freed[s->partner] || !set_has(&promised, s->partner)) return false;
     if (program->stream[alloc->stream].context != program->stream[s->stream].context) return false;
-    return draft->freed[s->partner] = true;
+    return generator->freed[s->partner] = true;
 }
 
-static bool draw_refused(struct draft *draft, struct step *s)
+static bool draw_refused(struct generator *generator, struct step *s)
 {
-    s->event = (int8_t)pick_event(draft, -1);
-    s->how = (uint8_t)dice_below(&draft->dice, 3);
+    const struct program *program = generator->program;
+    s->event = (int8_t)pick_event(generator, -1);
+    s->how = (uint8_t)dice_below(&generator->dice, 3);
     return s->event >= 0 &&
-           draft->program->event[s->event].context != draft->program->stream[s->stream].context;
+           program->event[s->event].context != program->stream[s->stream].context;
 }
 
-static bool draw_details(struct draft *draft, struct step *s)
+static bool draw_details(struct generator *generator, struct step *s)
 {
     switch (s->verb) {
     case DO_STORE: case DO_CHECK: case DO_FILL: case DO_COPY: case DO_UPLOAD: case DO_READ:
-        return draw_memory(draft, s) && (model_foresee(&draft->model), true) &&
-               model_memory_ordered(&draft->model, draft->model.known);
+        return draw_memory(generator, s) && (model_foresee(&generator->model), true) &&
+               model_memory_ordered(&generator->model, generator->model.known);
     case DO_GATE: case DO_OPEN:
-        return draw_gate(draft, s);
+        return draw_gate(generator, s);
     case DO_RECORD:
-        return (s->event = (int8_t)pick_event(draft, s->stream)) >= 0;
+        return (s->event = (int8_t)pick_event(generator, s->stream)) >= 0;
     case DO_WAIT: case DO_QUERY_EVENT: case DO_SYNC_EVENT:
-        return (s->event = (int8_t)pick_event(draft, -1)) >= 0;
+        return (s->event = (int8_t)pick_event(generator, -1)) >= 0;
     case DO_ELAPSED:
-        s->event = (int8_t)pick_event(draft, -1);
-        return (s->event2 = (int8_t)pick_event(draft, -1)) >= 0 && s->event >= 0;
+        s->event = (int8_t)pick_event(generator, -1);
+        return (s->event2 = (int8_t)pick_event(generator, -1)) >= 0 && s->event >= 0;
     case DO_WAIT_STREAM:
-        return (s->other = (int8_t)pick_stream(draft, s->thread)) >= 0;
+        return (s->other = (int8_t)pick_stream(generator, s->thread)) >= 0;
     case DO_WAIT_VALUE: case DO_BATCH: case DO_LOOK:
-        return draw_partner(draft, s);
+        return draw_partner(generator, s);
     case DO_FREE:
-        return draw_partner(draft, s) && free_is_sound(draft, s);
+        return draw_partner(generator, s) && free_is_sound(generator, s);
     case DO_SYNC_CONTEXT:
-        s->context = (int8_t)dice_below(&draft->dice, draft->program->contexts);
+        s->context = (int8_t)dice_below(&generator->dice, generator->program->contexts);
         return true;
     case DO_AWAIT:
-        if (dice_chance(&draft->dice, 50) && draft_await_exec(draft, s)) return true;
-        return draw_await(draft, s);
+        if (dice_chance(&generator->dice, 50) && generator_await_exec(generator, s)) return true;
+        return draw_await(generator, s);
     case DO_STREAM_CREATE: case DO_EVENT_CREATE:
-        return draw_begin(draft, s);
+        return draw_begin(generator, s);
     case DO_STREAM_DESTROY: case DO_EVENT_DESTROY:
-        return draw_end(draft, s);
+        return draw_end(generator, s);
     case DO_REFUSED:
-        return draw_refused(draft, s);
+        return draw_refused(generator, s);
     case DO_LAUNCH: case DO_CHANGE: case DO_SWITCH: case DO_UPDATE: case DO_RETIRE:
-        return draft_exec(draft, s);
+        return generator_use_exec(generator, s);
     case DO_PAUSE:
-        s->how = (uint8_t)dice_below(&draft->dice, 4);
+        s->how = (uint8_t)dice_below(&generator->dice, 4);
         return true;
     default:
         return true;
     }
 }
 
-static int draw_verb(struct draft *draft)
+static int draw_verb(struct generator *generator)
 {
-    int at = dice_below(&draft->dice, draft->total), verb = 0;
-    while (at >= draft->weights[verb]) at -= draft->weights[verb++];
+    int at = dice_below(&generator->dice, generator->total), verb = 0;
+    while (at >= generator->weights[verb]) at -= generator->weights[verb++];
     return verb;
 }
 
@@ -305,66 +306,70 @@ static bool wants_stream(int verb)
            verb == DO_REFUSED;
 }
 
-static struct step *blank_step(struct draft *draft, int verb, int thread)
+static struct step *blank_step(struct generator *generator, int verb, int thread)
 {
-    struct step *s = &draft->program->step[draft->model.known];
+    struct step *s = &generator->program->step[generator->model.known];
     *s = (struct step){ .verb = (uint8_t)verb, .thread = (uint8_t)thread, .stream = -1, .other = -1,
                         .event = -1, .event2 = -1, .context = -1, .buffer = -1, .source = -1,
                         .graph = -1, .node = -1, .partner = -1 };
     return s;
 }
 
-static void keep(struct draft *draft)
+static void keep(struct generator *generator)
 {
-    model_add(&draft->model);
-    draft->program->steps++;
+    model_add(&generator->model);
+    generator->program->steps++;
 }
 
-static bool draw_step(struct draft *draft, int verb, int thread)
+static bool draw_step(struct generator *generator, int verb, int thread)
 {
-    struct step *s = blank_step(draft, verb, thread);
-    model_look_back(&draft->model);
-    if (wants_stream(verb) && (s->stream = (int8_t)pick_stream(draft, thread)) < 0) return false;
-    if (!draw_details(draft, s)) return false;
-    if ((traits_of(draft->program, draft->model.known) & BLOCKS) && draft->closed_count[thread])
+    struct step *s = blank_step(generator, verb, thread);
+    model_look_back(&generator->model);
+    if (wants_stream(verb) && (s->stream = (int8_t)pick_stream(generator, thread)) < 0)
         return false;
-    s->woven = weave_can(draft->program, draft->model.known) &&
-               dice_chance(&draft->dice, draft->woven);
-    keep(draft);
+    if (!draw_details(generator, s)) return false;
+    if ((traits_of(generator->program, generator->model.known) & BLOCKS) &&
+        generator->closed_count[thread])
+        return false;
+    s->captured = may_be_captured(generator->program, generator->model.known) &&
+               dice_chance(&generator->dice, generator->captured);
+    keep(generator);
     return true;
 }
 
 /* Who synchronizes a context breaks what other threads capture in it. */
-static void choose_weaving(struct draft *draft)
+static void choose_captures(struct generator *generator)
 {
-    draft->woven = dice_chance(&draft->dice, 50) ? 25 : 0;
-    if (!draft->woven || draft->program->threads == 1) return;
-    draft->total -= draft->weights[DO_SYNC_CONTEXT];
-    draft->weights[DO_SYNC_CONTEXT] = 0;
+    generator->captured = dice_chance(&generator->dice, 50) ? 25 : 0;
+    if (!generator->captured || generator->program->threads == 1) return;
+    generator->total -= generator->weights[DO_SYNC_CONTEXT];
+    generator->weights[DO_SYNC_CONTEXT] = 0;
 }
 
 void program_generate(struct program *program, uint64_t seed)
 {
-    static _Thread_local struct draft draft;
-    memset(&draft, 0, sizeof draft);
+    static _Thread_local struct generator generator;
+    memset(&generator, 0, sizeof generator);
     memset(program, 0, sizeof *program);
     program->seed = seed;
-    draft.program = program;
-    draft.dice.state = seed * UINT64_C(0x2545f4914f6cdd1d);
-    choose_cast(&draft);
-    draft.total = mood_choose(&draft.dice, draft.weights, &draft.special);
-    choose_weaving(&draft);
-    if (mood_with_graphs(&draft.dice, draft.weights, &draft.total)) draft_charts(&draft);
-    model_start(&draft.model, program);
+    generator.program = program;
+    generator.dice.state = seed * UINT64_C(0x2545f4914f6cdd1d);
+    choose_cast(&generator);
+    generator.total = theme_choose(&generator.dice, generator.weights, &generator.special);
+    choose_captures(&generator);
+    if (theme_with_graphs(&generator.dice, generator.weights, &generator.total))
+        generator_draw_graphs(&generator);
+    model_start(&generator.model, program);
 
     /* Room is left for each thread to open the gates that it closed. */
-    int most = dice_chance(&draft.dice, 80) ? 8 + dice_below(&draft.dice, 40)
-                                            : 8 + dice_below(&draft.dice, STEPS_MAX / 2 - 8);
+    int most = dice_chance(&generator.dice, 80) ? 8 + dice_below(&generator.dice, 40)
+                                            : 8 + dice_below(&generator.dice, STEPS_MAX / 2 - 8);
     int thread = 0;
     for (int tries = 0; tries < 4 * most && program->steps < most; tries++) {
-        if (dice_chance(&draft.dice, 40)) thread = dice_below(&draft.dice, program->threads);
-        draw_step(&draft, draw_verb(&draft), thread);
+        if (dice_chance(&generator.dice, 40))
+            thread = dice_below(&generator.dice, program->threads);
+        draw_step(&generator, draw_verb(&generator), thread);
     }
     for (int t = 0; t < program->threads; t++)
-        while (draft.closed_count[t]) draw_step(&draft, DO_OPEN, t);
+        while (generator.closed_count[t]) draw_step(&generator, DO_OPEN, t);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random programs while they are made: what generate.c and generate_graphs.c share.
+ * Random programs while they are made: what generator.c and generator_graphs.c share.
  */
 #ifndef GENERATOR_H
 #define GENERATOR_H
@@ -9,14 +9,14 @@
 #include "support/random.h"
 
 /* A program in the making. */
-struct draft {
+struct generator {
     struct program *program;
     struct model model;
     struct dice dice;
     int weights[VERBS], total;
     int special;                      /* of 100 uses of a stream, how many go
                                          to a default stream               */
-    int woven;                        /* of 100 steps that could be, how many are */
+    int captured;                     /* of 100 steps that could be, how many are */
     int closed[THREADS_MAX][STEPS_MAX]; /* gates that the thread must open */
     int closed_count[THREADS_MAX];
     bool retired[GRAPHS_MAX];
@@ -25,23 +25,23 @@ struct draft {
 };
 
 /* The thread of the next step knows that the other one is over. */
-static inline bool draft_happened(struct draft *draft, int step)
+static inline bool generator_knows(struct generator *generator, int step)
 {
-    return step < 0 || set_has(&draft->model.earlier[draft->model.known], step);
+    return step < 0 || set_has(&generator->model.earlier[generator->model.known], step);
 }
 
 /* An event that is not shared is recorded only by who knows of all its uses, and
  * used only by who knows of all its records. */
-bool draft_usable_event(struct draft *draft, int event, bool records);
+bool generator_may_use_event(struct generator *generator, int event, bool records);
 
-/* ---- generate_graphs.c ---------------------------------------------------------------- */
+/* ---- generator_graphs.c ---------------------------------------------------------------- */
 
-void draft_charts(struct draft *draft);
+void generator_draw_graphs(struct generator *generator);
 
 /* The rest of a step that uses an exec; false: there is none that it can use. */
-bool draft_exec(struct draft *draft, struct step *s);
+bool generator_use_exec(struct generator *generator, struct step *s);
 
 /* The latest use of an exec that the thread does not know of, to be awaited. */
-bool draft_await_exec(struct draft *draft, struct step *s);
+bool generator_await_exec(struct generator *generator, struct step *s);
 
 #endif

@@ -11,8 +11,8 @@
 struct user {
     struct play *play;
     const struct step *s;
-    const struct chart *chart;
-    struct chart_play *its;
+    const struct graph_plan *plan;
+    struct graph_play *its;
     int step;
 };
 
@@ -20,8 +20,8 @@ struct user {
 
 static void change(const struct user *user)
 {
-    struct chart_form form;
-    chart_fill_form(user->play, user->s->graph, user->s->node, user->s->how, user->its->handle,
+    struct node_form form;
+    graph_fill_form(user->play, user->s->graph, user->s->node, user->s->how, user->its->handle,
                     &form);
     FINE(user, rill_exec_set_op(user->its->exec, user->its->own.node[user->s->node], &form.op));
 }
@@ -36,7 +36,7 @@ static void switch_node(const struct user *user)
         accuse(user->play, user->step, "rill_exec_get_enabled() says %d", enabled);
 }
 
-static bool update_from(const struct user *user, const struct chart_graph *from)
+static bool update_from(const struct user *user, const struct built_graph *from)
 {
     rill_update_result result;
     if (!FINE(user, rill_exec_update(user->its->exec, from->graph, &result))) return false;
@@ -47,34 +47,34 @@ static bool update_from(const struct user *user, const struct chart_graph *from)
 
 static void update_from_another(const struct user *user)
 {
-    struct chart_graph made;
-    if (chart_build(user->play, user->s->graph, user->s->how, user->step, &made))
+    struct built_graph made;
+    if (graph_build(user->play, user->s->graph, user->s->how, user->step, &made))
         update_from(user, &made);
     FINE(user, rill_graph_destroy(&made.graph));
 }
 
 static void update_from_its_own(const struct user *user)
 {
-    struct chart_graph *own = &user->its->own;
-    for (int n = 0; n < user->chart->nodes; n++) {
-        struct chart_form form;
-        if (!chart_can_change(user->chart, n)) continue;
-        chart_fill_form(user->play, user->s->graph, n, user->s->how, own->handle, &form);
-        FINE(user, rill_node_set_op(own->part[user->chart->node[n].part], own->node[n], &form.op));
+    struct built_graph *own = &user->its->own;
+    for (int n = 0; n < user->plan->nodes; n++) {
+        struct node_form form;
+        if (!graph_can_change(user->plan, n)) continue;
+        graph_fill_form(user->play, user->s->graph, n, user->s->how, own->handle, &form);
+        FINE(user, rill_node_set_op(own->part[user->plan->node[n].part], own->node[n], &form.op));
     }
     update_from(user, own);
 }
 
 static void update(const struct user *user)
 {
-    if (user->chart->fixed || (!user->chart->goes && user->s->how % 2)) update_from_its_own(user);
+    if (user->plan->fixed || (!user->plan->goes && user->s->how % 2)) update_from_its_own(user);
     else update_from_another(user);
 }
 
-void chart_take_step(struct play *play, int step, rill_stream *stream)
+void graph_take_step(struct play *play, int step, rill_stream *stream)
 {
     const struct step *s = &play->program->step[step];
-    struct user user = { play, s, &play->program->chart[s->graph], &play->chart[s->graph], step };
+    struct user user = { play, s, &play->program->graph[s->graph], &play->graph[s->graph], step };
     switch (s->verb) {
     case DO_LAUNCH: FINE(&user, rill_exec_launch(user.its->exec, stream)); break;
     case DO_CHANGE: change(&user); break;

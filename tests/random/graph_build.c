@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a chart to a graph and its exec.
+ * From a plan to a graph and its exec.
  */
 #include <rill/exec.h>
 
@@ -11,8 +11,8 @@
 
 struct builder {
     struct play *play;
-    const struct chart *chart;
-    struct chart_graph *made;
+    const struct graph_plan *plan;
+    struct built_graph *made;
     struct dice dice;
     int graph, step;
     unsigned version;
@@ -43,23 +43,23 @@ static rill_op copy_of(rill_devptr dst, rill_devptr src)
     };
 }
 
-static void fill_kernel(const struct play *play, const struct chart *chart, int n,
-                        const rill_conditional *handles, struct chart_form *form)
+static void fill_kernel(const struct play *play, const struct graph_plan *plan, int n,
+                        const rill_conditional *handles, struct node_form *form)
 {
     const rill_dim3 one = { 1, 1, 1 };
-    int sets = chart->node[n].sets;
+    int sets = plan->node[n].sets;
     form->handle = sets >= 0 ? handles[sets] : 0;
     form->params[0] = &form->version;
     form->params[1] = &form->post;
     form->params[2] = &form->handle;
     form->op = (rill_op){
         .kind = RILL_OP_KERNEL,
-        .kernel = { .kernel = play->node_kernel[chart->context], .grid = one, .block = one,
+        .kernel = { .kernel = play->node_kernel[plan->context], .grid = one, .block = one,
                     .params = form->params },
     };
 }
 
-static void fill_values(rill_devptr cell, uint32_t mark, struct chart_form *form)
+static void fill_values(rill_devptr cell, uint32_t mark, struct node_form *form)
 {
     for (unsigned w = 0; w < CELL_WORDS; w++)
         form->values[w] = (rill_value){ .kind = RILL_VALUE_WRITE_32, .value = mark,
@@ -73,43 +73,43 @@ static rill_op event_op(rill_op_kind kind, rill_event *event)
     return (rill_op){ .kind = kind, .event = { .event = event } };
 }
 
-void chart_fill_form(struct play *play, int graph, int n, unsigned version,
-                     const rill_conditional *handles, struct chart_form *form)
+void graph_fill_form(struct play *play, int graph, int n, unsigned version,
+                     const rill_conditional *handles, struct node_form *form)
 {
-    const struct chart *chart = &play->program->chart[graph];
-    const struct chart_node *node = &chart->node[n];
-    struct post *post = &play->chart[graph].post[n];
+    const struct graph_plan *plan = &play->program->graph[graph];
+    const struct node_plan *node = &plan->node[n];
+    struct post *post = &play->graph[graph].post[n];
     struct duty *duty = &post->duty[version];
-    uint32_t mark = chart_mark(graph, n, version);
+    uint32_t mark = graph_mark(graph, n, version);
     form->version = version;
     form->post = (uintptr_t)post;
     form->op = (rill_op){ .kind = RILL_OP_EMPTY };
     if (node->dropped) return;
     switch (node->kind) {
-    case CHART_HOST:
+    case NODE_HOST:
         duty->given++;
         form->op = (rill_op){ .kind = RILL_OP_HOST,
-                              .host = { chart_run_host, duty, chart_give_back } };
+                              .host = { graph_run_host, duty, graph_give_back } };
         break;
-    case CHART_KERNEL:
-        fill_kernel(play, chart, n, handles, form);
+    case NODE_KERNEL:
+        fill_kernel(play, plan, n, handles, form);
         break;
-    case CHART_FILL:
+    case NODE_FILL:
         form->op = (rill_op){ .kind = RILL_OP_MEMSET,
                               .memset = { .dst = post->cell, .value = mark, .element_bytes = 4,
                                           .width = CELL_WORDS, .height = 1 } };
         break;
-    case CHART_COPY:
+    case NODE_COPY:
         form->op = copy_of(post->cell, post[node->source[version % 2] - n].cell);
         break;
-    case CHART_VALUES:
+    case NODE_VALUES:
         fill_values(post->cell, mark, form);
         break;
-    case CHART_RECORD:
-        form->op = event_op(RILL_OP_EVENT_RECORD, play->event[chart->recorded]);
+    case NODE_RECORD:
+        form->op = event_op(RILL_OP_EVENT_RECORD, play->event[plan->recorded]);
         break;
-    case CHART_WAIT:
-        form->op = event_op(RILL_OP_EVENT_WAIT, play->event[chart->awaited]);
+    case NODE_WAIT:
+        form->op = event_op(RILL_OP_EVENT_WAIT, play->event[plan->awaited]);
         break;
     default:
         break;
@@ -121,11 +121,11 @@ void chart_fill_form(struct play *play, int graph, int n, unsigned version,
 static void build_part(struct builder *builder, int part, rill_graph *graph);
 
 /* Moves the nodes of a kind to the front. */
-static void to_front(const struct chart *chart, int kind, int *order, int count)
+static void to_front(const struct graph_plan *plan, int kind, int *order, int count)
 {
     int first = 0;
     for (int i = 0; i < count; i++) {
-        if (chart->node[order[i]].kind != kind) continue;
+        if (plan->node[order[i]].kind != kind) continue;
         int kept = order[first];
         order[first++] = order[i];
         order[i] = kept;
@@ -145,29 +145,29 @@ static void turn_around(int *order, int count)
  * theirs, but what uses memory of the graph is added between ALLOC and FREE. */
 static int choose_order(struct builder *builder, int part, int *order)
 {
-    const struct chart *chart = builder->chart;
+    const struct graph_plan *plan = builder->plan;
     int count = 0;
-    for (int n = 0; n < chart->nodes; n++)
-        if (chart->node[n].part == part) order[count++] = n;
+    for (int n = 0; n < plan->nodes; n++)
+        if (plan->node[n].part == part) order[count++] = n;
     if (dice_chance(&builder->dice, 40)) return count;
     for (int i = count - 1; i > 0; i--) {
         int other = dice_below(&builder->dice, i + 1), kept = order[i];
         order[i] = order[other];
         order[other] = kept;
     }
-    to_front(chart, CHART_FREE, order, count);
+    to_front(plan, NODE_FREE, order, count);
     turn_around(order, count);
-    to_front(chart, CHART_ALLOC, order, count);
+    to_front(plan, NODE_ALLOC, order, count);
     return count;
 }
 
 /* Some of the edges that can be there at once; the others follow. */
 static size_t choose_edges(struct builder *builder, int n, uint32_t there, rill_node *nodes)
 {
-    const struct chart *chart = builder->chart;
+    const struct graph_plan *plan = builder->plan;
     size_t count = 0;
-    for (int m = 0; m < chart->nodes; m++) {
-        if (!(chart->node[n].after >> m & 1)) continue;
+    for (int m = 0; m < plan->nodes; m++) {
+        if (!(plan->node[n].after >> m & 1)) continue;
         if (there >> m & 1 && dice_chance(&builder->dice, 60)) {
             nodes[count++] = builder->made->node[m];
         } else {
@@ -181,20 +181,20 @@ static size_t choose_edges(struct builder *builder, int n, uint32_t there, rill_
 /* The nodes of a child graph that was copied are others: they are found by age. */
 static void find_inside(struct builder *builder, rill_graph *graph, int n)
 {
-    const struct chart *chart = builder->chart;
-    int part = chart->node[n].first_part;
+    const struct graph_plan *plan = builder->plan;
+    int part = plan->node[n].first_part;
     rill_graph **inside = &builder->made->part[part];
     rill_node nodes[NODES_MAX];
     size_t count = NODES_MAX;
     if (!FINE(builder, rill_node_child_graph(graph, builder->made->node[n], inside))) return;
     if (!FINE(builder, rill_graph_nodes(*inside, nodes, &count))) return;
-    for (int m = 0; m < chart->nodes; m++) {
+    for (int m = 0; m < plan->nodes; m++) {
         size_t older = 0;
-        if (chart->node[m].part != part) continue;
-        for (int k = 0; k < chart->nodes; k++)
-            older += chart->node[k].part == part && builder->age[k] < builder->age[m];
+        if (plan->node[m].part != part) continue;
+        for (int k = 0; k < plan->nodes; k++)
+            older += plan->node[k].part == part && builder->age[k] < builder->age[m];
         builder->made->node[m] = nodes[older];
-        if (chart->node[m].kind == CHART_CHILD) find_inside(builder, *inside, m);
+        if (plan->node[m].kind == NODE_CHILD) find_inside(builder, *inside, m);
     }
 }
 
@@ -202,10 +202,10 @@ static void add_child(struct builder *builder, rill_graph *graph, const rill_nod
                       size_t count, int n)
 {
     rill_graph *child;
-    rill_context *context = builder->play->context[builder->chart->context];
+    rill_context *context = builder->play->context[builder->plan->context];
     bool moves = dice_chance(&builder->dice, 50);
     if (!FINE(builder, rill_graph_create(context, NULL, &child))) return;
-    build_part(builder, builder->chart->node[n].first_part, child);
+    build_part(builder, builder->plan->node[n].first_part, child);
     if (!builder->ok) return;
     FINE(builder, rill_graph_add_child(graph, after, count, child, moves ? RILL_CHILD_MOVE : 0,
                                        &builder->made->node[n]));
@@ -216,8 +216,8 @@ static void add_child(struct builder *builder, rill_graph *graph, const rill_nod
 static void add_conditional(struct builder *builder, rill_graph *graph, const rill_node *after,
                             size_t count, int n)
 {
-    const struct chart_node *node = &builder->chart->node[n];
-    rill_conditional_kind kind = (rill_conditional_kind)(node->kind - CHART_IF);
+    const struct node_plan *node = &builder->plan->node[n];
+    rill_conditional_kind kind = (rill_conditional_kind)(node->kind - NODE_IF);
     if (!FINE(builder, rill_graph_add_conditional(graph, after, count, builder->made->handle[n],
                                                   kind, node->bodies,
                                                   &builder->made->part[node->first_part],
@@ -230,40 +230,40 @@ static void add_conditional(struct builder *builder, rill_graph *graph, const ri
 static void add_memory(struct builder *builder, rill_graph *graph, const rill_node *after,
                        size_t count, int n)
 {
-    const struct chart *chart = builder->chart;
-    struct post *posts = builder->play->chart[builder->graph].post;
+    const struct graph_plan *plan = builder->plan;
+    struct post *posts = builder->play->graph[builder->graph].post;
     rill_op op = { .kind = RILL_OP_ALLOC,
                    .alloc = { .bytes = NODES_MAX * CELL_BYTES,
-                              .device = builder->play->program->device_of[chart->context] } };
-    if (chart->node[n].kind == CHART_FREE) {
-        FINE(builder, rill_graph_add_free(graph, after, count, posts[chart->node[n].home].cell,
+                              .device = builder->play->program->device_of[plan->context] } };
+    if (plan->node[n].kind == NODE_FREE) {
+        FINE(builder, rill_graph_add_free(graph, after, count, posts[plan->node[n].home].cell,
                                           &builder->made->node[n]));
         return;
     }
     if (!FINE(builder, rill_graph_add_node(graph, after, count, &op, &builder->made->node[n])))
         return;
     posts[n].cell = op.alloc.address;
-    for (int m = n + 1; m < chart->nodes; m++)
-        if (chart->node[m].home == n && chart->node[m].kind != CHART_FREE)
+    for (int m = n + 1; m < plan->nodes; m++)
+        if (plan->node[m].home == n && plan->node[m].kind != NODE_FREE)
             posts[m].cell = op.alloc.address + (rill_devptr)m * CELL_BYTES;
 }
 
 static void add_node(struct builder *builder, rill_graph *graph, const rill_node *after,
                      size_t count, int n)
 {
-    struct chart_form form;
-    switch (builder->chart->node[n].kind) {
-    case CHART_CHILD:
+    struct node_form form;
+    switch (builder->plan->node[n].kind) {
+    case NODE_CHILD:
         add_child(builder, graph, after, count, n);
         return;
-    case CHART_IF: case CHART_WHILE: case CHART_SWITCH:
+    case NODE_IF: case NODE_WHILE: case NODE_SWITCH:
         add_conditional(builder, graph, after, count, n);
         return;
-    case CHART_ALLOC: case CHART_FREE:
+    case NODE_ALLOC: case NODE_FREE:
         add_memory(builder, graph, after, count, n);
         return;
     default:
-        chart_fill_form(builder->play, builder->graph, n, builder->version,
+        graph_fill_form(builder->play, builder->graph, n, builder->version,
                         builder->made->handle, &form);
         FINE(builder, rill_graph_add_node(graph, after, count, &form.op, &builder->made->node[n]));
     }
@@ -310,7 +310,7 @@ static void build_part(struct builder *builder, int part, rill_graph *graph)
         add_node(builder, graph, after, edges, order[i]);
         there |= UINT32_C(1) << order[i];
         builder->age[order[i]] = builder->added++;
-        if (!builder->chart->fixed && builder->ok && dice_chance(&builder->dice, 5))
+        if (!builder->plan->fixed && builder->ok && dice_chance(&builder->dice, 5))
             dither(builder, graph, order, i + 1);
     }
     add_edges(builder, graph, first);
@@ -319,11 +319,11 @@ static void build_part(struct builder *builder, int part, rill_graph *graph)
 /* Before the nodes, since kernels are told of them. */
 static void make_handles(struct builder *builder)
 {
-    const struct chart *chart = builder->chart;
-    for (int n = 0; n < chart->nodes; n++) {
-        const struct chart_node *node = &chart->node[n];
-        if (node->kind < CHART_IF || node->kind > CHART_SWITCH) continue;
-        uint32_t found = chart_finds(node);
+    const struct graph_plan *plan = builder->plan;
+    for (int n = 0; n < plan->nodes; n++) {
+        const struct node_plan *node = &plan->node[n];
+        if (node->kind < NODE_IF || node->kind > NODE_SWITCH) continue;
+        uint32_t found = graph_finds(node);
         FINE(builder, rill_conditional_create(builder->made->graph, node->preset ? found : !found,
                                               RILL_CONDITIONAL_ASSIGN, &builder->made->handle[n]));
     }
@@ -331,15 +331,15 @@ static void make_handles(struct builder *builder)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-bool chart_build(struct play *play, int graph, unsigned version, int step,
-                 struct chart_graph *made)
+bool graph_build(struct play *play, int graph, unsigned version, int step,
+                 struct built_graph *made)
 {
     static _Thread_local struct builder builder;
-    builder = (struct builder){ .play = play, .chart = &play->program->chart[graph], .made = made,
+    builder = (struct builder){ .play = play, .plan = &play->program->graph[graph], .made = made,
                                 .graph = graph, .step = step, .version = version, .ok = true };
-    builder.dice.state = builder.chart->seed;
-    *made = (struct chart_graph){ .graph = NULL };
-    if (!FINE(&builder, rill_graph_create(play->context[builder.chart->context], NULL,
+    builder.dice.state = builder.plan->seed;
+    *made = (struct built_graph){ .graph = NULL };
+    if (!FINE(&builder, rill_graph_create(play->context[builder.plan->context], NULL,
                                           &made->graph)))
         return false;
     made->part[0] = made->graph;
@@ -348,35 +348,35 @@ bool chart_build(struct play *play, int graph, unsigned version, int step,
     return builder.ok;
 }
 
-void chart_make(struct play *play, int graph)
+void graph_make(struct play *play, int graph)
 {
-    const struct chart *chart = &play->program->chart[graph];
-    struct chart_play *its = &play->chart[graph];
-    rill_context *context = play->context[chart->context];
+    const struct graph_plan *plan = &play->program->graph[graph];
+    struct graph_play *its = &play->graph[graph];
+    rill_context *context = play->context[plan->context];
     if (!fine(play, -1, rill_mem_alloc(context, NODES_MAX * CELL_BYTES, &its->cells),
               "rill_mem_alloc"))
         return;
     memset(RILL_DEVICE_MEMORY(its->cells, char), 0, NODES_MAX * CELL_BYTES);
-    for (int n = 0; n < chart->nodes; n++) {
+    for (int n = 0; n < plan->nodes; n++) {
         struct post *post = &its->post[n];
         *post = (struct post){ .play = play, .graph = graph, .node = n,
                                .cell = its->cells + (rill_devptr)n * CELL_BYTES };
         for (unsigned v = 0; v < VERSIONS_MAX; v++)
             post->duty[v] = (struct duty){ .post = post, .version = v };
     }
-    if (!chart_build(play, graph, 0, -1, &its->own)) return;
+    if (!graph_build(play, graph, 0, -1, &its->own)) return;
     memcpy(its->handle, its->own.handle, sizeof its->handle);
     if (!fine(play, -1, rill_exec_create(its->own.graph, NULL, &its->exec), "rill_exec_create"))
         return;
-    if (chart->goes) fine(play, -1, rill_graph_destroy(&its->own.graph), "rill_graph_destroy");
+    if (plan->goes) fine(play, -1, rill_graph_destroy(&its->own.graph), "rill_graph_destroy");
 }
 
-void chart_destroy(struct play *play, int graph)
+void graph_destroy(struct play *play, int graph)
 {
-    struct chart_play *its = &play->chart[graph];
-    const struct chart *chart = &play->program->chart[graph];
+    struct graph_play *its = &play->graph[graph];
+    const struct graph_plan *plan = &play->program->graph[graph];
     fine(play, -1, rill_exec_destroy(&its->exec), "rill_exec_destroy");
     fine(play, -1, rill_graph_destroy(&its->own.graph), "rill_graph_destroy");
     if (play->program->ending != END_DESTROY)
-        fine(play, -1, rill_mem_free(play->context[chart->context], its->cells), "rill_mem_free");
+        fine(play, -1, rill_mem_free(play->context[plan->context], its->cells), "rill_mem_free");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts on the simulator: their graphs and execs, and what their nodes note.
+ * Graph plans on the simulator: their graphs and execs, and what their nodes note.
  */
 #ifndef GRAPH_PLAY_H
 #define GRAPH_PLAY_H
@@ -33,16 +33,16 @@ struct post {
     struct duty duty[VERSIONS_MAX];
 };
 
-/* A graph made of a chart. */
-struct chart_graph {
+/* A graph made of a plan. */
+struct built_graph {
     rill_graph *graph, *part[PARTS_MAX]; /* all but the first are borrowed */
     rill_node node[NODES_MAX];
     rill_conditional handle[NODES_MAX];
 };
 
 /* Used by one thread after the other, as the model knows. */
-struct chart_play {
-    struct chart_graph own;
+struct graph_play {
+    struct built_graph own;
     rill_exec *exec;
     rill_conditional handle[NODES_MAX]; /* those of the graph that the exec has now */
     rill_devptr cells;
@@ -50,7 +50,7 @@ struct chart_play {
 };
 
 /* What a node does; the operation points into the form. */
-struct chart_form {
+struct node_form {
     rill_op op;
     uint32_t version;
     uintptr_t post;
@@ -59,38 +59,38 @@ struct chart_form {
     rill_value values[CELL_WORDS];
 };
 
-/* ---- chart_build.c ------------------------------------------------------------------ */
+/* ---- graph_build.c ------------------------------------------------------------------ */
 
 /* Fills the form of a node that can be changed. */
-void chart_fill_form(struct play *play, int graph, int node, unsigned version,
-                     const rill_conditional *handles, struct chart_form *form);
+void graph_fill_form(struct play *play, int graph, int node, unsigned version,
+                     const rill_conditional *handles, struct node_form *form);
 
 /* Makes a graph; at each call the same nodes and edges in the same order.  False: the
  * step, or the program as a whole, was accused. */
-bool chart_build(struct play *play, int graph, unsigned version, int step,
-                 struct chart_graph *made);
+bool graph_build(struct play *play, int graph, unsigned version, int step,
+                 struct built_graph *made);
 
 /* Cells, graph and exec, before the threads start; and the end of them. */
-void chart_make(struct play *play, int graph);
-void chart_destroy(struct play *play, int graph);
+void graph_make(struct play *play, int graph);
+void graph_destroy(struct play *play, int graph);
 
-/* ---- chart_act.c ---------------------------------------------------------------------- */
+/* ---- graph_act.c ---------------------------------------------------------------------- */
 
 /* Takes a step that uses an exec. */
-void chart_take_step(struct play *play, int step, rill_stream *stream);
+void graph_take_step(struct play *play, int step, rill_stream *stream);
 
-/* ---- chart_run.c ------------------------------------------------------------------------ */
+/* ---- graph_run.c ------------------------------------------------------------------------ */
 
 /* The code of nodes. */
-void chart_run_host(void *duty);
-void chart_give_back(void *duty);
-void chart_run_kernel(const rill_launch *launch);
+void graph_run_host(void *duty);
+void graph_give_back(void *duty);
+void graph_run_kernel(const rill_launch *launch);
 
 /* All nodes of the launch of a step are done; or those before the one that records. */
-bool chart_is_done(const struct play *play, int step);
-bool chart_has_recorded(const struct play *play, int step);
+bool graph_is_done(const struct play *play, int step);
+bool graph_has_recorded(const struct play *play, int step);
 
 /* After everything is done. */
-void chart_judge(struct play *play, int graph);
+void graph_judge(struct play *play, int graph);
 
 #endif

@@ -33,9 +33,9 @@ static void join_with_past(const struct model *model, struct step_set *set, int 
 struct step_set model_recorded(const struct model *model, int step)
 {
     const struct step *s = &model->program->step[step];
-    const struct chart *chart = &model->program->chart[s->graph < 0 ? 0 : s->graph];
-    bool behind = s->verb != DO_LAUNCH || (chart->awaiter >= 0 &&
-                  chart_before(chart, chart->awaiter, chart->recorder));
+    const struct graph_plan *plan = &model->program->graph[s->graph < 0 ? 0 : s->graph];
+    bool behind = s->verb != DO_LAUNCH || (plan->awaiter >= 0 &&
+                  graph_before(plan, plan->awaiter, plan->recorder));
     struct step_set set = behind ? model->promised[step] : model->entry[step];
     set_add(&set, record_in(model->program, step));
     return set;

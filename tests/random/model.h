@@ -65,7 +65,7 @@ struct model {
     /* Launches: done before the first node starts; `promised` holds for those behind
      * the node that waits, and for what comes behind the launch. */
     struct step_set entry[STEPS_MAX];
-    struct tally tally[GRAPHS_MAX];
+    struct expected_runs expected[GRAPHS_MAX];
 
     uint32_t value[STEPS_MAX]; /* READS: what is found there; 0 at first    */
     uint32_t content[BUFFERS_MAX];

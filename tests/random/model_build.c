@@ -51,7 +51,7 @@ void model_start(struct model *model, const struct program *program)
     model->whole = false;
     for (int t = 0; t < THREADS_MAX; t++) model->last[t] = -1;
     memset(model->content, 0, sizeof model->content);
-    for (int g = 0; g < program->graphs; g++) tally_start(&model->tally[g]);
+    for (int g = 0; g < program->graphs; g++) expected_runs_start(&model->expected[g]);
 }
 
 void model_look_back(struct model *model)
@@ -86,7 +86,8 @@ void model_add(struct model *model)
     model_foresee(model);
     move_values(model, step);
     if (graph >= 0)
-        tally_add(&model->tally[graph], &model->program->chart[graph], model->program, step);
+        expected_runs_add(&model->expected[graph], &model->program->graph[graph], model->program,
+                          step);
     if (model->whole) settle(model, step);
     model->last[model->program->step[step].thread] = step;
     model->known++;

@@ -125,7 +125,7 @@ static const rill_param node_params[] = { RILL_PARAM(uint32_t), RILL_PARAM(uintp
 static const rill_function functions[] = {
     { .name = "grid", .over_grid = visit_kernel, .params = params, .param_count = 2 },
     { .name = "block", .over_block = visit_kernel, .params = params, .param_count = 2 },
-    { .name = "node", .over_grid = chart_run_kernel, .params = node_params, .param_count = 3 },
+    { .name = "node", .over_grid = graph_run_kernel, .params = node_params, .param_count = 3 },
 };
 
 /* ---- Objects ------------------------------------------------------------------------------ */
@@ -143,7 +143,7 @@ static void make_context(struct play *play, int c)
     fine(play, -1, status, "making a context");
 }
 
-void props_make_stream(struct play *play, int stream, int step)
+void objects_make_stream(struct play *play, int stream, int step)
 {
     const struct stream_plan *plan = &play->program->stream[stream];
     rill_context *context = play->context[plan->context];
@@ -158,7 +158,7 @@ void props_make_stream(struct play *play, int stream, int step)
     fine(play, step, status, "rill_stream_create");
 }
 
-void props_make_event(struct play *play, int event, int step)
+void objects_make_event(struct play *play, int event, int step)
 {
     const struct event_plan *plan = &play->program->event[event];
     const rill_event_options options = {
@@ -184,17 +184,17 @@ static void make_buffers(struct play *play)
     }
 }
 
-void props_make(struct play *play)
+void objects_make(struct play *play)
 {
     const struct program *program = play->program;
     memset(play->stage->words, 0, STEPS_MAX * sizeof *play->stage->words);
     for (int c = 0; c < program->contexts; c++) make_context(play, c);
     for (int s = 0; s < program->streams; s++)
-        if (program->stream[s].born < 0) props_make_stream(play, s, -1);
+        if (program->stream[s].born < 0) objects_make_stream(play, s, -1);
     for (int e = 0; e < program->events; e++)
-        if (program->event[e].born < 0) props_make_event(play, e, -1);
+        if (program->event[e].born < 0) objects_make_event(play, e, -1);
     make_buffers(play);
-    for (int g = 0; g < program->graphs; g++) chart_make(play, g);
+    for (int g = 0; g < program->graphs; g++) graph_make(play, g);
 }
 
 /* ---- The end ------------------------------------------------------------------------------- */
@@ -230,7 +230,7 @@ static void look_on(struct play *play)
     }
 }
 
-void props_wait(struct play *play)
+void objects_wait(struct play *play)
 {
     switch (play->program->ending) {
     case END_SYNC_CONTEXTS:
@@ -257,12 +257,12 @@ static void free_scratch(struct play *play)
     }
 }
 
-void props_destroy(struct play *play)
+void objects_destroy(struct play *play)
 {
     const struct program *program = play->program;
     for (int c = 0; c < program->contexts; c++)
         fine(play, -1, rill_module_unload(&play->module[c]), "rill_module_unload");
-    for (int g = 0; g < program->graphs; g++) chart_destroy(play, g);
+    for (int g = 0; g < program->graphs; g++) graph_destroy(play, g);
     for (int s = 0; s < program->streams; s++)
         if (program->stream[s].kind <= NON_BLOCKING)
             fine(play, -1, rill_stream_destroy(&play->stream[s]), "rill_stream_destroy");

@@ -79,10 +79,10 @@ const char *play_program(struct play *play, const struct program *program,
         play->trace[i].play = play;
         play->trace[i].step = i;
     }
-    props_make(play);
+    objects_make(play);
     run_threads(play);
-    props_wait(play);
-    props_destroy(play);
+    objects_wait(play);
+    objects_destroy(play);
     judge(play);
     return atomic_load(&play->accused) ? play->verdict : NULL;
 }

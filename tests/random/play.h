@@ -45,7 +45,7 @@ struct trace {
     const rill_stream *named; /* CALLBACK: the stream as the call named it     */
     rill_devptr scratch; /* ALLOC: what it allocated                           */
     bool scratch_freed;
-    int before, beside, apart, woven; /* of a woven step: runs of the other nodes, the
+    int before, beside, apart, after; /* of a captured step: runs of the other nodes, the
                        last one's last; plain, too                             */
 };
 
@@ -56,7 +56,7 @@ struct play {
     rill_context *context[CONTEXTS_MAX];
     rill_module *module[CONTEXTS_MAX];
     rill_kernel *grid_kernel[CONTEXTS_MAX], *block_kernel[CONTEXTS_MAX];
-    rill_kernel *node_kernel[CONTEXTS_MAX]; /* of charts */
+    rill_kernel *node_kernel[CONTEXTS_MAX]; /* of graphs */
     rill_stream *stream[STREAMS_MAX];
     rill_event *event[EVENTS_MAX];
     rill_devptr buffer[BUFFERS_MAX];
@@ -66,7 +66,7 @@ struct play {
     atomic_int ready;                  /* threads at the start                */
     atomic_int progress[THREADS_MAX];  /* index of the step that it is at     */
     struct trace trace[STEPS_MAX];
-    struct chart_play chart[GRAPHS_MAX];
+    struct graph_play graph[GRAPHS_MAX];
 
     atomic_bool accused;
     char verdict[512]; /* of the first to accuse; read after all threads ended */
@@ -90,11 +90,11 @@ size_t play_print_state(struct play *play, char *text, size_t room);
 /* ---- Parts ---------------------------------------------------------------------- */
 
 /* Objects: made before the threads start, given back after they ended. */
-void props_make(struct play *play);
-void props_wait(struct play *play);
-void props_destroy(struct play *play);
-void props_make_stream(struct play *play, int stream, int step);
-void props_make_event(struct play *play, int event, int step);
+void objects_make(struct play *play);
+void objects_wait(struct play *play);
+void objects_destroy(struct play *play);
+void objects_make_stream(struct play *play, int stream, int step);
+void objects_make_event(struct play *play, int event, int step);
 
 /* The code of a traced step; `block` is where it is told of its place. */
 void trace_visit(struct trace *trace);

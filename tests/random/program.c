@@ -94,11 +94,11 @@ static void put_events(struct page *page, const struct program *program)
 static void put_graphs(struct page *page, const struct program *program)
 {
     for (int g = 0; g < program->graphs; g++) {
-        const struct chart *chart = &program->chart[g];
-        put(page, "  G%d: of C%d%s%s\n", g, chart->context,
-            chart->goes ? ", destroyed when there is an exec of it" : "",
-            chart->hot ? ", hot" : "");
-        page->used += chart_print(chart, page->text + page->used, page->room - page->used);
+        const struct graph_plan *plan = &program->graph[g];
+        put(page, "  G%d: of C%d%s%s\n", g, plan->context,
+            plan->goes ? ", destroyed when there is an exec of it" : "",
+            plan->hot ? ", hot" : "");
+        page->used += graph_print(plan, page->text + page->used, page->room - page->used);
     }
 }
 
@@ -119,7 +119,7 @@ static void put_step(struct page *page, const struct program *program, int i)
     if ((s->buffer >= 0 || s->source >= 0) && s->how <= HOW_SYNC) put(page, "%s", hows[s->how]);
     else if (s->how) put(page, " (variant %d)", s->how);
     if (s->partner >= 0) put(page, " step %d", s->partner);
-    if (s->woven) put(page, " in a graph");
+    if (s->captured) put(page, " in a graph");
 }
 
 size_t program_print_step(const struct program *program, int i, char *text, size_t room)

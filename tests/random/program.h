@@ -47,7 +47,7 @@ enum verb {
     DO_WRITE,      /* writes a value: the step's own                         */
     DO_WAIT_VALUE, /* waits for what `partner` writes                        */
     DO_BATCH,      /* both: waits for what `partner` writes, writes its own  */
-    DO_LAUNCH,     /* launches the exec of a graph (chart.h)                 */
+    DO_LAUNCH,     /* launches the exec of a graph (graph_plan.h)           */
     /* What a thread does by itself. */
     DO_OPEN,       /* stores the value that gate `partner` waits for         */
     DO_QUERY_STREAM,
@@ -97,7 +97,7 @@ enum how {
 struct step {
     uint8_t verb, thread;
     bool dropped;    /* left out, when a failure is looked for in less */
-    bool woven;      /* a node of a graph that is launched there (weave.h) */
+    bool captured;   /* a node of a graph that is launched there (capture_step.h) */
     uint8_t how;     /* enum how, or a variant that the verb knows     */
     int8_t stream, other;
     int8_t event, event2;
@@ -132,7 +132,7 @@ struct program {
     uint8_t context_of[BUFFERS_MAX]; /* that allocated the buffer */
     struct stream_plan stream[STREAMS_MAX];
     struct event_plan event[EVENTS_MAX];
-    struct chart chart[GRAPHS_MAX];
+    struct graph_plan graph[GRAPHS_MAX];
     uint8_t ending; /* enum ending */
     struct step step[STEPS_MAX];
 };

@@ -40,10 +40,10 @@ static void drop(struct program *program, int step)
 }
 
 /* Nodes of graphs that do nothing have numbers behind those of steps. */
-static struct chart_node *node_of(struct program *program, int thing)
+static struct node_plan *node_of(struct program *program, int thing)
 {
     int at = thing - STEPS_MAX;
-    return &program->chart[at / NODES_MAX].node[at % NODES_MAX];
+    return &program->graph[at / NODES_MAX].node[at % NODES_MAX];
 }
 
 static int things(const struct program *program)
@@ -61,8 +61,8 @@ static void leave_out(struct program *program, int thing)
     if (thing < program->steps) drop(program, thing);
     if (thing < STEPS_MAX || thing >= things(program)) return;
     int at = thing - STEPS_MAX;
-    const struct chart *chart = &program->chart[at / NODES_MAX];
-    if (at % NODES_MAX < chart->nodes && chart_can_drop(chart, at % NODES_MAX))
+    const struct graph_plan *plan = &program->graph[at / NODES_MAX];
+    if (at % NODES_MAX < plan->nodes && graph_can_drop(plan, at % NODES_MAX))
         node_of(program, thing)->dropped = true;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Of each kind of step, how often; the moods below change some of them. */
+/* Of each kind of step, how often; the themes below change some of them. */
 static const int usual[VERBS] = {
     [DO_HOST] = 22, [DO_KERNEL] = 10, [DO_BLOCKS] = 3, [DO_CALLBACK] = 3, [DO_STORE] = 3,
     [DO_CHECK] = 3, [DO_ALLOC] = 2, [DO_FREE] = 3, [DO_EMPTY] = 2, [DO_FILL] = 3, [DO_COPY] = 5,
@@ -15,7 +15,7 @@ static const int usual[VERBS] = {
     [DO_EVENT_DESTROY] = 2, [DO_REFUSED] = 1,
 };
 
-int mood_choose(struct dice *dice, int w[VERBS], int *special)
+int theme_choose(struct dice *dice, int w[VERBS], int *special)
 {
     memcpy(w, usual, sizeof usual);
     *special = 12;
@@ -49,7 +49,7 @@ int mood_choose(struct dice *dice, int w[VERBS], int *special)
     return total;
 }
 
-bool mood_with_graphs(struct dice *dice, int w[VERBS], int *total)
+bool theme_with_graphs(struct dice *dice, int w[VERBS], int *total)
 {
     if (!dice_chance(dice, 50)) return false;
     /* In some they are launched again and again, as others than they were. */

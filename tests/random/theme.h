@@ -10,9 +10,9 @@
 
 /* How often each verb comes, of the total that it returns; and of 100 uses of a
  * stream, how many go to a default stream. */
-int mood_choose(struct dice *dice, int weights[VERBS], int *special);
+int theme_choose(struct dice *dice, int weights[VERBS], int *special);
 
 /* Whether the program has graphs; then they are used often. */
-bool mood_with_graphs(struct dice *dice, int weights[VERBS], int *total);
+bool theme_with_graphs(struct dice *dice, int weights[VERBS], int *total);
 
 #endif

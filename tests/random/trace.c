@@ -29,10 +29,10 @@ static unsigned runs_wanted(const struct step *s)
 
 /* ---- While it runs ----------------------------------------------------------------- */
 
-static bool woven_so_far(const struct trace *trace)
+static bool captured_so_far(const struct trace *trace)
 {
     const struct step *s = step_of(trace);
-    return !s->woven || (weave_lingers(s) ? trace->before : trace->woven);
+    return !s->captured || (captured_step_lingers(s) ? trace->before : trace->after);
 }
 
 /* Whether what the set says of step `k` is so. */
@@ -41,10 +41,10 @@ static bool is_so(struct play *play, const struct step_set *set, int k)
     const struct trace *trace = &play->trace[k];
     if (play->program->step[k].dropped) return true;
     if (play->program->step[k].verb == DO_LAUNCH)
-        return (!set_has(set, k) || chart_is_done(play, k)) &&
-               (!set_has(set, RECORD_IN(k)) || chart_has_recorded(play, k));
+        return (!set_has(set, k) || graph_is_done(play, k)) &&
+               (!set_has(set, RECORD_IN(k)) || graph_has_recorded(play, k));
     if (!set_has(set, k)) return true;
-    return (trace->mark || !is_traced(play->program, k)) && woven_so_far(trace);
+    return (trace->mark || !is_traced(play->program, k)) && captured_so_far(trace);
 }
 
 void trace_check(struct play *play, const struct step_set *set, int step, const char *what)
@@ -125,7 +125,7 @@ void trace_visit(struct trace *trace)
     if (runs != wanted) return;
     trace->mark = 1;
     atomic_store_explicit(&trace->end, take_ticket(play), RELAXED);
-    if (!step_of(trace)->woven)
+    if (!step_of(trace)->captured)
         atomic_store_explicit(&trace->done, true, memory_order_release);
 }
 
@@ -191,11 +191,11 @@ static void judge_slot(struct play *play, int step)
     check_memory(&play->trace[step], play->stage->slots[step], play->model->value[step]);
 }
 
-static void judge_woven(struct play *play, int step)
+static void judge_captured(struct play *play, int step)
 {
     const struct step *s = &play->program->step[step];
-    int runs = play->trace[step].woven;
-    if (s->woven && !s->dropped && runs != 1)
+    int runs = play->trace[step].after;
+    if (s->captured && !s->dropped && runs != 1)
         accuse(play, step, "its graph ran %d times to the end", runs);
 }
 
@@ -203,12 +203,12 @@ void judge(struct play *play)
 {
     for (int i = 0; i < play->program->steps; i++) {
         judge_slot(play, i);
-        judge_woven(play, i);
+        judge_captured(play, i);
         if (!judged(play, i)) continue;
         judge_one(play, i);
         judge_overlap(play, i);
     }
-    for (int g = 0; g < play->program->graphs; g++) chart_judge(play, g);
+    for (int g = 0; g < play->program->graphs; g++) graph_judge(play, g);
 }
 
 size_t play_print_state(struct play *play, char *text, size_t room)

@@ -77,8 +77,8 @@ static void set_up(struct board *board, struct web_kit *kit)
     bool quick = kit->workers > 1 && is_quick();
     *board = (struct board){ .rows = quick ? 25000 : 1000, .patience = quick ? 300 : 2 };
     board->fields = calloc((size_t)board->rows * COLUMNS, sizeof *board->fields);
-    board->stream = rig_stream(kit->rig, NON_BLOCKING);
-    must(rill_graph_create(kit->rig->context, NULL, &board->graph));
+    board->stream = sized_stream(kit->sized, NON_BLOCKING);
+    must(rill_graph_create(kit->sized->context, NULL, &board->graph));
     for (uint32_t i = 0; i < board->rows * COLUMNS; i++) {
         uint32_t row = i / COLUMNS, column = i % COLUMNS;
         bool meets = row == board->rows / 2 && column < 2;

@@ -46,9 +46,9 @@ static rill_exec *hall_exec(struct hall *hall, struct door *doors)
     rill_graph *graph;
     rill_exec *exec;
     rill_node through[GATES], last, done;
-    must(rill_graph_create(hall->kit->rig->context, NULL, &graph));
+    must(rill_graph_create(hall->kit->sized->context, NULL, &graph));
     for (int i = 0; i < GATES; i++) {
-        rill_devptr word = hall->kit->rig->words_at + 4 * (unsigned)i;
+        rill_devptr word = hall->kit->sized->words_at + 4 * (unsigned)i;
         const rill_value items[] = {
             { .kind = RILL_VALUE_WRITE_32, .address = word + 256, .value = 7 },
             { .kind = RILL_VALUE_WAIT_32, .flags = RILL_WAIT_GEQ, .address = word, .value = 1 },
@@ -107,26 +107,26 @@ static void come_behind(void *data)
 
 static void gates(struct web_kit *kit)
 {
-    struct hall hall = { .kit = kit, .words = kit->rig->words };
+    struct hall hall = { .kit = kit, .words = kit->sized->words };
     struct door doors[GATES];
     struct late lates[LAUNCHES];
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
-    rill_stream *recorder = rig_stream(kit->rig, NON_BLOCKING);
-    rill_stream *behind = rig_stream(kit->rig, NON_BLOCKING);
-    for (int i = 0; i < GATES; i++) hall.opened[i] = rig_event(kit->rig);
-    hall.passed = rig_event(kit->rig);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
+    rill_stream *recorder = sized_stream(kit->sized, NON_BLOCKING);
+    rill_stream *behind = sized_stream(kit->sized, NON_BLOCKING);
+    for (int i = 0; i < GATES; i++) hall.opened[i] = sized_event(kit->sized);
+    hall.passed = sized_event(kit->sized);
     rill_exec *exec = hall_exec(&hall, doors);
     struct opener opener = { .hall = &hall };
-    pthread_t thread = rig_thread(open_gates, &opener);
+    pthread_t thread = sized_thread(open_gates, &opener);
     struct dice dice = { 9 };
     for (unsigned launch = 1; launch <= LAUNCHES; launch++) {
         for (int i = 1; i < GATES; i += 2) {
-            rill_devptr word = kit->rig->words_at + 4 * (unsigned)i;
+            rill_devptr word = kit->sized->words_at + 4 * (unsigned)i;
             must(rill_stream_wait_value32(recorder, word, launch, RILL_WAIT_GEQ));
             must(rill_event_record(hall.opened[i], recorder, 0));
         }
         for (int i = 0; i < GATES; i += 2)
-            must(rill_stream_wait_value32(stream, kit->rig->words_at + 4 * (unsigned)i, launch,
+            must(rill_stream_wait_value32(stream, kit->sized->words_at + 4 * (unsigned)i, launch,
                                           RILL_WAIT_GEQ));
         must(rill_exec_launch(exec, stream));
         lates[launch - 1] = (struct late){ &hall, launch };
@@ -210,7 +210,7 @@ static rill_exec *maze_exec(struct web_kit *kit, struct maze *maze, rill_kernel 
     rill_graph *graph, *loop, *ways[3], *turns[2];
     rill_node node;
     rill_exec *exec;
-    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    must(rill_graph_create(kit->sized->context, NULL, &graph));
     must(rill_conditional_create(graph, 1, RILL_CONDITIONAL_ASSIGN, &maze->loop));
     must(rill_conditional_create(graph, 0, RILL_CONDITIONAL_ASSIGN, &maze->way));
     must(rill_conditional_create(graph, 0, 0, &maze->turn));
@@ -236,10 +236,11 @@ static void conditionals(struct web_kit *kit)
     enum { MAZES = 2, ROUNDS = 15 };
     struct maze mazes[MAZES] = { 0 };
     rill_exec *execs[MAZES];
-    rill_stream *streams[2] = { rig_stream(kit->rig, 0), rig_stream(kit->rig, NON_BLOCKING) };
+    rill_stream *streams[2] = { sized_stream(kit->sized, 0),
+                                sized_stream(kit->sized, NON_BLOCKING) };
     rill_module *module;
     rill_kernel *step, *count;
-    must(rill_module_load(kit->rig->context, &image, &module));
+    must(rill_module_load(kit->sized->context, &image, &module));
     must(rill_module_kernel(module, "step", &step));
     must(rill_module_kernel(module, "count", &count));
     for (int i = 0; i < MAZES; i++) execs[i] = maze_exec(kit, &mazes[i], step, count);

@@ -12,7 +12,7 @@
 static rill_graph *new_graph(struct web_kit *kit)
 {
     rill_graph *graph;
-    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    must(rill_graph_create(kit->sized->context, NULL, &graph));
     return graph;
 }
 
@@ -118,15 +118,15 @@ static void change_often(struct web_kit *kit, unsigned seed)
     struct diary diary = { 0 };
     struct promise promise = { .value = { 0 } };
     struct dice dice = { seed };
-    rill_stream *streams[2] = { rig_stream(kit->rig, NON_BLOCKING),
-                                rig_stream(kit->rig, NON_BLOCKING) };
+    rill_stream *streams[2] = { sized_stream(kit->sized, NON_BLOCKING),
+                                sized_stream(kit->sized, NON_BLOCKING) };
     rill_graph *graph = new_graph(kit);
     rill_node nodes[NODES];
     rill_module *module;
     rill_kernel *kernel;
     rill_exec *exec;
     unsigned hosts = NODES / 2;
-    must(rill_module_load(kit->rig->context, &image, &module));
+    must(rill_module_load(kit->sized->context, &image, &module));
     must(rill_module_kernel(module, "duty", &kernel));
     for (int i = 0; i < NODES; i++) {
         struct duty here;
@@ -136,11 +136,11 @@ static void change_often(struct web_kit *kit, unsigned seed)
     }
     must(rill_exec_create(graph, NULL, &exec));
     for (int l = 0; l < LAUNCHES; l++) {
-        if (l % 8 == 0) rig_gate(kit->rig, streams[0]);
+        if (l % 8 == 0) sized_gate(kit->sized, streams[0]);
         for (int n = dice_below(&dice, 4); n; n--)
             hosts += change(&diary, &promise, &dice, exec, nodes, kernel);
         launch_promised(&promise, exec, streams[dice_below(&dice, 2)]);
-        if (l % 8 == 7) rig_open_gate(kit->rig, kit->rig->gates - 1);
+        if (l % 8 == 7) sized_open_gate(kit->sized, kit->sized->gates - 1);
         if (l % 16 == 15) must(rill_stream_synchronize(streams[0]));
     }
     change(&diary, &promise, &dice, exec, nodes, kernel);
@@ -176,7 +176,7 @@ static void ends(struct web_kit *kit)
     rill_stream *streams[3];
     atomic_uint ran = 0, given_back = 0;
     unsigned launches = 0;
-    for (int i = 0; i < 3; i++) streams[i] = rig_stream(kit->rig, i ? NON_BLOCKING : 0);
+    for (int i = 0; i < 3; i++) streams[i] = sized_stream(kit->sized, i ? NON_BLOCKING : 0);
     for (int round = 0; round < ROUNDS; round++) {
         rill_graph *graph = new_graph(kit);
         rill_exec *exec;
@@ -212,9 +212,9 @@ void test_execs_that_end_while_they_run(void **state)
 static void short_ends(struct web_kit *kit)
 {
     struct dice dice = { 5 };
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
     atomic_uint ran = 0, given_back = 0;
-    unsigned rounds = (unsigned)rig_scaled(1500);
+    unsigned rounds = (unsigned)sized_scaled(1500);
     for (unsigned round = 0; round < rounds; round++) {
         rill_graph *graph = new_graph(kit);
         rill_exec *exec;
@@ -285,7 +285,7 @@ static rill_exec *wreck_exec(struct web_kit *kit, struct wreck *wreck, rill_kern
     }
     must(rill_graph_add_event_record(graph, &node, 1, event, &node));
     const rill_value value = { .kind = RILL_VALUE_WAIT_32, .flags = RILL_WAIT_EQ,
-                               .address = kit->rig->words_at, .value = 1 };
+                               .address = kit->sized->words_at, .value = 1 };
     if (waits) must(rill_graph_add_values(graph, NULL, 0, &value, 1, 0, &node));
     must(rill_exec_create(graph, NULL, &exec));
     must(rill_graph_destroy(&graph));
@@ -296,26 +296,27 @@ static void wreck_one(int workers, bool waits)
 {
     const rill_image image = { .size = sizeof image, .functions = &fault_function,
                                .function_count = 1 };
-    struct rig rig;
+    struct sized_platform sized;
     struct web_kit kit;
     struct wreck wreck = { 0 };
     rill_module *module;
     rill_kernel *fault;
-    web_kit_open(&kit, &rig, workers);
-    must(rill_module_load(rig.context, &image, &module));
+    web_kit_open(&kit, &sized, workers);
+    must(rill_module_load(sized.context, &image, &module));
     must(rill_module_kernel(module, "fault", &fault));
-    rill_stream *streams[2] = { rig_stream(&rig, NON_BLOCKING), rig_stream(&rig, NON_BLOCKING) };
-    rill_event *event = rig_event(&rig);
+    rill_stream *streams[2] = { sized_stream(&sized, NON_BLOCKING),
+                                sized_stream(&sized, NON_BLOCKING) };
+    rill_event *event = sized_event(&sized);
     rill_exec *exec = wreck_exec(&kit, &wreck, fault, event, waits);
-    int gate = rig_gate(&rig, streams[0]);
+    int gate = sized_gate(&sized, streams[0]);
     must_be(gate == 0);
-    rill_devptr closed = rig.words_at + 4;
+    rill_devptr closed = sized.words_at + 4;
     for (int i = 0; i < 4; i++) must(rill_exec_launch(exec, streams[i % 2]));
     must(rill_stream_wait_value32(streams[1], closed, 1, RILL_WAIT_EQ));
-    if (waits) atomic_store(&rig.words[0], 1 | 2); /* neither gate nor node is open ... */
+    if (waits) atomic_store(&sized.words[0], 1 | 2); /* neither gate nor node is open ... */
     must(rill_stream_query(streams[0]) == RILL_ERROR_NOT_READY ? RILL_SUCCESS
                                                                : RILL_ERROR_UNKNOWN);
-    atomic_store(&rig.words[0], 1);
+    atomic_store(&sized.words[0], 1);
     must_be(rill_stream_synchronize(streams[0]) == RILL_ERROR_LAUNCH_FAILED);
     must_be(rill_stream_synchronize(streams[1]) == RILL_ERROR_LAUNCH_FAILED);
     must_be(rill_event_synchronize(event) == RILL_ERROR_LAUNCH_FAILED);
@@ -327,11 +328,11 @@ static void wreck_one(int workers, bool waits)
     (void)rill_event_destroy(&event);
     (void)rill_module_unload(&module);
     (void)rill_module_unload(&kit.module);
-    (void)rill_host_free(rig.context, rig.words);
-    (void)rill_context_destroy(&rig.context);
-    must(rill_close(&rig.platform));
+    (void)rill_host_free(sized.context, sized.words);
+    (void)rill_context_destroy(&sized.context);
+    must(rill_close(&sized.platform));
     must_be(atomic_load(&wreck.given_back) == WRECK_WIDTH);
-    must_be(rl_alloc_live() == rig.live);
+    must_be(rl_alloc_live() == sized.live);
 }
 
 void test_faults_in_the_midst(void **state)
@@ -339,7 +340,7 @@ void test_faults_in_the_midst(void **state)
     static const int workers[] = { 1, 2, 8 };
     (void)state;
     for (int i = 0; i < 3; i++)
-        for (int n = 0; n < rig_scaled(10); n++) wreck_one(workers[i], n % 2);
+        for (int n = 0; n < sized_scaled(10); n++) wreck_one(workers[i], n % 2);
 }
 
 /* ---- Short memory ----------------------------------------------------------------------- */
@@ -348,8 +349,8 @@ void test_faults_in_the_midst(void **state)
 static void shortage(struct web_kit *kit)
 {
     struct dice dice = { 23 };
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
-    rill_event *event = rig_event(kit->rig);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
+    rill_event *event = sized_event(kit->sized);
     struct web *web = web_make(kit, &dice, WEB_LAYERS, 150);
     rill_node wait;
     must(rill_graph_add_event_wait(web->graph, NULL, 0, event, &wait));

@@ -16,14 +16,14 @@ static void count(void *data)
 
 static void many(struct web_kit *kit)
 {
-    int execs = rig_scaled(10000);
+    int execs = sized_scaled(10000);
     rill_exec **exec = calloc((size_t)execs, sizeof(rill_exec *));
     rill_stream *streams[8];
     rill_graph *graph;
     atomic_uint ran = 0;
     must_be(exec != NULL);
-    for (int i = 0; i < 8; i++) streams[i] = rig_stream(kit->rig, NON_BLOCKING);
-    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    for (int i = 0; i < 8; i++) streams[i] = sized_stream(kit->sized, NON_BLOCKING);
+    must(rill_graph_create(kit->sized->context, NULL, &graph));
     for (int i = 0; i < 5; i++) {
         rill_node node;
         must(rill_graph_add_host(graph, &node, i > 1, count, &ran, NULL, &node));
@@ -35,7 +35,7 @@ static void many(struct web_kit *kit)
     for (int i = 0; i < execs; i++) must(rill_exec_launch(exec[i], streams[i % 7]));
     must(rill_graph_destroy(&graph));
     for (int i = 0; i < execs; i += 2) must(rill_exec_destroy(&exec[i]));
-    must(rill_context_synchronize(kit->rig->context));
+    must(rill_context_synchronize(kit->sized->context));
     for (int i = 0; i < 8; i++) must(rill_stream_synchronize(streams[i]));
     must_be(atomic_load(&ran) == 2 * 5 * (unsigned)execs);
     for (int i = 1; i < execs; i += 2) must(rill_exec_destroy(&exec[i]));
@@ -59,10 +59,10 @@ static void deep(struct web_kit *kit)
     rill_exec *exec;
     rill_node node;
     atomic_uint ran = 0;
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
     for (int level = 0; level <= DEPTH; level++) {
         rill_graph *outer;
-        must(rill_graph_create(kit->rig->context, NULL, &outer));
+        must(rill_graph_create(kit->sized->context, NULL, &outer));
         must(rill_graph_add_host(outer, NULL, 0, count, &ran, NULL, &node));
         if (graph) must(rill_graph_add_child(outer, &node, 1, graph, RILL_CHILD_MOVE, &node));
         graph = outer;
@@ -96,13 +96,13 @@ static double now(void)
 static double live_through(struct web_kit *kit, int nodes)
 {
     double begin = now();
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
     rill_node *node = calloc((size_t)nodes, sizeof(rill_node));
     rill_graph *graph;
     rill_exec *exec;
     atomic_uint ran = 0;
     must_be(node != NULL);
-    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    must(rill_graph_create(kit->sized->context, NULL, &graph));
     for (int i = 0; i < nodes; i++) {
         static const int steps[] = { 1, 7, 64, 1000 };
         rill_node before[4];
@@ -126,7 +126,7 @@ static double live_through(struct web_kit *kit, int nodes)
  * much fewer caches hold of it. */
 static void large(struct web_kit *kit)
 {
-    int most = rig_scaled(1000000);
+    int most = sized_scaled(1000000);
     live_through(kit, most / 10);
     double tenth = live_through(kit, most / 10), whole = live_through(kit, most);
     must_be(whole < 30 * tenth + 1);

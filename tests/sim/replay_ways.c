@@ -13,7 +13,7 @@
 static rill_graph *new_graph(struct web_kit *kit)
 {
     rill_graph *graph;
-    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    must(rill_graph_create(kit->sized->context, NULL, &graph));
     return graph;
 }
 
@@ -73,7 +73,7 @@ static rill_exec *meeting_exec(struct web_kit *kit, struct meeting *meeting, int
 static void meet_often(struct web_kit *kit, int many, int launches)
 {
     struct meeting meeting = { 0 };
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
     rill_exec *exec = meeting_exec(kit, &meeting, many);
     for (int i = 0; i < launches; i++) {
         must(rill_exec_launch(exec, stream));
@@ -125,7 +125,7 @@ static void sleep_long(void *data)
 static void meet_late(struct web_kit *kit)
 {
     struct meeting meeting = { 0 };
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
     rill_exec *exec = meeting_exec(kit, &meeting, 2);
     must(rill_launch_host(stream, sleep_long, NULL, NULL));
     must(rill_exec_launch(exec, stream));
@@ -171,8 +171,8 @@ static void meet_on_the_way(struct web_kit *kit)
 {
     struct meeting meeting = { 0 };
     atomic_int begun = 0;
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
-    rill_stream *other = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
+    rill_stream *other = sized_stream(kit->sized, NON_BLOCKING);
     rill_exec *exec = meeting_exec(kit, &meeting, 2);
     must(rill_launch_host(stream, rise_and_sleep, &begun, NULL));
     await_flag(&begun);
@@ -195,8 +195,8 @@ void test_nodes_that_meet_on_the_way(void **state)
  * whose nodes wait for that thread. */
 static void wait_for_another(struct web_kit *kit)
 {
-    rill_stream *held = rig_stream(kit->rig, NON_BLOCKING);
-    rill_stream *quick = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *held = sized_stream(kit->sized, NON_BLOCKING);
+    rill_stream *quick = sized_stream(kit->sized, NON_BLOCKING);
     for (int i = 0; i < 10; i++) {
         atomic_int flag = 0, begun = 0, busy = 0;
         rill_graph *graph = new_graph(kit);
@@ -227,8 +227,8 @@ void test_waiting_for_something_else(void **state)
  * another node of the graph waits for. */
 static void event_first(struct web_kit *kit)
 {
-    rill_stream *stream = rig_stream(kit->rig, NON_BLOCKING);
-    rill_event *event = rig_event(kit->rig);
+    rill_stream *stream = sized_stream(kit->sized, NON_BLOCKING);
+    rill_event *event = sized_event(kit->sized);
     for (int i = 0; i < 20; i++) {
         atomic_int flag = 0;
         rill_graph *graph = new_graph(kit);
@@ -282,14 +282,14 @@ static void synchronize(void *data)
  * are in. */
 static void wait_for_streams(struct web_kit *kit)
 {
-    rill_stream *streams[3], *main_stream = rig_stream(kit->rig, NON_BLOCKING);
+    rill_stream *streams[3], *main_stream = sized_stream(kit->sized, NON_BLOCKING);
     struct synchronizer nodes[SYNCHRONIZERS];
     struct dice dice = { 11 };
     struct web *web = web_make(kit, &dice, WEB_LAYERS, 100);
-    rill_event *event = rig_event(kit->rig);
+    rill_event *event = sized_event(kit->sized);
     atomic_uint ran[3] = { 0 };
     web_freeze(web);
-    for (int i = 0; i < 3; i++) streams[i] = rig_stream(kit->rig, i ? NON_BLOCKING : 0);
+    for (int i = 0; i < 3; i++) streams[i] = sized_stream(kit->sized, i ? NON_BLOCKING : 0);
     rill_graph *graph = new_graph(kit);
     rill_node root = add_host(graph, NULL, work_1us, NULL);
     for (int i = 0; i < SYNCHRONIZERS; i++) {
@@ -306,7 +306,7 @@ static void wait_for_streams(struct web_kit *kit)
     }
     /* The nodes put more into the streams as they run. */
     must(rill_stream_synchronize(main_stream));
-    must(rill_context_synchronize(kit->rig->context));
+    must(rill_context_synchronize(kit->sized->context));
     for (int i = 0; i < 3; i++) must_be(atomic_load(&ran[i]) == 20 * 2 * SYNCHRONIZERS / 3);
     web_check(web);
     web_free(web);
@@ -344,11 +344,11 @@ static void wait_for_own(void *data)
  * that waits for the launch, and is told that this would never end. */
 static void wait_for_own_launch(struct web_kit *kit)
 {
-    struct own_wait wait = { .stream = rig_stream(kit->rig, NON_BLOCKING) };
+    struct own_wait wait = { .stream = sized_stream(kit->sized, NON_BLOCKING) };
     rill_graph *graph;
     rill_exec *exec;
     rill_node node;
-    must(rill_graph_create(kit->rig->context, NULL, &graph));
+    must(rill_graph_create(kit->sized->context, NULL, &graph));
     must(rill_graph_add_host(graph, NULL, 0, stand_until_answered, &wait, NULL, &node));
     must(rill_graph_add_host(graph, NULL, 0, wait_for_own, &wait, NULL, &node));
     must(rill_exec_create(graph, NULL, &exec));

@@ -20,11 +20,11 @@ void scale_put(rill_stream *stream, int number);
 void scale_put_any(rill_stream *stream);
 
 void **scale_array(int items);
-rill_stream **scale_streams(struct rig *rig, int count, uint32_t flags);
+rill_stream **scale_streams(struct sized_platform *sized, int count, uint32_t flags);
 void scale_destroy(rill_stream **streams, int count);
 
 /* Runs a test on a fresh platform with each number of workers. */
-void scale_run(void (*test)(struct rig *rig));
+void scale_run(void (*test)(struct sized_platform *sized));
 
 /* scale_waits.c; a cmocka test each. */
 void test_chain_of_streams(void **state);

@@ -9,19 +9,19 @@
 /* ---- Chains ---------------------------------------------------------------------------- */
 
 /* Each stream waits for the one before it; the host waits for the last alone. */
-static void chain_of_streams(struct rig *rig)
+static void chain_of_streams(struct sized_platform *sized)
 {
-    int many = rig_scaled(10000);
-    rill_stream **streams = scale_streams(rig, many, NON_BLOCKING);
-    rill_event *event = rig_event(rig);
-    int gate = rig_gate(rig, streams[0]);
+    int many = sized_scaled(10000);
+    rill_stream **streams = scale_streams(sized, many, NON_BLOCKING);
+    rill_event *event = sized_event(sized);
+    int gate = sized_gate(sized, streams[0]);
     for (int i = 0; i < many; i++) {
         if (i) must(rill_stream_wait_event(streams[i], event, 0));
         scale_put(streams[i], i);
         must(rill_event_record(event, streams[i], 0));
     }
     must_be(scale_in_turn == 0);
-    rig_open_gate(rig, gate);
+    sized_open_gate(sized, gate);
     must(rill_stream_synchronize(streams[many - 1]));
     must_be(scale_in_turn == (uint64_t)many);
     must(rill_event_destroy(&event));
@@ -29,19 +29,19 @@ static void chain_of_streams(struct rig *rig)
 }
 
 /* To and fro between a hundred streams: each link is a wait. */
-static void deep_chain(struct rig *rig)
+static void deep_chain(struct sized_platform *sized)
 {
-    int many = rig_scaled(200000), width = 100;
-    rill_stream **streams = scale_streams(rig, width, NON_BLOCKING);
-    rill_event *event = rig_event(rig);
-    int gate = rig_gate(rig, streams[0]);
+    int many = sized_scaled(200000), width = 100;
+    rill_stream **streams = scale_streams(sized, width, NON_BLOCKING);
+    rill_event *event = sized_event(sized);
+    int gate = sized_gate(sized, streams[0]);
     for (int i = 0; i < many; i++) {
         rill_stream *stream = streams[i * 7 % width];
         if (i) must(rill_stream_wait_event(stream, event, 0));
         scale_put(stream, i);
         must(rill_event_record(event, stream, 0));
     }
-    rig_open_gate(rig, gate);
+    sized_open_gate(sized, gate);
     must(rill_event_synchronize(event));
     must_be(scale_in_turn == (uint64_t)many);
     must(rill_event_destroy(&event));
@@ -62,13 +62,14 @@ void test_deep_chain(void **state)
 
 /* ---- Many that wait for one ---------------------------------------------------------------- */
 
-static void fan_out(struct rig *rig)
+static void fan_out(struct sized_platform *sized)
 {
-    int many = rig_scaled(10000);
-    rill_stream *source = rig_stream(rig, NON_BLOCKING), *sink = rig_stream(rig, NON_BLOCKING);
-    rill_stream **streams = scale_streams(rig, many, NON_BLOCKING);
-    rill_event *event = rig_event(rig);
-    int gate = rig_gate(rig, source);
+    int many = sized_scaled(10000);
+    rill_stream *source = sized_stream(sized, NON_BLOCKING);
+    rill_stream *sink = sized_stream(sized, NON_BLOCKING);
+    rill_stream **streams = scale_streams(sized, many, NON_BLOCKING);
+    rill_event *event = sized_event(sized);
+    int gate = sized_gate(sized, source);
     scale_put(source, 0);
     must(rill_event_record(event, source, 0));
     for (int i = 0; i < many; i++) {
@@ -77,7 +78,7 @@ static void fan_out(struct rig *rig)
         must(rill_stream_wait_stream(sink, streams[i]));
     }
     scale_put(sink, 1);
-    rig_open_gate(rig, gate);
+    sized_open_gate(sized, gate);
     must(rill_stream_synchronize(sink));
     must_be(scale_in_turn == 2);
     must_be(atomic_load(&scale_in_any_turn) == (uint64_t)many);
@@ -88,15 +89,15 @@ static void fan_out(struct rig *rig)
 }
 
 /* Each waits for a point of its own of one stream, the latest point first. */
-static void fan_out_backwards(struct rig *rig)
+static void fan_out_backwards(struct sized_platform *sized)
 {
-    int many = rig_scaled(5000);
-    rill_stream *source = rig_stream(rig, NON_BLOCKING);
-    rill_stream **streams = scale_streams(rig, many, NON_BLOCKING);
+    int many = sized_scaled(5000);
+    rill_stream *source = sized_stream(sized, NON_BLOCKING);
+    rill_stream **streams = scale_streams(sized, many, NON_BLOCKING);
     rill_event **events = (rill_event **)scale_array(many);
-    int gate = rig_gate(rig, source);
+    int gate = sized_gate(sized, source);
     for (int i = 0; i < many; i++) {
-        events[i] = rig_event(rig);
+        events[i] = sized_event(sized);
         scale_put(source, i);
         must(rill_event_record(events[i], source, 0));
     }
@@ -105,8 +106,8 @@ static void fan_out_backwards(struct rig *rig)
         scale_put_any(streams[i]);
         must(rill_event_destroy(&events[i]));
     }
-    rig_open_gate(rig, gate);
-    must(rill_context_synchronize(rig->context));
+    sized_open_gate(sized, gate);
+    must(rill_context_synchronize(sized->context));
     must_be(scale_in_turn == (uint64_t)many);
     must_be(atomic_load(&scale_in_any_turn) == (uint64_t)many);
     must(rill_stream_destroy(&source));
@@ -115,16 +116,16 @@ static void fan_out_backwards(struct rig *rig)
 }
 
 /* Every stream waits for the value by itself. */
-static void many_at_a_gate(struct rig *rig)
+static void many_at_a_gate(struct sized_platform *sized)
 {
-    int many = rig_scaled(1000);
-    rill_stream **streams = scale_streams(rig, many, NON_BLOCKING);
-    int gate = rig_gate(rig, streams[0]);
+    int many = sized_scaled(1000);
+    rill_stream **streams = scale_streams(sized, many, NON_BLOCKING);
+    int gate = sized_gate(sized, streams[0]);
     for (int i = 0; i < many; i++) {
-        if (i) rig_gate_again(rig, streams[i], gate);
+        if (i) sized_gate_again(sized, streams[i], gate);
         scale_put_any(streams[i]);
     }
-    rig_open_gate(rig, gate);
+    sized_open_gate(sized, gate);
     for (int i = many - 1; i >= 0; i--) must(rill_stream_synchronize(streams[i]));
     must_be(atomic_load(&scale_in_any_turn) == (uint64_t)many);
     scale_destroy(streams, many);

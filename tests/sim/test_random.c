@@ -236,14 +236,16 @@ static void model_knows_threads(void **state)
 /* G0: n0, which records E0, then n1; and n2, which stands alone. */
 static void begin_graph(void)
 {
-    static const struct chart_node plain = { .kind = CHART_HOST, .times = 1, .sets = -1,
-                                             .home = -1, .source = { -1, -1 } };
-    struct chart *chart = &program.chart[program.graphs++];
-    *chart = (struct chart){ .nodes = 3, .parts = 1, .recorder = 0, .awaiter = -1, .awaited = -1,
-                             .buffer = -1, .source = -1, .writer = -1, .reader = -1,
-                             .node = { plain, plain, plain }, .part = { { -1, 1 } } };
-    chart->node[0].kind = CHART_RECORD;
-    chart->node[1].after = chart->node[1].over = 1;
+    static const struct node_plan plain = { .kind = NODE_HOST, .times = 1, .sets = -1,
+                                            .home = -1, .source = { -1, -1 } };
+    struct graph_plan *plan = &program.graph[program.graphs++];
+    *plan = (struct graph_plan){
+        .nodes = 3, .parts = 1, .recorder = 0, .awaiter = -1, .awaited = -1, .buffer = -1,
+        .source = -1, .writer = -1, .reader = -1,
+        .node = { plain, plain, plain }, .part = { { -1, 1 } },
+    };
+    plan->node[0].kind = NODE_RECORD;
+    plan->node[1].after = plan->node[1].over = 1;
 }
 
 static int use(enum verb verb, int stream, int node, int how)
@@ -275,31 +277,31 @@ static void model_knows_launches(void **state)
     assert_true(promised(one, two));
     assert_true(promised(one, c) && promised(two, c) && promised(RECORD_IN(two), c));
     assert_false(promised(b, two));
-    assert_int_equal(model.tally[0].content[1][2], chart_mark(0, 2, 0));
-    assert_int_equal(model.tally[0].content[2][2], chart_mark(0, 2, 5));
-    assert_int_equal(model.tally[0].content[2][1], chart_mark(0, 1, 0));
+    assert_int_equal(model.expected[0].content[1][2], graph_mark(0, 2, 0));
+    assert_int_equal(model.expected[0].content[2][2], graph_mark(0, 2, 5));
+    assert_int_equal(model.expected[0].content[2][1], graph_mark(0, 1, 0));
 }
 
 /* A WHILE of three turns, n0, with n1 before n2 in it, and n3 behind it. */
-static void charts_know_turns(void **state)
+static void graph_plans_know_turns(void **state)
 {
     (void)state;
-    struct chart chart = {
+    struct graph_plan plan = {
         .nodes = 4, .parts = 2, .part = { { -1, 1 }, { 0, 3 } },
-        .node = { { .kind = CHART_WHILE, .times = 1 }, { .part = 1, .times = 3 },
+        .node = { { .kind = NODE_WHILE, .times = 1 }, { .part = 1, .times = 3 },
                   { .part = 1, .times = 3, .over = 2 }, { .times = 1, .over = 1 } },
     };
-    assert_true(chart_before(&chart, 1, 2) && chart_before(&chart, 2, 3));
-    assert_false(chart_before(&chart, 2, 1));
+    assert_true(graph_before(&plan, 1, 2) && graph_before(&plan, 2, 3));
+    assert_false(graph_before(&plan, 2, 1));
     for (unsigned run = 0; run < 3; run++) {
-        struct chart_range first = chart_range(&chart, 2, run, 1);
-        struct chart_range second = chart_range(&chart, 1, run, 2);
-        struct chart_range behind = chart_range(&chart, 1, run, 3);
+        struct run_range first = run_range(&plan, 2, run, 1);
+        struct run_range second = run_range(&plan, 1, run, 2);
+        struct run_range behind = run_range(&plan, 1, run, 3);
         assert_true(first.least == run + 1 && first.most == run + 1);
         assert_true(second.least == run && second.most == run);
         assert_true(behind.least == 0 && behind.most == 0);
     }
-    struct chart_range all = chart_range(&chart, 3, 0, 1);
+    struct run_range all = run_range(&plan, 3, 0, 1);
     assert_true(all.least == 3 && all.most == 3);
 }
 
@@ -310,7 +312,7 @@ int main(void)
         cmocka_unit_test(model_knows_events),
         cmocka_unit_test(model_knows_threads),
         cmocka_unit_test(model_knows_launches),
-        cmocka_unit_test(charts_know_turns),
+        cmocka_unit_test(graph_plans_know_turns),
         cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

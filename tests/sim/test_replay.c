@@ -22,11 +22,11 @@ static int workers_at_work;
 
 void replay_on(int workers, const char *name, replay_fn *test)
 {
-    struct rig rig;
+    struct sized_platform sized;
     struct web_kit kit;
     at_work = name;
     workers_at_work = workers;
-    web_kit_open(&kit, &rig, workers);
+    web_kit_open(&kit, &sized, workers);
     test(&kit);
     web_kit_close(&kit);
     watchdog_pat();
@@ -101,8 +101,8 @@ static void *join_party(void *data)
     struct dice dice = { (uint64_t)party->seed };
     rill_stream *streams[STREAMS];
     for (int i = 0; i < STREAMS; i++)
-        streams[i] = rig_stream(party->kit->rig, i ? RILL_STREAM_NON_BLOCKING : 0);
-    for (int rounds = rig_scaled(8); rounds; rounds--) play_webs(party, &dice, streams);
+        streams[i] = sized_stream(party->kit->sized, i ? RILL_STREAM_NON_BLOCKING : 0);
+    for (int rounds = sized_scaled(8); rounds; rounds--) play_webs(party, &dice, streams);
     for (int i = 0; i < STREAMS; i++) must(rill_stream_destroy(&streams[i]));
     return NULL;
 }
@@ -121,7 +121,7 @@ static void party(struct web_kit *kit)
     }
     for (int i = 0; i < THREADS; i++) {
         parties[i] = (struct party){ kit, i + 1, shared };
-        threads[i] = rig_thread(join_party, &parties[i]);
+        threads[i] = sized_thread(join_party, &parties[i]);
     }
     for (int i = 0; i < THREADS; i++) must_be(!pthread_join(threads[i], NULL));
     for (int i = 0; i < 2; i++) {
@@ -144,7 +144,7 @@ static void test_random_graphs(void **state)
 static void ways(struct web_kit *kit)
 {
     struct dice dice = { 3 };
-    rill_stream *stream = rig_stream(kit->rig, RILL_STREAM_NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, RILL_STREAM_NON_BLOCKING);
     struct web *web = web_make(kit, &dice, WEB_LAYERS, 400);
     web_freeze(web);
     const struct program *program = sim_exec_of(web->exec)->program;
@@ -176,7 +176,7 @@ static void test_every_way_through(void **state)
 static void narrow(struct web_kit *kit)
 {
     struct dice dice = { 5 };
-    rill_stream *stream = rig_stream(kit->rig, RILL_STREAM_NON_BLOCKING);
+    rill_stream *stream = sized_stream(kit->sized, RILL_STREAM_NON_BLOCKING);
     struct web *web = web_make(kit, &dice, WEB_PIECES, 12);
     for (int i = 1; i < web->knots; i++) web->knot[i].weight = 1;
     web->knot[0].weight = 0;

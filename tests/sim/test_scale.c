@@ -16,7 +16,7 @@ atomic_uint_least64_t scale_in_any_turn;
 static void in_turn(void *number)
 {
     if ((uintptr_t)number != scale_in_turn)
-        rig_wrong("operations run in order", __FILE__, __LINE__);
+        sized_wrong("operations run in order", __FILE__, __LINE__);
     scale_in_turn++;
 }
 
@@ -49,53 +49,53 @@ void scale_destroy(rill_stream **streams, int how_many)
     free(streams);
 }
 
-rill_stream **scale_streams(struct rig *rig, int how_many, uint32_t flags)
+rill_stream **scale_streams(struct sized_platform *sized, int how_many, uint32_t flags)
 {
     rill_stream **streams = (rill_stream **)scale_array(how_many);
-    for (int i = 0; i < how_many; i++) streams[i] = rig_stream(rig, flags);
+    for (int i = 0; i < how_many; i++) streams[i] = sized_stream(sized, flags);
     return streams;
 }
 
-void scale_run(void (*test)(struct rig *rig))
+void scale_run(void (*test)(struct sized_platform *sized))
 {
     static const int workers[] = { 1, 2, 64 };
     for (int i = 0; i < 3; i++) {
-        struct rig rig;
+        struct sized_platform sized;
         scale_in_turn = 0;
         atomic_store(&scale_in_any_turn, 0);
         watchdog_pat();
-        rig_open(&rig, workers[i]);
-        test(&rig);
-        rig_close(&rig);
+        sized_open(&sized, workers[i]);
+        test(&sized);
+        sized_close(&sized);
     }
 }
 
 /* ---- Operations ------------------------------------------------------------------------ */
 
-static void million_operations(struct rig *rig)
+static void million_operations(struct sized_platform *sized)
 {
-    int many = rig_scaled(1000000);
-    rill_stream *stream = rig_stream(rig, NON_BLOCKING);
+    int many = sized_scaled(1000000);
+    rill_stream *stream = sized_stream(sized, NON_BLOCKING);
     for (int i = 0; i < many; i++) scale_put(stream, i);
     must(rill_stream_synchronize(stream));
     must_be(scale_in_turn == (uint64_t)many);
-    rig_must_shed(rig);
+    sized_must_shed(sized);
     must(rill_stream_destroy(&stream));
 }
 
 /* The queue grows as long as nothing runs, and all of it is given back. */
-static void million_pending_operations(struct rig *rig)
+static void million_pending_operations(struct sized_platform *sized)
 {
-    int many = rig_scaled(1000000);
-    rill_stream *stream = rig_stream(rig, 0);
-    int gate = rig_gate(rig, stream);
+    int many = sized_scaled(1000000);
+    rill_stream *stream = sized_stream(sized, 0);
+    int gate = sized_gate(sized, stream);
     for (int i = 0; i < many; i++) scale_put(stream, i);
     must_be(scale_in_turn == 0);
-    must_be(rig_queue_bytes(rig) >= (uint64_t)many * 16);
-    rig_open_gate(rig, gate);
-    must(rill_context_synchronize(rig->context));
+    must_be(sized_queue_bytes(sized) >= (uint64_t)many * 16);
+    sized_open_gate(sized, gate);
+    must(rill_context_synchronize(sized->context));
     must_be(scale_in_turn == (uint64_t)many);
-    rig_must_shed(rig);
+    sized_must_shed(sized);
     must(rill_stream_destroy(&stream));
 }
 
@@ -113,28 +113,28 @@ static void test_pending_operations(void **state)
 
 /* ---- Streams --------------------------------------------------------------------------- */
 
-static void many_streams(struct rig *rig)
+static void many_streams(struct sized_platform *sized)
 {
-    int many = rig_scaled(10000);
-    rill_stream **streams = scale_streams(rig, many, 0);
-    must_be(rig_queue_bytes(rig) == 0); /* what was never used holds no queue */
+    int many = sized_scaled(10000);
+    rill_stream **streams = scale_streams(sized, many, 0);
+    must_be(sized_queue_bytes(sized) == 0); /* what was never used holds no queue */
     for (int round = 1; round <= 3; round++) {
         for (int i = 0; i < many; i++) scale_put_any(streams[i]);
-        must(rill_context_synchronize(rig->context));
+        must(rill_context_synchronize(sized->context));
         must_be(atomic_load(&scale_in_any_turn) == (uint64_t)round * (uint64_t)many);
     }
     scale_destroy(streams, many);
-    rig_must_shed(rig);
+    sized_must_shed(sized);
 }
 
 /* All of them wait for one event when they are destroyed. */
-static void many_pending_streams(struct rig *rig)
+static void many_pending_streams(struct sized_platform *sized)
 {
-    int many = rig_scaled(10000);
-    rill_stream *first = rig_stream(rig, NON_BLOCKING);
-    rill_stream **streams = scale_streams(rig, many, 0);
-    rill_event *event = rig_event(rig);
-    int gate = rig_gate(rig, first);
+    int many = sized_scaled(10000);
+    rill_stream *first = sized_stream(sized, NON_BLOCKING);
+    rill_stream **streams = scale_streams(sized, many, 0);
+    rill_event *event = sized_event(sized);
+    int gate = sized_gate(sized, first);
     must(rill_event_record(event, first, 0));
     for (int i = 0; i < many; i++) {
         must(rill_stream_wait_event(streams[i], event, 0));
@@ -143,26 +143,26 @@ static void many_pending_streams(struct rig *rig)
     must(rill_event_destroy(&event));
     scale_destroy(streams, many);
     must_be(atomic_load(&scale_in_any_turn) == 0);
-    rig_open_gate(rig, gate);
-    must(rill_context_synchronize(rig->context));
+    sized_open_gate(sized, gate);
+    must(rill_context_synchronize(sized->context));
     must_be(atomic_load(&scale_in_any_turn) == (uint64_t)many);
-    rig_must_shed(rig); /* nobody keeps what is destroyed and done */
+    sized_must_shed(sized); /* nobody keeps what is destroyed and done */
     must(rill_stream_destroy(&first));
 }
 
 /* The legacy stream waits for each of the others, and each of them for it. */
-static void many_blocking_streams(struct rig *rig)
+static void many_blocking_streams(struct sized_platform *sized)
 {
-    int many = rig_scaled(10000), rounds = 3;
-    rill_stream **streams = scale_streams(rig, many, 0);
-    rill_stream *legacy = rill_stream_legacy(rig->context);
-    int gate = rig_gate(rig, streams[0]);
+    int many = sized_scaled(10000), rounds = 3;
+    rill_stream **streams = scale_streams(sized, many, 0);
+    rill_stream *legacy = rill_stream_legacy(sized->context);
+    int gate = sized_gate(sized, streams[0]);
     for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < many; i++) scale_put_any(streams[i]);
         scale_put(legacy, round);
     }
     must_be(rill_stream_query(legacy) == RILL_ERROR_NOT_READY);
-    rig_open_gate(rig, gate);
+    sized_open_gate(sized, gate);
     must(rill_stream_synchronize(legacy));
     must_be(scale_in_turn == (uint64_t)rounds);
     must_be(atomic_load(&scale_in_any_turn) == (uint64_t)rounds * (uint64_t)many);
@@ -189,19 +189,19 @@ static void test_blocking_streams(void **state)
 
 /* ---- Events ---------------------------------------------------------------------------- */
 
-static void million_events(struct rig *rig)
+static void million_events(struct sized_platform *sized)
 {
-    int many = rig_scaled(1000000);
+    int many = sized_scaled(1000000);
     rill_event **events = (rill_event **)scale_array(many);
-    rill_stream *stream = rig_stream(rig, NON_BLOCKING);
-    int gate = rig_gate(rig, stream);
+    rill_stream *stream = sized_stream(sized, NON_BLOCKING);
+    int gate = sized_gate(sized, stream);
     for (int i = 0; i < many; i++) {
-        events[i] = rig_event(rig);
+        events[i] = sized_event(sized);
         must(rill_event_record(events[i], stream, 0));
     }
     must_be(rill_event_query(events[many / 2]) == RILL_ERROR_NOT_READY);
     for (int i = 0; i < many / 2; i++) must(rill_event_destroy(&events[i]));
-    rig_open_gate(rig, gate);
+    sized_open_gate(sized, gate);
     must(rill_event_synchronize(events[many - 1]));
     for (int i = many / 2; i < many; i++) {
         must(rill_event_query(events[i]));
@@ -223,7 +223,7 @@ static void test_events(void **state)
 #define SHARED_STREAMS 4
 
 struct submitter {
-    struct rig *rig;
+    struct sized_platform *sized;
     rill_stream *own, *shared;
     int number, many;
     int own_next; /* of the own stream's operations; theirs alone */
@@ -273,19 +273,20 @@ static void *submit_both(void *data)
     return NULL;
 }
 
-static void many_threads(struct rig *rig)
+static void many_threads(struct sized_platform *sized)
 {
     static struct submitter submitters[THREADS];
-    int many = rig_scaled(1000);
-    rill_stream **shared = scale_streams(rig, SHARED_STREAMS, 0);
+    int many = sized_scaled(1000);
+    rill_stream **shared = scale_streams(sized, SHARED_STREAMS, 0);
     for (int t = 0; t < THREADS; t++) {
-        submitters[t] = (struct submitter){ .rig = rig, .own = rig_stream(rig, NON_BLOCKING),
+        submitters[t] = (struct submitter){ .sized = sized,
+                                            .own = sized_stream(sized, NON_BLOCKING),
                                             .shared = shared[t % SHARED_STREAMS], .number = t,
                                             .many = many };
-        submitters[t].thread = rig_thread(submit_both, &submitters[t]);
+        submitters[t].thread = sized_thread(submit_both, &submitters[t]);
     }
     for (int t = 0; t < THREADS; t++) must_be(!pthread_join(submitters[t].thread, NULL));
-    must(rill_context_synchronize(rig->context));
+    must(rill_context_synchronize(sized->context));
     for (int t = 0; t < THREADS; t++) {
         must_be(submitters[t].own_next == many);
         must_be(atomic_load(&submitters[t].shared_next) == many);

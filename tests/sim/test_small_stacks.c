@@ -31,7 +31,7 @@ static void nothing(void *data)
     (void)data;
 }
 
-/* The rig's failures jump out of the test, which only its own thread may. */
+/* The platform's failures jump out of the test, which only its own thread may. */
 #define MUST(call) \
     do { \
         rill_status must_ = (call); \

@@ -40,7 +40,7 @@ static double now(void)
 /* The thread's list loses the stream of a context that is gone, and gets none in
  * its place, since memory is short; then the thread ends. */
 struct shortage {
-    struct rig *rig;
+    struct sized_platform *sized;
     rill_context *gone;
     atomic_int step;
 };
@@ -53,7 +53,7 @@ static void *run_short(void *data)
     atomic_store(&shortage->step, 1);
     while (atomic_load(&shortage->step) < 2)
         nanosleep(&(struct timespec){ .tv_nsec = 10000 }, NULL);
-    rill_stream *mine = rill_stream_per_thread(shortage->rig->context);
+    rill_stream *mine = rill_stream_per_thread(shortage->sized->context);
     rl_alloc_fail_after(0);
     rill_status status = rill_stream_id(mine, &id);
     rl_alloc_fail_after(-1);
@@ -64,17 +64,17 @@ static void *run_short(void *data)
 static void test_thread_stream_without_memory(void **state)
 {
     const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
-    struct rig rig;
+    struct sized_platform sized;
     (void)state;
-    rig_open(&rig, 1);
-    struct shortage shortage = { .rig = &rig };
-    must(rill_context_create(rig.platform, &own, &shortage.gone));
-    pthread_t thread = rig_thread(run_short, &shortage);
+    sized_open(&sized, 1);
+    struct shortage shortage = { .sized = &sized };
+    must(rill_context_create(sized.platform, &own, &shortage.gone));
+    pthread_t thread = sized_thread(run_short, &shortage);
     while (atomic_load(&shortage.step) < 1) nanosleep(&(struct timespec){ .tv_nsec = 10000 }, NULL);
     must(rill_context_destroy(&shortage.gone));
     atomic_store(&shortage.step, 2);
     must_be(!pthread_join(thread, NULL));
-    rig_close(&rig);
+    sized_close(&sized);
 }
 
 /* ---- Rounds --------------------------------------------------------------------------------- */
@@ -110,10 +110,10 @@ static void torture(void **state)
     at_work = trial->name;
     rounds_done = 0;
     for (unsigned number = 0; number < 3 || now() < end; number++) {
-        struct rig rig;
-        rig_open(&rig, workers[number % 3]);
-        trial->round(&rig, number);
-        rig_close(&rig);
+        struct sized_platform sized;
+        sized_open(&sized, workers[number % 3]);
+        trial->round(&sized, number);
+        sized_close(&sized);
         rounds_done++;
         watchdog_pat();
     }

@@ -8,7 +8,7 @@
 
 #include "support/sized_platform.h"
 
-typedef void torture_round(struct rig *rig, unsigned number);
+typedef void torture_round(struct sized_platform *sized, unsigned number);
 
 /* torture_wait.c: calls that wait or ask, while others submit. */
 torture_round round_of_waiting, round_of_pings, round_of_halves, round_of_rest,
@@ -44,7 +44,7 @@ struct crew {
 static inline void crew_add(struct crew *crew, void *(*run)(void *data), void *data)
 {
     must_be(crew->count < 32);
-    crew->threads[crew->count++] = rig_thread(run, data);
+    crew->threads[crew->count++] = sized_thread(run, data);
 }
 
 static inline bool crew_goes_on(struct crew *crew)

@@ -8,7 +8,7 @@
 /* ---- Streams and events that end while they are pending --------------------------------- */
 
 struct makers {
-    struct rig *rig;
+    struct sized_platform *sized;
     int many;
     atomic_int ran;
 };
@@ -19,8 +19,8 @@ static void *make_and_destroy(void *data)
     struct makers *round = data;
     rill_event *before = NULL;
     for (int i = 0; i < round->many; i++) {
-        rill_stream *stream = rig_stream(round->rig, (uint32_t)i % 2);
-        rill_event *event = rig_event(round->rig);
+        rill_stream *stream = sized_stream(round->sized, (uint32_t)i % 2);
+        rill_event *event = sized_event(round->sized);
         if (before) must(rill_stream_wait_event(stream, before, 0));
         torture_put(stream, &round->ran);
         must(rill_event_record(event, stream, 0));
@@ -33,9 +33,9 @@ static void *make_and_destroy(void *data)
     return NULL;
 }
 
-void round_of_streams(struct rig *rig, unsigned number)
+void round_of_streams(struct sized_platform *sized, unsigned number)
 {
-    struct makers round = { .rig = rig, .many = rig_scaled(400) };
+    struct makers round = { .sized = sized, .many = sized_scaled(400) };
     struct crew crew = { .count = 0 };
     (void)number;
     for (int i = 0; i < 4; i++) crew_add(&crew, make_and_destroy, &round);
@@ -64,19 +64,19 @@ static void *use_thread_streams(void *data)
     return NULL;
 }
 
-void round_of_thread_streams(struct rig *rig, unsigned number)
+void round_of_thread_streams(struct sized_platform *sized, unsigned number)
 {
     const rill_context_options own = { .size = sizeof own, .flags = RILL_CONTEXT_OWN };
     const int threads = 6;
     (void)number;
-    for (int turn = 0; turn < rig_scaled(20); turn++) {
-        struct guests guests = { .context = { NULL, rig->context } };
+    for (int turn = 0; turn < sized_scaled(20); turn++) {
+        struct guests guests = { .context = { NULL, sized->context } };
         struct crew crew = { .count = 0 };
-        must(rill_context_create(rig->platform, &own, &guests.context[0]));
+        must(rill_context_create(sized->platform, &own, &guests.context[0]));
         for (int i = 0; i < threads; i++) crew_add(&crew, use_thread_streams, &guests);
         while (atomic_load(&guests.left) < threads) sched_yield();
         must(rill_context_destroy(&guests.context[0]));
-        must(rill_context_synchronize(rig->context));
+        must(rill_context_synchronize(sized->context));
         must_be(torture_read(&guests.ran) == threads * 12);
         crew_join(&crew);
     }
@@ -88,7 +88,7 @@ static void *open_and_close(void *data)
 {
     const rill_sim_options sim = { .size = sizeof sim, .workers = 1 + (int)(uintptr_t)data };
     const rill_open_options options = { .size = sizeof options, .backend = "sim", .sim = &sim };
-    for (int turn = 0; turn < rig_scaled(15); turn++) {
+    for (int turn = 0; turn < sized_scaled(15); turn++) {
         rill_platform *platform;
         rill_context *context;
         rill_stream *stream;
@@ -107,10 +107,10 @@ static void *open_and_close(void *data)
     return NULL;
 }
 
-void round_of_platforms(struct rig *rig, unsigned number)
+void round_of_platforms(struct sized_platform *sized, unsigned number)
 {
     struct crew crew = { .count = 0 };
-    (void)rig, (void)number;
+    (void)sized, (void)number;
     for (uintptr_t i = 0; i < 3; i++) crew_add(&crew, open_and_close, (void *)i);
     crew_join(&crew);
 }
@@ -119,11 +119,11 @@ void round_of_platforms(struct rig *rig, unsigned number)
 
 static void *share_primary(void *data)
 {
-    struct rig *rig = data;
-    for (int turn = 0; turn < rig_scaled(60); turn++) {
+    struct sized_platform *sized = data;
+    for (int turn = 0; turn < sized_scaled(60); turn++) {
         rill_context *context;
         atomic_int ran = 0;
-        must(rill_context_create(rig->platform, NULL, &context));
+        must(rill_context_create(sized->platform, NULL, &context));
         rill_stream *mine = rill_stream_per_thread(context);
         torture_put(mine, &ran);
         torture_put(rill_stream_legacy(context), &ran);
@@ -135,11 +135,11 @@ static void *share_primary(void *data)
     return NULL;
 }
 
-void round_of_primaries(struct rig *rig, unsigned number)
+void round_of_primaries(struct sized_platform *sized, unsigned number)
 {
     struct crew crew = { .count = 0 };
     (void)number;
-    for (int i = 0; i < 4; i++) crew_add(&crew, share_primary, rig);
+    for (int i = 0; i < 4; i++) crew_add(&crew, share_primary, sized);
     crew_join(&crew);
 }
 
@@ -164,7 +164,7 @@ static void see(void *data, const rill_sim_sighting *sighting)
 }
 
 struct observed {
-    struct rig *rig;
+    struct sized_platform *sized;
     int many;
     atomic_int ran;
 };
@@ -173,10 +173,10 @@ static void *be_observed(void *data)
 {
     struct observed *round = data;
     const rill_stream_options labelled = { .size = sizeof labelled, .label = "observed stream" };
-    rill_event *event = rig_event(round->rig);
+    rill_event *event = sized_event(round->sized);
     for (int i = 0; i < round->many; i++) {
         rill_stream *stream;
-        must(rill_stream_create(round->rig->context, &labelled, &stream));
+        must(rill_stream_create(round->sized->context, &labelled, &stream));
         must(rill_stream_wait_event(stream, event, 0));
         for (int k = 0; k < 5; k++) torture_put(stream, &round->ran);
         must(rill_event_record(event, stream, 0));
@@ -190,9 +190,9 @@ static void *be_observed(void *data)
 
 /* Observers come and go while operations run, and so do the streams they see.
  * Nobody is inside one any more when the call that replaces it returns. */
-void round_of_observers(struct rig *rig, unsigned number)
+void round_of_observers(struct sized_platform *sized, unsigned number)
 {
-    struct observed round = { .rig = rig, .many = rig_scaled(200) };
+    struct observed round = { .sized = sized, .many = sized_scaled(200) };
     struct crew crew = { .count = 0 };
     struct witness witnesses[2];
     (void)number;
@@ -202,11 +202,11 @@ void round_of_observers(struct rig *rig, unsigned number)
         struct witness *now = &witnesses[turn % 2], *before = &witnesses[1 - turn % 2];
         const rill_sim_observer observer = { see, now };
         atomic_store(&now->alive, ALIVE);
-        must(rill_sim_observe(rig->platform, turn % 5 == 4 ? NULL : &observer));
+        must(rill_sim_observe(sized->platform, turn % 5 == 4 ? NULL : &observer));
         atomic_store(&before->alive, 0);
         sched_yield();
     }
-    must(rill_sim_observe(rig->platform, NULL));
+    must(rill_sim_observe(sized->platform, NULL));
     for (int i = 0; i < 2; i++) atomic_store(&witnesses[i].alive, 0);
     crew_join(&crew);
     must_be(torture_read(&round.ran) == 3 * 5 * round.many);

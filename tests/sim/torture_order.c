@@ -16,7 +16,7 @@ struct hand {
 };
 
 struct legacy {
-    struct rig *rig;
+    struct sized_platform *sized;
     rill_stream *shared, *other; /* blocking; every thread uses both */
     int many;
     struct hand hands[HANDS];
@@ -50,12 +50,12 @@ static void after_legacy(void *data)
 
 static void check_answers(struct hand *hand, int turn)
 {
-    rill_stream *legacy = rill_stream_legacy(hand->round->rig->context);
+    rill_stream *legacy = rill_stream_legacy(hand->round->sized->context);
     rill_status status = rill_stream_query(legacy);
     if (status != RILL_ERROR_NOT_READY) must(status);
     must_be(status || torture_read(&hand->before) >= turn);
     if (turn % 16 == 0) {
-        must(rill_context_synchronize(hand->round->rig->context));
+        must(rill_context_synchronize(hand->round->sized->context));
         must_be(torture_read(&hand->before) >= turn);
     } else if (turn % 16 == 8) {
         must(rill_stream_synchronize(legacy));
@@ -67,7 +67,7 @@ static void *use_legacy(void *data)
 {
     struct hand *hand = data;
     struct legacy *round = hand->round;
-    rill_stream *legacy = rill_stream_legacy(round->rig->context);
+    rill_stream *legacy = rill_stream_legacy(round->sized->context);
     for (int turn = 1; turn <= round->many; turn++) {
         must(rill_launch_host(round->shared, in_shared, hand, NULL));
         if (hand->number == 0) check_answers(hand, turn);
@@ -77,20 +77,20 @@ static void *use_legacy(void *data)
     return NULL;
 }
 
-void round_of_legacy(struct rig *rig, unsigned number)
+void round_of_legacy(struct sized_platform *sized, unsigned number)
 {
-    struct legacy round = { .rig = rig, .many = rig_scaled(500) };
+    struct legacy round = { .sized = sized, .many = sized_scaled(500) };
     struct crew crew = { .count = 0 };
     (void)number;
-    round.shared = rig_stream(rig, 0);
-    round.other = rig_stream(rig, 0);
+    round.shared = sized_stream(sized, 0);
+    round.other = sized_stream(sized, 0);
     for (int i = 0; i < HANDS; i++) {
         round.hands[i].round = &round;
         round.hands[i].number = i;
         crew_add(&crew, use_legacy, &round.hands[i]);
     }
     crew_join(&crew);
-    must(rill_stream_synchronize(rill_stream_legacy(rig->context)));
+    must(rill_stream_synchronize(rill_stream_legacy(sized->context)));
     for (int i = 0; i < HANDS; i++) must_be(torture_read(&round.hands[i].after) == round.many);
     must(rill_stream_destroy(&round.shared));
     must(rill_stream_destroy(&round.other));
@@ -102,7 +102,7 @@ void round_of_legacy(struct rig *rig, unsigned number)
  * submits something.  Behind the gate nothing of the legacy stream may run, and
  * no query may say that all is done. */
 struct duel {
-    struct rig *rig;
+    struct sized_platform *sized;
     rill_stream *shared, *legacy;
     rill_devptr word; /* holds the number of the last turn whose gate is open */
     atomic_int turn;
@@ -138,22 +138,22 @@ static void close_and_open(struct duel *duel, int turn)
     if (turn % 2) must_be(rill_stream_query(duel->legacy) == RILL_ERROR_NOT_READY);
     torture_put(duel->legacy, &duel->ran);
     check_closed(duel, turn);
-    atomic_store(&duel->rig->words[0], (uint32_t)turn);
+    atomic_store(&duel->sized->words[0], (uint32_t)turn);
     must(rill_stream_synchronize(duel->legacy));
     must_be(torture_read(&duel->ran) == turn);
 }
 
-void round_of_duels(struct rig *rig, unsigned number)
+void round_of_duels(struct sized_platform *sized, unsigned number)
 {
-    struct duel duel = { .rig = rig, .legacy = rill_stream_legacy(rig->context),
-                         .word = rig->words_at, .many = rig_scaled(400) };
+    struct duel duel = { .sized = sized, .legacy = rill_stream_legacy(sized->context),
+                         .word = sized->words_at, .many = sized_scaled(400) };
     struct crew crew = { .count = 0 };
     (void)number;
-    duel.shared = rig_stream(rig, 0);
+    duel.shared = sized_stream(sized, 0);
     crew_add(&crew, disturb, &duel);
     for (int turn = 1; turn <= duel.many; turn++) close_and_open(&duel, turn);
     crew_join(&crew);
-    must(rill_context_synchronize(rig->context));
+    must(rill_context_synchronize(sized->context));
     must_be(torture_read(&duel.other_ran) == duel.many);
     must(rill_stream_destroy(&duel.shared));
 }
@@ -163,7 +163,7 @@ void round_of_duels(struct rig *rig, unsigned number)
 #define IDLERS 40
 
 struct context_users {
-    struct rig *rig;
+    struct sized_platform *sized;
     struct crew crew;
     rill_stream *streams[IDLERS];
 };
@@ -176,22 +176,22 @@ static void *flicker(void *data)
     int put = 0;
     for (int i = 0; crew_goes_on(&round->crew); i++, put++)
         torture_put(round->streams[i % IDLERS], &ran);
-    must(rill_context_synchronize(round->rig->context));
+    must(rill_context_synchronize(round->sized->context));
     must_be(torture_read(&ran) == put);
     return NULL;
 }
 
 /* A synchronize of the context leaves out none that had work before. */
-void round_of_contexts(struct rig *rig, unsigned number)
+void round_of_contexts(struct sized_platform *sized, unsigned number)
 {
-    struct context_users round = { .rig = rig };
-    rill_stream *mine = rig_stream(rig, RILL_STREAM_NON_BLOCKING);
+    struct context_users round = { .sized = sized };
+    rill_stream *mine = sized_stream(sized, RILL_STREAM_NON_BLOCKING);
     atomic_int ran = 0;
-    for (int i = 0; i < IDLERS; i++) round.streams[i] = rig_stream(rig, (uint32_t)number % 2);
+    for (int i = 0; i < IDLERS; i++) round.streams[i] = sized_stream(sized, (uint32_t)number % 2);
     for (int i = 0; i < 2; i++) crew_add(&round.crew, flicker, &round);
-    for (int turn = 1; turn <= rig_scaled(300); turn++) {
+    for (int turn = 1; turn <= sized_scaled(300); turn++) {
         torture_put(mine, &ran);
-        must(rill_context_synchronize(rig->context));
+        must(rill_context_synchronize(sized->context));
         must_be(torture_read(&ran) == turn);
     }
     atomic_store(&round.crew.stop, true);
@@ -204,7 +204,7 @@ void round_of_contexts(struct rig *rig, unsigned number)
 
 /* A ball that goes to and fro between streams of two devices. */
 struct rally {
-    struct rig *rig;
+    struct sized_platform *sized;
     rill_context *context[2];
     int many;
     int ball; /* plain: only the events order its strokes */
@@ -250,17 +250,17 @@ static void *play_rally(void *data)
     return NULL;
 }
 
-void round_of_devices(struct rig *rig, unsigned number)
+void round_of_devices(struct sized_platform *sized, unsigned number)
 {
     const rill_context_options far = { .size = sizeof far, .device = 1, .flags = RILL_CONTEXT_OWN };
     struct rally rallies[4];
     struct crew crew = { .count = 0 };
     rill_context *other;
     (void)number;
-    must(rill_context_create(rig->platform, &far, &other));
+    must(rill_context_create(sized->platform, &far, &other));
     for (int i = 0; i < 4; i++) {
-        rallies[i] = (struct rally){ .rig = rig, .context = { rig->context, other },
-                                     .many = rig_scaled(STROKES) };
+        rallies[i] = (struct rally){ .sized = sized, .context = { sized->context, other },
+                                     .many = sized_scaled(STROKES) };
         if (rallies[i].many > STROKES) rallies[i].many = STROKES;
         crew_add(&crew, play_rally, &rallies[i]);
     }

@@ -21,7 +21,7 @@ struct lane {
 };
 
 struct waiting {
-    struct rig *rig;
+    struct sized_platform *sized;
     struct crew submitters, waiters;
     struct lane lanes[LANES];
     int many;
@@ -56,7 +56,7 @@ static void ask_once(struct lane *lane, int how)
         must_be(torture_read(&lane->ran) >= recorded);
         break;
     case 2:
-        must(rill_context_synchronize(lane->round->rig->context));
+        must(rill_context_synchronize(lane->round->sized->context));
         must_be(torture_read(&lane->ran) >= submitted);
         break;
     case 3:
@@ -87,13 +87,13 @@ static void *destroy_others(void *data)
     atomic_int ran = 0;
     int put = 0;
     while (crew_goes_on(&round->waiters)) {
-        rill_stream *stream = rig_stream(round->rig, (uint32_t)dice_below(&dice, 2));
+        rill_stream *stream = sized_stream(round->sized, (uint32_t)dice_below(&dice, 2));
         must(rill_stream_wait_event(stream, round->lanes[dice_below(&dice, LANES)].event, 0));
         torture_put(stream, &ran);
         put++;
         must(rill_stream_destroy(&stream));
     }
-    must(rill_context_synchronize(round->rig->context));
+    must(rill_context_synchronize(round->sized->context));
     must_be(torture_read(&ran) == put);
     return NULL;
 }
@@ -106,14 +106,14 @@ static void open_lane(struct waiting *round, int i)
     const rill_attribute block = { .id = RILL_ATTRIBUTE_SYNC_POLICY,
                                    .sync_policy = RILL_SYNC_BLOCK };
     lane->round = round;
-    lane->stream = rig_stream(round->rig, i == 0 ? 0 : RILL_STREAM_NON_BLOCKING);
+    lane->stream = sized_stream(round->sized, i == 0 ? 0 : RILL_STREAM_NON_BLOCKING);
     if (i == 1) must(rill_stream_set_attribute(lane->stream, &block));
-    must(rill_event_create(round->rig->context, i == 1 ? &patient : NULL, &lane->event));
+    must(rill_event_create(round->sized->context, i == 1 ? &patient : NULL, &lane->event));
 }
 
-void round_of_waiting(struct rig *rig, unsigned number)
+void round_of_waiting(struct sized_platform *sized, unsigned number)
 {
-    struct waiting round = { .rig = rig, .many = rig_scaled(2000) };
+    struct waiting round = { .sized = sized, .many = sized_scaled(2000) };
     (void)number;
     for (int i = 0; i < LANES; i++) open_lane(&round, i);
     for (int i = 0; i < LANES; i++) crew_add(&round.submitters, submit_to_lane, &round.lanes[i]);
@@ -169,16 +169,16 @@ static void *ping_pong(void *data)
     return NULL;
 }
 
-void round_of_pings(struct rig *rig, unsigned number)
+void round_of_pings(struct sized_platform *sized, unsigned number)
 {
-    struct ping alone[2], shared = { .many = rig_scaled(100) };
+    struct ping alone[2], shared = { .many = sized_scaled(100) };
     struct pong pongs[2] = { { &shared, 0 }, { &shared, 1 } };
     struct crew crew = { .count = 0 };
     (void)number;
-    shared.stream = rig_stream(rig, 0);
+    shared.stream = sized_stream(sized, 0);
     for (int i = 0; i < 2; i++) {
-        alone[i] = (struct ping){ .stream = rig_stream(rig, RILL_STREAM_NON_BLOCKING),
-                                  .many = rig_scaled(200) };
+        alone[i] = (struct ping){ .stream = sized_stream(sized, RILL_STREAM_NON_BLOCKING),
+                                  .many = sized_scaled(200) };
         crew_add(&crew, ping, &alone[i]);
         crew_add(&crew, ping_pong, &pongs[i]);
     }
@@ -192,7 +192,7 @@ void round_of_pings(struct rig *rig, unsigned number)
 /* ---- Half the work ------------------------------------------------------------------------- */
 
 struct half {
-    struct rig *rig;
+    struct sized_platform *sized;
     int many;
 };
 
@@ -202,8 +202,8 @@ struct half {
 static void *do_half(void *data)
 {
     struct half *half = data;
-    rill_stream *stream = rig_stream(half->rig, RILL_STREAM_NON_BLOCKING);
-    rill_event *event = rig_event(half->rig);
+    rill_stream *stream = sized_stream(half->sized, RILL_STREAM_NON_BLOCKING);
+    rill_event *event = sized_event(half->sized);
     atomic_int ran = 0;
     for (int i = 0; i < half->many; i++) {
         torture_put(stream, &ran);
@@ -218,9 +218,9 @@ static void *do_half(void *data)
     return NULL;
 }
 
-void round_of_halves(struct rig *rig, unsigned number)
+void round_of_halves(struct sized_platform *sized, unsigned number)
 {
-    struct half half = { rig, rig_scaled(60) };
+    struct half half = { sized, sized_scaled(60) };
     struct crew crew = { .count = 0 };
     (void)number;
     for (int i = 0; i < 4; i++) crew_add(&crew, do_half, &half);
@@ -230,18 +230,18 @@ void round_of_halves(struct rig *rig, unsigned number)
 /* ---- After a rest -------------------------------------------------------------------------- */
 
 /* Long enough for the last worker on watch to go to sleep, or nearly. */
-void round_of_rest(struct rig *rig, unsigned number)
+void round_of_rest(struct sized_platform *sized, unsigned number)
 {
     rill_stream *streams[3];
     atomic_int ran = 0;
     struct timespec rest = { .tv_nsec = 50000000 + (long)(number % 16) * 300000 };
-    for (int i = 0; i < 3; i++) streams[i] = rig_stream(rig, 0);
-    int gate = rig_gate(rig, streams[1]);
+    for (int i = 0; i < 3; i++) streams[i] = sized_stream(sized, 0);
+    int gate = sized_gate(sized, streams[1]);
     torture_put(streams[0], &ran);
     torture_put(streams[1], &ran);
     nanosleep(&rest, NULL);
     must_be(torture_read(&ran) == 1);
-    rig_open_gate(rig, gate);
+    sized_open_gate(sized, gate);
     while (torture_read(&ran) < 2) sched_yield();
     nanosleep(&rest, NULL);
     for (int i = 0; i < 3; i++) torture_put(streams[i], &ran);
@@ -254,9 +254,9 @@ void round_of_rest(struct rig *rig, unsigned number)
 #define GATED 8
 
 struct gates {
-    struct rig *rig;
+    struct sized_platform *sized;
     rill_stream *streams[GATED];
-    int gates[GATED][RIG_GATES / GATED];
+    int gates[GATED][SIZED_GATES / GATED];
     int many;
     atomic_int ran[GATED];
 };
@@ -273,7 +273,7 @@ static void *open_gates(void *data)
     struct dice dice = { (uint64_t)opener->first };
     for (int g = 0; g < round->many; g++)
         for (int i = opener->first; i < GATED; i += 2) {
-            rig_open_gate(round->rig, round->gates[i][g]);
+            sized_open_gate(round->sized, round->gates[i][g]);
             if (dice_chance(&dice, 30)) sched_yield();
         }
     return NULL;
@@ -291,15 +291,15 @@ static void *pass_gates(void *data)
 }
 
 /* Streams that stand at gates, which others open while others wait. */
-void round_of_gates(struct rig *rig, unsigned number)
+void round_of_gates(struct sized_platform *sized, unsigned number)
 {
-    struct gates round = { .rig = rig, .many = RIG_GATES / GATED };
+    struct gates round = { .sized = sized, .many = SIZED_GATES / GATED };
     struct opener openers[2] = { { &round, 0 }, { &round, 1 } };
     struct crew crew = { .count = 0 };
     for (int i = 0; i < GATED; i++) {
-        round.streams[i] = rig_stream(rig, (uint32_t)(i + (int)number) % 2);
+        round.streams[i] = sized_stream(sized, (uint32_t)(i + (int)number) % 2);
         for (int g = 0; g < round.many; g++) {
-            round.gates[i][g] = rig_gate(rig, round.streams[i]);
+            round.gates[i][g] = sized_gate(sized, round.streams[i]);
             torture_put(round.streams[i], &round.ran[i]);
         }
     }

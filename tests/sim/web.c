@@ -64,20 +64,20 @@ static const rill_function function = {
     .name = "knot", .over_grid = run_kernel, .params = params, .param_count = 1,
 };
 
-void web_kit_open(struct web_kit *kit, struct rig *rig, int workers)
+void web_kit_open(struct web_kit *kit, struct sized_platform *sized, int workers)
 {
     const rill_image image = { .size = sizeof image, .functions = &function, .function_count = 1 };
-    rig_open(rig, workers);
-    kit->rig = rig;
+    sized_open(sized, workers);
+    kit->sized = sized;
     kit->workers = workers;
-    must(rill_module_load(rig->context, &image, &kit->module));
+    must(rill_module_load(sized->context, &image, &kit->module));
     must(rill_module_kernel(kit->module, "knot", &kit->kernel));
 }
 
 void web_kit_close(struct web_kit *kit)
 {
     must(rill_module_unload(&kit->module));
-    rig_close(kit->rig);
+    sized_close(kit->sized);
 }
 
 /* ---- Shapes ----------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static rill_node add_nested(const struct web_kit *kit, struct dice *dice, rill_g
         return node;
     }
     rill_graph *child;
-    must(rill_graph_create(kit->rig->context, NULL, &child));
+    must(rill_graph_create(kit->sized->context, NULL, &child));
     add_nested(kit, dice, child, op, depth - 1);
     for (int n = dice_below(dice, 3); n; n--)
         must(rill_graph_add_empty(child, NULL, 0, &beside));
@@ -222,7 +222,7 @@ struct web *web_make(const struct web_kit *kit, struct dice *dice, enum web_shap
     web->node = calloc((size_t)knots, sizeof *web->node);
     must_be(web->knot && web->before && web->node);
     tie(web, dice, shape);
-    must(rill_graph_create(kit->rig->context, NULL, &web->graph));
+    must(rill_graph_create(kit->sized->context, NULL, &web->graph));
     add_nodes(kit, dice, web);
     add_edges(dice, web);
     return web;

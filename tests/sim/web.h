@@ -46,13 +46,13 @@ struct web {
 
 /* A module with the kernel that runs a knot. */
 struct web_kit {
-    struct rig *rig;
+    struct sized_platform *sized;
     int workers;
     rill_module *module;
     rill_kernel *kernel;
 };
 
-void web_kit_open(struct web_kit *kit, struct rig *rig, int workers);
+void web_kit_open(struct web_kit *kit, struct sized_platform *sized, int workers);
 void web_kit_close(struct web_kit *kit);
 
 /* What a node that is this knot does. */

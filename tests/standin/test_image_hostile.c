@@ -47,7 +47,7 @@ static void an_image_that_is_cut_off_is_read_no_further(void **state)
 {
     (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {
-        size_t step = (size_t)(1 + (4000 / rig_scaled(4000)));
+        size_t step = (size_t)(1 + (4000 / sized_scaled(4000)));
         for (size_t count = samples[i].count; count > step; count -= count < 400 ? 1 : step)
             read_anything(samples[i].bytes, count - 1);
     }
@@ -89,7 +89,7 @@ static void an_image_with_wrong_bytes_is_read_or_refused(void **state)
 {
     (void)state;
     struct dice dice = { 5 };
-    for (int i = 0; i < rig_scaled(8000); i++) {
+    for (int i = 0; i < sized_scaled(8000); i++) {
         const struct sample *sample = &samples[i % SAMPLES];
         unsigned char *bytes = malloc(sample->count);
         assert_non_null(bytes);
@@ -109,7 +109,7 @@ static void text_in_disorder_is_read_or_refused(void **state)
     unsigned char *bytes = malloc(count);
     assert_non_null(bytes);
     struct dice dice = { 6 };
-    for (int i = 0; i < rig_scaled(8000); i++) {
+    for (int i = 0; i < sized_scaled(8000); i++) {
         memcpy(bytes, image->text, count);
         size_t length = (size_t)(1 + dice_below(&dice, 60));
         size_t from = (size_t)dice_below(&dice, (int)(count - length));

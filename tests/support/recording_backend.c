@@ -9,9 +9,9 @@
 #define NODES_MAX 64
 #define STREAMS_MAX 16
 
-size_t tape_exec_bytes;
-int tape_execs, tape_graphs, tape_execs_made;
-rill_capture_mode tape_mode_seen;
+size_t recording_exec_bytes;
+int recording_execs, recording_graphs, recording_execs_made;
+rill_capture_mode recording_mode_seen;
 static _Thread_local rill_capture_mode thread_mode;
 
 /* ---- Private bytes ------------------------------------------------------ */
@@ -28,18 +28,18 @@ struct node {
     uint64_t before; /* a bit for each node that it depends on */
 };
 
-struct tape_graph {
+struct recording_graph {
     size_t count;
     struct node nodes[NODES_MAX];
 };
 
-struct tape_exec {
-    struct tape_graph program;
+struct recording_exec {
+    struct recording_graph program;
     uint32_t flags;
 };
 
 /* A capture. */
-struct tape {
+struct capture {
     uint64_t id;
     rill_graph *graph;
     int made, broken;
@@ -48,24 +48,24 @@ struct tape {
     size_t stream_count;
 };
 
-struct tape_stream {
+struct recording_stream {
     uint64_t fake[4];
-    struct tape *tape;
+    struct capture *capture;
     uint64_t front; /* the nodes that the next one depends on */
 };
 
-struct tape_event {
+struct recording_event {
     uint64_t fake[4];
     uint64_t id, front; /* of the capture that it was recorded in; 0: in none */
-    struct tape *tape;
+    struct capture *capture;
 };
 
-static struct tape_stream *stream_of(const rill_stream *stream)
+static struct recording_stream *stream_of(const rill_stream *stream)
 {
     return rill_private(stream);
 }
 
-static struct tape_graph *graph_of(const rill_graph *graph)
+static struct recording_graph *graph_of(const rill_graph *graph)
 {
     return rill_private(graph);
 }
@@ -79,15 +79,15 @@ static void release_host(struct host *host)
     rl_free(host);
 }
 
-static void empty(struct tape_graph *graph)
+static void empty(struct recording_graph *graph)
 {
     for (size_t i = 0; i < graph->count; i++) release_host(graph->nodes[i].host);
     graph->count = 0;
 }
 
-static void copy(struct tape_graph *to, const struct tape_graph *from)
+static void copy(struct recording_graph *to, const struct recording_graph *from)
 {
-    struct tape_graph old = *to;
+    struct recording_graph old = *to;
     *to = *from;
     for (size_t i = 0; i < to->count; i++)
         if (to->nodes[i].host) to->nodes[i].host->references++;
@@ -103,7 +103,7 @@ static rill_status refuse_op(const rill_op *op, rill_status status, const char *
 static rill_status append(rill_graph *graph, rill_op *op, uint64_t before, uint64_t *front)
 {
     static rill_devptr addresses = 4096;
-    struct tape_graph *own = graph_of(graph);
+    struct recording_graph *own = graph_of(graph);
     struct node *node = &own->nodes[own->count];
     if (own->count == NODES_MAX) return refuse_op(op, RILL_ERROR_OUT_OF_MEMORY, "graph is full");
     *node = (struct node){ .before = before };
@@ -121,14 +121,14 @@ static rill_status append(rill_graph *graph, rill_op *op, uint64_t before, uint6
 static rill_status graph_create(rill_graph *graph, const rill_graph_options *options)
 {
     (void)graph, (void)options;
-    tape_graphs++;
+    recording_graphs++;
     return RILL_SUCCESS;
 }
 
 static rill_status graph_destroy(rill_graph *graph)
 {
     empty(graph_of(graph));
-    tape_graphs--;
+    recording_graphs--;
     return RILL_SUCCESS;
 }
 
@@ -146,7 +146,7 @@ static rill_status add_node(rill_graph *graph, const rill_node *dependencies,
 
 static rill_status list_nodes(rill_graph *graph, rill_node *nodes, size_t *count)
 {
-    struct tape_graph *own = graph_of(graph);
+    struct recording_graph *own = graph_of(graph);
     size_t listed = nodes && own->count > *count ? *count : own->count;
     for (size_t i = 0; nodes && i < listed; i++) nodes[i] = (rill_node)&own->nodes[i];
     *count = listed;
@@ -156,7 +156,7 @@ static rill_status list_nodes(rill_graph *graph, rill_node *nodes, size_t *count
 static rill_status list_edges(rill_graph *graph, rill_node *from, rill_node *to, rill_edge *edges,
                               size_t *count)
 {
-    struct tape_graph *own = graph_of(graph);
+    struct recording_graph *own = graph_of(graph);
     size_t listed = 0;
     for (size_t i = 0; i < own->count; i++)
         for (size_t j = 0; j < i; j++) {
@@ -183,83 +183,84 @@ static rill_status node_kind(rill_graph *graph, rill_node node, rill_op_kind *ki
 static rill_status begin(rill_stream *stream, const rill_capture_options *options)
 {
     static uint64_t ids;
-    struct tape_stream *own = stream_of(stream);
+    struct recording_stream *own = stream_of(stream);
     rill_context *context = rill_object_of(stream)->context;
     void *graph = options->graph;
-    if (own->tape)
+    if (own->capture)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "stream", "stream is capturing already");
-    struct tape *tape = rl_zalloc(sizeof *tape);
-    rill_status status = tape ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    struct capture *capture = rl_zalloc(sizeof *capture);
+    rill_status status = capture ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
     if (!status && !graph) status = rill_backend_own(RILL_OBJECT_GRAPH, context, context, &graph);
     if (status) {
-        rl_free(tape);
+        rl_free(capture);
         return status;
     }
-    *tape = (struct tape){ .id = ++ids, .graph = graph, .made = !options->graph,
-                           .streams = { stream }, .stream_count = 1 };
-    tape_graphs += tape->made;
-    own->tape = tape;
+    *capture = (struct capture){ .id = ++ids, .graph = graph, .made = !options->graph,
+                                 .streams = { stream }, .stream_count = 1 };
+    recording_graphs += capture->made;
+    own->capture = capture;
     own->front = 0;
     return RILL_SUCCESS;
 }
 
 /* All that `front` stands for, with what is before it. */
-static uint64_t behind(const struct tape_graph *graph, uint64_t front)
+static uint64_t behind(const struct recording_graph *graph, uint64_t front)
 {
     for (size_t i = graph->count; i-- > 0;)
         if (front >> i & 1) front |= graph->nodes[i].before;
     return front;
 }
 
-static rill_status look_at_end(const struct tape *tape)
+static rill_status look_at_end(const struct capture *capture)
 {
-    const struct tape_graph *graph = graph_of(tape->graph);
-    uint64_t all = behind(graph, stream_of(tape->streams[0])->front);
-    if (tape->broken)
+    const struct recording_graph *graph = graph_of(capture->graph);
+    uint64_t all = behind(graph, stream_of(capture->streams[0])->front);
+    if (capture->broken)
         return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "stream",
                                  "stream had its capture broken");
-    if (tape->lost & ~all) return RILL_ERROR_STREAM_CAPTURE_UNJOINED;
-    for (size_t i = 1; i < tape->stream_count; i++)
-        if (behind(graph, stream_of(tape->streams[i])->front) & ~all)
+    if (capture->lost & ~all) return RILL_ERROR_STREAM_CAPTURE_UNJOINED;
+    for (size_t i = 1; i < capture->stream_count; i++)
+        if (behind(graph, stream_of(capture->streams[i])->front) & ~all)
             return RILL_ERROR_STREAM_CAPTURE_UNJOINED; /* without a word */
     return RILL_SUCCESS;
 }
 
-static void drop_tape(struct tape *tape, int with_graph)
+static void drop_capture(struct capture *capture, int with_graph)
 {
-    for (size_t i = 0; i < tape->stream_count; i++) stream_of(tape->streams[i])->tape = NULL;
-    if (with_graph && tape->made) {
-        graph_destroy(tape->graph);
-        rill_backend_disown(tape->graph);
+    for (size_t i = 0; i < capture->stream_count; i++)
+        stream_of(capture->streams[i])->capture = NULL;
+    if (with_graph && capture->made) {
+        graph_destroy(capture->graph);
+        rill_backend_disown(capture->graph);
     }
-    rl_free(tape);
+    rl_free(capture);
 }
 
 static rill_status end(rill_stream *stream, rill_graph **graph)
 {
-    struct tape *tape = stream_of(stream)->tape;
-    if (!tape)
+    struct capture *capture = stream_of(stream)->capture;
+    if (!capture)
         return rill_backend_fail(RILL_ERROR_ILLEGAL_STATE, "stream", "stream is not capturing");
-    if (tape->streams[0] != stream) {
-        tape->broken = 1;
+    if (capture->streams[0] != stream) {
+        capture->broken = 1;
         return rill_backend_fail(RILL_ERROR_STREAM_CAPTURE_UNMATCHED, "stream",
                                  "stream did not begin the capture");
     }
-    rill_status status = look_at_end(tape);
-    if (!status) *graph = tape->graph;
-    drop_tape(tape, status != RILL_SUCCESS);
+    rill_status status = look_at_end(capture);
+    if (!status) *graph = capture->graph;
+    drop_capture(capture, status != RILL_SUCCESS);
     return status;
 }
 
 static rill_status info(rill_stream *stream, rill_capture_info *known)
 {
-    const struct tape *tape = stream_of(stream)->tape;
-    known->state = !tape          ? RILL_CAPTURE_NONE
-                   : tape->broken ? RILL_CAPTURE_INVALIDATED
+    const struct capture *capture = stream_of(stream)->capture;
+    known->state = !capture          ? RILL_CAPTURE_NONE
+                   : capture->broken ? RILL_CAPTURE_INVALIDATED
                                   : RILL_CAPTURE_ACTIVE;
     if (known->state != RILL_CAPTURE_ACTIVE) return RILL_SUCCESS;
-    known->id = tape->id;
-    known->graph = tape->graph;
+    known->id = capture->id;
+    known->graph = capture->graph;
     return RILL_SUCCESS;
 }
 
@@ -274,24 +275,24 @@ static rill_status exchange_mode(rill_platform *platform, rill_capture_mode *mod
 
 /* ---- Streams ------------------------------------------------------------ */
 
-static rill_status break_capture(struct tape *tape, rill_status status, const char *why)
+static rill_status break_capture(struct capture *capture, rill_status status, const char *why)
 {
-    tape->broken = 1;
+    capture->broken = 1;
     return rill_backend_fail(status, "stream", "%s", why);
 }
 
 static rill_status wait_in(rill_stream *stream, const rill_event *event)
 {
-    struct tape_stream *own = stream_of(stream);
-    const struct tape_event *seen = rill_private(event);
-    if (own->tape && !seen->id)
-        return break_capture(own->tape, RILL_ERROR_STREAM_CAPTURE_ISOLATION,
+    struct recording_stream *own = stream_of(stream);
+    const struct recording_event *seen = rill_private(event);
+    if (own->capture && !seen->id)
+        return break_capture(own->capture, RILL_ERROR_STREAM_CAPTURE_ISOLATION,
                              "stream waits for what is outside of its capture");
-    if (!own->tape) {
-        struct tape *tape = seen->tape;
-        own->tape = tape;
+    if (!own->capture) {
+        struct capture *capture = seen->capture;
+        own->capture = capture;
         own->front = 0;
-        tape->streams[tape->stream_count++] = stream;
+        capture->streams[capture->stream_count++] = stream;
     }
     own->front |= seen->front;
     return RILL_SUCCESS;
@@ -299,46 +300,46 @@ static rill_status wait_in(rill_stream *stream, const rill_event *event)
 
 static rill_status submit_captured(rill_stream *stream, rill_op *op)
 {
-    struct tape_stream *own = stream_of(stream);
-    if (op->kind == RILL_OP_EVENT_RECORD && own->tape) {
-        struct tape_event *event = rill_private(op->event.event);
-        event->id = own->tape->id;
-        event->tape = own->tape;
+    struct recording_stream *own = stream_of(stream);
+    if (op->kind == RILL_OP_EVENT_RECORD && own->capture) {
+        struct recording_event *event = rill_private(op->event.event);
+        event->id = own->capture->id;
+        event->capture = own->capture;
         event->front = own->front;
         return RILL_SUCCESS;
     }
-    if (own->tape && own->tape->broken)
+    if (own->capture && own->capture->broken)
         return refuse_op(op, RILL_ERROR_STREAM_CAPTURE_INVALIDATED, "the capture is broken");
     if (op->kind == RILL_OP_EVENT_WAIT) return wait_in(stream, op->event.event);
-    return append(own->tape->graph, op, own->front, &own->front);
+    return append(own->capture->graph, op, own->front, &own->front);
 }
 
 static rill_status submit(rill_stream *stream, rill_op *op)
 {
     int into = op->kind == RILL_OP_EVENT_WAIT &&
-               ((const struct tape_event *)rill_private(op->event.event))->id;
-    if (stream_of(stream)->tape || into) return submit_captured(stream, op);
+               ((const struct recording_event *)rill_private(op->event.event))->id;
+    if (stream_of(stream)->capture || into) return submit_captured(stream, op);
     return full_backend()->stream->submit(stream, op);
 }
 
 static rill_status query(rill_stream *stream)
 {
-    struct tape *tape = stream_of(stream)->tape;
-    if (!tape) return RILL_SUCCESS;
-    return break_capture(tape, RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+    struct capture *capture = stream_of(stream)->capture;
+    if (!capture) return RILL_SUCCESS;
+    return break_capture(capture, RILL_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                          "stream is capturing, which a wait for it breaks");
 }
 
 static rill_status stream_destroy(rill_stream *stream)
 {
-    struct tape *tape = stream_of(stream)->tape;
-    if (tape && tape->streams[0] == stream) {
-        drop_tape(tape, 1);
-    } else if (tape) {
+    struct capture *capture = stream_of(stream)->capture;
+    if (capture && capture->streams[0] == stream) {
+        drop_capture(capture, 1);
+    } else if (capture) {
         size_t i = 1;
-        while (tape->streams[i] != stream) i++;
-        tape->streams[i] = tape->streams[--tape->stream_count];
-        tape->lost |= stream_of(stream)->front;
+        while (capture->streams[i] != stream) i++;
+        capture->streams[i] = capture->streams[--capture->stream_count];
+        capture->lost |= stream_of(stream)->front;
     }
     return RILL_SUCCESS;
 }
@@ -352,7 +353,7 @@ static rill_status context_destroy(rill_context *context)
 
 /* ---- Execs -------------------------------------------------------------- */
 
-static struct tape_exec *exec_of(const rill_exec *exec)
+static struct recording_exec *exec_of(const rill_exec *exec)
 {
     return rill_private(exec);
 }
@@ -361,23 +362,23 @@ static rill_status exec_create(rill_exec *exec, rill_graph *graph, rill_exec_opt
 {
     copy(&exec_of(exec)->program, graph_of(graph));
     exec_of(exec)->flags = options->flags;
-    tape_mode_seen = thread_mode;
-    tape_execs++;
-    tape_execs_made++;
+    recording_mode_seen = thread_mode;
+    recording_execs++;
+    recording_execs_made++;
     return RILL_SUCCESS;
 }
 
 static rill_status exec_destroy(rill_exec *exec)
 {
     empty(&exec_of(exec)->program);
-    tape_mode_seen = thread_mode;
-    tape_execs--;
+    recording_mode_seen = thread_mode;
+    recording_execs--;
     return RILL_SUCCESS;
 }
 
 static rill_status launch(rill_exec *exec, rill_stream *stream)
 {
-    struct tape_graph *program = &exec_of(exec)->program;
+    struct recording_graph *program = &exec_of(exec)->program;
     for (size_t i = 0; i < program->count; i++) {
         struct node *node = &program->nodes[i];
         rill_status status = RILL_SUCCESS;
@@ -406,7 +407,7 @@ static rill_status refuse_update(rill_update_result *result, rill_update_reason 
 
 static rill_status update(rill_exec *exec, rill_graph *graph, rill_update_result *result)
 {
-    struct tape_graph *program = &exec_of(exec)->program, *from = graph_of(graph);
+    struct recording_graph *program = &exec_of(exec)->program, *from = graph_of(graph);
     if (program->count != from->count)
         return refuse_update(result, RILL_UPDATE_TOPOLOGY_CHANGED, NULL, "graph has other nodes");
     for (size_t i = 0; i < from->count; i++) {
@@ -428,7 +429,7 @@ static rill_status update(rill_exec *exec, rill_graph *graph, rill_update_result
 static rill_status exec_bytes(rill_exec *exec, size_t *bytes)
 {
     (void)exec;
-    *bytes = tape_exec_bytes;
+    *bytes = recording_exec_bytes;
     return RILL_SUCCESS;
 }
 
@@ -448,14 +449,14 @@ static void fill_tables(void)
     contexts.destroy = context_destroy;
 
     streams = *full_backend()->stream;
-    streams.private_bytes = sizeof(struct tape_stream);
+    streams.private_bytes = sizeof(struct recording_stream);
     streams.destroy = stream_destroy;
     streams.submit = submit;
     streams.query = query;
     streams.synchronize = query;
 
     events = *full_backend()->event;
-    events.private_bytes = sizeof(struct tape_event);
+    events.private_bytes = sizeof(struct recording_event);
 
     captures = *full_backend()->capture;
     captures.begin = begin;
@@ -464,7 +465,7 @@ static void fill_tables(void)
     captures.exchange_mode = exchange_mode;
 
     graphs = *full_backend()->graph;
-    graphs.private_bytes = sizeof(struct tape_graph);
+    graphs.private_bytes = sizeof(struct recording_graph);
     graphs.create = graph_create;
     graphs.destroy = graph_destroy;
     graphs.add_node = add_node;
@@ -473,7 +474,7 @@ static void fill_tables(void)
     graphs.node_kind = node_kind;
 
     execs = *full_backend()->exec;
-    execs.private_bytes = sizeof(struct tape_exec);
+    execs.private_bytes = sizeof(struct recording_exec);
     execs.create = exec_create;
     execs.destroy = exec_destroy;
     execs.launch = launch;
@@ -482,12 +483,12 @@ static void fill_tables(void)
     execs.bytes = exec_bytes;
 }
 
-const struct rill_backend *tape_backend(void)
+const struct rill_backend *recording_backend(void)
 {
     if (backend.abi) return &backend;
     fill_tables();
     backend = *full_backend();
-    backend.name = "tape";
+    backend.name = "recording";
     backend.context = &contexts;
     backend.stream = &streams;
     backend.event = &events;

@@ -14,15 +14,15 @@
 
 #include <rill/backend.h>
 
-const struct rill_backend *tape_backend(void);
+const struct rill_backend *recording_backend(void);
 
 /* What each exec says of its size; 0: it does not know. */
-extern size_t tape_exec_bytes;
+extern size_t recording_exec_bytes;
 
 /* Execs and graphs that were not destroyed yet, and execs that were made. */
-extern int tape_execs, tape_graphs, tape_execs_made;
+extern int recording_execs, recording_graphs, recording_execs_made;
 
 /* The mode of the calling thread when an exec was made or destroyed last. */
-extern rill_capture_mode tape_mode_seen;
+extern rill_capture_mode recording_mode_seen;
 
 #endif

@@ -16,20 +16,20 @@
 
 /* The call succeeds, or the process ends with what went wrong: a thread that is
  * not cmocka's cannot fail a test otherwise. */
-#define must(call) rig_must(call, #call, __FILE__, __LINE__)
-void rig_must(rill_status status, const char *call, const char *file, int line);
+#define must(call) sized_must(call, #call, __FILE__, __LINE__)
+void sized_must(rill_status status, const char *call, const char *file, int line);
 
 /* The same for what must be so. */
 #define must_be(condition) \
-    ((condition) ? (void)0 : rig_wrong(#condition, __FILE__, __LINE__))
-_Noreturn void rig_wrong(const char *what, const char *file, int line);
+    ((condition) ? (void)0 : sized_wrong(#condition, __FILE__, __LINE__))
+_Noreturn void sized_wrong(const char *what, const char *file, int line);
 
 /* `count`, divided by RILL_TEST_SCALE; at least 1. */
-int rig_scaled(int count);
+int sized_scaled(int count);
 
-#define RIG_GATES 256
+#define SIZED_GATES 256
 
-struct rig {
+struct sized_platform {
     rill_platform *platform;
     rill_context *context;
     atomic_uint *words; /* pinned */
@@ -38,25 +38,25 @@ struct rig {
     long live;          /* allocations before it was there */
 };
 
-void rig_open(struct rig *rig, int workers);
+void sized_open(struct sized_platform *sized, int workers);
 
 /* Everything that was made on it is destroyed by then: checks that the library
  * has given all memory back. */
-void rig_close(struct rig *rig);
+void sized_close(struct sized_platform *sized);
 
-rill_stream *rig_stream(struct rig *rig, uint32_t flags);
-rill_event *rig_event(struct rig *rig);
+rill_stream *sized_stream(struct sized_platform *sized, uint32_t flags);
+rill_event *sized_event(struct sized_platform *sized);
 
 /* Bytes that queues hold now; and that it is few soon after all work is done,
  * when the last worker has seen that. */
-uint64_t rig_queue_bytes(struct rig *rig);
-void rig_must_shed(struct rig *rig);
+uint64_t sized_queue_bytes(struct sized_platform *sized);
+void sized_must_shed(struct sized_platform *sized);
 
 /* What comes behind a gate in its stream does not run before it is opened. */
-int rig_gate(struct rig *rig, rill_stream *stream);
-void rig_gate_again(struct rig *rig, rill_stream *stream, int gate);
-void rig_open_gate(struct rig *rig, int gate);
+int sized_gate(struct sized_platform *sized, rill_stream *stream);
+void sized_gate_again(struct sized_platform *sized, rill_stream *stream, int gate);
+void sized_open_gate(struct sized_platform *sized, int gate);
 
-pthread_t rig_thread(void *(*run)(void *data), void *data);
+pthread_t sized_thread(void *(*run)(void *data), void *data);
 
 #endif
