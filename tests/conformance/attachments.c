@@ -11,8 +11,7 @@ static void memory_that_is_not_managed_is_not_attached(void **state)
     struct fixture *f = *state;
     rill_stream *s = new_non_blocking(f);
     rill_devptr p = device_words(f, 1024);
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, p, 0, RILL_ATTACH_SINGLE));
-    blames("rill_stream_attach", "address");
+    refuses(RILL_ERROR_INVALID_VALUE, "address", rill_stream_attach(s, p, 0, RILL_ATTACH_SINGLE));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, p, 4096, RILL_ATTACH_GLOBAL));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_attach(s, p, 0, RILL_ATTACH_HOST));
     is(RILL_ERROR_INVALID_VALUE,

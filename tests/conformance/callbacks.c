@@ -54,8 +54,7 @@ static void flags_are_refused_and_nothing_is_called(void **state)
     struct fixture *f = *state;
     struct got got = { .times = 0 };
     rill_stream *s = new_stream(f);
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_add_callback(s, take, &got, 1));
-    blames("rill_stream_add_callback", "flags");
+    refuses(RILL_ERROR_INVALID_VALUE, "flags", rill_stream_add_callback(s, take, &got, 1));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_add_callback(s, take, &got, 0x80000000u));
     ok(rill_stream_synchronize(s));
     assert_int_equal(got.times, 0);
@@ -64,8 +63,8 @@ static void flags_are_refused_and_nothing_is_called(void **state)
 static void no_callback_is_refused(void **state)
 {
     struct fixture *f = *state;
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_add_callback(new_stream(f), NULL, NULL, 0));
-    blames("rill_stream_add_callback", "callback");
+    refuses(RILL_ERROR_INVALID_VALUE, "callback",
+            rill_stream_add_callback(new_stream(f), NULL, NULL, 0));
 }
 
 struct letter {

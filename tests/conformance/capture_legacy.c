@@ -160,8 +160,8 @@ static void asking_for_its_capture_is_refused_but_harmless(void **state)
     rill_capture_info info = { .size = sizeof info };
     rill_devptr apart = device_words(f, 1);
     ok(begin(s, RILL_CAPTURE_GLOBAL));
-    is(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, rill_stream_capture_info(f->legacy, &info));
-    blames("rill_stream_capture_info", "stream");
+    refuses(RILL_ERROR_STREAM_CAPTURE_IMPLICIT, "stream",
+            rill_stream_capture_info(f->legacy, &info));
     active(s);
     idle(f->per_thread);
     idle(other);

@@ -13,8 +13,7 @@ static void impossible_sizes_are_refused(void **state)
 {
     struct fixture *f = *state;
     rill_devptr address = 7;
-    is(RILL_ERROR_INVALID_VALUE, rill_mem_alloc(f->context, 0, &address));
-    blames("rill_mem_alloc", "bytes");
+    refuses(RILL_ERROR_INVALID_VALUE, "bytes", rill_mem_alloc(f->context, 0, &address));
     is(RILL_ERROR_OUT_OF_MEMORY, rill_mem_alloc(f->context, (size_t)1 << 50, &address));
     is(RILL_ERROR_OUT_OF_MEMORY, rill_mem_alloc(f->context, SIZE_MAX, &address));
     is(RILL_ERROR_OUT_OF_MEMORY, rill_mem_alloc(f->context, SIZE_MAX - 600, &address));
@@ -25,8 +24,7 @@ static void impossible_sizes_are_refused(void **state)
 static void no_place_for_the_address_is_refused(void **state)
 {
     struct fixture *f = *state;
-    is(RILL_ERROR_INVALID_VALUE, rill_mem_alloc(f->context, 4, NULL));
-    blames("rill_mem_alloc", "address");
+    refuses(RILL_ERROR_INVALID_VALUE, "address", rill_mem_alloc(f->context, 4, NULL));
     is(RILL_ERROR_INVALID_VALUE, rill_mem_alloc(f->context, 0, NULL));
 }
 
@@ -99,8 +97,7 @@ static void only_the_address_that_was_returned_can_be_freed(void **state)
         p + 1, p + 256, p + 4096, p - 1, 0x1000, at(local), at(pinned(f, 64)),
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        is(RILL_ERROR_INVALID_VALUE, rill_mem_free(f->context, wrong[i]));
-        blames("rill_mem_free", "address");
+        refuses(RILL_ERROR_INVALID_VALUE, "address", rill_mem_free(f->context, wrong[i]));
     }
     ok(rill_memset_d8(f->context, p, 1, 4096));
     ok(rill_mem_free(f->context, p));

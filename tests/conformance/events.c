@@ -224,19 +224,13 @@ static void no_event_is_no_event(void **state)
     rill_stream *stream = new_stream(f);
     rill_event *event = new_event(f), *none = NULL;
     float milliseconds;
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_record(NULL, stream, 0));
-    blames("rill_event_record", "event");
+    refuses(RILL_ERROR_INVALID_HANDLE, "event", rill_event_record(NULL, stream, 0));
     is(RILL_ERROR_INVALID_HANDLE, rill_event_record(NULL, NULL, 0));
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_record(event, NULL, 0));
-    blames("rill_event_record", "stream");
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_query(NULL));
-    blames("rill_event_query", "event");
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_synchronize(NULL));
-    blames("rill_event_synchronize", "event");
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_elapsed(NULL, event, &milliseconds));
-    blames("rill_event_elapsed", "start");
-    is(RILL_ERROR_INVALID_HANDLE, rill_event_elapsed(event, NULL, &milliseconds));
-    blames("rill_event_elapsed", "end");
+    refuses(RILL_ERROR_INVALID_HANDLE, "stream", rill_event_record(event, NULL, 0));
+    refuses(RILL_ERROR_INVALID_HANDLE, "event", rill_event_query(NULL));
+    refuses(RILL_ERROR_INVALID_HANDLE, "event", rill_event_synchronize(NULL));
+    refuses(RILL_ERROR_INVALID_HANDLE, "start", rill_event_elapsed(NULL, event, &milliseconds));
+    refuses(RILL_ERROR_INVALID_HANDLE, "end", rill_event_elapsed(event, NULL, &milliseconds));
     ok(rill_event_destroy(NULL));
     ok(rill_event_destroy(&none));
 }
@@ -248,12 +242,9 @@ static void an_answer_without_a_place_for_it_is_refused(void **state)
     rill_event *event = new_event_in(f, f->context, RILL_EVENT_TIMING);
     ok(rill_event_record(event, new_stream(f), 0));
     ok(rill_event_synchronize(event));
-    is(RILL_ERROR_INVALID_VALUE, rill_event_elapsed(event, event, NULL));
-    blames("rill_event_elapsed", "milliseconds");
-    is(RILL_ERROR_INVALID_VALUE, rill_event_context(event, NULL));
-    blames("rill_event_context", "context");
-    is(RILL_ERROR_INVALID_VALUE, rill_event_create(f->context, NULL, NULL));
-    blames("rill_event_create", "event");
+    refuses(RILL_ERROR_INVALID_VALUE, "milliseconds", rill_event_elapsed(event, event, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "context", rill_event_context(event, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "event", rill_event_create(f->context, NULL, NULL));
 }
 
 /* EV-10 */
@@ -263,11 +254,10 @@ static void a_record_that_is_refused_leaves_the_event_as_it_was(void **state)
     rill_stream *stream = new_stream(f);
     rill_event *event = new_event(f);
     struct gate *closed = gate(f, stream);
-    is(RILL_ERROR_ILLEGAL_STATE, rill_event_record(event, stream, RILL_EVENT_EXTERNAL));
-    blames("rill_event_record", "flags");
+    refuses(RILL_ERROR_ILLEGAL_STATE, "flags",
+            rill_event_record(event, stream, RILL_EVENT_EXTERNAL));
     ok(rill_event_query(event));
-    is(RILL_ERROR_INVALID_VALUE, rill_event_record(event, stream, 2));
-    blames("rill_event_record", "flags");
+    refuses(RILL_ERROR_INVALID_VALUE, "flags", rill_event_record(event, stream, 2));
     is(RILL_ERROR_INVALID_VALUE, rill_event_record(event, stream, 0x80000000u));
     is(RILL_ERROR_INVALID_VALUE, rill_event_record(event, stream, 3));
     ok(rill_event_query(event));

@@ -115,8 +115,7 @@ static void an_address_is_a_multiple_of_its_element(void **state)
     struct fixture *f = *state;
     rill_devptr p = device_words(f, 16);
     ok(rill_memset_d8(f->context, p + 1, 1, 4));
-    is(RILL_ERROR_INVALID_VALUE, rill_memset_d16(f->context, p + 1, 1, 4));
-    blames("rill_memset_d16", "dst");
+    refuses(RILL_ERROR_INVALID_VALUE, "dst", rill_memset_d16(f->context, p + 1, 1, 4));
     is(RILL_ERROR_INVALID_VALUE, rill_memset_d32(f->context, p + 1, 1, 4));
     is(RILL_ERROR_INVALID_VALUE, rill_memset_d32(f->context, p + 2, 1, 4));
     is(RILL_ERROR_INVALID_VALUE, rill_memset_d16_async(f->per_thread, p + 1, 1, 4));
@@ -241,10 +240,8 @@ static void nothing_is_filled_anywhere(void **state)
 static void no_fill_is_refused(void **state)
 {
     struct fixture *f = *state;
-    is(RILL_ERROR_INVALID_VALUE, rill_memset_box(f->context, NULL));
-    blames("rill_memset_box", "fill");
-    is(RILL_ERROR_INVALID_VALUE, rill_memset_box_async(f->per_thread, NULL));
-    blames("rill_memset_box_async", "fill");
+    refuses(RILL_ERROR_INVALID_VALUE, "fill", rill_memset_box(f->context, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "fill", rill_memset_box_async(f->per_thread, NULL));
 }
 
 static const struct CMUnitTest tests[] = {

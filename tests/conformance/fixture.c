@@ -45,6 +45,15 @@ void fixture_blames(const char *operation, const char *argument, const char *fil
     _fail(file, line);
 }
 
+void fixture_refuses(rill_status got, rill_status wanted, const char *argument, const char *call,
+                     const char *file, int line)
+{
+    char operation[64];
+    snprintf(operation, sizeof operation, "%.*s", (int)strcspn(call, "("), call);
+    fixture_check(got, wanted, call, file, line);
+    fixture_blames(operation, argument, file, line);
+}
+
 /* ---- Setup and teardown --------------------------------------------------------- */
 
 static rill_status set_up(struct fixture *f, int devices)

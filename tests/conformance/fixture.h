@@ -35,6 +35,12 @@ void fixture_check(rill_status got, rill_status wanted, const char *call, const 
 #define blames(operation, argument) fixture_blames(operation, argument, __FILE__, __LINE__)
 void fixture_blames(const char *operation, const char *argument, const char *file, int line);
 
+/* Both: the call answers that status, and its record blames this argument. */
+#define refuses(status, argument, call) \
+    fixture_refuses(call, status, argument, #call, __FILE__, __LINE__)
+void fixture_refuses(rill_status got, rill_status wanted, const char *argument, const char *call,
+                     const char *file, int line);
+
 /* ---- The fixture -------------------------------------------------------------- */
 
 #define FIXTURE_THINGS 512 /* that it keeps of each kind */

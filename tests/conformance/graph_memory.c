@@ -259,8 +259,7 @@ static void a_node_behind_the_free_finds_no_memory(void **state)
     rill_node a = add_alloc(g, NULL, 4096, &p);
     ok(rill_node_set_label(g, a, "scratch"));
     rill_node fill = add(g, a, fill_op(p, 1, 1)), free = add(g, a, free_op(p));
-    refused(RILL_ERROR_INVALID_VALUE, g, fill_op(p, 1, 1));
-    blames("rill_graph_add_node", "dst");
+    refused_for(RILL_ERROR_INVALID_VALUE, "dst", g, fill_op(p, 1, 1));
     rill_op again = fill_op(p, 2, 1);
     ok(rill_node_set_op(g, fill, &again));
     ok(rill_graph_add_edges(g, &free, &fill, NULL, 1));

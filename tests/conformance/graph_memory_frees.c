@@ -142,8 +142,7 @@ static void what_an_exec_had_its_own_graph_frees_no_more(void **state)
     add_alloc(g, NULL, 4096, &p);
     rill_exec *exec = new_exec(f, g);
     add_alloc(g, NULL, 4096, &q);
-    refused(RILL_ERROR_INVALID_VALUE, g, free_op(p));
-    blames("rill_graph_add_node", "op->free.address");
+    refused_for(RILL_ERROR_INVALID_VALUE, "op->free.address", g, free_op(p));
     add(g, NULL, free_op(q));
     forget(f, exec);
     ok(rill_exec_destroy(&exec));

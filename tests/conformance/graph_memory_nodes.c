@@ -32,18 +32,16 @@ static void an_allocation_has_a_size_that_the_device_has(void **state)
     rill_op op = alloc_op(0);
     rill_node node = NULL;
     op.alloc.address = 7;
-    is(RILL_ERROR_INVALID_VALUE, rill_graph_add_node(g, NULL, 0, &op, &node));
-    blames("rill_graph_add_node", "op->alloc.bytes");
+    refuses(RILL_ERROR_INVALID_VALUE, "op->alloc.bytes",
+            rill_graph_add_node(g, NULL, 0, &op, &node));
     assert_int_equal(op.alloc.address, 7);
     op.alloc.bytes = (size_t)1 << 50;
-    is(RILL_ERROR_OUT_OF_MEMORY, rill_graph_add_node(g, NULL, 0, &op, &node));
-    blames("rill_graph_add_node", "bytes");
+    refuses(RILL_ERROR_OUT_OF_MEMORY, "bytes", rill_graph_add_node(g, NULL, 0, &op, &node));
     assert_int_equal(op.alloc.address, 7);
     refused(RILL_ERROR_OUT_OF_MEMORY, g, alloc_op(SIZE_MAX));
     op = alloc_op(64);
     op.alloc.device = 99;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    blames("rill_graph_add_node", "op->alloc.device");
+    refused_for(RILL_ERROR_INVALID_VALUE, "op->alloc.device", g, op);
     op.alloc.device = -1;
     refused(RILL_ERROR_INVALID_VALUE, g, op);
     rill_devptr p;
@@ -63,8 +61,7 @@ static void a_free_node_takes_what_an_alloc_node_gave_and_nothing_else(void **st
     ok(rill_stream_synchronize(s));
     const rill_devptr others[] = { 0, d, q, at(&plain), p + 256, p + 4096, p - 1 };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        refused(RILL_ERROR_INVALID_VALUE, g, free_op(others[i]));
-        blames("rill_graph_add_node", "op->free.address");
+        refused_for(RILL_ERROR_INVALID_VALUE, "op->free.address", g, free_op(others[i]));
     }
     add(g, a, free_op(p));
     ok(rill_mem_free_async(s, q));
@@ -171,8 +168,7 @@ static void what_memory_nodes_are_cannot_be_set(void **state)
     rill_devptr p;
     rill_node a = add_alloc(g, NULL, 4096, &p), free = add(g, a, free_op(p));
     rill_op op = alloc_op(4096);
-    is(RILL_ERROR_NOT_SUPPORTED, rill_node_set_op(g, a, &op));
-    blames("rill_node_set_op", "op->kind");
+    refuses(RILL_ERROR_NOT_SUPPORTED, "op->kind", rill_node_set_op(g, a, &op));
     op = free_op(p);
     is(RILL_ERROR_NOT_SUPPORTED, rill_node_set_op(g, free, &op));
     assert_int_equal(op_of(g, a).alloc.address, p);

@@ -61,10 +61,8 @@ static void an_unknown_name_is_not_found(void **state)
     rill_module *module = NULL;
     rill_kernel *found = NULL;
     ok(load(f, &nop_function, 1, &module));
-    is(RILL_ERROR_NOT_FOUND, rill_module_kernel(module, "no", &found));
-    blames("rill_module_kernel", "name");
-    is(RILL_ERROR_INVALID_VALUE, rill_module_kernel(module, "", &found));
-    blames("rill_module_kernel", "name");
+    refuses(RILL_ERROR_NOT_FOUND, "name", rill_module_kernel(module, "no", &found));
+    refuses(RILL_ERROR_INVALID_VALUE, "name", rill_module_kernel(module, "", &found));
     assert_null(found);
     ok(rill_module_unload(&module));
 }
@@ -133,8 +131,7 @@ static void no_image_and_no_place_for_the_module_are_refused(void **state)
     const rill_image image = { .size = sizeof image, .functions = &nop_function,
                                .function_count = 1 };
     refused(f, RILL_ERROR_INVALID_VALUE, NULL, "image", "NULL");
-    is(RILL_ERROR_INVALID_VALUE, rill_module_load(f->context, &image, NULL));
-    blames("rill_module_load", "module");
+    refuses(RILL_ERROR_INVALID_VALUE, "module", rill_module_load(f->context, &image, NULL));
 }
 
 static void a_function_needs_exactly_one_body(void **state)
@@ -225,8 +222,7 @@ static void a_parameter_that_is_not_there_is_refused(void **state)
     struct fixture *f = *state;
     size_t offset = 99, bytes = 99;
     rill_kernel *k = kernel(f, &put_function);
-    is(RILL_ERROR_INVALID_VALUE, rill_kernel_param(k, 2, &offset, &bytes));
-    blames("rill_kernel_param", "index");
+    refuses(RILL_ERROR_INVALID_VALUE, "index", rill_kernel_param(k, 2, &offset, &bytes));
     is(RILL_ERROR_INVALID_VALUE, rill_kernel_param(k, SIZE_MAX, &offset, &bytes));
     assert_int_equal(offset, 99);
     assert_int_equal(bytes, 99);
@@ -281,8 +277,8 @@ static void unknown_attributes_are_refused(void **state)
     struct fixture *f = *state;
     rill_kernel *k = kernel(f, &nop_function);
     int value = 5;
-    is(RILL_ERROR_INVALID_VALUE, rill_kernel_get_attribute(k, (rill_kernel_attribute)99, &value));
-    blames("rill_kernel_get_attribute", "attribute");
+    refuses(RILL_ERROR_INVALID_VALUE, "attribute",
+            rill_kernel_get_attribute(k, (rill_kernel_attribute)99, &value));
     is(RILL_ERROR_INVALID_VALUE, rill_kernel_get_attribute(k, (rill_kernel_attribute)-1, &value));
     is(RILL_ERROR_INVALID_VALUE, rill_kernel_set_attribute(k, (rill_kernel_attribute)99, 0));
     assert_int_equal(value, 5);
@@ -314,9 +310,8 @@ static void two_attributes_can_be_set_within_their_bounds(void **state)
     ok(rill_kernel_get_attribute(k, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES, &value));
     assert_int_equal(value, 65536);
     ok(rill_kernel_set_attribute(k, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES, most));
-    is(RILL_ERROR_INVALID_VALUE,
-       rill_kernel_set_attribute(k, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES, most + 1));
-    blames("rill_kernel_set_attribute", "value");
+    refuses(RILL_ERROR_INVALID_VALUE, "value",
+            rill_kernel_set_attribute(k, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES, most + 1));
     is(RILL_ERROR_INVALID_VALUE,
        rill_kernel_set_attribute(k, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES, -1));
     ok(rill_kernel_get_attribute(k, RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES, &value));
@@ -332,8 +327,8 @@ static void the_other_attributes_cannot_be_set(void **state)
     struct fixture *f = *state;
     rill_kernel *k = kernel(f, &nop_function);
     for (int id = 0; id <= RILL_KERNEL_CACHE_MODE_CA; id++) {
-        is(RILL_ERROR_INVALID_VALUE, rill_kernel_set_attribute(k, (rill_kernel_attribute)id, 8));
-        blames("rill_kernel_set_attribute", "attribute");
+        refuses(RILL_ERROR_INVALID_VALUE, "attribute",
+                rill_kernel_set_attribute(k, (rill_kernel_attribute)id, 8));
     }
 }
 

@@ -43,8 +43,8 @@ static void a_handle_is_of_its_graph_alone(void **state)
 {
     struct fixture *f = *state;
     rill_graph *a = new_graph(f), *b = new_graph(f), *body = NULL;
-    refused(RILL_ERROR_INVALID_VALUE, b, conditional(handle_of(a), RILL_CONDITIONAL_IF, 1, &body));
-    blames("rill_graph_add_node", "handle");
+    refused_for(RILL_ERROR_INVALID_VALUE, "handle", b,
+                conditional(handle_of(a), RILL_CONDITIONAL_IF, 1, &body));
     refused(RILL_ERROR_INVALID_VALUE, b, conditional(0, RILL_CONDITIONAL_IF, 1, &body));
     refused(RILL_ERROR_INVALID_VALUE, b, conditional(12345, RILL_CONDITIONAL_IF, 1, &body));
     assert_null(body);

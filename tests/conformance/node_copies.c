@@ -60,51 +60,44 @@ static void a_copy_node_gives_back_what_it_was_given(void **state)
     is_the_copy(&got.memcpy, &op.memcpy);
 }
 
+static rill_place pitched(rill_place place, size_t pitch)
+{
+    place.pitch = pitch;
+    return place;
+}
+
 /* node.memcpy_bad */
 static void copies_that_cannot_be_are_refused(void **state)
 {
     struct fixture *f = *state;
-    rill_graph *g = new_graph(f);
-    rill_devptr d = device_words(f, 256);
-    const rill_op good = within(d, d + 512, 16);
-    rill_op op = good;
-    op.memcpy.width = 0;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    blames("rill_graph_add_node", "width");
-    op = good;
-    op.memcpy.height = 0;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    blames("rill_graph_add_node", "height");
-    op = good;
-    op.memcpy.depth = 0;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    blames("rill_graph_add_node", "depth");
-    op = good;
-    op.memcpy.src.address = 0;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    blames("rill_graph_add_node", "src");
-    op = good;
-    op.memcpy.dst.address = 0;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    op = good;
-    op.memcpy.src = rill_host_place(NULL);
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    op = good;
-    op.memcpy.src.kind = (rill_memory_kind)0;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    op = good;
-    op.memcpy.dst.kind = (rill_memory_kind)9;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    op = good;
-    op.memcpy.height = 2;
-    op.memcpy.src.pitch = op.memcpy.dst.pitch = 8;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
-    op = good;
-    op.memcpy.width = (size_t)1 << 40;
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
     static char host[16]; /* pageable memory is not the device's: node.memcpy_mixed_up */
-    op = within(d, at(host), 16);
-    refused(RILL_ERROR_INVALID_VALUE, g, op);
+    rill_graph *g = new_graph(f);
+    const rill_devptr d = device_words(f, 256);
+    const rill_place dst = rill_device_place(d), src = rill_device_place(d + 512);
+    const struct {
+        rill_place dst, src;
+        size_t width, height, depth;
+        const char *blamed; /* NULL: nobody asks */
+    } bad[] = {
+        { dst, src, 0, 1, 1, "width" },
+        { dst, src, 16, 0, 1, "height" },
+        { dst, src, 16, 1, 0, "depth" },
+        { dst, rill_device_place(0), 16, 1, 1, "src" },
+        { rill_device_place(0), src, 16, 1, 1, NULL },
+        { dst, rill_host_place(NULL), 16, 1, 1, NULL },
+        { dst, { .kind = (rill_memory_kind)0, .address = d + 512 }, 16, 1, 1, NULL },
+        { { .kind = (rill_memory_kind)9, .address = d }, src, 16, 1, 1, NULL },
+        { pitched(dst, 8), pitched(src, 8), 16, 2, 1, NULL },
+        { dst, src, (size_t)1 << 40, 1, 1, NULL },
+        { dst, rill_device_place(at(host)), 16, 1, 1, NULL },
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rill_op op = copy_op(bad[i].dst, bad[i].src, bad[i].width);
+        op.memcpy.height = bad[i].height;
+        op.memcpy.depth = bad[i].depth;
+        refused(RILL_ERROR_INVALID_VALUE, g, op);
+        if (bad[i].blamed) blames("rill_graph_add_node", bad[i].blamed);
+    }
 }
 
 /* node.memcpy_bad, node.memcpy_mixed_up */
@@ -146,8 +139,7 @@ static void a_copy_node_takes_another_copy(void **state)
     ok(rill_node_set_op(g, node, &op));
     rill_op bad = op;
     bad.memcpy.width = 0;
-    is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(g, node, &bad));
-    blames("rill_node_set_op", "width");
+    refuses(RILL_ERROR_INVALID_VALUE, "width", rill_node_set_op(g, node, &bad));
     rill_op got = op_of(g, node);
     is_the_copy(&got.memcpy, &op.memcpy);
 }

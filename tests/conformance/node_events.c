@@ -39,8 +39,7 @@ static void an_event_node_knows_one_flag(void **state)
         op.event.flags = RILL_EVENT_EXTERNAL;
         assert_int_equal(op_of(g, add(g, NULL, op)).event.flags, 0); /* all of them are */
         op.event.flags = 2;
-        refused(RILL_ERROR_INVALID_VALUE, g, op);
-        blames("rill_graph_add_node", "flags");
+        refused_for(RILL_ERROR_INVALID_VALUE, "flags", g, op);
     }
 }
 

@@ -123,8 +123,7 @@ static void missing_arguments_are_refused(void **state)
     struct fixture *f = *state;
     rill_graph *g = new_graph(f);
     rill_kernel *k = kernel(f, &put_function);
-    refused(RILL_ERROR_INVALID_VALUE, g, kernel_op(k, NULL));
-    blames("rill_graph_add_node", "params");
+    refused_for(RILL_ERROR_INVALID_VALUE, "params", g, kernel_op(k, NULL));
     const void *holes[] = { NULL, NULL };
     refused(RILL_ERROR_INVALID_VALUE, g, kernel_op(k, holes));
     unsigned char buffer[64] = { 0 };
@@ -197,8 +196,7 @@ static void shapes_that_cannot_be_launched_are_refused(void **state)
         op.kernel.grid = bad[i].grid;
         op.kernel.block = bad[i].block;
         op.kernel.shared_bytes = bad[i].shared;
-        refused(RILL_ERROR_INVALID_VALUE, g, op);
-        blames("rill_graph_add_node", bad[i].argument);
+        refused_for(RILL_ERROR_INVALID_VALUE, bad[i].argument, g, op);
         is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(g, node, &op));
         blames("rill_node_set_op", bad[i].argument);
     }
@@ -237,8 +235,7 @@ static void a_node_stays_of_its_kind(void **state)
     rill_op op = kernel_op(kernel(f, &nop_function), NULL);
     rill_node node = add(g, NULL, op);
     rill_op other = fill_op(device_words(f, 4), 1, 4);
-    is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(g, node, &other));
-    blames("rill_node_set_op", "op->kind");
+    refuses(RILL_ERROR_INVALID_VALUE, "op->kind", rill_node_set_op(g, node, &other));
     rill_op empty = { .kind = RILL_OP_EMPTY };
     is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(g, node, &empty));
     rill_node nothing = add(g, NULL, empty);

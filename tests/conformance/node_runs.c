@@ -292,8 +292,7 @@ static void a_value_where_no_memory_is_refuses_launches(void **state)
         const rill_value values[] = { { .kind = RILL_VALUE_BARRIER }, nowhere[i] };
         add(g, NULL, values_op(values, 2));
         rill_exec *exec = new_exec(f, g);
-        is(RILL_ERROR_INVALID_VALUE, rill_exec_launch(exec, s));
-        blames("rill_exec_launch", "exec");
+        refuses(RILL_ERROR_INVALID_VALUE, "exec", rill_exec_launch(exec, s));
         ok(rill_stream_synchronize(s));
     }
     assert_int_equal(word, 0);
@@ -327,8 +326,7 @@ static void a_fill_of_memory_that_was_freed_is_no_exec(void **state)
     ok(rill_mem_alloc(f->context, (size_t)4 << 20, &d));
     add(g, NULL, fill_op(d, 1, 1));
     ok(rill_mem_free(f->context, d));
-    is(RILL_ERROR_INVALID_VALUE, rill_exec_create(g, NULL, &exec));
-    blames("rill_exec_create", "graph");
+    refuses(RILL_ERROR_INVALID_VALUE, "graph", rill_exec_create(g, NULL, &exec));
 }
 
 static void a_copy_of_memory_that_was_freed_fails_the_device(void **state)

@@ -45,14 +45,12 @@ static void a_batch_may_be_empty_and_hold_255(void **state)
     assert_int_equal(got.values.count, 0);
     assert_null(got.values.items);
     add(g, NULL, values_op(items, 255));
-    refused(RILL_ERROR_INVALID_VALUE, g, values_op(items, 256));
-    blames("rill_graph_add_node", "count");
+    refused_for(RILL_ERROR_INVALID_VALUE, "count", g, values_op(items, 256));
     refused(RILL_ERROR_INVALID_VALUE, g, values_op(items, 257));
     refused(RILL_ERROR_INVALID_VALUE, g, values_op(NULL, 1));
     rill_op flags = values_op(items, 1);
     flags.values.flags = 1;
-    refused(RILL_ERROR_INVALID_VALUE, g, flags);
-    blames("rill_graph_add_node", "flags");
+    refused_for(RILL_ERROR_INVALID_VALUE, "flags", g, flags);
 }
 
 /* node.batch_bad */
@@ -117,8 +115,7 @@ static void a_value_node_takes_other_values(void **state)
     ok(rill_node_set_op(g, node, &op));
     rill_value misaligned = write32(d + 1, 1);
     op = values_op(&misaligned, 1);
-    is(RILL_ERROR_INVALID_VALUE, rill_node_set_op(g, node, &op));
-    blames("rill_node_set_op", "address");
+    refuses(RILL_ERROR_INVALID_VALUE, "address", rill_node_set_op(g, node, &op));
     got = op_of(g, node);
     assert_memory_equal(got.values.items, items, sizeof items);
 }

@@ -41,6 +41,13 @@ void fixture_refused(rill_status status, rill_graph *graph, rill_op op, const ch
     if (node_count(graph) != before) fail_msg("%s:%d: a refused node was added", file, line);
 }
 
+void fixture_refused_for(rill_status status, const char *argument, rill_graph *graph, rill_op op,
+                         const char *file, int line)
+{
+    fixture_refused(status, graph, op, file, line);
+    fixture_blames("rill_graph_add_node", argument, file, line);
+}
+
 rill_op op_of(rill_graph *graph, rill_node node)
 {
     rill_op op;

@@ -17,6 +17,12 @@ rill_node add_alloc(rill_graph *graph, rill_node after, size_t bytes, rill_devpt
 #define refused(status, graph, op) fixture_refused(status, graph, op, __FILE__, __LINE__)
 void fixture_refused(rill_status status, rill_graph *graph, rill_op op, const char *file, int line);
 
+/* The same, and the record blames this argument. */
+#define refused_for(status, argument, graph, op) \
+    fixture_refused_for(status, argument, graph, op, __FILE__, __LINE__)
+void fixture_refused_for(rill_status status, const char *argument, rill_graph *graph, rill_op op,
+                         const char *file, int line);
+
 /* An edge. */
 void link_nodes(rill_graph *graph, rill_node from, rill_node to);
 

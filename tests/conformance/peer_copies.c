@@ -122,10 +122,10 @@ static void a_peer_copy_needs_both_contexts(void **state)
 {
     struct scene s = prepare(*state);
     rill_context *const *c = s.contexts;
-    is(RILL_ERROR_INVALID_CONTEXT, rill_memcpy_peer(NULL, s.words[1], c[0], s.words[0], 4));
-    blames("rill_memcpy_peer", "dst_context");
-    is(RILL_ERROR_INVALID_CONTEXT, rill_memcpy_peer(c[1], s.words[1], NULL, s.words[0], 4));
-    blames("rill_memcpy_peer", "src_context");
+    refuses(RILL_ERROR_INVALID_CONTEXT, "dst_context",
+            rill_memcpy_peer(NULL, s.words[1], c[0], s.words[0], 4));
+    refuses(RILL_ERROR_INVALID_CONTEXT, "src_context",
+            rill_memcpy_peer(c[1], s.words[1], NULL, s.words[0], 4));
     is(RILL_ERROR_INVALID_CONTEXT,
        rill_memcpy_peer_async(s.streams[0], c[1], s.words[1], NULL, s.words[0], 4));
 }

@@ -155,8 +155,8 @@ static void they_cannot_be_demanded_of_unknown_memory(void **state)
 {
     struct fixture *f = *state;
     static int local;
-    is(RILL_ERROR_INVALID_VALUE, rill_pointer_set_sync_memops(f->context, at(&local), 1));
-    blames("rill_pointer_set_sync_memops", "address");
+    refuses(RILL_ERROR_INVALID_VALUE, "address",
+            rill_pointer_set_sync_memops(f->context, at(&local), 1));
     is(RILL_ERROR_INVALID_VALUE, rill_pointer_set_sync_memops(f->context, 0, 1));
 }
 
@@ -173,10 +173,8 @@ static void the_answer_needs_a_place_and_a_size(void **state)
 {
     struct fixture *f = *state;
     rill_pointer_info info = { .size = 0 };
-    is(RILL_ERROR_INVALID_VALUE, rill_pointer_get_info(f->context, 0, NULL));
-    blames("rill_pointer_get_info", "info");
-    is(RILL_ERROR_INVALID_VALUE, rill_pointer_get_info(f->context, 0, &info));
-    blames("rill_pointer_get_info", "info->size");
+    refuses(RILL_ERROR_INVALID_VALUE, "info", rill_pointer_get_info(f->context, 0, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "info->size", rill_pointer_get_info(f->context, 0, &info));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -62,8 +62,8 @@ static void amounts_can_only_have_their_peaks_set_to_zero(void **state)
     rill_pool *pool = new_pool(f, 0);
     is(RILL_ERROR_INVALID_VALUE, rill_pool_set_attribute(pool, RILL_POOL_RESERVED_CURRENT, 0));
     is(RILL_ERROR_INVALID_VALUE, rill_pool_set_attribute(pool, RILL_POOL_USED_CURRENT, 0));
-    is(RILL_ERROR_INVALID_VALUE, rill_pool_set_attribute(pool, RILL_POOL_RESERVED_HIGH, 1));
-    blames("rill_pool_set_attribute", "value");
+    refuses(RILL_ERROR_INVALID_VALUE, "value",
+            rill_pool_set_attribute(pool, RILL_POOL_RESERVED_HIGH, 1));
     is(RILL_ERROR_INVALID_VALUE, rill_pool_set_attribute(pool, RILL_POOL_USED_HIGH, 1));
     ok(rill_pool_set_attribute(pool, RILL_POOL_RESERVED_HIGH, 0));
     ok(rill_pool_set_attribute(pool, RILL_POOL_USED_HIGH, 0));
@@ -79,10 +79,9 @@ static void unknown_attributes_are_refused(void **state)
     uint64_t value = 0;
     for (int i = 0; i < 4; i++) {
         rill_pool_attribute attribute = (rill_pool_attribute)unknown[i];
-        is(RILL_ERROR_INVALID_VALUE, rill_pool_get_attribute(pool, attribute, &value));
-        blames("rill_pool_get_attribute", "attribute");
-        is(RILL_ERROR_INVALID_VALUE, rill_pool_set_attribute(pool, attribute, 0));
-        blames("rill_pool_set_attribute", "attribute");
+        refuses(RILL_ERROR_INVALID_VALUE, "attribute",
+                rill_pool_get_attribute(pool, attribute, &value));
+        refuses(RILL_ERROR_INVALID_VALUE, "attribute", rill_pool_set_attribute(pool, attribute, 0));
     }
     ok(rill_pool_destroy(&pool));
 }
@@ -206,8 +205,8 @@ static void a_pool_is_not_made_where_no_device_is(void **state)
     for (int i = 0; i < 2; i++) {
         const rill_pool_options options = { .size = sizeof options, .device = wrong[i] };
         rill_pool *pool = NULL;
-        is(RILL_ERROR_INVALID_VALUE, rill_pool_create(f->platform, &options, &pool));
-        blames("rill_pool_create", "options->device");
+        refuses(RILL_ERROR_INVALID_VALUE, "options->device",
+                rill_pool_create(f->platform, &options, &pool));
         assert_null(pool);
     }
 }

@@ -281,10 +281,9 @@ static void a_missing_variable_is_not_found(void **state)
     struct fixture *f = *state;
     rill_module *module = load(f, variables);
     rill_devptr address = 77;
-    is(RILL_ERROR_NOT_FOUND, rill_module_variable(module, "count", &address, NULL));
-    blames("rill_module_variable", "name");
-    is(RILL_ERROR_INVALID_VALUE, rill_module_variable(module, "ptx_add", &address, NULL));
-    blames("rill_module_variable", "name");
+    refuses(RILL_ERROR_NOT_FOUND, "name", rill_module_variable(module, "count", &address, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "name",
+            rill_module_variable(module, "ptx_add", &address, NULL));
     is(RILL_ERROR_INVALID_VALUE, rill_module_variable(module, "", &address, NULL));
     assert_int_equal(address, 77);
     ok(rill_module_unload(&module));
@@ -315,8 +314,8 @@ static void a_text_with_a_mistake_is_refused(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const rill_image image = { .size = sizeof image, .code = texts[i] };
         rill_module *module = NULL;
-        is(RILL_ERROR_INVALID_PTX, rill_module_load(f->context, &image, &module));
-        blames("rill_module_load", "image->code");
+        refuses(RILL_ERROR_INVALID_PTX, "image->code",
+                rill_module_load(f->context, &image, &module));
         assert_null(module);
     }
 }

@@ -221,15 +221,13 @@ static void what_is_no_attribute_of_streams_is_refused(void **state)
                         RILL_ATTRIBUTE_DEVICE_UPDATABLE, 99, -1 };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         rill_attribute attribute = { .id = (rill_attribute_id)ids[i] };
-        is(RILL_ERROR_INVALID_VALUE, rill_stream_get_attribute(stream, &attribute));
-        blames("rill_stream_get_attribute", "attribute->id");
-        is(RILL_ERROR_INVALID_VALUE, rill_stream_set_attribute(stream, &attribute));
-        blames("rill_stream_set_attribute", "attribute->id");
+        refuses(RILL_ERROR_INVALID_VALUE, "attribute->id",
+                rill_stream_get_attribute(stream, &attribute));
+        refuses(RILL_ERROR_INVALID_VALUE, "attribute->id",
+                rill_stream_set_attribute(stream, &attribute));
     }
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_get_attribute(stream, NULL));
-    blames("rill_stream_get_attribute", "attribute");
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_set_attribute(stream, NULL));
-    blames("rill_stream_set_attribute", "attribute");
+    refuses(RILL_ERROR_INVALID_VALUE, "attribute", rill_stream_get_attribute(stream, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "attribute", rill_stream_set_attribute(stream, NULL));
 }
 
 /* oracle stream.attr_copy */
@@ -268,10 +266,8 @@ static void attributes_are_copied_to_and_from_default_streams_and_to_itself(void
     ok(rill_stream_copy_attributes(f->legacy, from));
     ok(rill_stream_copy_attributes(to, f->legacy));
     assert_int_equal(policy_of(to), RILL_SYNC_YIELD);
-    is(RILL_ERROR_INVALID_HANDLE, rill_stream_copy_attributes(to, NULL));
-    blames("rill_stream_copy_attributes", "src");
-    is(RILL_ERROR_INVALID_HANDLE, rill_stream_copy_attributes(NULL, from));
-    blames("rill_stream_copy_attributes", "dst");
+    refuses(RILL_ERROR_INVALID_HANDLE, "src", rill_stream_copy_attributes(to, NULL));
+    refuses(RILL_ERROR_INVALID_HANDLE, "dst", rill_stream_copy_attributes(NULL, from));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -24,8 +24,7 @@ static void an_unknown_flag_is_refused_and_the_output_stays(void **state)
 static void a_stream_without_a_place_to_put_it_is_refused(void **state)
 {
     struct fixture *f = *state;
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_create(f->context, NULL, NULL));
-    blames("rill_stream_create", "stream");
+    refuses(RILL_ERROR_INVALID_VALUE, "stream", rill_stream_create(f->context, NULL, NULL));
 }
 
 /* ST-12 */
@@ -171,16 +170,11 @@ static void a_getter_without_a_place_for_the_answer_is_refused(void **state)
 {
     struct fixture *f = *state;
     rill_stream *stream = new_stream(f);
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_id(stream, NULL));
-    blames("rill_stream_id", "id");
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_flags(stream, NULL));
-    blames("rill_stream_flags", "flags");
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_priority(stream, NULL));
-    blames("rill_stream_priority", "priority");
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_device(stream, NULL));
-    blames("rill_stream_device", "device");
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_context(stream, NULL));
-    blames("rill_stream_context", "context");
+    refuses(RILL_ERROR_INVALID_VALUE, "id", rill_stream_id(stream, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "flags", rill_stream_flags(stream, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "priority", rill_stream_priority(stream, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "device", rill_stream_device(stream, NULL));
+    refuses(RILL_ERROR_INVALID_VALUE, "context", rill_stream_context(stream, NULL));
 }
 
 /* ST-8 */

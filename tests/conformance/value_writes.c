@@ -243,8 +243,7 @@ static void a_batch_holds_at_most_255(void **state)
     for (uint32_t i = 0; i < 300; i++) items[i] = item(RILL_VALUE_WRITE_32, p, i, 0);
     ok(rill_stream_batch_values(f->legacy, items, 255, 0));
     assert_int_equal(peek(f, p), 254);
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_batch_values(f->legacy, items, 256, 0));
-    blames("rill_stream_batch_values", "count");
+    refuses(RILL_ERROR_INVALID_VALUE, "count", rill_stream_batch_values(f->legacy, items, 256, 0));
     is(RILL_ERROR_INVALID_VALUE, rill_stream_batch_values(f->legacy, items, SIZE_MAX, 0));
     assert_int_equal(peek(f, p), 254);
 }
@@ -265,10 +264,8 @@ static void a_missing_array_and_flags_are_refused(void **state)
     struct fixture *f = *state;
     rill_devptr p = device_words(f, 1);
     const rill_value items[] = { item(RILL_VALUE_WRITE_32, p, 1, 0) };
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_batch_values(f->legacy, NULL, 1, 0));
-    blames("rill_stream_batch_values", "items");
-    is(RILL_ERROR_INVALID_VALUE, rill_stream_batch_values(f->legacy, items, 1, 1));
-    blames("rill_stream_batch_values", "flags");
+    refuses(RILL_ERROR_INVALID_VALUE, "items", rill_stream_batch_values(f->legacy, NULL, 1, 0));
+    refuses(RILL_ERROR_INVALID_VALUE, "flags", rill_stream_batch_values(f->legacy, items, 1, 1));
     ok(rill_stream_synchronize(f->legacy));
     assert_int_equal(peek(f, p), 0);
 }
