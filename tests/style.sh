@@ -63,7 +63,10 @@ unlisted() {
   for file in $(of '^(src|include|tests|bench|examples)/.*\.(c|h|cpp|hpp)$'); do
     part=${file%%/*}
     name=${file#"$part"/}
-    case $part in src) fragments="src/${name%%/*}/local.mk" name=${name#*/} ;; *) fragments="$part/local.mk" ;; esac
+    fragments=$part/local.mk
+    case $part/$name in
+    src/*/* | tests/*/*) fragments="$part/${name%%/*}/local.mk" name=${name#*/} ;;
+    esac
     stem=${name%.c} stem=${stem%.cpp}
     grep -qE "%D%/$stem(\\.c|\\.cpp)?([[:space:]]|\$)" "$fragments" || echo "$file is not in $fragments"
   done

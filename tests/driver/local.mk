@@ -1,0 +1,124 @@
+# Cases of the driver's own interface, over the stand-in of this build, which they find as
+# any program does. They keep to the driver's header, not to the warnings of this project,
+# and what checks memory and threads looks at the stand-in alone.
+DRIVER_CASES = \
+  %D%/c_capture.c \
+  %D%/c_capture_modes.c \
+  %D%/c_capture_ops.c \
+  %D%/c_cond.c \
+  %D%/c_err.c \
+  %D%/c_event.c \
+  %D%/c_exec.c \
+  %D%/c_graph.c \
+  %D%/c_graph_mem.c \
+  %D%/c_graph_nodes.c \
+  %D%/c_hostfn.c \
+  %D%/c_mem.c \
+  %D%/c_memop.c \
+  %D%/c_multi.c \
+  %D%/c_stream.c \
+  %D%/c_thread.c \
+  %D%/c_update.c \
+  %D%/graphs.h \
+  %D%/oracle.c \
+  %D%/oracle.h \
+  %D%/scene.c \
+  %D%/streams.h
+EXTRA_DIST += \
+  %D%/README.md \
+  %D%/answers.awk \
+  %D%/answers.sh \
+  %D%/cond.cu \
+  %D%/cond.ptx \
+  %D%/differs.txt \
+  %D%/expected.txt \
+  %D%/kernels.c \
+  %D%/kernels.cu \
+  %D%/kernels.ptx \
+  %D%/kernels.sh \
+  %D%/standin.sh \
+  $(DRIVER_CASES)
+# Random sequences of the same calls.
+RANDOM_SOURCES = \
+  %D%/random/area_capture.c \
+  %D%/random/area_conditional.c \
+  %D%/random/area_exec.c \
+  %D%/random/area_graph.c \
+  %D%/random/area_memory.c \
+  %D%/random/area_stream.c \
+  %D%/random/batch.c \
+  %D%/random/capture_calls.c \
+  %D%/random/capture_events.c \
+  %D%/random/capture_steps.h \
+  %D%/random/capture_streams.c \
+  %D%/random/capture_unsafe.c \
+  %D%/random/capture_work.c \
+  %D%/random/conditional_nodes.c \
+  %D%/random/conditional_run.c \
+  %D%/random/conditional_steps.h \
+  %D%/random/dice.c \
+  %D%/random/digest.c \
+  %D%/random/exec_change.c \
+  %D%/random/exec_run.c \
+  %D%/random/exec_steps.h \
+  %D%/random/functions.c \
+  %D%/random/graph_ask.c \
+  %D%/random/graph_build.c \
+  %D%/random/graph_change.c \
+  %D%/random/graph_steps.h \
+  %D%/random/graphs.c \
+  %D%/random/lines.c \
+  %D%/random/main.c \
+  %D%/random/memory_calls.c \
+  %D%/random/memory_graphs.c \
+  %D%/random/memory_pools.c \
+  %D%/random/memory_steps.h \
+  %D%/random/node_calls.c \
+  %D%/random/node_draw.c \
+  %D%/random/node_text.c \
+  %D%/random/objects.c \
+  %D%/random/peer.c \
+  %D%/random/random.h \
+  %D%/random/slots.c \
+  %D%/random/stream_life.c \
+  %D%/random/stream_order.c \
+  %D%/random/stream_steps.h \
+  %D%/random/stream_values.c \
+  %D%/random/world.c \
+  %D%/oracle.h \
+  %D%/scene.c
+EXTRA_DIST += \
+  %D%/random/README.md \
+  %D%/random.sh \
+  %D%/random/compare.awk \
+  %D%/random/open.txt \
+  %D%/random/recorded.awk \
+  %D%/random/recorded.txt \
+  $(RANDOM_SOURCES)
+if STANDIN
+if HAVE_CUDA_13_H
+EXTRA_PROGRAMS += %D%/oracle
+check_DATA += %D%/oracle
+DRIVER_TESTS = %D%/answers.sh %D%/random.sh
+%C%_oracle_SOURCES = $(DRIVER_CASES)
+%C%_oracle_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
+%C%_oracle_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra -Wno-unused-parameter \
+  -Wno-unused-function
+%C%_oracle_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
+EXTRA_%C%_oracle_DEPENDENCIES = src/standin/libcuda.so.1
+
+EXTRA_PROGRAMS += %D%/random/random
+check_DATA += %D%/random/random
+%C%_random_random_SOURCES = $(RANDOM_SOURCES)
+%C%_random_random_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
+%C%_random_random_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra \
+  -Wno-unused-function
+%C%_random_random_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
+EXTRA_%C%_random_random_DEPENDENCIES = src/standin/libcuda.so.1
+
+check_DATA += %D%/kernels.so
+endif
+endif
+%D%/kernels.so: %D%/kernels.c $(KERNELS_LAYOUT)
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/kernels.c -o $@
+CLEANFILES += %D%/kernels.so

@@ -1,0 +1,124 @@
+if TESTS_ENABLED
+tests_libsupport_a_SOURCES += \
+  %D%/answers.c \
+  %D%/answers.h \
+  %D%/apply.c \
+  %D%/arithmetic.c \
+  %D%/arithmetic.h \
+  %D%/exact.c \
+  %D%/exact.h \
+  %D%/machine.c \
+  %D%/machine.h \
+  %D%/reading.c \
+  %D%/reading.h \
+  %D%/rounding.c \
+  %D%/rounding.h \
+  %D%/steps.c \
+  %D%/steps.h
+
+# What the programs that run kernels share. They find the samples in the folder of the
+# sources.
+check_LIBRARIES += %D%/libkernels.a
+%C%_libkernels_a_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_SAMPLES='"$(abs_top_srcdir)/%D%/cuda"'
+%C%_libkernels_a_SOURCES = \
+  %D%/answers/answers.h \
+  %D%/answers/expand.c \
+  %D%/answers/forms.c \
+  %D%/fuzz.c \
+  %D%/fuzz.h \
+  %D%/fuzz_seeds.c \
+  %D%/fuzz_text.c \
+  %D%/halves.h \
+  %D%/kernel_table.c \
+  %D%/kernel_text.c \
+  %D%/kernels.h \
+  %D%/kernels_arrays.c \
+  %D%/kernels_language.c \
+  %D%/kernels_numbers.c \
+  %D%/kernels_together.c \
+  %D%/kernels_waiting.c \
+  %D%/torture.h \
+  %D%/torture_make.c \
+  %D%/torture_model.c \
+  %D%/torture_text.c
+PTX_LIBS = %D%/libkernels.a $(LDADD)
+
+check_PROGRAMS += \
+  %D%/test_access \
+  %D%/test_answers \
+  %D%/test_atomic \
+  %D%/test_bits \
+  %D%/test_compare \
+  %D%/test_convert \
+  %D%/test_crew \
+  %D%/test_dialects \
+  %D%/test_double \
+  %D%/test_fields \
+  %D%/test_float_text \
+  %D%/test_forms \
+  %D%/test_fuzz \
+  %D%/test_grid_barrier \
+  %D%/test_half \
+  %D%/test_integer \
+  %D%/test_kernels \
+  %D%/test_least \
+  %D%/test_link \
+  %D%/test_locks \
+  %D%/test_lower_columns \
+  %D%/test_lower_faults \
+  %D%/test_lower_hostile \
+  %D%/test_lower_modules \
+  %D%/test_lower_operands \
+  %D%/test_printf \
+  %D%/test_races \
+  %D%/test_reach \
+  %D%/test_reader \
+  %D%/test_reader_body \
+  %D%/test_reader_hostile \
+  %D%/test_reader_values \
+  %D%/test_single \
+  %D%/test_torture \
+  %D%/test_transcendental \
+  %D%/test_video \
+  %D%/test_wide
+%C%_test_answers_LDADD = $(PTX_LIBS) -lm
+%C%_test_fuzz_LDADD = $(PTX_LIBS)
+%C%_test_kernels_LDADD = $(PTX_LIBS) -lm
+%C%_test_torture_LDADD = $(PTX_LIBS)
+%C%_test_reader_hostile_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_TEXTS='"$(abs_top_srcdir)/tests"'
+endif
+
+# Kernels in CUDA C and the PTX that compilers made of them (tools/make-ptx).
+PTX_SAMPLES = \
+  %D%/cuda/arrays.cu \
+  %D%/cuda/arrays.debug.ptx \
+  %D%/cuda/arrays.sm_75.ptx \
+  %D%/cuda/arrays.sm_90.ptx \
+  %D%/cuda/language.cu \
+  %D%/cuda/language.debug.ptx \
+  %D%/cuda/language.sm_75.ptx \
+  %D%/cuda/language.sm_90.ptx \
+  %D%/cuda/numbers.cu \
+  %D%/cuda/numbers.debug.ptx \
+  %D%/cuda/numbers.sm_75.ptx \
+  %D%/cuda/numbers.sm_90.ptx \
+  %D%/cuda/opencl.cl \
+  %D%/cuda/opencl.clang.ptx \
+  %D%/cuda/together.cu \
+  %D%/cuda/together.debug.ptx \
+  %D%/cuda/together.sm_75.ptx \
+  %D%/cuda/together.sm_90.ptx \
+  %D%/cuda/waiting.cu \
+  %D%/cuda/waiting.debug.ptx \
+  %D%/cuda/waiting.sm_75.ptx \
+  %D%/cuda/waiting.sm_90.ptx
+EXTRA_DIST += $(PTX_SAMPLES)
+
+# What a GPU answered, and what asks one: built by measure.sh where there is one.
+EXTRA_DIST += \
+  %D%/answers/answers.txt \
+  %D%/answers/measure.sh \
+  %D%/answers/gpu/cmocka.h \
+  %D%/answers/gpu/machine_gpu.c \
+  %D%/answers/gpu/machine_gpu.h \
+  %D%/answers/gpu/measure.c

@@ -1,0 +1,123 @@
+if TESTS_ENABLED
+check_PROGRAMS += \
+  %D%/test_image \
+  %D%/test_image_hostile \
+  %D%/test_image_ptx
+if STANDIN
+check_PROGRAMS += \
+  %D%/test_answers \
+  %D%/test_batches \
+  %D%/test_captures \
+  %D%/test_contexts \
+  %D%/test_graphs \
+  %D%/test_handles \
+  %D%/test_hostile \
+  %D%/test_kernels \
+  %D%/test_libraries \
+  %D%/test_life \
+  %D%/test_links \
+  %D%/test_old_calls \
+  %D%/test_proc \
+  %D%/test_profile \
+  %D%/test_said
+if HAVE_CUDA_13_H
+check_PROGRAMS += %D%/test_abi
+endif
+if BACKEND_CUDA
+check_DATA += %D%/suite_kernels.so
+endif
+endif
+
+%C%_test_image_SOURCES = \
+  %D%/images.h \
+  %D%/samples.h \
+  %D%/test_image.c
+%C%_test_image_LDADD = librill-image.la $(LDADD)
+%C%_test_image_hostile_SOURCES = \
+  %D%/images.h \
+  %D%/samples.h \
+  %D%/test_image_hostile.c
+%C%_test_image_hostile_LDADD = librill-image.la $(LDADD)
+%C%_test_image_ptx_LDADD = librill-image.la $(LDADD)
+# These load the library, and have none of it inside.
+%C%_test_kernels_SOURCES = \
+  %D%/images.h \
+  %D%/library.h \
+  %D%/modules.h \
+  %D%/test_kernels.c
+%C%_test_kernels_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_kernels_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+%C%_test_libraries_SOURCES = \
+  %D%/images.h \
+  %D%/library.h \
+  %D%/modules.h \
+  %D%/test_libraries.c
+%C%_test_libraries_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_libraries_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+%C%_test_links_SOURCES = \
+  %D%/images.h \
+  %D%/library.h \
+  %D%/modules.h \
+  %D%/test_links.c
+%C%_test_links_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_links_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+%C%_test_old_calls_SOURCES = \
+  %D%/library.h \
+  %D%/modules.h \
+  %D%/test_old_calls.c
+%C%_test_old_calls_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_old_calls_DEPENDENCIES = src/standin/libcuda.so.1 %D%/kernels.so
+%C%_test_batches_SOURCES = %D%/library.h %D%/test_batches.c
+%C%_test_batches_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_batches_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_captures_SOURCES = %D%/library.h %D%/test_captures.c
+%C%_test_captures_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_captures_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_answers_SOURCES = %D%/library.h %D%/modules.h \
+  %D%/test_answers.c
+%C%_test_answers_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_answers_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_contexts_SOURCES = %D%/library.h %D%/test_contexts.c
+%C%_test_contexts_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_contexts_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_graphs_SOURCES = %D%/library.h %D%/test_graphs.c
+%C%_test_graphs_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_graphs_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_handles_SOURCES = %D%/library.h %D%/test_handles.c
+%C%_test_handles_LDADD = $(CMOCKA_LIBS) $(PTHREAD_LIBS)
+EXTRA_%C%_test_handles_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_hostile_SOURCES = %D%/library.h %D%/test_hostile.c
+%C%_test_hostile_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_hostile_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_life_SOURCES = %D%/library.h %D%/test_life.c
+%C%_test_life_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_life_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_said_SOURCES = %D%/library.h %D%/test_said.c
+%C%_test_said_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_said_DEPENDENCIES = src/standin/libcuda.so.1 %D%/tables.so
+%C%_test_proc_SOURCES = %D%/library.h %D%/test_proc.c
+%C%_test_proc_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_proc_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_profile_SOURCES = %D%/library.h %D%/test_profile.c
+%C%_test_profile_LDADD = $(CMOCKA_LIBS)
+EXTRA_%C%_test_profile_DEPENDENCIES = src/standin/libcuda.so.1
+%C%_test_abi_SOURCES = \
+  %D%/layout.def \
+  %D%/layout.h \
+  %D%/layout_ours.c \
+  %D%/layout_theirs.c \
+  %D%/test_abi.c
+%C%_test_abi_LDADD = $(CMOCKA_LIBS)
+
+# Libraries of kernels that the tests have the stand-in load.
+%D%/kernels.so: %D%/kernels.c $(KERNELS_LAYOUT)
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/kernels.c -o $@
+%D%/tables.so: %D%/tables.c $(KERNELS_LAYOUT)
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/tables.c -o $@
+%D%/suite_kernels.so: %D%/suite_kernels.c $(KERNELS_LAYOUT)
+	$(AM_V_CCLD)$(KERNELS_CC) $(srcdir)/%D%/suite_kernels.c -o $@
+CLEANFILES += %D%/kernels.so %D%/suite_kernels.so %D%/tables.so
+endif
+
+EXTRA_DIST += %D%/images.cu %D%/images.sh %D%/kernels.c \
+  %D%/suite_kernels.c %D%/tables.c

@@ -1,0 +1,8 @@
+# tools/third-party builds these with the compilers that it tests.
+EXTRA_DIST += \
+  %D%/fails.txt \
+  %D%/guest.h \
+  %D%/numba_tests.py \
+  %D%/offload.c \
+  %D%/openacc.c \
+  %D%/openmp.c
