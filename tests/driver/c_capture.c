@@ -157,14 +157,6 @@ static void info_raw(T *t, const char *lbl, CUstream s)
     if (n == 7777) say(t, "untouched}"); else say(t, "%zu}", n);
 }
 
-static cuuint64_t info_id(CUstream s)
-{
-    CUstreamCaptureStatus st = 99;
-    cuuint64_t id = 0;
-    if (cuStreamGetCaptureInfo(s, &st, &id, NULL, NULL, NULL, NULL)) return 0;
-    return st == CU_STREAM_CAPTURE_STATUS_ACTIVE ? id : 0;
-}
-
 static CUgraph info_graph(CUstream s)
 {
     CUstreamCaptureStatus st = 99;
@@ -212,13 +204,6 @@ CASE(capture, begin_legacy)
     cap_status(t, "status", NULL);
     cap_status(t, "status_legacy", CU_STREAM_LEGACY);
     cap_usable(t, "use", NULL, p);
-}
-
-struct ptds { CUresult r; CUstreamCaptureStatus st; };
-static void ptds_status(void *v)
-{
-    struct ptds *p = v;
-    p->r = cuStreamIsCapturing(CU_STREAM_PER_THREAD, &p->st);
 }
 
 CASE(capture, begin_kinds)
@@ -479,9 +464,6 @@ CASE(capture, invalid_calls)
     cap_status(t, "after", s);
     capture_end(t, s);
 }
-
-static void CUDA_CB host_noop(void *v) { (void)v; }
-static void CUDA_CB stream_cb(CUstream s, CUresult r, void *v) { (void)s; (void)r; (void)v; }
 
 /* After the end the stream works, and captures, as before. */
 CASE(capture, invalid_then_usable)

@@ -136,7 +136,6 @@ static void table(T *t, Act a)
 #define ACT(n, ...) static CUresult act_##n(Env *e) { __VA_ARGS__ }
 #define UNSAFE(n, ...) ACT(n, __VA_ARGS__) CASE(capmode, n) { table(t, act_##n); }
 
-static void CUDA_CB noop_host(void *v) { (void)v; }
 static void CUDA_CB noop_cb(CUstream s, CUresult r, void *v) { (void)s; (void)r; (void)v; }
 
 /* memory */
@@ -271,10 +270,6 @@ CASE(capmode, legacy_wait)
     legacy(t, "sync_named", act_leg_sync_named);
 }
 
-ACT(leg_host, (void)e; return cuLaunchHostFunc(NULL, noop_host, NULL);)
-ACT(leg_alloc, CUdeviceptr d = 0; (void)e; return cuMemAllocAsync(&d, 256, NULL);)
-ACT(leg_graph, return cuGraphLaunch(e->x, NULL);)
-
 ACT(leg_memcpy, return cuMemcpyHtoD(e->q, e->page, 64);)
 ACT(leg_memset, return cuMemsetD32(e->q, 1, 1);)
 ACT(leg_alloc_sync, CUdeviceptr d = 0; (void)e; return cuMemAlloc(&d, 256);)
@@ -298,38 +293,11 @@ CASE(capmode, not_legacy)
     legacy(t, "blocking_set", act_blocking_set);
 }
 
-/* ---- calls expected to be harmless ---- */
-
-#define HARMLESS(lbl, call) do {                                                 \
-    CUresult hr_ = (call);                                                       \
-    CUstreamCaptureStatus st_ = 99;                                              \
-    cuStreamIsCapturing(s, &st_);                                                \
-    say(t, " %s=%s,%s", lbl, ename(hr_), cap_state(st_));                         \
-    if (st_ != CU_STREAM_CAPTURE_STATUS_ACTIVE) {                                \
-        CUgraph g_ = NULL;                                                       \
-        cuStreamEndCapture(s, &g_);                                              \
-        OK(cuStreamBeginCapture(s, MG));                                         \
-    }                                                                            \
-} while (0)
-
 /* ---- the thread's own mode ---- */
 
 static const char *mode_name(CUstreamCaptureMode m)
 {
     return m == MG ? "global" : m == ML ? "local" : m == MR ? "relaxed" : "other";
-}
-
-static void exchange(T *t, const char *lbl, CUstreamCaptureMode m)
-{
-    CUresult r = cuThreadExchangeStreamCaptureMode(&m);
-    say(t, " %s=%s:%s", lbl, ename(r), mode_name(m));
-}
-
-static void exchange_there(void *v)
-{
-    T *t = v;
-    exchange(t, "there_local", ML);
-    exchange(t, "there_global", MG);
 }
 
 /* ---- ends and begins on other threads ---- */
@@ -356,13 +324,6 @@ static void far_begin(void *v)
     Far *a = v;
     a->r = cuStreamBeginCapture(a->s, a->m);
     a->r2 = cap_mark(a->p, 'A', a->s);
-}
-
-static void far_alloc(void *v)
-{
-    Far *a = v;
-    CUdeviceptr d = 0;
-    a->r = cuMemAlloc(&d, 64);
 }
 
 /* Begun here, ended there. */

@@ -12,7 +12,6 @@ enum {
     SWITCH = CU_GRAPH_COND_TYPE_SWITCH
 };
 #define ASSIGN CU_GRAPH_COND_ASSIGN_DEFAULT
-#define RELAXED CU_STREAM_CAPTURE_MODE_RELAXED
 
 #define H0(h, g, def, flags) OK(cuGraphConditionalHandleCreate(&(h), g, t->ctx, def, flags))
 
@@ -1191,13 +1190,26 @@ CASE(cond, update_equal)
  * place, an unused handle beside it. The executable stays usable. */
 CASE(cond, update_differs)
 {
-    static const char *const label[] = { "more",   "fewer",  "empty_body", "type",
-                                         "edges",  "args",   "switch",     "else",
-                                         "kernel", "unused", "function",   "while" };
+    enum { NONE, MORE, FEWER, EMPTY_BODY, TYPE, EDGES, ARGS, ELSE, KERNEL, UNUSED, FUNCTION };
+    static const struct { const char *label; int type, change;
+    } w[] = {
+        { "more", IF, MORE },
+        { "fewer", IF, FEWER },
+        { "empty_body", IF, EMPTY_BODY },
+        { "type", IF, TYPE },
+        { "edges", IF, EDGES },
+        { "args", IF, ARGS },
+        { "switch", SWITCH, NONE },
+        { "else", IF, ELSE },
+        { "kernel", IF, KERNEL }, /* in the place of the conditional */
+        { "unused", IF, UNUSED }, /* a second handle that no node uses */
+        { "function", IF, FUNCTION },
+        { "while", WHILE, NONE },
+    };
     CUstream s;
     CUdeviceptr p = dalloc(t, 8);
     S0(s);
-    for (size_t i = 0; i < COUNT(label); i++) {
+    for (size_t i = 0; i < COUNT(w); i++) {
         /* the executable: IF { digit 1 -> digit 2, an empty node apart } -> digit 4 */
         CUgraph g[2];
         CUgraphNode cond[2] = { NULL, NULL }, a[2], b[2] = { NULL, NULL }, c[2], d[2], e;
@@ -1205,30 +1217,31 @@ CASE(cond, update_differs)
         for (int v = 0; v < 2; v++) { /* 1: the changed one */
             CUgraph body[2] = { NULL, NULL };
             CUgraphConditionalHandle h;
-            size_t w = v ? i : 99;
+            int type = v ? w[i].type : IF, change = v ? w[i].change : NONE;
             G0(g[v]);
             a[v] = b[v] = c[v] = NULL;
-            if (w != 8) {
-                H0(h, g[v], 1, ASSIGN);
-                OK(add_cond(t, &cond[v], g[v], NULL, 0, h,
-                            w == 11  ? WHILE
-                            : w == 6 ? SWITCH
-                                     : IF,
-                            w == 7 ? 2 : 1, body));
-            } else
+            if (change == KERNEL) {
                 OK(add_put(t, &cond[v], g[v], NULL, 0, p + 4, 1));
+            } else {
+                H0(h, g[v], 1, ASSIGN);
+                OK(add_cond(t, &cond[v], g[v], NULL, 0, h, type, change == ELSE ? 2 : 1, body));
+            }
             OK(add_digit(t, &d[v], g[v], &cond[v], 1, p, 4));
-            if (w == 9) H0(h, g[v], 1, ASSIGN); /* a second handle that no node uses */
-            if (w == 2 || w == 8) continue;
+            if (change == UNUSED) H0(h, g[v], 1, ASSIGN);
+            if (change == EMPTY_BODY || change == KERNEL) continue;
             OK(add_digit(t, &a[v], body[0], NULL, 0, p, 1));
-            if (w == 3) OK(add_memset(t, &b[v], body[0], &a[v], 1, p + 4, 7, 1, 1, 0));
-            else if (w == 10) OK(add_put(t, &b[v], body[0], &a[v], 1, p, 8));
-            else OK(add_digit(t, &b[v], body[0], &a[v], 1, p, w == 5 ? 6 : 2));
-            if (w != 1) OK(cuGraphAddEmptyNode(&c[v], body[0], &a[v], w == 4));
-            if (w == 0) OK(cuGraphAddEmptyNode(&e, body[0], &c[v], 1));
+            if (change == TYPE)
+                OK(add_memset(t, &b[v], body[0], &a[v], 1, p + 4, 7, 1, 1, 0));
+            else if (change == FUNCTION)
+                OK(add_put(t, &b[v], body[0], &a[v], 1, p, 8));
+            else
+                OK(add_digit(t, &b[v], body[0], &a[v], 1, p, change == ARGS ? 6 : 2));
+            if (change != FEWER)
+                OK(cuGraphAddEmptyNode(&c[v], body[0], &a[v], change == EDGES));
+            if (change == MORE) OK(cuGraphAddEmptyNode(&e, body[0], &c[v], 1));
         }
         INST(x, g[0]);
-        update_say(t, label[i], x, g[1], (CUgraphNode[]){ cond[1], a[1], b[1], c[1], d[1] }, 5);
+        update_say(t, w[i].label, x, g[1], (CUgraphNode[]){ cond[1], a[1], b[1], c[1], d[1] }, 5);
         RUN("run", x, s, p);
         drop(x);
     }
@@ -1289,14 +1302,6 @@ CASE(cond, edges)
     say_shape(t, o.g);
     x = inst_say(t, "inst", o.g, 0, NULL, &o.cond, 1);
     if (x) RUN("run", x, s, p);
-}
-
-/* Host nodes before and after a loop, in the parent. */
-static int seen[4], nseen;
-static uint32_t *seen_word;
-static void CUDA_CB see(void *p)
-{
-    if (nseen < 4) seen[nseen++] = (int)*(volatile uint32_t *)seen_word;
 }
 
 /* Threads, each with a graph, an executable and a stream of its own. */

@@ -93,24 +93,6 @@ static void ask_stream(T *t)
     R("hostfn", cuLaunchHostFunc(NULL, nothing, NULL));
     R("write", cuStreamWriteValue32(NULL, 0x1000, 0, 0));
 }
-static void ask_rest(T *t)
-{
-    CUgraph g = NULL;
-    CUmodule m = NULL;
-    CUstreamCaptureStatus st;
-    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    void *f = NULL;
-    const char *s = NULL;
-    CUdriverProcAddressQueryResult q;
-    R("graph", cuGraphCreate(&g, 0));
-    R("module", cuModuleLoadData(&m, ".version 7.0\n.target sm_75\n.address_size 64\n"));
-    R("capturing", cuStreamIsCapturing(NULL, &st));
-    R("capture_mode", cuThreadExchangeStreamCaptureMode(&mode));
-    R("proc", cuGetProcAddress("cuMemAlloc", &f, 12000, 0, &q));
-    say(t, ":%d", f != NULL);
-    R("errname", cuGetErrorName(CUDA_ERROR_NOT_READY, &s));
-    R("errstring", cuGetErrorString(CUDA_ERROR_NOT_READY, &s));
-}
 
 CASE_RAW(err, preinit_context) { ask_context(t); }
 
@@ -224,12 +206,6 @@ CASE(err, proc_address)
     lookup(t, "both_flags", "cuStreamQuery", 12000, 3);
     lookup(t, "flag_4", "cuStreamQuery", 12000, 4);
     lookup(t, "self", "cuGetProcAddress", 12000, 0);
-}
-
-static void *address(const char *sym, int ver, cuuint64_t fl)
-{
-    void *f = NULL;
-    return cuGetProcAddress(sym, &f, ver, fl, NULL) ? NULL : f;
 }
 
 /* ---- contexts ---------------------------------------------------------- */
@@ -700,36 +676,6 @@ static void aftermath_make(T *t, Pre *a)
     R("exec_destroy", cuGraphExecDestroy(a->x));
     R("unload", cuModuleUnload(t->mod));
 }
-static void aftermath_ask(T *t, Pre *a)
-{
-    CUcontext c = NULL;
-    CUdevice d = -1;
-    int n = 0, lo = 0;
-    unsigned u = 0;
-    size_t x = 0, y = 0;
-    unsigned long long id = 0;
-    CUstreamCaptureStatus st;
-    R("current", cuCtxGetCurrent(&c));
-    say(t, ":%d", c == t->ctx);
-    R("device", cuDeviceGet(&d, 0));
-    R("count", cuDeviceGetCount(&n));
-    R("attr", cuDeviceGetAttribute(&n, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0));
-    R("ctx_device", cuCtxGetDevice(&d));
-    R("ctx_flags", cuCtxGetFlags(&u));
-    R("prio_range", cuCtxGetStreamPriorityRange(&lo, &n));
-    R("mem_info", cuMemGetInfo(&x, &y));
-    R("ptr_attr", cuPointerGetAttribute(&u, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, a->p));
-    R("range", cuMemGetAddressRange(NULL, &x, a->p));
-    R("stream_flags", cuStreamGetFlags(a->o, &u));
-    R("stream_prio", cuStreamGetPriority(a->o, &n));
-    R("stream_id", cuStreamGetId(a->o, &id));
-    R("stream_ctx", cuStreamGetCtx(a->o, &c));
-    R("capturing", cuStreamIsCapturing(a->o, &st));
-    R("func_attr", cuFuncGetAttribute(&n, CU_FUNC_ATTRIBUTE_NUM_REGS, a->nop));
-    R("set_current", cuCtxSetCurrent(t->ctx));
-    state(t, "primary");
-    R("retain", cuDevicePrimaryCtxRetain(&c, 0));
-}
 /* After a trap: the failure is reported by everything, or is it? */
 #define AFTERMATH(name, how, what)                                            \
     CASE(err, name)                                                           \
@@ -854,14 +800,4 @@ CASE(err, failure_and_reset)
     R("sync", cuCtxSynchronize());
 }
 struct after { Pre *a; CUresult query, sync, alloc, count; };
-static void after_fn(void *arg)
-{
-    struct after *x = arg;
-    CUdeviceptr p = 0;
-    int n = 0;
-    x->query = cuStreamQuery(x->a->o);
-    x->sync = cuCtxSynchronize();
-    x->alloc = cuMemAlloc(&p, 64);
-    x->count = cuDeviceGetCount(&n);
-}
 

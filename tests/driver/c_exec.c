@@ -80,13 +80,6 @@ static CUresult add_note(CUgraphNode *n, CUgraph g, const CUgraphNode *deps, siz
 {
     return add_host(n, g, deps, nd, note, (void *)(intptr_t)id);
 }
-static void say_log(T *t, const char *label)
-{
-    int n = LOAD(log_n);
-    say(t, " %s=", label);
-    for (int i = 0; i < n && i < 64; i++) say(t, "%s%d", i ? "," : "", LOAD(log_v[i]));
-    if (!n) say(t, "none");
-}
 /* Edges from[i] -> to[i] that the n log entries from base on do not respect,
  * and ids 0..n-1 that do not occur exactly once there. */
 static int broken(int base, int n, const int *from, const int *to, int ne)
@@ -774,25 +767,6 @@ CASE(exec, host_between_copies)
     say(t, " w=%u,%u v=%u", w[0], w[1], dread(t, p + 4));
 }
 
-/* Driver calls made inside a host node. */
-static CUresult in_host[6];
-static CUstream in_host_stream;
-static CUevent in_host_event;
-static CUgraphExec in_host_exec;
-static CUcontext in_host_ctx = (CUcontext)(uintptr_t)0x5a5a;
-static int in_host_done;
-static void CUDA_CB calls(void *p)
-{
-    size_t a, b;
-    in_host[0] = cuStreamQuery(in_host_stream);
-    in_host[1] = cuEventQuery(in_host_event);
-    in_host[2] = cuGraphLaunch(in_host_exec, in_host_stream);
-    in_host[3] = cuMemGetInfo(&a, &b);
-    in_host[4] = cuEventRecord(in_host_event, in_host_stream);
-    in_host[5] = cuCtxGetCurrent(&in_host_ctx);
-    STORE(in_host_done, 1);
-}
-
 /* --------------------------------------------------------------- lifetimes */
 
 /* ------------------------------------------------------- upload and relaunch */
@@ -873,16 +847,6 @@ CASE(exec, accumulate)
     say(t, " launch=%s", ename(r));
     R("sync", cuStreamSynchronize(s));
     say(t, " v=%u", dread(t, p));
-}
-
-typedef struct { CUgraphExec x; CUstream s; CUresult r; T *t; } Worker;
-static void *worker(void *p)
-{
-    Worker *w = p;
-    w->r = cuCtxSetCurrent(w->t->ctx);
-    for (int i = 0; i < 40 && !w->r; i++) w->r = cuGraphLaunch(w->x, w->s);
-    if (!w->r) w->r = cuStreamSynchronize(w->s);
-    return NULL;
 }
 
 /* A launch whose stream already carries a launch of the same executable behind

@@ -33,14 +33,6 @@ static void tried(T *t, const char *label, CUgraph g, CUresult r)
     cuGraphDestroy(g);
 }
 
-static void try_kernel(T *t, const char *label, CUDA_KERNEL_NODE_PARAMS p)
-{
-    CUgraph g;
-    CUgraphNode n;
-    OK(cuGraphCreate(&g, 0));
-    tried(t, label, g, cuGraphAddKernelNode(&n, g, NULL, 0, &p));
-}
-
 static void try_memset(T *t, const char *label, CUDA_MEMSET_NODE_PARAMS p)
 {
     CUgraph g;
@@ -79,10 +71,6 @@ static void try_memcpy(T *t, const char *label, CUDA_MEMCPY3D c)
 
 static int hits;
 static void CUDA_CB bump(void *p) { __atomic_add_fetch(p ? (int *)p : &hits, 1, __ATOMIC_SEQ_CST); }
-static void CUDA_CB bump10(void *p)
-{
-    __atomic_add_fetch(p ? (int *)p : &hits, 10, __ATOMIC_SEQ_CST);
-}
 
 /* ------------------------------------------------------------- every type */
 

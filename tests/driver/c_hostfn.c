@@ -13,11 +13,6 @@ static void CUDA_CB hold(void *p)
     await_int(&h->out, 1, 5000);
     set(&h->left, 1);
 }
-static void CUDA_CB nap_and_set(void *p)
-{
-    msleep(60);
-    set(p, 1);
-}
 
 /* A page of pinned host memory, its device address the same. */
 static volatile uint32_t *pinned(void)
@@ -119,48 +114,6 @@ static int calls_setup(T *t, Calls *x)
            cuCtxSynchronize();
 }
 
-static void CUDA_CB in_queries(void *p)
-{
-    Calls *x = p;
-    CUcontext c = (CUcontext)1;
-    CUdevice d = 0;
-    int n = 0;
-    unsigned fl = 0;
-    size_t a = 0, b = 0;
-    unsigned long long id = 0;
-    C("driver_version", cuDriverGetVersion(&n));
-    C("device_count", cuDeviceGetCount(&n));
-    C("device_get", cuDeviceGet(&d, 0));
-    C("device_attr", cuDeviceGetAttribute(&n, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0));
-    C("ctx_current", cuCtxGetCurrent(&c));
-    C(c == NULL ? "is_null" : c == x->t->ctx ? "is_ours" : "is_other", CUDA_SUCCESS);
-    C("ctx_device", cuCtxGetDevice(&d));
-    C("stream_query_own", cuStreamQuery(x->s));
-    C("stream_query_other", cuStreamQuery(x->other));
-    C("stream_query_null", cuStreamQuery(NULL));
-    C("event_query", cuEventQuery(x->e));
-    C("stream_flags", cuStreamGetFlags(x->s, &fl));
-    C("stream_id", cuStreamGetId(x->s, &id));
-    C("ptr_attr", cuPointerGetAttribute(&fl, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, x->p));
-    C("mem_info", cuMemGetInfo(&a, &b));
-    C("func_attr", cuFuncGetAttribute(&n, CU_FUNC_ATTRIBUTE_NUM_REGS, x->f));
-    set(&x->fin, 1);
-}
-
-static void CUDA_CB in_work(void *p)
-{
-    Calls *x = p;
-    C("launch", launch1(x->f, x->other, NULL));
-    C("memset", cuMemsetD32Async(x->p, 7, 1, x->other));
-    C("dtod", cuMemcpyDtoDAsync(x->p + 4, x->p, 4, x->other));
-    C("record", cuEventRecord(x->e, x->other));
-    C("wait", cuStreamWaitEvent(x->other, x->e, 0));
-    C("hostfn", cuLaunchHostFunc(x->other, note_arg, NULL));
-    C("write_value", cuStreamWriteValue32(x->other, x->p + 8, 1, 0));
-    C("launch_own", launch1(x->f, x->s, NULL));
-    set(&x->fin, 1);
-}
-
 static void CUDA_CB in_create(void *p)
 {
     Calls *x = p;
@@ -193,18 +146,6 @@ CASE(hostfn, calls_that_create)
     calls_report(t, &x);
 }
 
-static void CUDA_CB in_sync(void *p)
-{
-    Calls *x = p;
-    uint32_t v = 0;
-    C("event_sync", cuEventSynchronize(x->e));
-    C("stream_sync_other", cuStreamSynchronize(x->other));
-    C("dtoh", cuMemcpyDtoH(&v, x->p, 4));
-    C("stream_sync_own", cuStreamSynchronize(x->s));
-    C("ctx_sync", cuCtxSynchronize());
-    set(&x->fin, 1);
-}
-
 static void CUDA_CB in_callback(CUstream s, CUresult r, void *p)
 {
     Calls *x = p;
@@ -235,15 +176,6 @@ static void CUDA_CB append(void *p)
     Slot *s = p;
     s->log[__atomic_fetch_add(s->n, 1, __ATOMIC_SEQ_CST)] = s->i;
 }
-static void CUDA_CB append_cb(CUstream s, CUresult r, void *p) { append(p); }
-
-typedef struct { int other_ran, saw; } Pair;
-static void CUDA_CB wait_for_other(void *p)
-{
-    Pair *x = p;
-    set(&x->saw, await_int(&x->other_ran, 1, 1000) ? 1 : 2);
-}
-static void CUDA_CB mark_other(void *p) { set(&((Pair *)p)->other_ran, 1); }
 
 static pthread_t ran_on[3];
 static void CUDA_CB which_thread(void *p) { *(pthread_t *)p = pthread_self(); }
@@ -296,9 +228,6 @@ CASE(hostfn, holds_its_stream)
     R("sync_a", cuStreamSynchronize(a));
     say(t, " left=%d w=%u,%u,%u", get(&h.left), w[0], w[1], w[2]);
 }
-
-static T *opener_t;
-static void CUDA_CB open_gate(void *p) { gate_open(opener_t); }
 
 /* Ordered across streams by an event, in both directions. */
 CASE(hostfn, ordered_by_event)

@@ -315,14 +315,6 @@ CASE(mem, copy_peer_no_context)
     R("sync", cuCtxSynchronize());
 }
 
-static int all8(CUdeviceptr p, size_t n, const uint8_t *want)
-{
-    uint8_t *b = calloc(1, n);
-    int ok = cuMemcpyDtoH(b, p, n) == CUDA_SUCCESS && !memcmp(b, want, n);
-    free(b);
-    return ok;
-}
-
 /* Addresses and pitches that are not a multiple of the element. */
 CASE(mem, memset_misaligned)
 {

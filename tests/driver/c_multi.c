@@ -27,6 +27,11 @@ static const char *who(T *t, T *u, CUcontext c)
     return !c ? "null" : c == t->ctx ? "ctx0" : c == u->ctx ? "ctx1" : "other";
 }
 
+/* One stream of each device, and those that follow the current context. */
+typedef struct { const char *n; CUstream s; } Named;
+#define FOUR_STREAMS(s0, s1) \
+    { "s0", s0 }, { "s1", s1 }, { "null", NULL }, { "pt", CU_STREAM_PER_THREAD }
+
 /* Set-up on either device; the current context stays what it was. */
 static void enter(T *x) { cuCtxPushCurrent(x->ctx); }
 static void leave(void)
@@ -261,14 +266,6 @@ CASE(multi, identities)
     say(t, " pools_differ=%d current_is_default=%d", p0 != p1, m1 == p1);
 }
 
-static void state(T *t, const char *label, CUdevice d)
-{
-    unsigned fl = 99;
-    int act = 99;
-    CUresult r = cuDevicePrimaryCtxGetState(d, &fl, &act);
-    say(t, " %s:%s/%d/%u", label, ename(r), act, fl);
-}
-
 static void top(T *t, T *u, const char *label)
 {
     CUcontext c = NULL;
@@ -318,12 +315,11 @@ CASE(multi, stream_getters)
     TWO;
     OK(mkstream(t, &s0, NB));
     OK(mkstream(u, &s1, CU_STREAM_DEFAULT));
-    const struct { const char *n; CUstream s;
-    } h[] = { { "s0", s0 },
-              { "s1", s1 },
-              { "null", NULL },
-              { "legacy", CU_STREAM_LEGACY },
-              { "pt", CU_STREAM_PER_THREAD } };
+    const Named h[] = { { "s0", s0 },
+                        { "s1", s1 },
+                        { "null", NULL },
+                        { "legacy", CU_STREAM_LEGACY },
+                        { "pt", CU_STREAM_PER_THREAD } };
     for (int k = 0; k < 2; k++) {
         CUR(k ? u : t);
         say(t, " current=%d", k);
@@ -647,10 +643,7 @@ CASE(multi, launch_across)
         f[i] = warm(x[i], "put");
         OK(mkstream(x[i], &s[i], NB));
     }
-    const struct {
-        const char *n;
-        CUstream s;
-    } st[] = { { "s0", s[0] }, { "s1", s[1] }, { "null", NULL }, { "pt", CU_STREAM_PER_THREAD } };
+    const Named st[] = { FOUR_STREAMS(s[0], s[1]) };
     for (int k = 0; k < 2; k++) {
         CUR(x[k]);
         say(t, " current=%d", k);
@@ -662,17 +655,6 @@ CASE(multi, launch_across)
     R("settle1", settle(u));
     say(t, " ran=");
     for (unsigned i = 0; i < n; i++) say(t, "%d", h[i] == i + 1);
-}
-
-static char *image(void)
-{
-    const char *path = getenv("ORACLE_PTX");
-    FILE *f = fopen(path ? path : "kernels.ptx", "rb");
-    if (!f) return NULL;
-    char *b = calloc(1, 1 << 20);
-    size_t k = fread(b, 1, (1 << 20) - 1, f);
-    fclose(f);
-    return k ? b : NULL;
 }
 
 /* ---- memory across devices ----------------------------------------------- */
@@ -855,28 +837,6 @@ CASE(multi, peer_kernel)
 
 /* ---- whose memory --------------------------------------------------------- */
 
-static void whose(T *t, T *u, const char *label, CUdeviceptr p)
-{
-    CUcontext c = NULL;
-    int ord = -7;
-    unsigned ty = 99;
-    unsigned long long acc = 0;
-    CUdeviceptr d = 1;
-    CUresult r[5];
-    r[0] = cuPointerGetAttribute(&c, CU_POINTER_ATTRIBUTE_CONTEXT, p);
-    r[1] = cuPointerGetAttribute(&ord, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p);
-    r[2] = cuPointerGetAttribute(&ty, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p);
-    r[3] = cuPointerGetAttribute(&d, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p);
-    r[4] = cuPointerGetAttribute(&acc, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, p);
-    say(t, " %s", label);
-    for (int i = 0; i < 5; i++) say(t, "%c%s", i ? ',' : '=', ename(r[i]));
-    say(t, ":%s,dev%d,type%u,%s,access%llu", who(t, u, c), ord, ty,
-        d == p   ? "same"
-        : d == 1 ? "untouched"
-                 : "differ",
-        acc);
-}
-
 /* Pinned memory made with device 0 current, used by device 1: portable, not
  * said to be portable, registered. */
 CASE(multi, pinned_both)
@@ -942,10 +902,11 @@ CASE(multi, alloc_async)
     for (int k = 0; k < 2; k++) {
         CUR(x[k]);
         say(t, " current=%d", k);
-        R("s0", cuMemAllocAsync(&p[n], 64, s[0])); say(t, ":%d", ordinal(p[n++]));
-        R("s1", cuMemAllocAsync(&p[n], 64, s[1])); say(t, ":%d", ordinal(p[n++]));
-        R("null", cuMemAllocAsync(&p[n], 64, NULL)); say(t, ":%d", ordinal(p[n++]));
-        R("pt", cuMemAllocAsync(&p[n], 64, CU_STREAM_PER_THREAD)); say(t, ":%d", ordinal(p[n++]));
+        const Named at[] = { FOUR_STREAMS(s[0], s[1]) };
+        for (int i = 0; i < 4; i++, n++) {
+            R(at[i].n, cuMemAllocAsync(&p[n], 64, at[i].s));
+            say(t, ":%d", ordinal(p[n]));
+        }
     }
     CUR(t);
     R("pool1_s0", cuMemAllocFromPoolAsync(&q[0], 64, pool[1], s[0]));
@@ -957,16 +918,17 @@ CASE(multi, alloc_async)
     R("settle1", settle(u));
     say(t, " v=%u", val(t, u, p[1]));
     say(t, " used=%d,%d", used(pool[0]) > 0, used(pool[1]) > 0);
-    R("own_s0", cuMemFreeAsync(p[0], s[0]));
-    R("dev1_in_s0", cuMemFreeAsync(p[1], s[0]));
-    R("dev0_null", cuMemFreeAsync(p[2], NULL));
-    R("dev0_in_s1", cuMemFreeAsync(p[3], s[1]));
-    R("own_s0", cuMemFreeAsync(p[4], s[0]));
-    R("sync_free_dev1", cuMemFree(p[5]));
-    R("dev1_in_null0", cuMemFreeAsync(p[6], NULL));
-    R("dev1_in_s1", cuMemFreeAsync(p[7], s[1]));
-    R("pool1_s1", cuMemFreeAsync(q[0], s[1]));
-    R("pool0_s0", cuMemFreeAsync(q[1], s[0]));
+    const struct { const char *label; CUdeviceptr p; CUstream s;
+    } frees[] = {
+        { "own_s0", p[0], s[0] },     { "dev1_in_s0", p[1], s[0] },
+        { "dev0_null", p[2], NULL },  { "dev0_in_s1", p[3], s[1] },
+        { "own_s0", p[4], s[0] },     { "sync_free_dev1", p[5], CU_STREAM_LEGACY },
+        { "dev1_in_null0", p[6], NULL }, { "dev1_in_s1", p[7], s[1] },
+        { "pool1_s1", q[0], s[1] },   { "pool0_s0", q[1], s[0] },
+    };
+    for (size_t i = 0; i < sizeof frees / sizeof *frees; i++)
+        R(frees[i].label, frees[i].s == CU_STREAM_LEGACY ? cuMemFree(frees[i].p)
+                                                         : cuMemFreeAsync(frees[i].p, frees[i].s));
     R("settle0", settle(t));
     R("settle1", settle(u));
     say(t, " used=%d,%d", used(pool[0]) > 0, used(pool[1]) > 0);
@@ -1186,8 +1148,6 @@ CASE(multi, free_waits_whom)
 /* ---- captures over both devices ------------------------------------------- */
 
 #define MG CU_STREAM_CAPTURE_MODE_GLOBAL
-#define ML CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
-#define MR CU_STREAM_CAPTURE_MODE_RELAXED
 
 static const char *capturing(CUstream s)
 {
@@ -1294,70 +1254,6 @@ CASE(multi, capture_copies)
         run(t, "run", g, s[k]);
         say(t, " v=%u,%u,%u", val(t, u, p1), val(t, t, p0 + 4), val(t, u, p1 + 4));
         OK(setval(t, p0, 101));
-    }
-}
-
-typedef struct { CUstream s1; CUevent e1; CUdeviceptr p1; void *h; } Env;
-static CUresult op_ctx_sync(Env *v) { return cuCtxSynchronize(); }
-static CUresult op_stream_sync(Env *v) { return cuStreamSynchronize(v->s1); }
-static CUresult op_stream_query(Env *v) { return cuStreamQuery(v->s1); }
-static CUresult op_null_query(Env *v) { return cuStreamQuery(NULL); }
-static CUresult op_null_sync(Env *v) { return cuStreamSynchronize(NULL); }
-static CUresult op_event_query(Env *v) { return cuEventQuery(v->e1); }
-static CUresult op_event_sync(Env *v) { return cuEventSynchronize(v->e1); }
-static CUresult op_record(Env *v) { return cuEventRecord(v->e1, v->s1); }
-static CUresult op_alloc(Env *v) { CUdeviceptr q = 0; return cuMemAlloc(&q, 64); }
-static CUresult op_free(Env *v) { CUdeviceptr q = v->p1; v->p1 = 0; return cuMemFree(q); }
-static CUresult op_host_alloc(Env *v) { void *q = NULL; return cuMemHostAlloc(&q, 64, 0); }
-static CUresult op_memset(Env *v) { return cuMemsetD32(v->p1, 3, 1); }
-static CUresult op_copy(Env *v) { uint32_t w = 4; return cuMemcpyHtoD(v->p1, &w, 4); }
-static CUresult op_async(Env *v) { return cuMemsetD32Async(v->p1, 5, 1, v->s1); }
-static CUresult op_alloc_async(Env *v) { CUdeviceptr q = 0; return cuMemAllocAsync(&q, 64, v->s1); }
-static CUresult op_stream(Env *v) { CUstream q = NULL; return cuStreamCreate(&q, NB); }
-static CUresult op_event(Env *v) { CUevent q = NULL; return cuEventCreate(&q, NOTIME); }
-static CUresult op_set_limit(Env *v) { return cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096); }
-static void ops_while(T *t, T *u, CUstreamCaptureMode mode)
-{
-    static const struct { const char *n; CUresult (*f)(Env *);
-    } op[] = { { "ctx_sync", op_ctx_sync },
-               { "stream_sync", op_stream_sync },
-               { "stream_query", op_stream_query },
-               { "null_query", op_null_query },
-               { "null_sync", op_null_sync },
-               { "event_query", op_event_query },
-               { "event_sync", op_event_sync },
-               { "record", op_record },
-               { "alloc", op_alloc },
-               { "free", op_free },
-               { "host_alloc", op_host_alloc },
-               { "memset", op_memset },
-               { "copy", op_copy },
-               { "async", op_async },
-               { "alloc_async", op_alloc_async },
-               { "stream", op_stream },
-               { "event", op_event },
-               { "set_limit", op_set_limit } };
-    Env v = { 0 };
-    CUstream s0;
-    CUdeviceptr p0 = mem(t, 64);
-    OK(mkstream(t, &s0, NB));
-    OK(mkstream(u, &v.s1, NB));
-    OK(mkevent(u, &v.e1, NOTIME));
-    OK(cuEventRecord(v.e1, v.s1));
-    for (unsigned i = 0; i < sizeof op / sizeof *op; i++) {
-        CUgraph g = NULL;
-        v.p1 = mem(u, 64);
-        OK(settle(u));
-        CUR(t);
-        OK(cuStreamBeginCapture(s0, mode));
-        OK(cuMemsetD32Async(p0, 1, 1, s0));
-        CUR(u);
-        CUresult r = op[i].f(&v);
-        CUR(t);
-        const char *st = capturing(s0);
-        CUresult e = cuStreamEndCapture(s0, &g);
-        say(t, " %s=%s,%s,%s", op[i].n, ename(r), st, ename(e));
-        if (g) cuGraphDestroy(g);
     }
 }
 
@@ -1569,12 +1465,7 @@ CASE(multi, graph_both_devices)
     say_shape(t, g);
     for (int k = 0; k < 2; k++) {
         CUR(k ? u : t);
-        const struct {
-            const char *n;
-            CUstream s;
-        } at[] = {
-            { "s0", s[0] }, { "s1", s[1] }, { "null", NULL }, { "pt", CU_STREAM_PER_THREAD }
-        };
+        const Named at[] = { FOUR_STREAMS(s[0], s[1]) };
         say(t, " current=%d", k);
         for (int j = 0; j < 4; j++) {
             OK(setval(t, p0, 0));
@@ -1679,18 +1570,6 @@ CASE(multi, graph_alloc_other)
     say(t, " high=%d,%d", graph_mem(0), graph_mem(1));
     R("trim0", cuDeviceGraphMemTrim(0));
     R("trim1", cuDeviceGraphMemTrim(1));
-}
-
-static void update(T *t, const char *label, CUgraph from, CUgraph to)
-{
-    CUgraphExec x = NULL;
-    CUgraphExecUpdateResultInfo i;
-    memset(&i, 0, sizeof i);
-    CUresult r = cuGraphInstantiate(&x, from, 0);
-    if (r) { say(t, " %s=instantiate:%s", label, ename(r)); return; }
-    r = cuGraphExecUpdate(x, to, &i);
-    say(t, " %s=%s:%d,%s", label, ename(r), (int)i.result, i.errorNode ? "node" : "none");
-    cuGraphExecDestroy(x);
 }
 
 /* ---- one device fails ------------------------------------------------------ */

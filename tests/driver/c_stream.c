@@ -299,24 +299,6 @@ CASE(stream, sync_other_than_null)
 }
 
 struct pt { T *t; CUfunction f; CUdeviceptr p; int step; CUresult gate, put, q, q2; };
-static void pt_step(struct pt *x, int v) { __atomic_store_n(&x->step, v, __ATOMIC_SEQ_CST); }
-static void pt_await(struct pt *x, int v)
-{
-    for (int i = 0; i < 5000 && __atomic_load_n(&x->step, __ATOMIC_SEQ_CST) < v; i++) msleep(1);
-}
-static void *pt_main(void *arg)
-{
-    struct pt *x = arg;
-    cuCtxSetCurrent(x->t->ctx);
-    x->gate = gate(x->t, CU_STREAM_PER_THREAD);
-    x->put = put(x->f, CU_STREAM_PER_THREAD, x->p, 5);
-    x->q = cuStreamQuery(CU_STREAM_PER_THREAD);
-    pt_step(x, 1);
-    pt_await(x, 2);
-    cuStreamSynchronize(CU_STREAM_PER_THREAD);
-    x->q2 = cuStreamQuery(CU_STREAM_PER_THREAD);
-    return NULL;
-}
 
 /* Synchronization policy: default, each value, values outside the enum. */
 CASE(stream, attr_sync_policy)

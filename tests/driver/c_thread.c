@@ -190,40 +190,6 @@ typedef struct {
     int n;
     int null;
 } Bare;
-static void bare(Bare *b, const char *n, CUresult r)
-{
-    b->c[b->n].n = n;
-    b->c[b->n++].r = r;
-}
-static void *bare_main(void *arg)
-{
-    Bare *b = arg;
-    CUcontext c = (CUcontext)1;
-    CUdeviceptr d = 0;
-    CUstream s = NULL;
-    CUdevice dev = -1;
-    int n = 0;
-    bare(b, "current", cuCtxGetCurrent(&c));
-    b->null = c == NULL;
-    bare(b, "count", cuDeviceGetCount(&n));
-    bare(b, "ctx_device", cuCtxGetDevice(&dev));
-    bare(b, "ctx_sync", cuCtxSynchronize());
-    bare(b, "alloc", cuMemAlloc(&d, 64));
-    bare(b, "create", cuStreamCreate(&s, 0));
-    bare(b, "query_null", cuStreamQuery(NULL));
-    bare(b, "query", cuStreamQuery(b->s));
-    bare(b, "launch", put(b->f, b->s, b->p, 5));
-    bare(b, "record", cuEventRecord(b->e, b->s));
-    bare(b, "event_query_or_busy",
-         cuEventQuery(b->e) == CUDA_ERROR_NOT_READY ? CUDA_SUCCESS : cuEventQuery(b->e));
-    bare(b, "event_sync", cuEventSynchronize(b->e));
-    bare(b, "sync", cuStreamSynchronize(b->s));
-    bare(b, "pop", cuCtxPopCurrent(&c));
-    bare(b, "set", cuCtxSetCurrent(b->t->ctx));
-    bare(b, "alloc", cuMemAlloc(&d, 64));
-    bare(b, "query_null", cuStreamQuery(NULL));
-    return NULL;
-}
 
 struct own { T *t; CUcontext b; CUresult create; int top; };
 static void *own_main(void *arg)
@@ -256,43 +222,6 @@ CASE(thread, stacks_are_separate)
     R("destroy", cuCtxDestroy(x.b));
     R("here", cuCtxGetCurrent(&c));
     say(t, ":%s", c == t->ctx ? "ours" : "other");
-}
-
-static void churn(Worker *w)
-{
-    for (int i = 0; i < 30; i++) {
-        CUstream s = NULL;
-        CUevent e = NULL;
-        w->bad += cuStreamCreate(&s, i & 1) != CUDA_SUCCESS;
-        w->bad += cuEventCreate(&e, i & 2 ? CU_EVENT_DISABLE_TIMING : 0) != CUDA_SUCCESS;
-        w->bad += inc(w->f, s, w->p) != CUDA_SUCCESS;
-        w->bad += cuEventRecord(e, s) != CUDA_SUCCESS;
-        if (i % 3 == 0) w->bad += cuEventSynchronize(e) != CUDA_SUCCESS;
-        else w->bad += cuStreamSynchronize(s) != CUDA_SUCCESS;
-        w->bad += cuEventDestroy(e) != CUDA_SUCCESS;
-        w->bad += cuStreamDestroy(s) != CUDA_SUCCESS;
-    }
-}
-
-static void churn_memory(Worker *w)
-{
-    for (unsigned i = 0; i < 20; i++) {
-        CUdeviceptr p = 0, q = 0;
-        void *h = NULL;
-        uint32_t v = 0, u = 0;
-        w->bad += cuMemAlloc(&p, 4096) != CUDA_SUCCESS;
-        w->bad += cuMemHostAlloc(&h, 4096, 0) != CUDA_SUCCESS;
-        w->bad += cuMemAllocAsync(&q, 4096, w->s) != CUDA_SUCCESS;
-        w->bad += cuMemsetD32Async(q, 1000 * (unsigned)w->i + i, 1024, w->s) != CUDA_SUCCESS;
-        w->bad += cuMemcpyDtoDAsync(p, q, 4096, w->s) != CUDA_SUCCESS;
-        w->bad += cuMemFreeAsync(q, w->s) != CUDA_SUCCESS;
-        w->bad += cuMemcpyDtoHAsync(&v, p + 4092, 4, w->s) != CUDA_SUCCESS;
-        w->bad += cuStreamSynchronize(w->s) != CUDA_SUCCESS;
-        w->bad += cuMemcpyDtoH(&u, p, 4) != CUDA_SUCCESS;
-        w->flag += v == 1000 * (unsigned)w->i + i && u == v;
-        w->bad += cuMemFreeHost(h) != CUDA_SUCCESS;
-        w->bad += cuMemFree(p) != CUDA_SUCCESS;
-    }
 }
 
 static int ran, inside, overlapped;
@@ -343,33 +272,5 @@ CASE(thread, modules)
     for (int i = 0; i < 4; i++) w[i] = (Worker){ .p = p + 4 * (unsigned)i };
     say(t, " bad=%d", crew(t, w, 4, load_and_run));
     say(t, " v=%u,%u,%u,%u", dread(t, p), dread(t, p + 4), dread(t, p + 8), dread(t, p + 12));
-}
-
-static CUcontext seen[CREW];
-static void *retain_main(void *arg)
-{
-    int *i = arg;
-    CUcontext c = NULL;
-    if (!cuInit(0) && !cuDevicePrimaryCtxRetain(&c, 0)) seen[*i] = c;
-    return NULL;
-}
-
-static void queue_and_leave(Worker *w)
-{
-    w->bad += gate(w->t, CU_STREAM_PER_THREAD) != CUDA_SUCCESS;
-    w->bad += put(w->f, CU_STREAM_PER_THREAD, w->p, 9) != CUDA_SUCCESS;
-    w->bad += cuEventRecord(w->e, CU_STREAM_PER_THREAD) != CUDA_SUCCESS;
-}
-
-static void relay(Worker *w)
-{
-    for (unsigned k = 0; k < 25; k++) {
-        int turn = (int)(k * 4 + (unsigned)w->i);
-        if (!await_int(&step, turn, 3000)) { w->bad++; return; }
-        w->bad += turn && cuStreamWaitEvent(w->s, w->e, 0) != CUDA_SUCCESS;
-        w->bad += mad(w->f, w->s, w->p, 3, (unsigned)turn) != CUDA_SUCCESS;
-        w->bad += cuEventRecord(w->e, w->s) != CUDA_SUCCESS;
-        set(&step, turn + 1);
-    }
 }
 

@@ -344,109 +344,6 @@ static void memcpy_1d(T *t, int whole)
 
 CASE(update, whole_memcpy_1d) { memcpy_1d(t, 1); }
 
-/* Every kind of 1D copy set to every other: . taken and copies as told, ! taken
- * and copies something else, V invalid value, N not supported, P parameters
- * changed, x other. */
-static void memcpy_kinds(T *t, int whole)
-{
-    static const char *const kind[] = { "dd", "pd", "hd", "dp", "dh", "pp", "ph", "hp" };
-    static uint32_t page[2];
-    CUdeviceptr a = dalloc(t, 8), pd;
-    volatile uint32_t *pin_;
-    CUstream s;
-    PIN(pin_, pd);
-    S0(s);
-    /* words: device a, pinned and pageable, word 0 as source, word 1 as target */
-    CUDA_MEMCPY3D c[8] = {
-        copy2(NULL, a + 4, NULL, a, 4, 1, 0),
-        copy2(NULL, a + 4, (void *)&pin_[0], 0, 4, 1, 0),
-        copy2(NULL, a + 4, &page[0], 0, 4, 1, 0),
-        copy2((void *)&pin_[1], 0, NULL, a, 4, 1, 0),
-        copy2(&page[1], 0, NULL, a, 4, 1, 0),
-        copy2((void *)&pin_[1], 0, (void *)&pin_[0], 0, 4, 1, 0),
-        copy2(&page[1], 0, (void *)&pin_[0], 0, 4, 1, 0),
-        copy2((void *)&pin_[1], 0, &page[0], 0, 4, 1, 0),
-    };
-    static const unsigned val[3] = { 11, 22, 33 };
-    for (int i = 0; i < 8; i++) {
-        say(t, " %s=", kind[i]);
-        for (int j = 0; j < 8; j++) {
-            CUgraph g;
-            CUgraphNode n;
-            CUgraphExec x;
-            CUresult q;
-            uint32_t w[2] = { val[0], 0 };
-            OK(cuMemcpyHtoD(a, w, 8));
-            pin_[0] = val[1];
-            pin_[1] = 0;
-            page[0] = val[2];
-            page[1] = 0;
-            G0(g);
-            q = cuGraphAddMemcpyNode(&n, g, NULL, 0, &c[i], t->ctx);
-            if (q) { say(t, "add:%s", ename(q)); break; }
-            INST(x, g);
-            CUgraphExecUpdateResult why;
-            q = copy_change(t, whole, x, n, &c[j], &why);
-            if (q) {
-                say(t, "%c",
-                    q == CUDA_ERROR_INVALID_VALUE   ? 'V'
-                    : q == CUDA_ERROR_NOT_SUPPORTED ? 'N'
-                    : q == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE &&
-                            why == CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED
-                        ? 'P'
-                        : 'x');
-                continue;
-            }
-            q = go(x, s);
-            unsigned want = kind[j][0] == 'd' ? val[0] : kind[j][0] == 'p' ? val[1] : val[2];
-            unsigned got = kind[j][1] == 'd'   ? dread(t, a + 4)
-                           : kind[j][1] == 'p' ? pin_[1]
-                                               : ((volatile uint32_t *)page)[1];
-            say(t, "%c", !q && got == want ? '.' : '!');
-        }
-    }
-}
-
-/* Between one and two dimensions, and changes within two. */
-static void memcpy_2d(T *t, int whole)
-{
-    CUdeviceptr src = dalloc(t, 256), dst = dalloc(t, 256);
-    static const struct { const char *label; int from, to;
-    } v[] = {
-        { "1_to_2", 0, 1 },  { "2_to_1", 1, 0 },   { "2_same", 1, 1 },
-        { "2_addr", 1, 2 },  { "2_width", 1, 3 },  { "2_height", 1, 4 },
-        { "2_pitch", 1, 5 }, { "row_to_1", 6, 0 }, { "1_to_row", 0, 6 },
-    };
-    CUDA_MEMCPY3D c[] = {
-        copy_dd(dst, src, 32),
-        copy2(NULL, dst, NULL, src, 8, 4, 32),
-        copy2(NULL, dst + 64, NULL, src + 32, 8, 4, 32),
-        copy2(NULL, dst, NULL, src, 16, 4, 32),
-        copy2(NULL, dst, NULL, src, 8, 2, 32),
-        copy2(NULL, dst, NULL, src, 8, 4, 64),
-        copy2(NULL, dst, NULL, src, 32, 1, 32),
-    };
-    CUstream s;
-    static unsigned char b[256];
-    OK(cuMemsetD8(src, 7, 256));
-    S0(s);
-    for (size_t i = 0; i < COUNT(v); i++) {
-        CUgraph g;
-        CUgraphNode n;
-        CUgraphExec x;
-        unsigned k = 0;
-        G0(g);
-        OK(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c[v[i].from], t->ctx));
-        INST(x, g);
-        copy_say(t, whole, v[i].label, x, n, &c[v[i].to]);
-        zero(t, dst, 256);
-        CUresult r = go(x, s);
-        OK(cuMemcpyDtoH(b, dst, 256));
-        for (unsigned j = 0; j < 256; j++) k += b[j] == 7;
-        say(t, ":%s:%u", ename(r), k);
-    }
-}
-
 /* Bad copy parameters and nodes; unified addresses; what still runs. */
 CASE(update, memcpy_errors)
 {
@@ -545,39 +442,6 @@ CASE(update, child_params)
     go_say(t, x, s, p, 4);
     R("set_embedded", cuGraphExecChildGraphNodeSetParams(x, n, in));
     go_say(t, x, s, p, 4);
-}
-
-/* A nested child like make_child's with one thing different: 0 more, 1 fewer, 2 empty, 3 type,
- * 4 edge, 5 inner edge, 6 inner type, 7 swapped; 8 is no change. */
-static CUgraph odd_child(T *t, int i, CUdeviceptr q, int *count)
-{
-    CUgraph d = NULL, dd = NULL;
-    CUgraphNode v[3], m;
-    CUresult r = cuGraphCreate(&d, 0);
-    if (r || i == 2) return d;
-    /* "swapped" has the host node inserted before the kernel it depends on */
-    if (i == 7) {
-        r = add_host(&v[1], d, NULL, 0, add1, count);
-        if (!r) r = add_ma(t, &v[0], d, NULL, 0, q, 1, 7);
-        if (!r) r = cuGraphAddDependencies(d, &v[0], &v[1], NULL, 1);
-    } else {
-        r = add_ma(t, &v[0], d, NULL, 0, q, 1, 7);
-        if (!r)
-            r = i == 3 ? cuGraphAddEmptyNode(&v[1], d, &v[0], 1)
-                       : add_host(&v[1], d, &v[0], i != 4, add1, count);
-    }
-    if (!r && i != 1) r = cuGraphCreate(&dd, 0);
-    if (dd) {
-        CUgraphNode w[2];
-        if (!r) r = add_ma(t, &w[0], dd, NULL, 0, q + 4, 1, 70);
-        if (!r)
-            r = i == 6 ? cuGraphAddEmptyNode(&w[1], dd, &w[0], 1)
-                       : add_host(&w[1], dd, &w[0], i != 5, add1, count);
-        if (!r) r = cuGraphAddChildGraphNode(&v[2], d, &v[1], 1, dd);
-        if (!r && i == 0) r = cuGraphAddEmptyNode(&m, d, &v[2], 1);
-    }
-    if (r) say(t, " SETUP:odd=%s", ename(r));
-    return r ? NULL : d;
 }
 
 /* Inner nodes of a child: the source's nodes and those of the embedded copy. */
@@ -986,9 +850,12 @@ CASE(update, null_info)
  * and again. */
 CASE(update, whole_kernel)
 {
-    static const char *const label[] = { "same",           "arg",      "grid",    "block",
-                                         "shared",         "function", "no_args", "other_module",
-                                         "first_function", "back" };
+    enum { SAME, ARG, GRID, BLOCK, SHARED, FUNCTION, NO_ARGS, OTHER_MODULE, FIRST_FUNCTION, BACK };
+    static const char *const label[] = {
+        [SAME] = "same", [ARG] = "arg", [GRID] = "grid", [BLOCK] = "block", [SHARED] = "shared",
+        [FUNCTION] = "function", [NO_ARGS] = "no_args", [OTHER_MODULE] = "other_module",
+        [FIRST_FUNCTION] = "first_function", [BACK] = "back",
+    };
     CUfunction dims = kernel(t, "dims"), inc = kernel(t, "inc"), nop = kernel(t, "nop"),
                put = kernel(t, "put"), other = cond_kernel(t, "inc");
     CUgraphExec x = NULL;
@@ -996,17 +863,17 @@ CASE(update, whole_kernel)
     CUdeviceptr p = dalloc(t, 32), q = p + 4;
     S0(s);
     for (int i = -1; i < (int)COUNT(label); i++) {
-        unsigned m = 10, a = i == 1 ? 2 : 1;
+        unsigned m = 10, a = i == ARG ? 2 : 1;
         void *aa[] = { &p, &m, &a }, *ap[] = { &p, &a }, *aq[] = { &q };
         CUDA_KERNEL_NODE_PARAMS k = kparams(kernel(t, "mul_add"), 1, 1, aa),
                                 l = kparams(dims, 1, 1, aq);
-        if (i == 2) l.gridDimX = 3;
-        if (i == 3) l.blockDimY = 8;
-        if (i == 4) l.sharedMemBytes = 2048;
-        if (i == 5) l.func = inc;
-        if (i == 6) l = kparams(nop, 1, 1, NULL);
-        if (i == 7) l.func = other;
-        if (i == 8) k = kparams(put, 1, 1, ap);
+        if (i == GRID) l.gridDimX = 3;
+        if (i == BLOCK) l.blockDimY = 8;
+        if (i == SHARED) l.sharedMemBytes = 2048;
+        if (i == FUNCTION) l.func = inc;
+        if (i == NO_ARGS) l = kparams(nop, 1, 1, NULL);
+        if (i == OTHER_MODULE) l.func = other;
+        if (i == FIRST_FUNCTION) k = kparams(put, 1, 1, ap);
         CUgraph g;
         CUgraphNode v[2];
         G0(g);
@@ -1023,9 +890,11 @@ CASE(update, whole_kernel)
 /* Host, event and batch-memory-operation nodes. */
 CASE(update, whole_other_types)
 {
+    enum { SAME, HOST_FN, HOST_DATA, RECORD, WAIT, OP_VALUE, OP_ADDRESS, OP_KIND, OP_COUNT, BACK };
     static const char *const label[] = {
-        "same",     "host_fn",    "host_data", "record",   "wait",
-        "op_value", "op_address", "op_kind",   "op_count", "back"
+        [SAME] = "same", [HOST_FN] = "host_fn", [HOST_DATA] = "host_data", [RECORD] = "record",
+        [WAIT] = "wait", [OP_VALUE] = "op_value", [OP_ADDRESS] = "op_address",
+        [OP_KIND] = "op_kind", [OP_COUNT] = "op_count", [BACK] = "back",
     };
     static int a, b;
     CUgraphExec x = NULL;
@@ -1035,19 +904,19 @@ CASE(update, whole_other_types)
     S0(s);
     for (int i = 0; i < 4; i++) OK(cuEventCreate(&e[i], CU_EVENT_DEFAULT));
     for (int i = -1; i < (int)COUNT(label); i++) {
-        CUstreamBatchMemOpParams o[2] = { write_op(i == 6 ? p + 4 : p, i == 5 ? 7 : 3),
-                                          write_op(p + 8, 1) };
-        if (i == 7) o[0] = wait_op(p, 0, CU_STREAM_WAIT_VALUE_GEQ);
+        CUdeviceptr at = i == OP_ADDRESS ? p + 4 : p;
+        CUstreamBatchMemOpParams o[2] = { write_op(at, i == OP_VALUE ? 7 : 3), write_op(p + 8, 1) };
+        if (i == OP_KIND) o[0] = wait_op(p, 0, CU_STREAM_WAIT_VALUE_GEQ);
         CUDA_BATCH_MEM_OP_NODE_PARAMS bm = {
-            .ctx = t->ctx, .count = i == 8 ? 2 : 1, .paramArray = o, .flags = 0
+            .ctx = t->ctx, .count = i == OP_COUNT ? 2 : 1, .paramArray = o, .flags = 0
         };
         CUgraph g;
         CUgraphNode v[5];
         float ms;
         G0(g);
-        OK(add_host(&v[0], g, NULL, 0, i == 1 ? add100 : add1, i == 2 ? &b : &a));
-        OK(cuGraphAddEventRecordNode(&v[1], g, &v[0], 1, e[i == 3 ? 2 : 0]));
-        OK(cuGraphAddEventWaitNode(&v[2], g, &v[1], 1, e[i == 4 ? 3 : 1]));
+        OK(add_host(&v[0], g, NULL, 0, i == HOST_FN ? add100 : add1, i == HOST_DATA ? &b : &a));
+        OK(cuGraphAddEventRecordNode(&v[1], g, &v[0], 1, e[i == RECORD ? 2 : 0]));
+        OK(cuGraphAddEventWaitNode(&v[2], g, &v[1], 1, e[i == WAIT ? 3 : 1]));
         OK(cuGraphAddBatchMemOpNode(&v[3], g, &v[2], 1, &bm));
         OK(cuGraphAddEmptyNode(&v[4], g, &v[3], 1));
         if (i < 0) { INST(x, g); continue; }

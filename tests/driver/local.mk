@@ -102,8 +102,7 @@ check_DATA += %D%/oracle
 DRIVER_TESTS = %D%/answers.sh %D%/random.sh
 %C%_oracle_SOURCES = $(DRIVER_CASES)
 %C%_oracle_CPPFLAGS = -D_GNU_SOURCE $(CUDA_CPPFLAGS)
-%C%_oracle_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra -Wno-unused-parameter \
-  -Wno-unused-function
+%C%_oracle_CFLAGS = $(STD_CFLAGS) $(PTHREAD_CFLAGS) -Wall -Wextra -Wno-unused-parameter
 %C%_oracle_LDADD = src/standin/libcuda.so.1 $(PTHREAD_LIBS)
 EXTRA_%C%_oracle_DEPENDENCIES = src/standin/libcuda.so.1
 

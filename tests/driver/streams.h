@@ -45,7 +45,7 @@ static inline CUresult copy1(CUfunction f, CUstream s, CUdeviceptr d, CUdevicept
 
 /* ---- Gates ----------------------------------------------------------------- */
 
-static void *open_after_all(void *p)
+static inline void *open_after_all(void *p)
 {
     for (;;) {
         msleep(8000);
@@ -66,7 +66,7 @@ static inline void shut(T *t)
 /* Opens the gate after a while from another thread, so that a call which blocks on the
  * gated stream returns; opened() tells whether it had to. */
 typedef struct { T *t; int ms, open; pthread_t th; } Later;
-static void *later_main(void *p)
+static inline void *later_main(void *p)
 {
     Later *o = p;
     msleep(o->ms);
