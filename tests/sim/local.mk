@@ -1,63 +1,63 @@
 if TESTS_ENABLED
 check_PROGRAMS += \
-  %D%/test_biased \
-  %D%/test_boxes \
-  %D%/test_capture_shortage \
-  %D%/test_copy \
-  %D%/test_device_faults \
-  %D%/test_engine \
   %D%/test_environment \
-  %D%/test_exec_changes \
-  %D%/test_execs \
-  %D%/test_extent \
   %D%/test_faults \
-  %D%/test_gang \
-  %D%/test_graph_calls \
-  %D%/test_graph_lives \
-  %D%/test_graph_memory \
-  %D%/test_graph_sharing \
-  %D%/test_graphs \
-  %D%/test_grids \
-  %D%/test_host_memory \
-  %D%/test_host_thread \
-  %D%/test_memory \
-  %D%/test_memory_limits \
-  %D%/test_node_shortage \
-  %D%/test_kinds \
-  %D%/test_made_up_kind \
-  %D%/test_nodes \
-  %D%/test_observe \
-  %D%/test_observers \
   %D%/test_options \
-  %D%/test_plan \
-  %D%/test_pool \
-  %D%/test_pool_limits \
-  %D%/test_pool_use \
-  %D%/test_processor \
-  %D%/test_ptx \
-  %D%/test_ptx_asks \
-  %D%/test_ptx_runs \
-  %D%/test_ptx_shortage \
-  %D%/test_queue \
   %D%/test_random \
   %D%/test_replay \
   %D%/test_scale \
-  %D%/test_shape \
-  %D%/test_slabs \
-  %D%/test_small_stacks \
-  %D%/test_task_slab \
   %D%/test_torture \
-  %D%/test_turns \
   %D%/test_watchdog \
-  %D%/test_workers
+  %D%/graphs/test_capture_shortage \
+  %D%/graphs/test_exec_changes \
+  %D%/graphs/test_execs \
+  %D%/graphs/test_gang \
+  %D%/graphs/test_graph_calls \
+  %D%/graphs/test_graph_lives \
+  %D%/graphs/test_graph_memory \
+  %D%/graphs/test_graph_sharing \
+  %D%/graphs/test_graphs \
+  %D%/graphs/test_kinds \
+  %D%/graphs/test_made_up_kind \
+  %D%/graphs/test_node_shortage \
+  %D%/graphs/test_nodes \
+  %D%/graphs/test_plan \
+  %D%/graphs/test_shape \
+  %D%/graphs/test_slabs \
+  %D%/graphs/test_small_stacks \
+  %D%/graphs/test_task_slab \
+  %D%/kernels/test_grids \
+  %D%/kernels/test_ptx \
+  %D%/kernels/test_ptx_asks \
+  %D%/kernels/test_ptx_runs \
+  %D%/kernels/test_ptx_shortage \
+  %D%/memory/test_boxes \
+  %D%/memory/test_copy \
+  %D%/memory/test_extent \
+  %D%/memory/test_host_memory \
+  %D%/memory/test_memory \
+  %D%/memory/test_memory_limits \
+  %D%/memory/test_pool \
+  %D%/memory/test_pool_limits \
+  %D%/memory/test_pool_use \
+  %D%/scheduler/test_biased \
+  %D%/scheduler/test_device_faults \
+  %D%/scheduler/test_engine \
+  %D%/scheduler/test_host_thread \
+  %D%/scheduler/test_observe \
+  %D%/scheduler/test_observers \
+  %D%/scheduler/test_processor \
+  %D%/scheduler/test_queue \
+  %D%/scheduler/test_turns \
+  %D%/scheduler/test_workers
 
 # These stand on the fixture of the conformance suite.
-%C%_test_device_faults_LDADD = tests/conformance/libconformance.a $(LDADD)
-%C%_test_engine_LDADD = tests/conformance/libconformance.a $(LDADD)
-%C%_test_observe_LDADD = tests/conformance/libconformance.a $(LDADD)
-%C%_test_observers_LDADD = tests/conformance/libconformance.a $(LDADD)
-%C%_test_turns_LDADD = tests/conformance/libconformance.a $(LDADD)
-%C%_test_workers_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_device_faults_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_engine_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_observe_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_observers_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_turns_LDADD = tests/conformance/libconformance.a $(LDADD)
+%C%_scheduler_test_workers_LDADD = tests/conformance/libconformance.a $(LDADD)
 
 %C%_test_replay_SOURCES = \
   %D%/replay.h \
@@ -82,14 +82,14 @@ check_PROGRAMS += \
 endif
 
 noinst_HEADERS += \
-  %D%/copy_scene.h \
-  %D%/graph_memory_scene.h \
-  %D%/kind_rules.h \
   %D%/machine.h \
-  %D%/memory_scene.h \
-  %D%/node_scene.h \
   %D%/on_sim.h \
   %D%/opening.h \
-  %D%/pool_scene.h \
-  %D%/ptx_scene.h \
-  %D%/sightings.h
+  %D%/graphs/graph_memory_scene.h \
+  %D%/graphs/kind_rules.h \
+  %D%/graphs/node_scene.h \
+  %D%/kernels/ptx_scene.h \
+  %D%/memory/copy_scene.h \
+  %D%/memory/memory_scene.h \
+  %D%/memory/pool_scene.h \
+  %D%/scheduler/sightings.h

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What kernels of PTX ask for while they run: to print, and memory.
+ */
+#include "sim/kernels/ptx_scene.h"
+
+struct paper {
+    char text[4096];
+    size_t bytes;
+};
+
+static void write_down(void *data, const char *text, size_t bytes)
+{
+    struct paper *paper = data;
+    if (bytes > sizeof paper->text - paper->bytes) return;
+    memcpy(paper->text + paper->bytes, text, bytes);
+    paper->bytes += bytes;
+}
+
+static void what_a_kernel_prints_arrives(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct paper paper = { .bytes = 0 };
+    open_with(&s, (rill_sim_options){ .print = write_down, .print_data = &paper });
+    load(&s, HEAD
+         ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
+         ".global .align 1 .b8 format[14] = { 119, 111, 114, 100, 32, 37, 100, 10, 0 };\n"
+         ".visible .entry k() {\n"
+         " .local .align 8 .b8 pack[8]; .reg .b64 %d<4>; .reg .b32 %r;\n"
+         " mov.u64 %d0, pack; cvta.local.u64 %d1, %d0; mov.u32 %r, %ctaid.x;\n"
+         " st.local.u32 [%d0], %r; mov.u64 %d2, format; cvta.global.u64 %d3, %d2;\n"
+         " { .param .b64 a; .param .b64 b; .param .b32 c;\n"
+         "   st.param.b64 [a], %d3; st.param.b64 [b], %d1;\n"
+         "   call.uni (c), vprintf, (a, b); }\n"
+         " ret; }\n");
+    ok(run(&s, 1, 1, NULL));
+    assert_int_equal(paper.bytes, 7);
+    assert_memory_equal(paper.text, "word 0\n", 7);
+    close_scene(&s);
+}
+
+/* k(out, bytes): out = malloc(bytes); free(out) where `bytes` is 1. */
+#define MALLOC HEAD \
+    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n" \
+    ".extern .func free (.param .b64 p);\n" \
+    ".visible .entry k(.param .u64 out, .param .u64 bytes) {\n" \
+    " .reg .b64 %d<4>; .reg .pred %p;\n" \
+    " ld.param.u64 %d0, [out]; ld.param.u64 %d1, [bytes];\n" \
+    " { .param .b64 n; .param .b64 r; st.param.b64 [n], %d1;\n" \
+    "   call.uni (r), malloc, (n); ld.param.b64 %d2, [r]; }\n" \
+    " st.global.u64 [%d0], %d2; setp.ne.u64 %p, %d1, 1; @%p ret;\n" \
+    " { .param .b64 q; st.param.b64 [q], %d2; call.uni free, (q); }\n" \
+    " ret; }\n"
+
+static uint64_t ask_for(struct scene *s, rill_devptr out, uint64_t bytes)
+{
+    const void *arguments[] = { &out, &bytes };
+    uint64_t got = 0;
+    ok(run(s, 1, 1, arguments));
+    ok(rill_memcpy_dtoh(s->context, &got, out, 8));
+    return got;
+}
+
+static void the_heap_of_kernels_has_a_limit(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_devptr out = 0;
+    uint64_t word = 0;
+    open_with(&s, (rill_sim_options){ .ptx_heap_bytes = 10000 });
+    load(&s, MALLOC);
+    ok(rill_mem_alloc(s.context, 8, &out));
+    assert_int_equal(ask_for(&s, out, 20000), 0);
+    uint64_t first = ask_for(&s, out, 6000);
+    assert_int_not_equal(first, 0);
+    assert_int_equal(ask_for(&s, out, 6000), 0);
+    for (int i = 0; i < 1000; i++) assert_int_not_equal(ask_for(&s, out, 1), 0);
+    /* It stays from launch to launch, and no program frees it. */
+    ok(rill_memcpy_dtoh(s.context, &word, first, 8));
+    is(INVALID, rill_mem_free(s.context, first));
+    close_scene(&s);
+}
+
+static void what_kernels_did_not_free_goes_with_their_context(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_devptr out = 0;
+    open_with(&s, (rill_sim_options){ .ptx_heap_bytes = 10000 });
+    for (int i = 0; i < 3; i++) {
+        load(&s, MALLOC);
+        ok(rill_mem_alloc(s.context, 8, &out));
+        assert_int_not_equal(ask_for(&s, out, 6000), 0);
+        ok(rill_module_unload(&s.module));
+        ok(rill_stream_destroy(&s.stream));
+        ok(rill_context_destroy(&s.context));
+        s.context = machine_context(s.platform, 0);
+        ok(rill_stream_create(s.context, NULL, &s.stream));
+    }
+    close_scene(&s);
+}
+
+static void and_takes_what_pools_do_not_use(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_devptr out = 0;
+    open_with(&s, (rill_sim_options){ .memory_bytes = 16 * MIB });
+    load(&s, MALLOC);
+    ok(rill_mem_alloc(s.context, 8, &out));
+    fill_with_a_pool(&s);
+    assert_int_not_equal(ask_for(&s, out, 4 * MIB), 0);
+    close_scene(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_kernel_prints_arrives),
+        cmocka_unit_test(the_heap_of_kernels_has_a_limit),
+        cmocka_unit_test(what_kernels_did_not_free_goes_with_their_context),
+        cmocka_unit_test(and_takes_what_pools_do_not_use),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels of PTX when memory is short: a launch is refused where it is submitted, and one
+ * that was taken runs.  In neither case is there anything wrong with the device.
+ */
+#include "base/alloc.h"
+#include "sim/kernels/ptx_scene.h"
+
+/* Adds one to a word in each of its threads: across crews and blocks, with shared memory, a
+ * barrier and local memory. */
+#define COUNT HEAD \
+    ".visible .entry k(.param .u64 p) {\n" \
+    " .reg .b64 %a;\n .reg .b32 %r<3>;\n .shared .u32 s[400];\n .local .u32 l[4];\n" \
+    " ld.param.u64 %a, [p];\n mov.u32 %r0, 1;\n st.local.u32 [l], %r0;\n bar.sync 0;\n" \
+    " ld.local.u32 %r1, [l];\n atom.global.add.u32 %r2, [%a], %r1;\n ret; }\n"
+
+enum { BLOCKS = 3, THREADS = 300, FAILURES = 12 };
+
+static const rill_dim3 blocks = { BLOCKS, 1, 1 }, threads = { THREADS, 1, 1 };
+
+static rill_devptr word_of(struct scene *s)
+{
+    rill_devptr word = 0;
+    ok(rill_mem_alloc(s->context, 4, &word));
+    ok(rill_memset_d32(s->context, word, 0, 1));
+    return word;
+}
+
+static void counted(struct scene *s, rill_devptr word, uint32_t launches)
+{
+    uint32_t value = 0;
+    ok(rill_memcpy_dtoh(s->context, &value, word, 4));
+    assert_int_equal(value, launches * BLOCKS * THREADS);
+}
+
+static rill_status launch(struct scene *s, rill_stream *stream, rill_devptr *word)
+{
+    const void *const arguments[] = { word };
+    return rill_launch_kernel(stream, s->kernel, blocks, threads, 0, arguments);
+}
+
+/* The stream waits, until the word is set. */
+static rill_devptr hold(struct scene *s)
+{
+    rill_devptr gate = word_of(s);
+    ok(rill_stream_wait_value32(s->stream, gate, 1, RILL_WAIT_EQ));
+    return gate;
+}
+
+static void let_go(rill_devptr gate)
+{
+    __atomic_store_n((uint32_t *)(uintptr_t)gate, 1, __ATOMIC_SEQ_CST);
+}
+
+static void a_launch_without_memory_is_refused(void **state)
+{
+    (void)state;
+    uint32_t refused = 0;
+    for (long after = 0; after < FAILURES; after++) {
+        struct scene s;
+        open_scene(&s);
+        load(&s, COUNT);
+        rill_devptr word = word_of(&s), gate = hold(&s);
+        rl_alloc_fail_after(after);
+        rill_status status = launch(&s, s.stream, &word);
+        rl_alloc_fail_after(-1);
+        if (status) is(RILL_ERROR_OUT_OF_MEMORY, status);
+        refused += status != RILL_SUCCESS;
+        let_go(gate);
+        ok(rill_stream_synchronize(s.stream));
+        counted(&s, word, !status);
+        ok(launch(&s, s.stream, &word));
+        ok(rill_stream_synchronize(s.stream));
+        counted(&s, word, 1 + !status);
+        close_scene(&s);
+    }
+    assert_in_range(refused, 1, FAILURES - 1);
+}
+
+static void a_launch_that_was_taken_runs(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    load(&s, COUNT);
+    rill_devptr word = word_of(&s);
+    for (uint32_t after = 0; after < FAILURES; after++) {
+        rill_devptr gate = hold(&s);
+        ok(launch(&s, s.stream, &word));
+        rl_alloc_fail_after((long)after);
+        let_go(gate);
+        rill_status status = rill_stream_synchronize(s.stream);
+        rl_alloc_fail_after(-1);
+        ok(status);
+        counted(&s, word, after + 1);
+        ok(rill_mem_free(s.context, gate));
+    }
+    close_scene(&s);
+}
+
+/* Two streams at once: one after the other, if there is room for one only. */
+static void launches_of_two_streams_run(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_stream *other = NULL;
+    rill_event *begun = NULL;
+    open_scene(&s);
+    ok(rill_stream_create(s.context, NULL, &other));
+    ok(rill_event_create(s.context, NULL, &begun));
+    load(&s, COUNT);
+    rill_devptr word = word_of(&s);
+    for (uint32_t after = 0; after < FAILURES; after++) {
+        rill_devptr gate = hold(&s);
+        ok(rill_event_record(begun, s.stream, 0));
+        ok(rill_stream_wait_event(other, begun, 0));
+        ok(launch(&s, s.stream, &word));
+        ok(launch(&s, other, &word));
+        rl_alloc_fail_after((long)after / 2);
+        let_go(gate);
+        rill_status status = rill_stream_synchronize(s.stream);
+        if (!status) status = rill_stream_synchronize(other);
+        rl_alloc_fail_after(-1);
+        ok(status);
+        counted(&s, word, 2 * after + 2);
+        ok(rill_mem_free(s.context, gate));
+    }
+    ok(rill_event_destroy(&begun));
+    ok(rill_stream_destroy(&other));
+    close_scene(&s);
+}
+
+static void kernels_of_graphs_run(void **state)
+{
+    (void)state;
+    struct scene s;
+    rill_graph *graph = NULL;
+    rill_exec *exec = NULL;
+    rill_node node;
+    open_scene(&s);
+    load(&s, COUNT);
+    rill_devptr word = word_of(&s), *at = &word;
+    const void *const arguments[] = { at };
+    ok(rill_graph_create(s.context, NULL, &graph));
+    rl_alloc_fail_after(0);
+    rill_status status = rill_graph_add_kernel(graph, NULL, 0, s.kernel, blocks, threads, 0,
+                                               arguments, &node);
+    rl_alloc_fail_after(-1);
+    is(RILL_ERROR_OUT_OF_MEMORY, status);
+    ok(rill_graph_add_kernel(graph, NULL, 0, s.kernel, blocks, threads, 0, arguments, &node));
+    ok(rill_exec_create(graph, NULL, &exec));
+    for (uint32_t after = 0; after < FAILURES; after++) {
+        rill_devptr gate = hold(&s);
+        ok(rill_exec_launch(exec, s.stream));
+        rl_alloc_fail_after((long)after);
+        let_go(gate);
+        status = rill_stream_synchronize(s.stream);
+        rl_alloc_fail_after(-1);
+        ok(status);
+        counted(&s, word, after + 1);
+        ok(rill_mem_free(s.context, gate));
+    }
+    ok(rill_exec_destroy(&exec));
+    ok(rill_graph_destroy(&graph));
+    close_scene(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_launch_without_memory_is_refused),
+        cmocka_unit_test(a_launch_that_was_taken_runs),
+        cmocka_unit_test(launches_of_two_streams_run),
+        cmocka_unit_test(kernels_of_graphs_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
