@@ -368,16 +368,19 @@ CASE(update, memcpy_errors)
     R("null_params", cuGraphExecMemcpyNodeSetParams(x, n, NULL, t->ctx));
     R("kernel_node", cuGraphExecMemcpyNodeSetParams(x, k, &c, t->ctx));
     R("other_graph", cuGraphExecMemcpyNodeSetParams(x, on, &c, t->ctx));
-    c.srcDevice = 0;
-    R("src0", cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
-    c = copy_dd(0, p, 4);
-    R("dst0", cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
-    c = copy_dd(p + 12, p, 4);
-    c.srcMemoryType = (CUmemorytype)9;
-    R("type9", cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
-    c = copy_dd(p + 12, p, 4);
-    c.Depth = 0;
-    R("depth0", cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
+    const struct { const char *label; CUdeviceptr dst, src; int type; size_t depth;
+    } bad[] = {
+        { "src0", p + 12, 0, CU_MEMORYTYPE_DEVICE, 1 },
+        { "dst0", 0, p, CU_MEMORYTYPE_DEVICE, 1 },
+        { "type9", p + 12, p, 9, 1 },
+        { "depth0", p + 12, p, CU_MEMORYTYPE_DEVICE, 0 },
+    };
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        c = copy_dd(bad[i].dst, bad[i].src, 4);
+        c.srcMemoryType = (CUmemorytype)bad[i].type;
+        c.Depth = bad[i].depth;
+        R(bad[i].label, cuGraphExecMemcpyNodeSetParams(x, n, &c, t->ctx));
+    }
     go_say(t, x, s, p, 4);
     c = copy_dd(p + 12, p, 4);
     R("null_ctx", cuGraphExecMemcpyNodeSetParams(x, n, &c, NULL));
@@ -498,31 +501,35 @@ CASE(update, memop_params)
     h[0] = 5;
     R("go", go(x, s));
     say(t, " w=%u,%u,%u", h[1], h[2], h[3]);
-    o[1] = write_op(d + 4, 7);
-    R("value", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
-    o[1].writeValue.value = 99;
-    R("go", go(x, s));
-    say(t, " w=%u,%u,%u", h[1], h[2], h[3]);
-    o[1] = write_op(d + 8, 8);
-    R("address", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
-    R("go", go(x, s));
-    say(t, " w=%u,%u,%u", h[1], h[2], h[3]);
-    o[0] = wait_op(d, 5, CU_STREAM_WAIT_VALUE_EQ);
-    R("wait_kind", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
-    R("go", go(x, s));
-    say(t, " w=%u,%u,%u", h[1], h[2], h[3]);
-    o[0] = write_op(d, 5);
-    R("op_kind", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
-    o[0] = wait_op(d, 5, CU_STREAM_WAIT_VALUE_GEQ);
-    b.count = 3;
-    R("count_up", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
-    b.count = 1;
-    R("count_down", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
-    b.count = 0;
-    R("count0", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
+    const CUstreamBatchMemOpParams geq = o[0], eq = wait_op(d, 5, CU_STREAM_WAIT_VALUE_EQ),
+                                   last = write_op(d + 8, 8);
+    const struct {
+        const char *label;
+        CUstreamBatchMemOpParams op[2];
+        unsigned count, flags;
+        int goes; /* a launch shows what came of it */
+    } change[] = {
+        { "value", { geq, write_op(d + 4, 7) }, 2, 0, 1 },
+        { "address", { geq, last }, 2, 0, 1 },
+        { "wait_kind", { eq, last }, 2, 0, 1 },
+        { "op_kind", { write_op(d, 5), last }, 2, 0, 0 },
+        { "count_up", { geq, last }, 3, 0, 0 },
+        { "count_down", { geq, last }, 1, 0, 0 },
+        { "count0", { geq, last }, 0, 0, 0 },
+        { "flags1", { geq, last }, 2, 1, 0 },
+    };
+    for (size_t i = 0; i < COUNT(change); i++) {
+        memcpy(o, change[i].op, sizeof change[i].op);
+        b.count = change[i].count;
+        b.flags = change[i].flags;
+        R(change[i].label, cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
+        o[1].writeValue.value = 99; /* the call has read it */
+        if (!change[i].goes) continue;
+        R("go", go(x, s));
+        say(t, " w=%u,%u,%u", h[1], h[2], h[3]);
+    }
+    o[1] = last;
     b.count = 2;
-    b.flags = 1;
-    R("flags1", cuGraphExecBatchMemOpNodeSetParams(x, n, &b));
     b.flags = 0;
     R("kernel_node", cuGraphExecBatchMemOpNodeSetParams(x, k, &b));
     R("null_exec", cuGraphExecBatchMemOpNodeSetParams(NULL, n, &b));
