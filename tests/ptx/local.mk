@@ -44,48 +44,48 @@ check_LIBRARIES += %D%/libkernels.a
 PTX_LIBS = %D%/libkernels.a $(LDADD)
 
 check_PROGRAMS += \
-  %D%/test_access \
   %D%/test_answers \
-  %D%/test_atomic \
-  %D%/test_bits \
-  %D%/test_compare \
-  %D%/test_convert \
-  %D%/test_crew \
-  %D%/test_dialects \
-  %D%/test_double \
-  %D%/test_fields \
-  %D%/test_float_text \
-  %D%/test_forms \
   %D%/test_fuzz \
-  %D%/test_grid_barrier \
-  %D%/test_half \
-  %D%/test_integer \
   %D%/test_kernels \
-  %D%/test_least \
-  %D%/test_link \
-  %D%/test_locks \
-  %D%/test_lower_columns \
-  %D%/test_lower_faults \
-  %D%/test_lower_hostile \
-  %D%/test_lower_modules \
-  %D%/test_lower_operands \
-  %D%/test_printf \
-  %D%/test_races \
-  %D%/test_reach \
-  %D%/test_reader \
-  %D%/test_reader_body \
-  %D%/test_reader_hostile \
-  %D%/test_reader_values \
-  %D%/test_single \
   %D%/test_torture \
-  %D%/test_transcendental \
-  %D%/test_video \
-  %D%/test_wide
+  %D%/lower/test_dialects \
+  %D%/lower/test_float_text \
+  %D%/lower/test_forms \
+  %D%/lower/test_link \
+  %D%/lower/test_lower_columns \
+  %D%/lower/test_lower_faults \
+  %D%/lower/test_lower_hostile \
+  %D%/lower/test_lower_modules \
+  %D%/lower/test_lower_operands \
+  %D%/read/test_reader \
+  %D%/read/test_reader_body \
+  %D%/read/test_reader_hostile \
+  %D%/read/test_reader_values \
+  %D%/run/test_crew \
+  %D%/run/test_grid_barrier \
+  %D%/run/test_locks \
+  %D%/run/test_printf \
+  %D%/run/test_races \
+  %D%/run/test_reach \
+  %D%/run/test_video \
+  %D%/step/test_access \
+  %D%/step/test_atomic \
+  %D%/step/test_bits \
+  %D%/step/test_compare \
+  %D%/step/test_convert \
+  %D%/step/test_double \
+  %D%/step/test_fields \
+  %D%/step/test_half \
+  %D%/step/test_integer \
+  %D%/step/test_least \
+  %D%/step/test_single \
+  %D%/step/test_transcendental \
+  %D%/step/test_wide
 %C%_test_answers_LDADD = $(PTX_LIBS) -lm
 %C%_test_fuzz_LDADD = $(PTX_LIBS)
 %C%_test_kernels_LDADD = $(PTX_LIBS) -lm
 %C%_test_torture_LDADD = $(PTX_LIBS)
-%C%_test_reader_hostile_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_TEXTS='"$(abs_top_srcdir)/tests"'
+%C%_read_test_reader_hostile_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_TEXTS='"$(abs_top_srcdir)/tests"'
 endif
 
 # Kernels in CUDA C and the PTX that compilers made of them (tools/make-ptx).

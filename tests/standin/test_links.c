@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Linking as programs meet it: what the image is good for, and what is said of inputs that do
- * not fit.  Which definition stands is tested with the linker (tests/ptx/test_link.c).
+ * not fit.  Which definition stands is tested with the linker (tests/ptx/lower/test_link.c).
  */
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  *
  * What a module declares: its head, variables, functions and what is said of them.
  */
-#include "reading.h"
+#include "ptx/reading.h"
 
 /* ---- Words ----------------------------------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exact.h"
-#include "steps.h"
+#include "ptx/exact.h"
+#include "ptx/steps.h"
 
 #define COUNT 65536
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arithmetic.h"
-#include "machine.h"
-#include "rounding.h"
+#include "ptx/arithmetic.h"
+#include "ptx/machine.h"
+#include "ptx/rounding.h"
 
 #define COUNT 300
 

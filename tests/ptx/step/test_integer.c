@@ -2,7 +2,7 @@
  *
  * Arithmetic of integers, against numbers of 128 bits.
  */
-#include "answers.h"
+#include "ptx/answers.h"
 
 __extension__ typedef __int128 wide;
 

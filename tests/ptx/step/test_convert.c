@@ -2,8 +2,8 @@
  *
  * cvt between all types with all roundings, against whole numbers (exact.h).
  */
-#include "answers.h"
-#include "exact.h"
+#include "ptx/answers.h"
+#include "ptx/exact.h"
 
 #include <stdio.h>
 

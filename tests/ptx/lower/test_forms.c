@@ -3,7 +3,7 @@
  * Instructions that there are not: what looks like one of integers, a comparison or a
  * conversion and is none is refused, with its place.
  */
-#include "machine.h"
+#include "ptx/machine.h"
 
 static void refuse(const char *const *instructions, size_t count, const char *types)
 {

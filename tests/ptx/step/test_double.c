@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arithmetic.h"
-#include "rounding.h"
+#include "ptx/arithmetic.h"
+#include "ptx/rounding.h"
 
 /* The first NaN goes through and is quiet; one that arises is negative. */
 static uint64_t nan_of(const uint64_t *bits, int count)

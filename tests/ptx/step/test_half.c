@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "rounding.h"
+#include "ptx/rounding.h"
 
 /* One instruction of halves, and of pairs. */
 static void check(const char *name, const char *words, struct rounding how)

@@ -2,7 +2,7 @@
  *
  * Fields of bits and bytes, one at a time.
  */
-#include "answers.h"
+#include "ptx/answers.h"
 
 static bool bit(uint64_t x, unsigned at)
 {

@@ -2,7 +2,7 @@
  *
  * Logic, shifts and fields of bits, one bit at a time.
  */
-#include "answers.h"
+#include "ptx/answers.h"
 
 static bool bit(uint64_t x, unsigned at)
 {

@@ -2,7 +2,7 @@
  *
  * Numbers, constant expressions, and what variables begin with.
  */
-#include "reading.h"
+#include "ptx/reading.h"
 
 #include <stdio.h>
 

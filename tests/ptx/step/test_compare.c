@@ -3,11 +3,11 @@
  * Comparisons of all types, and what is chosen by them.  The references look at the bits:
  * they order floats as numbers with a sign and a size.
  */
-#include "answers.h"
+#include "ptx/answers.h"
 
 #include <stdio.h>
 
-#include "arithmetic.h"
+#include "ptx/arithmetic.h"
 
 /* ---- How two values stand to each other ------------------------------------------------ */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arithmetic.h"
-#include "rounding.h"
+#include "ptx/arithmetic.h"
+#include "ptx/rounding.h"
 
 static void check(const char *name, rounding_operation *operation)
 {

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "machine.h"
+#include "ptx/machine.h"
 
 #define HEAD ".version 8.8\n.target sm_100\n.address_size 64\n"
 #define PRINTF ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"

@@ -2,7 +2,7 @@
  *
  * Bodies: names and scopes, labels, tables, instructions and their operands.
  */
-#include "reading.h"
+#include "ptx/reading.h"
 
 #include <stdio.h>
 

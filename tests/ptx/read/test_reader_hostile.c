@@ -3,7 +3,7 @@
  * Texts that nobody's compiler wrote, memory that ends, and texts that compilers wrote.
  * Every text lies in memory of just its size, so that tools see who reads behind it.
  */
-#include "reading.h"
+#include "ptx/reading.h"
 
 #include <dirent.h>
 #include <stdio.h>

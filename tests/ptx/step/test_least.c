@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rounding.h"
+#include "ptx/rounding.h"
 
 #define COUNT 4096
 

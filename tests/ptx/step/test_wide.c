@@ -2,7 +2,7 @@
  *
  * Sums with a carry against numbers of 128 bits, and sums of products of parts of words.
  */
-#include "answers.h"
+#include "ptx/answers.h"
 
 __extension__ typedef unsigned __int128 wide;
 __extension__ typedef __int128 signed_wide;
