@@ -18,10 +18,12 @@ dist_internals_DATA = \
   %D%/internals/adding-a-kind.md \
   %D%/internals/captures.md \
   %D%/internals/core.md \
+  %D%/internals/cuda.md \
   %D%/internals/graphs.md \
   %D%/internals/kernels.md \
   %D%/internals/memory.md \
   %D%/internals/packaging.md \
+  %D%/internals/ptx.md \
   %D%/internals/scheduler.md \
   %D%/internals/standin.md \
   %D%/internals/testing.md

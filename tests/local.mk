@@ -46,6 +46,7 @@ SHELL_TESTS = \
   %D%/examples.sh \
   %D%/headers.sh \
   %D%/install.sh \
+  %D%/layers.sh \
   %D%/man.sh \
   %D%/standin/symbols.sh \
   %D%/standin_conformance.sh \

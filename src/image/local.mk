@@ -8,3 +8,4 @@ librill_all_la_SOURCES += \
   %D%/zstd.c \
   %D%/zstd.h \
   %D%/zstd_codes.c
+EXTRA_DIST += %D%/rooms

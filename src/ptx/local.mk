@@ -164,3 +164,4 @@ libptx_avx2_la_SOURCES = $(PTX_STEPS)
 libptx_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DPTX_AVX2
 libptx_avx2_la_CFLAGS = $(libptx_steps_la_CFLAGS) $(AVX2_CFLAGS)
 endif
+EXTRA_DIST += %D%/rooms
