@@ -44,18 +44,25 @@ static int64_t first_of(unsigned opcode, int64_t a, int64_t b)
     }
 }
 
+/* Saturates a result.  In a part, everything outside 0 and the largest number becomes the
+ * largest, negative numbers too: the ISA says otherwise, but this is what the assembler of
+ * CUDA 13 makes of it. */
 static int64_t saturated(int64_t value, const struct ptx_video_plan *plan)
 {
     unsigned bits = bits_of(plan->d);
     int64_t least = plan->d_signed ? -(INT64_C(1) << (bits - 1)) : 0;
     int64_t most = (INT64_C(1) << (bits - plan->d_signed)) - 1;
-    return value < least ? least : value > most ? most : value;
+    if (value > most || (value < 0 && plan->d != PTX_WHOLE)) return most;
+    return value < least ? least : value;
 }
 
+/* Merges a result into a part of another value.  The upper half takes the upper half of the
+ * result, as measured, and all other parts take its lower bits. */
 static uint32_t merged(uint32_t value, uint32_t into, unsigned part)
 {
     uint32_t mask = ((UINT32_C(1) << bits_of(part)) - 1) << shift_of(part);
-    return (into & ~mask) | (value << shift_of(part) & mask);
+    uint32_t moved = part == PTX_HALF_1 ? value : value << shift_of(part);
+    return (into & ~mask) | (moved & mask);
 }
 
 static uint32_t second_of(const struct ptx_video_plan *plan, uint32_t value, uint32_t c)

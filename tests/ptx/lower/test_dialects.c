@@ -151,6 +151,24 @@ static void two_numbers_are_packed_above_a_third(void **state)
     is_refused(HEAD BEGIN "cvt.pack.sat.s16.s32.b32 %r0, %r0, %r1, %r2;\n" END, "no form");
 }
 
+/* ---- Video ---------------------------------------------------------------------------------- */
+
+static void video_gives_what_an_h200_gives(void **state)
+{
+    (void)state;
+    static const struct run all[] = {
+        { HEAD BEGIN "vadd.u32.s32.u32.sat.max %r0, %r0.b0, %r1.h1, %r2;\n"
+          "vmax.s32.u32.s32.sat %r1.h1, %r0.b1, %r1.h1, %r3;\n" END,
+          { 0x80ff7f81, 0x8001fffe, 77, 0x12345678 }, { 0x7f82, 0x5678, 77, 0x12345678 } },
+        { HEAD BEGIN "vsub.u32.u32.u32.add %r0, %r0, %r1, %r2;\n"
+          "vabsdiff.s32.s32.s32.sat.min %r1, %r1, %r3, %r2;\n" END,
+          { 5, 0x80000000, 77, 0x7fffffff }, { 0x80000052, 77, 77, 0x7fffffff } },
+        { HEAD BEGIN "vadd.u32.u32.u32 %r0, %r0, %r1, %r2;\n" END, { 5, 6, 77, 8 },
+          { 11, 6, 77, 8 } },
+    };
+    all_run(all, COUNT(all));
+}
+
 /* ---- Text of old ---------------------------------------------------------------------------- */
 
 #define SMALL 0x00400000u /* 2^-127, which is subnormal */
@@ -256,6 +274,7 @@ int main(void)
         cmocka_unit_test(vectors_are_moved_and_passed),
         cmocka_unit_test(a_number_may_be_added_to_a_register),
         cmocka_unit_test(two_numbers_are_packed_above_a_third),
+        cmocka_unit_test(video_gives_what_an_h200_gives),
         cmocka_unit_test(arithmetic_of_the_first_gpus_needs_no_modes),
         cmocka_unit_test(threads_had_variables_of_the_module),
         cmocka_unit_test(declarations_end_where_the_next_thing_begins),
