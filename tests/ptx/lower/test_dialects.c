@@ -173,7 +173,7 @@ static void video_gives_what_an_h200_gives(void **state)
 
 #define SMALL 0x00400000u /* 2^-127, which is subnormal */
 
-/* What flushing gives is the word of the ISA's notes on these targets. */
+/* As an H200 gives it, flushing on these targets included. */
 static void arithmetic_of_the_first_gpus_needs_no_modes(void **state)
 {
     (void)state;
@@ -188,6 +188,15 @@ static void arithmetic_of_the_first_gpus_needs_no_modes(void **state)
         { OLD BEGIN "mov.b32 %f0, %r0;\nadd.f32 %f1, %f0, %f0; mov.b32 %r1, %f1;\n"
           "abs.f32 %f1, %f0; mov.b32 %r2, %f1;\nmov.f32 %f1, %f0; mov.b32 %r3, %f1;\n" END,
           { SMALL, 1, 1, 1 }, { SMALL, 0, 0, SMALL } },
+        { OLD BEGIN "mov.b32 %f0, %r0; mov.b32 %f1, %r1;\nmad.f32 %f2, %f0, %f1, %f0;\n"
+          "mov.b32 %r2, %f2;\nmad.f32 %f2, %f1, %f1, %f0;\nmov.b32 %r3, %f2;\n" END,
+          { SMALL, 0x3f800000, 1, 1 }, { SMALL, 0x3f800000, 0, 0x3f800000 } },
+        { OLD BEGIN "mov.b32 %f0, %r0;\nmin.f32 %f1, %f0, %f0; mov.b32 %r3, %f1;\n"
+          ".reg .pred %q; setp.gt.f32 %q, %f0, 0f00000000; selp.u32 %r1, 1, 0, %q;\n"
+          "cvt.rpi.s32.f32 %r2, %f0;\n" END, { SMALL, 9, 9, 9 }, { SMALL, 0, 0, 0 } },
+        { ".version 2.0\n.target sm_13\n" BEGIN "mov.b32 %f0, %r0;\n"
+          "add.f32 %f1, %f0, %f0; mov.b32 %r1, %f1;\n" END, { SMALL, 1, 1, 1 },
+          { SMALL, 0, 1, 1 } },
         /* The same for a later one. */
         { HEAD BEGIN "mov.b32 %f0, %r0;\nadd.f32 %f1, %f0, %f0; mov.b32 %r1, %f1;\n"
           "abs.f32 %f1, %f0; mov.b32 %r2, %f1;\n" END,
