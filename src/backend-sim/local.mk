@@ -214,6 +214,8 @@ librill_all_la_SOURCES += \
 
 librill_all_la_SOURCES += \
   %D%/scheduler/clock.c \
+  %D%/scheduler/engine.c \
+  %D%/scheduler/engine.h \
   %D%/scheduler/host_thread.c \
   %D%/scheduler/host_thread.h \
   %D%/scheduler/observe.c \
@@ -228,8 +230,6 @@ librill_all_la_SOURCES += \
   %D%/scheduler/ready_list.c \
   %D%/scheduler/run_context.c \
   %D%/scheduler/run_context.h \
-  %D%/scheduler/scheduler.c \
-  %D%/scheduler/scheduler.h \
   %D%/scheduler/seen_points.c \
   %D%/scheduler/strand.c \
   %D%/scheduler/strand.h \

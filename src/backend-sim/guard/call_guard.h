@@ -11,8 +11,8 @@
 #ifndef SIM_CALL_GUARD_H
 #define SIM_CALL_GUARD_H
 
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/run_context.h"
-#include "backend-sim/scheduler/scheduler.h"
 #include "base/thread.h"
 
 /* Which ones are permitted inside a host function was measured on hardware:

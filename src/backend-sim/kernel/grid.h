@@ -17,7 +17,7 @@
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
 
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 struct grid {
     uint64_t blocks;

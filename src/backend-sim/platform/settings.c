@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 #include "base/thread.h"
 
 #define MEMORY_DEFAULT (UINT64_C(8) << 30)

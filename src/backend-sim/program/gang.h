@@ -23,7 +23,7 @@
 #include "backend-sim/program/deque.h"
 #include "backend-sim/program/program.h"
 #include "backend-sim/program/tickets.h"
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 #define GANG_SEATS_MAX 64
 

@@ -12,7 +12,7 @@
 #define SIM_SOLO_H
 
 #include "backend-sim/program/program.h"
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 /* Runs the program for the launch that this thread is in the midst of.  NULL:
  * all of it ran.  Else the gang that has the rest, and this thread as a member;

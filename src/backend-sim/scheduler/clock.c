@@ -3,7 +3,7 @@
  * The one source of time: timing events, observers and fault records read it
  * here, so that it can be replaced as a whole.
  */
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 #include "base/thread.h"
 
 uint64_t sim_engine_now(struct engine *engine)

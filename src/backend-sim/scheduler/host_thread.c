@@ -5,8 +5,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/run_context.h"
-#include "backend-sim/scheduler/scheduler.h"
 #include "base/alloc.h"
 #include "base/park.h"
 #include "base/thread.h"

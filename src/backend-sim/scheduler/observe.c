@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/scheduler/observe.h"
 
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/op_type.h"
-#include "backend-sim/scheduler/scheduler.h"
 #include "base/alloc.h"
 #include "base/park.h"
 #include "base/thread.h"

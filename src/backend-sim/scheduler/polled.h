@@ -10,7 +10,7 @@
 #ifndef SIM_POLLED_H
 #define SIM_POLLED_H
 
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 /* Parks the strand until its operation is ready; `park` of an op_type. */
 bool sim_strand_park_polled(struct strand *strand, struct cell *cell);

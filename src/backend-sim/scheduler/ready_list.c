@@ -3,7 +3,7 @@
  * What runs next: the most urgent priority first, and in it whoever is ready
  * for longest.  A hint, as on hardware: nobody may rely on it.
  */
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 static struct strand *unlink_first(struct engine *engine, int priority)
 {

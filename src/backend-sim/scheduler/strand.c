@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/strand_refs.h"
 #include "base/alloc.h"
 #include "base/park.h"

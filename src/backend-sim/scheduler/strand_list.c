@@ -2,7 +2,7 @@
  *
  * The strands that there are, and what they have counted.
  */
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 void sim_engine_add_strand(struct engine *engine, struct strand *strand)
 {

@@ -2,9 +2,9 @@
  *
  * How a strand runs: made READY, claimed, its operations one after the other, let go.
  */
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/observe.h"
 #include "backend-sim/scheduler/polled.h"
-#include "backend-sim/scheduler/scheduler.h"
 #include "backend-sim/scheduler/strand_refs.h"
 #include "base/park.h"
 

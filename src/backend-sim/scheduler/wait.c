@@ -6,10 +6,10 @@
  */
 #include <sched.h>
 
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/scheduler/polled.h"
 #include "backend-sim/scheduler/run_context.h"
-#include "backend-sim/scheduler/scheduler.h"
 #include "backend-sim/scheduler/work_source.h"
 #include "base/park.h"
 

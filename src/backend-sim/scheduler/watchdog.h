@@ -19,7 +19,7 @@
 #ifndef SIM_WATCHDOG_H
 #define SIM_WATCHDOG_H
 
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 struct watchdog;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/scheduler/work_source.h"
 
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 enum work_runs sim_work_runs(struct engine *engine)
 {

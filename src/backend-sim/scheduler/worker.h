@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdalign.h>
 
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 struct worker {
     alignas(64) struct engine *engine;

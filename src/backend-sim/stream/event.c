@@ -7,7 +7,7 @@
  *                                   +------ record ------+
  */
 #include "backend-sim/guard/interceptor.h"
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 #include "backend-sim/stream/event.h"
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"

@@ -17,8 +17,8 @@
  *     every listing either finds a worker that will look by itself, or wakes one,
  *     or finds all of them running, and each looks at the list when it is done.
  */
-#ifndef SIM_SCHEDULER_H
-#define SIM_SCHEDULER_H
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
 
 #include "backend-sim/scheduler/op_type.h"
 #include "backend-sim/scheduler/work_source.h"

@@ -2,7 +2,7 @@
  *
  * The lists, the workers of an engine, and the rule that wakes them (engine.h).
  */
-#include "backend-sim/scheduler/scheduler.h"
+#include "backend-sim/scheduler/engine.h"
 
 #include "backend-sim/scheduler/watchdog.h"
 #include "backend-sim/scheduler/worker.h"
