@@ -56,7 +56,7 @@ void sim_strand_disown(struct strand *strand)
                                                  memory_order_acq_rel);
     if (returned) sim_strand_release_many(strand, returned);
     rl_spin_lock(&strand->submit_lock);
-    sim_loan_end(strand);
+    sim_strand_refs_drop(strand);
     strand->disowned = true;
     bool idle = sim_strand_is_idle(strand);
     rl_spin_unlock(&strand->submit_lock);

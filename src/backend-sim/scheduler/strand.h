@@ -84,10 +84,10 @@ struct strand {
                                         host functions; submit_lock         */
     atomic_bool touched;             /* stands in its context's list for the
                                         legacy stream (default_streams.c)   */
-    struct strand *lender;           /* of the references in stock for waits (loan.h);
+    struct strand *ref_source;      /* of the references in stock for waits (loan.h);
                                         without any it may be gone, and is only
                                         compared; submit_lock               */
-    uint32_t stock;                  /* so many; submit_lock                */
+    uint32_t refs_in_stock;                  /* so many; submit_lock                */
     struct queue queue;              /* see queue.h                         */
 
     /* ---- written by both sides ---- */
@@ -103,9 +103,9 @@ struct strand {
                                         strand is disowned: sim_strand_return()  */
 
     /* ---- written by the owner ---- */
-    struct strand *creditor;         /* to whom it owes references of waits (loan.h);
+    struct strand *refs_owed_to;         /* to whom it owes references of waits (loan.h);
                                         without debts only compared         */
-    uint32_t debts;                  /* so many                             */
+    uint32_t refs_owed;                  /* so many                             */
     atomic_uint_least64_t helped;    /* times that a waiting thread ran it  */
     atomic_uint_least64_t parks;     /* times that it had to wait           */
     uint64_t ready_since;            /* the owner's; only when observed     */

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/scheduler/strand_refs.h"
 
-void sim_loan_end(struct strand *strand)
+void sim_strand_refs_drop(struct strand *strand)
 {
-    if (strand->stock) sim_strand_release_many(strand->lender, strand->stock);
-    strand->stock = 0;
+    if (strand->refs_in_stock) sim_strand_release_many(strand->ref_source, strand->refs_in_stock);
+    strand->refs_in_stock = 0;
 }
 
-void sim_loan_renew(struct strand *strand, struct strand *of)
+void sim_strand_refs_restock(struct strand *strand, struct strand *of)
 {
     /* Not at the first wait: it may be the only one. */
-    uint32_t count = strand->lender == of ? LOAN : 1;
-    sim_loan_end(strand);
+    uint32_t count = strand->ref_source == of ? STRAND_REFS_BATCH : 1;
+    sim_strand_refs_drop(strand);
     atomic_fetch_add_explicit(&of->references, count, memory_order_relaxed);
-    strand->lender = of;
-    strand->stock = count - 1;
+    strand->ref_source = of;
+    strand->refs_in_stock = count - 1;
 }
 
-void sim_loan_settle(struct strand *strand)
+void sim_strand_refs_flush(struct strand *strand)
 {
-    if (strand->debts) sim_strand_return(strand->creditor, strand->debts);
-    strand->debts = 0;
+    if (strand->refs_owed) sim_strand_return(strand->refs_owed_to, strand->refs_owed);
+    strand->refs_owed = 0;
 }
 
-void sim_loan_repay(struct strand *strand, struct strand *of)
+void sim_strand_refs_owe(struct strand *strand, struct strand *of)
 {
-    sim_loan_settle(strand);
-    strand->creditor = of;
-    strand->debts = 1;
+    sim_strand_refs_flush(strand);
+    strand->refs_owed_to = of;
+    strand->refs_owed = 1;
 }

@@ -9,30 +9,30 @@
 
 #include "backend-sim/scheduler/strand.h"
 
-#define LOAN 64
+#define STRAND_REFS_BATCH 64
 
 /* The long ways: another strand than the last time, or a dozen is used up. */
-void sim_loan_renew(struct strand *strand, struct strand *of);
-void sim_loan_repay(struct strand *strand, struct strand *of);
+void sim_strand_refs_restock(struct strand *strand, struct strand *of);
+void sim_strand_refs_owe(struct strand *strand, struct strand *of);
 
 /* A reference to `of`, for a wait in `strand`; under the submit lock of that. */
-static inline void sim_loan_take(struct strand *strand, struct strand *of)
+static inline void sim_strand_refs_take(struct strand *strand, struct strand *of)
 {
-    if (strand->lender == of && strand->stock) strand->stock--;
-    else sim_loan_renew(strand, of);
+    if (strand->ref_source == of && strand->refs_in_stock) strand->refs_in_stock--;
+    else sim_strand_refs_restock(strand, of);
 }
 
 /* What was in stock is not needed any more; under the submit lock. */
-void sim_loan_end(struct strand *strand);
+void sim_strand_refs_drop(struct strand *strand);
 
 /* The wait is over: for the owner of `strand`. */
-static inline void sim_loan_return(struct strand *strand, struct strand *of)
+static inline void sim_strand_refs_return(struct strand *strand, struct strand *of)
 {
-    if (strand->creditor == of && strand->debts < LOAN) strand->debts++;
-    else sim_loan_repay(strand, of);
+    if (strand->refs_owed_to == of && strand->refs_owed < STRAND_REFS_BATCH) strand->refs_owed++;
+    else sim_strand_refs_owe(strand, of);
 }
 
 /* Whatever is owed is given back: before the owner lets go of the strand. */
-void sim_loan_settle(struct strand *strand);
+void sim_strand_refs_flush(struct strand *strand);
 
 #endif

@@ -109,7 +109,7 @@ static bool let_go(struct turn *turn)
 {
     struct strand *strand = turn->strand;
     if (has_more(turn)) return false;
-    sim_loan_settle(strand);
+    sim_strand_refs_flush(strand);
     rl_spin_lock(&strand->submit_lock);
     bool ends = !has_more(turn), disowned = strand->disowned;
     if (ends) {

@@ -39,7 +39,7 @@ static void wait_drop(struct strand *strand, struct cell *cell)
 
 static void wait_run(struct strand *strand, struct cell *cell)
 {
-    sim_loan_return(strand, ((struct wait_cell *)cell_payload(cell))->point.strand);
+    sim_strand_refs_return(strand, ((struct wait_cell *)cell_payload(cell))->point.strand);
 }
 
 static const char *wait_name(const struct cell *cell)
@@ -71,7 +71,7 @@ bool sim_submission_wait_for(struct submission *submission, struct point point)
     if (may_be_ahead(point) || sim_strand_observed(strand)) {
         struct cell *cell = sim_submission_add(submission, &wait_op, sizeof(struct wait_cell));
         if (!cell) return false;
-        sim_loan_take(strand, point.strand);
+        sim_strand_refs_take(strand, point.strand);
         ((struct wait_cell *)cell_payload(cell))->point = point;
     }
     sim_strand_note_wait(strand, sim_submission_number(submission), point);
