@@ -57,10 +57,10 @@ rill_status rill_sim_abandon(rill_platform *platform, uint64_t patience_ns)
 
 static void count(struct engine *engine, rill_sim_counters *counters)
 {
-    struct tally tally = sim_engine_count(engine);
-    counters->operations = tally.operations;
-    counters->helped = tally.helped;
-    counters->parks = tally.parks;
+    struct strand_counters sum = sim_engine_count(engine);
+    counters->operations = sum.operations;
+    counters->helped = sum.helped;
+    counters->parks = sum.parks;
     counters->wakes = atomic_load_explicit(&engine->wakes, memory_order_relaxed);
     counters->queue_bytes = atomic_load_explicit(&engine->held, memory_order_relaxed);
     rl_lock(&engine->lock);

@@ -30,7 +30,7 @@ struct watchdog;
 struct worker;
 
 /* What strands count, each its own, since all of them would contend for one place. */
-struct tally {
+struct strand_counters {
     uint64_t operations, helped, parks;
 };
 
@@ -72,7 +72,7 @@ struct engine {
 
     alignas(64) struct rl_lock strands_lock; /* innermost                         */
     struct strand *strands;            /* all there are, through `next`; strands_lock */
-    struct tally gone;                 /* of those that are no more; strands_lock  */
+    struct strand_counters counted;                 /* of those that are no more; strands_lock  */
 
     /* Counters, relaxed. */
     atomic_uint_least64_t held, wakes;
@@ -117,7 +117,7 @@ void sim_engine_add_strand(struct engine *engine, struct strand *strand);
 void sim_engine_remove_strand(struct engine *engine, struct strand *strand);
 
 /* What all strands have counted so far. */
-struct tally sim_engine_count(struct engine *engine);
+struct strand_counters sim_engine_count(struct engine *engine);
 
 /* ---- chooser.c: the one place that says what runs next -------------------- */
 

@@ -13,29 +13,29 @@ void sim_engine_add_strand(struct engine *engine, struct strand *strand)
     rl_unlock(&engine->strands_lock);
 }
 
-static void add(struct tally *tally, const struct strand *strand)
+static void add_counters(struct strand_counters *sum, const struct strand *strand)
 {
     if (!atomic_load_explicit(&strand->counts_launches, memory_order_relaxed))
-        tally->operations += atomic_load_explicit(&strand->completed, memory_order_relaxed);
-    tally->helped += atomic_load_explicit(&strand->helped, memory_order_relaxed);
-    tally->parks += atomic_load_explicit(&strand->parks, memory_order_relaxed);
+        sum->operations += atomic_load_explicit(&strand->completed, memory_order_relaxed);
+    sum->helped += atomic_load_explicit(&strand->helped, memory_order_relaxed);
+    sum->parks += atomic_load_explicit(&strand->parks, memory_order_relaxed);
 }
 
 void sim_engine_remove_strand(struct engine *engine, struct strand *strand)
 {
     rl_lock(&engine->strands_lock);
-    add(&engine->gone, strand);
+    add_counters(&engine->counted, strand);
     if (strand->previous) strand->previous->next = strand->next;
     else engine->strands = strand->next;
     if (strand->next) strand->next->previous = strand->previous;
     rl_unlock(&engine->strands_lock);
 }
 
-struct tally sim_engine_count(struct engine *engine)
+struct strand_counters sim_engine_count(struct engine *engine)
 {
     rl_lock(&engine->strands_lock);
-    struct tally tally = engine->gone;
-    for (const struct strand *s = engine->strands; s; s = s->next) add(&tally, s);
+    struct strand_counters sum = engine->counted;
+    for (const struct strand *s = engine->strands; s; s = s->next) add_counters(&sum, s);
     rl_unlock(&engine->strands_lock);
-    return tally;
+    return sum;
 }
