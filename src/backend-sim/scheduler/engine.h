@@ -122,7 +122,7 @@ struct strand_counters sim_engine_count(struct engine *engine);
 /* ---- chooser.c: the one place that says what runs next -------------------- */
 
 /* The next strand of the lists, claimed, or NULL.  Under the engine's lock. */
-struct strand *sim_engine_choose(struct engine *engine);
+struct strand *sim_engine_take_ready(struct engine *engine);
 
 /* Whether there is one, without taking it.  Under the engine's lock. */
 bool sim_engine_has_ready(struct engine *engine);

@@ -5,7 +5,7 @@
  */
 #include "backend-sim/scheduler/engine.h"
 
-static struct strand *unlink_first(struct engine *engine, int priority)
+static struct strand *unlink_first_ready(struct engine *engine, int priority)
 {
     struct ready_list *list = &engine->ready[priority];
     struct strand *strand = list->first;
@@ -18,7 +18,7 @@ static struct strand *unlink_first(struct engine *engine, int priority)
     return strand;
 }
 
-static void link_first(struct engine *engine, struct strand *strand)
+static void link_first_ready(struct engine *engine, struct strand *strand)
 {
     struct ready_list *list = &engine->ready[strand->priority];
     strand->ready_next = list->first;
@@ -29,16 +29,16 @@ static void link_first(struct engine *engine, struct strand *strand)
 
 /* The strand was taken off the list.  Says so before it is looked at: who makes it READY
  * looks whether it is listed after that, and one of both sees the other. */
-static void unlisted(struct strand *strand)
+static void set_unlisted(struct strand *strand)
 {
     atomic_store(&strand->listed, false);
 }
 
-struct strand *sim_engine_choose(struct engine *engine)
+struct strand *sim_engine_take_ready(struct engine *engine)
 {
     while (engine->occupied) {
-        struct strand *strand = unlink_first(engine, __builtin_ctz(engine->occupied));
-        unlisted(strand);
+        struct strand *strand = unlink_first_ready(engine, __builtin_ctz(engine->occupied));
+        set_unlisted(strand);
         bool ready = sim_strand_claim(strand);
         /* A strand that runs is kept until it is IDLE. */
         sim_strand_release(strand);
@@ -52,11 +52,11 @@ bool sim_engine_has_ready(struct engine *engine)
     while (engine->occupied) {
         int priority = __builtin_ctz(engine->occupied);
         if (sim_strand_state(engine->ready[priority].first) == STRAND_READY) return true;
-        struct strand *stale = unlink_first(engine, priority);
-        unlisted(stale);
+        struct strand *stale = unlink_first_ready(engine, priority);
+        set_unlisted(stale);
         bool ready = sim_strand_state(stale) == STRAND_READY;
         bool back = ready && !atomic_exchange(&stale->listed, true);
-        if (back) link_first(engine, stale);
+        if (back) link_first_ready(engine, stale);
         else sim_strand_release(stale);
         if (ready) return true; /* if it is not back, somebody is about to list it */
     }

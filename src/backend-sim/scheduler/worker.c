@@ -76,7 +76,7 @@ static struct strand *take(struct engine *engine, const struct worker *worker)
 {
     struct worker *other = NULL;
     rl_lock(&engine->lock);
-    struct strand *strand = caught_up(engine, worker) ? NULL : sim_engine_choose(engine);
+    struct strand *strand = caught_up(engine, worker) ? NULL : sim_engine_take_ready(engine);
     if (strand) other = sim_engine_relieve(engine);
     else engine->called = false; /* the worker looks for shared work next */
     rl_unlock(&engine->lock);
