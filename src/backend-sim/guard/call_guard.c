@@ -91,7 +91,7 @@ void sim_raise(struct sim_platform *platform, rill_status status, const char *op
                  SIM_FAULT_MAX - 1, message);
         atomic_store(&platform->fault, (int)status);
         atomic_fetch_or(&platform->alert, ALERT_FAULT);
-        sim_engine_attend(platform->engine, ATTEND_FAULT, true);
+        sim_engine_set_attention(platform->engine, ATTEND_FAULT, true);
     }
     rl_unlock(&platform->fault_lock);
     sim_work_stop(platform->engine);

@@ -44,7 +44,7 @@ static bool grids_want(struct engine *engine)
 /* Somebody else comes if there is anybody. */
 static void call(struct engine *engine)
 {
-    if (atomic_load_explicit(&engine->idlers, memory_order_relaxed)) sim_engine_call(engine);
+    if (atomic_load_explicit(&engine->idlers, memory_order_relaxed)) sim_engine_wake_helper(engine);
 }
 
 /* ---- Helping ------------------------------------------------------------------------ */
@@ -85,7 +85,7 @@ static bool help_grids(struct engine *engine, const struct point *until)
     if (!grid) return false;
     /* This thread looks at nothing else from now on. */
     if (more) call(engine);
-    else if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    else if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     take_part(grid);
     leave(grids, grid);
     return true;
@@ -169,7 +169,7 @@ void sim_grid_run(struct engine *engine, struct grid *grid)
     uint64_t before = rl_monotonic_ns();
     list(engine, grid);
     if (urgent) call(engine);
-    else if (shared && !atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    else if (shared && !atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     grid->run(grid, false);
     unsigned members = unlist(engine->platform->grids, grid);
     uint64_t took = rl_monotonic_ns() - before;

@@ -179,7 +179,7 @@ static bool help_share(struct engine *engine, const struct point *until)
     }
     rl_unlock(&engine->lock);
     if (!gang) return false;
-    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     sim_gang_help(gang, own);
     return true;
 }

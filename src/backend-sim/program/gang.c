@@ -43,7 +43,7 @@ void sim_gang_call_help(struct gang *gang, uint32_t units)
     wake_members(gang, units < GANG_SEATS_MAX ? (int)units : GANG_SEATS_MAX);
     if (atomic_load_explicit(&gang->members, memory_order_relaxed) >= gang->most) return;
     if (!atomic_load_explicit(&engine->idlers, memory_order_relaxed)) return;
-    sim_engine_call(engine);
+    sim_engine_wake_helper(engine);
 }
 
 /* ---- Units that become ready -------------------------------------------------------- */
@@ -391,15 +391,15 @@ static bool help_gangs(struct engine *engine, const struct point *until)
     uint32_t seat;
     rl_lock(&engine->lock);
     struct gang *gang = join_gang(engine, until, &seat);
-    struct worker *other = gang && !until ? sim_engine_relieve(engine) : NULL;
+    struct worker *other = gang && !until ? sim_engine_pick_relief(engine) : NULL;
     rl_unlock(&engine->lock);
-    if (other) sim_worker_ring(other);
+    if (other) sim_worker_wake(other);
     if (gang) sim_gang_help(gang, seat);
     return gang;
 }
 
 const struct work_source sim_gangs = {
-    .runs = gangs_run, .calls = true, .wants = gangs_want, .help = help_gangs,
+    .runs = gangs_run, .wakes_helpers = true, .wants = gangs_want, .help = help_gangs,
 };
 
 /* ---- The launch's strand ------------------------------------------------------------------ */

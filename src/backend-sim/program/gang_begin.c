@@ -92,7 +92,7 @@ static void list(struct gang *gang)
     gang->next = gangs->running;
     if (gangs->running) gangs->running->previous = gang;
     gangs->running = gang;
-    sim_engine_announce(gang->engine);
+    sim_engine_announce_work(gang->engine);
 }
 
 static void publish(struct gang *gang)

@@ -104,7 +104,7 @@ static void list(struct engine *engine, struct solo *solo)
     solo->listed = true;
     rl_unlock(&solos->lock);
     /* Somebody must look on from time to time. */
-    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
 }
 
 /* Requires solos->lock. */
@@ -268,7 +268,7 @@ static bool take_over(struct engine *engine, const struct point *until)
     atomic_store_explicit(&solo->settled, true, memory_order_release);
     if (!gang) return false;
     /* This thread looks at nothing else from now on. */
-    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     sim_gang_help(gang, seat);
     return true;
 }

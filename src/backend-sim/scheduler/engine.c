@@ -11,7 +11,7 @@
 #include "base/park.h"
 #include "base/thread.h"
 
-void sim_engine_attend(struct engine *engine, unsigned bit, bool on)
+void sim_engine_set_attention(struct engine *engine, unsigned bit, bool on)
 {
     if (on) atomic_fetch_or(&engine->attention, bit);
     else atomic_fetch_and(&engine->attention, ~bit);
@@ -19,7 +19,7 @@ void sim_engine_attend(struct engine *engine, unsigned bit, bool on)
 
 /* ---- Workers -------------------------------------------------------------- */
 
-void sim_worker_ring(struct worker *worker)
+void sim_worker_wake(struct worker *worker)
 {
     atomic_fetch_add_explicit(&worker->engine->wakes, 1, memory_order_relaxed);
     atomic_store(&worker->bell, 1);
@@ -44,7 +44,7 @@ static rill_status start_worker(struct engine *engine)
     return RILL_SUCCESS;
 }
 
-struct worker *sim_engine_summon(struct engine *engine)
+struct worker *sim_engine_pick_worker(struct engine *engine)
 {
     struct worker *worker = engine->idle;
     if (worker) {
@@ -56,9 +56,9 @@ struct worker *sim_engine_summon(struct engine *engine)
     return NULL;
 }
 
-struct worker *sim_engine_relieve(struct engine *engine)
+struct worker *sim_engine_pick_relief(struct engine *engine)
 {
-    return !engine->watch && sim_engine_needs_watch(engine) ? sim_engine_summon(engine) : NULL;
+    return !engine->watch && sim_engine_needs_watch(engine) ? sim_engine_pick_worker(engine) : NULL;
 }
 
 void sim_engine_list(struct engine *engine, struct strand *strand)
@@ -72,28 +72,28 @@ void sim_engine_list(struct engine *engine, struct strand *strand)
     rl_unlock(&engine->lock);
 }
 
-void sim_engine_hurry(struct engine *engine)
+void sim_engine_wake_worker(struct engine *engine)
 {
     struct worker *worker = NULL;
     if (!atomic_load(&engine->idlers)) return; /* each looks once more when it is done */
     rl_lock(&engine->lock);
     if (engine->watch) worker = engine->watch;
-    else if (sim_engine_needs_watch(engine)) worker = sim_engine_summon(engine);
+    else if (sim_engine_needs_watch(engine)) worker = sim_engine_pick_worker(engine);
     rl_unlock(&engine->lock);
-    if (worker) sim_worker_ring(worker);
+    if (worker) sim_worker_wake(worker);
 }
 
-void sim_engine_call(struct engine *engine)
+void sim_engine_wake_helper(struct engine *engine)
 {
     struct worker *worker = NULL;
     rl_lock(&engine->lock);
-    if (!engine->called && !engine->stopping) {
-        engine->called = true;
-        if (engine->lingering) atomic_fetch_add(&engine->news, 1);
-        else worker = engine->watch ? engine->watch : sim_engine_summon(engine);
+    if (!engine->helper_woken && !engine->stopping) {
+        engine->helper_woken = true;
+        if (engine->spinning) atomic_fetch_add(&engine->work_events, 1);
+        else worker = engine->watch ? engine->watch : sim_engine_pick_worker(engine);
     }
     rl_unlock(&engine->lock);
-    if (worker) sim_worker_ring(worker);
+    if (worker) sim_worker_wake(worker);
 }
 
 /* ---- The engine ------------------------------------------------------------ */
@@ -136,7 +136,7 @@ static int stop(struct engine *engine)
     int started = engine->started;
     engine->idle = NULL;
     rl_unlock(&engine->lock);
-    for (int i = 0; i < started; i++) sim_worker_ring(&engine->workers[i]);
+    for (int i = 0; i < started; i++) sim_worker_wake(&engine->workers[i]);
     return started;
 }
 

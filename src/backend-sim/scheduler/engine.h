@@ -60,12 +60,12 @@ struct engine {
     atomic_uint watched;               /* workers that will look at the list soon by
                                           themselves: the watch, unless it dozes, and
                                           those that linger                       */
-    bool called;                       /* a worker was rung, and has not come yet */
-    int lingering;                     /* workers that look for shared work without
+    bool helper_woken;                       /* a worker was rung, and has not come yet */
+    int spinning;                     /* workers that look for shared work without
                                           sleep                                   */
     atomic_uint idlers;                /* workers that could come; raised and lowered
                                           under the lock                          */
-    atomic_uint news;                  /* counts shared work that began, and calls */
+    atomic_uint work_events;                  /* counts shared work that began, and calls */
 
     alignas(64) struct rl_lock polled_lock;
     struct strand *polled;             /* through `polled_next`; polled_lock      */
@@ -96,17 +96,17 @@ void sim_engine_list(struct engine *engine, struct strand *strand);
 
 /* Somebody looks on without helping, or nobody is on watch: runs what is listed
  * without delay. */
-void sim_engine_hurry(struct engine *engine);
+void sim_engine_wake_worker(struct engine *engine);
 
-void sim_engine_attend(struct engine *engine, unsigned bit, bool on);
+void sim_engine_set_attention(struct engine *engine, unsigned bit, bool on);
 
 /* Some shared work can use more threads than it has: one more worker comes. */
-void sim_engine_call(struct engine *engine);
+void sim_engine_wake_helper(struct engine *engine);
 
 /* Shared work began: whoever lingers looks for it. */
-static inline void sim_engine_announce(struct engine *engine)
+static inline void sim_engine_announce_work(struct engine *engine)
 {
-    atomic_fetch_add(&engine->news, 1);
+    atomic_fetch_add(&engine->work_events, 1);
 }
 
 /* ---- census.c -------------------------------------------------------------- */

@@ -149,14 +149,14 @@ void sim_observer_set(struct engine *engine, const rill_sim_observer *wanted)
 {
     struct observer *observer = engine->observer;
     rl_lock(&observer->change);
-    sim_engine_attend(engine, ATTEND_OBSERVER, false);
+    sim_engine_set_attention(engine, ATTEND_OBSERVER, false);
     atomic_store(&observer->see, NULL);
     while (atomic_load(&observer->inside)) rl_relax();
     if (wanted && wanted->see) {
         atomic_fetch_add(&observer->number, 1);
         atomic_store(&observer->data, wanted->data);
         atomic_store(&observer->see, wanted->see);
-        sim_engine_attend(engine, ATTEND_OBSERVER, true);
+        sim_engine_set_attention(engine, ATTEND_OBSERVER, true);
     }
     rl_unlock(&observer->change);
 }

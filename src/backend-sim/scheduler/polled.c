@@ -7,7 +7,7 @@ static void link_polled(struct engine *engine, struct strand *strand)
     strand->polled_previous = NULL;
     strand->polled_next = engine->polled;
     if (engine->polled) engine->polled->polled_previous = strand;
-    else sim_engine_attend(engine, ATTEND_POLLED, true);
+    else sim_engine_set_attention(engine, ATTEND_POLLED, true);
     engine->polled = strand;
 }
 
@@ -16,7 +16,7 @@ static void unlink_polled(struct engine *engine, struct strand *strand)
     if (strand->polled_previous) strand->polled_previous->polled_next = strand->polled_next;
     else engine->polled = strand->polled_next;
     if (strand->polled_next) strand->polled_next->polled_previous = strand->polled_previous;
-    if (!engine->polled) sim_engine_attend(engine, ATTEND_POLLED, false);
+    if (!engine->polled) sim_engine_set_attention(engine, ATTEND_POLLED, false);
 }
 
 bool sim_strand_park_polled(struct strand *strand, struct cell *cell)
@@ -34,7 +34,7 @@ bool sim_strand_park_polled(struct strand *strand, struct cell *cell)
         return false;
     }
     /* From here on somebody must look: the watch, or whoever comes first. */
-    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     return true;
 }
 

@@ -75,7 +75,7 @@ bool sim_strand_label(struct strand *strand, char text[RILL_LABEL_MAX])
 
 /* ---- Points that are reached ------------------------------------------------- */
 
-void sim_strand_wake(struct strand *strand, uint64_t number)
+void sim_strand_wake_waiters(struct strand *strand, uint64_t number)
 {
     rl_spin_lock(&strand->waiters_lock);
     struct waiter *woken = strand->first;

@@ -257,14 +257,14 @@ bool sim_strand_runs_here(const struct strand *strand);
 uint64_t sim_strand_run(struct strand *strand, uint64_t limit, unsigned budget);
 
 /* Those who wait for a point up to `number` go on. */
-void sim_strand_wake(struct strand *strand, uint64_t number);
+void sim_strand_wake_waiters(struct strand *strand, uint64_t number);
 
 /* The point `number` of the strand's timeline is reached: for its owner only.  The store
  * and the load are ordered against sim_strand_add_waiter()'s. */
 static inline void sim_strand_complete(struct strand *strand, uint64_t number)
 {
     atomic_store(&strand->completed, number);
-    if (number >= atomic_load(&strand->wanted)) sim_strand_wake(strand, number);
+    if (number >= atomic_load(&strand->wanted)) sim_strand_wake_waiters(strand, number);
 }
 
 /* The strand waits for a point, which it keeps alive until it is said to wait for

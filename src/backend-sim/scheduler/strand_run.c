@@ -27,23 +27,23 @@ static bool set_ready(struct strand *strand)
     return true;
 }
 
-static void tell(struct engine *engine, struct strand *to_list)
+static void list_and_wake(struct engine *engine, struct strand *to_list)
 {
     if (to_list) sim_engine_list(engine, to_list);
-    if (!atomic_load(&engine->watched)) sim_engine_hurry(engine);
+    if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
 }
 
-void sim_submission_rouse(struct strand *strand)
+void sim_submission_make_ready(struct strand *strand)
 {
     struct engine *engine = strand->engine;
     bool lists = set_ready(strand);
     rl_spin_unlock(&strand->submit_lock); /* and it may be gone */
-    tell(engine, lists ? strand : NULL);
+    list_and_wake(engine, lists ? strand : NULL);
 }
 
 /* Threads that sleep until this strand gets somewhere must see that it stopped
  * short: what it waits for may be theirs to run. */
-static void nudge_sleepers(struct strand *strand)
+static void wake_sleepers(struct strand *strand)
 {
     if (!atomic_load(&strand->sleepers)) return;
     rl_spin_lock(&strand->waiters_lock);
@@ -61,8 +61,8 @@ static void make_ready(struct strand *strand)
 {
     /* Against whoever runs it to its end before this thread is done with it. */
     sim_strand_retain(strand);
-    tell(strand->engine, set_ready(strand) ? strand : NULL);
-    nudge_sleepers(strand);
+    list_and_wake(strand->engine, set_ready(strand) ? strand : NULL);
+    wake_sleepers(strand);
     sim_strand_release(strand);
 }
 
@@ -128,7 +128,7 @@ static bool park(struct turn *turn, struct cell *cell)
     struct strand *strand = turn->strand;
     sim_count(&strand->parks);
     atomic_store(&strand->state, STRAND_PARKED);
-    nudge_sleepers(strand);
+    wake_sleepers(strand);
     if (cell->type->park(strand, cell)) return true;
     atomic_store(&strand->state, STRAND_RUNNING);
     return false;
@@ -221,7 +221,7 @@ static bool run_ahead(struct run *run, const struct cell *cell)
         ahead.turn = begin_turn(point.strand);
         sim_strand_set_parked(strand, point); /* so that those who wait find what to help with */
     }
-    if (sim_queue_front(&point.strand->queue)->type->shared) nudge_sleepers(strand);
+    if (sim_queue_front(&point.strand->queue)->type->shared) wake_sleepers(strand);
     uint64_t most = ahead.turn.number + AHEAD_BUDGET;
     sim_running = &ahead.here;
     bool ours = go_on(&ahead, most < point.number ? most : point.number, true);
@@ -242,7 +242,7 @@ static bool run_ahead(struct run *run, const struct cell *cell)
 /* The slow way past one operation: somebody observes, or the device failed, or
  * strands wait for values that this operation may write. */
 __attribute__((noinline))
-static void run_attended(struct strand *strand, struct cell *cell, uint64_t number,
+static void run_with_attention(struct strand *strand, struct cell *cell, uint64_t number,
                          unsigned attention)
 {
     const struct op_type *type = cell->type;
@@ -281,7 +281,7 @@ static bool go_on(struct run *run, uint64_t limit, bool follows)
             continue;
         }
         if (!attention) cell->type->run(strand, cell);
-        else run_attended(strand, cell, turn->number + 1, attention);
+        else run_with_attention(strand, cell, turn->number + 1, attention);
         sim_queue_advance(&strand->queue, cell);
         sim_strand_complete(strand, ++turn->number);
         if (attention & ATTEND_POLLED) sim_engine_poll(strand->engine);

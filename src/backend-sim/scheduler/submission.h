@@ -58,7 +58,7 @@ static inline void sim_submission_stay_prompt(const struct submission *submissio
 }
 
 /* An IDLE strand becomes READY; gives the submit lock back. */
-void sim_submission_rouse(struct strand *strand);
+void sim_submission_make_ready(struct strand *strand);
 
 /* Shows what was added to those who observe, before its number is out: who finds
  * an operation submitted knows that it was seen by then (observe.c). */
@@ -75,7 +75,7 @@ static inline void sim_submission_commit(struct submission *submission)
     uint64_t number = sim_submission_number(submission);
     if (sim_strand_observed(strand)) sim_observe_submitted(submission);
     atomic_store_explicit(&strand->submitted, number, memory_order_release);
-    if (sim_strand_is_idle(strand)) sim_submission_rouse(strand);
+    if (sim_strand_is_idle(strand)) sim_submission_make_ready(strand);
     else rl_spin_unlock(&strand->submit_lock);
 }
 

@@ -155,7 +155,7 @@ static void step_aside(struct engine *engine, struct path *path, struct point la
 {
     struct point node = path->steps[path->length - 1];
     if (!sim_inside && path->looks++ < LOOKS_ASIDE) {
-        sim_engine_hurry(engine);
+        sim_engine_wake_worker(engine);
         sleep_at(node.strand, node.number, LOOK_SOON_NS);
     } else if (sim_strand_claim(launch.strand)) {
         sim_strand_run(launch.strand, launch.number, UINT32_MAX);

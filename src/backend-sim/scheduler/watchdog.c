@@ -33,7 +33,7 @@ enum wrong {
 struct suspicion {
     enum wrong wrong;
     uint64_t id;                          /* of the strand             */
-    uint64_t submitted, completed, parks; /* of that; of the engine: wakes, news */
+    uint64_t submitted, completed, parks; /* of that; of the engine: wakes, events */
     uint64_t other, wanted;               /* what it is about; told only */
 };
 
@@ -136,12 +136,12 @@ static struct suspicion look_at_workers(struct engine *engine)
 {
     struct suspicion suspicion = { .wrong = ALL_IS_WELL };
     rl_lock(&engine->lock);
-    bool asleep = !engine->stopping && !engine->watch && !engine->lingering &&
+    bool asleep = !engine->stopping && !engine->watch && !engine->spinning &&
                   atomic_load(&engine->idlers) == (unsigned)engine->workers_max;
     if (asleep && sim_engine_needs_watch(engine)) suspicion.wrong = ALL_ASLEEP;
     rl_unlock(&engine->lock);
     suspicion.submitted = atomic_load(&engine->wakes);
-    suspicion.completed = atomic_load(&engine->news);
+    suspicion.completed = atomic_load(&engine->work_events);
     suspicion.wanted = (uint64_t)engine->workers_max;
     return suspicion;
 }

@@ -8,8 +8,8 @@ enum work_runs sim_work_runs(struct engine *engine)
     enum work_runs found = WORK_NONE;
     for (const struct work_source *const *source = engine->sources; *source; source++) {
         if (!(*source)->runs || !(*source)->runs(engine)) continue;
-        if (!(*source)->calls) return WORK_WATCHED;
-        found = WORK_CALLS;
+        if (!(*source)->wakes_helpers) return WORK_WATCHED;
+        found = WORK_WAKES_HELPERS;
     }
     return found;
 }

@@ -20,8 +20,8 @@ struct work_source {
     /* Tells whether any of its work runs, so that somebody must look now and then whether
      * it is due.  Requires engine->lock. */
     bool (*runs)(struct engine *engine);
-    /* The work calls for help by itself (sim_engine_call()): the watch may look rarely. */
-    bool calls;
+    /* The work calls for help by itself (sim_engine_wake_helper()): the watch may look rarely. */
+    bool wakes_helpers;
     /* Tells whether work that runs can use one more thread at once.  Requires
      * engine->lock. */
     bool (*wants)(struct engine *engine);
@@ -38,7 +38,7 @@ struct work_source {
 /* What runs, in all sources of an engine. */
 enum work_runs {
     WORK_NONE,
-    WORK_CALLS,   /* only what calls by itself             */
+    WORK_WAKES_HELPERS,   /* only what calls by itself             */
     WORK_WATCHED  /* something that must be watched closely */
 };
 

@@ -30,28 +30,28 @@
 
 /* After shared work a worker looks so often for the next before it rests: graphs are
  * launched again and again. */
-#define LINGERS 4000u
+#define SPINS_AFTER_WORK 4000u
 
 _Thread_local bool sim_is_worker;
 
 /* ---- Work ----------------------------------------------------------------- */
 
 /* After shared work: stays awake for a moment, in case there is more of it. */
-static void linger(struct engine *engine)
+static void spin_after_work(struct engine *engine)
 {
-    unsigned news = atomic_load(&engine->news);
+    unsigned events = atomic_load(&engine->work_events);
     rl_lock(&engine->lock);
-    engine->lingering++;
+    engine->spinning++;
     atomic_fetch_add(&engine->watched, 1);
     bool stay = !engine->occupied && !engine->stopping && !sim_work_wants(engine);
     rl_unlock(&engine->lock);
-    for (unsigned i = 0; stay && i < LINGERS; i++) {
-        if (atomic_load_explicit(&engine->news, memory_order_relaxed) != news) break;
+    for (unsigned i = 0; stay && i < SPINS_AFTER_WORK; i++) {
+        if (atomic_load_explicit(&engine->work_events, memory_order_relaxed) != events) break;
         rl_relax();
     }
     rl_lock(&engine->lock);
-    engine->lingering--;
-    engine->called = false;
+    engine->spinning--;
+    engine->helper_woken = false;
     atomic_fetch_sub(&engine->watched, 1); /* now the worker looks at the list */
     rl_unlock(&engine->lock);
 }
@@ -77,10 +77,10 @@ static struct strand *take(struct engine *engine, const struct worker *worker)
     struct worker *other = NULL;
     rl_lock(&engine->lock);
     struct strand *strand = caught_up(engine, worker) ? NULL : sim_engine_take_ready(engine);
-    if (strand) other = sim_engine_relieve(engine);
-    else engine->called = false; /* the worker looks for shared work next */
+    if (strand) other = sim_engine_pick_relief(engine);
+    else engine->helper_woken = false; /* the worker looks for shared work next */
     rl_unlock(&engine->lock);
-    if (other) sim_worker_ring(other);
+    if (other) sim_worker_wake(other);
     return strand;
 }
 
@@ -90,7 +90,7 @@ static void sleep_idle(struct worker *worker)
     while (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, RL_FOREVER);
 }
 
-enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_CALLERS };
+enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_SLOWLY };
 
 /* One look of the watch.  What is due is only seen here and taken afterwards: that may
  * take any time. */
@@ -107,7 +107,7 @@ static enum watched look(struct engine *engine, bool *stopping)
     if (!work && !*stopping) work = runs && sim_work_is_due(engine);
     if (work) return WATCH_WORK;
     if (stale || polled || runs == WORK_WATCHED) return WATCH_STALE;
-    return runs ? WATCH_CALLERS : WATCH_NOTHING;
+    return runs ? WATCH_SLOWLY : WATCH_NOTHING;
 }
 
 /* On watch: looks and sleeps by turns until there is work, or long enough
@@ -126,7 +126,7 @@ static void watch(struct engine *engine, struct worker *worker)
         enum watched found = look(engine, &stopping);
         if (stopping || found == WATCH_WORK) break;
         quiet = found == WATCH_NOTHING ? quiet + nap : 0;
-        if (dozes != (found == WATCH_CALLERS)) {
+        if (dozes != (found == WATCH_SLOWLY)) {
             dozes = !dozes;
             if (dozes) atomic_fetch_sub(&engine->watched, 1);
             else atomic_fetch_add(&engine->watched, 1);
@@ -144,7 +144,7 @@ static void watch(struct engine *engine, struct worker *worker)
 static void come_back(struct engine *engine)
 {
     atomic_fetch_sub(&engine->idlers, 1);
-    engine->called = false;
+    engine->helper_woken = false;
 }
 
 /* A ring that was meant for the worker's watch may wake it later: then it is still
@@ -180,7 +180,7 @@ static bool rest(struct engine *engine, struct worker *worker)
         rl_unlock(&engine->lock);
         return true;
     }
-    /* Counted, then the last look: sim_engine_hurry() may have found nobody. */
+    /* Counted, then the last look: sim_engine_wake_worker() may have found nobody. */
     atomic_fetch_add(&engine->idlers, 1);
     if (!engine->watch && sim_engine_needs_watch(engine)) {
         come_back(engine);
@@ -217,7 +217,7 @@ void *sim_worker_main(void *data)
         worker->ran = 0;
         if (sim_work_help(engine, NULL)) {
             worker->rested = false;
-            linger(engine);
+            spin_after_work(engine);
             continue;
         }
         if (!rest(engine, worker)) break;

@@ -32,13 +32,13 @@ extern _Thread_local bool sim_is_worker;
 void *sim_worker_main(void *worker);
 
 /* The worker looks again, soon; without the engine's lock. */
-void sim_worker_ring(struct worker *worker);
+void sim_worker_wake(struct worker *worker);
 
 /* ---- engine.c, under the engine's lock ---------------------------------------------- */
 
 /* When something is listed and nobody is on watch: the worker to ring once the lock
  * is free, or NULL. */
-struct worker *sim_engine_summon(struct engine *engine);
+struct worker *sim_engine_pick_worker(struct engine *engine);
 
 /* Tells whether something is to be run, or looked at now and then: also shared work, which
  * may stand still until somebody takes a part of it. */
@@ -46,6 +46,6 @@ bool sim_engine_needs_watch(struct engine *engine);
 
 /* The calling thread looks at nothing else from now on: returns the worker to ring in its
  * place once the lock is free, or NULL if nobody need come. */
-struct worker *sim_engine_relieve(struct engine *engine);
+struct worker *sim_engine_pick_relief(struct engine *engine);
 
 #endif

@@ -270,7 +270,7 @@ static rill_status query(rill_event *handle)
     struct point point = snapshot(event->state, NULL);
     bool reached = sim_point_reached(point);
     if (!reached && sim_strand_state(point.strand) == STRAND_READY)
-        sim_engine_hurry(platform->engine);
+        sim_engine_wake_worker(platform->engine);
     snapshot_release(point);
     return reached ? sim_enter(platform, CALL_ASK) : RILL_ERROR_NOT_READY;
 }

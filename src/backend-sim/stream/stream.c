@@ -200,7 +200,7 @@ static rill_status query(rill_stream *handle)
                     : sim_strand_reached(strand, sim_strand_submitted(strand));
     if (done) return sim_enter(stream->context->platform, CALL_ASK);
     if (sim_strand_state(strand) == STRAND_READY)
-        sim_engine_hurry(strand->engine);
+        sim_engine_wake_worker(strand->engine);
     return RILL_ERROR_NOT_READY;
 }
 
