@@ -68,8 +68,8 @@ static void leave(struct grids *grids, struct grid *grid)
 {
     rl_lock(&grids->lock);
     if (--grid->members == 1 && grid->awaited) {
-        atomic_store(&grid->bell, 1);
-        rl_unpark(&grid->bell, 1);
+        atomic_store(&grid->futex_word, 1);
+        rl_unpark(&grid->futex_word, 1);
     }
     rl_unlock(&grids->lock);
 }
@@ -133,7 +133,7 @@ static bool is_alone(struct grids *grids, struct grid *grid)
     rl_lock(&grids->lock);
     bool alone = grid->members == 1;
     grid->awaited = !alone;
-    atomic_store(&grid->bell, 0);
+    atomic_store(&grid->futex_word, 0);
     rl_unlock(&grids->lock);
     return alone;
 }
@@ -142,11 +142,11 @@ static void await_helpers(struct grids *grids, struct grid *grid)
 {
     while (!is_alone(grids, grid)) {
         int looks = 0;
-        while (looks < LOOKS && !atomic_load_explicit(&grid->bell, memory_order_relaxed)) {
+        while (looks < LOOKS && !atomic_load_explicit(&grid->futex_word, memory_order_relaxed)) {
             rl_relax();
             looks++;
         }
-        if (looks == LOOKS) rl_park(&grid->bell, 0, RL_FOREVER);
+        if (looks == LOOKS) rl_park(&grid->futex_word, 0, RL_FOREVER);
     }
 }
 

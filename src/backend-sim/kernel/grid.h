@@ -37,7 +37,7 @@ struct grid {
     struct grid *next, *previous;  /* lock of the grids                              */
     unsigned members, most;        /* threads in it, and how many may be; that lock */
     bool awaited;                  /* the launching thread waits; that lock          */
-    atomic_uint bell;              /* 1: look again                                  */
+    atomic_uint futex_word;        /* 1: look again                                  */
 };
 
 /* Runs all of the grid, of which the caller has set what is above `strand`. */

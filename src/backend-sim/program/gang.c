@@ -300,8 +300,8 @@ static bool leave(struct gang *gang, uint32_t seat, struct strand **wake)
     if (wake) *wake = over && gang->parked ? gang->launch->context.strand : NULL;
     if (wake && *wake) gang->parked = false;
     if (gang->awaited) {
-        atomic_store(&gang->bell, 1);
-        rl_unpark(&gang->bell, 1);
+        atomic_store(&gang->futex_word, 1);
+        rl_unpark(&gang->futex_word, 1);
     }
     rl_unlock(&engine->lock);
     return over;
@@ -342,7 +342,7 @@ void sim_gang_finish(struct gang *gang, uint32_t seat)
         over = atomic_load(&gang->done) && atomic_load(&gang->members) == 1;
         gang->awaited = !over;
         if (engine->watchdog) sim_gang_check_left(gang, seat, 1);
-        atomic_store(&gang->bell, 0);
+        atomic_store(&gang->futex_word, 0);
         if (over) {
             gang->seats[seat].taken = false;
             atomic_fetch_sub(&gang->members, 1);
@@ -350,7 +350,7 @@ void sim_gang_finish(struct gang *gang, uint32_t seat)
         rl_unlock(&engine->lock);
         /* What is left is in other hands, but they may find more than they can
          * do: looks again now and then. */
-        if (!over) rl_park(&gang->bell, 0, NAP_NS);
+        if (!over) rl_park(&gang->futex_word, 0, NAP_NS);
     }
 }
 

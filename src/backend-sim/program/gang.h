@@ -66,9 +66,9 @@ struct gang {
     atomic_bool done;       /* nothing is left                              */
     bool parked;            /* the strand of the launch is parked on this: who makes
                                it false wakes it; engine's lock             */
-    bool awaited;           /* a thread in sim_gang_finish() sleeps on `bell`;
+    bool awaited;           /* a thread in sim_gang_finish() sleeps on `futex_word`;
                                engine's lock                                */
-    atomic_uint bell;       /* 1: look again                                */
+    atomic_uint futex_word; /* 1: look again                                */
     atomic_uint napping;    /* members that sleep on `alarm`: see nap()     */
     atomic_uint alarm;      /* another number: look again                   */
     atomic_uint moves;      /* counts members that came to another processor */

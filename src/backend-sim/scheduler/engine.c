@@ -22,8 +22,8 @@ void sim_engine_set_attention(struct engine *engine, unsigned bit, bool on)
 void sim_worker_wake(struct worker *worker)
 {
     atomic_fetch_add_explicit(&worker->engine->wakes, 1, memory_order_relaxed);
-    atomic_store(&worker->bell, 1);
-    rl_unpark(&worker->bell, 1);
+    atomic_store(&worker->futex_word, 1);
+    rl_unpark(&worker->futex_word, 1);
 }
 
 bool sim_engine_needs_watch(struct engine *engine)

@@ -19,7 +19,7 @@ struct host_thread {
     struct host_call *first, *last;  /* the lock */
     pthread_t thread;                /* set before the state says that it runs */
     bool joinable;                   /* the lock                               */
-    atomic_uint bell;
+    atomic_uint futex_word;
 };
 
 /* So long the thread sleeps while others bring a call whose place is kept. */
@@ -96,7 +96,7 @@ void sim_host_thread_help(struct host_thread *host)
 
 static void sleep_for(struct host_thread *host, uint64_t timeout_ns)
 {
-    if (!atomic_exchange(&host->bell, 0)) rl_park(&host->bell, 0, timeout_ns);
+    if (!atomic_exchange(&host->futex_word, 0)) rl_park(&host->futex_word, 0, timeout_ns);
 }
 
 /* What comes before a call whose place is kept wants no more than a thread.  If nobody
@@ -155,16 +155,16 @@ static enum host_state put(struct host_thread *host, struct host_call *call,
     return state;
 }
 
-static void ring(struct host_thread *host)
+static void wake_host_thread(struct host_thread *host)
 {
-    atomic_store(&host->bell, 1);
-    rl_unpark(&host->bell, 1);
+    atomic_store(&host->futex_word, 1);
+    rl_unpark(&host->futex_word, 1);
 }
 
 void sim_host_post(struct host_thread *host, struct host_call *call)
 {
     enum host_state state = put(host, call, HOST_PLACE_POSTED);
-    if (state == HOST_RUNS) ring(host);
+    if (state == HOST_RUNS) wake_host_thread(host);
     else have_turn(call, state == HOST_STOPS);
 }
 
@@ -193,7 +193,7 @@ void sim_host_withdraw(struct host_thread *host, struct host_call *call)
     bool kept = call->place == HOST_PLACE_KEPT;
     if (kept) give_up_places(host, call);
     rl_unlock(&host->lock);
-    if (kept) ring(host);
+    if (kept) wake_host_thread(host);
 }
 
 /* Whether there is a thread to wait for. */
@@ -204,7 +204,7 @@ static bool stop(struct host_thread *host)
     give_up_places(host, NULL);
     bool joinable = host->joinable;
     rl_unlock(&host->lock);
-    ring(host);
+    wake_host_thread(host);
     return joinable;
 }
 

@@ -100,8 +100,8 @@ void sim_strand_wake_waiters(struct strand *strand, uint64_t number)
         if (woken->reached) {
             woken->reached(woken);
         } else {
-            atomic_store_explicit(&woken->bell, 2, memory_order_release);
-            rl_unpark(&woken->bell, 1);
+            atomic_store_explicit(&woken->futex_word, 2, memory_order_release);
+            rl_unpark(&woken->futex_word, 1);
         }
         woken = next;
     }
@@ -154,7 +154,8 @@ void sim_strand_remove_sleeper(struct strand *strand, struct waiter *waiter)
     bool linked = waiter->linked;
     if (linked) unlink_waiter(strand, waiter);
     rl_spin_unlock(&strand->waiters_lock);
-    /* Unlinked by its waker, who is about to ring: wait for the last touch. */
-    while (!linked && atomic_load_explicit(&waiter->bell, memory_order_acquire) != 2) rl_relax();
+    /* The thread that unlinked the waiter is about to wake it: wait for the last touch. */
+    while (!linked && atomic_load_explicit(&waiter->futex_word, memory_order_acquire) != 2)
+        rl_relax();
     atomic_fetch_sub(&strand->sleepers, 1);
 }

@@ -52,9 +52,9 @@ struct waiter {
     struct waiter *next, *previous; /* the strand's waiters_lock */
     bool linked;                    /* the strand's waiters_lock */
     /* Called without locks, once, when the point is reached.  NULL: a thread
-     * sleeps on `bell`, which lives on its stack. */
+     * sleeps on `futex_word`, which lives on its stack. */
     void (*reached)(struct waiter *waiter);
-    atomic_uint bell; /* 0 asleep, 1 look again, 2 reached and unlinked */
+    atomic_uint futex_word; /* 0 asleep, 1 look again, 2 reached and unlinked */
 };
 
 #define STRAND_SEEN 4

@@ -49,8 +49,8 @@ static void wake_sleepers(struct strand *strand)
     rl_spin_lock(&strand->waiters_lock);
     for (struct waiter *w = strand->first; w; w = w->next) {
         if (w->reached) continue;
-        atomic_store_explicit(&w->bell, 1, memory_order_release);
-        rl_unpark(&w->bell, 1);
+        atomic_store_explicit(&w->futex_word, 1, memory_order_release);
+        rl_unpark(&w->futex_word, 1);
     }
     rl_spin_unlock(&strand->waiters_lock);
 }

@@ -98,7 +98,7 @@ static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns
     if (!sim_strand_add_waiter(strand, &waiter)) return;
     /* Linked and counted: from here on a strand that stops rings.  It may have
      * stopped before, which the end of the time finds out. */
-    if (!atomic_load(&waiter.bell)) rl_park(&waiter.bell, 0, timeout_ns);
+    if (!atomic_load(&waiter.futex_word)) rl_park(&waiter.futex_word, 0, timeout_ns);
     sim_strand_remove_sleeper(strand, &waiter);
 }
 

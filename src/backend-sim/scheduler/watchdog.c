@@ -40,7 +40,7 @@ struct suspicion {
 struct watchdog {
     pthread_t thread;
     bool ended;       /* theirs who end the engine */
-    atomic_uint bell; /* 1: end */
+    atomic_uint futex_word; /* 1: end */
     struct suspicion suspicion;
     unsigned proofs;
     struct rl_progress progress; /* since it was last proven */
@@ -192,9 +192,9 @@ static void *dog_main(void *data)
 {
     struct engine *engine = data;
     struct watchdog *dog = engine->watchdog;
-    while (!atomic_load(&dog->bell)) {
-        rl_park(&dog->bell, 0, LOOKS_EVERY_NS);
-        if (!atomic_load(&dog->bell)) look(engine, dog);
+    while (!atomic_load(&dog->futex_word)) {
+        rl_park(&dog->futex_word, 0, LOOKS_EVERY_NS);
+        if (!atomic_load(&dog->futex_word)) look(engine, dog);
     }
     return NULL;
 }
@@ -215,8 +215,8 @@ void sim_watchdog_stop(struct engine *engine)
 {
     struct watchdog *dog = engine->watchdog;
     if (!dog || dog->ended) return;
-    atomic_store(&dog->bell, 1);
-    rl_unpark(&dog->bell, 1);
+    atomic_store(&dog->futex_word, 1);
+    rl_unpark(&dog->futex_word, 1);
     pthread_join(dog->thread, NULL);
     dog->ended = true;
 }

@@ -84,10 +84,10 @@ static struct strand *take(struct engine *engine, const struct worker *worker)
     return strand;
 }
 
-/* Sleeps until rung.  The bell may have rung before. */
+/* Sleeps until the worker is woken, which may have happened before. */
 static void sleep_idle(struct worker *worker)
 {
-    while (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, RL_FOREVER);
+    while (!atomic_exchange(&worker->futex_word, 0)) rl_park(&worker->futex_word, 0, RL_FOREVER);
 }
 
 enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_SLOWLY };
@@ -120,8 +120,8 @@ static void watch(struct engine *engine, struct worker *worker)
     atomic_fetch_add(&engine->watched, 1);
     while (quiet < WATCH_ENDS_NS) {
         /* A nap before the first look: see caught_up(). */
-        if (!atomic_exchange(&worker->bell, 0)) rl_park(&worker->bell, 0, nap);
-        atomic_store(&worker->bell, 0);
+        if (!atomic_exchange(&worker->futex_word, 0)) rl_park(&worker->futex_word, 0, nap);
+        atomic_store(&worker->futex_word, 0);
         bool stopping;
         enum watched found = look(engine, &stopping);
         if (stopping || found == WATCH_WORK) break;
@@ -147,8 +147,8 @@ static void come_back(struct engine *engine)
     engine->helper_woken = false;
 }
 
-/* A ring that was meant for the worker's watch may wake it later: then it is still
- * among the idle.  Under the engine's lock. */
+/* Takes the worker off the idle list if it is still there, since a wake that was meant for its
+ * watch may come later.  Requires engine->lock. */
 static void leave_idle(struct engine *engine, struct worker *worker)
 {
     struct worker **link = &engine->idle;

@@ -16,7 +16,7 @@ struct worker {
     alignas(64) struct engine *engine;
     pthread_t thread;
     bool joined;               /* it is no more; theirs who end the engine */
-    atomic_uint bell;          /* 1: look again                          */
+    atomic_uint futex_word;    /* 1: look again                          */
     bool rested;               /* its watch found nothing: the worker's  */
     struct worker *idle_next;  /* engine's lock                          */
     bool idle;                 /* among the idle; engine's lock          */
