@@ -128,7 +128,7 @@ static inline rill_status sim_enter_failed(struct sim_platform *platform, enum s
 
 /* Waits for a point, then says how the device is.  RILL_ERROR_NOT_PERMITTED when
  * the point depends on the host function that asks. */
-rill_status sim_wait(struct sim_platform *platform, struct point point, bool patient);
+rill_status sim_wait(struct sim_platform *platform, struct point point, bool blocking_sync);
 
 /* So much is told of a fault: calls that it refuses say more around it. */
 #define SIM_FAULT_MAX (RILL_ERROR_MESSAGE_MAX - 96)

@@ -128,7 +128,7 @@ rill_status sim_engine_create(struct sim_platform *platform,
 }
 
 /* Tells the workers to end, and how many there are. */
-static int stop(struct engine *engine)
+static int stop_workers(struct engine *engine)
 {
     sim_watchdog_stop(engine);
     rl_lock(&engine->lock);
@@ -142,7 +142,7 @@ static int stop(struct engine *engine)
 
 bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
 {
-    int started = stop(engine), left = 0;
+    int started = stop_workers(engine), left = 0;
     struct timespec end = rl_in(patience_ns);
     for (int i = 0; i < started; i++) {
         struct worker *worker = &engine->workers[i];
@@ -158,7 +158,7 @@ bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
 
 void sim_engine_destroy(struct engine *engine)
 {
-    int started = stop(engine);
+    int started = stop_workers(engine);
     /* Until the last one ends, one may be about to ring another. */
     for (int i = 0; i < started; i++)
         if (!engine->workers[i].joined) pthread_join(engine->workers[i].thread, NULL);

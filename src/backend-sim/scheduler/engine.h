@@ -130,9 +130,9 @@ bool sim_engine_has_ready(struct engine *engine);
 /* ---- wait.c ---------------------------------------------------------------- */
 
 /* Waits until the point is reached, running what it depends on where nobody
- * else does.  `patient`: sleeps at once where it cannot help.  False when the
+ * else does.  `blocking_sync`: sleeps at once where it cannot help.  False when the
  * point depends on a strand that this very thread is in the middle of. */
-bool sim_engine_wait(struct engine *engine, struct point point, bool patient);
+bool sim_engine_wait(struct engine *engine, struct point point, bool blocking_sync);
 
 /* ---- clock.c --------------------------------------------------------------- */
 

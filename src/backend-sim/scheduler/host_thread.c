@@ -23,7 +23,7 @@ struct host_thread {
 };
 
 /* So long the thread sleeps while others bring a call whose place is kept. */
-#define LOOK_SOON_NS 100000u
+#define RECHECK_NS 100000u
 
 _Thread_local bool sim_is_host_thread;
 
@@ -36,7 +36,7 @@ rill_status sim_host_thread_create(struct host_thread **host)
 /* ---- In the thread ------------------------------------------------------------------ */
 
 /* In the midst of the strand's operation, so that it cannot wait for itself. */
-static void make(struct host_call *call)
+static void make_call(struct host_call *call)
 {
     struct running here = { call->strand, sim_running, NULL };
     sim_running = &here;
@@ -59,7 +59,7 @@ static void unlink_call(struct host_thread *host, struct host_call **link,
 
 /* The first call that can be made, or NULL.  `missing`: not past a place that is kept, to
  * which this then points, with its strand retained.  `stops`: no call is made any more. */
-static struct host_call *take(struct host_thread *host, struct point *missing, bool *stops)
+static struct host_call *take_call(struct host_thread *host, struct point *missing, bool *stops)
 {
     rl_lock(&host->lock);
     struct host_call **link = &host->first, *before = NULL;
@@ -79,22 +79,22 @@ static struct host_call *take(struct host_thread *host, struct point *missing, b
 }
 
 /* Nobody waits for ever for a call that is not made. */
-static void have_turn(struct host_call *call, bool stops)
+static void end_call(struct host_call *call, bool stops)
 {
     if (stops) call->finished(call);
-    else make(call);
+    else make_call(call);
 }
 
 /* There may be none yet: it is posted once it is said to be waited for. */
 void sim_host_thread_help(struct host_thread *host)
 {
     bool stops;
-    struct host_call *call = take(host, NULL, &stops);
-    if (call) have_turn(call, stops);
+    struct host_call *call = take_call(host, NULL, &stops);
+    if (call) end_call(call, stops);
     else sched_yield();
 }
 
-static void sleep_for(struct host_thread *host, uint64_t timeout_ns)
+static void sleep_host_thread(struct host_thread *host, uint64_t timeout_ns)
 {
     if (!atomic_exchange(&host->futex_word, 0)) rl_park(&host->futex_word, 0, timeout_ns);
 }
@@ -102,10 +102,10 @@ static void sleep_for(struct host_thread *host, uint64_t timeout_ns)
 /* What comes before a call whose place is kept wants no more than a thread.  If nobody
  * has one for it, as where kernels keep all workers and wait for a function that comes
  * behind this one, it is done here. */
-static void bring(struct host_thread *host, struct point call)
+static void bring_call(struct host_thread *host, struct point call)
 {
     if (sim_strand_claim(call.strand)) sim_strand_run(call.strand, call.number, UINT32_MAX);
-    else sleep_for(host, LOOK_SOON_NS);
+    else sleep_host_thread(host, RECHECK_NS);
     sim_strand_release(call.strand);
 }
 
@@ -116,18 +116,18 @@ static void *host_main(void *data)
     for (;;) {
         bool stops;
         struct point missing = { NULL, 0 };
-        struct host_call *call = take(host, &missing, &stops);
-        if (call) have_turn(call, stops);
+        struct host_call *call = take_call(host, &missing, &stops);
+        if (call) end_call(call, stops);
         else if (stops) return NULL;
-        else if (missing.strand) bring(host, missing);
-        else sleep_for(host, RL_FOREVER);
+        else if (missing.strand) bring_call(host, missing);
+        else sleep_host_thread(host, RL_FOREVER);
     }
 }
 
 /* ---- For others --------------------------------------------------------------------- */
 
 /* Under the lock. */
-static void begin(struct host_thread *host)
+static void begin_thread(struct host_thread *host)
 {
     host->joinable = rl_thread_start(&host->thread, host_main, host);
     host->state = host->joinable ? HOST_RUNS : HOST_HAS_NONE;
@@ -135,11 +135,11 @@ static void begin(struct host_thread *host)
 
 /* Puts the call into the list of the thread, if that runs, unless it is there; the
  * state. */
-static enum host_state put(struct host_thread *host, struct host_call *call,
+static enum host_state put_call(struct host_thread *host, struct host_call *call,
                            enum host_place place)
 {
     rl_lock(&host->lock);
-    if (host->state == HOST_NOT_BEGUN) begin(host);
+    if (host->state == HOST_NOT_BEGUN) begin_thread(host);
     enum host_state state = host->state;
     if (state == HOST_RUNS) {
         bool is_new = call->place == HOST_PLACE_NONE;
@@ -163,14 +163,14 @@ static void wake_host_thread(struct host_thread *host)
 
 void sim_host_post(struct host_thread *host, struct host_call *call)
 {
-    enum host_state state = put(host, call, HOST_PLACE_POSTED);
+    enum host_state state = put_call(host, call, HOST_PLACE_POSTED);
     if (state == HOST_RUNS) wake_host_thread(host);
-    else have_turn(call, state == HOST_STOPS);
+    else end_call(call, state == HOST_STOPS);
 }
 
 void sim_host_keep_place(struct host_thread *host, struct host_call *call)
 {
-    put(host, call, HOST_PLACE_KEPT);
+    put_call(host, call, HOST_PLACE_KEPT);
 }
 
 /* Takes kept places out of the list: that of `call`, or all.  Under the lock. */
@@ -197,7 +197,7 @@ void sim_host_withdraw(struct host_thread *host, struct host_call *call)
 }
 
 /* Whether there is a thread to wait for. */
-static bool stop(struct host_thread *host)
+static bool stop_calls(struct host_thread *host)
 {
     rl_lock(&host->lock);
     host->state = HOST_STOPS;
@@ -210,7 +210,7 @@ static bool stop(struct host_thread *host)
 
 bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns)
 {
-    if (!stop(host)) return true;
+    if (!stop_calls(host)) return true;
     struct timespec end = rl_in(patience_ns);
     if (!rl_join_until(host->thread, &end)) return false;
     rl_lock(&host->lock);
@@ -221,7 +221,7 @@ bool sim_host_thread_abandon(struct host_thread *host, uint64_t patience_ns)
 
 void sim_host_thread_stop(struct host_thread *host)
 {
-    if (!host || !stop(host)) return;
+    if (!host || !stop_calls(host)) return;
     pthread_join(host->thread, NULL);
     rl_lock(&host->lock);
     host->joinable = false;

@@ -13,25 +13,25 @@
 #include "backend-sim/scheduler/work_source.h"
 #include "base/park.h"
 
-/* How often a thread looks on before it sleeps; when it asked not to spin, not at all.
- * The pauses between two looks grow up to so many, since each look takes the line away
+/* How often a thread tries on before it sleeps; when it asked not to spin, not at all.
+ * The pauses between two tries grow up to so many, since each look takes the line away
  * from whoever completes operations. */
-#define LOOKS 48
+#define SPINS_BEFORE_SLEEP 48
 #define PAUSES_MOST 16
 
 /* Where a chain of parked strands ends in one that is polled, a thread must look at memory
  * now and then. */
-#define POLLED_NAP_NS 50000u
+#define POLLED_SLEEP_NS 50000u
 
-/* While a strand is in other hands a thread looks again now and then whether it
+/* While a strand is in other hands a thread tries again now and then whether it
  * can help there after all, with a graph that it runs. */
-#define LOOK_AGAIN_NS 20000000u
-#define LOOK_SOON_NS 100000u
-#define LOOK_LATER_NS 800000u
+#define RECHECK_NS 20000000u
+#define RECHECK_SOON_NS 100000u
+#define RECHECK_LATER_NS 800000u
 
-/* So often a thread looks on before it helps with a launch of which it needs a
+/* So often a thread tries on before it helps with a launch of which it needs a
  * single node. */
-#define LOOKS_ASIDE 2000u
+#define TRIES_BEFORE_HELP 2000u
 
 /* The way from what is waited for down to what holds it up.  Longer ways are
  * walked anew from the top. */
@@ -40,8 +40,8 @@
 struct path {
     struct point steps[PATH_MAX_STEPS]; /* each retained but the first */
     int length;
-    unsigned looks; /* at nodes, without helping there */
-    uint64_t nap;   /* before the next look at graphs that others run */
+    unsigned tries; /* at nodes, without helping there */
+    uint64_t sleep_ns;   /* before the next look at graphs that others run */
 };
 
 static void path_pop(struct path *path)
@@ -51,7 +51,7 @@ static void path_pop(struct path *path)
 }
 
 /* What `strand` is parked on, and where that leads, retained; NULL: nowhere. */
-static enum parked_on parked_on(struct strand *strand, struct point *point)
+static enum parked_on follow_parked(struct strand *strand, struct point *point)
 {
     rl_spin_lock(&strand->park_lock);
     enum parked_on parked = strand->parked;
@@ -85,14 +85,14 @@ static bool needs_this_thread(struct strand *strand)
 static bool runs_ahead(struct strand *strand, struct point *point)
 {
     point->strand = NULL;
-    if (parked_on(strand, point) == PARKED_ON_POINT && !sim_point_reached(*point)) return true;
+    if (follow_parked(strand, point) == PARKED_ON_POINT && !sim_point_reached(*point)) return true;
     if (point->strand) sim_strand_release(point->strand);
     return false;
 }
 
 /* Sleeps until the point is reached, the strand stops short of it, or
  * `timeout_ns` is over. */
-static void sleep_at(struct strand *strand, uint64_t number, uint64_t timeout_ns)
+static void sleep_until(struct strand *strand, uint64_t number, uint64_t timeout_ns)
 {
     struct waiter waiter = { .number = number };
     if (!sim_strand_add_waiter(strand, &waiter)) return;
@@ -112,11 +112,11 @@ static bool is_sharing(struct engine *engine)
 }
 
 /* Others have all hands that they can use: a look takes a processor from one. */
-static uint64_t next_nap(struct path *path)
+static uint64_t next_sleep(struct path *path)
 {
-    uint64_t nap = path->nap;
-    if (nap < LOOK_LATER_NS) path->nap *= 2;
-    return nap;
+    uint64_t now_ns = path->sleep_ns;
+    if (now_ns < RECHECK_LATER_NS) path->sleep_ns *= 2;
+    return now_ns;
 }
 
 static void go_deeper(struct path *path, struct point deeper)
@@ -126,13 +126,13 @@ static void go_deeper(struct path *path, struct point deeper)
     path->steps[path->length++] = deeper;
 }
 
-/* Somebody else runs the strand: looks on for a while, then goes where that one runs
+/* Somebody else runs the strand: tries on for a while, then goes where that one runs
  * ahead, or sleeps. */
-static void stand_by(struct engine *engine, struct path *path, bool patient)
+static void stand_by(struct engine *engine, struct path *path, bool blocking_sync)
 {
     struct strand *strand = path->steps[path->length - 1].strand;
     uint64_t number = path->steps[path->length - 1].number;
-    for (int i = patient ? LOOKS : 0; i < LOOKS; i++) {
+    for (int i = blocking_sync ? SPINS_BEFORE_SLEEP : 0; i < SPINS_BEFORE_SLEEP; i++) {
         if (sim_strand_reached(strand, number)) return;
         enum strand_state state = sim_strand_state(strand);
         if (state == STRAND_READY || state == STRAND_PARKED) return;
@@ -144,7 +144,7 @@ static void stand_by(struct engine *engine, struct path *path, bool patient)
     if (sim_strand_state(strand) == STRAND_IDLE) sched_yield();
     else if (runs_ahead(strand, &deeper)) go_deeper(path, deeper);
     else if (!sim_work_help(engine, &path->steps[path->length - 1]))
-        sleep_at(strand, number, is_sharing(engine) ? next_nap(path) : LOOK_AGAIN_NS);
+        sleep_until(strand, number, is_sharing(engine) ? next_sleep(path) : RECHECK_NS);
 }
 
 /* A node's point is reached in the midst of a launch, and what comes behind it may
@@ -154,13 +154,13 @@ static void stand_by(struct engine *engine, struct path *path, bool patient)
 static void step_aside(struct engine *engine, struct path *path, struct point launch)
 {
     struct point node = path->steps[path->length - 1];
-    if (!sim_inside && path->looks++ < LOOKS_ASIDE) {
+    if (!sim_inside && path->tries++ < TRIES_BEFORE_HELP) {
         sim_engine_wake_worker(engine);
-        sleep_at(node.strand, node.number, LOOK_SOON_NS);
+        sleep_until(node.strand, node.number, RECHECK_SOON_NS);
     } else if (sim_strand_claim(launch.strand)) {
         sim_strand_run(launch.strand, launch.number, UINT32_MAX);
     } else if (!sim_work_help(engine, &launch)) {
-        sleep_at(node.strand, node.number, LOOK_SOON_NS);
+        sleep_until(node.strand, node.number, RECHECK_SOON_NS);
     }
     sim_strand_release(launch.strand);
 }
@@ -169,12 +169,12 @@ static void step_aside(struct engine *engine, struct path *path, struct point la
 static void step_parked(struct engine *engine, struct path *path)
 {
     struct point end = path->steps[path->length - 1], deeper = { NULL, 0 };
-    switch (parked_on(end.strand, &deeper)) {
+    switch (follow_parked(end.strand, &deeper)) {
     case PARKED_ON_MEMORY:
-        if (!sim_engine_poll(engine)) sleep_at(end.strand, end.number, POLLED_NAP_NS);
+        if (!sim_engine_poll(engine)) sleep_until(end.strand, end.number, POLLED_SLEEP_NS);
         return;
     case PARKED_ON_HOST:
-        sleep_at(end.strand, end.number, LOOK_SOON_NS);
+        sleep_until(end.strand, end.number, RECHECK_SOON_NS);
         return;
     case PARKED_ON_POINT:
         if (sim_point_reached(deeper)) sched_yield(); /* somebody is about to unpark it */
@@ -186,7 +186,7 @@ static void step_parked(struct engine *engine, struct path *path)
         } else if (deeper.strand) {
             go_deeper(path, deeper);
         } else {
-            sleep_at(end.strand, end.number, LOOK_SOON_NS);
+            sleep_until(end.strand, end.number, RECHECK_SOON_NS);
         }
         return;
     case PARKED_ON_NODE:
@@ -206,7 +206,7 @@ static void run_ready(struct point point)
 }
 
 /* One step at the end of the path: runs it, goes deeper, or waits. */
-static void step(struct engine *engine, struct path *path, bool patient)
+static void take_step(struct engine *engine, struct path *path, bool blocking_sync)
 {
     struct point *end = &path->steps[path->length - 1];
     struct strand *strand = end->strand;
@@ -218,20 +218,20 @@ static void step(struct engine *engine, struct path *path, bool patient)
         step_parked(engine, path);
         return;
     default:
-        stand_by(engine, path, patient);
+        stand_by(engine, path, blocking_sync);
     }
 }
 
 /* The long way: whatever keeps the point from being reached.  False when that is
  * this very thread. */
 __attribute__((noinline))
-static bool wait_at(struct engine *engine, struct point point, bool patient)
+static bool wait_along_path(struct engine *engine, struct point point, bool blocking_sync)
 {
     struct path path; /* of which only the steps that are taken are set */
     path.steps[0] = point;
     path.length = 1;
-    path.looks = 0;
-    path.nap = LOOK_SOON_NS;
+    path.tries = 0;
+    path.sleep_ns = RECHECK_SOON_NS;
     sim_strand_retain(point.strand);
     bool possible = true;
     while (possible && !sim_point_reached(point)) {
@@ -239,17 +239,17 @@ static bool wait_at(struct engine *engine, struct point point, bool patient)
         if (sim_point_reached(end)) path_pop(&path);
         else if (sim_strand_runs_here(end.strand)) possible = false;
         else if (needs_this_thread(end.strand)) sim_host_thread_help(engine->platform->host_thread);
-        else step(engine, &path, patient);
+        else take_step(engine, &path, blocking_sync);
     }
     while (path.length) path_pop(&path);
     sim_strand_release(point.strand);
     return possible;
 }
 
-bool sim_engine_wait(struct engine *engine, struct point point, bool patient)
+bool sim_engine_wait(struct engine *engine, struct point point, bool blocking_sync)
 {
     if (sim_point_reached(point)) return true;
     /* Mostly nobody has begun yet, and nothing is in the way. */
     run_ready(point);
-    return sim_point_reached(point) || wait_at(engine, point, patient);
+    return sim_point_reached(point) || wait_along_path(engine, point, blocking_sync);
 }

@@ -214,8 +214,8 @@ static rill_status synchronize(rill_stream *handle)
         status = sim_stream_point(stream, &point);
         if (status) return status;
     }
-    bool patient = atomic_load(&stream->sync_policy) == RILL_SYNC_BLOCK;
-    status = sim_wait(stream->context->platform, point, patient);
+    bool blocking_sync = atomic_load(&stream->sync_policy) == RILL_SYNC_BLOCK;
+    status = sim_wait(stream->context->platform, point, blocking_sync);
     if (status) return status;
     if (stream->kind == STREAM_LEGACY) sim_synchronized_blocking(stream->context);
     else sim_synchronized_point(stream->context->platform, point);
