@@ -138,7 +138,8 @@ rill_status sim_capture_permits(struct sim_platform *platform, enum sim_call cal
 static bool has_blocking(const struct capture *capture, const struct sim_context *context)
 {
     const struct participant *part = capture->first;
-    while (part && !(part->stream && !part->stream->apart && part->stream->context == context))
+    while (part && !(part->stream && !part->stream->non_blocking &&
+                     part->stream->context == context))
         part = part->next;
     return part;
 }

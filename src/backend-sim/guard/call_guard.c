@@ -70,7 +70,8 @@ rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call
 
 rill_status sim_wait(struct sim_platform *platform, struct point point, bool blocking_sync)
 {
-    if (sim_engine_wait(platform->engine, point, blocking_sync)) return sim_enter(platform, CALL_ASK);
+    bool waited = sim_engine_wait(platform->engine, point, blocking_sync);
+    if (waited) return sim_enter(platform, CALL_ASK);
     return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
                              "a host function waits for work that comes after the function itself, "
                              "which would never end");

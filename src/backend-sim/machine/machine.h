@@ -72,7 +72,7 @@ struct sim_platform {
     struct solos *solos;
     struct grids *grids;
     struct address_map *map;     /* address_map.h: its own lock */
-    atomic_uint pools_stirred;   /* devices whose pools a synchronize should look at */
+    atomic_uint pools_dirty;     /* devices whose pools a synchronize should look at */
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
@@ -150,9 +150,9 @@ rill_status sim_check_device(const struct sim_platform *platform, int device, ri
                              const char *argument);
 
 /* Whether a synchronize should tell the pools (pool.h). */
-static inline bool sim_pools_stirred(struct sim_platform *platform)
+static inline bool sim_pools_dirty(struct sim_platform *platform)
 {
-    return atomic_load_explicit(&platform->pools_stirred, memory_order_relaxed);
+    return atomic_load_explicit(&platform->pools_dirty, memory_order_relaxed);
 }
 
 /* ---- Peers: contexts whose memory this one's kernels may reach ---- */

@@ -153,14 +153,14 @@ void sim_free_run(struct sim_platform *platform, rill_devptr address);
 
 /* What a host thread has waited for: how much of a strand's timeline it knows to
  * be done, as the number of a point; 0: nothing. */
-struct sim_known {
-    uint64_t (*of)(const struct sim_known *known, const struct strand *strand);
+struct sim_known_points {
+    uint64_t (*of)(const struct sim_known_points *known, const struct strand *strand);
 };
 
 /* A synchronize happened: what it shows to be freed is nobody's any more, and
  * pools of which there was any give back what exceeds their threshold.  Call it
- * while sim_pools_stirred(). */
-void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known *known);
+ * while sim_pools_dirty(). */
+void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known_points *known);
 
 /* ---- Slots -------------------------------------------------------------- */
 

@@ -90,11 +90,11 @@ void sim_pools_close(struct sim_device *device)
 
 /* ---- Giving back -------------------------------------------------------------------- */
 
-void sim_pools_stir(struct pools *pools)
+void sim_pools_set_dirty(struct pools *pools)
 {
-    if (pools->stirred) return;
-    pools->stirred = true;
-    atomic_fetch_add(&pools->device->platform->pools_stirred, 1);
+    if (pools->dirty) return;
+    pools->dirty = true;
+    atomic_fetch_add(&pools->device->platform->pools_dirty, 1);
 }
 
 void sim_pool_settle(struct pool *pool)
@@ -111,7 +111,7 @@ void sim_pool_settle(struct pool *pool)
 }
 
 /* Of a destroyed pool nobody asks what is known.  Under the lock. */
-static void look_again(struct pools *pools, const struct sim_known *known)
+static void look_again(struct pools *pools, const struct sim_known_points *known)
 {
     bool pending = false;
     struct pool *next;
@@ -122,16 +122,16 @@ static void look_again(struct pools *pools, const struct sim_known *known)
         if (any) sim_pool_settle(pool);
     }
     if (pending) return;
-    pools->stirred = false;
-    atomic_fetch_sub(&pools->device->platform->pools_stirred, 1);
+    pools->dirty = false;
+    atomic_fetch_sub(&pools->device->platform->pools_dirty, 1);
 }
 
-void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known *known)
+void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known_points *known)
 {
     for (int i = 0; i < platform->device_count; i++) {
         struct pools *pools = platform->devices[i].pools;
         rl_lock(&pools->lock);
-        if (pools->stirred) look_again(pools, known);
+        if (pools->dirty) look_again(pools, known);
         rl_unlock(&pools->lock);
     }
 }

@@ -88,7 +88,7 @@ struct pools {
     rill_pool *fallback;          /* fixed: the default pool                  */
     rill_pool *current;
     struct pool *first;           /* also destroyed ones, to their end        */
-    bool stirred;                 /* counted in the platform's pools_stirred  */
+    bool dirty;                   /* counted in the platform's pools_dirty  */
 };
 
 static inline struct pool *sim_pool_of(const rill_pool *pool)
@@ -122,7 +122,7 @@ bool sim_pools_reclaim_locked(struct pools *pools, uint64_t bytes);
 rill_status sim_device_take(struct sim_device *device, uint64_t bytes, struct extent **extent);
 
 /* A synchronize should look at these pools.  Under the lock. */
-void sim_pools_stir(struct pools *pools);
+void sim_pools_set_dirty(struct pools *pools);
 
 /* Gives back what exceeds the threshold; ends a destroyed pool that nothing is
  * left of.  Under the lock. */
@@ -169,7 +169,7 @@ struct block *sim_timeline_fit(const struct timeline *timeline, uint64_t bytes, 
 
 /* Frees the pending blocks whose point is reached, as far as the host knows it;
  * `known` NULL: whether it knows or not.  True when there were any. */
-bool sim_timelines_sweep(struct pool *pool, const struct sim_known *known);
+bool sim_timelines_sweep(struct pool *pool, const struct sim_known_points *known);
 
 /* Frees all of them, reached or not. */
 void sim_timelines_close(struct pool *pool);

@@ -139,7 +139,7 @@ void sim_timeline_put(struct block *block, struct point freed)
     pool->pending++;
     if (timeline) link_block(timeline, block);
     else put_stray(pool, block, freed.strand);
-    sim_pools_stir(pool->home);
+    sim_pools_set_dirty(pool->home);
 }
 
 /* ---- Taking ------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ void sim_block_free(struct block *block)
 /* Which pending blocks go: all, or those whose point is reached and known. */
 struct broom {
     bool all;
-    const struct sim_known *known; /* NULL: whatever is known */
+    const struct sim_known_points *known; /* NULL: whatever is known */
 };
 
 static uint64_t known_of(const struct broom *broom, const struct strand *strand)
@@ -258,7 +258,7 @@ static bool sweep(struct pool *pool, const struct broom *broom)
     return any;
 }
 
-bool sim_timelines_sweep(struct pool *pool, const struct sim_known *known)
+bool sim_timelines_sweep(struct pool *pool, const struct sim_known_points *known)
 {
     return sweep(pool, &(struct broom){ .known = known });
 }

@@ -130,7 +130,7 @@ bool sim_sides_look(struct program *program, struct point **awaited)
     for (uint32_t i = 0; i < program->side_count; i++) {
         const struct side *side = &program->sides[i];
         if (side->promised->kind->op != RILL_OP_EVENT_WAIT) continue;
-        (*awaited)[i] = sim_event_look(event_of(side->promised));
+        (*awaited)[i] = sim_event_snapshot(event_of(side->promised));
     }
     return true;
 }

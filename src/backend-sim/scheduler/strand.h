@@ -82,7 +82,7 @@ struct strand {
     uint64_t prompt_to;              /* up to here nothing is pending but what ends by
                                         itself and soon; only where one thread calls
                                         host functions; submit_lock         */
-    atomic_bool touched;             /* stands in its context's list for the
+    atomic_bool in_legacy_list;      /* stands in its context's list for the
                                         legacy stream (default_streams.c)   */
     struct strand *ref_source;      /* of the references in stock for waits (loan.h);
                                         without any it may be gone, and is only
@@ -145,7 +145,7 @@ struct strand {
                                         of an exec, of which a launch is left */
     uint64_t id;                     /* of the stream                       */
     int priority;                    /* from 0, the most urgent             */
-    bool apart;                      /* knows no default-stream order       */
+    bool non_blocking;               /* the default streams order nothing   */
     atomic_bool counts_launches;     /* the timeline of a node (side.h)     */
 
     struct rl_spin name_lock;
@@ -155,7 +155,7 @@ struct strand {
     struct strand *ready_next;       /* engine's lock                       */
     struct strand *all_next, *all_previous; /* lock of the context's streams */
     struct strand *next, *previous;  /* all of the engine; its strands_lock */
-    struct strand *touched_next, *touched_previous; /* lock of the context's streams */
+    struct strand *legacy_next, *legacy_previous; /* lock of the context's streams */
 
     /* What its own earlier waits ordered it behind: the latest point of each of
      * a few strands, for pools (seen_points.c).  submit_lock. */

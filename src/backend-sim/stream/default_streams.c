@@ -48,29 +48,29 @@ static bool drained(struct strand *strand)
 
 /* The flag and the list change together, under the lock: whoever sees the flag
  * finds the strand on the list. */
-static void link_touched(struct sim_streams *streams, struct strand *strand)
+static void link_legacy(struct sim_streams *streams, struct strand *strand)
 {
     sim_strand_retain(strand);
-    atomic_store(&strand->touched, true);
-    strand->touched_previous = NULL;
-    strand->touched_next = streams->touched;
-    if (streams->touched) streams->touched->touched_previous = strand;
-    streams->touched = strand;
+    atomic_store(&strand->in_legacy_list, true);
+    strand->legacy_previous = NULL;
+    strand->legacy_next = streams->legacy_list;
+    if (streams->legacy_list) streams->legacy_list->legacy_previous = strand;
+    streams->legacy_list = strand;
 }
 
-static void unlink_touched(struct sim_streams *streams, struct strand *strand)
+static void unlink_legacy(struct sim_streams *streams, struct strand *strand)
 {
-    atomic_store(&strand->touched, false);
-    if (strand->touched_previous) strand->touched_previous->touched_next = strand->touched_next;
-    else streams->touched = strand->touched_next;
-    if (strand->touched_next) strand->touched_next->touched_previous = strand->touched_previous;
+    atomic_store(&strand->in_legacy_list, false);
+    if (strand->legacy_previous) strand->legacy_previous->legacy_next = strand->legacy_next;
+    else streams->legacy_list = strand->legacy_next;
+    if (strand->legacy_next) strand->legacy_next->legacy_previous = strand->legacy_previous;
     sim_strand_release(strand);
 }
 
 /* A strand of a destroyed stream that is done: nobody waits for it any more. */
 static void forget(struct sim_streams *streams, struct strand *strand)
 {
-    if (atomic_load(&strand->touched)) unlink_touched(streams, strand);
+    if (atomic_load(&strand->in_legacy_list)) unlink_legacy(streams, strand);
     sim_strand_release(strand);
 }
 
@@ -126,16 +126,16 @@ static bool after_blocking(struct sim_streams *streams, struct submission *submi
 {
     bool fits = true;
     rl_lock(&streams->lock);
-    while (fits && streams->touched) {
-        struct strand *strand = streams->touched;
+    while (fits && streams->legacy_list) {
+        struct strand *strand = streams->legacy_list;
         sim_strand_retain(strand);
         /* What it submits either is counted here or lists it again. */
         rl_spin_lock(&strand->submit_lock);
-        unlink_touched(streams, strand);
+        unlink_legacy(streams, strand);
         struct point point = { strand, sim_strand_submitted(strand) };
         rl_spin_unlock(&strand->submit_lock);
         fits = sim_submission_wait(submission, point);
-        if (!fits) link_touched(streams, strand);
+        if (!fits) link_legacy(streams, strand);
         sim_strand_release(strand);
     }
     rl_unlock(&streams->lock);
@@ -156,7 +156,7 @@ void sim_stream_list(struct sim_stream *stream)
     struct sim_streams *streams = stream->context->streams;
     if (stream->kind == STREAM_LEGACY) return;
     rl_lock(&streams->lock);
-    if (!atomic_load(&strand->touched)) link_touched(streams, strand);
+    if (!atomic_load(&strand->in_legacy_list)) link_legacy(streams, strand);
     rl_unlock(&streams->lock);
 }
 
@@ -183,7 +183,7 @@ bool sim_streams_blocking_done(struct sim_streams *streams)
 {
     bool done = true;
     rl_lock(&streams->lock);
-    for (struct strand *s = streams->touched; s && done; s = s->touched_next) done = drained(s);
+    for (struct strand *s = streams->legacy_list; s && done; s = s->legacy_next) done = drained(s);
     rl_unlock(&streams->lock);
     return done;
 }

@@ -194,7 +194,7 @@ void sim_event_stand_for(struct event_state *state, struct point point)
     rl_biased_unlock(&state->lock, own);
 }
 
-struct point sim_event_look(struct event_state *state)
+struct point sim_event_snapshot(struct event_state *state)
 {
     return snapshot(state, NULL);
 }
@@ -221,7 +221,7 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     if (!status) status = sim_event_check_flags(op->event.flags);
     if (status) return status;
     struct strand *strand = stream->strand;
-    if (stream->apart && !needs_stamp(event, strand)) { /* nothing is submitted */
+    if (stream->non_blocking && !needs_stamp(event, strand)) { /* nothing is submitted */
         sim_event_stand_for(event->state, (struct point){ strand, sim_strand_submitted(strand) });
         return RILL_SUCCESS;
     }

@@ -70,7 +70,7 @@ struct captured *sim_event_captured(struct event_state *state);
 void sim_event_capture(struct event_state *state, struct captured *captured);
 
 /* What the event stands for now, retained. */
-struct point sim_event_look(struct event_state *state);
+struct point sim_event_snapshot(struct event_state *state);
 
 /* The event stands for a point that is not the end of a submission. */
 void sim_event_stand_for(struct event_state *state, struct point point);

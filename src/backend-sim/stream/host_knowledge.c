@@ -9,19 +9,19 @@
 /* ---- What the host knows ------------------------------------------------------------- */
 
 struct known_point {
-    struct sim_known known;
+    struct sim_known_points known;
     struct point point;
     struct seen_point seen[STRAND_SEEN]; /* of its strand */
 };
 
-static uint64_t of_point(const struct sim_known *known, const struct strand *strand)
+static uint64_t of_point(const struct sim_known_points *known, const struct strand *strand)
 {
     const struct known_point *at = (const struct known_point *)known;
     if (strand == at->point.strand) return at->point.number;
     return sim_seen_point(at->seen, at->point.number, strand->id);
 }
 
-void sim_tell_pools(struct sim_platform *platform, struct point point)
+void sim_synchronized_pools(struct sim_platform *platform, struct point point)
 {
     struct known_point known = { .known.of = of_point, .point = point };
     rl_spin_lock(&point.strand->submit_lock); /* comes before that of the pools */
@@ -31,21 +31,22 @@ void sim_tell_pools(struct sim_platform *platform, struct point point)
 }
 
 struct known_context {
-    struct sim_known known;
+    struct sim_known_points known;
     uint64_t context; /* its id */
     bool blocking; /* its blocking streams alone */
 };
 
 /* Whatever is reached: what came since is known as well as what came before. */
-static uint64_t of_context(const struct sim_known *known, const struct strand *strand)
+static uint64_t of_context(const struct sim_known_points *known, const struct strand *strand)
 {
     const struct known_context *of = (const struct known_context *)known;
-    return strand->context == of->context && !(of->blocking && strand->apart) ? UINT64_MAX : 0;
+    bool covers = strand->context == of->context && !(of->blocking && strand->non_blocking);
+    return covers ? UINT64_MAX : 0;
 }
 
 static void synchronized(struct sim_context *context, bool blocking)
 {
-    if (!sim_pools_stirred(context->platform)) return;
+    if (!sim_pools_dirty(context->platform)) return;
     const struct known_context known = { { of_context }, context->id, blocking };
     sim_pools_synchronized(context->platform, &known.known);
 }

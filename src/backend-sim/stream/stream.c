@@ -60,9 +60,9 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for a stream");
     sim_stream_init(stream, handle, context);
     sim_stream_lend_name(handle, stream->strand);
-    stream->strand->apart = options->flags & RILL_STREAM_NON_BLOCKING;
+    stream->strand->non_blocking = options->flags & RILL_STREAM_NON_BLOCKING;
     stream->flags = options->flags;
-    stream->apart = stream->strand->apart;
+    stream->non_blocking = stream->strand->non_blocking;
     atomic_init(&stream->priority, priority);
     sim_streams_add(context->streams, stream->strand);
     return RILL_SUCCESS;

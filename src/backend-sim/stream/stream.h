@@ -23,7 +23,7 @@ struct sim_stream {
     struct participant *participant; /* in a capture, or NULL: capture.h, its lock */
     struct strand *strand; /* NULL for the per-thread handle: see sim_stream_enter */
     enum stream_kind kind;
-    bool apart;            /* non-blocking: knows no default-stream order */
+    bool non_blocking;     /* the default streams order nothing for it    */
     uint32_t flags;
     atomic_int priority;    /* what the stream says; its strand keeps that of its creation */
     atomic_int sync_policy; /* 0: never set, reported as -1 */
@@ -72,14 +72,14 @@ void sim_stream_list(struct sim_stream *stream); /* for the next of the legacy s
 static inline rill_status sim_stream_begin(struct sim_stream *stream, struct submission *submission)
 {
     sim_submission_begin(submission, stream->strand);
-    return stream->apart ? RILL_SUCCESS : sim_stream_order(stream, submission);
+    return stream->non_blocking ? RILL_SUCCESS : sim_stream_order(stream, submission);
 }
 
 static inline void sim_stream_commit(struct sim_stream *stream, struct submission *submission)
 {
     /* Under the submit lock, as the legacy stream takes it off its list. */
-    bool unseen = submission->count > 0 && !stream->apart &&
-                  !atomic_load_explicit(&stream->strand->touched, memory_order_relaxed);
+    bool unseen = submission->count > 0 && !stream->non_blocking &&
+                  !atomic_load_explicit(&stream->strand->in_legacy_list, memory_order_relaxed);
     sim_submission_commit(submission);
     if (unseen) sim_stream_list(stream);
 }
@@ -104,13 +104,13 @@ rill_status sim_stream_point(struct sim_stream *stream, struct point *point);
 
 /* A thread has waited for a point; for the legacy stream, and so for all blocking
  * streams of the context; for all streams of the context.  Without locks. */
-void sim_tell_pools(struct sim_platform *platform, struct point point);
+void sim_synchronized_pools(struct sim_platform *platform, struct point point);
 void sim_synchronized_blocking(struct sim_context *context);
 void sim_synchronized_context(struct sim_context *context);
 
 static inline void sim_synchronized_point(struct sim_platform *platform, struct point point)
 {
-    if (point.strand && sim_pools_stirred(platform)) sim_tell_pools(platform, point);
+    if (point.strand && sim_pools_dirty(platform)) sim_synchronized_pools(platform, point);
 }
 
 /* ---- Events that a launch records (event.c) ------------------------------------ */
@@ -172,8 +172,8 @@ struct sim_streams {
     struct strand_list all;     /* strands of live streams; lock                    */
     struct strand_list orphans; /* of destroyed ones that may still be pending,
                                    the newest first; lock                           */
-    struct strand *touched;     /* blocking strands with work since the legacy stream
-                                   last looked, through touched_next; lock          */
+    struct strand *legacy_list; /* blocking strands with work since the legacy stream
+                                   last looked, through legacy_next; lock           */
     struct sim_stream *legacy;
     struct sim_stream *per_thread; /* the handle that stands for each thread's own */
     struct thread_stream *threads; /* thread_streams.c's lock                      */
