@@ -74,14 +74,15 @@ static bool go_on(struct launch_cell *cell)
     }
 }
 
-/* As far as this thread gets. */
-static bool launch_ready(struct strand *strand, struct cell *cell)
+/* Goes as far as this thread gets. */
+static enum advance launch_advance(struct strand *strand, struct cell *cell)
 {
     struct launch_cell *launch = launch_of(cell);
-    if (launch->begun) return go_on(launch);
+    bool over;
+    if (launch->begun) over = go_on(launch);
     /* A failed device does not begin anything. */
-    if (atomic_load(strand->attention) & ATTEND_FAULT) return true;
-    return start(strand, launch);
+    else over = (atomic_load(strand->attention) & ATTEND_FAULT) || start(strand, launch);
+    return over ? ADVANCE_DONE : ADVANCE_BLOCKED;
 }
 
 static bool launch_park(struct strand *strand, struct cell *cell)
@@ -143,7 +144,7 @@ static bool launch_is_over(struct cell *cell)
 }
 
 static const struct op_type launch_op = {
-    .kind = RILL_OP_GRAPH, .persists = true, .ready = launch_ready, .park = launch_park,
+    .kind = RILL_OP_GRAPH, .advance = launch_advance, .park = launch_park,
     .run = launch_run, .drop = launch_drop, .name = launch_name, .shared = true,
     .held_up_by = launch_held_up_by, .needs_host_thread = launch_needs_host_thread,
     .is_over = launch_is_over,

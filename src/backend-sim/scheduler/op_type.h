@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the scheduler knows of an operation in a strand's queue: how it runs, and what keeps it
- * from running.  Each kind of operation has a table of these in its own file.
+ * from running.  Each kind of operation has such a table in its own file.
  */
 #ifndef SIM_OP_TYPE_H
 #define SIM_OP_TYPE_H
@@ -9,14 +9,21 @@
 #include "backend-sim/machine/machine.h"
 #include "backend-sim/scheduler/submission.h"
 
+/* How far an operation got that works in steps. */
+enum advance { ADVANCE_BLOCKED, ADVANCE_DONE };
+
+/* An operation that is simple has neither `park` nor `ready` nor `advance`: it runs when it is
+ * in front.  All others have `park`, and one of the other two. */
 struct op_type {
     rill_op_kind kind;
-    /* NULL: can always run.  Else whether it can now; a launch does most of its
-     * work here. */
+    /* For an operation that waits: tells whether it can run now.  Not asked once the device
+     * failed. */
     bool (*ready)(struct strand *strand, struct cell *cell);
-    bool persists; /* `ready` counts on a failed device, too */
-    /* After `ready` said no: arranges for sim_strand_unpark().  False when it could
-     * run by now; when true another thread may already own the strand. */
+    /* For an operation that works in steps, as a launch does: does what it can, also on a failed
+     * device, where it begins nothing.  Once it is done, `run` or `drop` concludes it. */
+    enum advance (*advance)(struct strand *strand, struct cell *cell);
+    /* Arranges for sim_strand_unpark(), since the operation is not ready or is blocked.  Returns
+     * false if it can go on by now; after true another thread may already own the strand. */
     bool (*park)(struct strand *strand, struct cell *cell);
     void (*run)(struct strand *strand, struct cell *cell);
     /* In place of run, when the device has failed or the submission is taken
@@ -24,12 +31,14 @@ struct op_type {
     void (*drop)(struct strand *strand, struct cell *cell);
     const char *(*name)(const struct cell *cell);
     bool shared; /* several threads may run it together */
-    /* For a wait: what it waits for.  NULL for all others. */
+    /* For a wait: returns the point that it waits for.  NULL for all others. */
     struct point (*after)(const struct cell *cell);
 
-    /* For an operation that parks its strand on work that others do (PARKED_ON_WORK);
-     * each requires the strand's park_lock.  What a part of the work waits for, retained; false
-     * if there is no such part. */
+    /* For an operation that parks its strand on work that others do (PARKED_ON_WORK); each of
+     * these requires strand->park_lock. */
+
+    /* Stores the point that a part of the work waits for, retained.  Returns false if there is no
+     * such part. */
     bool (*held_up_by)(struct cell *cell, struct point *point);
     /* Tells whether the work waits for the thread that calls host functions. */
     bool (*needs_host_thread)(struct cell *cell);
@@ -37,7 +46,7 @@ struct op_type {
     bool (*is_over)(struct cell *cell);
 };
 
-/* Does nothing, but holds a place. */
+/* An operation that does nothing but hold a place. */
 extern const struct op_type sim_op_empty;
 
 #endif

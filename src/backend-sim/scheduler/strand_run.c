@@ -256,12 +256,14 @@ static void run_with_attention(struct strand *strand, struct cell *cell, uint64_
     if (attention & ATTEND_OBSERVER) sim_observe_done(&sighting, strand, number);
 }
 
-/* Whether the operation can run now; when not, `attention` may overrule. */
-static inline bool can_run(struct strand *strand, struct cell *cell, unsigned attention)
+/* Takes the operation in front as far as it gets before it runs.  Returns false if it must be
+ * parked.  A wait is over when the device has failed. */
+static inline bool get_ready(struct strand *strand, struct cell *cell, unsigned attention)
 {
     const struct op_type *type = cell->type;
-    if (!type->ready) return true;
-    return ((attention & ATTEND_FAULT) && !type->persists) || type->ready(strand, cell);
+    if (!type->park) return true;
+    if (type->advance) return type->advance(strand, cell) == ADVANCE_DONE;
+    return (attention & ATTEND_FAULT) || type->ready(strand, cell);
 }
 
 /* Up to `limit`.  `follows`: also what comes meanwhile, however little it is.  True when
@@ -274,7 +276,7 @@ static bool go_on(struct run *run, uint64_t limit, bool follows)
         struct cell *cell = sim_queue_front(&strand->queue);
         unsigned attention = atomic_load_explicit(strand->attention, memory_order_relaxed);
         if (run->here.kept && (attention || !keeps(run, cell))) give_back(run);
-        if (!can_run(strand, cell, attention)) {
+        if (!get_ready(strand, cell, attention)) {
             if (run_ahead(run, cell)) continue;
             if (run->here.kept) give_back(run);
             if (park(turn, cell)) return false;
