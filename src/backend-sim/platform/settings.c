@@ -38,8 +38,8 @@ static bool parse_number(const char *text, int64_t *number)
 }
 
 /* What the program asked for, else what the environment says, else `fallback`. */
-static rill_status setting(int64_t asked, const char *field, const char *variable, int64_t least,
-                           int64_t most, int64_t fallback, int64_t *out)
+static rill_status read_setting(int64_t asked, const char *field, const char *variable,
+                                int64_t least, int64_t most, int64_t fallback, int64_t *out)
 {
     const char *argument = field, *text = asked ? NULL : rl_getenv(variable);
     int64_t value = asked ? asked : fallback;
@@ -89,11 +89,11 @@ static rill_status read_ptx_settings(const rill_sim_options *options, struct sim
     out->print_data = options->print_data;
     rill_status status = read_checks(options->ptx_check, &out->checks);
     if (!status)
-        status = setting(steps, "options->sim->ptx_steps", "RILL_PTX_STEPS", 0, INT64_MAX, 0,
-                         &out->steps);
+        status = read_setting(steps, "options->sim->ptx_steps", "RILL_PTX_STEPS", 0, INT64_MAX, 0,
+                              &out->steps);
     if (!status)
-        status = setting(heap, "options->sim->ptx_heap_bytes", "RILL_PTX_HEAP", 0, INT64_MAX,
-                         KERNEL_HEAP_DEFAULT, &out->kernel_heap);
+        status = read_setting(heap, "options->sim->ptx_heap_bytes", "RILL_PTX_HEAP", 0, INT64_MAX,
+                              KERNEL_HEAP_DEFAULT, &out->kernel_heap);
     return status;
 }
 
@@ -110,27 +110,27 @@ rill_status sim_settings_read(const rill_sim_options *options, struct sim_settin
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (processors < 1) processors = 1;
     if (processors > ENGINE_WORKERS_MAX) processors = ENGINE_WORKERS_MAX;
-    rill_status status = setting(options->devices, "options->sim->devices", "RILL_SIM_DEVICES", 1,
-                                 SIM_DEVICES_MAX, 1, &out->devices);
+    rill_status status = read_setting(options->devices, "options->sim->devices",
+                                      "RILL_SIM_DEVICES", 1, SIM_DEVICES_MAX, 1, &out->devices);
     if (!status)
-        status = setting((int64_t)options->memory_bytes, "options->sim->memory_bytes",
-                         "RILL_SIM_MEMORY", (int64_t)MEMORY_LEAST, (int64_t)MEMORY_MOST,
-                         (int64_t)MEMORY_DEFAULT, &out->memory);
+        status = read_setting((int64_t)options->memory_bytes, "options->sim->memory_bytes",
+                              "RILL_SIM_MEMORY", (int64_t)MEMORY_LEAST, (int64_t)MEMORY_MOST,
+                              (int64_t)MEMORY_DEFAULT, &out->memory);
     if (!status)
-        status = setting(options->workers, "options->sim->workers", "RILL_SIM_WORKERS", 1,
-                         ENGINE_WORKERS_MAX, processors, &out->workers);
+        status = read_setting(options->workers, "options->sim->workers", "RILL_SIM_WORKERS", 1,
+                              ENGINE_WORKERS_MAX, processors, &out->workers);
     if (!status)
-        status = setting(options->priority_greatest, "options->sim->priority_greatest",
-                         "RILL_SIM_PRIORITY", -(ENGINE_PRIORITIES - 1), 0, PRIORITY_DEFAULT,
-                         &out->priority);
+        status = read_setting(options->priority_greatest, "options->sim->priority_greatest",
+                              "RILL_SIM_PRIORITY", -(ENGINE_PRIORITIES - 1), 0, PRIORITY_DEFAULT,
+                              &out->priority);
     if (!status)
-        status = setting(options->host_thread, "options->sim->host_thread",
-                         "RILL_SIM_HOST_THREAD", 0, 1, 0, &out->host_thread);
+        status = read_setting(options->host_thread, "options->sim->host_thread",
+                              "RILL_SIM_HOST_THREAD", 0, 1, 0, &out->host_thread);
     /* No options: these are for who works on the simulator, with programs as they are. */
     if (!status)
-        status = setting(0, "RILL_SIM_WATCHDOG", "RILL_SIM_WATCHDOG", 0, 1, 0, &out->watchdog);
+        status = read_setting(0, "RILL_SIM_WATCHDOG", "RILL_SIM_WATCHDOG", 0, 1, 0, &out->watchdog);
     if (!status)
-        status = setting(0, "RILL_SIM_WHIMS", "RILL_SIM_WHIMS", 0, 1, 0, &out->whims);
+        status = read_setting(0, "RILL_SIM_WHIMS", "RILL_SIM_WHIMS", 0, 1, 0, &out->whims);
     if (!status) status = read_ptx_settings(options, out);
     return status;
 }

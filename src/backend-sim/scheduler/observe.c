@@ -26,7 +26,7 @@ void sim_observer_destroy(struct observer *observer)
     rl_free(observer);
 }
 
-static void show(struct engine *engine, const rill_sim_sighting *seen)
+static void show_sighting(struct engine *engine, const rill_sim_sighting *seen)
 {
     struct observer *observer = engine->observer;
     /* In before looking: a change waits until everybody is out again. */
@@ -36,8 +36,8 @@ static void show(struct engine *engine, const rill_sim_sighting *seen)
     atomic_fetch_sub(&observer->inside, 1);
 }
 
-static void describe(struct sighting *out, struct strand *strand, const struct cell *cell,
-                     uint64_t number)
+static void describe_op(struct sighting *out, struct strand *strand, const struct cell *cell,
+                        uint64_t number)
 {
     const struct op_type *type = cell->type;
     out->seen = (rill_sim_sighting){
@@ -77,9 +77,9 @@ void sim_observe_submitted(const struct submission *submission)
             continue;
         }
         struct sighting sighting;
-        describe(&sighting, strand, cell, ++number);
+        describe_op(&sighting, strand, cell, ++number);
         sighting.seen.moment = RILL_SIM_SUBMITTED;
-        show(strand->engine, &sighting.seen);
+        show_sighting(strand->engine, &sighting.seen);
         at += cell->bytes;
         left--;
     }
@@ -98,7 +98,7 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
 {
     sighting->seen.size = 0;
     if (!is_seen(strand, number)) return;
-    describe(sighting, strand, cell, number);
+    describe_op(sighting, strand, cell, number);
     uint64_t now = sighting->seen.time_ns;
     /* Ready since the operation before it was done, or since the strand was woken: both are
      * noted in ready_since.  0: it came in between, and runs at once.  What a wait waits for
@@ -106,10 +106,10 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
     sighting->seen.moment = RILL_SIM_READY;
     if (strand->ready_since && !cell->type->after)
         sighting->seen.time_ns = strand->ready_since;
-    show(strand->engine, &sighting->seen);
+    show_sighting(strand->engine, &sighting->seen);
     sighting->seen.moment = RILL_SIM_STARTED;
     sighting->seen.time_ns = strand->begun_at ? strand->begun_at : now;
-    show(strand->engine, &sighting->seen);
+    show_sighting(strand->engine, &sighting->seen);
 }
 
 void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t number)
@@ -121,7 +121,7 @@ void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t
     sighting->seen.moment = RILL_SIM_DONE;
     sighting->seen.time_ns = now;
     sighting->seen.thread = rl_thread_id();
-    show(strand->engine, &sighting->seen);
+    show_sighting(strand->engine, &sighting->seen);
 }
 
 void sim_observe_node(struct strand *strand, const struct observed_node *node,
@@ -142,7 +142,7 @@ void sim_observe_node(struct strand *strand, const struct observed_node *node,
         .stream_label = sim_strand_label(strand, sighting.label) ? sighting.label : NULL,
         .node = node->number,
     };
-    show(strand->engine, &sighting.seen);
+    show_sighting(strand->engine, &sighting.seen);
 }
 
 void sim_observer_set(struct engine *engine, const rill_sim_observer *wanted)

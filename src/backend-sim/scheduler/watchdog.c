@@ -14,7 +14,7 @@
 #include "base/progress.h"
 #include "base/thread.h"
 
-#define LOOKS_EVERY_NS 500000000u
+#define INSPECTION_NS 500000000u
 
 /* So often all threads must have got on while what is wrong stayed as it is. */
 #define PROOFS 2
@@ -75,7 +75,7 @@ static enum wrong judge_parked(struct strand *strand, struct suspicion *suspicio
     return reached ? PARKED_TOO_LONG : over ? PARKED_AT_END : ALL_IS_WELL;
 }
 
-static enum wrong judge(struct strand *strand, struct suspicion *suspicion)
+static enum wrong judge_strand(struct strand *strand, struct suspicion *suspicion)
 {
     bool node = atomic_load(&strand->counts_launches);
     enum wrong parked;
@@ -97,13 +97,13 @@ static enum wrong judge(struct strand *strand, struct suspicion *suspicion)
     return suspicion->wanted <= suspicion->completed ? WAKE_UP_LOST : ALL_IS_WELL;
 }
 
-static struct suspicion look_at(struct strand *strand)
+static struct suspicion inspect_strand(struct strand *strand)
 {
     struct suspicion suspicion = {
         .id = strand->id, .submitted = sim_strand_submitted(strand),
         .completed = atomic_load(&strand->completed), .parks = atomic_load(&strand->parks),
     };
-    suspicion.wrong = judge(strand, &suspicion);
+    suspicion.wrong = judge_strand(strand, &suspicion);
     return suspicion;
 }
 
@@ -114,12 +114,12 @@ static bool is_same(const struct suspicion *a, const struct suspicion *b)
 }
 
 /* The one that is known, if it still stands; else any. */
-static struct suspicion look_at_strands(struct engine *engine, const struct suspicion *known)
+static struct suspicion inspect_strands(struct engine *engine, const struct suspicion *known)
 {
     struct suspicion found = { .wrong = ALL_IS_WELL };
     rl_lock(&engine->strands_lock);
     for (struct strand *strand = engine->strands; strand; strand = strand->next) {
-        struct suspicion suspicion = look_at(strand);
+        struct suspicion suspicion = inspect_strand(strand);
         if (!suspicion.wrong) continue;
         found = suspicion;
         if (is_same(&found, known)) break;
@@ -132,7 +132,7 @@ static struct suspicion look_at_strands(struct engine *engine, const struct susp
 
 /* Who lists something wakes a worker, unless one looks by itself; and none goes to sleep
  * without a look. */
-static struct suspicion look_at_workers(struct engine *engine)
+static struct suspicion inspect_workers(struct engine *engine)
 {
     struct suspicion suspicion = { .wrong = ALL_IS_WELL };
     rl_lock(&engine->lock);
@@ -148,7 +148,7 @@ static struct suspicion look_at_workers(struct engine *engine)
 
 /* ---- The thread --------------------------------------------------------------------- */
 
-static void bark(const struct suspicion *s)
+static void report_suspicion(const struct suspicion *s)
 {
     unsigned long long id = s->id, done = s->completed, all = s->submitted, wanted = s->wanted;
     switch (s->wrong) {
@@ -176,25 +176,25 @@ static void bark(const struct suspicion *s)
 }
 
 /* One look. */
-static void look(struct engine *engine, struct watchdog *dog)
+static void inspect_engine(struct engine *engine, struct watchdog *dog)
 {
-    struct suspicion now = look_at_strands(engine, &dog->suspicion);
-    if (!now.wrong) now = look_at_workers(engine);
+    struct suspicion now = inspect_strands(engine, &dog->suspicion);
+    if (!now.wrong) now = inspect_workers(engine);
     bool same = now.wrong && is_same(&now, &dog->suspicion);
     if (!same) dog->proofs = 0;
     else if (!rl_progress_made(&dog->progress)) return;
-    else if (++dog->proofs == PROOFS) bark(&now);
+    else if (++dog->proofs == PROOFS) report_suspicion(&now);
     dog->suspicion = now;
     if (now.wrong) rl_progress_mark(&dog->progress);
 }
 
-static void *dog_main(void *data)
+static void *watchdog_main(void *data)
 {
     struct engine *engine = data;
     struct watchdog *dog = engine->watchdog;
     while (!atomic_load(&dog->futex_word)) {
-        rl_park(&dog->futex_word, 0, LOOKS_EVERY_NS);
-        if (!atomic_load(&dog->futex_word)) look(engine, dog);
+        rl_park(&dog->futex_word, 0, INSPECTION_NS);
+        if (!atomic_load(&dog->futex_word)) inspect_engine(engine, dog);
     }
     return NULL;
 }
@@ -204,7 +204,7 @@ rill_status sim_watchdog_start(struct engine *engine)
     struct watchdog *dog = rl_zalloc(sizeof *dog);
     if (!dog) return RILL_ERROR_OUT_OF_MEMORY;
     engine->watchdog = dog;
-    if (rl_thread_start(&dog->thread, dog_main, engine)) return RILL_SUCCESS;
+    if (rl_thread_start(&dog->thread, watchdog_main, engine)) return RILL_SUCCESS;
     engine->watchdog = NULL;
     rl_free(dog);
     return rill_backend_fail(RILL_ERROR_OPERATING_SYSTEM, "RILL_SIM_WATCHDOG",

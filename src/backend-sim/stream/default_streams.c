@@ -15,7 +15,7 @@
 
 /* ---- Keeping track ------------------------------------------------------------- */
 
-static void list_push(struct strand_list *list, struct strand *strand)
+static void push_strand(struct strand_list *list, struct strand *strand)
 {
     strand->all_previous = NULL;
     strand->all_next = list->first;
@@ -24,7 +24,7 @@ static void list_push(struct strand_list *list, struct strand *strand)
     list->first = strand;
 }
 
-static void list_remove(struct strand_list *list, struct strand *strand)
+static void remove_strand(struct strand_list *list, struct strand *strand)
 {
     if (strand->all_previous) strand->all_previous->all_next = strand->all_next;
     else list->first = strand->all_next;
@@ -37,11 +37,11 @@ void sim_streams_add(struct sim_streams *streams, struct strand *strand)
 {
     sim_strand_retain(strand);
     rl_lock(&streams->lock);
-    list_push(&streams->all, strand);
+    push_strand(&streams->all, strand);
     rl_unlock(&streams->lock);
 }
 
-static bool drained(struct strand *strand)
+static bool is_drained(struct strand *strand)
 {
     return sim_strand_reached(strand, sim_strand_submitted(strand));
 }
@@ -68,7 +68,7 @@ static void unlink_legacy(struct sim_streams *streams, struct strand *strand)
 }
 
 /* A strand of a destroyed stream that is done: nobody waits for it any more. */
-static void forget(struct sim_streams *streams, struct strand *strand)
+static void forget_strand(struct sim_streams *streams, struct strand *strand)
 {
     if (atomic_load(&strand->in_legacy_list)) unlink_legacy(streams, strand);
     sim_strand_release(strand);
@@ -82,35 +82,35 @@ static void sweep_orphans(struct sim_streams *streams)
 {
     for (int i = 0; i < SWEEP && streams->orphans.last; i++) {
         struct strand *oldest = streams->orphans.last;
-        list_remove(&streams->orphans, oldest);
-        if (drained(oldest)) forget(streams, oldest);
-        else list_push(&streams->orphans, oldest);
+        remove_strand(&streams->orphans, oldest);
+        if (is_drained(oldest)) forget_strand(streams, oldest);
+        else push_strand(&streams->orphans, oldest);
     }
 }
 
 void sim_streams_orphan(struct sim_streams *streams, struct strand *strand)
 {
     rl_lock(&streams->lock);
-    list_remove(&streams->all, strand);
+    remove_strand(&streams->all, strand);
     sweep_orphans(streams);
-    if (drained(strand)) forget(streams, strand);
-    else list_push(&streams->orphans, strand);
+    if (is_drained(strand)) forget_strand(streams, strand);
+    else push_strand(&streams->orphans, strand);
     rl_unlock(&streams->lock);
 }
 
-static void forget_all(struct sim_streams *streams, struct strand_list *list)
+static void forget_strands(struct sim_streams *streams, struct strand_list *list)
 {
     while (list->first) {
         struct strand *strand = list->first;
-        list_remove(list, strand);
-        forget(streams, strand);
+        remove_strand(list, strand);
+        forget_strand(streams, strand);
     }
 }
 
 /* ---- The order ------------------------------------------------------------------ */
 
 /* Behind everything that the legacy stream got so far. */
-static bool after_legacy(struct sim_stream *stream, struct submission *submission)
+static bool order_after_legacy(struct sim_stream *stream, struct submission *submission)
 {
     struct strand *strand = stream->strand, *legacy = stream->context->streams->legacy->strand;
     uint64_t submitted = sim_strand_submitted(legacy);
@@ -122,7 +122,7 @@ static bool after_legacy(struct sim_stream *stream, struct submission *submissio
 
 /* Behind everything in the blocking streams.  On failure the strands that are
  * left stay on the list. */
-static bool after_blocking(struct sim_streams *streams, struct submission *submission)
+static bool order_after_blocking(struct sim_streams *streams, struct submission *submission)
 {
     bool fits = true;
     rl_lock(&streams->lock);
@@ -145,8 +145,8 @@ static bool after_blocking(struct sim_streams *streams, struct submission *submi
 rill_status sim_stream_order(struct sim_stream *stream, struct submission *submission)
 {
     bool fits = stream->kind == STREAM_LEGACY
-                    ? after_blocking(stream->context->streams, submission)
-                    : after_legacy(stream, submission);
+                    ? order_after_blocking(stream->context->streams, submission)
+                    : order_after_legacy(stream, submission);
     return fits ? RILL_SUCCESS : sim_stream_abort(stream, submission);
 }
 
@@ -183,7 +183,8 @@ bool sim_streams_blocking_done(struct sim_streams *streams)
 {
     bool done = true;
     rl_lock(&streams->lock);
-    for (struct strand *s = streams->legacy_list; s && done; s = s->legacy_next) done = drained(s);
+    for (struct strand *s = streams->legacy_list; s && done; s = s->legacy_next)
+        done = is_drained(s);
     rl_unlock(&streams->lock);
     return done;
 }
@@ -194,9 +195,9 @@ static void sweep_all_orphans(struct sim_streams *streams)
     rl_lock(&streams->lock);
     for (struct strand *strand = streams->orphans.first, *next; strand; strand = next) {
         next = strand->all_next;
-        if (!drained(strand)) continue;
-        list_remove(&streams->orphans, strand);
-        forget(streams, strand);
+        if (!is_drained(strand)) continue;
+        remove_strand(&streams->orphans, strand);
+        forget_strand(streams, strand);
     }
     rl_unlock(&streams->lock);
 }
@@ -208,7 +209,7 @@ static size_t count_strands(const struct strand_list *list, bool *pending)
 {
     size_t count = 0;
     for (struct strand *s = list->first; s; s = s->all_next) {
-        if (!drained(s)) *pending = true;
+        if (!is_drained(s)) *pending = true;
         count++;
     }
     return count;
@@ -218,7 +219,7 @@ static size_t collect_pending(const struct strand_list *list, struct point *poin
 {
     size_t count = 0;
     for (struct strand *s = list->first; s && count < room; s = s->all_next) {
-        if (drained(s)) continue;
+        if (is_drained(s)) continue;
         sim_strand_retain(s);
         points[count++] = (struct point){ s, sim_strand_submitted(s) };
     }
@@ -270,8 +271,8 @@ void sim_streams_drain_each(struct sim_context *context)
 
 /* ---- Making them ------------------------------------------------------------------- */
 
-static rill_status own_stream(struct sim_context *context, enum stream_kind kind,
-                              struct sim_stream **out)
+static rill_status make_default_stream(struct sim_context *context, enum stream_kind kind,
+                                       struct sim_stream **out)
 {
     void *object;
     rill_status status = rill_backend_own(RILL_OBJECT_STREAM, context->handle, context->handle,
@@ -289,8 +290,8 @@ rill_status sim_streams_create(struct sim_context *context)
     struct sim_streams *streams = rl_zalloc(sizeof *streams);
     if (!streams) return RILL_ERROR_OUT_OF_MEMORY;
     context->streams = streams;
-    rill_status status = own_stream(context, STREAM_LEGACY, &streams->legacy);
-    if (!status) status = own_stream(context, STREAM_PER_THREAD, &streams->per_thread);
+    rill_status status = make_default_stream(context, STREAM_LEGACY, &streams->legacy);
+    if (!status) status = make_default_stream(context, STREAM_PER_THREAD, &streams->per_thread);
     if (!status) {
         struct sim_stream *legacy = streams->legacy;
         legacy->strand = sim_strand_create(context->platform->engine, context,
@@ -312,8 +313,8 @@ void sim_streams_destroy(struct sim_context *context)
     struct sim_streams *streams = context->streams;
     sim_thread_streams_forget(context);
     rl_lock(&context->end_lock);
-    forget_all(streams, &streams->all);
-    forget_all(streams, &streams->orphans);
+    forget_strands(streams, &streams->all);
+    forget_strands(streams, &streams->orphans);
     context->streams = NULL;
     rl_unlock(&context->end_lock);
     if (streams->legacy) {

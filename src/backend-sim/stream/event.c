@@ -21,7 +21,7 @@ void sim_event_release(struct event_state *state)
 }
 
 /* The point of the last record, retained. */
-static struct point snapshot(struct event_state *state, bool *recorded)
+static struct point snapshot_point(struct event_state *state, bool *recorded)
 {
     bool own = rl_biased_lock(&state->lock);
     struct point point = state->point;
@@ -31,7 +31,7 @@ static struct point snapshot(struct event_state *state, bool *recorded)
     return point;
 }
 
-static void snapshot_release(struct point point)
+static void release_point(struct point point)
 {
     if (point.strand) sim_strand_release(point.strand);
 }
@@ -63,7 +63,7 @@ void sim_event_capture(struct event_state *state, struct captured *captured)
 
 /* What captures have against a call on the event.  While nothing captures only an
  * event of one that is over is in question. */
-static rill_status permits(rill_event *handle, enum sim_call call)
+static rill_status captures_permit(rill_event *handle, enum sim_call call)
 {
     struct sim_event *event = sim_event_of(handle);
     if (!sim_capturing(event->context->platform) && !sim_event_is_captured(event->state))
@@ -73,7 +73,7 @@ static rill_status permits(rill_event *handle, enum sim_call call)
 
 /* ---- Life ---------------------------------------------------------------------- */
 
-static rill_status create(rill_event *handle, const rill_event_options *options)
+static rill_status create_event(rill_event *handle, const rill_event_options *options)
 {
     const uint32_t known = RILL_EVENT_TIMING | RILL_EVENT_BLOCKING_SYNC | RILL_EVENT_INTERPROCESS;
     struct sim_context *context = sim_context_of(rill_object_of(handle)->context);
@@ -96,7 +96,7 @@ static rill_status create(rill_event *handle, const rill_event_options *options)
     return RILL_SUCCESS;
 }
 
-static rill_status destroy(rill_event *handle)
+static rill_status destroy_event(rill_event *handle)
 {
     struct sim_event *event = sim_event_of(handle);
     atomic_store_explicit(&event->state->handle, NULL, memory_order_relaxed);
@@ -170,7 +170,7 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
 }
 
 /* Under the event's lock. */
-static void stand_for(struct event_state *state, struct point point)
+static void set_state_point(struct event_state *state, struct point point)
 {
     struct strand *before = state->point.strand;
     if (before != point.strand) sim_strand_retain(point.strand);
@@ -182,21 +182,21 @@ static void stand_for(struct event_state *state, struct point point)
 }
 
 /* The event stands for what the submission holds so far. */
-static void set_point(struct event_state *state, struct submission *submission)
+static void set_submission_point(struct event_state *state, struct submission *submission)
 {
-    stand_for(state, (struct point){ submission->strand, sim_submission_number(submission) });
+    set_state_point(state, (struct point){ submission->strand, sim_submission_number(submission) });
 }
 
 void sim_event_stand_for(struct event_state *state, struct point point)
 {
     bool own = rl_biased_lock(&state->lock);
-    stand_for(state, point);
+    set_state_point(state, point);
     rl_biased_unlock(&state->lock, own);
 }
 
 struct point sim_event_snapshot(struct event_state *state)
 {
-    return snapshot(state, NULL);
+    return snapshot_point(state, NULL);
 }
 
 void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns)
@@ -230,7 +230,7 @@ rill_status sim_submit_record(struct sim_stream *stream, rill_op *op)
     if (status) return status;
     bool own = rl_biased_lock(&event->state->lock);
     bool fits = add_stamp(event, &submission);
-    if (fits) set_point(event->state, &submission);
+    if (fits) set_submission_point(event->state, &submission);
     rl_biased_unlock(&event->state->lock, own);
     if (!fits) return sim_stream_abort(stream, &submission);
     sim_stream_commit(stream, &submission);
@@ -254,38 +254,38 @@ void sim_event_record_last(rill_event *handle, struct submission *submission)
 {
     struct event_state *state = sim_event_of(handle)->state;
     bool own = rl_biased_lock(&state->lock);
-    set_point(state, submission);
+    set_submission_point(state, submission);
     rl_biased_unlock(&state->lock, own);
 }
 
 /* ---- Waiting on the host -------------------------------------------------------------- */
 
-static rill_status query(rill_event *handle)
+static rill_status query_event(rill_event *handle)
 {
     struct sim_event *event = sim_event_of(handle);
     struct sim_platform *platform = event->context->platform;
     rill_status status = sim_enter(platform, CALL_EVENT_QUERY);
-    if (!status) status = permits(handle, CALL_EVENT_QUERY);
+    if (!status) status = captures_permit(handle, CALL_EVENT_QUERY);
     if (status) return status;
-    struct point point = snapshot(event->state, NULL);
+    struct point point = snapshot_point(event->state, NULL);
     bool reached = sim_point_reached(point);
     if (!reached && sim_strand_state(point.strand) == STRAND_READY)
         sim_engine_wake_worker(platform->engine);
-    snapshot_release(point);
+    release_point(point);
     return reached ? sim_enter(platform, CALL_ASK) : RILL_ERROR_NOT_READY;
 }
 
-static rill_status synchronize(rill_event *handle)
+static rill_status synchronize_event(rill_event *handle)
 {
     struct sim_event *event = sim_event_of(handle);
     struct sim_platform *platform = event->context->platform;
     rill_status status = sim_enter(platform, CALL_EVENT_SYNCHRONIZE);
-    if (!status) status = permits(handle, CALL_EVENT_SYNCHRONIZE);
+    if (!status) status = captures_permit(handle, CALL_EVENT_SYNCHRONIZE);
     if (status) return status;
-    struct point point = snapshot(event->state, NULL);
+    struct point point = snapshot_point(event->state, NULL);
     status = sim_wait(platform, point, event->flags & RILL_EVENT_BLOCKING_SYNC);
     if (!status) sim_synchronized_point(platform, point);
-    snapshot_release(point);
+    release_point(point);
     return status;
 }
 
@@ -293,15 +293,15 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
                                uint64_t *time_ns)
 {
     struct sim_event *event = sim_event_of(handle);
-    rill_status status = permits(handle, CALL_EVENT_ELAPSED);
+    rill_status status = captures_permit(handle, CALL_EVENT_ELAPSED);
     if (status) return status;
     if (!(event->flags & RILL_EVENT_TIMING))
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, argument,
                                  "the event was created without RILL_EVENT_TIMING");
     bool recorded;
-    struct point point = snapshot(event->state, &recorded);
+    struct point point = snapshot_point(event->state, &recorded);
     *reached = sim_point_reached(point);
-    snapshot_release(point);
+    release_point(point);
     bool own = rl_biased_lock(&event->state->lock);
     *time_ns = event->state->time_ns;
     rl_biased_unlock(&event->state->lock, own);
@@ -311,7 +311,7 @@ static rill_status check_timed(rill_event *handle, const char *argument, bool *r
     return RILL_SUCCESS;
 }
 
-static rill_status elapsed(rill_event *start, rill_event *end, float *milliseconds)
+static rill_status elapsed_between(rill_event *start, rill_event *end, float *milliseconds)
 {
     rill_status status = sim_enter(sim_event_of(start)->context->platform, CALL_EVENT_ELAPSED);
     bool start_reached, end_reached;
@@ -329,9 +329,9 @@ static rill_status elapsed(rill_event *start, rill_event *end, float *millisecon
 
 const struct rill_event_ops sim_event_ops = {
     .private_bytes = sizeof(struct sim_event),
-    .create = create,
-    .destroy = destroy,
-    .query = query,
-    .synchronize = synchronize,
-    .elapsed = elapsed,
+    .create = create_event,
+    .destroy = destroy_event,
+    .query = query_event,
+    .synchronize = synchronize_event,
+    .elapsed = elapsed_between,
 };

@@ -14,7 +14,8 @@ struct known_point {
     struct seen_point seen[STRAND_SEEN]; /* of its strand */
 };
 
-static uint64_t of_point(const struct sim_known_points *known, const struct strand *strand)
+static uint64_t number_known_from_point(const struct sim_known_points *known,
+                                        const struct strand *strand)
 {
     const struct known_point *at = (const struct known_point *)known;
     if (strand == at->point.strand) return at->point.number;
@@ -23,7 +24,7 @@ static uint64_t of_point(const struct sim_known_points *known, const struct stra
 
 void sim_synchronized_pools(struct sim_platform *platform, struct point point)
 {
-    struct known_point known = { .known.of = of_point, .point = point };
+    struct known_point known = { .known.of = number_known_from_point, .point = point };
     rl_spin_lock(&point.strand->submit_lock); /* comes before that of the pools */
     for (int i = 0; i < STRAND_SEEN; i++) known.seen[i] = point.strand->seen[i];
     rl_spin_unlock(&point.strand->submit_lock);
@@ -37,26 +38,27 @@ struct known_context {
 };
 
 /* Whatever is reached: what came since is known as well as what came before. */
-static uint64_t of_context(const struct sim_known_points *known, const struct strand *strand)
+static uint64_t number_known_from_context(const struct sim_known_points *known,
+                                          const struct strand *strand)
 {
     const struct known_context *of = (const struct known_context *)known;
     bool covers = strand->context == of->context && !(of->blocking && strand->non_blocking);
     return covers ? UINT64_MAX : 0;
 }
 
-static void synchronized(struct sim_context *context, bool blocking)
+static void synchronize_pools(struct sim_context *context, bool blocking)
 {
     if (!sim_pools_dirty(context->platform)) return;
-    const struct known_context known = { { of_context }, context->id, blocking };
+    const struct known_context known = { { number_known_from_context }, context->id, blocking };
     sim_pools_synchronized(context->platform, &known.known);
 }
 
 void sim_synchronized_blocking(struct sim_context *context)
 {
-    synchronized(context, true);
+    synchronize_pools(context, true);
 }
 
 void sim_synchronized_context(struct sim_context *context)
 {
-    synchronized(context, false);
+    synchronize_pools(context, false);
 }

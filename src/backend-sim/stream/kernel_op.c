@@ -26,7 +26,7 @@ struct kernel_cell {
  * stand on wider boundaries than cells do, and for the shared memory of its
  * blocks.  Taken when it is submitted, since a launch cannot be refused later.  A kernel
  * of PTX has its blocks' memory where it runs, and takes its arguments packed. */
-static bool needs_memory(const struct sim_function *function, size_t shared)
+static bool launch_needs_memory(const struct sim_function *function, size_t shared)
 {
     if (function->ptx) return function->buffer_bytes > INLINE_ARGUMENTS;
     return function->buffer_bytes > INLINE_ARGUMENTS || function->alignment > 8 ||
@@ -34,7 +34,7 @@ static bool needs_memory(const struct sim_function *function, size_t shared)
 }
 
 /* Arguments, shared memory, pointers to the arguments: each on its own lines. */
-static size_t memory_bytes(const struct sim_function *function, size_t shared)
+static size_t launch_memory_bytes(const struct sim_function *function, size_t shared)
 {
     if (function->ptx) return function->buffer_bytes;
     return sim_lines(function->buffer_bytes) + sim_lines(shared) +
@@ -115,8 +115,8 @@ static rill_status check_attribute(struct sim_stream *stream, const rill_kernel_
                              "device", function->name);
 }
 
-static rill_status check(struct sim_stream *stream, const rill_kernel_op *op,
-                         const struct sim_function *function)
+static rill_status check_launch(struct sim_stream *stream, const rill_kernel_op *op,
+                                const struct sim_function *function)
 {
     rill_status status = sim_kernel_check(op, function, RILL_ERROR_LAUNCH_OUT_OF_RESOURCES);
     for (size_t i = 0; !status && i < op->attribute_count; i++)
@@ -135,13 +135,13 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
         return rill_backend_fail(RILL_ERROR_INVALID_HANDLE, "kernel",
                                  "kernel '%s' belongs to another context than the stream",
                                  function->name);
-    rill_status status = check(stream, launch, function);
+    rill_status status = check_launch(stream, launch, function);
     if (!status) status = sim_kernel_reserve_for(launch, function, stream->context->platform);
     if (status) return status;
 
     size_t shared = launch->shared_bytes + function->static_shared;
-    bool own = needs_memory(function, shared);
-    unsigned char *memory = own ? rl_zalloc_lines(memory_bytes(function, shared)) : NULL;
+    bool own = launch_needs_memory(function, shared);
+    unsigned char *memory = own ? rl_zalloc_lines(launch_memory_bytes(function, shared)) : NULL;
     if (own && !memory)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
     struct submission submission;

@@ -56,7 +56,8 @@ rill_status sim_submit_row(struct sim_stream *stream, const struct sim_row *row)
 }
 
 /* Submits a checked copy; takes its staged bytes over in any case. */
-static rill_status put_copy(struct sim_stream *stream, struct sim_copy *copy, struct point *point)
+static rill_status submit_copy(struct sim_stream *stream, struct sim_copy *copy,
+                               struct point *point)
 {
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
@@ -76,7 +77,7 @@ static rill_status put_copy(struct sim_stream *stream, struct sim_copy *copy, st
 }
 
 /* Waits for a point of the stream, then says how the device is. */
-static rill_status settle(struct sim_stream *stream, struct point point)
+static rill_status wait_for_copy(struct sim_stream *stream, struct point point)
 {
     return sim_wait(stream->context->platform, point, false);
 }
@@ -94,8 +95,8 @@ rill_status sim_submit_copy(struct sim_stream *stream, rill_op *op)
     }
     bool wait = copy.to_pageable; /* the copy is the stream's once it is put */
     struct point point;
-    status = put_copy(stream, &copy, &point);
-    return status || !wait ? status : settle(stream, point);
+    status = submit_copy(stream, &copy, &point);
+    return status || !wait ? status : wait_for_copy(stream, point);
 }
 
 /* ---- Fills ------------------------------------------------------------------------ */
@@ -144,16 +145,16 @@ rill_status sim_submit_fill(struct sim_stream *stream, rill_op *op)
 /* What does not touch the host's memory need not be over when the call returns.  But
  * where nothing is before it, it is done here: a device would have done it by the
  * host's next call, and programs count on that. */
-static rill_status finish(struct sim_stream *stream, struct point point, bool wait)
+static rill_status finish_synchronous(struct sim_stream *stream, struct point point, bool wait)
 {
-    if (wait) return settle(stream, point);
+    if (wait) return wait_for_copy(stream, point);
     if (sim_strand_pending(point.strand) == 1 && sim_strand_claim(point.strand))
         sim_strand_run(point.strand, point.number, 1);
     return RILL_SUCCESS;
 }
 
 /* Orders what comes to the stream next behind a point. */
-static rill_status follow(struct sim_stream *stream, struct point point)
+static rill_status order_after(struct sim_stream *stream, struct point point)
 {
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
@@ -185,14 +186,14 @@ static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
     for (int i = 0; i < 2; i++) {
         others[i] = other_legacy(legacy, copy.owners[i]);
         if (others[i]) status = sim_stream_point(others[i], &point);
-        if (!status && others[i]) status = follow(legacy, point);
+        if (!status && others[i]) status = order_after(legacy, point);
         if (status) return status;
     }
-    status = put_copy(legacy, &copy, &point);
+    status = submit_copy(legacy, &copy, &point);
     if (status) return status;
     for (int i = 0; i < 2 && !wait; i++)
-        if (others[i] && follow(others[i], point)) wait = true;
-    return finish(legacy, point, wait);
+        if (others[i] && order_after(others[i], point)) wait = true;
+    return finish_synchronous(legacy, point, wait);
 }
 
 static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)

@@ -25,29 +25,29 @@ static struct rl_lock links_lock;
 static pthread_key_t end_key;
 static pthread_once_t end_once = PTHREAD_ONCE_INIT;
 static int end_failed;
-static _Thread_local struct thread_stream *mine;
+static _Thread_local struct thread_stream *thread_list;
 
 /* The entry is no stream any more.  Under links_lock. */
-static void retire(struct thread_stream *entry)
+static void retire_stream(struct thread_stream *entry)
 {
     sim_stream_lend_name(NULL, entry->stream.strand);
     sim_strand_disown(entry->stream.strand);
     entry->context = NULL;
 }
 
-static void unlink_context(struct thread_stream *entry)
+static void unlink_from_context(struct thread_stream *entry)
 {
     struct thread_stream **at = &entry->context->streams->threads;
     while (*at != entry) at = &(*at)->context_next;
     *at = entry->context_next;
     sim_streams_orphan(entry->context->streams, entry->stream.strand);
-    retire(entry);
+    retire_stream(entry);
 }
 
 /* Those of contexts that are gone. */
-static void prune_mine(void)
+static void free_retired_streams(void)
 {
-    for (struct thread_stream **at = &mine; *at;) {
+    for (struct thread_stream **at = &thread_list; *at;) {
         struct thread_stream *entry = *at;
         rl_lock(&links_lock);
         bool gone = !entry->context;
@@ -62,9 +62,9 @@ static void prune_mine(void)
 }
 
 /* The thread ends; what it submitted still runs. */
-static void thread_ends(void *list)
+static void end_thread_streams(void *list)
 {
-    struct thread_stream *entry = mine;
+    struct thread_stream *entry = thread_list;
     (void)list; /* says that there is one */
     while (entry) {
         struct thread_stream *next = entry->thread_next;
@@ -74,37 +74,37 @@ static void thread_ends(void *list)
         if (entry->context) {
             captures = entry->context->platform->interceptor;
             captured = captures->leave(&entry->stream);
-            unlink_context(entry);
+            unlink_from_context(entry);
         }
         rl_unlock(&links_lock);
         if (captured) captures->discard(captured);
         rl_free(entry);
         entry = next;
     }
-    mine = NULL;
+    thread_list = NULL;
 }
 
-static void make_key(void)
+static void create_end_key(void)
 {
-    end_failed = pthread_key_create(&end_key, thread_ends);
+    end_failed = pthread_key_create(&end_key, end_thread_streams);
 }
 
 /* A library that is unloaded must not be called when threads end later. */
-__attribute__((destructor)) static void drop_key(void)
+__attribute__((destructor)) static void delete_end_key(void)
 {
-    pthread_once(&end_once, make_key);
+    pthread_once(&end_once, create_end_key);
     if (!end_failed) pthread_key_delete(end_key);
 }
 
-static rill_status create(struct sim_context *context, struct sim_stream **out)
+static rill_status create_thread_stream(struct sim_context *context, struct sim_stream **out)
 {
-    pthread_once(&end_once, make_key);
-    prune_mine();
+    pthread_once(&end_once, create_end_key);
+    free_retired_streams();
     struct thread_stream *entry = end_failed ? NULL : rl_zalloc(sizeof *entry);
     void *object = NULL;
     rill_status status = entry ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
-    /* Anything but NULL: the end of the thread looks at `mine`. */
-    if (!status && pthread_setspecific(end_key, &mine)) status = RILL_ERROR_OUT_OF_MEMORY;
+    /* Anything but NULL: the end of the thread looks at `thread_list`. */
+    if (!status && pthread_setspecific(end_key, &thread_list)) status = RILL_ERROR_OUT_OF_MEMORY;
     /* An object of its own gives the stream its number. */
     if (!status)
         status = rill_backend_own(RILL_OBJECT_STREAM, context->handle, context->handle, &object);
@@ -123,8 +123,8 @@ static rill_status create(struct sim_context *context, struct sim_stream **out)
     sim_stream_lend_name(entry->stream.handle, entry->stream.strand);
     entry->context = context;
     entry->context_id = context->id;
-    entry->thread_next = mine;
-    mine = entry;
+    entry->thread_next = thread_list;
+    thread_list = entry;
     rl_lock(&links_lock);
     entry->context_next = context->streams->threads;
     context->streams->threads = entry;
@@ -136,14 +136,14 @@ static rill_status create(struct sim_context *context, struct sim_stream **out)
 
 rill_status sim_thread_stream_get(struct sim_context *context, struct sim_stream **stream)
 {
-    for (struct thread_stream *entry = mine; entry; entry = entry->thread_next) {
+    for (struct thread_stream *entry = thread_list; entry; entry = entry->thread_next) {
         /* The number, since an ended context's address may have been used again. */
         if (entry->stream.context == context && entry->context_id == context->id) {
             *stream = &entry->stream;
             return RILL_SUCCESS;
         }
     }
-    return create(context, stream);
+    return create_thread_stream(context, stream);
 }
 
 void sim_thread_streams_forget(struct sim_context *context)
@@ -152,7 +152,7 @@ void sim_thread_streams_forget(struct sim_context *context)
     while (context->streams->threads) {
         struct thread_stream *entry = context->streams->threads;
         context->streams->threads = entry->context_next;
-        retire(entry);
+        retire_stream(entry);
     }
     rl_unlock(&links_lock);
 }

@@ -14,7 +14,7 @@ struct value_cell {
     rill_value value;
 };
 
-static struct value_cell *value_of(struct cell *cell)
+static struct value_cell *cell_value(struct cell *cell)
 {
     return cell_payload(cell);
 }
@@ -32,7 +32,7 @@ void sim_value_write(const rill_value *value)
 static void write_run(struct strand *strand, struct cell *cell)
 {
     (void)strand;
-    sim_value_write(&value_of(cell)->value);
+    sim_value_write(&cell_value(cell)->value);
 }
 
 static const char *write_name(const struct cell *cell)
@@ -47,7 +47,7 @@ static const struct op_type value_write_op = {
 
 /* ---- Waiting ----------------------------------------------------------------- */
 
-static bool holds32(uint32_t now, uint32_t wanted, uint32_t how)
+static bool value_holds_32(uint32_t now, uint32_t wanted, uint32_t how)
 {
     switch (how) {
     case RILL_WAIT_GEQ: return (int32_t)(now - wanted) >= 0;
@@ -57,7 +57,7 @@ static bool holds32(uint32_t now, uint32_t wanted, uint32_t how)
     }
 }
 
-static bool holds64(uint64_t now, uint64_t wanted, uint32_t how)
+static bool value_holds_64(uint64_t now, uint64_t wanted, uint32_t how)
 {
     switch (how) {
     case RILL_WAIT_GEQ: return (int64_t)(now - wanted) >= 0;
@@ -74,7 +74,7 @@ static bool holds64(uint64_t now, uint64_t wanted, uint32_t how)
 void __tsan_acquire(void *address);
 #endif
 
-RL_UNSEEN static uint64_t look_at(const rill_value *value)
+RL_UNSEEN static uint64_t load_value(const rill_value *value)
 {
     if (value->kind == RILL_VALUE_WAIT_32) return *(volatile uint32_t *)(uintptr_t)value->address;
     return *(volatile uint64_t *)(uintptr_t)value->address;
@@ -82,10 +82,10 @@ RL_UNSEEN static uint64_t look_at(const rill_value *value)
 
 bool sim_value_holds(const rill_value *value)
 {
-    uint64_t now = look_at(value);
+    uint64_t now = load_value(value);
     bool over = value->kind == RILL_VALUE_WAIT_32
-                    ? holds32((uint32_t)now, (uint32_t)value->value, value->flags)
-                    : holds64(now, value->value, value->flags);
+                    ? value_holds_32((uint32_t)now, (uint32_t)value->value, value->flags)
+                    : value_holds_64(now, value->value, value->flags);
     if (!over) return false;
 #ifdef RL_SEES_RACES
     __tsan_acquire((void *)(uintptr_t)value->address);
@@ -95,25 +95,25 @@ bool sim_value_holds(const rill_value *value)
     return true;
 }
 
-static size_t bytes_of(const rill_value *value)
+static size_t value_bytes(const rill_value *value)
 {
     return value->kind == RILL_VALUE_WAIT_64 || value->kind == RILL_VALUE_WRITE_64 ? 8 : 4;
 }
 
 bool sim_value_is_there(struct sim_platform *platform, const rill_value *value)
 {
-    return sim_memory_holds(platform, value->address, bytes_of(value));
+    return sim_memory_holds(platform, value->address, value_bytes(value));
 }
 
 static bool wait_ready(struct strand *strand, struct cell *cell)
 {
-    const rill_value *value = &value_of(cell)->value;
+    const rill_value *value = &cell_value(cell)->value;
     return !sim_value_is_there(strand->engine->platform, value) || sim_value_holds(value);
 }
 
 static void wait_run(struct strand *strand, struct cell *cell)
 {
-    const rill_value *value = &value_of(cell)->value;
+    const rill_value *value = &cell_value(cell)->value;
     char message[SIM_FAULT_MAX];
     if (sim_value_is_there(strand->engine->platform, value)) return;
     snprintf(message, sizeof message,
@@ -135,7 +135,7 @@ static const struct op_type value_wait_op = {
 
 /* ---- Submitting --------------------------------------------------------------- */
 
-static rill_status refuse(const char *argument, const char *why, uint64_t number)
+static rill_status refuse_value(const char *argument, const char *why, uint64_t number)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, argument, "%s (0x%llx)", why,
                              (unsigned long long)number);
@@ -145,33 +145,33 @@ static rill_status check_flags(const rill_value *value)
 {
     bool wait = sim_value_waits(value);
     if (wait && (value->flags & ~(uint32_t)(RILL_WAIT_NOR | RILL_WAIT_FLUSH)))
-        return refuse("flags", "these are not flags of a wait", value->flags);
+        return refuse_value("flags", "these are not flags of a wait", value->flags);
     if (wait && (value->flags & RILL_WAIT_FLUSH))
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "flags",
                                  "the device cannot flush remote writes");
     if (!wait && value->flags)
-        return refuse("flags", "a write takes no flags on this device", value->flags);
+        return refuse_value("flags", "a write takes no flags on this device", value->flags);
     return RILL_SUCCESS;
 }
 
 rill_status sim_value_check(const rill_value *value)
 {
     if (value->kind == RILL_VALUE_BARRIER && value->flags > 1)
-        return refuse("flags", "a barrier is for the system (0) or for the device (1)",
-                      value->flags);
+        return refuse_value("flags", "a barrier is for the system (0) or for the device (1)",
+                            value->flags);
     if (value->kind == RILL_VALUE_BARRIER) return RILL_SUCCESS;
     if (value->kind == RILL_VALUE_FLUSH_REMOTE_WRITES)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kind",
                                  "the device cannot flush remote writes");
     if (!sim_value_waits(value) && !sim_value_writes(value))
-        return refuse("kind", "this is no kind of value operation", (uint64_t)value->kind);
+        return refuse_value("kind", "this is no kind of value operation", (uint64_t)value->kind);
     rill_status status = check_flags(value);
     if (status) return status;
-    size_t bytes = bytes_of(value);
+    size_t bytes = value_bytes(value);
     if (value->address % bytes)
-        return refuse("address", bytes == 8 ? "the address must be a multiple of 8"
-                                            : "the address must be a multiple of 4",
-                      value->address);
+        return refuse_value("address", bytes == 8 ? "the address must be a multiple of 8"
+                                                  : "the address must be a multiple of 4",
+                            value->address);
     return RILL_SUCCESS;
 }
 
@@ -179,9 +179,9 @@ rill_status sim_value_check(const rill_value *value)
 
 rill_status sim_values_check(const rill_values_op *op)
 {
-    if (op->flags) return refuse("flags", "no flags are defined: pass 0", op->flags);
+    if (op->flags) return refuse_value("flags", "no flags are defined: pass 0", op->flags);
     if (op->count > BATCH_MOST)
-        return refuse("count", "a batch holds at most 255 operations", op->count);
+        return refuse_value("count", "a batch holds at most 255 operations", op->count);
     if (op->count && !op->items)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "items", "the array is NULL");
     for (size_t i = 0; i < op->count; i++) {
@@ -195,17 +195,17 @@ rill_status sim_values_check(const rill_values_op *op)
 static rill_status check_memory(struct sim_context *context, const rill_value *value)
 {
     if (value->kind == RILL_VALUE_BARRIER ||
-        sim_memory_takes_values(context, value->address, bytes_of(value)))
+        sim_memory_takes_values(context, value->address, value_bytes(value)))
         return RILL_SUCCESS;
-    return refuse("address", "no memory is there that the stream's device can reach with "
-                  "values; that of pools and graphs never is", value->address);
+    return refuse_value("address", "no memory is there that the stream's device can reach with "
+                        "values; that of pools and graphs never is", value->address);
 }
 
 bool sim_value_submit(struct submission *submission, const rill_value *value)
 {
     const struct op_type *type = sim_value_waits(value) ? &value_wait_op : &value_write_op;
     struct cell *cell = sim_submission_add(submission, type, sizeof(struct value_cell));
-    if (cell) value_of(cell)->value = *value;
+    if (cell) cell_value(cell)->value = *value;
     return cell;
 }
 
