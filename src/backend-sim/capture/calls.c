@@ -214,7 +214,7 @@ static rill_status end(rill_stream *handle, rill_graph **graph)
     rill_status status = sim_stream_enter(handle, CALL_CAPTURE_END, &stream);
     if (status) {
         /* Also when the device failed. */
-        if (status != RILL_ERROR_STREAM_CAPTURE_IMPLICIT && !sim_inside &&
+        if (status != RILL_ERROR_STREAM_CAPTURE_IMPLICIT && !sim_host_depth &&
             sim_stream_of(handle)->kind == STREAM_ORDINARY)
             sim_capture_forget_stream(sim_stream_of(handle));
         return status;
@@ -362,7 +362,7 @@ static rill_status refusal(rill_stream *handle, rill_op_kind kind, rill_status s
         rill_status refused = sim_stream_enter(handle, CALL_EXEC_LAUNCH, &stream);
         return refused ? refused : status;
     }
-    if (sim_inside) return status;
+    if (sim_host_depth) return status;
     if (stream->kind == STREAM_PER_THREAD && sim_thread_stream_get(stream->context, &stream))
         return status;
     sim_captures_lock(platform);

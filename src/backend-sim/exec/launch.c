@@ -56,10 +56,10 @@ static bool start(struct strand *strand, struct launch_cell *cell)
     if (!program->count) return true;
     struct run_context *outer = sim_run_here;
     sim_run_here = &cell->exec->launch.context;
-    sim_inside++;
+    sim_host_depth++;
     cell->gang = sim_program_run(strand->engine, program, &seat);
     bool over = !cell->gang || sim_gang_work(cell->gang, seat);
-    sim_inside--;
+    sim_host_depth--;
     sim_run_here = outer;
     return over;
 }

@@ -49,9 +49,9 @@ static void plain_run(struct strand *strand, struct cell *cell)
     exec->launch.context.point = atomic_load_explicit(&strand->completed, memory_order_relaxed) + 1;
     exec->launch.program = exec->program;
     sim_run_here = &exec->launch.context;
-    sim_inside++;
+    sim_host_depth++;
     run_nodes(&exec->launch, exec->program, strand->attention);
-    sim_inside--;
+    sim_host_depth--;
     sim_run_here = outer;
     sim_exec_complete(exec, plain->number); /* last: whoever changes the exec looks at that */
 }

@@ -13,7 +13,7 @@ static rill_status find(const struct sim_exec *exec, rill_node node, struct prog
 {
     rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
     if (status) return status;
-    if (sim_inside) /* the driver's answer, other than for other calls */
+    if (sim_host_depth) /* the driver's answer, other than for other calls */
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                                  "nodes of an exec are not to be had inside a host function");
     *place = sim_exec_find(exec, node, program);

@@ -137,7 +137,7 @@ rill_status sim_graph_may_copy(const struct sim_graph *graph, const char *argume
 rill_status sim_graph_clone(rill_graph *handle, rill_graph *clone)
 {
     struct sim_graph *graph = sim_graph_of(handle);
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     if (!status) status = sim_graph_check(graph);
     if (!status) status = sim_graph_may_copy(graph, "graph");
     if (status) return status;
@@ -149,7 +149,7 @@ rill_status sim_graph_find_in_clone(rill_graph *clone, rill_node original, rill_
 {
     const struct sim_graph *graph = sim_graph_of(clone);
     uint32_t slot = sim_node_slot(original);
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     if (!status) status = sim_graph_check(graph);
     if (status) return status;
     if (!graph->origin || sim_node_serial(original) != graph->origin)

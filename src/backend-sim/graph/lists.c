@@ -19,7 +19,7 @@ struct listing {
 static rill_status begin(const struct sim_graph *graph, struct listing *listing, size_t *count,
                          size_t total, bool *done)
 {
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     if (status) return status;
     *done = !listing->nodes;
     if (*done) {

@@ -45,9 +45,9 @@ static void release(struct user_object *object, int64_t count)
     if (atomic_fetch_sub_explicit(&object->references, count, memory_order_acq_rel) != count ||
         atomic_exchange(&object->ended, true))
         return;
-    sim_inside++;
+    sim_host_depth++;
     object->destroy(object->data);
-    sim_inside--;
+    sim_host_depth--;
     unname(object);
 }
 

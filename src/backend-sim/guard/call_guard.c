@@ -18,7 +18,7 @@ static rill_status refuse_failed(struct sim_platform *platform, rill_status faul
 
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
 {
-    if (call >= CALL_MAKE && sim_inside)
+    if (call >= CALL_MAKE && sim_host_depth)
         return rill_backend_fail(RILL_ERROR_NOT_PERMITTED, NULL,
                                  "called from inside a host function or kernel, where only "
                                  "events, host functions, fills, value operations and launches of "
@@ -30,7 +30,7 @@ rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
 
 /* Whether the call asks for work or waits for it; as measured, the one that asks how much
  * memory is left does, too. */
-static bool asks_for_work(enum sim_call call)
+static bool call_asks_for_work(enum sim_call call)
 {
     switch ((int)call) {
     case CALL_ASK:
@@ -45,26 +45,26 @@ static bool asks_for_work(enum sim_call call)
     }
 }
 
-void sim_tell(struct sim_platform *platform)
+void sim_fault_set_reported(struct sim_platform *platform)
 {
-    atomic_fetch_or(&platform->alert, ALERT_TOLD);
+    atomic_fetch_or(&platform->alert, ALERT_REPORTED);
 }
 
-rill_status sim_examine(struct sim_platform *platform, enum sim_call call)
+rill_status sim_check_call(struct sim_platform *platform, enum sim_call call)
 {
     unsigned alert = atomic_load_explicit(&platform->alert, memory_order_acquire);
-    if ((alert & (ALERT_FAULT | ALERT_TOLD)) == ALERT_FAULT && asks_for_work(call)) {
-        sim_tell(platform);
-        alert |= ALERT_TOLD;
+    if ((alert & (ALERT_FAULT | ALERT_REPORTED)) == ALERT_FAULT && call_asks_for_work(call)) {
+        sim_fault_set_reported(platform);
+        alert |= ALERT_REPORTED;
     }
-    if ((alert & ALERT_TOLD) || (call >= CALL_MAKE && sim_inside))
+    if ((alert & ALERT_REPORTED) || (call >= CALL_MAKE && sim_host_depth))
         return sim_refuse(platform, call);
     return alert & ALERT_CAPTURE ? platform->interceptor->permits(platform, call) : RILL_SUCCESS;
 }
 
-rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call)
+rill_status sim_check_call_failed(struct sim_platform *platform, enum sim_call call)
 {
-    if (call >= CALL_MAKE && sim_inside) return sim_refuse(platform, call);
+    if (call >= CALL_MAKE && sim_host_depth) return sim_refuse(platform, call);
     return sim_capturing(platform) ? platform->interceptor->permits(platform, call) : RILL_SUCCESS;
 }
 

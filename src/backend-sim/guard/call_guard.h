@@ -19,7 +19,7 @@
  * those that need nothing but an ordinary stream or event are, launches of graphs
  * and captures among them; those that need the current context, and launches of
  * kernels, copies and allocations, are not.  Of graphs most can be added to, but
- * not looked at (sim_outside()). */
+ * not looked at (sim_check_outside()). */
 enum sim_call {
     CALL_ASK,   /* looks at a stream or event        */
     CALL_ORDER, /* orders work, or waits             */
@@ -81,7 +81,7 @@ enum sim_call {
 enum alert {
     ALERT_FAULT = 1,   /* the device failed, for good              */
     ALERT_CAPTURE = 2, /* somebody captures, somewhere (capture.h) */
-    ALERT_TOLD = 4     /* the program was told of the failure, or is meant to be by the
+    ALERT_REPORTED = 4     /* the program was told of the failure, or is meant to be by the
                           next call whatever it is                 */
 };
 
@@ -92,38 +92,38 @@ static inline bool sim_capturing(const struct sim_platform *platform)
 }
 
 /* The whole question: the refusal, or RILL_SUCCESS. */
-rill_status sim_examine(struct sim_platform *platform, enum sim_call call);
+rill_status sim_check_call(struct sim_platform *platform, enum sim_call call);
 
 /* The same for a call that a failed device still answers. */
-rill_status sim_examine_failed(struct sim_platform *platform, enum sim_call call);
+rill_status sim_check_call_failed(struct sim_platform *platform, enum sim_call call);
 
 /* For such a call: what is said inside a host function, else the failure. */
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
 
 /* For calls that a failed device answers and captures have nothing against, as those on
  * graphs: whether they are made outside of host functions. */
-static inline rill_status sim_outside(struct sim_platform *platform)
+static inline rill_status sim_check_outside(struct sim_platform *platform)
 {
-    return __builtin_expect(sim_inside, 0) ? sim_refuse(platform, CALL_MAKE) : RILL_SUCCESS;
+    return __builtin_expect(sim_host_depth, 0) ? sim_refuse(platform, CALL_MAKE) : RILL_SUCCESS;
 }
 
 /* What a capture has against a call on a stream, event or context is asked
  * apart, when it is known which one is meant (interceptor.h). */
-static inline bool sim_is_quiet(struct sim_platform *platform, enum sim_call call)
+static inline bool sim_call_is_clear(struct sim_platform *platform, enum sim_call call)
 {
     return !atomic_load_explicit(&platform->alert, memory_order_acquire) &&
-           !(call >= CALL_MAKE && sim_inside);
+           !(call >= CALL_MAKE && sim_host_depth);
 }
 
 static inline rill_status sim_enter(struct sim_platform *platform, enum sim_call call)
 {
-    return sim_is_quiet(platform, call) ? RILL_SUCCESS : sim_examine(platform, call);
+    return sim_call_is_clear(platform, call) ? RILL_SUCCESS : sim_check_call(platform, call);
 }
 
 /* The same for a call that a failed device still answers. */
 static inline rill_status sim_enter_failed(struct sim_platform *platform, enum sim_call call)
 {
-    return sim_is_quiet(platform, call) ? RILL_SUCCESS : sim_examine_failed(platform, call);
+    return sim_call_is_clear(platform, call) ? RILL_SUCCESS : sim_check_call_failed(platform, call);
 }
 
 /* Waits for a point, then says how the device is.  RILL_ERROR_NOT_PERMITTED when
@@ -147,6 +147,6 @@ void sim_raise_part(const void *part, struct sim_platform *platform, rill_status
                     const char *operation, const char *message);
 
 /* From now on every call answers with the failure. */
-void sim_tell(struct sim_platform *platform);
+void sim_fault_set_reported(struct sim_platform *platform);
 
 #endif

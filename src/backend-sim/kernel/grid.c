@@ -56,9 +56,9 @@ static void take_part(struct grid *grid)
     struct running here = { grid->strand, sim_running, NULL };
     sim_run_here = grid->context;
     sim_running = &here;
-    sim_inside++;
+    sim_host_depth++;
     grid->run(grid, true);
-    sim_inside--;
+    sim_host_depth--;
     sim_running = here.outer;
     sim_run_here = outer;
 }

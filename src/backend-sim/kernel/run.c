@@ -153,8 +153,8 @@ void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fau
 {
     atomic_init(&fault->status, 0);
     fault->context = launch->function->code->context_id;
-    sim_inside++;
+    sim_host_depth++;
     if (launch->function->ptx) sim_kernel_run_ptx(launch, fault);
     else run_c(launch, fault);
-    sim_inside--;
+    sim_host_depth--;
 }

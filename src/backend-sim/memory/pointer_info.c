@@ -15,7 +15,7 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
     struct sim_platform *platform = sim_context_of(handle)->platform;
     struct address_info info;
     rill_context *owner;
-    rill_status status = sim_outside(platform);
+    rill_status status = sim_check_outside(platform);
     if (status) return status;
     sim_map_look_whose(platform->map, address, &info, &owner);
     rill_pointer_info told = { .size = out->size, .kind = RILL_MEMORY_HOST };

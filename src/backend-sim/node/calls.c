@@ -17,7 +17,7 @@
 static rill_status check_use(const struct sim_graph *graph, const struct node_kind *kind,
                              enum inside_use use)
 {
-    return kind->inside & use ? RILL_SUCCESS : sim_outside(graph->platform);
+    return kind->inside & use ? RILL_SUCCESS : sim_check_outside(graph->platform);
 }
 
 /* ---- Labels ----------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static rill_status remove_node(rill_graph *handle, rill_node node)
     struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     if (!status) status = sim_memory_nodes_forbid(graph, "lose nodes; build another one");
     if (status) return status;
     if (graph->platform->interceptor->fills(graph))
@@ -190,7 +190,7 @@ static rill_status node_kind(rill_graph *handle, rill_node node, rill_op_kind *k
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     if (!status) *kind = sim_node_task(graph, slot)->kind->op;
     return status;
 }
@@ -211,7 +211,7 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
     const struct sim_graph *graph = sim_graph_of(handle);
     uint32_t slot = sim_node_find(graph, node, "node");
     if (slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     if (status) return status;
     const struct task *task = sim_node_task(graph, slot);
     if (task->kind->op != RILL_OP_GRAPH)
@@ -227,7 +227,7 @@ static rill_status child(rill_graph *handle, rill_node node, rill_graph **child)
 static rill_status create(rill_graph *handle, const rill_graph_options *options)
 {
     (void)options;
-    rill_status status = sim_outside(sim_platform_of(rill_object_of(handle)->platform));
+    rill_status status = sim_check_outside(sim_platform_of(rill_object_of(handle)->platform));
     if (!status) sim_graph_init(handle, GRAPH_OWN, NULL);
     return status;
 }
@@ -235,7 +235,7 @@ static rill_status create(rill_graph *handle, const rill_graph_options *options)
 static rill_status may_destroy(rill_graph *handle)
 {
     const struct sim_graph *graph = sim_graph_of(handle);
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     return status ? status : graph->platform->interceptor->permits_end(graph);
 }
 

@@ -14,9 +14,9 @@ static void host_free(struct task *task)
 {
     const struct host_task *host = (const struct host_task *)task;
     if (host->destroy) {
-        sim_inside++;
+        sim_host_depth++;
         host->destroy(host->data);
-        sim_inside--;
+        sim_host_depth--;
     }
     sim_task_give(task);
 }

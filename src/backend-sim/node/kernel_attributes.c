@@ -130,7 +130,7 @@ static rill_status find_kernel(const struct sim_graph *graph, rill_node node,
 {
     *slot = sim_node_find(graph, node, argument);
     if (*slot == NODE_NONE) return RILL_ERROR_INVALID_VALUE;
-    rill_status status = sim_outside(graph->platform);
+    rill_status status = sim_check_outside(graph->platform);
     if (status) return status;
     const struct task *task = sim_node_task(graph, *slot);
     *kernel = sim_kernel_task_of(task);

@@ -8,7 +8,7 @@
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
 
-static rill_status create(rill_context *handle, const rill_context_options *options)
+static rill_status create_context(rill_context *handle, const rill_context_options *options)
 {
     struct sim_platform *platform = sim_platform_of(rill_object_of(handle)->platform);
     rill_status status = sim_enter(platform, CALL_MAKE);
@@ -34,12 +34,12 @@ static rill_status create(rill_context *handle, const rill_context_options *opti
 }
 
 /* It would wait for the very function that calls. */
-static rill_status may_destroy(rill_context *handle)
+static rill_status may_destroy_context(rill_context *handle)
 {
-    return sim_outside(sim_context_of(handle)->platform);
+    return sim_check_outside(sim_context_of(handle)->platform);
 }
 
-static rill_status destroy(rill_context *handle)
+static rill_status destroy_context(rill_context *handle)
 {
     struct sim_context *context = sim_context_of(handle);
     sim_capture_forget_context(context);
@@ -54,7 +54,7 @@ static rill_status destroy(rill_context *handle)
     return sim_enter(context->platform, CALL_END);
 }
 
-static rill_status synchronize(rill_context *handle)
+static rill_status synchronize_context(rill_context *handle)
 {
     struct sim_context *context = sim_context_of(handle);
     rill_status status = sim_enter(context->platform, CALL_CONTEXT_SYNCHRONIZE);
@@ -101,10 +101,10 @@ static rill_status disable_peer(rill_context *handle, rill_context *peer_handle)
 
 const struct rill_context_ops sim_context_ops = {
     .private_bytes = sizeof(struct sim_context),
-    .create = create,
-    .may_destroy = may_destroy,
-    .destroy = destroy,
-    .synchronize = synchronize,
+    .create = create_context,
+    .may_destroy = may_destroy_context,
+    .destroy = destroy_context,
+    .synchronize = synchronize_context,
     .status = context_status,
     .priority_range = priority_range,
     .enable_peer = enable_peer,

@@ -24,7 +24,7 @@
 
 /* ---- Life ----------------------------------------------------------------------- */
 
-static rill_status probe(const rill_open_options *options)
+static rill_status probe_backend(const rill_open_options *options)
 {
     (void)options;
     return RILL_SUCCESS;
@@ -101,7 +101,7 @@ static rill_status open_parts(struct sim_platform *platform, const struct sim_se
     return status;
 }
 
-static rill_status open(rill_platform *handle, const rill_open_options *options)
+static rill_status open_platform(rill_platform *handle, const rill_open_options *options)
 {
     struct sim_platform *platform = sim_platform_of(handle);
     struct sim_settings settings;
@@ -127,7 +127,7 @@ static void close_platform(rill_platform *handle)
 static rill_status device_count(rill_platform *handle, int *count)
 {
     struct sim_platform *platform = sim_platform_of(handle);
-    rill_status status = sim_outside(platform);
+    rill_status status = sim_check_outside(platform);
     if (!status) *count = platform->device_count;
     return status;
 }
@@ -203,8 +203,8 @@ const struct rill_backend rl_backend_sim = {
     .name = "sim",
     .rank = 10,
     .platform_private_bytes = sizeof(struct sim_platform),
-    .probe = probe,
-    .open = open,
+    .probe = probe_backend,
+    .open = open_platform,
     .close = close_platform,
     .device = &sim_device_ops,
     .context = &sim_context_ops,

@@ -38,10 +38,10 @@ rill_status rill_sim_clock(rill_platform *platform, uint64_t *time_ns)
     return rill_backend_finish(__func__, platform, status);
 }
 
-static rill_status abandon(struct sim_platform *platform, uint64_t patience_ns)
+static rill_status abandon_platform(struct sim_platform *platform, uint64_t patience_ns)
 {
     sim_raise(platform, RILL_ERROR_DEINITIALIZED, "rill_sim_abandon", "", "it was abandoned");
-    sim_tell(platform);
+    sim_fault_set_reported(platform);
     struct host_thread *host = platform->host_thread;
     bool ended = !host || sim_host_thread_abandon(host, patience_ns);
     if (!sim_engine_abandon(platform->engine, patience_ns)) ended = false;
@@ -51,11 +51,11 @@ static rill_status abandon(struct sim_platform *platform, uint64_t patience_ns)
 rill_status rill_sim_abandon(rill_platform *platform, uint64_t patience_ns)
 {
     rill_status status = sim_check_platform(platform);
-    if (!status) status = abandon(sim_platform_of(platform), patience_ns);
+    if (!status) status = abandon_platform(sim_platform_of(platform), patience_ns);
     return rill_backend_finish(__func__, platform, status);
 }
 
-static void count(struct engine *engine, rill_sim_counters *counters)
+static void read_counters(struct engine *engine, rill_sim_counters *counters)
 {
     struct strand_counters sum = sim_engine_count(engine);
     counters->operations = sum.operations;
@@ -74,15 +74,15 @@ rill_status rill_sim_get_counters(rill_platform *platform, rill_sim_counters *co
     if (!status && (!counters || counters->size != sizeof *counters))
         status = rill_backend_fail(RILL_ERROR_INVALID_VALUE, "counters",
                                    "pass a struct whose size field is sizeof(rill_sim_counters)");
-    if (!status) count(sim_platform_of(platform)->engine, counters);
+    if (!status) read_counters(sim_platform_of(platform)->engine, counters);
     return rill_backend_finish(__func__, platform, status);
 }
 
-static rill_status permits(rill_platform *on, rill_context *handle, rill_sim_call call)
+static rill_status check_program_call(rill_platform *on, rill_context *handle, rill_sim_call call)
 {
     struct sim_platform *platform = sim_platform_of(on);
     switch ((int)call) {
-    case RILL_SIM_CALL_PLAIN: return sim_outside(platform);
+    case RILL_SIM_CALL_PLAIN: return sim_check_outside(platform);
     case RILL_SIM_CALL_UNSAFE: return sim_enter(platform, CALL_OTHER_UNSAFE);
     case RILL_SIM_CALL_ORDERS: break;
     default: return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "call", "there is no such kind");
@@ -96,6 +96,6 @@ static rill_status permits(rill_platform *on, rill_context *handle, rill_sim_cal
 rill_status rill_sim_permits(rill_platform *platform, rill_context *context, rill_sim_call call)
 {
     rill_status status = sim_check_platform(platform);
-    if (!status) status = permits(platform, context, call);
+    if (!status) status = check_program_call(platform, context, call);
     return rill_backend_finish(__func__, platform, status);
 }

@@ -260,7 +260,7 @@ static bool values_arrived(struct side *side, struct gang *gang)
     return true;
 }
 
-static void come_back(struct host_call *call)
+static void finish_host_call(struct host_call *call)
 {
     struct side *side = (struct side *)(void *)((char *)call - offsetof(struct side, call));
     side->arrived = true;
@@ -275,7 +275,7 @@ static bool came_back(struct side *side, struct gang *gang)
     side->gang = gang;
     side->call = (struct host_call){
         .fn = host->fn, .data = host->data, .strand = gang->launch->context.strand,
-        .finished = come_back,
+        .finished = finish_host_call,
     };
     sim_host_post(host->thread, &side->call);
     return false;

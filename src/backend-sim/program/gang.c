@@ -245,7 +245,7 @@ static void work(struct gang *gang, struct seat *seat)
     uint32_t given;
     sim_run_here = &gang->launch->context;
     sim_running = &here;
-    sim_inside++;
+    sim_host_depth++;
     atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
     sim_gang_mind_processor(gang, seat);
     if (seat->given.unit != NODE_NONE && sim_share_run_given(gang, seat, &given))
@@ -264,7 +264,7 @@ static void work(struct gang *gang, struct seat *seat)
         looks = 0;
         if (do_unit(gang, seat, unit)) follow(gang, seat, unit);
     }
-    sim_inside--;
+    sim_host_depth--;
     sim_running = here.outer;
     sim_run_here = outer;
 }

@@ -40,9 +40,9 @@ static void make_call(struct host_call *call)
 {
     struct running here = { call->strand, sim_running, NULL };
     sim_running = &here;
-    sim_inside++;
+    sim_host_depth++;
     call->fn(call->data);
-    sim_inside--;
+    sim_host_depth--;
     sim_running = here.outer;
     call->finished(call);
 }
@@ -136,7 +136,7 @@ static void begin_thread(struct host_thread *host)
 /* Puts the call into the list of the thread, if that runs, unless it is there; the
  * state. */
 static enum host_state put_call(struct host_thread *host, struct host_call *call,
-                           enum host_place place)
+                                enum host_place place)
 {
     rl_lock(&host->lock);
     if (host->state == HOST_NOT_BEGUN) begin_thread(host);

@@ -76,10 +76,10 @@ void sim_host_thread_stop(struct host_thread *host);
 /* Once it was stopped, and nobody can post to it any more. */
 void sim_host_thread_free(struct host_thread *host);
 
-/* ---- host_away.c ---------------------------------------------------------------------- */
+/* ---- What streams have called there ------------------------------------------------------ */
 
 /* What a stream has called there: a function, or a status callback. */
-struct host_away {
+struct host_thread_op {
     rill_host_fn fn;
     void *data;
     rill_destroy_fn destroy;
@@ -87,6 +87,6 @@ struct host_away {
     rill_stream *stream;           /* as the caller named it  */
 };
 
-rill_status sim_submit_away(struct sim_stream *stream, const struct host_away *away);
+rill_status sim_submit_on_host_thread(struct sim_stream *stream, const struct host_thread_op *op);
 
 #endif

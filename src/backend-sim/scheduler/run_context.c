@@ -3,4 +3,4 @@
 
 _Thread_local struct run_context *sim_run_here RL_THREAD_WORD;
 
-_Thread_local int sim_inside RL_THREAD_WORD;
+_Thread_local int sim_host_depth RL_THREAD_WORD;

@@ -32,7 +32,7 @@ struct run_context {
 extern _Thread_local struct run_context *sim_run_here RL_THREAD_WORD;
 
 /* How deep this thread is in functions of the program: host functions and kernels. */
-extern _Thread_local int sim_inside RL_THREAD_WORD;
+extern _Thread_local int sim_host_depth RL_THREAD_WORD;
 
 /* Tells whether the device failed on which this thread runs a part: then nothing more of it
  * is to be run. */

@@ -27,7 +27,7 @@ uint64_t sim_seen_point(const struct seen_point seen[STRAND_SEEN], uint64_t upto
     return 0;
 }
 
-uint64_t sim_strand_behind(const struct strand *strand, uint64_t upto, uint64_t id)
+uint64_t sim_strand_seen_point(const struct strand *strand, uint64_t upto, uint64_t id)
 {
     return sim_seen_point(strand->seen, upto, id);
 }

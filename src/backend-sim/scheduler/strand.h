@@ -64,7 +64,7 @@ enum parked_on {
     PARKED_ON_NOTHING,
     PARKED_ON_POINT,
     PARKED_ON_MEMORY, /* until its operation is ready: polled.h                 */
-    PARKED_ON_HOST,   /* a host function that another thread calls (host_away.c) */
+    PARKED_ON_HOST,   /* a host function that another thread calls (host_thread_op.c) */
     PARKED_ON_WORK,   /* what is left of its operation is in other hands       */
     PARKED_ON_NODE    /* for good: the timeline of a node, whose points are reached
                          when launches run it (side.h)                         */
@@ -201,7 +201,7 @@ void sim_strand_note_wait(struct strand *strand, uint64_t at, struct point point
 /* The latest point of the strand `id` that the operations of `strand` come
  * behind, up to the one numbered `upto`; 0: none that is known.  Under its submit
  * lock. */
-uint64_t sim_strand_behind(const struct strand *strand, uint64_t upto, uint64_t id);
+uint64_t sim_strand_seen_point(const struct strand *strand, uint64_t upto, uint64_t id);
 
 /* The same for a copy of what a strand keeps. */
 uint64_t sim_seen_point(const struct seen_point seen[STRAND_SEEN], uint64_t upto, uint64_t id);

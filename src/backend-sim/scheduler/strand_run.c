@@ -243,7 +243,7 @@ static bool run_ahead(struct run *run, const struct cell *cell)
  * strands wait for values that this operation may write. */
 __attribute__((noinline))
 static void run_with_attention(struct strand *strand, struct cell *cell, uint64_t number,
-                         unsigned attention)
+                               unsigned attention)
 {
     const struct op_type *type = cell->type;
     struct sighting sighting;

@@ -154,7 +154,7 @@ static void stand_by(struct engine *engine, struct path *path, bool blocking_syn
 static void step_aside(struct engine *engine, struct path *path, struct point launch)
 {
     struct point node = path->steps[path->length - 1];
-    if (!sim_inside && path->tries++ < TRIES_BEFORE_HELP) {
+    if (!sim_host_depth && path->tries++ < TRIES_BEFORE_HELP) {
         sim_engine_wake_worker(engine);
         sleep_until(node.strand, node.number, RECHECK_SOON_NS);
     } else if (sim_strand_claim(launch.strand)) {

@@ -24,9 +24,9 @@ static const struct op_type alloc_op = {
     .kind = RILL_OP_ALLOC, .run = alloc_run, .name = alloc_name,
 };
 
-static bool ordered_after(const struct sim_orderer *orderer, struct point point)
+static bool is_ordered_after(const struct sim_orderer *orderer, struct point point)
 {
-    return sim_strand_behind(orderer->strand, UINT64_MAX, point.strand->id) >= point.number;
+    return sim_strand_seen_point(orderer->strand, UINT64_MAX, point.strand->id) >= point.number;
 }
 
 /* Under the submit lock, so that nobody's free of the same stream comes between
@@ -35,7 +35,7 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
     rill_alloc_op *alloc = &op->alloc;
-    struct sim_orderer orderer = { stream->strand, ordered_after };
+    struct sim_orderer orderer = { stream->strand, is_ordered_after };
     struct submission submission;
     rill_devptr address;
     struct point after = { NULL, 0 };
@@ -89,8 +89,8 @@ static const struct op_type free_op = {
 };
 
 /* The place of a free is known: memory leaves the program's view. */
-static void free_from(struct sim_platform *platform, rill_devptr address, enum free_kind kind,
-                      struct point freed, struct free_cell *payload)
+static void begin_free(struct sim_platform *platform, rill_devptr address, enum free_kind kind,
+                       struct point freed, struct free_cell *payload)
 {
     *payload = (struct free_cell){ .heap = kind == FREE_HEAP ? address : 0 };
     if (kind == FREE_POOL) sim_free_at(platform, address, freed);
@@ -116,9 +116,9 @@ rill_status sim_submit_free(struct sim_stream *stream, rill_op *op)
         sim_free_cancel(platform, address);
         return sim_stream_abort(stream, &submission);
     }
-    free_from(platform, address, kind,
-              (struct point){ stream->strand, sim_submission_number(&submission) },
-              cell_payload(cell));
+    begin_free(platform, address, kind,
+               (struct point){ stream->strand, sim_submission_number(&submission) },
+               cell_payload(cell));
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

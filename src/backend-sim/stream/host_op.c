@@ -27,18 +27,18 @@ static void host_run(struct strand *strand, struct cell *cell)
 {
     (void)strand;
     struct host_cell *host = cell_payload(cell);
-    sim_inside++;
+    sim_host_depth++;
     host->fn(host->data);
     host_finish(cell);
-    sim_inside--;
+    sim_host_depth--;
 }
 
 static void host_drop(struct strand *strand, struct cell *cell)
 {
     (void)strand;
-    sim_inside++;
+    sim_host_depth++;
     host_finish(cell);
-    sim_inside--;
+    sim_host_depth--;
 }
 
 static const char *host_name(const struct cell *cell)
@@ -51,12 +51,12 @@ static const struct op_type host_op = {
     .kind = RILL_OP_HOST, .run = host_run, .drop = host_drop, .name = host_name,
 };
 
-static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
+static rill_status submit_host_function(struct sim_stream *stream, const rill_host_op *host)
 {
     if (!host->fn)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "fn", "there is no function to call");
     if (stream->context->platform->host_thread)
-        return sim_submit_away(stream, &(struct host_away){
+        return sim_submit_on_host_thread(stream, &(struct host_thread_op){
             .fn = host->fn, .data = host->data, .destroy = host->destroy });
     struct submission submission;
     rill_status status = sim_stream_begin(stream, &submission);
@@ -77,7 +77,7 @@ static rill_status put_host(struct sim_stream *stream, const rill_host_op *host)
 
 rill_status sim_submit_host(struct sim_stream *stream, rill_op *op)
 {
-    rill_status status = put_host(stream, &op->host);
+    rill_status status = submit_host_function(stream, &op->host);
     if (status) rl_op_give_back(op);
     return status;
 }
@@ -90,24 +90,24 @@ struct callback_cell {
     void *data;
 };
 
-static void call_back(struct cell *cell, rill_status status)
+static void call_status_callback(struct cell *cell, rill_status status)
 {
     struct callback_cell *payload = cell_payload(cell);
-    sim_inside++;
+    sim_host_depth++;
     payload->callback(payload->stream, status, payload->data);
-    sim_inside--;
+    sim_host_depth--;
 }
 
 static void callback_run(struct strand *strand, struct cell *cell)
 {
     (void)strand;
-    call_back(cell, RILL_SUCCESS);
+    call_status_callback(cell, RILL_SUCCESS);
 }
 
 /* Unlike a host function it is also called when the device has failed. */
 static void callback_drop(struct strand *strand, struct cell *cell)
 {
-    call_back(cell, (rill_status)atomic_load(&strand->engine->platform->fault));
+    call_status_callback(cell, (rill_status)atomic_load(&strand->engine->platform->fault));
 }
 
 static const char *callback_name(const struct cell *cell)
@@ -131,7 +131,7 @@ rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback ca
     if (!callback)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "callback", "there is nothing to call");
     if (stream->context->platform->host_thread)
-        return sim_submit_away(stream, &(struct host_away){
+        return sim_submit_on_host_thread(stream, &(struct host_thread_op){
             .callback = callback, .stream = handle, .data = data });
     struct submission submission;
     status = sim_stream_begin(stream, &submission);

@@ -204,7 +204,7 @@ static rill_status run_fill(struct sim_stream *legacy, const rill_fill *request)
     if (status || !fill.width || !fill.height) return status;
     bool wait = fill.touches_host;
     status = sim_submit_checked_fill(legacy, &fill, &point);
-    return status ? status : finish(legacy, point, wait);
+    return status ? status : finish_synchronous(legacy, point, wait);
 }
 
 rill_status sim_memory_run(rill_context *handle, const rill_op *op)

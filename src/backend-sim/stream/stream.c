@@ -41,7 +41,7 @@ void sim_stream_lend_name(const rill_stream *handle, struct strand *strand)
     rl_spin_unlock(&strand->name_lock);
 }
 
-static rill_status create(rill_stream *handle, const rill_stream_options *options)
+static rill_status create_stream(rill_stream *handle, const rill_stream_options *options)
 {
     struct sim_context *context = sim_context_of(rill_object_of(handle)->context);
     struct sim_platform *platform = context->platform;
@@ -68,7 +68,7 @@ static rill_status create(rill_stream *handle, const rill_stream_options *option
     return RILL_SUCCESS;
 }
 
-static rill_status destroy(rill_stream *handle)
+static rill_status destroy_stream(rill_stream *handle)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     struct sim_context *context = stream->context;
@@ -81,12 +81,12 @@ static rill_status destroy(rill_stream *handle)
     return sim_enter(context->platform, CALL_END);
 }
 
-static rill_stream *legacy(rill_context *context)
+static rill_stream *legacy_of(rill_context *context)
 {
     return sim_context_of(context)->streams->legacy->handle;
 }
 
-static rill_stream *per_thread(rill_context *context)
+static rill_stream *per_thread_of(rill_context *context)
 {
     return sim_context_of(context)->streams->per_thread->handle;
 }
@@ -111,7 +111,7 @@ static const struct submitter {
 
 /* A default stream, a capture, a failed device, or inside a host function. */
 __attribute__((noinline))
-static rill_status submit_carefully(rill_stream *handle, rill_op *op)
+static rill_status submit_op_carefully(rill_stream *handle, rill_op *op)
 {
     const struct submitter *submitter = &submitters[op->kind];
     struct sim_stream *stream;
@@ -129,10 +129,10 @@ static rill_status submit_carefully(rill_stream *handle, rill_op *op)
 /* A stream that only has to take what is submitted to it. */
 static inline bool takes_at_once(const struct sim_stream *stream, enum sim_call call)
 {
-    return stream->kind == STREAM_ORDINARY && sim_is_quiet(stream->context->platform, call);
+    return stream->kind == STREAM_ORDINARY && sim_call_is_clear(stream->context->platform, call);
 }
 
-static rill_status submit(rill_stream *handle, rill_op *op)
+static rill_status submit_op(rill_stream *handle, rill_op *op)
 {
     size_t kind = (size_t)op->kind;
     struct sim_stream *stream = sim_stream_of(handle);
@@ -141,7 +141,7 @@ static rill_status submit(rill_stream *handle, rill_op *op)
                                  "the simulator does not run operations of kind %d in a stream",
                                  (int)op->kind);
     if (takes_at_once(stream, submitters[kind].call)) return submitters[kind].submit(stream, op);
-    return submit_carefully(handle, op);
+    return submit_op_carefully(handle, op);
 }
 
 static rill_status copy_row(rill_stream *handle, rill_memory_kind dst_kind, rill_devptr dst,
@@ -158,7 +158,7 @@ static rill_status copy_row(rill_stream *handle, rill_memory_kind dst_kind, rill
         .src = { .kind = src_kind, .address = src },
         .width = bytes, .height = 1, .depth = 1,
     };
-    return submit(handle, &op);
+    return submit_op(handle, &op);
 }
 
 static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value,
@@ -173,7 +173,7 @@ static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value
     rill_op op = { .kind = RILL_OP_MEMSET };
     op.memset = (rill_fill){ .dst = dst, .value = value, .element_bytes = element_bytes,
                              .width = count, .height = 1 };
-    return submit(handle, &op);
+    return submit_op(handle, &op);
 }
 
 /* The legacy stream's content is that of all blocking streams.  Under its
@@ -189,7 +189,7 @@ static bool legacy_done(struct sim_stream *stream)
     return done;
 }
 
-static rill_status query(rill_stream *handle)
+static rill_status query_stream(rill_stream *handle)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, CALL_STREAM_QUERY, &stream);
@@ -204,7 +204,7 @@ static rill_status query(rill_stream *handle)
     return RILL_ERROR_NOT_READY;
 }
 
-static rill_status synchronize(rill_stream *handle)
+static rill_status synchronize_stream(rill_stream *handle)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, CALL_STREAM_SYNCHRONIZE, &stream);
@@ -224,7 +224,7 @@ static rill_status synchronize(rill_stream *handle)
 
 /* ---- Properties ------------------------------------------------------------------ */
 
-static rill_status id(rill_stream *handle, uint64_t *value)
+static rill_status stream_id(rill_stream *handle, uint64_t *value)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, CALL_STREAM_ID, &stream);
@@ -242,7 +242,7 @@ static rill_status enter_handle(struct sim_stream *stream, enum sim_call call)
     return status;
 }
 
-static rill_status flags(rill_stream *handle, uint32_t *value)
+static rill_status stream_flags(rill_stream *handle, uint32_t *value)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     rill_status status = enter_handle(stream, CALL_STREAM_FLAGS);
@@ -250,7 +250,7 @@ static rill_status flags(rill_stream *handle, uint32_t *value)
     return status;
 }
 
-static rill_status priority(rill_stream *handle, int *value)
+static rill_status stream_priority(rill_stream *handle, int *value)
 {
     struct sim_stream *stream = sim_stream_of(handle);
     rill_status status = enter_handle(stream, CALL_STREAM_PRIORITY);
@@ -258,7 +258,8 @@ static rill_status priority(rill_stream *handle, int *value)
     return status;
 }
 
-static rill_status attach(rill_stream *handle, rill_devptr address, size_t bytes, uint32_t value)
+static rill_status attach_memory(rill_stream *handle, rill_devptr address, size_t bytes,
+                                 uint32_t value)
 {
     struct sim_stream *stream;
     rill_status status = sim_stream_enter(handle, CALL_MAKE, &stream);
@@ -275,7 +276,7 @@ const struct rill_stream_ops sim_stream_ops = {
     .destroy = destroy,
     .legacy = legacy,
     .per_thread = per_thread,
-    .submit = submit,
+    .submit = submit_op,
     .copy_row = copy_row,
     .fill_row = fill_row,
     .query = query,
@@ -287,5 +288,5 @@ const struct rill_stream_ops sim_stream_ops = {
     .set_attribute = sim_stream_set_attribute,
     .copy_attributes = sim_stream_copy_attributes,
     .add_callback = sim_stream_add_callback,
-    .attach = attach,
+    .attach = attach_memory,
 };

@@ -57,7 +57,7 @@ static inline rill_status sim_stream_enter(rill_stream *handle, enum sim_call ca
                                            struct sim_stream **stream)
 {
     *stream = sim_stream_of(handle);
-    if ((*stream)->kind == STREAM_ORDINARY && sim_is_quiet((*stream)->context->platform, call))
+    if ((*stream)->kind == STREAM_ORDINARY && sim_call_is_clear((*stream)->context->platform, call))
         return RILL_SUCCESS;
     return sim_stream_enter_carefully(handle, call, stream);
 }
