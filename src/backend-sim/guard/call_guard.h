@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every call on the simulator must pass first.  A failed device answers
- * nothing but its failure, from the first call on that asks for work or waits for
- * it: those before it do not notice, as with a device that fails while the host goes
- * on.  Many calls are not permitted inside a host function or a kernel; and many are
- * not while a stream captures.  Each call says by its name which one it is; what
- * captures have against it is asked through a table (interceptor.h).  While all is well
- * that costs one load.
+ * What every call on the simulator must pass first.
+ *
+ * A failed device answers nothing but its failure, from the first call on that asks for work
+ * or waits for it; calls before that one do not notice, as with a device that fails while the
+ * host goes on.  Many calls are not permitted inside a host function or a kernel, and many are
+ * not while a stream captures.  Each call names itself; what captures object to is asked
+ * through a table (interceptor.h).  While all is well that costs one load.
  */
 #ifndef SIM_CALL_GUARD_H
 #define SIM_CALL_GUARD_H
@@ -15,13 +15,12 @@
 #include "backend-sim/scheduler/run_context.h"
 #include "base/thread.h"
 
-/* Which ones are permitted inside a host function was measured on hardware:
- * those that need nothing but an ordinary stream or event are, launches of graphs
- * and captures among them; those that need the current context, and launches of
- * kernels, copies and allocations, are not.  Of graphs most can be added to, but
- * not looked at (sim_check_outside()). */
+/* The calls.  Which of them are permitted inside a host function was measured: those that need
+ * nothing but an ordinary stream or event are, launches of graphs and captures among them; those
+ * that need the current context, and launches of kernels, copies and allocations, are not.  Nodes
+ * can be added to most graphs there, but graphs cannot be read (sim_check_outside()). */
 enum sim_call {
-    CALL_ASK,   /* looks at a stream or event        */
+    CALL_ASK,   /* reads the state of a stream or event */
     CALL_ORDER, /* orders work, or waits             */
     CALL_END,   /* gives a handle back, in any case  */
 
@@ -77,76 +76,76 @@ enum sim_call {
     CALL_COUNT
 };
 
-/* Bits of sim_platform.alert: what every call must heed. */
+/* Flags of sim_platform.alert, which every call must heed. */
 enum alert {
     ALERT_FAULT = 1,   /* the device failed, for good              */
-    ALERT_CAPTURE = 2, /* somebody captures, somewhere (capture.h) */
-    ALERT_REPORTED = 4     /* the program was told of the failure, or is meant to be by the
-                          next call whatever it is                 */
+    ALERT_CAPTURE = 2, /* some stream captures                     */
+    ALERT_REPORTED = 4 /* the program was told of the failure, or the next call tells it */
 };
 
-/* Whether somebody captures, somewhere. */
+/* Tells whether any stream of the platform captures. */
 static inline bool sim_capturing(const struct sim_platform *platform)
 {
     return atomic_load_explicit(&platform->alert, memory_order_relaxed) & ALERT_CAPTURE;
 }
 
-/* The whole question: the refusal, or RILL_SUCCESS. */
+/* Checks a call.  Returns the refusal, or RILL_SUCCESS. */
 rill_status sim_check_call(struct sim_platform *platform, enum sim_call call);
 
-/* The same for a call that a failed device still answers. */
+/* Does the same for a call that a failed device still answers. */
 rill_status sim_check_call_failed(struct sim_platform *platform, enum sim_call call);
 
-/* For such a call: what is said inside a host function, else the failure. */
+/* Refuses a call: inside a host function because of that, otherwise because of the failure. */
 rill_status sim_refuse(struct sim_platform *platform, enum sim_call call);
 
-/* For calls that a failed device answers and captures have nothing against, as those on
- * graphs: whether they are made outside of host functions. */
+/* Checks calls that work on a failed device and during captures, such as those on graphs: they may
+ * not be made inside a host function. */
 static inline rill_status sim_check_outside(struct sim_platform *platform)
 {
     return __builtin_expect(sim_host_depth, 0) ? sim_refuse(platform, CALL_MAKE) : RILL_SUCCESS;
 }
 
-/* What a capture has against a call on a stream, event or context is asked
- * apart, when it is known which one is meant (interceptor.h). */
+/* Tells whether nothing can object to the call.  What captures object to in calls on a stream,
+ * event or context is asked later, when it is known which one is meant (interceptor.h). */
 static inline bool sim_call_is_clear(struct sim_platform *platform, enum sim_call call)
 {
     return !atomic_load_explicit(&platform->alert, memory_order_acquire) &&
            !(call >= CALL_MAKE && sim_host_depth);
 }
 
+/* Checks a call, mostly with one load. */
 static inline rill_status sim_enter(struct sim_platform *platform, enum sim_call call)
 {
     return sim_call_is_clear(platform, call) ? RILL_SUCCESS : sim_check_call(platform, call);
 }
 
-/* The same for a call that a failed device still answers. */
+/* Does the same for a call that a failed device still answers. */
 static inline rill_status sim_enter_failed(struct sim_platform *platform, enum sim_call call)
 {
     return sim_call_is_clear(platform, call) ? RILL_SUCCESS : sim_check_call_failed(platform, call);
 }
 
-/* Waits for a point, then says how the device is.  RILL_ERROR_NOT_PERMITTED when
- * the point depends on the host function that asks. */
+/* Waits for a point.  Returns the state of the device then, or RILL_ERROR_NOT_PERMITTED if the
+ * point depends on the host function that asks. */
 rill_status sim_wait(struct sim_platform *platform, struct point point, bool blocking_sync);
 
-/* So much is told of a fault: calls that it refuses say more around it. */
+/* How much is told of a fault; calls that it refuses say more around it. */
 #define SIM_FAULT_MAX (RILL_ERROR_MESSAGE_MAX - 96)
 
-/* The device fails, for good.  Only the first fault counts. */
+/* Makes the device fail, for good.  Only the first fault counts. */
 void sim_raise(struct sim_platform *platform, rill_status status, const char *operation,
                const char *object, const char *message);
 
-/* The same for an operation of a stream, which the record names. */
+/* Does the same for an operation of a stream, which the record names. */
 void sim_raise_in(struct strand *strand, rill_status status, const char *operation,
                   const char *message);
 
-/* The same for `part` of what this thread runs (run_context.h): the record names it as
- * the operation does that it is a part of. */
+/* Does the same for `part` of the operation that this thread runs (run_context.h), and which names
+ * the part for the record. */
 void sim_raise_part(const void *part, struct sim_platform *platform, rill_status status,
                     const char *operation, const char *message);
 
-/* From now on every call answers with the failure. */
+/* Has every call answer with the failure from now on. */
 void sim_fault_set_reported(struct sim_platform *platform);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands in the way of calls while streams capture (capture.h), or takes work in the place
- * of a stream.  Streams, events and graphs ask it through this table of the platform, and most
- * of it only while ALERT_CAPTURE says that somebody captures (guard.h).
+ * What may object to calls while streams capture, or take work in the place of a stream.
+ * Streams, events and graphs ask it through this table of the platform, most slots only while
+ * ALERT_CAPTURE says that some stream captures (call_guard.h).
  */
 #ifndef SIM_INTERCEPTOR_H
 #define SIM_INTERCEPTOR_H
@@ -13,16 +13,16 @@ struct sim_graph;
 struct sim_stream;
 
 struct sim_interceptor {
-    /* ---- Calls: RILL_SUCCESS, or the refusal, which may break captures ---- */
+    /* ---- Calls: each returns RILL_SUCCESS or the refusal, which may break captures ---- */
 
     /* Asked for calls on nothing in particular; part of sim_enter(). */
     rill_status (*permits)(struct sim_platform *platform, enum sim_call call);
     rill_status (*permits_stream)(struct sim_stream *stream, enum sim_call call);
-    /* Also asked while nothing captures, of an event that sim_event_is_captured(): it may
+    /* Also asked while nothing captures, for an event that sim_event_is_captured(): the event may
      * stand for a point in a capture that is over. */
     rill_status (*permits_event)(rill_event *event, enum sim_call call);
-    /* Asked for the end of a graph; nothing comes of it when another thread captures into
-     * the graph by then. */
+    /* Asked before a graph is destroyed, which fails if another thread captures into it by
+     * then. */
     rill_status (*permits_end)(const struct sim_graph *graph);
 
     /* ---- Work ---- */
@@ -42,7 +42,7 @@ struct sim_interceptor {
 
     /* The stream is destroyed: the capture that was begun in it goes with it. */
     void (*forget_stream)(struct sim_stream *stream);
-    /* The same in two steps, for a caller that holds a lock: returns a graph, or NULL, for
+    /* Does the same in two steps, for a caller that holds a lock: returns a graph, or NULL, for
      * discard(), which may call functions of the program. */
     rill_graph *(*leave)(struct sim_stream *stream);
     void (*discard)(rill_graph *graph);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The simulator's own structs behind platforms, devices and contexts.
+ * The simulator's structs for platforms, devices and contexts.
  *
- * A platform is one machine: an engine of worker threads, a map of memory, and
- * devices.  A context belongs to a device and owns streams; each stream is a
- * strand (strand.h), which the engine runs.
+ * A platform is one machine: an engine of worker threads, a map of memory, and devices.  A
+ * context belongs to a device and owns streams; each stream is a strand (strand.h), which the
+ * engine runs.
  */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
@@ -36,31 +36,30 @@ struct capture;
 extern const struct rill_backend rl_backend_sim;
 
 #define SIM_DEVICES_MAX 64
-#define SIM_ALIGNMENT 512 /* of device allocations, as on hardware */
+#define SIM_ALIGNMENT 512 /* of device allocations, as measured */
 
 struct sim_device {
     struct sim_platform *platform;
     int ordinal;
-    uint64_t memory_bytes;
+    uint64_t memory_bytes; /* fixed, as are the pointers */
     struct heap *heap;   /* heap.h: its own lock, and a count of what is left */
     struct pools *pools; /* pool.h: its own lock                              */
     struct graph_heap *graphs; /* graph_heap.h: its own lock                  */
     atomic_uint_least64_t kernel_heap; /* bytes that malloc() of kernels gave out */
 };
 
-/* Mixed into the number of a graph's shape (shape.h).  Drawn when the platform is opened,
- * and fixed. */
+/* Mixed into the fingerprint of a graph (fingerprint.h).  Drawn when the platform is opened, and
+ * fixed. */
 struct shape_secret {
     uint64_t words[2];
 };
 
-/* Memory in which one launch of a kernel of PTX runs when there is no other
- * (kernel_reserve.h). */
+/* Memory in which one launch of a kernel of PTX runs when there is no other (kernel/reserve.h). */
 struct kernel_reserve {
     struct rl_lock use;    /* held by the launch that runs in `memory`                  */
-    struct rl_lock lock;   /* protects what follows; taken under `use`                  */
-    void *memory;          /* under `use` as well                                       */
-    void *larger;          /* what takes its place for the next launch, or NULL         */
+    struct rl_lock lock;   /* protects the fields below; taken under `use`              */
+    void *memory;          /* protected by `use` as well                                */
+    void *larger;          /* replaces `memory` for the next launch, or NULL            */
     atomic_size_t bytes;   /* of the one that the next launch gets; read without a lock */
 };
 
@@ -68,11 +67,11 @@ struct sim_platform {
     rill_platform *handle;
     struct engine *engine;
     struct shared_work *shared_work; /* owns the next three */
-    struct gangs *gangs;         /* gang.h; fixed, as are the next two */
+    struct gangs *gangs;         /* gang.h; fixed, as the next two are */
     struct solos *solos;
     struct grids *grids;
     struct address_map *map;     /* address_map.h: its own lock */
-    atomic_uint pools_dirty;     /* devices whose pools a synchronize should look at */
+    atomic_uint pools_dirty;     /* devices whose pools want to know what is synchronized */
     int device_count;
     struct sim_device *devices;
     int priority_greatest;
@@ -88,15 +87,14 @@ struct sim_platform {
 
     struct shape_secret shape_secret;
 
-    atomic_uint alert;           /* what every call must heed: guard.h */
+    atomic_uint alert;           /* enum alert: flags that every call must heed */
     const struct sim_interceptor *interceptor; /* interceptor.h; fixed */
 
     struct rl_lock captures_lock;
-    struct capture *captures;    /* in progress; captures_lock */
+    struct capture *captures;    /* those in progress; captures_lock */
 
-    /* The status of the first device fault; 0 while all is well.  Set once;
-     * `fault_lock` protects the record of it, which is complete before the
-     * status is stored, and that before the alert. */
+    /* The status of the first device fault, or 0.  Stored once, under `fault_lock`, after the
+     * record of the fault is complete and before the alert is raised. */
     atomic_int fault;
     struct rl_lock fault_lock;
     rill_error_cause fault_cause;
@@ -109,11 +107,11 @@ struct sim_peer {
     struct sim_peer *next;
 };
 
-/* Where a context's next tasks go (task_slab.h). */
+/* Where a context's next tasks are allocated (task_slab.h). */
 struct task_room {
     struct rl_spin lock;
     struct task_slab *open; /* lock */
-    bool over;              /* the context is: lock */
+    bool over;              /* the context is over; lock */
 };
 
 struct sim_context {
@@ -123,13 +121,13 @@ struct sim_context {
     uint64_t id; /* unique in the process */
     struct rl_lock peers_lock;
     struct sim_peer *peers;      /* contexts whose memory kernels may reach; peers_lock */
-    rill_status (*drain)(struct sim_context *context); /* of its streams; fixed */
-    struct rl_lock end_lock;     /* the context's end against that of its streams */
+    rill_status (*drain)(struct sim_context *context); /* drains its streams; fixed */
+    struct rl_lock end_lock;     /* held while the context or one of its streams ends */
     struct task_room tasks;      /* its own lock */
-    struct sim_streams *streams; /* NULL once the context is destroyed (stream.h) */
+    struct sim_streams *streams; /* NULL once the context is destroyed; end_lock */
 };
 
-/* Where the tasks of its graphs lie; NULL without a context. */
+/* Returns where the tasks of the context's graphs are allocated, or NULL for no context. */
 static inline struct task_room *sim_task_room(struct sim_context *context)
 {
     return context ? &context->tasks : NULL;
@@ -145,11 +143,11 @@ static inline struct sim_context *sim_context_of(const rill_context *context)
     return rill_private(context);
 }
 
-/* Whether there is such a device: else refuses with that code, in the name of `argument`. */
+/* Refuses a device that the platform does not have, with `code` and in the name of `argument`. */
 rill_status sim_check_device(const struct sim_platform *platform, int device, rill_status code,
                              const char *argument);
 
-/* Whether a synchronize should tell the pools (pool.h). */
+/* Tells whether pools want to know what is synchronized (pool.h). */
 static inline bool sim_pools_dirty(struct sim_platform *platform)
 {
     return atomic_load_explicit(&platform->pools_dirty, memory_order_relaxed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What calls of <rill/sim.h> check first: that an object is the simulator's, alive, and of
- * that platform.
+ * The first check of each call of <rill/sim.h>: the object is the simulator's, alive, and of the
+ * given platform.
  */
 #ifndef SIM_PUBLIC_H
 #define SIM_PUBLIC_H

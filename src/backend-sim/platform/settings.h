@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a simulated machine is to be: what the program asks for, else what the environment
+ * The settings of a simulated machine: what the program asks for, else what the environment
  * says, else a default.
  */
 #ifndef SIM_SETTINGS_H
@@ -8,7 +8,7 @@
 
 #include <rill/sim.h>
 
-/* Each within its limits (settings.c). */
+/* Each is within its limits. */
 struct sim_settings {
     int64_t devices, memory, workers, priority, host_thread, watchdog, whims, steps, kernel_heap;
     uint32_t checks;
@@ -16,7 +16,7 @@ struct sim_settings {
     void *print_data;
 };
 
-/* NULL options: nothing is asked for. */
+/* Reads and checks the settings.  With options of NULL the program asks for nothing. */
 rill_status sim_settings_read(const rill_sim_options *options, struct sim_settings *out);
 
 #endif

@@ -2,20 +2,23 @@
  *
  * The engine: threads that run strands.
  *
- * A strand that becomes READY is listed.  A worker takes it from the list, or a
- * host thread that waits for it takes it directly; then its entry is stale and
- * is dropped when it comes up.
+ * A strand that becomes READY is listed.  A worker takes it from the list, or a host thread
+ * that waits for the strand takes it directly; the strand's entry is then stale, and is
+ * dropped when it comes up.
  *
- * Waking a sleeping thread costs a hundred times what a short operation does,
- * so listing a strand wakes nobody as long as a worker is on watch: the watch
- * looks at the list several thousand times a second and sleeps in between.  It
- * ends when nothing was listed for a while; then nobody is awake, and the next
- * strand that is listed wakes a worker.  While work runs that calls for help by itself
- * (work_source.h), the watch dozes, since each look takes a processor away from it:
- * then it must be woken.  What keeps work from being forgotten:
+ * Waking a sleeping thread costs a hundred times what a short operation does, so listing a
+ * strand wakes nobody while a worker is on watch: the watch is the one idle worker that polls
+ * the list several thousand times a second and sleeps in between.  A watch ends when nothing
+ * was listed for a while; no worker is awake then, and the next strand that is listed wakes
+ * one.  While all work that runs wakes helpers by itself (work_source.h), the watch polls
+ * slowly, since each poll takes a processor away from that work, and must be woken.  No work
+ * is forgotten:
  *
- *     every listing either finds a worker that will look by itself, or wakes one,
- *     or finds all of them running, and each looks at the list when it is done.
+ *     every listing either finds a worker that will poll by itself, or wakes one,
+ *     or finds all of them running, and each polls the list when it is done.
+ *
+ * Below, some functions return a worker to wake: the caller wakes it once it has given
+ * engine->lock back.
  */
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
@@ -29,114 +32,113 @@
 struct watchdog;
 struct worker;
 
-/* What strands count, each its own, since all of them would contend for one place. */
+/* What strands count.  Each has counters of its own, since all would contend for shared ones. */
 struct strand_counters {
     uint64_t operations, helped, parks;
 };
 
 struct ready_list {
-    struct strand *first, *last; /* engine's lock */
+    struct strand *first, *last; /* engine->lock */
 };
 
 struct engine {
     struct sim_platform *platform;
-    const struct work_source *const *sources; /* up to NULL; fixed */
-    int workers_max;
+    const struct work_source *const *sources; /* the last is NULL; fixed */
+    int workers_max;                   /* fixed                                   */
 
     alignas(64) atomic_uint attention; /* enum attention; read by every operation */
-    struct observer *observer;         /* observe.h                               */
-    struct watchdog *watchdog;         /* watchdog.h; NULL: there is none; fixed  */
-    bool whims;                        /* programs are run as they are not: plan_whim.c;
-                                          fixed                                   */
+    struct observer *observer;         /* observe.h; fixed                        */
+    struct watchdog *watchdog;         /* watchdog.h, or NULL; fixed              */
+    bool whims;                        /* costs and plans of programs are made up at
+                                          random; fixed                           */
 
-    alignas(64) struct rl_lock lock;   /* the lists, the workers, the watch       */
+    alignas(64) struct rl_lock lock;   /* protects all up to `work_events`        */
     uint32_t occupied;                 /* bit p: ready[p] is not empty            */
     struct ready_list ready[ENGINE_PRIORITIES];
-    struct worker *idle;               /* asleep until rung                       */
+    struct worker *idle;               /* asleep until woken, through `idle_next` */
     struct worker *watch;              /* on watch, or NULL                       */
     struct worker *workers;            /* room for all of them; `started` have a thread */
     int started;
     bool stopping;
-    atomic_uint watched;               /* workers that will look at the list soon by
-                                          themselves: the watch, unless it dozes, and
-                                          those that linger                       */
-    bool helper_woken;                       /* a worker was rung, and has not come yet */
-    int spinning;                     /* workers that look for shared work without
-                                          sleep                                   */
-    atomic_uint idlers;                /* workers that could come; raised and lowered
-                                          under the lock                          */
-    atomic_uint work_events;                  /* counts shared work that began, and calls */
+    atomic_uint watched;               /* workers that will poll the list soon by
+                                          themselves: the watch, unless it polls slowly,
+                                          and those that spin after work; no lock */
+    bool helper_woken;                 /* a worker was woken, and has not come yet */
+    int spinning;                      /* workers that spin after work            */
+    atomic_uint idlers;                /* workers that could come; stored under the lock */
+    atomic_uint work_events;           /* counts shared work that began, and helpers that
+                                          were woken for it; no lock              */
 
     alignas(64) struct rl_lock polled_lock;
     struct strand *polled;             /* through `polled_next`; polled_lock      */
 
     alignas(64) struct rl_lock strands_lock; /* innermost                         */
-    struct strand *strands;            /* all there are, through `next`; strands_lock */
-    struct strand_counters counted;                 /* of those that are no more; strands_lock  */
+    struct strand *strands;            /* all of them, through `next`; strands_lock */
+    struct strand_counters counted;    /* by strands that were freed; strands_lock */
 
-    /* Counters, relaxed. */
+    /* Counters, relaxed: bytes in chunks of queues, and workers that were woken. */
     atomic_uint_least64_t held, wakes;
 };
 
-/* `sources` ends with NULL and outlives the engine. */
+/* Creates an engine, and its first worker.  `sources` ends with NULL and outlives the engine. */
 rill_status sim_engine_create(struct sim_platform *platform,
                               const struct work_source *const *sources, int workers,
                               struct engine **engine);
 
-/* Nothing may be pending.  Ends the workers. */
+/* Ends the workers and frees the engine.  Nothing may be pending. */
 void sim_engine_destroy(struct engine *engine);
 
-/* The workers end within `patience_ns`, without one to replace them.  False: not all;
- * those are left to themselves, and the engine cannot be destroyed. */
+/* Ends the workers, for good.  Returns false if not all of them end within `patience_ns`; the
+ * others are left to themselves, and the engine cannot be destroyed. */
 bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns);
 
-/* A strand became READY, and is listed from now on, retained: puts it into the list,
- * for whoever is on watch. */
+/* Puts a strand that became READY into the list, for the watch.  The caller retained the strand
+ * for that and set `listed`. */
 void sim_engine_list(struct engine *engine, struct strand *strand);
 
-/* Somebody looks on without helping, or nobody is on watch: runs what is listed
- * without delay. */
+/* Wakes the watch or another worker, so that what is listed runs without delay: called when no
+ * worker is on watch, or for a thread that asks without helping. */
 void sim_engine_wake_worker(struct engine *engine);
 
+/* Sets or clears a bit of enum attention. */
 void sim_engine_set_attention(struct engine *engine, unsigned bit, bool on);
 
-/* Some shared work can use more threads than it has: one more worker comes. */
+/* Wakes one more worker, since some shared work can use more threads than it has. */
 void sim_engine_wake_helper(struct engine *engine);
 
-/* Shared work began: whoever lingers looks for it. */
+/* Lets workers that spin see that shared work began. */
 static inline void sim_engine_announce_work(struct engine *engine)
 {
     atomic_fetch_add(&engine->work_events, 1);
 }
 
-/* ---- census.c -------------------------------------------------------------- */
+/* ---- All strands ----------------------------------------------------------- */
 
 void sim_engine_add_strand(struct engine *engine, struct strand *strand);
 
-/* The strand is about to be freed. */
+/* Forgets a strand that is about to be freed, but not what it counted. */
 void sim_engine_remove_strand(struct engine *engine, struct strand *strand);
 
-/* What all strands have counted so far. */
+/* Returns what all strands have counted so far. */
 struct strand_counters sim_engine_count(struct engine *engine);
 
-/* ---- chooser.c: the one place that says what runs next -------------------- */
+/* ---- The ready list: the one place that decides what runs next ------------- */
 
-/* The next strand of the lists, claimed, or NULL.  Under the engine's lock. */
+/* Returns the next strand of the list, claimed, or NULL if there is none.  Requires
+ * engine->lock. */
 struct strand *sim_engine_take_ready(struct engine *engine);
 
-/* Whether there is one, without taking it.  Under the engine's lock. */
+/* Tells whether there is one, without taking it.  Requires engine->lock. */
 bool sim_engine_has_ready(struct engine *engine);
 
-/* ---- wait.c ---------------------------------------------------------------- */
+/* ---- Waiting, and the time ------------------------------------------------- */
 
-/* Waits until the point is reached, running what it depends on where nobody
- * else does.  `blocking_sync`: sleeps at once where it cannot help.  False when the
- * point depends on a strand that this very thread is in the middle of. */
+/* Waits until the point is reached, and runs what the point depends on where no other thread
+ * does.  With `blocking_sync` it sleeps at once where it cannot help.  Returns false if the point
+ * depends on an operation that this very thread is running. */
 bool sim_engine_wait(struct engine *engine, struct point point, bool blocking_sync);
 
-/* ---- clock.c --------------------------------------------------------------- */
-
-/* The one source of time. */
+/* Returns the time in nanoseconds; the one source of time. */
 uint64_t sim_engine_now(struct engine *engine);
 
 #endif

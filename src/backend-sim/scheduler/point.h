@@ -16,7 +16,7 @@ struct point {
     uint64_t number;
 };
 
-/* Of a point that is kept, which keeps its strand: sim_strand_retain() (strand.h). */
+/* Gives back a reference of a strand; a point that is kept holds one (sim_strand_retain()). */
 void sim_strand_release(struct strand *strand);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The operations of a strand, packed one behind the other in chunks.
+ * The operations of a strand, packed one after the other in chunks.
  *
- * One producer at a time writes (the strand's submit lock), one consumer at a
- * time reads (whoever runs the strand).  What was written becomes readable
- * when the strand counts it as submitted, and not before: until then the
- * producer can take it back.
+ * One producer at a time writes (the thread that has the strand's submit lock), one consumer
+ * at a time reads (the owner of the strand).  What was written becomes readable when the
+ * strand counts it as submitted; until then the producer can take it back.
  */
 #ifndef SIM_QUEUE_H
 #define SIM_QUEUE_H
@@ -40,15 +39,15 @@ struct chunk {
 };
 
 struct queue {
-    /* The producer's. */
+    /* The producer's: submit_lock. */
     struct chunk *tail;
     uint32_t tail_at;
     /* One emptied chunk on its way back from the consumer to the producer. */
     _Atomic(struct chunk *) spare;
     /* Bytes in all chunks of all queues of the engine. */
     atomic_uint_least64_t *held;
-    /* The consumer's; the producer's while the strand is IDLE.  Apart: mostly both sides
-     * write at the same time. */
+    /* The consumer's; the producer's while the strand is IDLE.  On lines of their own, since
+     * mostly both sides write at the same time. */
     alignas(64) struct chunk *head;
     uint32_t head_at;
 };
@@ -62,7 +61,7 @@ struct queue_mark {
 void sim_queue_init(struct queue *queue, atomic_uint_least64_t *held);
 void sim_queue_fini(struct queue *queue);
 
-/* Starts over at the front of the chunk; only while the strand is IDLE. */
+/* Starts over at the front of the chunk.  Requires submit_lock, and that the strand is IDLE. */
 static inline void sim_queue_rewind(struct queue *queue)
 {
     queue->tail_at = 0;
@@ -75,18 +74,18 @@ static inline struct queue_mark sim_queue_mark(const struct queue *queue)
     return (struct queue_mark){ queue->tail, queue->tail_at };
 }
 
+/* Goes back to a mark: takes back all cells that were put since.  Requires submit_lock. */
 void sim_queue_revert(struct queue *queue, struct queue_mark mark);
 
-/* A chunk comes back from the consumer in the cache of another processor: the producer
- * asks for its lines so many bytes before it needs them. */
+/* How many bytes before it needs them the producer prefetches the lines of a chunk, since a chunk
+ * comes back from the consumer in the cache of another processor. */
 #define QUEUE_AHEAD 320
 
-/* Continues the queue in a chunk with room for `bytes`; false when memory is
- * short. */
+/* Continues the queue in a chunk with room for `bytes`.  Returns false if memory is short. */
 bool sim_queue_extend(struct queue *queue, uint32_t bytes);
 
-/* Room for a cell with a payload of `bytes`, which are few (what is large stays
- * on the heap), or NULL when memory is short. */
+/* Returns a cell with room for a payload of `bytes`, which are few (what is large stays on the
+ * heap), or NULL if memory is short. */
 static inline struct cell *sim_queue_put(struct queue *queue, const struct op_type *type,
                                          size_t bytes)
 {
@@ -105,10 +104,10 @@ static inline struct cell *sim_queue_put(struct queue *queue, const struct op_ty
     return cell;
 }
 
-/* Goes on in the next chunk, and gives the one before back. */
+/* Goes on in the next chunk, and gives the one before it back. */
 void sim_queue_next_chunk(struct queue *queue);
 
-/* The cell at the front, which there must be, and the step past it. */
+/* Returns the cell at the front; the queue must not be empty. */
 static inline struct cell *sim_queue_front(struct queue *queue)
 {
     for (;;) {
@@ -118,24 +117,25 @@ static inline struct cell *sim_queue_front(struct queue *queue)
     }
 }
 
+/* Steps past the cell at the front. */
 static inline void sim_queue_advance(struct queue *queue, const struct cell *cell)
 {
     queue->head_at += cell->bytes;
 }
 
-/* A stream that is used once in a while stays small; a busy one soon asks for
- * memory once in several hundred operations. */
+/* The sizes of chunks.  The queue of a stream that is used once in a while stays small; a busy
+ * one soon allocates only once in several hundred operations. */
 #define QUEUE_CHUNK_FIRST 512u
 #define QUEUE_CHUNK_MOST 16384u
 
-/* The consumer, at the end of what is published: whether there is memory that is
- * worth giving back, ... */
+/* Tells whether the queue has memory that is worth giving back.  For the consumer, at the end of
+ * what is published. */
 static inline bool sim_queue_is_large(const struct queue *queue)
 {
     return queue->head->bytes > QUEUE_CHUNK_FIRST;
 }
 
-/* ... and, while nobody produces, giving it back. */
+/* Gives that memory back.  Requires submit_lock as well. */
 void sim_queue_clear(struct queue *queue);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the calling thread is in the middle of: functions of the program, and the operation of
- * a strand that they are a part of, when that is one of many parts (a launch of a graph).
- * Threads that take a part in the work of another stand in the same context as that one.
+ * The context in which a thread runs functions of the program: how deep it is in them, and the
+ * operation that they are parts of, if that has many parts (a launch of a graph).  All threads
+ * that work on one operation have the same context.
  */
 #ifndef SIM_RUN_CONTEXT_H
 #define SIM_RUN_CONTEXT_H
@@ -28,14 +28,14 @@ struct run_context {
     uint64_t point; /* of the operation, on the strand's timeline */
 };
 
-/* The context of this thread, or NULL. */
+/* The context of this thread, or NULL if it runs no part of an operation. */
 extern _Thread_local struct run_context *sim_run_here RL_THREAD_WORD;
 
-/* How deep this thread is in functions of the program: host functions and kernels. */
+/* How deep this thread is in host functions and kernels of the program; 0 if it is in none. */
 extern _Thread_local int sim_host_depth RL_THREAD_WORD;
 
-/* Tells whether the device failed on which this thread runs a part: then nothing more of it
- * is to be run. */
+/* Tells whether the device failed while this thread runs a part of an operation; nothing more of
+ * the operation is to be run then. */
 static inline bool sim_run_failed(void)
 {
     const struct run_context *here = sim_run_here;
@@ -44,8 +44,8 @@ static inline bool sim_run_failed(void)
 }
 
 /* Tells whether the point comes after the context's operation, which runs now and cannot end
- * while this is asked; NULL comes after all.  A thread that waits for a point helps with
- * nothing else: what else there is may wait for that thread. */
+ * while this is asked; NULL comes after all operations.  A thread that waits for a point helps
+ * with nothing else, since other work may wait for that very thread. */
 static inline bool sim_run_comes_before(const struct run_context *context,
                                         const struct point *point)
 {

@@ -24,7 +24,7 @@ static inline void sim_submission_begin(struct submission *submission, struct st
     submission->count = 0;
 }
 
-/* A cell for the next operation, or NULL when memory is short. */
+/* Returns a cell for the next operation, or NULL if memory is short. */
 static inline struct cell *sim_submission_add(struct submission *submission,
                                               const struct op_type *type, size_t bytes)
 {
@@ -33,15 +33,15 @@ static inline struct cell *sim_submission_add(struct submission *submission,
     return cell;
 }
 
-/* The number that the operation added last will have. */
+/* Returns the number that the operation added last will have. */
 static inline uint64_t sim_submission_number(const struct submission *submission)
 {
     return atomic_load_explicit(&submission->strand->submitted, memory_order_relaxed) +
            submission->count;
 }
 
-/* Whether the submission's operation comes behind nothing that could take long, or wait
- * for the program (host_thread.h). */
+/* Tells whether the submission's operation comes after nothing that could take long or wait for
+ * the program (host_thread.h). */
 static inline bool sim_submission_is_prompt(const struct submission *submission)
 {
     struct strand *strand = submission->strand;
@@ -50,21 +50,21 @@ static inline bool sim_submission_is_prompt(const struct submission *submission)
            (strand->prompt_to == before || sim_strand_reached(strand, before));
 }
 
-/* The same may be said of what comes next: the operation is one that ends by itself. */
+/* Notes that the operation ends soon and by itself, so that the one after it is prompt, too. */
 static inline void sim_submission_stay_prompt(const struct submission *submission)
 {
     if (sim_submission_is_prompt(submission))
         submission->strand->prompt_to = sim_submission_number(submission);
 }
 
-/* An IDLE strand becomes READY; gives the submit lock back. */
+/* Makes an IDLE strand READY, and gives its submit lock back.  Requires strand->submit_lock. */
 void sim_submission_make_ready(struct strand *strand);
 
-/* Shows what was added to those who observe, before its number is out: who finds
- * an operation submitted knows that it was seen by then (observe.c). */
+/* Shows the observer what was added.  Called before the operations are published: a thread that
+ * finds an operation submitted knows that the observer has seen it. */
 void sim_observe_submitted(const struct submission *submission);
 
-/* Publishes; the strand may run, and the submission is over. */
+/* Publishes the submission and ends it; the strand may run. */
 static inline void sim_submission_commit(struct submission *submission)
 {
     struct strand *strand = submission->strand;
@@ -79,8 +79,8 @@ static inline void sim_submission_commit(struct submission *submission)
     else rl_spin_unlock(&strand->submit_lock);
 }
 
-/* Takes back what was added since the submission was `earlier`, when its queue
- * stood at `mark`. */
+/* Takes back what was added since the submission was a copy `earlier` and its queue stood at
+ * `mark`. */
 static inline void sim_submission_revert(struct submission *submission,
                                      const struct submission *earlier, struct queue_mark mark)
 {
@@ -88,11 +88,11 @@ static inline void sim_submission_revert(struct submission *submission,
     submission->count = earlier->count;
 }
 
-/* Orders what follows after `point` of another strand: without an operation if it is reached
+/* Orders what follows after `point` of another strand.  Adds no operation if the point is reached
  * and nobody observes.  Returns false if memory is short. */
 bool sim_submission_wait_for(struct submission *submission, struct point point);
 
-/* The same for any point: what is the strand's own comes before anyway. */
+/* Does the same for any point; a point of the strand itself comes before anyway. */
 static inline bool sim_submission_wait(struct submission *submission, struct point point)
 {
     return !point.strand || point.strand == submission->strand ||

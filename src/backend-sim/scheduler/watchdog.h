@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The watchdog: whether the simulator keeps its promises to itself.
+ * The watchdog checks whether the simulator keeps its own invariants.
  *
- * Where one is broken, a program would wait for ever, or run a node before those that
- * it depends on.  With RILL_SIM_WATCHDOG=1 a sentence on stderr says what is wrong
- * instead, with numbers, and the process aborts.  There is nothing that a program can do
- * to make that happen, but by way of memory that is not its own.
+ * Where one is broken, a program would wait for ever, or run a node before those that the
+ * node depends on.  With RILL_SIM_WATCHDOG=1 a sentence on stderr says what is wrong, with
+ * numbers, and the process aborts.  A program cannot make that happen unless it writes into
+ * memory that is not its own.
  *
- * Two kinds of checks.  What must hold of a gang whenever nobody is a member is looked at
- * under the engine's lock, when the last one leaves (gang_check.h).  What must hold of a
- * strand but for an instant, a thread of the watchdog's own looks at now and then: it
- * barks when what was wrong is still the same after all other threads got on
+ * There are two kinds of checks.  What must hold of a gang without members is checked under
+ * engine->lock when the last member leaves (gang_check.h).  What must hold of a strand at
+ * all times but for an instant is inspected now and then by a thread of the watchdog: it
+ * aborts when what was wrong is still the same after all other threads made progress
  * (base/progress.h), twice.
  *
- * When it is off, all that is left of it is a look at `engine->watchdog` in places that are
- * cold.
+ * When the watchdog is off, all that is left of it is a test of `engine->watchdog` in cold
+ * places.
  */
 #ifndef SIM_WATCHDOG_H
 #define SIM_WATCHDOG_H
@@ -25,13 +25,14 @@ struct watchdog;
 
 rill_status sim_watchdog_start(struct engine *engine);
 
-/* It looks no more: before workers end, and may leave things as they are; once or more. */
+/* Ends its thread; must come before workers end, who may leave things as they are.  May be called
+ * again. */
 void sim_watchdog_stop(struct engine *engine);
 
-/* Once no worker is there any more. */
+/* Frees it; all workers must have ended. */
 void sim_watchdog_free(struct engine *engine);
 
-/* Says what is wrong, and aborts. */
+/* Prints what is wrong, and aborts. */
 __attribute__((format(printf, 1, 2), noreturn))
 void sim_watchdog_bark(const char *format, ...);
 

@@ -8,7 +8,7 @@
 #include "backend-sim/guard/call_guard.h"
 #include "base/biased.h"
 
-/* What an event keeps that was recorded in a capture. */
+/* What an event stands for that was recorded in a capture. */
 struct captured {
     atomic_uint references;
     void (*free)(struct captured *captured); /* once there are none */
@@ -21,14 +21,14 @@ static inline void sim_captured_release(struct captured *captured)
         captured->free(captured);
 }
 
-/* What outlives the event while its record is in a queue or a node of a graph
- * names it. */
+/* The part of an event that outlives it while its record is in a queue or a node of a graph names
+ * the event. */
 struct event_state {
     atomic_uint references;
     rill_event *_Atomic handle; /* NULL once the event is destroyed */
     struct rl_biased lock; /* mostly one thread records the event and waits for it */
-    /* Of a record in a capture, which the point does not know of: NULL else.  Written
-     * under the lock; that it is NULL may be seen without (capture.h). */
+    /* What the last record stands for if it was in a capture, otherwise NULL.  Written under the
+     * lock; whether it is NULL may be read without. */
     struct captured *_Atomic captured;
     struct point point;    /* of the last record, its strand retained; lock */
     atomic_bool recorded;  /* ever; written under the lock                  */
@@ -55,28 +55,28 @@ static inline void sim_event_retain(struct event_state *state)
 
 void sim_event_release(struct event_state *state);
 
-/* `flags` as record and wait take them, in a stream that does not capture. */
+/* Checks the flags of a record or wait in a stream that does not capture. */
 rill_status sim_event_check_flags(uint32_t flags);
 
-/* Whether the last record was in a capture; and that, retained, or NULL. */
+/* Tells whether the last record was in a capture. */
 static inline bool sim_event_is_captured(struct event_state *state)
 {
     return atomic_load_explicit(&state->captured, memory_order_relaxed);
 }
 
+/* Returns what such a record stands for, retained, or NULL. */
 struct captured *sim_event_captured(struct event_state *state);
 
-/* The event is recorded in a capture; takes the reference over. */
+/* Records the event in a capture; takes the reference over. */
 void sim_event_capture(struct event_state *state, struct captured *captured);
 
-/* What the event stands for now, retained. */
+/* Returns the point that the event stands for now, retained. */
 struct point sim_event_snapshot(struct event_state *state);
 
-/* The event stands for a point that is not the end of a submission. */
+/* Sets the event to a point that need not be the end of a submission. */
 void sim_event_stand_for(struct event_state *state, struct point point);
 
-/* That point is about to be reached: at this time, if the event still stands for
- * it. */
+/* Stamps the event with the time at which `point` is reached, if the event still stands for it. */
 void sim_event_stamp(struct event_state *state, struct point point, uint64_t time_ns);
 
 #endif

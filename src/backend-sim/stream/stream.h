@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Streams over strands, and the order that the default streams add.
+ * Streams over strands, and the order that the default streams add.  The header of the room's
+ * files, but for events (event.h) and values (value_op.h).
  */
 #ifndef SIM_STREAM_H
 #define SIM_STREAM_H
@@ -9,7 +10,7 @@
 
 enum stream_kind { STREAM_ORDINARY, STREAM_LEGACY, STREAM_PER_THREAD };
 
-/* What a stream keeps for whoever asks, and what changes nothing here. */
+/* Attributes that are stored and reported but have no effect in the simulator. */
 struct stream_attributes {
     rill_access_window window;
     int domain;
@@ -20,12 +21,12 @@ struct stream_attributes {
 struct sim_stream {
     rill_stream *handle;
     struct sim_context *context;
-    struct participant *participant; /* in a capture, or NULL: capture.h, its lock */
-    struct strand *strand; /* NULL for the per-thread handle: see sim_stream_enter */
+    struct participant *participant; /* in a capture, or NULL; platform->captures_lock */
+    struct strand *strand; /* NULL in the per-thread handle: see sim_stream_enter() */
     enum stream_kind kind;
     bool non_blocking;     /* the default streams order nothing for it    */
     uint32_t flags;
-    atomic_int priority;    /* what the stream says; its strand keeps that of its creation */
+    atomic_int priority;    /* as reported; its strand keeps the first one */
     atomic_int sync_policy; /* 0: never set, reported as -1 */
     struct rl_lock attributes_lock;
     struct stream_attributes attributes; /* attributes_lock */
@@ -42,17 +43,18 @@ static inline int sim_clamp_priority(const struct sim_platform *platform, int pr
     return priority < platform->priority_greatest ? platform->priority_greatest : priority;
 }
 
-/* What every stream begins with, in private bytes that are zero. */
+/* Initializes a stream, in private bytes that are zero. */
 void sim_stream_init(struct sim_stream *stream, rill_stream *handle, struct sim_context *context);
 
-/* The strand has the label of the stream; NULL: of none any more, since that goes. */
+/* Lets the strand report the stream's label; NULL detaches it before the stream goes. */
 void sim_stream_lend_name(const rill_stream *handle, struct strand *strand);
 
-/* Guards a call on a stream and finds the stream that is meant: for the
- * per-thread handle that of the calling thread, which may be made for it. */
+/* Checks a call on a stream and finds the stream that is meant: for the per-thread handle that of
+ * the calling thread, which may be created for that. */
 rill_status sim_stream_enter_carefully(rill_stream *handle, enum sim_call call,
                                        struct sim_stream **stream);
 
+/* Does the same, mostly with one load. */
 static inline rill_status sim_stream_enter(rill_stream *handle, enum sim_call call,
                                            struct sim_stream **stream)
 {
@@ -64,28 +66,31 @@ static inline rill_status sim_stream_enter(rill_stream *handle, enum sim_call ca
 
 /* ---- Submitting -------------------------------------------------------------- */
 
-/* The order that the default-stream rules add (default_streams.c). */
+/* Adds the waits that the rules of default streams demand.  On failure the submission is over. */
 rill_status sim_stream_order(struct sim_stream *stream, struct submission *submission);
-void sim_stream_list(struct sim_stream *stream); /* for the next of the legacy stream */
 
-/* Begins a submission that is ordered as the default-stream rules say. */
+/* Puts the stream's strand into the list for the next submission of the legacy stream. */
+void sim_stream_list(struct sim_stream *stream);
+
+/* Begins a submission that is ordered by the rules of default streams. */
 static inline rill_status sim_stream_begin(struct sim_stream *stream, struct submission *submission)
 {
     sim_submission_begin(submission, stream->strand);
     return stream->non_blocking ? RILL_SUCCESS : sim_stream_order(stream, submission);
 }
 
+/* Publishes the submission and ends it. */
 static inline void sim_stream_commit(struct sim_stream *stream, struct submission *submission)
 {
-    /* Under the submit lock, as the legacy stream takes it off its list. */
+    /* Read under the submit lock, under which the legacy stream takes strands off its list. */
     bool unseen = submission->count > 0 && !stream->non_blocking &&
                   !atomic_load_explicit(&stream->strand->in_legacy_list, memory_order_relaxed);
     sim_submission_commit(submission);
     if (unseen) sim_stream_list(stream);
 }
 
-/* The same for an operation that ends by itself, as host functions behind it want to know
- * where one thread calls them. */
+/* Does the same for an operation that ends soon and by itself; the host thread keeps places for
+ * functions after such an operation. */
 static inline void sim_stream_commit_prompt(struct sim_stream *stream,
                                             struct submission *submission)
 {
@@ -93,17 +98,17 @@ static inline void sim_stream_commit_prompt(struct sim_stream *stream,
     sim_stream_commit(stream, submission);
 }
 
-/* Memory was short: takes back what begin added. */
+/* Ends a submission for which memory was short, and returns that error. */
 rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submission);
 
-/* What the stream holds now, as a point.  For the legacy stream, whose content
- * is that of every blocking stream, this may add an operation. */
+/* Stores the point at the stream's present end.  For the legacy stream, which comes after every
+ * blocking stream, this may add operations. */
 rill_status sim_stream_point(struct sim_stream *stream, struct point *point);
 
-/* ---- What the host knows (order.c) ------------------------------------------- */
+/* ---- What the host knows ------------------------------------------------------ */
 
-/* A thread has waited for a point; for the legacy stream, and so for all blocking
- * streams of the context; for all streams of the context.  Without locks. */
+/* Let the pools know that a thread waited for a point, for all blocking streams of the context, or
+ * for all its streams.  Called without locks. */
 void sim_synchronized_pools(struct sim_platform *platform, struct point point);
 void sim_synchronized_blocking(struct sim_context *context);
 void sim_synchronized_context(struct sim_context *context);
@@ -113,12 +118,12 @@ static inline void sim_synchronized_point(struct sim_platform *platform, struct 
     if (point.strand && sim_pools_dirty(platform)) sim_synchronized_pools(platform, point);
 }
 
-/* ---- Events that a launch records (event.c) ------------------------------------ */
+/* ---- Events that a launch records ----------------------------------------------- */
 
-/* Whether the stream can record the event without a stamp. */
+/* Checks that a launch in the stream can record the event, without a time. */
 rill_status sim_event_check_launch(struct sim_stream *stream, rill_event *event);
 
-/* The event stands for the submission's last operation, once it is committed. */
+/* Sets the event to the submission's last operation. */
 void sim_event_record_last(rill_event *event, struct submission *submission);
 
 /* ---- One for each kind of operation ------------------------------------------- */
@@ -150,7 +155,7 @@ extern const struct rill_event_ops sim_event_ops;
 extern const struct rill_context_ops sim_context_ops;
 extern const struct rill_device_ops sim_device_ops;
 
-/* Whether an attribute of streams can have this value. */
+/* Checks whether the attribute can have this value. */
 rill_status sim_attribute_check(const rill_attribute *attribute);
 rill_status sim_stream_get_attribute(rill_stream *handle, rill_attribute *attribute);
 rill_status sim_stream_set_attribute(rill_stream *handle, const rill_attribute *attribute);
@@ -158,11 +163,11 @@ rill_status sim_stream_copy_attributes(rill_stream *dst, rill_stream *src);
 rill_status sim_stream_add_callback(rill_stream *handle, rill_stream_callback callback, void *data,
                                     uint32_t flags);
 
-/* ---- The streams of a context (default_streams.c) ----------------------------- */
+/* ---- The streams of a context ------------------------------------------------- */
 
 struct thread_stream;
 
-/* Through all_next and all_previous. */
+/* Linked through all_next and all_previous. */
 struct strand_list {
     struct strand *first, *last;
 };
@@ -170,36 +175,39 @@ struct strand_list {
 struct sim_streams {
     struct rl_lock lock;
     struct strand_list all;     /* strands of live streams; lock                    */
-    struct strand_list orphans; /* of destroyed ones that may still be pending,
+    struct strand_list orphans; /* strands of destroyed streams that may still be pending,
                                    the newest first; lock                           */
-    struct strand *legacy_list; /* blocking strands with work since the legacy stream
-                                   last looked, through legacy_next; lock           */
-    struct sim_stream *legacy;
-    struct sim_stream *per_thread; /* the handle that stands for each thread's own */
-    struct thread_stream *threads; /* thread_streams.c's lock                      */
+    struct strand *legacy_list; /* blocking strands with work since the last submission of
+                                   the legacy stream, through legacy_next; lock     */
+    struct sim_stream *legacy;     /* fixed                                         */
+    struct sim_stream *per_thread; /* the handle that stands for each thread's own; fixed */
+    struct thread_stream *threads; /* links_lock in thread_streams.c                */
 };
 
 rill_status sim_streams_create(struct sim_context *context);
 
-/* Nothing is pending any more.  Streams that their owners did not destroy yet
- * keep their strands. */
+/* Frees them; nothing may be pending.  Streams that the program has not destroyed yet keep their
+ * strands. */
 void sim_streams_destroy(struct sim_context *context);
 
-/* The list holds a reference of its own. */
+/* Adds the strand of a stream, with a reference of the list's own; and moves it to the orphans,
+ * since the stream is destroyed. */
 void sim_streams_add(struct sim_streams *streams, struct strand *strand);
 void sim_streams_orphan(struct sim_streams *streams, struct strand *strand);
 
-/* Whether nothing is pending in any blocking stream. */
+/* Tells whether nothing is pending in any blocking stream. */
 bool sim_streams_blocking_done(struct sim_streams *streams);
 
-/* Waits for what is in the context's streams now. */
+/* Waits for all that is in the context's streams now. */
 rill_status sim_streams_drain(struct sim_context *context);
 
-/* The same without memory for a list, until nothing is pending. */
+/* Does the same without memory for a list, until nothing is pending. */
 void sim_streams_drain_each(struct sim_context *context);
 
-/* The calling thread's default stream in the context. */
+/* Returns the calling thread's default stream in the context; creates it at the first use. */
 rill_status sim_thread_stream_get(struct sim_context *context, struct sim_stream **stream);
+
+/* Retires all threads' default streams in the context. */
 void sim_thread_streams_forget(struct sim_context *context);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations on values in memory: what streams and the nodes of graphs do with
- * one of them.
+ * Writing a value into memory and waiting for one, for streams and for nodes of graphs.
  */
 #ifndef SIM_VALUE_OP_H
 #define SIM_VALUE_OP_H
@@ -20,24 +19,24 @@ static inline bool sim_value_writes(const rill_value *value)
     return value->kind == RILL_VALUE_WRITE_32 || value->kind == RILL_VALUE_WRITE_64;
 }
 
-/* Kind, flags and alignment; not whether there is memory. */
+/* Checks kind, flags and alignment, but not whether there is memory. */
 rill_status sim_value_check(const rill_value *value);
 
-/* Count, flags and array of a batch. */
+/* Checks the count, the flags and the array of a batch. */
 rill_status sim_values_check(const rill_values_op *op);
 
-/* Whether the memory of a wait or write is still there.  A wait whose memory is
- * gone is over, and a fault. */
+/* Tells whether the memory of a wait or write still exists.  A wait whose memory was freed is over,
+ * and a fault. */
 bool sim_value_is_there(struct sim_platform *platform, const rill_value *value);
 
-/* Whether a wait is over. */
+/* Tells whether a wait is over. */
 bool sim_value_holds(const rill_value *value);
 
-/* Writes; nothing for a barrier, which asks for no more order than operations of
- * a stream, or a node and those behind it, have. */
+/* Writes the value.  Does nothing for a barrier, which asks for no more order than there is between
+ * operations of a stream, or between a node and its successors. */
 void sim_value_write(const rill_value *value);
 
-/* The operation of a strand that does it; false when memory is short. */
+/* Adds the operation to a submission.  Returns false if memory is short. */
 bool sim_value_submit(struct submission *submission, const rill_value *value);
 
 #endif
