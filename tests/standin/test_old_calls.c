@@ -159,6 +159,39 @@ static void arguments_end_where_their_size_says(void **state)
     OK(unload(module));
 }
 
+/* As an H200 answers.  A launch of old changes none of it. */
+static void a_launch_of_today_sets_them(void **state)
+{
+    (void)state;
+    CUmodule module = load(text);
+    CUfunction put = function_of(module, "put");
+    CUdeviceptr memory = memory_of(put);
+    uint32_t value = 7;
+    float number = 1.5f;
+    void *params[] = { &memory, &value, &number };
+    OK(shape(put, 2, 3, 1));
+    OK(CALL(cuFuncSetSharedSize, (CUfunction, unsigned), (put, 64)));
+    OK(launch_grid(put, 5, 2));
+    OK(CALL(cuLaunchKernel,
+            (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+             CUstream, void **, void **), (put, 1, 1, 1, 4, 1, 1, 0, NULL, params, NULL)));
+    saw(memory, 7, 4, 1, 1, 1, 0);
+    OK(launch_grid(put, 3, 1));
+    saw(memory, 7, 4, 1, 3, 1, 0);
+    OK(set_integer(put, 8, 8));
+    OK(launch_grid(put, 1, 1));
+    saw(memory, 8, 4, 1, 1, 1, 0);
+    struct { CUdeviceptr memory; uint32_t value; float number; } packed = { memory, 9, 1.5f };
+    size_t bytes = sizeof packed;
+    void *extra[] = { (void *)1, &packed, (void *)2, &bytes, NULL };
+    OK(CALL(cuLaunchKernel,
+            (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+             CUstream, void **, void **), (put, 1, 1, 1, 1, 2, 1, 16, NULL, NULL, extra)));
+    OK(launch_grid(put, 1, 1));
+    saw(memory, 9, 1, 2, 1, 1, 16);
+    OK(unload(module));
+}
+
 /* With what was set when it was captured. */
 static void they_are_captured(void **state)
 {
@@ -340,6 +373,7 @@ int main(void)
         TEST(a_function_keeps_what_was_set),
         TEST(what_cannot_be_is_refused),
         TEST(arguments_end_where_their_size_says),
+        TEST(a_launch_of_today_sets_them),
         TEST(they_are_captured),
         TEST(threads_set_the_same_function),
         TEST(the_last_use_ends_a_context),

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "standin/code/attribute.h"
 #include "standin/code/launch.h"
+#include "standin/code/old_launch.h"
 
 enum { FEW_ATTRIBUTES = 8 };
 
@@ -90,8 +91,8 @@ CUresult si_launch_prepare(const struct si_function *function, rill_attribute *a
 
 /* ---- Launching ---------------------------------------------------------------------- */
 
-static CUresult submit_launch(const struct si_function *function, CUstream handle, rill_op *op,
-                              rill_attribute *attributes)
+CUresult si_launch_submit(const struct si_function *function, CUstream handle, rill_op *op,
+                          rill_attribute *attributes)
 {
     rill_stream *stream;
     CUresult status = si_stream(handle, &stream);
@@ -119,7 +120,9 @@ static CUresult launch_kernel(CUfunction handle, rill_dim3 grid, rill_dim3 block
     op.kind = RILL_OP_KERNEL;
     op.kernel = (rill_kernel_op){ .grid = grid, .block = block, .shared_bytes = shared };
     status = si_launch_arguments(params, extra, &op.kernel);
-    return status ? status : submit_launch(function, stream, &op, room);
+    if (!status) status = si_launch_submit(function, stream, &op, room);
+    if (!status) si_launch_setup_follow(function, &op.kernel);
+    return status;
 }
 
 ENTRY(cuLaunchKernel,
@@ -153,7 +156,7 @@ ENTRY(cuLaunchCooperativeKernel,
         .grid = { grid_x, grid_y, grid_z }, .block = { block_x, block_y, block_z },
         .shared_bytes = shared, .params = (const void *const *)params, .attribute_count = 1,
     };
-    return submit_launch(function, stream, &op, attributes);
+    return si_launch_submit(function, stream, &op, attributes);
 }
 
 PER_THREAD_FORM(cuLaunchCooperativeKernel, _ptsz,
@@ -186,7 +189,7 @@ static CUresult launch_attributes(const CUlaunchConfig *config, struct si_functi
     CUresult status = si_launch_arguments(params, extra, &op.kernel);
     if (!status)
         status = read_attributes(config->attributes, config->attribute_count, attributes);
-    return status ? status : submit_launch(function, config->stream, &op, attributes);
+    return status ? status : si_launch_submit(function, config->stream, &op, attributes);
 }
 
 static CUresult launch_ex(const CUlaunchConfig *config, CUfunction handle, void **params,

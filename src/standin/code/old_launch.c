@@ -5,12 +5,14 @@
  *
  * By default there is a block of one thread, no memory, and zeros: an H200 launches a kernel
  * for which nothing was set.  Arguments end where cuParamSetSize() says, and zeros follow; a
- * launch of more bytes than the kernel has is refused.
+ * launch of more bytes than the kernel has is refused.  cuLaunchKernel() sets all of this, too,
+ * as measured, though here only for a function for which something was set before.
  */
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "standin/code/launch.h"
 #include "standin/code/old_launch.h"
 
 enum { ARGUMENTS = 4096 }; /* bytes, of all arguments */
@@ -118,17 +120,40 @@ ENTRY(cuParamSetSize, (CUfunction handle, unsigned bytes), (handle, bytes))
     return RILL_SUCCESS;
 }
 
+static void copy_arguments(struct si_launch_setup *setup, const struct image_entry *entry,
+                           const rill_kernel_op *op)
+{
+    setup->bytes = entry->param_bytes;
+    memset(setup->arguments, 0, setup->bytes);
+    if (op->buffer)
+        memcpy(setup->arguments, op->buffer,
+               op->buffer_bytes < setup->bytes ? op->buffer_bytes : setup->bytes);
+    for (uint32_t i = 0; op->params && i < entry->param_count; i++)
+        memcpy(setup->arguments + entry->params[i].offset, op->params[i], entry->params[i].bytes);
+}
+
+void si_launch_setup_set(struct si_function *function, const rill_kernel_op *op)
+{
+    struct si_launch_setup *setup = atomic_load_explicit(&function->setup, memory_order_acquire);
+    const struct image_entry *entry = si_entry_of(function);
+    if (entry->param_bytes > ARGUMENTS) return; /* no launch of old has so many */
+    rl_lock(&setup->lock);
+    setup->block[0] = op->block.x;
+    setup->block[1] = op->block.y;
+    setup->block[2] = op->block.z;
+    setup->shared = (unsigned)op->shared_bytes;
+    copy_arguments(setup, entry, op);
+    rl_unlock(&setup->lock);
+}
+
 /* ---- Launching -------------------------------------------------------------------------- */
 
-SI_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
-                                  unsigned grid_z, unsigned block_x, unsigned block_y,
-                                  unsigned block_z, unsigned shared, CUstream stream,
-                                  void **params, void **extra);
-
-/* Launches with what is set now. */
+/* Launches with what is set now, and changes none of it. */
 static CUresult launch_old(CUfunction handle, int width, int height, CUstream stream)
 {
     unsigned char arguments[ARGUMENTS];
+    rill_attribute room[1];
+    rill_op op = { .kind = RILL_OP_KERNEL };
     struct si_function *function;
     struct si_launch_setup *setup;
     CUresult status = find_setup(handle, &function, &setup);
@@ -136,16 +161,17 @@ static CUresult launch_old(CUfunction handle, int width, int height, CUstream st
     size_t bytes = si_entry_of(function)->param_bytes;
     if (width <= 0 || height <= 0 || bytes > sizeof arguments) return RILL_ERROR_INVALID_VALUE;
     rl_lock(&setup->lock);
-    unsigned x = setup->block[0], y = setup->block[1], z = setup->block[2];
-    unsigned shared = setup->shared, said = setup->bytes;
+    unsigned said = setup->bytes;
+    op.kernel.block = (rill_dim3){ setup->block[0], setup->block[1], setup->block[2] };
+    op.kernel.shared_bytes = setup->shared;
     memset(arguments, 0, bytes);
     memcpy(arguments, setup->arguments, said < bytes ? said : bytes);
     rl_unlock(&setup->lock);
     if (said > bytes) return RILL_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, arguments, CU_LAUNCH_PARAM_BUFFER_SIZE,
-                      &bytes, CU_LAUNCH_PARAM_END };
-    return cuLaunchKernel((CUfunction)(void *)function, (unsigned)width, (unsigned)height, 1, x, y,
-                          z, shared, stream, NULL, bytes ? extra : NULL);
+    op.kernel.grid = (rill_dim3){ (unsigned)width, (unsigned)height, 1 };
+    op.kernel.buffer = bytes ? arguments : NULL;
+    op.kernel.buffer_bytes = bytes;
+    return si_launch_submit(function, stream, &op, room);
 }
 
 ENTRY(cuLaunch, (CUfunction function), (function))
