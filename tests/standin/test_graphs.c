@@ -275,6 +275,24 @@ static void a_graph_needs_no_context_but_an_exec_does(void **state)
     destroy(graph);
 }
 
+/* As an H200 answers. */
+static void a_fill_needs_no_context(void **state)
+{
+    (void)state;
+    CUDA_MEMSET_NODE_PARAMS_v1 fill = {
+        .dst = memory(), .element_bytes = 4, .width = 4, .height = 1,
+    };
+    CUgraph graph = new_graph();
+    CUgraphNode node = NULL;
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (NULL)));
+    OK(CALL(cuGraphAddMemsetNode,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+             const CUDA_MEMSET_NODE_PARAMS_v1 *, CUcontext), (&node, graph, NULL, 0, &fill, NULL)));
+    OK(type_of(node));
+    OK(CALL(cuCtxSetCurrent, (CUcontext), (context)));
+    destroy(graph);
+}
+
 /* ---- Contexts ------------------------------------------------------------------------------ */
 
 /* A context of its own, current. */
@@ -335,6 +353,46 @@ static void a_graph_outlives_the_context_that_was_current(void **state)
     lives(graph, 3);
     destroy(graph);
     OK(CALL(cuMemFree_v2, (CUdeviceptr), (address)));
+}
+
+/* As an H200 does with an exec whose context is gone: all is well, and nothing runs. */
+static void an_exec_is_mute_without_its_context(void **state)
+{
+    (void)state;
+    CUDA_MEMSET_NODE_PARAMS_v1 fill = {
+        .dst = memory(), .value = 7, .element_bytes = 4, .width = 1, .height = 1,
+    };
+    CUgraph graph = new_graph();
+    CUgraphNode node = NULL;
+    CUgraphExec exec = NULL;
+    CUgraphExecUpdateResultInfo info = { .result = 77 };
+    uint64_t flags = 0;
+    uint32_t word = 5;
+    OK(CALL(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t), (fill.dst, &word, 4)));
+    OK(CALL(cuGraphAddMemsetNode,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, size_t,
+             const CUDA_MEMSET_NODE_PARAMS_v1 *, CUcontext),
+            (&node, graph, NULL, 0, &fill, context)));
+    CUcontext gone = enter_context();
+    OK(CALL(cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long),
+            (&exec, graph, RILL_EXEC_AUTO_FREE)));
+    end_context(gone);
+    OK(CALL(cuGraphExecGetFlags, (CUgraphExec, uint64_t *), (exec, &flags)));
+    assert_int_equal(flags, RILL_EXEC_AUTO_FREE);
+    for (int i = 0; i < 2; i++) {
+        OK(CALL(cuGraphUpload, (CUgraphExec, CUstream), (exec, NULL)));
+        OK(CALL(cuGraphLaunch, (CUgraphExec, CUstream), (exec, NULL)));
+        OK(CALL(cuCtxSynchronize, (void), ()));
+        OK(CALL(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), (&word, fill.dst, 4)));
+        assert_int_equal(word, 5);
+        OK(CALL(cuGraphExecUpdate_v2, (CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *),
+                (exec, graph, &info)));
+        assert_int_equal(info.result, RILL_UPDATE_SUCCESS);
+    }
+    assert_int_equal(CALL(cuGraphLaunch, (CUgraphExec, CUstream), (exec, (CUstream)&word)),
+                     RILL_ERROR_INVALID_HANDLE);
+    OK(CALL(cuGraphExecDestroy, (CUgraphExec), (exec)));
+    destroy(graph);
 }
 
 static void a_child_outlives_the_context_of_its_original(void **state)
@@ -402,7 +460,9 @@ int main(void)
         cmocka_unit_test(bytes_behind_the_parameters_must_be_zero),
         cmocka_unit_test(the_first_update_tells_node_and_reason),
         cmocka_unit_test(a_graph_needs_no_context_but_an_exec_does),
+        cmocka_unit_test(a_fill_needs_no_context),
         cmocka_unit_test(a_graph_outlives_the_context_that_was_current),
+        cmocka_unit_test(an_exec_is_mute_without_its_context),
         cmocka_unit_test(a_child_outlives_the_context_of_its_original),
         cmocka_unit_test(a_graph_is_made_while_contexts_come_and_go),
     };

@@ -17,8 +17,9 @@ static CUresult make_exec(CUgraphExec *out, CUgraph graph_handle, rill_exec_opti
     if (!status) status = si_current(&context);
     if (!status) status = si_here(&options->context);
     if (status) return status;
-    void *slot = si_handle_reserve(SI_EXEC, context);
+    struct si_exec_slot *slot = si_handle_reserve(SI_EXEC, context);
     if (!slot) return RILL_ERROR_OUT_OF_MEMORY;
+    slot->flags = options->flags & (RILL_EXEC_AUTO_FREE | RILL_EXEC_DEVICE_LAUNCH);
     rill_exec *made = NULL;
     status = rill_exec_create(graph, options, &made);
     if (status) {
@@ -26,7 +27,7 @@ static CUresult make_exec(CUgraphExec *out, CUgraph graph_handle, rill_exec_opti
         return status;
     }
     si_handle_publish(slot, made);
-    *out = slot;
+    *out = (CUgraphExec)(void *)slot;
     return RILL_SUCCESS;
 }
 
@@ -113,14 +114,30 @@ ENTRY(cuGraphExecDestroy, (CUgraphExec handle), (handle))
     return exec ? si_end((struct si_slot *)handle, exec, end_exec) : si_wrong(SI_EXEC, handle);
 }
 
+/* ---- Answers --------------------------------------------------------------------- */
+
+/* Returns what a call answers that rill refused with `status`.  An exec whose context is gone
+ * takes launches and updates, and runs nothing, as measured. */
+static CUresult answer_refusal(rill_exec *exec, CUresult status)
+{
+    uint32_t flags;
+    if (status != RILL_ERROR_CONTEXT_IS_DESTROYED) return status;
+    return rill_exec_flags(exec, &flags) == status ? RILL_SUCCESS : status;
+}
+
+static inline CUresult exec_answer(rill_exec *exec, CUresult status)
+{
+    return __builtin_expect(status == RILL_SUCCESS, 1) ? status : answer_refusal(exec, status);
+}
+
 ENTRY(cuGraphExecGetFlags, (CUgraphExec handle, uint64_t *flags), (handle, flags))
 {
     rill_exec *exec;
-    uint32_t known = 0;
     CUresult status = si_exec(handle, &exec);
     if (status) return status;
     if (!flags) return RILL_ERROR_INVALID_VALUE;
-    status = rill_exec_flags(exec, &known);
+    uint32_t known = ((const struct si_exec_slot *)(void *)handle)->flags;
+    status = exec_answer(exec, rill_exec_flags(exec, &known));
     if (!status) *flags = known;
     return status;
 }
@@ -166,7 +183,7 @@ ENTRY(cuGraphLaunch, (CUgraphExec handle, CUstream stream_handle), (handle, stre
     rill_exec *exec = si_object(SI_EXEC, handle);
     rill_stream *stream;
     CUresult status = si_stream(stream_handle, &stream);
-    return status ? status : rill_exec_launch(exec, stream);
+    return status ? status : exec_answer(exec, rill_exec_launch(exec, stream));
 }
 
 ENTRY(cuGraphUpload, (CUgraphExec handle, CUstream stream_handle), (handle, stream_handle))
@@ -174,7 +191,7 @@ ENTRY(cuGraphUpload, (CUgraphExec handle, CUstream stream_handle), (handle, stre
     rill_exec *exec = si_object(SI_EXEC, handle);
     rill_stream *stream;
     CUresult status = si_stream(stream_handle, &stream);
-    return status ? status : rill_exec_upload(exec, stream);
+    return status ? status : exec_answer(exec, rill_exec_upload(exec, stream));
 }
 
 PER_THREAD_FORM(cuGraphLaunch, _ptsz, (CUgraphExec exec, CUstream stream), (exec, stream))
@@ -188,7 +205,7 @@ static CUresult update_exec(CUgraphExec handle, CUgraph graph_handle, rill_updat
     rill_graph *graph;
     CUresult status = si_exec(handle, &exec);
     if (!status) status = si_graph(graph_handle, &graph);
-    return status ? status : rill_exec_update(exec, graph, result);
+    return status ? status : exec_answer(exec, rill_exec_update(exec, graph, result));
 }
 
 ENTRY(cuGraphExecUpdate_v2,

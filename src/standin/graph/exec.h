@@ -7,6 +7,15 @@
 
 #include "standin/graph/graph.h"
 
+/* What programs hold as CUgraphExec. */
+struct si_exec_slot {
+    struct si_slot slot; /* object: rill_exec                          */
+    uint32_t flags;      /* as it was made with; set before the object */
+};
+
+_Static_assert(sizeof(struct si_exec_slot) <= SI_SLOT_BYTES - sizeof(struct si_last),
+               "an exec's slot has room for its end");
+
 static inline CUresult si_exec(CUgraphExec handle, rill_exec **exec)
 {
     *exec = si_object(SI_EXEC, handle);

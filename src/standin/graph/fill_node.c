@@ -18,11 +18,18 @@ static CUresult read_fill(const CUDA_MEMSET_NODE_PARAMS *params, rill_op *op)
     return RILL_SUCCESS;
 }
 
+/* Returns `read`, or what is wrong with the context.  A fill needs none where none is named
+ * and none is current, as measured. */
+static CUresult check_fill_context(CUcontext context, CUresult read)
+{
+    return context || si_now.context ? si_node_check_context(context, read) : read;
+}
+
 static CUresult read_params(const CUgraphNodeParams *params, struct si_op_buffers *buffers,
                             rill_op *op)
 {
     (void)buffers;
-    return si_node_check_context(params->memset.context, read_fill(&params->memset, op));
+    return check_fill_context(params->memset.context, read_fill(&params->memset, op));
 }
 
 const struct si_node_kind si_fill_kind = { .bytes = sizeof(CUDA_MEMSET_NODE_PARAMS),
@@ -45,7 +52,7 @@ ENTRY(cuGraphAddMemsetNode,
       (node, graph, dependencies, count, params, context))
 {
     rill_op op;
-    CUresult read = si_node_check_context(context, read_v1(params, &op));
+    CUresult read = check_fill_context(context, read_v1(params, &op));
     return si_node_add(node, graph, dependencies, count, NULL, read, &op);
 }
 
@@ -77,6 +84,6 @@ ENTRY(cuGraphExecMemsetNodeSetParams,
       (exec, node, params, context))
 {
     rill_op op;
-    CUresult read = si_node_check_context(context, read_v1(params, &op));
+    CUresult read = check_fill_context(context, read_v1(params, &op));
     return si_exec_set_node(exec, node, read, &op);
 }
