@@ -99,6 +99,52 @@ static CUgraphNode node_of(CUmodule module)
     return node;
 }
 
+static CUDA_KERNEL_NODE_PARAMS params_of(CUgraphNode node)
+{
+    CUDA_KERNEL_NODE_PARAMS params;
+    OK(CALL(cuGraphKernelNodeGetParams_v2, (CUgraphNode, CUDA_KERNEL_NODE_PARAMS *),
+            (node, &params)));
+    return params;
+}
+
+/* As an H200 answers: what a clone hands out is not the original's. */
+static void a_clone_hands_out_arguments_of_its_own(void **state)
+{
+    (void)state;
+    CUdeviceptr address = 64;
+    uint32_t value = 7;
+    void *given[] = { &address, &value };
+    CUDA_KERNEL_NODE_PARAMS params = {
+        .function = function_of(load(image), "store"), .grid = { 1, 1, 1 },
+        .block = { 1, 1, 1 }, .params = given,
+    };
+    CUgraph graph = NULL, clone = NULL;
+    CUgraphNode node = NULL, copy = NULL;
+    OK(CALL(cuGraphCreate, (CUgraph *, unsigned), (&graph, 0)));
+    OK(CALL(cuGraphAddKernelNode_v2,
+            (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *),
+            (&node, graph, NULL, 0, &params)));
+    OK(CALL(cuGraphClone, (CUgraph *, CUgraph), (&clone, graph)));
+    OK(CALL(cuGraphNodeFindInClone, (CUgraphNode *, CUgraphNode, CUgraph), (&copy, node, clone)));
+    CUDA_KERNEL_NODE_PARAMS one = params_of(node), two = params_of(copy);
+    assert_ptr_not_equal(one.params, two.params);
+    assert_ptr_equal(params_of(node).params, one.params); /* which do not move */
+    for (int i = 0; i < 2; i++) assert_ptr_not_equal(one.params[i], two.params[i]);
+    assert_int_equal(*(CUdeviceptr *)two.params[0], 64);
+    assert_int_equal(*(uint32_t *)two.params[1], 7);
+    value = 8;
+    OK(CALL(cuGraphKernelNodeSetParams_v2, (CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *),
+            (copy, &params)));
+    assert_int_equal(*(uint32_t *)params_of(copy).params[1], 8);
+    assert_int_equal(*(uint32_t *)params_of(node).params[1], 7);
+    *(uint32_t *)one.params[1] = 9;
+    OK(CALL(cuGraphKernelNodeSetParams_v2, (CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *),
+            (node, &one)));
+    assert_int_equal(*(uint32_t *)params_of(node).params[1], 9);
+    OK(CALL(cuGraphDestroy, (CUgraph), (clone)));
+    OK(CALL(cuGraphDestroy, (CUgraph), (graph)));
+}
+
 static CUresult copy_attributes(CUgraphNode dst, CUgraphNode src)
 {
     return CALL(cuGraphKernelNodeCopyAttributes, (CUgraphNode, CUgraphNode), (dst, src));
@@ -316,6 +362,7 @@ int main(void)
         TEST(machine_code_without_a_function_is_not_launched),
         TEST(a_kernel_that_lacks_something_is_not_launched),
         TEST(attributes_are_copied_between_kernels_of_one_context),
+        TEST(a_clone_hands_out_arguments_of_its_own),
         TEST(functions_are_what_the_image_says),
         TEST(occupancy_is_that_of_the_device),
         TEST(variables_begin_as_the_image_says),

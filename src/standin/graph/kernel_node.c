@@ -45,10 +45,15 @@ static CUDA_KERNEL_NODE_PARAMS from_v1(const CUDA_KERNEL_NODE_PARAMS_v1 *old)
 
 /* ---- What is stored for a node ------------------------------------------------------------ */
 
+/* The arguments are in the driver's form: all in one buffer, or each by a pointer.  What these
+ * pointers point at is the node's own: that of a clone is another. */
 struct kernel_storage {
     CUkernel kernel; /* that the node was given instead of a function, or NULL          */
-    void *extra[5];  /* all arguments in one buffer, in the driver's form               */
+    void *extra[5];  /* all arguments in one buffer                                     */
     size_t bytes;    /* of that buffer                                                  */
+    uint32_t count;  /* of the pointers, which follow the arguments; or 0               */
+    size_t room;     /* bytes of the arguments                                          */
+    max_align_t arguments[];
 };
 
 static CUkernel stored_kernel(rill_graph *graph, CUgraphNode node)
@@ -85,6 +90,70 @@ static CUresult store_packed(rill_graph *graph, CUgraphNode node, const rill_ker
     stored->extra[3] = &stored->bytes;
     stored->extra[4] = CU_LAUNCH_PARAM_END;
     *extra = stored->extra;
+    return RILL_SUCCESS;
+}
+
+/* Returns where an argument is stored. */
+static void *stored_argument(struct kernel_storage *stored, const struct image_entry *entry,
+                             uint32_t i)
+{
+    return (char *)stored->arguments + entry->params[i].offset;
+}
+
+/* Returns the pointers to the arguments. */
+static void **stored_pointers(struct kernel_storage *stored)
+{
+    return (void **)(void *)((char *)stored->arguments + stored->room);
+}
+
+/* Tells whether the arguments that the node told last are those that it has now: then they
+ * stay where they are. */
+static int is_stored(struct kernel_storage *stored, const struct image_entry *entry, size_t room,
+                     const rill_kernel_op *op)
+{
+    int same = stored && stored->count == entry->param_count && stored->room == room;
+    for (uint32_t i = 0; same && i < stored->count; i++)
+        same = stored_pointers(stored)[i] == stored_argument(stored, entry, i) &&
+               !memcmp(stored_pointers(stored)[i], op->params[i], entry->params[i].bytes);
+    return same;
+}
+
+/* Makes the driver's form of arguments, each by a pointer, unless it is there. */
+static CUresult store_arguments(rill_graph *graph, CUgraphNode node, const rill_kernel_op *op,
+                                const struct image_entry *entry, void ***params)
+{
+    const size_t each = sizeof(max_align_t), count = entry->param_count;
+    const size_t room = (entry->param_bytes + each - 1) / each * each;
+    struct kernel_storage *stored = si_node_storage_find(si_node_storage_of(graph), node);
+    if (!is_stored(stored, entry, room, op)) {
+        CUkernel kernel = stored ? stored->kernel : NULL;
+        stored = si_node_storage_put(si_node_storage_of(graph), node,
+                                     sizeof *stored + room + count * sizeof **params);
+        if (!stored) return RILL_ERROR_OUT_OF_MEMORY;
+        stored->kernel = kernel;
+        stored->count = entry->param_count;
+        stored->room = room;
+        for (uint32_t i = 0; i < count; i++) {
+            stored_pointers(stored)[i] = stored_argument(stored, entry, i);
+            memcpy(stored_pointers(stored)[i], op->params[i], entry->params[i].bytes);
+        }
+    }
+    *params = stored_pointers(stored);
+    return RILL_SUCCESS;
+}
+
+/* Makes the form of the arguments that a node tells.  If its kernel is gone, nothing says
+ * how large they are, and the node tells those that rill has. */
+static CUresult store_form(rill_graph *graph, CUgraphNode node, const rill_kernel_op *op,
+                           CUDA_KERNEL_NODE_PARAMS *params)
+{
+    void *slot = si_handle_of(op->kernel);
+    params->params = NULL;
+    params->extra = NULL;
+    if (op->buffer) return store_packed(graph, node, op, &params->extra);
+    if (op->params && slot && si_object(SI_FUNCTION, slot))
+        return store_arguments(graph, node, op, si_entry_of(slot), &params->params);
+    memcpy(&params->params, &op->params, sizeof params->params);
     return RILL_SUCCESS;
 }
 
@@ -135,10 +204,10 @@ ENTRY(cuGraphKernelNodeGetParams_v2,
 {
     rill_op op;
     rill_graph *graph;
-    void **extra = NULL;
+    CUDA_KERNEL_NODE_PARAMS form;
     CUresult status = si_node_get(node, RILL_OP_KERNEL, &graph, &op);
     if (!status && !params) status = RILL_ERROR_INVALID_VALUE;
-    if (!status && op.kernel.buffer) status = store_packed(graph, node, &op.kernel, &extra);
+    if (!status) status = store_form(graph, node, &op.kernel, &form);
     if (status) return status;
     struct si_slot *slot = si_handle_of(op.kernel.kernel);
     CUkernel kernel = stored_kernel(graph, node);
@@ -148,10 +217,10 @@ ENTRY(cuGraphKernelNodeGetParams_v2,
         .grid = op.kernel.grid,
         .block = op.kernel.block,
         .shared_bytes = (unsigned)op.kernel.shared_bytes,
-        .extra = extra,
+        .params = form.params,
+        .extra = form.extra,
         .context = slot ? si_context_handle(slot->context) : NULL,
     };
-    if (!extra) memcpy(&params->params, &op.kernel.params, sizeof params->params);
     return RILL_SUCCESS;
 }
 
