@@ -9,6 +9,7 @@
  */
 #include "sim/graphs/node_scene.h"
 
+#include "backend-sim/graph/task_slab.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/may_replace.h"
 #include "core/op_check.h"

@@ -5,6 +5,7 @@
  */
 #include "sim/machine.h"
 
+#include "backend-sim/graph/fingerprint.h"
 #include "backend-sim/graph/graph.h"
 
 enum { NODES = 5, FAN = 300 };

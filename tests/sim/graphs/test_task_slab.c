@@ -6,6 +6,7 @@
 #include "sim/machine.h"
 
 #include "backend-sim/graph/task.h"
+#include "backend-sim/graph/task_slab.h"
 
 static void free_task(struct task *task)
 {
