@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lists, the workers of an engine, and the rule that wakes them (engine.h).
+ * The workers of an engine, and the rule that wakes them (engine.h).
  */
 #include "backend-sim/scheduler/engine.h"
 
@@ -32,7 +32,7 @@ bool sim_engine_needs_watch(struct engine *engine)
            sim_work_runs(engine) || sim_work_wants(engine);
 }
 
-/* Starts one more worker; under the engine's lock. */
+/* Starts one more worker.  Requires engine->lock. */
 static rill_status start_worker(struct engine *engine)
 {
     struct worker *worker = &engine->workers[engine->started];
@@ -75,7 +75,7 @@ void sim_engine_list(struct engine *engine, struct strand *strand)
 void sim_engine_wake_worker(struct engine *engine)
 {
     struct worker *worker = NULL;
-    if (!atomic_load(&engine->idlers)) return; /* each looks once more when it is done */
+    if (!atomic_load(&engine->idlers)) return; /* each polls once more when it is done */
     rl_lock(&engine->lock);
     if (engine->watch) worker = engine->watch;
     else if (sim_engine_needs_watch(engine)) worker = sim_engine_pick_worker(engine);
@@ -127,7 +127,7 @@ rill_status sim_engine_create(struct sim_platform *platform,
     return RILL_SUCCESS;
 }
 
-/* Tells the workers to end, and how many there are. */
+/* Tells the workers to end.  Returns how many there are. */
 static int stop_workers(struct engine *engine)
 {
     sim_watchdog_stop(engine);
@@ -159,11 +159,11 @@ bool sim_engine_abandon(struct engine *engine, uint64_t patience_ns)
 void sim_engine_destroy(struct engine *engine)
 {
     int started = stop_workers(engine);
-    /* Until the last one ends, one may be about to ring another. */
+    /* Until the last one ends, one may be about to wake another. */
     for (int i = 0; i < started; i++)
         if (!engine->workers[i].joined) pthread_join(engine->workers[i].thread, NULL);
     rl_lock(&engine->lock);
-    sim_engine_has_ready(engine); /* drops what is stale */
+    sim_engine_has_ready(engine); /* drops stale entries */
     rl_unlock(&engine->lock);
     sim_watchdog_free(engine);
     rl_free(engine->workers);

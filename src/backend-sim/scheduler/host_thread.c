@@ -22,7 +22,7 @@ struct host_thread {
     atomic_uint futex_word;
 };
 
-/* So long the thread sleeps while others bring a call whose place is kept. */
+/* How long the thread sleeps while other threads bring about a call whose place is kept. */
 #define RECHECK_NS 100000u
 
 _Thread_local bool sim_is_host_thread;
@@ -35,7 +35,7 @@ rill_status sim_host_thread_create(struct host_thread **host)
 
 /* ---- In the thread ------------------------------------------------------------------ */
 
-/* In the midst of the strand's operation, so that it cannot wait for itself. */
+/* Makes the call, as a part of the strand's operation, so that it cannot wait for itself. */
 static void make_call(struct host_call *call)
 {
     struct running here = { call->strand, sim_running, NULL };
@@ -47,7 +47,7 @@ static void make_call(struct host_call *call)
     call->finished(call);
 }
 
-/* Takes the call that `link` leads to, behind `before`, out of the list.  Under the lock. */
+/* Takes the call that `link` leads to, after `before`, out of the list.  Requires host->lock. */
 static void unlink_call(struct host_thread *host, struct host_call **link,
                         struct host_call *before)
 {
@@ -57,8 +57,9 @@ static void unlink_call(struct host_thread *host, struct host_call **link,
     call->place = HOST_PLACE_NONE;
 }
 
-/* The first call that can be made, or NULL.  `missing`: not past a place that is kept, to
- * which this then points, with its strand retained.  `stops`: no call is made any more. */
+/* Takes and returns the first call that can be made, or NULL.  With `missing` not past a place
+ * that is kept, whose point it then stores there, retained.  Stores in `stops` whether no call
+ * is made any more. */
 static struct host_call *take_call(struct host_thread *host, struct point *missing, bool *stops)
 {
     rl_lock(&host->lock);
@@ -78,14 +79,14 @@ static struct host_call *take_call(struct host_thread *host, struct point *missi
     return call;
 }
 
-/* Nobody waits for ever for a call that is not made. */
+/* Makes the call, or ends it without, so that no thread waits for it for ever. */
 static void end_call(struct host_call *call, bool stops)
 {
     if (stops) call->finished(call);
     else make_call(call);
 }
 
-/* There may be none yet: it is posted once it is said to be waited for. */
+/* There may be no call yet: it is posted once its strand is noted as parked. */
 void sim_host_thread_help(struct host_thread *host)
 {
     bool stops;
@@ -99,9 +100,8 @@ static void sleep_host_thread(struct host_thread *host, uint64_t timeout_ns)
     if (!atomic_exchange(&host->futex_word, 0)) rl_park(&host->futex_word, 0, timeout_ns);
 }
 
-/* What comes before a call whose place is kept wants no more than a thread.  If nobody
- * has one for it, as where kernels keep all workers and wait for a function that comes
- * behind this one, it is done here. */
+/* Does what comes before a call whose place is kept, if no other thread does: kernels may keep all
+ * workers while they wait for a function that comes after this call. */
 static void bring_call(struct host_thread *host, struct point call)
 {
     if (sim_strand_claim(call.strand)) sim_strand_run(call.strand, call.number, UINT32_MAX);
@@ -126,15 +126,15 @@ static void *host_main(void *data)
 
 /* ---- For others --------------------------------------------------------------------- */
 
-/* Under the lock. */
+/* Requires host->lock. */
 static void begin_thread(struct host_thread *host)
 {
     host->joinable = rl_thread_start(&host->thread, host_main, host);
     host->state = host->joinable ? HOST_RUNS : HOST_HAS_NONE;
 }
 
-/* Puts the call into the list of the thread, if that runs, unless it is there; the
- * state. */
+/* Puts the call into the list of the thread, if the thread runs, unless it is there.  Returns the
+ * thread's state. */
 static enum host_state put_call(struct host_thread *host, struct host_call *call,
                                 enum host_place place)
 {
@@ -173,7 +173,7 @@ void sim_host_keep_place(struct host_thread *host, struct host_call *call)
     put_call(host, call, HOST_PLACE_KEPT);
 }
 
-/* Takes kept places out of the list: that of `call`, or all.  Under the lock. */
+/* Takes kept places out of the list: that of `call`, or all if it is NULL.  Requires host->lock. */
 static void give_up_places(struct host_thread *host, const struct host_call *call)
 {
     struct host_call **link = &host->first, *before = NULL;
@@ -196,7 +196,7 @@ void sim_host_withdraw(struct host_thread *host, struct host_call *call)
     if (kept) wake_host_thread(host);
 }
 
-/* Whether there is a thread to wait for. */
+/* Has no call made any more.  Returns whether there is a thread to wait for. */
 static bool stop_calls(struct host_thread *host)
 {
     rl_lock(&host->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend-sim/scheduler/polled.h"
 
-/* Requires engine->polled_lock, as the next. */
+/* Requires engine->polled_lock, as does unlink_polled(). */
 static void link_polled(struct engine *engine, struct strand *strand)
 {
     strand->polled_previous = NULL;
@@ -24,8 +24,8 @@ bool sim_strand_park_polled(struct strand *strand, struct cell *cell)
     struct engine *engine = strand->engine;
     sim_strand_set_parked_cell(strand, PARKED_ON_MEMORY, cell);
     rl_lock(&engine->polled_lock);
-    /* A fault ends all waits: raised before this, the strand must not wait;
-     * after it, the list is looked through. */
+    /* A fault ends all waits.  If it was raised before this, the strand must not wait; if it is
+     * raised later, the list is polled then. */
     bool over = (atomic_load(&engine->attention) & ATTEND_FAULT) || cell->type->ready(strand, cell);
     if (!over) link_polled(engine, strand);
     rl_unlock(&engine->polled_lock);
@@ -33,12 +33,13 @@ bool sim_strand_park_polled(struct strand *strand, struct cell *cell)
         sim_strand_set_parked_cell(strand, PARKED_ON_NOTHING, NULL);
         return false;
     }
-    /* From here on somebody must look: the watch, or whoever comes first. */
+    /* From here on a thread must poll: the watch, or whichever comes first. */
     if (!atomic_load(&engine->watched)) sim_engine_wake_worker(engine);
     return true;
 }
 
-/* The strand is parked and polled, so its operation stays where it is. */
+/* Tells whether the operation of a strand that is parked and polled is ready.  Its cell stays in
+ * place while the strand is in the list.  Requires engine->polled_lock. */
 static bool is_ready(struct strand *strand)
 {
     struct cell *cell = strand->parked_cell;

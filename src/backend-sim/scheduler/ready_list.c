@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What runs next: the most urgent priority first, and in it whoever is ready
- * for longest.  A hint, as on hardware: nobody may rely on it.
+ * What runs next: the most urgent priority first, and within it the strand that has been ready
+ * for longest.  A hint, as a stream's priority is to a device: no program may rely on it.
  */
 #include "backend-sim/scheduler/engine.h"
 
@@ -27,8 +27,8 @@ static void link_first_ready(struct engine *engine, struct strand *strand)
     engine->occupied |= 1u << strand->priority;
 }
 
-/* The strand was taken off the list.  Says so before it is looked at: who makes it READY
- * looks whether it is listed after that, and one of both sees the other. */
+/* Notes that the strand was taken off the list, before the caller reads its state: the thread that
+ * makes the strand READY reads `listed` after that, so one of the two sees the other. */
 static void set_unlisted(struct strand *strand)
 {
     atomic_store(&strand->listed, false);
@@ -58,7 +58,7 @@ bool sim_engine_has_ready(struct engine *engine)
         bool back = ready && !atomic_exchange(&stale->listed, true);
         if (back) link_first_ready(engine, stale);
         else sim_strand_release(stale);
-        if (ready) return true; /* if it is not back, somebody is about to list it */
+        if (ready) return true; /* if it is not back, another thread is about to list it */
     }
     return false;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The points that a strand waited for, so that pools know what memory it may have that
+ * The points that a strand waited for.  By them pools know which memory the strand may get that
  * another strand freed.
  *
- * A strand keeps the latest points of a few strands only, and not what these waited for
- * themselves.  What is forgotten costs memory that is held for longer, never order.
+ * A strand keeps the latest points of a few strands only, and not what those waited for.  What
+ * is forgotten costs memory that is held for longer, never order.
  */
 #include "backend-sim/scheduler/strand.h"
 

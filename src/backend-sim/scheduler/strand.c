@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What keeps a strand, and those who wait for its points.  How it runs is in run.c.
+ * The life of a strand, and the waiters for its points.  How a strand runs: strand_run.c.
  */
 #include "backend-sim/scheduler/strand.h"
 
@@ -60,7 +60,8 @@ void sim_strand_disown(struct strand *strand)
     strand->disowned = true;
     bool idle = sim_strand_is_idle(strand);
     rl_spin_unlock(&strand->submit_lock);
-    /* Else who lets go of the strand gives the owner's reference back: it may be gone. */
+    /* Otherwise the thread that lets go of the strand gives this reference back, and the strand
+     * may be freed by now. */
     if (idle) sim_strand_release(strand);
 }
 
@@ -96,7 +97,7 @@ void sim_strand_wake_waiters(struct strand *strand, uint64_t number)
     rl_spin_unlock(&strand->waiters_lock);
 
     while (woken) {
-        struct waiter *next = woken->next; /* a woken waiter is gone at once */
+        struct waiter *next = woken->next; /* read first: a woken waiter may vanish at once */
         if (woken->reached) {
             woken->reached(woken);
         } else {
@@ -111,7 +112,7 @@ void sim_strand_wake_waiters(struct strand *strand, uint64_t number)
 
 static void link_waiter(struct strand *strand, struct waiter *waiter)
 {
-    /* Waits are mostly for ever later points: from the back. */
+    /* From the back, since most waits are for later points than the one before. */
     struct waiter *before = strand->last;
     while (before && before->number > waiter->number) before = before->previous;
     waiter->previous = before;
@@ -139,8 +140,8 @@ bool sim_strand_add_waiter(struct strand *strand, struct waiter *waiter)
     rl_spin_lock(&strand->waiters_lock);
     link_waiter(strand, waiter);
     atomic_store(&strand->wanted, strand->first->number);
-    /* After `wanted`, before anybody can wake us: either we see the point
-     * reached, or its runner sees that we want it. */
+    /* Read after `wanted` is stored, before any thread can wake this one: either the point is seen
+     * to be reached, or the owner sees that it is wanted. */
     bool reached = atomic_load(&strand->completed) >= waiter->number;
     if (reached) unlink_waiter(strand, waiter);
     rl_spin_unlock(&strand->waiters_lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The strands that there are, and what they have counted.
+ * All strands of an engine, and what they have counted.
  */
 #include "backend-sim/scheduler/engine.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a strand runs: made READY, claimed, its operations one after the other, let go.
+ * How a strand runs: it is made READY and claimed, its operations run one after the other, and its
+ * owner lets go of it.
  */
 #include "backend-sim/scheduler/engine.h"
 #include "backend-sim/scheduler/observe.h"
@@ -10,14 +11,14 @@
 
 /* ---- READY --------------------------------------------------------------- */
 
-/* An observer wants to know since when the operation in front could run. */
+/* Notes since when the operation in front can run, for an observer. */
 static void note_ready(struct strand *strand)
 {
     if (sim_strand_observed(strand)) strand->ready_since = sim_engine_now(strand->engine);
 }
 
-/* READY from now on.  True: the caller is to list the strand, which is retained for that;
- * else there is an entry, which was stale and is good again. */
+/* Makes the strand READY.  Returns true if the caller must list the strand, which is retained for
+ * that; otherwise there is an entry, which was stale and is valid again. */
 static bool set_ready(struct strand *strand)
 {
     note_ready(strand);
@@ -27,6 +28,7 @@ static bool set_ready(struct strand *strand)
     return true;
 }
 
+/* Lists a strand, if any, and wakes a worker unless one will poll by itself. */
 static void list_and_wake(struct engine *engine, struct strand *to_list)
 {
     if (to_list) sim_engine_list(engine, to_list);
@@ -41,8 +43,8 @@ void sim_submission_make_ready(struct strand *strand)
     list_and_wake(engine, lists ? strand : NULL);
 }
 
-/* Threads that sleep until this strand gets somewhere must see that it stopped
- * short: what it waits for may be theirs to run. */
+/* Wakes threads that sleep until the strand reaches a point, since it stopped short: what the
+ * strand waits for may be theirs to run. */
 static void wake_sleepers(struct strand *strand)
 {
     if (!atomic_load(&strand->sleepers)) return;
@@ -55,11 +57,11 @@ static void wake_sleepers(struct strand *strand)
     rl_spin_unlock(&strand->waiters_lock);
 }
 
-/* READY again, in the middle of what is pending. */
+/* Makes a strand READY again that has operations pending. */
 __attribute__((noinline))
 static void make_ready(struct strand *strand)
 {
-    /* Against whoever runs it to its end before this thread is done with it. */
+    /* Another thread may run it to its end before this one is done with it. */
     sim_strand_retain(strand);
     list_and_wake(strand->engine, set_ready(strand) ? strand : NULL);
     wake_sleepers(strand);
@@ -83,7 +85,7 @@ struct turn {
     uint64_t end;    /* up to here operations are submitted, as far as known */
 };
 
-/* A turn that this thread is in the midst of. */
+/* A turn that this thread is running. */
 struct run {
     struct running here;
     struct turn turn;
@@ -97,14 +99,14 @@ static struct turn begin_turn(struct strand *strand)
     return (struct turn){ strand, number, sim_strand_submitted(strand) };
 }
 
-/* Whether there is more by now than when this was looked for last. */
+/* Tells whether more was submitted than ran, and notes how much. */
 static bool has_more(struct turn *turn)
 {
     turn->end = sim_strand_submitted(turn->strand);
     return turn->end > turn->number;
 }
 
-/* All that was submitted is run: lets go of the strand, unless there is more by now. */
+/* Lets go of a strand of which all is run.  Returns false if there is more by now. */
 static bool let_go(struct turn *turn)
 {
     struct strand *strand = turn->strand;
@@ -121,7 +123,7 @@ static bool let_go(struct turn *turn)
     return ends;
 }
 
-/* Lets go of a strand that must wait; false when it need not wait any more. */
+/* Parks a strand that must wait, and lets go of it.  Returns false if it need not wait any more. */
 __attribute__((noinline))
 static bool park(struct turn *turn, struct cell *cell)
 {
@@ -136,17 +138,16 @@ static bool park(struct turn *turn, struct cell *cell)
 
 /* ---- Running ahead --------------------------------------------------------
  *
- * What the operation in front waits for may want no more than a thread, and this one
- * has nothing else to do here: it runs the other strand first, a little way and up to
- * the point.  So a hop from stream to stream parks nothing and wakes nobody.
+ * What the operation in front waits for may only lack a thread to run it, and this thread has
+ * nothing else to do here: it runs the other strand first, a little way and up to the point.  A
+ * hop from stream to stream then parks nothing and wakes nobody.
  *
- * When the other strand then waits in turn for what this one is about to do, it is
- * kept: there is nothing in it that anybody else could do, and soon this strand will
- * wait for it again.  So two streams that take turns are handed from thread to thread
- * once, not at each hop. */
+ * If the other strand then waits in turn for what this one is about to do, the thread keeps it:
+ * no other thread could do anything in it, and soon this strand will wait for it again.  Two
+ * streams that take turns are therefore handed from thread to thread once, not at each hop. */
 
-/* How many strands run ahead of each other in one thread, and how far: each takes a
- * frame of its stack, and what is more than a few operations is a turn of its own. */
+/* How many strands may run ahead of each other in one thread, and how far: each takes a frame of
+ * the thread's stack, and more than a few operations are a turn of their own. */
 #define AHEAD_DEPTH 16
 #define AHEAD_BUDGET 32
 
@@ -159,23 +160,24 @@ bool sim_strand_runs_here(const struct strand *strand)
     return false;
 }
 
-static bool in_the_midst_of(int many)
+/* Tells whether this thread runs more than `most` strands. */
+static bool runs_more_than(int most)
 {
     const struct running *r = sim_running;
-    while (r && many--) r = r->outer;
+    while (r && most--) r = r->outer;
     return r;
 }
 
-/* What the operation waits for, if it is one that waits for a point. */
+/* Returns the point that the operation waits for; reached from the start if it waits for none. */
 static struct point awaited(const struct cell *cell)
 {
     const struct op_type *type = cell->type;
     return type->after ? type->after(cell) : (struct point){ NULL, 0 };
 }
 
-/* Whether nothing in the kept strand can run before the operation in front of this
- * one did, or is about to run instead of it; nor anybody help with that operation, who
- * would find the way to it only by way of a strand that is parked. */
+/* Tells whether the kept strand stays kept for the operation in front: nothing in the kept
+ * strand can run before that operation did, and no other thread can help with the operation,
+ * since a helper would find the way to it only by way of a strand that is parked. */
 static bool keeps(const struct run *run, const struct cell *cell)
 {
     struct point point = awaited(cell);
@@ -184,15 +186,16 @@ static bool keeps(const struct run *run, const struct cell *cell)
     return run->turn.number < run->kept_until && !cell->type->shared;
 }
 
+/* Gives the kept strand back, READY. */
 __attribute__((noinline))
-static void give_back(struct run *run)
+static void give_back_kept(struct run *run)
 {
     run->here.kept = NULL;
     sim_strand_set_parked(run->turn.strand, (struct point){ NULL, 0 });
     make_ready(run->kept.strand);
 }
 
-/* Whether the other strand, short of its end, waits for what this one is to do. */
+/* Tells whether the other strand stopped at a wait for what this strand is about to do. */
 static bool waits_for_us(struct run *run, const struct turn *other)
 {
     if (other->number == other->end) return false;
@@ -203,12 +206,13 @@ static bool waits_for_us(struct run *run, const struct turn *other)
 
 static bool go_on(struct run *run, uint64_t limit, bool follows);
 
-/* False when the operation in front has to wait all the same. */
+/* Runs the strand that the operation in front waits for.  Returns false if the operation must wait
+ * all the same. */
 __attribute__((noinline))
 static bool run_ahead(struct run *run, const struct cell *cell)
 {
     struct point point = awaited(cell);
-    if (!point.strand || in_the_midst_of(AHEAD_DEPTH)) return false;
+    if (!point.strand || runs_more_than(AHEAD_DEPTH)) return false;
     struct strand *strand = run->turn.strand;
     struct run ahead;
     ahead.here = (struct running){ point.strand, &run->here, NULL };
@@ -219,14 +223,14 @@ static bool run_ahead(struct run *run, const struct cell *cell)
     } else {
         if (!sim_strand_claim(point.strand)) return false;
         ahead.turn = begin_turn(point.strand);
-        sim_strand_set_parked(strand, point); /* so that those who wait find what to help with */
+        sim_strand_set_parked(strand, point); /* threads that wait then know what to help with */
     }
     if (sim_queue_front(&point.strand->queue)->type->shared) wake_sleepers(strand);
     uint64_t most = ahead.turn.number + AHEAD_BUDGET;
     sim_running = &ahead.here;
     bool ours = go_on(&ahead, most < point.number ? most : point.number, true);
     sim_running = &run->here;
-    note_ready(strand); /* what it waits for was done only now */
+    note_ready(strand); /* what it waited for was done only now */
     if (ours && waits_for_us(run, &ahead.turn)) {
         run->here.kept = point.strand;
         run->kept = ahead.turn;
@@ -239,8 +243,8 @@ static bool run_ahead(struct run *run, const struct cell *cell)
 
 /* ---- Running ------------------------------------------------------------- */
 
-/* The slow way past one operation: somebody observes, or the device failed, or
- * strands wait for values that this operation may write. */
+/* Runs or drops one operation while there are flags to heed: an observer is installed, the device
+ * failed, or strands wait for values that the operation may write. */
 __attribute__((noinline))
 static void run_with_attention(struct strand *strand, struct cell *cell, uint64_t number,
                                unsigned attention)
@@ -266,8 +270,8 @@ static inline bool get_ready(struct strand *strand, struct cell *cell, unsigned 
     return (attention & ATTEND_FAULT) || type->ready(strand, cell);
 }
 
-/* Up to `limit`.  `follows`: also what comes meanwhile, however little it is.  True when
- * it ends with the strand still this thread's. */
+/* Runs operations up to `limit`; with `follows` also those that come while it runs, however few.
+ * Returns true if the strand still belongs to this thread at the end. */
 static bool go_on(struct run *run, uint64_t limit, bool follows)
 {
     struct turn *turn = &run->turn;
@@ -275,10 +279,10 @@ static bool go_on(struct run *run, uint64_t limit, bool follows)
     while (turn->number < limit) {
         struct cell *cell = sim_queue_front(&strand->queue);
         unsigned attention = atomic_load_explicit(strand->attention, memory_order_relaxed);
-        if (run->here.kept && (attention || !keeps(run, cell))) give_back(run);
+        if (run->here.kept && (attention || !keeps(run, cell))) give_back_kept(run);
         if (!get_ready(strand, cell, attention)) {
             if (run_ahead(run, cell)) continue;
-            if (run->here.kept) give_back(run);
+            if (run->here.kept) give_back_kept(run);
             if (park(turn, cell)) return false;
             continue;
         }
@@ -288,11 +292,11 @@ static bool go_on(struct run *run, uint64_t limit, bool follows)
         sim_strand_complete(strand, ++turn->number);
         if (attention & ATTEND_POLLED) sim_engine_poll(strand->engine);
         if (turn->number < turn->end) continue;
-        if (run->here.kept) give_back(run);
+        if (run->here.kept) give_back_kept(run);
         if (let_go(turn)) return false;
         if (!follows && turn->end - turn->number < STRAND_FEW) return true;
     }
-    if (run->here.kept) give_back(run);
+    if (run->here.kept) give_back_kept(run);
     return true;
 }
 

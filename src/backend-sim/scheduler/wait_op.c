@@ -58,8 +58,9 @@ static const struct op_type wait_op = {
     .drop = wait_drop, .name = wait_name, .after = wait_after,
 };
 
-/* How far a strand is that others run right now stands on a line that these write all
- * the time: one operation more costs less than to look. */
+/* Tells whether the point may lie ahead.  While another thread runs the strand this says yes
+ * without reading how far it is: that is on a line that the other thread writes all the time,
+ * and one more operation costs less than to read it. */
 static inline bool may_be_ahead(struct point point)
 {
     return !sim_strand_is_idle(point.strand) || !sim_point_reached(point);

@@ -5,38 +5,37 @@
 #include "base/park.h"
 #include "base/thread.h"
 
-/* How long the watch sleeps between two looks: short while it finds work, then
- * longer; and how long it stays when nothing was listed at all. */
+/* How long the watch sleeps between two polls: short while it finds work, then longer; and how
+ * long a watch lasts when nothing is listed at all. */
 #define POLL_SHORT_NS 50000u
 #define POLL_LONG_NS 200000u
 #define WATCH_ENDS_NS 50000000u
 
-/* The same while all that runs calls for help by itself: the watch only looks whether
- * any of it stands still, and each look takes a processor away from a thread that works,
- * and keeps those waiting that need what that thread does. */
+/* The same while all work that runs wakes helpers by itself: the watch then only checks whether
+ * any of it stands still, and each poll takes a processor away from a thread that works, and
+ * delays others that need what that thread does. */
 #define SLOW_POLL_SHORT_NS 2000000u
 #define SLOW_POLL_LONG_NS 16000000u
 
-/* After so many operations a worker lets others of the strand's priority go
- * first. */
+/* After so many operations a worker lets other strands of the same priority go first. */
 #define OPERATIONS_MOST 4096u
 
-/* A worker that has caught up with the thread that submits leaves a few operations to
- * the watch: the two would only get in each other's way.  So it is while operations are
- * short, and only after so many of them, since a interval is as long as these. */
+/* A worker that has caught up with the thread that submits leaves a few operations to the watch,
+ * since the two would only get in each other's way.  It does so while operations are short, and
+ * only after so many of them, since the watch's sleep is as long as these take. */
 #define SERIES_OPERATIONS 256u
 #define SHORT_OPERATION_NS 1000u
 #define FEW_STRANDS 4
 
-/* After shared work a worker looks so often for the next before it rests: graphs are
- * launched again and again. */
+/* How often a worker checks for more shared work before it rests: graphs are launched again and
+ * again. */
 #define SPINS_AFTER_WORK 4000u
 
 _Thread_local bool sim_is_worker;
 
 /* ---- Work ----------------------------------------------------------------- */
 
-/* After shared work: stays awake for a moment, in case there is more of it. */
+/* Stays awake for a moment after shared work, in case there is more of it. */
 static void spin_after_work(struct engine *engine)
 {
     unsigned events = atomic_load(&engine->work_events);
@@ -52,12 +51,12 @@ static void spin_after_work(struct engine *engine)
     rl_lock(&engine->lock);
     engine->spinning--;
     engine->helper_woken = false;
-    atomic_fetch_sub(&engine->watched, 1); /* now the worker looks at the list */
+    atomic_fetch_sub(&engine->watched, 1); /* the worker polls the list next */
     rl_unlock(&engine->lock);
 }
 
-/* Whether what is listed is no more than what was submitted while the worker ran all that
- * there was before.  Under the engine's lock. */
+/* Tells whether the list holds no more than what was submitted while the worker ran all that was
+ * there before.  Requires engine->lock. */
 static bool has_caught_up(struct engine *engine, const struct worker *worker)
 {
     if (worker->ran < SERIES_OPERATIONS || engine->occupied & (engine->occupied - 1)) return false;
@@ -70,15 +69,15 @@ static bool has_caught_up(struct engine *engine, const struct worker *worker)
            sim_engine_now(engine) - worker->since < worker->ran * SHORT_OPERATION_NS;
 }
 
-/* Takes the next strand.  When more are left than this worker can run, or
- * values must be polled, and nobody would notice, calls somebody. */
+/* Takes the next strand.  Wakes another worker if more strands are left, or values must be polled,
+ * and no worker is on watch. */
 static struct strand *take_strand(struct engine *engine, const struct worker *worker)
 {
     struct worker *other = NULL;
     rl_lock(&engine->lock);
     struct strand *strand = has_caught_up(engine, worker) ? NULL : sim_engine_take_ready(engine);
     if (strand) other = sim_engine_pick_relief(engine);
-    else engine->helper_woken = false; /* the worker looks for shared work next */
+    else engine->helper_woken = false; /* the worker asks for shared work next */
     rl_unlock(&engine->lock);
     if (other) sim_worker_wake(other);
     return strand;
@@ -92,8 +91,8 @@ static void sleep_idle(struct worker *worker)
 
 enum watched { WATCH_WORK, WATCH_NOTHING, WATCH_STALE, WATCH_SLOWLY };
 
-/* One look of the watch.  What is due is only seen here and taken afterwards: that may
- * take any time. */
+/* One poll of the watch.  Work that is due is only noticed here and taken afterwards, since that
+ * may take any time. */
 static enum watched poll_work(struct engine *engine, bool *stopping)
 {
     bool polled = atomic_load(&engine->attention) & ATTEND_POLLED;
@@ -110,16 +109,16 @@ static enum watched poll_work(struct engine *engine, bool *stopping)
     return runs ? WATCH_SLOWLY : WATCH_NOTHING;
 }
 
-/* On watch: looks and sleeps by turns until there is work, or long enough
- * nothing.  Whoever lists a strand meanwhile need not wake anybody, but while the
- * watch slow: it looks once more after it has said so, before it sleeps for longer. */
+/* Keeps watch: polls and sleeps by turns until there is work, or was none for long.  A thread
+ * that lists a strand need not wake any worker then, unless the watch polls slowly: the watch
+ * polls once more after it has said so, before it sleeps for longer. */
 static void keep_watch(struct engine *engine, struct worker *worker)
 {
     uint64_t interval = POLL_SHORT_NS, quiet = 0;
     bool slow = false;
     atomic_fetch_add(&engine->watched, 1);
     while (quiet < WATCH_ENDS_NS) {
-        /* A interval before the first look: see has_caught_up(). */
+        /* Sleeps before the first poll: see has_caught_up(). */
         if (!atomic_exchange(&worker->futex_word, 0)) rl_park(&worker->futex_word, 0, interval);
         atomic_store(&worker->futex_word, 0);
         bool stopping;
@@ -140,7 +139,7 @@ static void keep_watch(struct engine *engine, struct worker *worker)
     if (!slow) atomic_fetch_sub(&engine->watched, 1);
 }
 
-/* The worker comes back from its rest.  Under the engine's lock. */
+/* Counts the worker as back from its rest.  Requires engine->lock. */
 static void end_rest(struct engine *engine)
 {
     atomic_fetch_sub(&engine->idlers, 1);
@@ -157,7 +156,8 @@ static void leave_idle(struct engine *engine, struct worker *worker)
     worker->idle = false;
 }
 
-/* Nothing to run: takes the watch if nobody has it, else goes to sleep. */
+/* Rests a worker that has nothing to run: takes the watch if no worker has it, else sleeps.
+ * Returns false if the worker must end. */
 static bool rest_worker(struct engine *engine, struct worker *worker)
 {
     rl_lock(&engine->lock);
@@ -175,12 +175,13 @@ static bool rest_worker(struct engine *engine, struct worker *worker)
         rl_lock(&engine->lock);
         end_rest(engine);
         engine->watch = NULL;
-        /* What was listed while this one was among the watching is ours to see. */
+        /* What was listed while this worker counted as watching, it must see itself. */
         worker->rested = !sim_engine_needs_watch(engine);
         rl_unlock(&engine->lock);
         return true;
     }
-    /* Counted, then the last look: sim_engine_wake_worker() may have found nobody. */
+    /* Counts itself, then polls once more: sim_engine_wake_worker() may have found no idle
+     * worker. */
     atomic_fetch_add(&engine->idlers, 1);
     if (!engine->watch && sim_engine_needs_watch(engine)) {
         end_rest(engine);
