@@ -28,8 +28,8 @@ rill_status sim_refuse(struct sim_platform *platform, enum sim_call call)
     return refuse_failed(platform, (rill_status)atomic_load(&platform->fault));
 }
 
-/* Whether the call asks for work or waits for it; as measured, the one that asks how much
- * memory is left does, too. */
+/* Tells whether the call asks for work or waits for it; as measured, the call that asks how much
+ * memory is left counts as one. */
 static bool call_asks_for_work(enum sim_call call)
 {
     switch ((int)call) {

@@ -62,7 +62,7 @@ rill_status sim_peer_remove(struct sim_context *context, const struct sim_contex
                              peer->device->ordinal);
 }
 
-/* A graph that was made in the context may be asking at the same time. */
+/* Takes the lock, since a graph that was made in the context may ask at the same time. */
 void sim_peers_forget(struct sim_context *context)
 {
     rl_lock(&context->peers_lock);

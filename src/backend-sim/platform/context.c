@@ -33,7 +33,7 @@ static rill_status create_context(rill_context *handle, const rill_context_optio
     return RILL_SUCCESS;
 }
 
-/* It would wait for the very function that calls. */
+/* Inside a host function this would wait for that very function. */
 static rill_status may_destroy_context(rill_context *handle)
 {
     return sim_check_outside(sim_context_of(handle)->platform);
@@ -43,8 +43,8 @@ static rill_status destroy_context(rill_context *handle)
 {
     struct sim_context *context = sim_context_of(handle);
     sim_capture_forget_context(context);
-    /* A drain can fail for lack of memory, but work must not outlive the
-     * context: one strand after the other then. */
+    /* A drain can fail for lack of memory, but work must not outlive the context: drains one
+     * strand after the other then. */
     if (sim_streams_drain(context)) sim_streams_drain_each(context);
     sim_synchronized_context(context);
     sim_streams_destroy(context);

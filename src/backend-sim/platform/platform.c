@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening a simulated machine, and what its devices say of themselves.
+ * Opening a simulated machine, and what its devices report.
  */
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static rill_status probe_backend(const rill_open_options *options)
     return RILL_SUCCESS;
 }
 
-/* What the platform's threads may do together, in the order in which they look for it. */
+/* Work that the platform's threads may do together, in the order in which they ask for it. */
 static const struct work_source *const work_sources[] = {
     &sim_gangs, &sim_grids, &sim_solos, &sim_shares, NULL,
 };
@@ -178,7 +178,7 @@ const struct rill_device_ops sim_device_ops = {
     .can_access_peer = can_access_peer,
 };
 
-/* ---- The memory table, whose slots two parts share ---------------------------------- */
+/* ---- The table of memory, with slots from two rooms --------------------------------- */
 
 static const struct rill_memory_ops memory_ops = {
     .acquire = sim_mem_acquire,

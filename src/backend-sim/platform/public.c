@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls of <rill/sim.h> on platforms, and for calls of the program's own.
+ * The calls of <rill/sim.h> on platforms, and the one for calls that the program offers itself.
  */
 #include "backend-sim/platform/public.h"
 

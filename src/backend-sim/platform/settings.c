@@ -14,11 +14,11 @@
 #define MEMORY_LEAST (UINT64_C(1) << 20)
 #define MEMORY_MOST (UINT64_C(1) << 44)
 #define PRIORITY_DEFAULT (-5)
-#define KERNEL_HEAP_DEFAULT (8 << 20) /* as on hardware */
+#define KERNEL_HEAP_DEFAULT (8 << 20) /* as measured */
 
-/* ---- One of them --------------------------------------------------------------- */
+/* ---- One setting --------------------------------------------------------------- */
 
-/* A whole number with an optional K, M, G or T behind it. */
+/* Parses a whole number, which K, M, G or T may follow. */
 static bool parse_number(const char *text, int64_t *number)
 {
     char *end;
@@ -37,7 +37,7 @@ static bool parse_number(const char *text, int64_t *number)
     return !*end;
 }
 
-/* What the program asked for, else what the environment says, else `fallback`. */
+/* Reads what the program asked for, else what the environment says, else `fallback`. */
 static rill_status read_setting(int64_t asked, const char *field, const char *variable,
                                 int64_t least, int64_t most, int64_t fallback, int64_t *out)
 {
@@ -58,7 +58,7 @@ static rill_status read_setting(int64_t asked, const char *field, const char *va
     return RILL_SUCCESS;
 }
 
-/* Words with commas between them. */
+/* Reads words with commas between them. */
 static rill_status read_checks(uint32_t asked, uint32_t *checks)
 {
     const char *text = asked ? NULL : rl_getenv("RILL_PTX_CHECK");
@@ -77,9 +77,9 @@ static rill_status read_checks(uint32_t asked, uint32_t *checks)
     return RILL_SUCCESS;
 }
 
-/* ---- All of them --------------------------------------------------------------- */
+/* ---- All settings -------------------------------------------------------------- */
 
-/* Those of kernels of PTX. */
+/* Reads the settings of kernels of PTX. */
 static rill_status read_ptx_settings(const rill_sim_options *options, struct sim_settings *out)
 {
     int64_t steps = options->ptx_steps < INT64_MAX ? (int64_t)options->ptx_steps : INT64_MAX;
@@ -126,7 +126,7 @@ rill_status sim_settings_read(const rill_sim_options *options, struct sim_settin
     if (!status)
         status = read_setting(options->host_thread, "options->sim->host_thread",
                               "RILL_SIM_HOST_THREAD", 0, 1, 0, &out->host_thread);
-    /* No options: these are for who works on the simulator, with programs as they are. */
+    /* Only in the environment: these are for work on the simulator, with programs as they are. */
     if (!status)
         status = read_setting(0, "RILL_SIM_WATCHDOG", "RILL_SIM_WATCHDOG", 0, 1, 0, &out->watchdog);
     if (!status)

@@ -8,10 +8,10 @@
 #include "base/thread.h"
 
 struct observer {
-    struct rl_lock change;         /* one change at a time                       */
-    _Atomic(void (*)(void *, const rill_sim_sighting *)) see; /* NULL: nobody    */
-    _Atomic(void *) data;          /* stored before `see`, by whoever changes it */
-    atomic_uint number;            /* of the observer, counted from 1            */
+    struct rl_lock change;         /* held while the observer is replaced        */
+    _Atomic(void (*)(void *, const rill_sim_sighting *)) see; /* or NULL; `change` */
+    _Atomic(void *) data;          /* stored before `see`; `change`              */
+    atomic_uint number;            /* of the observer, counted from 1; `change`  */
     atomic_uint inside;            /* threads that may be in `see`               */
 };
 
@@ -29,7 +29,7 @@ void sim_observer_destroy(struct observer *observer)
 static void show_sighting(struct engine *engine, const rill_sim_sighting *seen)
 {
     struct observer *observer = engine->observer;
-    /* In before looking: a change waits until everybody is out again. */
+    /* Counted before `see` is read: a change waits until all threads are out again. */
     atomic_fetch_add(&observer->inside, 1);
     void (*see)(void *, const rill_sim_sighting *) = atomic_load(&observer->see);
     if (see) see(atomic_load(&observer->data), seen);
@@ -56,8 +56,7 @@ static void describe_op(struct sighting *out, struct strand *strand, const struc
     out->seen.after = (rill_sim_point){ after.strand->id, after.number };
 }
 
-/* The cells between a mark and the end of the queue, which the producer still
- * holds. */
+/* Shows the cells between a mark and the end of the queue, which are still the producer's. */
 void sim_observe_submitted(const struct submission *submission)
 {
     struct strand *strand = submission->strand;
@@ -85,7 +84,8 @@ void sim_observe_submitted(const struct submission *submission)
     }
 }
 
-/* Operations that were submitted before there was this observer are not its. */
+/* Tells whether the observer sees the operation; not if it was submitted before the observer
+ * came. */
 static bool is_seen(struct strand *strand, uint64_t number)
 {
     unsigned observer = atomic_load(&strand->engine->observer->number);
@@ -101,8 +101,8 @@ void sim_observe_started(struct sighting *sighting, struct strand *strand, const
     describe_op(sighting, strand, cell, number);
     uint64_t now = sighting->seen.time_ns;
     /* Ready since the operation before it was done, or since the strand was woken: both are
-     * noted in ready_since.  0: it came in between, and runs at once.  What a wait waits for
-     * may have come later than either, and nobody noted when. */
+     * noted in ready_since, which is 0 if the operation came in between and runs at once.  What
+     * a wait waits for may have come later than either, which is noted nowhere. */
     sighting->seen.moment = RILL_SIM_READY;
     if (strand->ready_since && !cell->type->after)
         sighting->seen.time_ns = strand->ready_since;
@@ -117,7 +117,7 @@ void sim_observe_done(struct sighting *sighting, struct strand *strand, uint64_t
     bool more = sim_strand_submitted(strand) > number;
     uint64_t now = sim_engine_now(strand->engine);
     strand->ready_since = more ? now : 0;
-    if (!sighting->seen.size) return; /* it did not see the start */
+    if (!sighting->seen.size) return; /* the observer did not see the start */
     sighting->seen.moment = RILL_SIM_DONE;
     sighting->seen.time_ns = now;
     sighting->seen.thread = rl_thread_id();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Waiting by helping: a host thread that waits for a point runs the strand
- * itself when nobody does, and first whatever that strand is parked on.  Only
- * when all of it is in other hands does the thread sleep.
+ * Waiting by helping: a host thread that waits for a point runs the strand itself if no other
+ * thread does, and before that whatever the strand is parked on.  The thread sleeps only while
+ * other threads have all of it.
  */
 #include <sched.h>
 
@@ -13,35 +13,34 @@
 #include "backend-sim/scheduler/work_source.h"
 #include "base/park.h"
 
-/* How often a thread tries on before it sleeps; when it asked not to spin, not at all.
- * The pauses between two tries grow up to so many, since each look takes the line away
- * from whoever completes operations. */
+/* How often a thread checks a strand that another thread runs before it sleeps, unless it asked
+ * not to spin.  The pauses between two checks grow up to PAUSES_MOST, since each check takes the
+ * line away from the thread that completes operations. */
 #define SPINS_BEFORE_SLEEP 48
 #define PAUSES_MOST 16
 
-/* Where a chain of parked strands ends in one that is polled, a thread must look at memory
- * now and then. */
+/* How long a thread sleeps between two polls, if a chain of parked strands ends in one that is
+ * polled. */
 #define POLLED_SLEEP_NS 50000u
 
-/* While a strand is in other hands a thread tries again now and then whether it
- * can help there after all, with a graph that it runs. */
+/* How long a thread sleeps while other threads run a strand, before it checks again whether it can
+ * help with a graph there. */
 #define RECHECK_NS 20000000u
 #define RECHECK_SOON_NS 100000u
 #define RECHECK_LATER_NS 800000u
 
-/* So often a thread tries on before it helps with a launch of which it needs a
- * single node. */
+/* How often a thread sleeps before it helps with a launch of which it needs a single node. */
 #define TRIES_BEFORE_HELP 2000u
 
-/* The way from what is waited for down to what holds it up.  Longer ways are
- * walked anew from the top. */
+/* The path from the point that is waited for down to what holds it up.  Longer paths are walked
+ * anew from the top. */
 #define PATH_MAX_STEPS 64
 
 struct path {
     struct point steps[PATH_MAX_STEPS]; /* each retained but the first */
     int length;
-    unsigned tries; /* at nodes, without helping there */
-    uint64_t sleep_ns;   /* before the next look at graphs that others run */
+    unsigned tries;    /* at nodes, without helping there */
+    uint64_t sleep_ns; /* before the next check of graphs that others run */
 };
 
 static void path_pop(struct path *path)
@@ -50,7 +49,8 @@ static void path_pop(struct path *path)
     if (path->length) sim_strand_release(path->steps[path->length].strand);
 }
 
-/* What `strand` is parked on, and where that leads, retained; NULL: nowhere. */
+/* Returns what `strand` is parked on, and stores the point that leads to, retained, or one
+ * without a strand if it leads nowhere. */
 static enum parked_on follow_parked(struct strand *strand, struct point *point)
 {
     rl_spin_lock(&strand->park_lock);
@@ -66,8 +66,8 @@ static enum parked_on follow_parked(struct strand *strand, struct point *point)
     return parked;
 }
 
-/* Whether the strand cannot go on before this very thread, the one that calls host
- * functions, has called one for it. */
+/* Tells whether the strand cannot go on before this very thread, a host thread, has called a
+ * function for it. */
 static bool needs_this_thread(struct strand *strand)
 {
     if (!sim_is_host_thread || sim_strand_state(strand) != STRAND_PARKED) return false;
@@ -80,8 +80,8 @@ static bool needs_this_thread(struct strand *strand)
     return needs;
 }
 
-/* Whether whoever runs the strand runs another first, for which it waits: that one,
- * retained. */
+/* Tells whether the strand's owner first runs another strand that it waits for, and stores the
+ * point of that strand, retained. */
 static bool runs_ahead(struct strand *strand, struct point *point)
 {
     point->strand = NULL;
@@ -90,19 +90,18 @@ static bool runs_ahead(struct strand *strand, struct point *point)
     return false;
 }
 
-/* Sleeps until the point is reached, the strand stops short of it, or
- * `timeout_ns` is over. */
+/* Sleeps until the point is reached, the strand stops short of it, or `timeout_ns` is over. */
 static void sleep_until(struct strand *strand, uint64_t number, uint64_t timeout_ns)
 {
     struct waiter waiter = { .number = number };
     if (!sim_strand_add_waiter(strand, &waiter)) return;
-    /* Linked and counted: from here on a strand that stops rings.  It may have
-     * stopped before, which the end of the time finds out. */
+    /* Linked and counted: a strand that stops from here on wakes this thread.  If it stopped
+     * before, the timeout finds that out. */
     if (!atomic_load(&waiter.futex_word)) rl_park(&waiter.futex_word, 0, timeout_ns);
     sim_strand_remove_sleeper(strand, &waiter);
 }
 
-/* Whether there is shared work of which somebody could take a part later. */
+/* Tells whether there is shared work of which a thread could take a part later. */
 static bool is_sharing(struct engine *engine)
 {
     rl_lock(&engine->lock);
@@ -111,7 +110,8 @@ static bool is_sharing(struct engine *engine)
     return sharing;
 }
 
-/* Others have all hands that they can use: a look takes a processor from one. */
+/* Returns how long to sleep, longer each time: the work has all threads that it can use, and each
+ * check takes a processor from one of them. */
 static uint64_t next_sleep(struct path *path)
 {
     uint64_t now_ns = path->sleep_ns;
@@ -126,8 +126,8 @@ static void go_deeper(struct path *path, struct point deeper)
     path->steps[path->length++] = deeper;
 }
 
-/* Somebody else runs the strand: tries on for a while, then goes where that one runs
- * ahead, or sleeps. */
+/* Waits for a strand that another thread runs: checks for a while, then follows where that thread
+ * runs ahead, helps, or sleeps. */
 static void stand_by(struct engine *engine, struct path *path, bool blocking_sync)
 {
     struct strand *strand = path->steps[path->length - 1].strand;
@@ -138,8 +138,7 @@ static void stand_by(struct engine *engine, struct path *path, bool blocking_syn
         if (state == STRAND_READY || state == STRAND_PARKED) return;
         for (int k = 0; k <= i && k < PAUSES_MOST; k++) rl_relax();
     }
-    /* IDLE short of the point: the thread that submits is just about to make it
-     * READY. */
+    /* IDLE short of the point: the thread that submits is about to make the strand READY. */
     struct point deeper;
     if (sim_strand_state(strand) == STRAND_IDLE) sched_yield();
     else if (runs_ahead(strand, &deeper)) go_deeper(path, deeper);
@@ -147,10 +146,9 @@ static void stand_by(struct engine *engine, struct path *path, bool blocking_syn
         sleep_until(strand, number, is_sharing(engine) ? next_sleep(path) : RECHECK_NS);
 }
 
-/* A node's point is reached in the midst of a launch, and what comes behind it may
- * wait for this very thread.  So that is left to the workers, unless they show for
- * long that none is free, or the thread may be one of them; then one step of the
- * launch's strand, and again from the top. */
+/* Waits for a node's point, which is reached during a launch.  What comes after the node may
+ * wait for this very thread, so the launch is left to the workers, unless none has been free for
+ * long or the thread may be one of them: then it makes one step of the launch's strand. */
 static void step_aside(struct engine *engine, struct path *path, struct point launch)
 {
     struct point node = path->steps[path->length - 1];
@@ -165,7 +163,7 @@ static void step_aside(struct engine *engine, struct path *path, struct point la
     sim_strand_release(launch.strand);
 }
 
-/* The strand at the end of the path is parked. */
+/* Makes a step at a parked strand at the end of the path. */
 static void step_parked(struct engine *engine, struct path *path)
 {
     struct point end = path->steps[path->length - 1], deeper = { NULL, 0 };
@@ -177,7 +175,7 @@ static void step_parked(struct engine *engine, struct path *path)
         sleep_until(end.strand, end.number, RECHECK_SOON_NS);
         return;
     case PARKED_ON_POINT:
-        if (sim_point_reached(deeper)) sched_yield(); /* somebody is about to unpark it */
+        if (sim_point_reached(deeper)) sched_yield(); /* another thread is about to unpark it */
         go_deeper(path, deeper);
         return;
     case PARKED_ON_WORK:
@@ -193,11 +191,11 @@ static void step_parked(struct engine *engine, struct path *path)
         if (deeper.strand) step_aside(engine, path, deeper);
         return;
     case PARKED_ON_NOTHING:
-        sched_yield(); /* its runner is about to say what it waits for */
+        sched_yield(); /* its owner is about to note what it waits for */
     }
 }
 
-/* A strand that waits for a thread gets this one, up to the point. */
+/* Runs a READY strand up to the point. */
 static void run_ready(struct point point)
 {
     if (!sim_strand_claim(point.strand)) return;
@@ -205,7 +203,7 @@ static void run_ready(struct point point)
     sim_strand_run(point.strand, point.number, UINT32_MAX);
 }
 
-/* One step at the end of the path: runs it, goes deeper, or waits. */
+/* Makes one step at the end of the path: runs the strand, goes deeper, or waits. */
 static void take_step(struct engine *engine, struct path *path, bool blocking_sync)
 {
     struct point *end = &path->steps[path->length - 1];
@@ -222,12 +220,12 @@ static void take_step(struct engine *engine, struct path *path, bool blocking_sy
     }
 }
 
-/* The long way: whatever keeps the point from being reached.  False when that is
+/* Waits, and helps with whatever keeps the point from being reached.  Returns false if that is
  * this very thread. */
 __attribute__((noinline))
 static bool wait_along_path(struct engine *engine, struct point point, bool blocking_sync)
 {
-    struct path path; /* of which only the steps that are taken are set */
+    struct path path; /* only steps that are taken are initialized */
     path.steps[0] = point;
     path.length = 1;
     path.tries = 0;
@@ -249,7 +247,7 @@ static bool wait_along_path(struct engine *engine, struct point point, bool bloc
 bool sim_engine_wait(struct engine *engine, struct point point, bool blocking_sync)
 {
     if (sim_point_reached(point)) return true;
-    /* Mostly nobody has begun yet, and nothing is in the way. */
+    /* Mostly no thread has begun yet, and nothing is in the way. */
     run_ready(point);
     return sim_point_reached(point) || wait_along_path(engine, point, blocking_sync);
 }

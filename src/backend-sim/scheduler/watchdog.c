@@ -16,30 +16,31 @@
 
 #define INSPECTION_NS 500000000u
 
-/* So often all threads must have got on while what is wrong stayed as it is. */
+/* How often all threads must have made progress while what is wrong stayed as it is. */
 #define PROOFS 2
 
 enum wrong {
     ALL_IS_WELL,
-    READY_AND_ALONE, /* in no list, and nobody runs it             */
+    READY_AND_ALONE, /* in no list, and no thread runs it          */
     IDLE_TOO_EARLY,  /* with operations that are not done          */
     PARKED_TOO_LONG, /* on a point that is reached                 */
     PARKED_AT_END,   /* on a launch that is over                   */
-    WAKE_UP_LOST,    /* somebody waits for a point that is reached */
-    ALL_ASLEEP       /* the workers, and there is work             */
+    WAKE_UP_LOST,    /* a waiter for a point that is reached       */
+    ALL_ASLEEP       /* all workers, while there is work           */
 };
 
-/* What is wrong, and the numbers that change when it is mended or another time. */
+/* What is wrong, and numbers that are different if it is mended or happens again. */
 struct suspicion {
     enum wrong wrong;
     uint64_t id;                          /* of the strand             */
-    uint64_t submitted, completed, parks; /* of that; of the engine: wakes, events */
-    uint64_t other, wanted;               /* what it is about; told only */
+    uint64_t submitted, completed, parks; /* of the strand; or wakes and work events of the
+                                             engine, as the first two */
+    uint64_t other, wanted;               /* for the sentence only */
 };
 
 struct watchdog {
     pthread_t thread;
-    bool ended;       /* theirs who end the engine */
+    bool ended;             /* the thread that ends the engine's */
     atomic_uint futex_word; /* 1: end */
     struct suspicion suspicion;
     unsigned proofs;
@@ -60,8 +61,8 @@ void sim_watchdog_bark(const char *format, ...)
 
 /* ---- Strands ----------------------------------------------------------------------- */
 
-/* Whether what it is parked on keeps it no more.  What that is stays there while the strand
- * is said to be parked on it. */
+/* Judges what the strand is parked on, which stays valid while the strand is noted as parked on
+ * it. */
 static enum wrong judge_parked(struct strand *strand, struct suspicion *suspicion)
 {
     rl_spin_lock(&strand->park_lock);
@@ -113,7 +114,7 @@ static bool is_same(const struct suspicion *a, const struct suspicion *b)
            a->completed == b->completed && a->parks == b->parks;
 }
 
-/* The one that is known, if it still stands; else any. */
+/* Returns the known suspicion if it still stands, otherwise any. */
 static struct suspicion inspect_strands(struct engine *engine, const struct suspicion *known)
 {
     struct suspicion found = { .wrong = ALL_IS_WELL };
@@ -130,8 +131,8 @@ static struct suspicion inspect_strands(struct engine *engine, const struct susp
 
 /* ---- Workers ------------------------------------------------------------------------ */
 
-/* Who lists something wakes a worker, unless one looks by itself; and none goes to sleep
- * without a look. */
+/* Inspects the workers: a thread that lists something wakes a worker, unless one polls by
+ * itself, and none goes to sleep without a poll. */
 static struct suspicion inspect_workers(struct engine *engine)
 {
     struct suspicion suspicion = { .wrong = ALL_IS_WELL };
@@ -175,7 +176,7 @@ static void report_suspicion(const struct suspicion *s)
     }
 }
 
-/* One look. */
+/* Inspects all once, and reports what was wrong for long enough. */
 static void inspect_engine(struct engine *engine, struct watchdog *dog)
 {
     struct suspicion now = inspect_strands(engine, &dog->suspicion);

@@ -8,7 +8,7 @@
 
 /* ---- Allocations -------------------------------------------------------------------- */
 
-/* Memory is had from the submission on: only the place counts. */
+/* Does nothing: the memory is the stream's from the submission on, and only the place counts. */
 static void alloc_run(struct strand *strand, struct cell *cell)
 {
     (void)strand, (void)cell;
@@ -29,8 +29,8 @@ static bool is_ordered_after(const struct sim_orderer *orderer, struct point poi
     return sim_strand_seen_point(orderer->strand, UINT64_MAX, point.strand->id) >= point.number;
 }
 
-/* Under the submit lock, so that nobody's free of the same stream comes between
- * the choice of a block and its place in the queue. */
+/* Chooses the block under the submit lock, so that no free in the same stream comes between that
+ * and the operation's place in the queue. */
 rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
 {
     struct sim_platform *platform = stream->context->platform;
@@ -62,8 +62,8 @@ rill_status sim_submit_alloc(struct sim_stream *stream, rill_op *op)
 /* ---- Frees ---------------------------------------------------------------------------- */
 
 struct free_cell {
-    rill_devptr heap;        /* from mem_alloc, or 0               */
-    struct graph_free graph; /* its block NULL: no graph's         */
+    rill_devptr heap;        /* the address if mem_alloc gave it, else 0 */
+    struct graph_free graph; /* with a block if it is a graph's          */
 };
 
 static void free_run(struct strand *strand, struct cell *cell)
@@ -88,7 +88,7 @@ static const struct op_type free_op = {
     .kind = RILL_OP_FREE, .run = free_run, .drop = free_drop, .name = free_name,
 };
 
-/* The place of a free is known: memory leaves the program's view. */
+/* Takes the memory from the program, once the place of its free is known. */
 static void begin_free(struct sim_platform *platform, rill_devptr address, enum free_kind kind,
                        struct point freed, struct free_cell *payload)
 {

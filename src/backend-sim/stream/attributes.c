@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stream attributes: kept and handed back as the driver does.  Only the sync
- * policy has an effect, on how a host thread waits.
+ * Stream attributes: stored and reported as the driver does.  Only the sync policy has an
+ * effect, on how a host thread waits.
  */
 #include "backend-sim/stream/stream.h"
 

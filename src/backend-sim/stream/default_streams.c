@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The streams of a context, and the order among them that nobody asked for:
- * an operation of the legacy stream runs after what is in every blocking
- * stream, and what comes to a blocking stream later runs after it.
+ * The streams of a context, and the implicit order among them: an operation of the legacy
+ * stream runs after what is in every blocking stream, and what comes to a blocking stream later
+ * runs after that operation.
  *
- * Both are waits for points.  A blocking stream looks at one number, how much
- * was submitted to the legacy stream.  The legacy stream looks at the blocking
- * strands that were used since it last did, which put themselves on a list.
- * Submissions read the others' numbers before they publish their own, so the
- * waits of two threads never form a circle.
+ * Both are waits for points.  A blocking stream compares one number, how much was submitted to
+ * the legacy stream.  The legacy stream takes the blocking strands that were used since its
+ * last submission; they put themselves on a list for that.  Submissions read the numbers of
+ * other strands before they publish their own, so the waits of two threads never form a circle.
  */
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
@@ -46,8 +45,8 @@ static bool is_drained(struct strand *strand)
     return sim_strand_reached(strand, sim_strand_submitted(strand));
 }
 
-/* The flag and the list change together, under the lock: whoever sees the flag
- * finds the strand on the list. */
+/* Requires streams->lock, as does unlink_legacy().  The flag and the list change together, so a
+ * thread with the lock that sees the flag finds the strand on the list. */
 static void link_legacy(struct sim_streams *streams, struct strand *strand)
 {
     sim_strand_retain(strand);
@@ -67,15 +66,16 @@ static void unlink_legacy(struct sim_streams *streams, struct strand *strand)
     sim_strand_release(strand);
 }
 
-/* A strand of a destroyed stream that is done: nobody waits for it any more. */
+/* Forgets a strand that is done and whose stream is destroyed: no thread waits for it any more.
+ * Requires streams->lock. */
 static void forget_strand(struct sim_streams *streams, struct strand *strand)
 {
     if (atomic_load(&strand->in_legacy_list)) unlink_legacy(streams, strand);
     sim_strand_release(strand);
 }
 
-/* Orphans leave once they are done.  Each new one looks at a few of the oldest,
- * so that none stays for long and no call looks at all. */
+/* How many of the oldest orphans each new one sweeps, if they are done: none then stays for
+ * long, and no call sweeps all. */
 #define SWEEP 4
 
 static void sweep_orphans(struct sim_streams *streams)
@@ -109,7 +109,7 @@ static void forget_strands(struct sim_streams *streams, struct strand_list *list
 
 /* ---- The order ------------------------------------------------------------------ */
 
-/* Behind everything that the legacy stream got so far. */
+/* Orders the submission after all that was submitted to the legacy stream. */
 static bool order_after_legacy(struct sim_stream *stream, struct submission *submission)
 {
     struct strand *strand = stream->strand, *legacy = stream->context->streams->legacy->strand;
@@ -120,8 +120,8 @@ static bool order_after_legacy(struct sim_stream *stream, struct submission *sub
     return true;
 }
 
-/* Behind everything in the blocking streams.  On failure the strands that are
- * left stay on the list. */
+/* Orders the submission after all that is in the blocking streams.  On failure the strands that
+ * are left stay on the list. */
 static bool order_after_blocking(struct sim_streams *streams, struct submission *submission)
 {
     bool fits = true;
@@ -129,7 +129,7 @@ static bool order_after_blocking(struct sim_streams *streams, struct submission 
     while (fits && streams->legacy_list) {
         struct strand *strand = streams->legacy_list;
         sim_strand_retain(strand);
-        /* What it submits either is counted here or lists it again. */
+        /* What the strand submits is either counted here or lists the strand again. */
         rl_spin_lock(&strand->submit_lock);
         unlink_legacy(streams, strand);
         struct point point = { strand, sim_strand_submitted(strand) };
@@ -162,8 +162,8 @@ void sim_stream_list(struct sim_stream *stream)
 
 rill_status sim_stream_abort(struct sim_stream *stream, struct submission *submission)
 {
-    /* Waits that were added stay: they order more than was asked for, which
-     * is allowed, and the streams they stand for are off the list. */
+    /* Waits that were added stay: they order more than was asked for, which is allowed, and the
+     * strands that they wait for are off the list. */
     sim_stream_commit(stream, submission);
     return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL,
                              "no memory is left for the stream's queue");
@@ -189,7 +189,7 @@ bool sim_streams_blocking_done(struct sim_streams *streams)
     return done;
 }
 
-/* Looks at all orphans, after a wait for all of them. */
+/* Sweeps all orphans, after a wait for all of them. */
 static void sweep_all_orphans(struct sim_streams *streams)
 {
     rl_lock(&streams->lock);
@@ -204,7 +204,7 @@ static void sweep_all_orphans(struct sim_streams *streams)
 
 /* ---- Waiting for all --------------------------------------------------------------- */
 
-/* How many strands the list has; `pending` says whether any has work. */
+/* Returns how many strands the list has, and sets `pending` if any has work. */
 static size_t count_strands(const struct strand_list *list, bool *pending)
 {
     size_t count = 0;
@@ -231,8 +231,8 @@ rill_status sim_streams_drain(struct sim_context *context)
     struct sim_streams *streams = context->streams;
     bool pending = false;
     rl_lock(&streams->lock);
-    /* Room for all: others submit meanwhile, and none that is pending now may
-     * be left out for one that becomes so. */
+    /* Room for all: other threads submit while this counts, and no strand that is pending now
+     * may be left out for one that becomes so. */
     size_t room = count_strands(&streams->all, &pending);
     room += count_strands(&streams->orphans, &pending);
     struct point *points = pending ? rl_alloc(room * sizeof *points) : NULL;

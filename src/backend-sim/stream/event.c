@@ -20,7 +20,7 @@ void sim_event_release(struct event_state *state)
     rl_free(state);
 }
 
-/* The point of the last record, retained. */
+/* Returns the point of the last record, retained. */
 static struct point snapshot_point(struct event_state *state, bool *recorded)
 {
     bool own = rl_biased_lock(&state->lock);
@@ -47,7 +47,7 @@ struct captured *sim_event_captured(struct event_state *state)
     return captured;
 }
 
-/* Under the lock. */
+/* Requires state->lock. */
 static void set_captured(struct event_state *state, struct captured *captured)
 {
     sim_captured_release(atomic_load_explicit(&state->captured, memory_order_relaxed));
@@ -61,8 +61,8 @@ void sim_event_capture(struct event_state *state, struct captured *captured)
     rl_biased_unlock(&state->lock, own);
 }
 
-/* What captures have against a call on the event.  While nothing captures only an
- * event of one that is over is in question. */
+/* Asks what captures object to in a call on the event.  While nothing captures, only an event that
+ * was recorded in a capture is in question. */
 static rill_status captures_permit(rill_event *handle, enum sim_call call)
 {
     struct sim_event *event = sim_event_of(handle);
@@ -150,8 +150,8 @@ rill_status sim_event_check_flags(uint32_t flags)
     return RILL_SUCCESS;
 }
 
-/* Only an event with timing needs an operation of its own: for the others the
- * number of what was submitted so far says all.  But an observer sees all. */
+/* Tells whether a record needs an operation of its own: only one of an event with timing, or any
+ * that is observed.  For others the number of what was submitted so far is enough. */
 static inline bool needs_stamp(const struct sim_event *event, const struct strand *strand)
 {
     return (event->flags & RILL_EVENT_TIMING) || sim_strand_observed(strand);
@@ -169,7 +169,7 @@ static bool add_stamp(struct sim_event *event, struct submission *submission)
     return true;
 }
 
-/* Under the event's lock. */
+/* Requires state->lock. */
 static void set_state_point(struct event_state *state, struct point point)
 {
     struct strand *before = state->point.strand;
@@ -181,7 +181,7 @@ static void set_state_point(struct event_state *state, struct point point)
     if (before && before != point.strand) sim_strand_release(before);
 }
 
-/* The event stands for what the submission holds so far. */
+/* Sets the event to the end of the submission so far.  Requires state->lock. */
 static void set_submission_point(struct event_state *state, struct submission *submission)
 {
     set_state_point(state, (struct point){ submission->strand, sim_submission_number(submission) });

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host knows to be done: the points that a synchronize covers.  Pools ask, since
- * what is known to be freed they may give back.
+ * What the host knows to be done: the points that a synchronize covers.  Pools ask for it, since
+ * they may give memory back whose free the host knows of.
  */
 #include "backend-sim/memory/memory.h"
 #include "backend-sim/stream/stream.h"
@@ -11,7 +11,7 @@
 struct known_point {
     struct sim_known_points known;
     struct point point;
-    struct seen_point seen[STRAND_SEEN]; /* of its strand */
+    struct seen_point seen[STRAND_SEEN]; /* of the point's strand */
 };
 
 static uint64_t number_known_from_point(const struct sim_known_points *known,
@@ -25,7 +25,7 @@ static uint64_t number_known_from_point(const struct sim_known_points *known,
 void sim_synchronized_pools(struct sim_platform *platform, struct point point)
 {
     struct known_point known = { .known.of = number_known_from_point, .point = point };
-    rl_spin_lock(&point.strand->submit_lock); /* comes before that of the pools */
+    rl_spin_lock(&point.strand->submit_lock); /* comes before the lock of the pools */
     for (int i = 0; i < STRAND_SEEN; i++) known.seen[i] = point.strand->seen[i];
     rl_spin_unlock(&point.strand->submit_lock);
     sim_pools_synchronized(platform, &known.known);
@@ -33,11 +33,11 @@ void sim_synchronized_pools(struct sim_platform *platform, struct point point)
 
 struct known_context {
     struct sim_known_points known;
-    uint64_t context; /* its id */
-    bool blocking; /* its blocking streams alone */
+    uint64_t context; /* the id of the context */
+    bool blocking;    /* only its blocking streams */
 };
 
-/* Whatever is reached: what came since is known as well as what came before. */
+/* Covers all that is reached: what came since the synchronize is known as well. */
 static uint64_t number_known_from_context(const struct sim_known_points *known,
                                           const struct strand *strand)
 {

@@ -12,7 +12,7 @@
 struct host_cell {
     rill_host_fn fn;
     void *data;
-    rill_destroy_fn destroy; /* there only when the cell's `extra` says so */
+    rill_destroy_fn destroy; /* only there if the cell's `extra` is set */
 };
 
 #define HOST_CELL_WITHOUT_DESTROY offsetof(struct host_cell, destroy)
@@ -104,7 +104,7 @@ static void callback_run(struct strand *strand, struct cell *cell)
     call_status_callback(cell, RILL_SUCCESS);
 }
 
-/* Unlike a host function it is also called when the device has failed. */
+/* Calls it: unlike a host function, a callback is also called when the device has failed. */
 static void callback_drop(struct strand *strand, struct cell *cell)
 {
     call_status_callback(cell, (rill_status)atomic_load(&strand->engine->platform->fault));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host functions and status callbacks of a platform that has a thread for them
- * (host_thread.h): the stream stands still meanwhile, but no worker does.
+ * Host functions and status callbacks of a platform that has a thread for them (host_thread.h).
+ * While it calls one, the stream stands still, but no worker does.
  */
 #include "backend-sim/scheduler/host_thread.h"
 #include "backend-sim/stream/stream.h"
@@ -11,7 +11,8 @@ enum host_call_state { HOST_CALL_PENDING, HOST_CALL_DONE };
 struct host_thread_cell {
     struct host_thread_op op;
     struct host_call call;
-    enum host_call_state state; /* the strand's owner's; while it is parked, the thread's */
+    enum host_call_state state; /* the owner's of the strand; the host thread's while the strand is
+                                   parked */
 };
 
 static struct host_thread_cell *host_thread_cell_of(struct cell *cell)
@@ -63,9 +64,8 @@ static void host_thread_run(struct strand *strand, struct cell *cell)
     (void)cell;
 }
 
-/* A callback is also called when the device has failed, a function is not.  What was
- * done before it failed is not dropped, but done; what the thread was told not to call
- * any more was not done. */
+/* Calls a callback, but not a function, although the device has failed.  What was called before
+ * the device failed is done, and not called again. */
 static void host_thread_drop(struct strand *strand, struct cell *cell)
 {
     struct host_thread_cell *payload = host_thread_cell_of(cell);

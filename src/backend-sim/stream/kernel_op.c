@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels in streams: checked and their arguments copied when they are
- * submitted.
+ * Kernels in streams.  A launch is checked, and its arguments are copied, when it is submitted.
  */
 #include <stdio.h>
 
@@ -9,8 +8,8 @@
 #include "backend-sim/stream/stream.h"
 #include "base/alloc.h"
 
-/* A launch in a queue.  Its arguments follow in the cell when they are few and
- * that is all it needs; else they begin the launch's own memory. */
+/* A launch in a queue.  Its arguments follow in the cell if they are few and the launch needs no
+ * other memory; otherwise they begin the launch's own memory. */
 struct kernel_cell {
     struct sim_function *function; /* its code retained   */
     unsigned char *memory;         /* on the heap, or NULL */
@@ -22,10 +21,10 @@ struct kernel_cell {
 #define INLINE_ARGUMENTS 1024
 #define FEW_PARAMS 32
 
-/* Whether a launch needs memory of its own: for arguments that are many or must
- * stand on wider boundaries than cells do, and for the shared memory of its
- * blocks.  Taken when it is submitted, since a launch cannot be refused later.  A kernel
- * of PTX has its blocks' memory where it runs, and takes its arguments packed. */
+/* Tells whether a launch needs memory of its own: for arguments that are many or need wider
+ * alignment than cells have, and for the shared memory of its blocks.  The memory is allocated
+ * at submission, since a launch cannot be refused later.  A kernel of PTX has its blocks' memory
+ * where it runs, and takes its arguments packed. */
 static bool launch_needs_memory(const struct sim_function *function, size_t shared)
 {
     if (function->ptx) return function->buffer_bytes > INLINE_ARGUMENTS;
@@ -33,7 +32,8 @@ static bool launch_needs_memory(const struct sim_function *function, size_t shar
            function->param_count > FEW_PARAMS || shared;
 }
 
-/* Arguments, shared memory, pointers to the arguments: each on its own lines. */
+/* Returns how much: arguments, shared memory, pointers to the arguments, each on lines of its
+ * own. */
 static size_t launch_memory_bytes(const struct sim_function *function, size_t shared)
 {
     if (function->ptx) return function->buffer_bytes;
@@ -164,8 +164,8 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
     };
     sim_code_retain(function->code);
     sim_kernel_copy_arguments(own ? memory : (void *)(payload + 1), launch, function);
-    /* Blocks run to their end before anybody can see what they triggered, so an
-     * event of the launch is one of its completion. */
+    /* Blocks run to their end before anything that they trigger can be seen, so an event of the
+     * launch is recorded at its completion. */
     for (size_t i = 0; i < launch->attribute_count; i++)
         if (sim_attribute_records_event(&launch->attributes[i]))
             sim_event_record_last(launch->attributes[i].event.event, &submission);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies and fills in stream order, and the synchronous ones, which are those of
- * the legacy stream.
+ * Copies and fills in stream order, and the synchronous ones, which run in the legacy stream.
  */
 #include <string.h>
 
@@ -76,7 +75,7 @@ static rill_status submit_copy(struct sim_stream *stream, struct sim_copy *copy,
     return RILL_SUCCESS;
 }
 
-/* Waits for a point of the stream, then says how the device is. */
+/* Waits for a point of the stream.  Returns the state of the device then. */
 static rill_status wait_for_copy(struct sim_stream *stream, struct point point)
 {
     return sim_wait(stream->context->platform, point, false);
@@ -142,9 +141,9 @@ rill_status sim_submit_fill(struct sim_stream *stream, rill_op *op)
 
 /* ---- The synchronous forms --------------------------------------------------------- */
 
-/* What does not touch the host's memory need not be over when the call returns.  But
- * where nothing is before it, it is done here: a device would have done it by the
- * host's next call, and programs count on that. */
+/* Ends a synchronous call.  Unless it must wait, the operation need not be over when the call
+ * returns; but if nothing is pending before it, it is done here: a device would have done it by
+ * the host's next call, and programs rely on that. */
 static rill_status finish_synchronous(struct sim_stream *stream, struct point point, bool wait)
 {
     if (wait) return wait_for_copy(stream, point);
@@ -153,7 +152,7 @@ static rill_status finish_synchronous(struct sim_stream *stream, struct point po
     return RILL_SUCCESS;
 }
 
-/* Orders what comes to the stream next behind a point. */
+/* Orders what comes to the stream next after a point. */
 static rill_status order_after(struct sim_stream *stream, struct point point)
 {
     struct submission submission;
@@ -164,17 +163,17 @@ static rill_status order_after(struct sim_stream *stream, struct point point)
     return RILL_SUCCESS;
 }
 
-/* The legacy stream of the context that owns one side of a copy, when that is
- * not the context that copies. */
+/* Returns the legacy stream of the context that owns one side of a copy, or NULL if that is the
+ * context that copies. */
 static struct sim_stream *other_legacy(const struct sim_stream *legacy,
                                        const struct sim_context *owner)
 {
     return owner && owner != legacy->context && owner->streams ? owner->streams->legacy : NULL;
 }
 
-/* Between devices the copy comes after the blocking streams of both, and what
- * comes to them later after the copy.  Where memory is too short to say so, the call
- * waits: it is too late to refuse. */
+/* Runs a copy.  Between devices it comes after the blocking streams of both, and what comes to
+ * them later comes after the copy.  If memory is too short to order that, the call waits, since
+ * it is too late to refuse. */
 static rill_status run_copy(struct sim_stream *legacy, const rill_copy *request)
 {
     struct sim_copy copy;

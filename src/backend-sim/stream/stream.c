@@ -109,7 +109,8 @@ static const struct submitter {
     [RILL_OP_VALUES] = { sim_submit_values, CALL_SUBMIT },
 };
 
-/* A default stream, a capture, a failed device, or inside a host function. */
+/* Submits to a default stream, while some stream captures, on a failed device, or inside a host
+ * function. */
 __attribute__((noinline))
 static rill_status submit_op_carefully(rill_stream *handle, rill_op *op)
 {
@@ -126,7 +127,7 @@ static rill_status submit_op_carefully(rill_stream *handle, rill_op *op)
     return submitter->submit(stream, op);
 }
 
-/* A stream that only has to take what is submitted to it. */
+/* Tells whether a stream only has to take what is submitted to it. */
 static inline bool takes_at_once(const struct sim_stream *stream, enum sim_call call)
 {
     return stream->kind == STREAM_ORDINARY && sim_call_is_clear(stream->context->platform, call);
@@ -176,9 +177,8 @@ static rill_status fill_row(rill_stream *handle, rill_devptr dst, uint32_t value
     return submit_op(handle, &op);
 }
 
-/* The legacy stream's content is that of all blocking streams.  Under its
- * submit lock, since a submission takes strands off their list before it
- * publishes that it waits for them. */
+/* Tells whether the legacy stream and all blocking streams are done.  Takes the submit lock,
+ * since a submission takes strands off their list before it publishes that it waits for them. */
 static bool legacy_done(struct sim_stream *stream)
 {
     struct strand *strand = stream->strand;
@@ -232,7 +232,7 @@ static rill_status stream_id(rill_stream *handle, uint64_t *value)
     return status;
 }
 
-/* What the handle answers, whichever thread's stream it stands for. */
+/* Checks a call that the handle answers, whichever thread's stream it stands for. */
 static rill_status enter_handle(struct sim_stream *stream, enum sim_call call)
 {
     struct sim_platform *platform = stream->context->platform;

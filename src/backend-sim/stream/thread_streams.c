@@ -27,7 +27,7 @@ static pthread_once_t end_once = PTHREAD_ONCE_INIT;
 static int end_failed;
 static _Thread_local struct thread_stream *thread_list;
 
-/* The entry is no stream any more.  Under links_lock. */
+/* Ends the stream, but keeps the entry.  Requires links_lock. */
 static void retire_stream(struct thread_stream *entry)
 {
     sim_stream_lend_name(NULL, entry->stream.strand);
@@ -44,7 +44,7 @@ static void unlink_from_context(struct thread_stream *entry)
     retire_stream(entry);
 }
 
-/* Those of contexts that are gone. */
+/* Frees this thread's entries of contexts that are destroyed. */
 static void free_retired_streams(void)
 {
     for (struct thread_stream **at = &thread_list; *at;) {
@@ -61,11 +61,11 @@ static void free_retired_streams(void)
     }
 }
 
-/* The thread ends; what it submitted still runs. */
+/* Ends the streams of a thread that ends; what it submitted still runs. */
 static void end_thread_streams(void *list)
 {
     struct thread_stream *entry = thread_list;
-    (void)list; /* says that there is one */
+    (void)list; /* not NULL, so that this is called */
     while (entry) {
         struct thread_stream *next = entry->thread_next;
         const struct sim_interceptor *captures = NULL;
@@ -89,7 +89,7 @@ static void create_end_key(void)
     end_failed = pthread_key_create(&end_key, end_thread_streams);
 }
 
-/* A library that is unloaded must not be called when threads end later. */
+/* Deletes the key, since a library that is unloaded must not be called when threads end later. */
 __attribute__((destructor)) static void delete_end_key(void)
 {
     pthread_once(&end_once, create_end_key);
@@ -103,7 +103,7 @@ static rill_status create_thread_stream(struct sim_context *context, struct sim_
     struct thread_stream *entry = end_failed ? NULL : rl_zalloc(sizeof *entry);
     void *object = NULL;
     rill_status status = entry ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
-    /* Anything but NULL: the end of the thread looks at `thread_list`. */
+    /* Anything but NULL: end_thread_streams() reads `thread_list`. */
     if (!status && pthread_setspecific(end_key, &thread_list)) status = RILL_ERROR_OUT_OF_MEMORY;
     /* An object of its own gives the stream its number. */
     if (!status)
@@ -137,7 +137,7 @@ static rill_status create_thread_stream(struct sim_context *context, struct sim_
 rill_status sim_thread_stream_get(struct sim_context *context, struct sim_stream **stream)
 {
     for (struct thread_stream *entry = thread_list; entry; entry = entry->thread_next) {
-        /* The number, since an ended context's address may have been used again. */
+        /* Compares the id, since the address of a destroyed context may be in use again. */
         if (entry->stream.context == context && entry->context_id == context->id) {
             *stream = &entry->stream;
             return RILL_SUCCESS;

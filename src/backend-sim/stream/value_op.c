@@ -67,9 +67,9 @@ static bool value_holds_64(uint64_t now, uint64_t wanted, uint32_t how)
     }
 }
 
-/* Memory that kernels, copies and fills write as they like while a stream waits
- * for it: the look itself is no part of any order, which is why a checker of
- * races must not see it.  What comes after a wait that is over does. */
+/* Kernels, copies and fills may write the memory while a stream waits for it.  The load itself is
+ * ordered after nothing, so a race checker must not see it; what comes after a wait that is over
+ * is. */
 #ifdef RL_SEES_RACES
 void __tsan_acquire(void *address);
 #endif
@@ -191,7 +191,7 @@ rill_status sim_values_check(const rill_values_op *op)
     return RILL_SUCCESS;
 }
 
-/* In a stream the memory is looked for at once, in a graph when it runs. */
+/* Checks the memory; for a stream at submission, while for a graph it is checked when it runs. */
 static rill_status check_memory(struct sim_context *context, const rill_value *value)
 {
     if (value->kind == RILL_VALUE_BARRIER ||
