@@ -125,8 +125,8 @@ struct strand {
     atomic_uint sleepers;            /* threads among the waiters           */
     struct waiter *first, *last;     /* waiters_lock                        */
 
-    struct rl_spin park_lock;        /* protects what `parked*` say         */
-    enum parked_on parked;
+    struct rl_spin park_lock;
+    enum parked_on parked;           /* park_lock                           */
     struct point parked_point;       /* kept alive by the cell that waits; of a node's
                                         timeline, where the latest launch ends;
                                         park_lock                           */
@@ -178,8 +178,8 @@ struct strand *sim_strand_create(struct engine *engine, struct sim_context *cont
 void sim_strand_disown(struct strand *strand);
 
 /* Gives back references that a submitting thread took; called by a thread that runs a strand.
- * Mostly both do so at the same time, and therefore count in different places.  The two counts
- * are added when the strand is disowned, since before that they cannot cancel out. */
+ * Mostly both count at the same time, and therefore in different places.  The two counts are only
+ * added when the strand is disowned, since until then the owner's reference keeps the strand. */
 void sim_strand_return(struct strand *strand, uint64_t count);
 
 void sim_strand_release_many(struct strand *strand, uint64_t count);
