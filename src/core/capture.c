@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "core/forks.h"
+#include "core/graph.h"
 #include "core/options.h"
 
 static const struct rill_capture_ops *ops(const void *object)
@@ -75,17 +76,6 @@ rill_status rill_stream_end_capture(rill_stream *stream, rill_graph **graph)
     if (graph) *graph = captured;
     else if (made) rl_graph_end(captured);
     return rl_finish(__func__, stream, status);
-}
-
-rill_status rl_capture_id(rill_stream *stream, uint64_t *id)
-{
-    rill_capture_info info = { .size = sizeof info };
-    *id = 0;
-    rill_status status = ops(stream) ? ops(stream)->info(stream, &info) : RILL_SUCCESS;
-    if (status) return status;
-    if (info.state == RILL_CAPTURE_INVALIDATED) *id = RL_BROKEN_CAPTURE;
-    if (info.state == RILL_CAPTURE_ACTIVE) *id = info.id;
-    return RILL_SUCCESS;
 }
 
 rill_status rill_stream_capture_info(rill_stream *stream, rill_capture_info *info)

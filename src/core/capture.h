@@ -22,11 +22,6 @@ rill_status rl_read_capture_options(const rill_capture_options *given, rill_capt
  * says whether the capture made it, so that the caller may destroy it. */
 rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made);
 
-/* The number of the capture that the stream is in: 0 when it is in none, or
- * RL_BROKEN_CAPTURE. */
-#define RL_BROKEN_CAPTURE UINT64_MAX
-rill_status rl_capture_id(rill_stream *stream, uint64_t *id);
-
 /* The function of a capture may destroy the stream.  This keeps its memory for the
  * checks behind it, and returns what is to be released. */
 void *rl_keep(rill_stream *stream);
@@ -46,8 +41,5 @@ rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
 /* How a function of the program's failed, in its own words if it `recorded` a
  * failure on this thread. */
 void rl_note_function(struct rl_note *note, rill_status status, int recorded);
-
-/* Destroys a graph of the caller's. */
-rill_status rl_graph_end(rill_graph *graph);
 
 #endif

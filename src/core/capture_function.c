@@ -12,6 +12,8 @@
 #include "core/capture.h"
 #include "core/check.h"
 #include "core/error.h"
+#include "core/forks.h"
+#include "core/graph.h"
 
 /* ---- What the function did ---------------------------------------------- */
 

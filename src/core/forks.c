@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/capture.h"
 #include "core/error.h"
 #include "core/submit.h"
 
@@ -17,6 +16,18 @@ struct rl_fork {
     int seen;                  /* by the walk that goes on         */
     char name[RILL_LABEL_MAX]; /* of one that is destroyed         */
 };
+
+rill_status rl_capture_id(rill_stream *stream, uint64_t *id)
+{
+    const struct rill_capture_ops *captures = rl_backend(stream)->capture;
+    rill_capture_info info = { .size = sizeof info };
+    *id = 0;
+    rill_status status = captures ? captures->info(stream, &info) : RILL_SUCCESS;
+    if (status) return status;
+    if (info.state == RILL_CAPTURE_INVALIDATED) *id = RL_BROKEN_CAPTURE;
+    if (info.state == RILL_CAPTURE_ACTIVE) *id = info.id;
+    return RILL_SUCCESS;
+}
 
 rill_status rl_place(rill_stream *stream, struct rl_place *place)
 {

@@ -12,6 +12,11 @@
 
 #include "core/object.h"
 
+/* The number of the capture that the stream is in: 0 when it is in none, or
+ * RL_BROKEN_CAPTURE. */
+#define RL_BROKEN_CAPTURE UINT64_MAX
+rill_status rl_capture_id(rill_stream *stream, uint64_t *id);
+
 /* A stream, at a moment. */
 struct rl_place {
     rill_stream *stream;

@@ -2,7 +2,8 @@
  *
  * Whole graphs; their nodes are in node.c.
  */
-#include "core/capture.h"
+#include "core/graph.h"
+
 #include "core/check.h"
 #include "core/error.h"
 #include "core/options.h"

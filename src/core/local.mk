@@ -19,6 +19,7 @@ librill_all_la_SOURCES += \
   %D%/forks.c \
   %D%/forks.h \
   %D%/graph.c \
+  %D%/graph.h \
   %D%/label.c \
   %D%/memory.c \
   %D%/module.c \

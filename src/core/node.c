@@ -3,6 +3,7 @@
  * Nodes and edges.  A node is the backend's value; the core only knows that
  * none is NULL.
  */
+#include "core/graph.h"
 #include "core/submit.h"
 
 static const struct rill_graph_ops *ops(const rill_graph *graph)

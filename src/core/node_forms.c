@@ -2,6 +2,7 @@
  *
  * A short form for each kind of node.
  */
+#include "core/graph.h"
 #include "core/submit.h"
 
 rill_status rill_graph_add_kernel(rill_graph *graph, const rill_node *dependencies,

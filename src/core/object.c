@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "core/check.h"
-#include "core/replay.h"
 
 #define LIFE ((unsigned)RL_MARK_LIVE << 24)
 #define GENERATION 0x100u
@@ -48,12 +47,12 @@ static size_t private_bytes(const struct rill_backend *backend, rill_object_kind
     return 0;
 }
 
+/* Of the parts that are kept here; a replay brings its own. */
 static size_t part_bytes(rill_object_kind kind)
 {
     switch (kind) {
     case RILL_OBJECT_PLATFORM: return sizeof(struct rl_platform_part);
     case RILL_OBJECT_CONTEXT: return sizeof(struct rl_context_part);
-    case RILL_OBJECT_REPLAY: return sizeof(struct rl_replay_part);
     default: return 0;
     }
 }
@@ -85,20 +84,21 @@ struct rl_context_part *rl_context_part(const rill_context *context)
     return (void *)((uintptr_t)context + part_offset(rl_backend(context), RILL_OBJECT_CONTEXT));
 }
 
-struct rl_replay_part *rl_replay_part(const rill_replay *replay)
+void *rl_part(const void *object)
 {
-    return (void *)((uintptr_t)replay + part_offset(rl_backend(replay), RILL_OBJECT_REPLAY));
+    return (void *)((uintptr_t)object + part_offset(rl_backend(object), rl_tag(object) & 0xff));
 }
 
 /* ---- Making ------------------------------------------------------------- */
 
-static struct rill_object *allocate(rill_object_kind kind, const struct rill_backend *backend)
+static struct rill_object *allocate(rill_object_kind kind, const struct rill_backend *backend,
+                                    size_t part)
 {
     static atomic_uint_least64_t last_id;
     size_t private = private_bytes(backend, kind);
     struct rill_object *head = NULL;
     if (private <= SIZE_MAX / 2)
-        head = rl_zalloc_lines(part_offset(backend, kind) + part_bytes(kind));
+        head = rl_zalloc_lines(part_offset(backend, kind) + part);
     if (!head) {
         rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory for the %s",
                           rl_kind(kind)->name);
@@ -111,9 +111,10 @@ static struct rill_object *allocate(rill_object_kind kind, const struct rill_bac
     return head;
 }
 
-static struct rill_object *allocate_in(rill_object_kind kind, const struct rill_object *parent)
+static struct rill_object *allocate_in(rill_object_kind kind, const struct rill_object *parent,
+                                       size_t part)
 {
-    struct rill_object *head = allocate(kind, parent->backend);
+    struct rill_object *head = allocate(kind, parent->backend, part);
     if (!head) return NULL;
     head->platform = parent->platform;
     head->context = kind == RILL_OBJECT_CONTEXT ? (rill_context *)head : parent->context;
@@ -139,9 +140,10 @@ static void free_block(struct rill_object *head)
     rl_free(head);
 }
 
-void *rl_object_new(rill_object_kind kind, const void *parent, const char *label)
+void *rl_object_new_with_part(rill_object_kind kind, const void *parent, const char *label,
+                              size_t part)
 {
-    struct rill_object *head = allocate_in(kind, parent);
+    struct rill_object *head = allocate_in(kind, parent, part);
     if (!head) return NULL;
     if (label && rl_label_set(head, label)) {
         free_block(head);
@@ -149,6 +151,11 @@ void *rl_object_new(rill_object_kind kind, const void *parent, const char *label
     }
     rl_retain(parent_of(head));
     return head;
+}
+
+void *rl_object_new(rill_object_kind kind, const void *parent, const char *label)
+{
+    return rl_object_new_with_part(kind, parent, label, part_bytes(kind));
 }
 
 void *rl_object_new_beside(const void *object, const char *label)
@@ -160,7 +167,8 @@ rill_platform *rl_platform_new(const struct rill_backend *backend, const char *l
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks); /* before there is anything to fork with */
-    struct rill_object *head = allocate(RILL_OBJECT_PLATFORM, backend);
+    struct rill_object *head = allocate(RILL_OBJECT_PLATFORM, backend,
+                                        part_bytes(RILL_OBJECT_PLATFORM));
     if (!head) return NULL;
     head->platform = (rill_platform *)head;
     if (label && rl_label_set(head, label)) {
@@ -221,7 +229,7 @@ rill_status rill_backend_own(rill_object_kind kind, void *owner, rill_context *c
                              void **object)
 {
     const struct rill_object *parent = context ? (const void *)context : owner;
-    struct rill_object *head = allocate_in(kind, parent);
+    struct rill_object *head = allocate_in(kind, parent, part_bytes(kind));
     if (!head) return RILL_ERROR_OUT_OF_MEMORY;
     if (!context) head->context = NULL;
     head->owner = owner;

@@ -59,6 +59,10 @@ void *rl_object_new(rill_object_kind kind, const void *parent, const char *label
 /* Another one of that kind, with that one's context, which may be gone or none. */
 void *rl_object_new_beside(const void *object, const char *label);
 
+/* Makes one with room for `part` bytes of the core's own, zeroed, at rl_part(). */
+void *rl_object_new_with_part(rill_object_kind kind, const void *parent, const char *label,
+                              size_t part);
+
 rill_platform *rl_platform_new(const struct rill_backend *backend, const char *label);
 
 /* Frees an object whose creation failed. */
@@ -128,6 +132,9 @@ struct rl_context_part {
     int primary;
     rill_context *next; /* of the platform's primaries; primaries_lock */
 };
+
+/* Returns where the core's part of an object is that was made with one. */
+void *rl_part(const void *object);
 
 struct rl_platform_part *rl_platform_part(const rill_platform *platform);
 struct rl_context_part *rl_context_part(const rill_context *context);

@@ -2,7 +2,6 @@
  *
  * Order between streams: events, and what is made of them.
  */
-#include "core/capture.h"
 #include "core/forks.h"
 #include "core/submit.h"
 

@@ -48,7 +48,8 @@ static rill_status create(rill_context *context, const rill_replay_options *opti
                           rill_capture_fn step, void *data, rill_destroy_fn destroy,
                           rill_replay **replay)
 {
-    rill_replay *made = rl_object_new(RILL_OBJECT_REPLAY, context, options->label);
+    rill_replay *made = rl_object_new_with_part(RILL_OBJECT_REPLAY, context, options->label,
+                                                sizeof(struct rl_replay_part));
     if (!made) return RILL_ERROR_OUT_OF_MEMORY;
     struct rl_replay_part *own = rl_replay_part(made);
     own->options = *options;

@@ -30,7 +30,10 @@ struct rl_replay_part {
     rill_replay_info info;
 };
 
-struct rl_replay_part *rl_replay_part(const rill_replay *replay);
+static inline struct rl_replay_part *rl_replay_part(const rill_replay *replay)
+{
+    return rl_part(replay);
+}
 
 /* ---- Execs -------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "core/exec.h"
+#include "core/graph.h"
 #include "core/replay.h"
 
 struct step {

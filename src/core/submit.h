@@ -20,10 +20,6 @@ static inline rill_status rl_check_in(const void *object, rill_object_kind kind,
     return __builtin_expect(status == RILL_SUCCESS, 1) ? status : rl_refusal(stream, op, status);
 }
 
-/* Does what rill_graph_add_node_with_edges() does, in the name of another call. */
-rill_status rl_add_node(const char *operation, rill_graph *graph, const rill_node *dependencies,
-                        const rill_edge *edges, size_t count, rill_op *op, rill_node *node);
-
 static inline const struct rill_stream_ops *rl_stream_ops(const rill_stream *stream)
 {
     return rl_backend(stream)->stream;
