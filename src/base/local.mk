@@ -23,3 +23,5 @@ librill_all_la_SOURCES += \
   %D%/thread.c \
   %D%/thread.h \
   %D%/unseen.h
+
+EXTRA_DIST += %D%/rooms

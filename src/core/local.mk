@@ -1,52 +1,68 @@
 librill_all_la_SOURCES += \
-  %D%/capture.c \
-  %D%/capture.h \
-  %D%/capture_function.c \
-  %D%/check.c \
-  %D%/check.h \
-  %D%/context.c \
-  %D%/contract.c \
-  %D%/contract.h \
-  %D%/copy.c \
-  %D%/data.c \
-  %D%/device.c \
-  %D%/error.c \
-  %D%/error.h \
-  %D%/event.c \
-  %D%/exec.c \
-  %D%/exec.h \
-  %D%/extend.c \
-  %D%/forks.c \
-  %D%/forks.h \
-  %D%/graph.c \
-  %D%/graph.h \
-  %D%/label.c \
-  %D%/memory.c \
-  %D%/module.c \
-  %D%/node.c \
-  %D%/node_forms.c \
-  %D%/object.c \
-  %D%/object.h \
-  %D%/op_check.c \
-  %D%/op_check.h \
-  %D%/op_checks.c \
-  %D%/options.c \
-  %D%/options.h \
-  %D%/order.c \
-  %D%/platform.c \
-  %D%/pool.c \
-  %D%/registry.c \
-  %D%/registry.h \
-  %D%/replay.c \
-  %D%/replay.h \
-  %D%/replay_execs.c \
-  %D%/replay_step.c \
-  %D%/shape.c \
-  %D%/shape.h \
-  %D%/status.c \
-  %D%/stream.c \
-  %D%/submit.c \
-  %D%/submit.h \
-  %D%/user_object.c \
-  %D%/version.c \
-  %D%/work.c
+  %D%/replay/execs.c \
+  %D%/replay/replay.c \
+  %D%/replay/replay.h \
+  %D%/replay/replay_key.c \
+  %D%/replay/replay_key.h \
+  %D%/replay/step.c
+
+librill_all_la_SOURCES += \
+  %D%/capture/capture.c \
+  %D%/capture/capture.h \
+  %D%/capture/function.c
+
+librill_all_la_SOURCES += \
+  %D%/graph/exec.c \
+  %D%/graph/exec.h \
+  %D%/graph/graph.c \
+  %D%/graph/graph.h \
+  %D%/graph/node.c \
+  %D%/graph/node_forms.c \
+  %D%/graph/user_object.c
+
+librill_all_la_SOURCES += \
+  %D%/context/context.c \
+  %D%/context/device.c \
+  %D%/context/memory.c \
+  %D%/context/module.c \
+  %D%/context/platform.c \
+  %D%/context/pool.c
+
+librill_all_la_SOURCES += \
+  %D%/stream/copy.c \
+  %D%/stream/event.c \
+  %D%/stream/forks.c \
+  %D%/stream/forks.h \
+  %D%/stream/order.c \
+  %D%/stream/stream.c \
+  %D%/stream/work.c
+
+librill_all_la_SOURCES += \
+  %D%/op/op_check.c \
+  %D%/op/op_check.h \
+  %D%/op/op_checks.c \
+  %D%/op/submit.c \
+  %D%/op/submit.h
+
+librill_all_la_SOURCES += \
+  %D%/registry/contract.c \
+  %D%/registry/contract.h \
+  %D%/registry/registry.c \
+  %D%/registry/registry.h \
+  %D%/registry/version.c
+
+librill_all_la_SOURCES += \
+  %D%/object/check.c \
+  %D%/object/check.h \
+  %D%/object/data.c \
+  %D%/object/error.c \
+  %D%/object/error.h \
+  %D%/object/extend.c \
+  %D%/object/label.c \
+  %D%/object/object.c \
+  %D%/object/object.h \
+  %D%/object/options.c \
+  %D%/object/options.h \
+  %D%/object/status.c
+
+EXTRA_DIST += %D%/rooms

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "core/contract.h"
-#include "core/error.h"
+#include "core/object/error.h"
+#include "core/registry/contract.h"
 #include "support/calls.h"
 #include "support/full_backend.h"
 #include "support/shim_backend.h"

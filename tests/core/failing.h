@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "core/object/error.h"
 #include "support/fake_backend.h"
 #include "support/world.h"
 

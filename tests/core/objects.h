@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/object.h"
+#include "core/object/object.h"
 #include "support/full_backend.h"
 #include "support/shim_backend.h"
 #include "support/world.h"

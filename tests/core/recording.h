@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/error.h"
+#include "core/object/error.h"
 #include "support/shim_backend.h"
 #include "support/recording_backend.h"
 

@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/contract.h"
-#include "core/error.h"
-#include "core/registry.h"
+#include "core/object/error.h"
+#include "core/registry/contract.h"
+#include "core/registry/registry.h"
 #include "support/fake_backend.h"
 #include "support/full_backend.h"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/error.h"
-#include "core/replay.h"
+#include "core/object/error.h"
+#include "core/replay/replay.h"
 #include "support/shim_backend.h"
 #include "support/recording_backend.h"
 

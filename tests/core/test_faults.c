@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/error.h"
+#include "core/object/error.h"
 #include "support/fake_backend.h"
 #include "support/full_backend.h"
 #include "support/shim_backend.h"

@@ -5,8 +5,8 @@
  */
 #include "core/objects.h"
 
-#include "core/error.h"
-#include "core/options.h"
+#include "core/object/error.h"
+#include "core/object/options.h"
 
 /* ---- Given -------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core/contract.h"
+#include "core/registry/contract.h"
 
 static const struct rill_backend *inner;
 

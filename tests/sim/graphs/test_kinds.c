@@ -4,7 +4,7 @@
  */
 #include "sim/graphs/node_scene.h"
 
-#include "core/op_check.h"
+#include "core/op/op_check.h"
 #include "sim/graphs/kind_rules.h"
 
 static void every_row_is_complete(void **state)

@@ -12,7 +12,7 @@
 #include "backend-sim/graph/task_slab.h"
 #include "backend-sim/node/dot.h"
 #include "backend-sim/node/may_replace.h"
-#include "core/op_check.h"
+#include "core/op/op_check.h"
 #include "sim/graphs/kind_rules.h"
 
 #define OP_TALLY RILL_OP_SEMAPHORE_SIGNAL

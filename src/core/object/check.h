@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks of arguments.  Each is a few loads and compares when all is well; the
+ * sentence about what is not is made out of line, in check.c.
+ */
+#ifndef RL_CHECK_H
+#define RL_CHECK_H
+
+#include "core/object/object.h"
+
+/* Never RILL_SUCCESS. */
+rill_status rl_explain_handle(const void *object, rill_object_kind kind, const char *argument);
+rill_status rl_explain_misfit(const void *object, rill_object_kind kind, const char *argument,
+                              const void *peer);
+rill_status rl_explain_null(const char *argument);
+rill_status rl_explain_array(const void *array, const char *argument, const char *counted);
+rill_status rl_explain_missing(const void *object, const char *operation);
+
+/* A live object of the kind, whose context is alive.  A graph belongs to none: only
+ * work of it may need one (rl_check_work()). */
+static inline int rl_usable(const void *object, rill_object_kind kind)
+{
+    const struct rill_object *head = object;
+    unsigned life = rl_life();
+    if (!head || rl_tag(head) != life + (unsigned)kind) return 0;
+    if (kind == RILL_OBJECT_GRAPH || !head->context) return 1;
+    return rl_tag((const void *)head->context) == life + RILL_OBJECT_CONTEXT;
+}
+
+static inline rill_status rl_check(const void *object, rill_object_kind kind, const char *argument)
+{
+    if (__builtin_expect(rl_usable(object, kind), 1)) return RILL_SUCCESS;
+    return rl_explain_handle(object, kind, argument);
+}
+
+/* The same, and of the platform of `peer`, which was checked before. */
+static inline rill_status rl_check_with(const void *object, rill_object_kind kind,
+                                        const char *argument, const void *peer)
+{
+    if (__builtin_expect(rl_usable(object, kind), 1) &&
+        __builtin_expect(rill_object_of(object)->platform == rill_object_of(peer)->platform, 1))
+        return RILL_SUCCESS;
+    return rl_explain_misfit(object, kind, argument, peer);
+}
+
+/* The context of a graph's work, for a call that cannot do without: it may be gone, or
+ * there may be none. */
+rill_status rl_check_work(const rill_graph *graph, const char *remedy);
+
+/* A pointer that the call cannot do without. */
+static inline rill_status rl_required(const void *pointer, const char *argument)
+{
+    return __builtin_expect(pointer != NULL, 1) ? RILL_SUCCESS : rl_explain_null(argument);
+}
+
+/* More than there can be of anything: a count that was never set, or is negative. */
+#define RL_COUNT_MAX UINT32_MAX
+
+/* An array that may be NULL when it is empty; `counted` names its count. */
+static inline rill_status rl_required_array(const void *array, size_t count, const char *argument,
+                                            const char *counted)
+{
+    if (__builtin_expect((array || !count) && count <= RL_COUNT_MAX, 1)) return RILL_SUCCESS;
+    return rl_explain_array(array, argument, counted);
+}
+
+/* An optional slot or table of the object's backend. */
+static inline rill_status rl_need(const void *object, int present, const char *operation)
+{
+    return __builtin_expect(present, 1) ? RILL_SUCCESS : rl_explain_missing(object, operation);
+}
+
+#endif
