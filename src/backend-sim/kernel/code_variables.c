@@ -73,7 +73,7 @@ rill_status sim_variables_make(struct sim_code *code)
     if (!code->variables) return sim_code_no_memory();
     uint64_t widest, bytes = lay_out(code, &widest);
     if (!code->variable_count) return RILL_SUCCESS;
-    if (!bytes || sim_device_take(code->device, bytes, &code->extent)) {
+    if (!bytes || sim_device_alloc(code->device, bytes, &code->extent)) {
         code->variable_count = 0;
         return fail_full(code, bytes);
     }
@@ -88,7 +88,7 @@ void sim_variables_end(struct sim_code *code)
     if (code->extent && platform->map) {
         for (uint32_t i = 0; i < code->variable_count; i++)
             sim_map_remove(platform->map, &code->variables[i].allocation);
-        sim_heap_give(code->device->heap, code->extent);
+        sim_heap_free(code->device->heap, code->extent);
     }
     rl_free(code->variables);
 }

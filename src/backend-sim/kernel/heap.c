@@ -17,12 +17,12 @@ static bool weigh_in(struct sim_device *device, uint64_t bytes)
     return false;
 }
 
-uint64_t sim_kernel_heap_take(struct sim_code *code, uint64_t bytes)
+uint64_t sim_kernel_heap_alloc(struct sim_code *code, uint64_t bytes)
 {
     struct sim_device *device = code->device;
     if (!bytes || !weigh_in(device, bytes)) return 0;
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
-    if (!allocation || sim_device_take(device, bytes, &allocation->extent)) {
+    if (!allocation || sim_device_alloc(device, bytes, &allocation->extent)) {
         rl_free(allocation);
         sim_kernel_heap_leave(device, bytes);
         return 0;
@@ -39,7 +39,7 @@ uint64_t sim_kernel_heap_take(struct sim_code *code, uint64_t bytes)
     return address;
 }
 
-bool sim_kernel_heap_give(struct sim_platform *platform, uint64_t address)
+bool sim_kernel_heap_free(struct sim_platform *platform, uint64_t address)
 {
     struct address_info info;
     struct allocation *allocation =

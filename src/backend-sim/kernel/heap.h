@@ -14,9 +14,9 @@ struct sim_platform;
 
 /* For a kernel of that code; 0: there is not as much, or it would be more than kernels may
  * have. */
-uint64_t sim_kernel_heap_take(struct sim_code *code, uint64_t bytes);
+uint64_t sim_kernel_heap_alloc(struct sim_code *code, uint64_t bytes);
 
 /* False: no piece begins at the address. */
-bool sim_kernel_heap_give(struct sim_platform *platform, uint64_t address);
+bool sim_kernel_heap_free(struct sim_platform *platform, uint64_t address);
 
 #endif

@@ -58,12 +58,12 @@ static void explain(void *data, uint64_t address, char *words, size_t room)
 
 static uint64_t allocate(void *data, uint64_t bytes)
 {
-    return sim_kernel_heap_take(((struct kernel_world *)data)->code, bytes);
+    return sim_kernel_heap_alloc(((struct kernel_world *)data)->code, bytes);
 }
 
 static bool release(void *data, uint64_t address)
 {
-    return sim_kernel_heap_give(((struct kernel_world *)data)->platform, address);
+    return sim_kernel_heap_free(((struct kernel_world *)data)->platform, address);
 }
 
 /* One call writes all of a text, so that lines of several threads stay apart. */

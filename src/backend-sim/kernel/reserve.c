@@ -27,7 +27,7 @@ rill_status sim_kernel_reserve(struct kernel_reserve *reserve, size_t bytes)
     return status;
 }
 
-void *sim_kernel_reserve_take(struct kernel_reserve *reserve)
+void *sim_kernel_reserve_acquire(struct kernel_reserve *reserve)
 {
     rl_lock(&reserve->use);
     rl_lock(&reserve->lock);
@@ -40,7 +40,7 @@ void *sim_kernel_reserve_take(struct kernel_reserve *reserve)
     return reserve->memory;
 }
 
-void sim_kernel_reserve_give(struct kernel_reserve *reserve)
+void sim_kernel_reserve_release(struct kernel_reserve *reserve)
 {
     rl_unlock(&reserve->use);
 }

@@ -20,8 +20,8 @@ struct kernel_reserve;
 rill_status sim_kernel_reserve(struct kernel_reserve *reserve, size_t bytes);
 
 /* On a boundary of 64, until they are given back. */
-void *sim_kernel_reserve_take(struct kernel_reserve *reserve);
-void sim_kernel_reserve_give(struct kernel_reserve *reserve);
+void *sim_kernel_reserve_acquire(struct kernel_reserve *reserve);
+void sim_kernel_reserve_release(struct kernel_reserve *reserve);
 
 void sim_kernel_reserve_free(struct kernel_reserve *reserve);
 

@@ -79,11 +79,11 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
     ptx.host = &world.host;
     ptx.fault = &run_of.fault;
     void *own = rl_alloc_aligned(ptx_grid_bytes(launch->function->ptx, &ptx), 64), *memory = own;
-    if (!own) memory = sim_kernel_reserve_take(&launch->platform->kernel_reserve);
+    if (!own) memory = sim_kernel_reserve_acquire(&launch->platform->kernel_reserve);
     run_of.ptx = ptx_grid_place(launch->function->ptx, &ptx, memory);
     sim_grid_run(launch->platform->engine, &run_of.grid);
     ptx_grid_close(run_of.ptx);
-    if (!own) sim_kernel_reserve_give(&launch->platform->kernel_reserve);
+    if (!own) sim_kernel_reserve_release(&launch->platform->kernel_reserve);
     rl_free(own);
     tell(&run_of, &world, fault);
 }

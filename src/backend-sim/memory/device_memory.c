@@ -30,7 +30,7 @@ static rill_status allocate(struct sim_context *context, size_t bytes, rill_devp
     struct allocation *allocation = rl_zalloc(sizeof *allocation);
     if (!allocation)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory to note an allocation");
-    if (sim_device_take(device, bytes, &allocation->extent)) {
+    if (sim_device_alloc(device, bytes, &allocation->extent)) {
         rl_free(allocation);
         return fail_full(device, bytes);
     }
@@ -92,7 +92,7 @@ static rill_status fail_free(const struct address_info *info, rill_devptr addres
 static void release(struct sim_platform *platform, struct allocation *allocation)
 {
     sim_map_remove(platform->map, allocation);
-    sim_heap_give(platform->devices[allocation->device].heap, allocation->extent);
+    sim_heap_free(platform->devices[allocation->device].heap, allocation->extent);
     rl_free(allocation);
 }
 

@@ -178,7 +178,7 @@ static void step_off(struct graph_block *block, uint32_t end)
 {
     struct graph_reserve *reserve = &block->heap->reserve;
     for (uint32_t i = block->first; i < end; i++)
-        if (--block->footing->blocks[i] == 0) sim_reserve_give(reserve, reserve->chunk_bytes);
+        if (--block->footing->blocks[i] == 0) sim_reserve_unclaim(reserve, reserve->chunk_bytes);
     sim_footing_release(block->footing);
     block->footing = NULL;
 }
@@ -193,7 +193,7 @@ bool sim_graph_block_stand(struct graph_block *block, struct footing *footing, u
     block->first = first;
     block->last = last;
     for (uint32_t i = first; i <= last; i++) {
-        if (!footing->blocks[i] && !sim_reserve_take(reserve, reserve->chunk_bytes)) {
+        if (!footing->blocks[i] && !sim_reserve_claim(reserve, reserve->chunk_bytes)) {
             step_off(block, i);
             block->standing = 0;
             return false;

@@ -38,7 +38,7 @@ static bool claim(struct sim_device *device, uint64_t bytes)
     return sim_pools_reclaim(device, bytes) && sim_heap_claim(device->heap, bytes);
 }
 
-bool sim_reserve_take(struct graph_reserve *reserve, uint64_t bytes)
+bool sim_reserve_claim(struct graph_reserve *reserve, uint64_t bytes)
 {
     uint64_t idle = reserve->held - reserve->needed;
     if (bytes > idle) {
@@ -51,7 +51,7 @@ bool sim_reserve_take(struct graph_reserve *reserve, uint64_t bytes)
     return true;
 }
 
-void sim_reserve_give(struct graph_reserve *reserve, uint64_t bytes)
+void sim_reserve_unclaim(struct graph_reserve *reserve, uint64_t bytes)
 {
     reserve->needed -= bytes;
 }
@@ -114,8 +114,8 @@ static bool fit(struct graph_reserve *reserve, struct lane *lane, const void *ex
     struct lane *own = lane->only == exec ? find_own(reserve, exec, lane) : NULL;
     uint64_t there = lane->bytes + (own ? own->bytes : 0);
     uint64_t most = larger(lane->bytes, larger(bytes, own ? own->bytes : 0));
-    if (most > there && !sim_reserve_take(reserve, most - there)) return false;
-    if (most < there) sim_reserve_give(reserve, there - most);
+    if (most > there && !sim_reserve_claim(reserve, most - there)) return false;
+    if (most < there) sim_reserve_unclaim(reserve, there - most);
     if (own) own->bytes = 0;
     lane->bytes = most;
     return true;
@@ -143,7 +143,7 @@ void sim_lane_leave(struct graph_reserve *reserve, const struct strand *strand)
 {
     struct lane *lane = find(reserve, strand);
     if (--lane->launches) return;
-    sim_reserve_give(reserve, lane->bytes);
+    sim_reserve_unclaim(reserve, lane->bytes);
     drop(reserve, lane);
 }
 

@@ -56,8 +56,8 @@ bool sim_reserve_open(struct graph_reserve *reserve, struct sim_device *device);
 void sim_reserve_close(struct graph_reserve *reserve);
 
 /* Needs more, or less.  False: the device has not as much. */
-bool sim_reserve_take(struct graph_reserve *reserve, uint64_t bytes);
-void sim_reserve_give(struct graph_reserve *reserve, uint64_t bytes);
+bool sim_reserve_claim(struct graph_reserve *reserve, uint64_t bytes);
+void sim_reserve_unclaim(struct graph_reserve *reserve, uint64_t bytes);
 
 /* Gives back what is not needed. */
 void sim_reserve_trim(struct graph_reserve *reserve);

@@ -70,7 +70,7 @@ void sim_heap_unclaim(struct heap *heap, uint64_t bytes)
     atomic_fetch_sub_explicit(&heap->taken, bytes, memory_order_relaxed);
 }
 
-rill_status sim_heap_take(struct heap *heap, uint64_t bytes, struct extent **out)
+rill_status sim_heap_alloc(struct heap *heap, uint64_t bytes, struct extent **out)
 {
     uint64_t rounded = sim_extents_round(&heap->extents, bytes);
     if (!rounded || !sim_heap_claim(heap, rounded)) return RILL_ERROR_OUT_OF_MEMORY;
@@ -87,7 +87,7 @@ rill_status sim_heap_take(struct heap *heap, uint64_t bytes, struct extent **out
     return RILL_SUCCESS;
 }
 
-void sim_heap_give(struct heap *heap, struct extent *extent)
+void sim_heap_free(struct heap *heap, struct extent *extent)
 {
     uint64_t bytes = extent->range.bytes, stale = bytes;
     if (bytes >= DISCARD_BYTES) { /* still ours alone: no lock is held for so long */

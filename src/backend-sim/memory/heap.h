@@ -41,7 +41,7 @@ static inline uint64_t sim_heap_left(struct heap *heap)
 }
 
 /* Memory with an address.  RILL_ERROR_OUT_OF_MEMORY, without a sentence. */
-rill_status sim_heap_take(struct heap *heap, uint64_t bytes, struct extent **extent);
-void sim_heap_give(struct heap *heap, struct extent *extent);
+rill_status sim_heap_alloc(struct heap *heap, uint64_t bytes, struct extent **extent);
+void sim_heap_free(struct heap *heap, struct extent *extent);
 
 #endif

@@ -38,7 +38,7 @@ void sim_kernel_heap_leave(struct sim_device *device, uint64_t bytes)
 void sim_kernel_piece_free(struct sim_platform *platform, struct allocation *allocation)
 {
     struct sim_device *device = &platform->devices[allocation->device];
-    sim_heap_give(device->heap, allocation->extent);
+    sim_heap_free(device->heap, allocation->extent);
     sim_kernel_heap_leave(device, allocation->range.bytes);
     rl_free(allocation);
 }
@@ -57,7 +57,7 @@ static void give_back(struct sim_platform *platform, struct allocation *allocati
     case ALLOCATION_GRAPH: sim_graph_free_left(allocation); return;
     case ALLOCATION_MODULE: return; /* its code's */
     case ALLOCATION_HEAP: sim_kernel_piece_free(platform, allocation); return;
-    case ALLOCATION_DEVICE: sim_heap_give(device->heap, allocation->extent); break;
+    case ALLOCATION_DEVICE: sim_heap_free(device->heap, allocation->extent); break;
     case ALLOCATION_PINNED: rl_free(allocation->bytes); break;
     case ALLOCATION_REGISTERED: break;
     }

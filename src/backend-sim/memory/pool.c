@@ -154,11 +154,11 @@ bool sim_pools_reclaim(struct sim_device *device, uint64_t bytes)
     return any;
 }
 
-rill_status sim_device_take(struct sim_device *device, uint64_t bytes, struct extent **extent)
+rill_status sim_device_alloc(struct sim_device *device, uint64_t bytes, struct extent **extent)
 {
-    rill_status status = sim_heap_take(device->heap, bytes, extent);
+    rill_status status = sim_heap_alloc(device->heap, bytes, extent);
     if (status && sim_pools_reclaim(device, bytes))
-        status = sim_heap_take(device->heap, bytes, extent);
+        status = sim_heap_alloc(device->heap, bytes, extent);
     return status;
 }
 

@@ -119,7 +119,7 @@ bool sim_pools_reclaim_locked(struct pools *pools, uint64_t bytes);
 
 /* Memory with an address, if need be what pools do not use.  RILL_ERROR_OUT_OF_MEMORY,
  * without a sentence. */
-rill_status sim_device_take(struct sim_device *device, uint64_t bytes, struct extent **extent);
+rill_status sim_device_alloc(struct sim_device *device, uint64_t bytes, struct extent **extent);
 
 /* A synchronize should look at these pools.  Under the lock. */
 void sim_pools_set_dirty(struct pools *pools);
@@ -140,10 +140,10 @@ void sim_pool_close_window(struct pool *pool);
 
 /* An extent whose memory is there already: the smallest free one that fits, or
  * (`anywhere`) wherever there is one.  NULL: none, or no memory for the node. */
-struct extent *sim_pool_take_held(struct pool *pool, uint64_t bytes, bool anywhere);
+struct extent *sim_pool_alloc_held(struct pool *pool, uint64_t bytes, bool anywhere);
 
 /* An extent, with new memory where it is missing; NULL as above. */
-struct extent *sim_pool_take_fresh(struct pool *pool, uint64_t bytes);
+struct extent *sim_pool_alloc_fresh(struct pool *pool, uint64_t bytes);
 
 /* Gives chunks that nothing uses back, highest first, as long as `least` bytes
  * stay; returns how many bytes that were. */

@@ -77,10 +77,10 @@ static struct block *choose_without_fresh(struct pool *pool, const struct strand
     const struct timeline *own = sim_timeline_of(pool, strand);
     struct block *block = own ? sim_timeline_fit(own, bytes, true) : NULL;
     if (block) return taken(block, bytes);
-    struct extent *extent = sim_pool_take_held(pool, bytes, true);
+    struct extent *extent = sim_pool_alloc_held(pool, bytes, true);
     if (!extent && sim_pools_reclaim_locked(pool->home, bytes)) {
-        extent = sim_pool_take_fresh(pool, bytes);
-        if (!extent) extent = sim_pool_take_held(pool, bytes, true);
+        extent = sim_pool_alloc_fresh(pool, bytes);
+        if (!extent) extent = sim_pool_alloc_held(pool, bytes, true);
     }
     if (extent || !pool->internal) return block_around(pool, extent);
     block = taken(fit_any(pool, bytes), bytes);
@@ -97,14 +97,14 @@ static struct block *choose(struct pool *pool, const struct sim_orderer *orderer
     const struct timeline *own = sim_timeline_of(pool, orderer->strand);
     struct block *block = own ? sim_timeline_fit(own, bytes, false) : NULL;
     if (block) return taken(block, bytes);
-    struct extent *extent = sim_pool_take_held(pool, bytes, false);
+    struct extent *extent = sim_pool_alloc_held(pool, bytes, false);
     if (!extent && pool->opportunistic && sim_timelines_sweep(pool, NULL))
-        extent = sim_pool_take_held(pool, bytes, false);
+        extent = sim_pool_alloc_held(pool, bytes, false);
     if (!extent && pool->follow_events) {
         block = fit_ordered(pool, orderer, bytes);
         if (block) return taken(block, bytes);
     }
-    if (!extent) extent = sim_pool_take_fresh(pool, bytes);
+    if (!extent) extent = sim_pool_alloc_fresh(pool, bytes);
     if (extent) return block_around(pool, extent);
     return choose_without_fresh(pool, orderer->strand, bytes, after);
 }

@@ -115,7 +115,7 @@ static uint64_t held_offset(const struct pool *pool, const struct extent *extent
     return size;
 }
 
-struct extent *sim_pool_take_held(struct pool *pool, uint64_t bytes, bool anywhere)
+struct extent *sim_pool_alloc_held(struct pool *pool, uint64_t bytes, bool anywhere)
 {
     struct extent *extent = sim_extents_fit(&pool->extents, bytes);
     if (!extent) return NULL;
@@ -131,7 +131,7 @@ struct extent *sim_pool_take_held(struct pool *pool, uint64_t bytes, bool anywhe
     return NULL;
 }
 
-struct extent *sim_pool_take_fresh(struct pool *pool, uint64_t bytes)
+struct extent *sim_pool_alloc_fresh(struct pool *pool, uint64_t bytes)
 {
     struct extent *from = sim_extents_fit(&pool->extents, bytes);
     struct extent *extent = from ? sim_extents_carve(&pool->extents, from, 0, bytes) : NULL;
