@@ -60,7 +60,7 @@ static rill_status change(struct use *use)
         use->ends++;
     }
     if (!block->live && use->stays) {
-        if (!sim_graph_block_stand(block, use->share->footing, use->first, use->last))
+        if (!sim_graph_block_stand(block, use->share->chunk_set, use->first, use->last))
             return fail_full(block);
         sim_graph_block_show(block, use->bytes);
     }
@@ -121,7 +121,7 @@ static rill_status enter(const struct exec_memory *memory, const struct share *s
 {
     struct graph_heap *heap = share->heap;
     uint64_t bytes = chunks * heap->reserve.chunk_bytes;
-    if (!chunks || sim_lane_enter(&heap->reserve, strand, memory, bytes)) return RILL_SUCCESS;
+    if (!chunks || sim_chunk_run_enter(&heap->reserve, strand, memory, bytes)) return RILL_SUCCESS;
     return fail_passing(share, bytes);
 }
 
@@ -131,7 +131,7 @@ static void leave_before(const struct exec_memory *memory, const struct share *e
     for (const struct share *share = memory->shares; share != end; share = share->next) {
         if (!share->passing) continue;
         rl_lock(&share->heap->lock);
-        sim_lane_leave(&share->heap->reserve, strand);
+        sim_chunk_run_leave(&share->heap->reserve, strand);
         rl_unlock(&share->heap->lock);
     }
 }
@@ -207,7 +207,7 @@ void sim_exec_memory_conclude(struct exec_memory *memory, const struct strand *s
 static uint64_t missing(const struct share *share)
 {
     uint64_t chunks = 0;
-    for (uint32_t i = 0; i < share->chunks; i++) chunks += !share->footing->blocks[i];
+    for (uint32_t i = 0; i < share->chunks; i++) chunks += !share->chunk_set->blocks[i];
     return chunks;
 }
 
@@ -219,7 +219,7 @@ rill_status sim_exec_memory_upload(struct exec_memory *memory, const struct stra
         rl_lock(&heap->lock);
         uint64_t chunks = missing(share);
         rill_status status = enter(memory, share, strand, chunks);
-        if (!status && chunks) sim_lane_leave(&heap->reserve, strand);
+        if (!status && chunks) sim_chunk_run_leave(&heap->reserve, strand);
         rl_unlock(&heap->lock);
         if (status) return give_back(memory);
     }

@@ -38,7 +38,7 @@ static void drop_blocks(struct graph_heap *heap)
     struct range *place;
     while ((place = sim_ranges_from(&heap->blocks, 0))) {
         sim_ranges_remove(&heap->blocks, place);
-        sim_footing_release(block_of(place)->footing);
+        sim_chunk_set_release(block_of(place)->chunk_set);
         rl_free(block_of(place));
     }
 }
@@ -54,7 +54,7 @@ void sim_graph_heap_close(struct sim_device *device)
         sim_extents_close(&heap->extents);
         sim_window_close(&heap->window);
         sim_reserve_close(&heap->reserve);
-        rl_free(heap->stretches);
+        rl_free(heap->segments);
     }
     rl_free(heap);
     device->graphs = NULL;
@@ -75,12 +75,12 @@ static bool furnish(struct graph_heap *heap)
 {
     uint64_t base = heap->window.range.base, bytes = heap->window.range.bytes;
     if (!sim_reserve_open(&heap->reserve, heap->device)) return false;
-    heap->stretches = rl_zalloc((size_t)(bytes / heap->reserve.chunk_bytes));
-    if (heap->stretches &&
+    heap->segments = rl_zalloc((size_t)(bytes / heap->reserve.chunk_bytes));
+    if (heap->segments &&
         !sim_extents_open(&heap->extents, EXTENTS_LOWEST, base, bytes, SIM_ALIGNMENT))
         return true;
-    rl_free(heap->stretches);
-    heap->stretches = NULL;
+    rl_free(heap->segments);
+    heap->segments = NULL;
     sim_reserve_close(&heap->reserve);
     return false;
 }
@@ -110,14 +110,14 @@ struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64
 
 /* ---- Pages -------------------------------------------------------------------------- */
 
-struct stretches {
+struct segments {
     uint64_t first, end;
 };
 
-static struct stretches stretches_of(const struct graph_heap *heap, const struct range *range)
+static struct segments segments_of(const struct graph_heap *heap, const struct range *range)
 {
     uint64_t offset = range->base - heap->window.range.base, bytes = heap->reserve.chunk_bytes;
-    return (struct stretches){ offset / bytes, (offset + range->bytes + bytes - 1) / bytes };
+    return (struct segments){ offset / bytes, (offset + range->bytes + bytes - 1) / bytes };
 }
 
 static bool is_busy(const struct graph_block *block)
@@ -127,8 +127,8 @@ static bool is_busy(const struct graph_block *block)
 
 static void mark_busy(struct graph_heap *heap, const struct graph_block *block)
 {
-    struct stretches at = stretches_of(heap, &block->place);
-    for (uint64_t i = at.first; i < at.end; i++) heap->stretches[i] |= STRETCH_BUSY;
+    struct segments at = segments_of(heap, &block->place);
+    for (uint64_t i = at.first; i < at.end; i++) heap->segments[i] |= SEGMENT_BUSY;
 }
 
 /* The pages of blocks at rest go back to the system. */
@@ -140,12 +140,12 @@ static void discard(struct graph_heap *heap)
     for (; place; place = sim_range_next(place))
         if (is_busy(block_of(place))) mark_busy(heap, block_of(place));
     for (uint64_t i = 0; i < heap->window.range.bytes / bytes; i++) {
-        if (heap->stretches[i] == STRETCH_TOUCHED) {
+        if (heap->segments[i] == SEGMENT_TOUCHED) {
             sim_window_discard(heap->window.range.base + i * bytes, bytes);
-            heap->stretches[i] = 0;
+            heap->segments[i] = 0;
             heap->touched -= bytes;
         }
-        heap->stretches[i] &= STRETCH_TOUCHED;
+        heap->segments[i] &= SEGMENT_TOUCHED;
     }
     heap->season++;
 }
@@ -155,10 +155,10 @@ void sim_graph_block_touch(struct graph_block *block)
 {
     struct graph_heap *heap = block->heap;
     if (block->touched == heap->season) return;
-    struct stretches at = stretches_of(heap, &block->place);
+    struct segments at = segments_of(heap, &block->place);
     for (uint64_t i = at.first; i < at.end; i++) {
-        if (heap->stretches[i] & STRETCH_TOUCHED) continue;
-        heap->stretches[i] |= STRETCH_TOUCHED;
+        if (heap->segments[i] & SEGMENT_TOUCHED) continue;
+        heap->segments[i] |= SEGMENT_TOUCHED;
         heap->touched += heap->reserve.chunk_bytes;
     }
     block->touched = heap->season;
@@ -178,27 +178,27 @@ static void step_off(struct graph_block *block, uint32_t end)
 {
     struct graph_reserve *reserve = &block->heap->reserve;
     for (uint32_t i = block->first; i < end; i++)
-        if (--block->footing->blocks[i] == 0) sim_reserve_unclaim(reserve, reserve->chunk_bytes);
-    sim_footing_release(block->footing);
-    block->footing = NULL;
+        if (--block->chunk_set->blocks[i] == 0) sim_reserve_unclaim(reserve, reserve->chunk_bytes);
+    sim_chunk_set_release(block->chunk_set);
+    block->chunk_set = NULL;
 }
 
-bool sim_graph_block_stand(struct graph_block *block, struct footing *footing, uint32_t first,
+bool sim_graph_block_stand(struct graph_block *block, struct chunk_set *chunk_set, uint32_t first,
                            uint32_t last)
 {
     struct graph_reserve *reserve = &block->heap->reserve;
     if (block->standing++) return true;
-    footing->references++;
-    block->footing = footing;
+    chunk_set->references++;
+    block->chunk_set = chunk_set;
     block->first = first;
     block->last = last;
     for (uint32_t i = first; i <= last; i++) {
-        if (!footing->blocks[i] && !sim_reserve_claim(reserve, reserve->chunk_bytes)) {
+        if (!chunk_set->blocks[i] && !sim_reserve_claim(reserve, reserve->chunk_bytes)) {
             step_off(block, i);
             block->standing = 0;
             return false;
         }
-        footing->blocks[i]++;
+        chunk_set->blocks[i]++;
     }
     return true;
 }

@@ -72,7 +72,7 @@ struct graph_block {
     uint64_t bytes;               /* of the life that began last               */
     uint64_t most;                /* of its alloc nodes: the largest           */
     uint64_t touched;             /* its pages were noted in this season       */
-    struct footing *footing;      /* while it stands there, else NULL          */
+    struct chunk_set *chunk_set;      /* while it stands there, else NULL          */
     uint32_t first, last;         /* the chunks of it                          */
     uint32_t standing;            /* lives that were submitted, and their frees
                                      have not happened                         */
@@ -89,13 +89,13 @@ struct graph_heap {
     struct extents extents;
     struct ranges blocks;         /* through their places                      */
     struct graph_reserve reserve;
-    uint8_t *stretches;           /* of the window, each as long as a chunk:
-                                     enum stretch_marks                        */
+    uint8_t *segments;           /* of the window, each as long as a chunk:
+                                     enum segment_marks                        */
     uint64_t touched;             /* bytes of those that are                   */
     uint64_t season;              /* from 1; ends when pages go back           */
 };
 
-enum stretch_marks { STRETCH_TOUCHED = 1, STRETCH_BUSY = 2 };
+enum segment_marks { SEGMENT_TOUCHED = 1, SEGMENT_BUSY = 2 };
 
 rill_status sim_graph_heap_open(struct sim_device *device);
 void sim_graph_heap_close(struct sim_device *device);
@@ -119,10 +119,10 @@ struct graph_block *sim_graph_block_at(const struct graph_heap *heap, uint64_t a
 /* Notes that a block, which is underway, will have pages.  Under the lock. */
 void sim_graph_block_touch(struct graph_block *block);
 
-/* A life of a block needs memory from now on: chunks `first` to `last` of a footing,
+/* A life of a block needs memory from now on: chunks `first` to `last` of a chunk_set,
  * if it does not stand on another still; false when there is not as much.  Its free
  * happened, or it was taken back.  Under the lock. */
-bool sim_graph_block_stand(struct graph_block *block, struct footing *footing, uint32_t first,
+bool sim_graph_block_stand(struct graph_block *block, struct chunk_set *chunk_set, uint32_t first,
                            uint32_t last);
 void sim_graph_block_leave(struct graph_block *block);
 

@@ -7,18 +7,18 @@
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
-/* Lanes that a device has room for at first. */
-#define LANES_MIN 8
+/* Chunk runs that a device has room for at first. */
+#define RUNS_MIN 8
 
 bool sim_reserve_open(struct graph_reserve *reserve, struct sim_device *device)
 {
-    struct lane *lanes = rl_alloc(LANES_MIN * sizeof *lanes);
-    if (!lanes) return false;
+    struct chunk_run *runs = rl_alloc(RUNS_MIN * sizeof *runs);
+    if (!runs) return false;
     *reserve = (struct graph_reserve){
         .device = device,
         .chunk_bytes = sim_chunk_bytes(device->memory_bytes),
-        .lanes = lanes,
-        .lane_room = LANES_MIN,
+        .runs = runs,
+        .run_room = RUNS_MIN,
     };
     return true;
 }
@@ -26,7 +26,7 @@ bool sim_reserve_open(struct graph_reserve *reserve, struct sim_device *device)
 void sim_reserve_close(struct graph_reserve *reserve)
 {
     sim_heap_unclaim(reserve->device->heap, reserve->held);
-    rl_free(reserve->lanes);
+    rl_free(reserve->runs);
 }
 
 /* ---- Memory ------------------------------------------------------------------------- */
@@ -63,41 +63,41 @@ void sim_reserve_trim(struct graph_reserve *reserve)
     reserve->held = reserve->needed;
 }
 
-/* ---- Lanes -------------------------------------------------------------------------- */
+/* ---- Chunk runs -------------------------------------------------------------------------- */
 
-static struct lane *find(struct graph_reserve *reserve, const struct strand *strand)
+static struct chunk_run *find(struct graph_reserve *reserve, const struct strand *strand)
 {
-    for (uint32_t i = 0; i < reserve->lane_count; i++)
-        if (reserve->lanes[i].strand == strand) return &reserve->lanes[i];
+    for (uint32_t i = 0; i < reserve->run_count; i++)
+        if (reserve->runs[i].strand == strand) return &reserve->runs[i];
     return NULL;
 }
 
 /* Room for one more; false when the host's memory is short. */
 static bool widen(struct graph_reserve *reserve)
 {
-    if (reserve->lane_count < reserve->lane_room) return true;
-    uint32_t room = 2 * reserve->lane_room;
-    struct lane *lanes = rl_alloc(room * sizeof *lanes);
-    if (!lanes) return false;
-    memcpy(lanes, reserve->lanes, reserve->lane_count * sizeof *lanes);
-    rl_free(reserve->lanes);
-    reserve->lanes = lanes;
-    reserve->lane_room = room;
+    if (reserve->run_count < reserve->run_room) return true;
+    uint32_t room = 2 * reserve->run_room;
+    struct chunk_run *runs = rl_alloc(room * sizeof *runs);
+    if (!runs) return false;
+    memcpy(runs, reserve->runs, reserve->run_count * sizeof *runs);
+    rl_free(reserve->runs);
+    reserve->runs = runs;
+    reserve->run_room = room;
     return true;
 }
 
-static void drop(struct graph_reserve *reserve, struct lane *lane)
+static void drop(struct graph_reserve *reserve, struct chunk_run *run)
 {
-    *lane = reserve->lanes[--reserve->lane_count];
+    *run = reserve->runs[--reserve->run_count];
 }
 
-/* The lane of another stream that is the exec's alone and still has its memory. */
-static struct lane *find_own(struct graph_reserve *reserve, const void *exec,
-                             const struct lane *but)
+/* The chunk run of another stream that is the exec's alone and still has its memory. */
+static struct chunk_run *find_own(struct graph_reserve *reserve, const void *exec,
+                             const struct chunk_run *but)
 {
-    for (uint32_t i = 0; i < reserve->lane_count; i++) {
-        struct lane *lane = &reserve->lanes[i];
-        if (lane != but && lane->only == exec && lane->bytes) return lane;
+    for (uint32_t i = 0; i < reserve->run_count; i++) {
+        struct chunk_run *run = &reserve->runs[i];
+        if (run != but && run->only == exec && run->bytes) return run;
     }
     return NULL;
 }
@@ -107,58 +107,58 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Makes a lane as wide as one more launch of the exec needs it. */
-static bool fit(struct graph_reserve *reserve, struct lane *lane, const void *exec,
+/* Makes a chunk run as wide as one more launch of the exec needs it. */
+static bool fit(struct graph_reserve *reserve, struct chunk_run *run, const void *exec,
                 uint64_t bytes)
 {
-    struct lane *own = lane->only == exec ? find_own(reserve, exec, lane) : NULL;
-    uint64_t there = lane->bytes + (own ? own->bytes : 0);
-    uint64_t most = larger(lane->bytes, larger(bytes, own ? own->bytes : 0));
+    struct chunk_run *own = run->only == exec ? find_own(reserve, exec, run) : NULL;
+    uint64_t there = run->bytes + (own ? own->bytes : 0);
+    uint64_t most = larger(run->bytes, larger(bytes, own ? own->bytes : 0));
     if (most > there && !sim_reserve_claim(reserve, most - there)) return false;
     if (most < there) sim_reserve_unclaim(reserve, there - most);
     if (own) own->bytes = 0;
-    lane->bytes = most;
+    run->bytes = most;
     return true;
 }
 
-bool sim_lane_enter(struct graph_reserve *reserve, const struct strand *strand, const void *exec,
+bool sim_chunk_run_enter(struct graph_reserve *reserve, const struct strand *strand, const void *exec,
                     uint64_t bytes)
 {
-    struct lane *lane = find(reserve, strand);
-    if (!lane) {
+    struct chunk_run *run = find(reserve, strand);
+    if (!run) {
         if (!widen(reserve)) return false;
-        lane = &reserve->lanes[reserve->lane_count++];
-        *lane = (struct lane){ .strand = strand, .only = exec };
+        run = &reserve->runs[reserve->run_count++];
+        *run = (struct chunk_run){ .strand = strand, .only = exec };
     }
-    if (!fit(reserve, lane, exec, bytes)) {
-        if (!lane->launches) drop(reserve, lane);
+    if (!fit(reserve, run, exec, bytes)) {
+        if (!run->launches) drop(reserve, run);
         return false;
     }
-    if (lane->only != exec) lane->only = NULL;
-    lane->launches++;
+    if (run->only != exec) run->only = NULL;
+    run->launches++;
     return true;
 }
 
-void sim_lane_leave(struct graph_reserve *reserve, const struct strand *strand)
+void sim_chunk_run_leave(struct graph_reserve *reserve, const struct strand *strand)
 {
-    struct lane *lane = find(reserve, strand);
-    if (--lane->launches) return;
-    sim_reserve_unclaim(reserve, lane->bytes);
-    drop(reserve, lane);
+    struct chunk_run *run = find(reserve, strand);
+    if (--run->launches) return;
+    sim_reserve_unclaim(reserve, run->bytes);
+    drop(reserve, run);
 }
 
-/* ---- Footings ------------------------------------------------------------------------- */
+/* ---- Chunk sets ------------------------------------------------------------------------- */
 
-struct footing *sim_footing_make(uint64_t chunks)
+struct chunk_set *sim_chunk_set_make(uint64_t chunks)
 {
-    struct footing *footing = rl_zalloc(sizeof *footing + (size_t)chunks * sizeof *footing->blocks);
-    if (!footing) return NULL;
-    footing->references = 1;
-    footing->count = (uint32_t)chunks;
-    return footing;
+    struct chunk_set *chunk_set = rl_zalloc(sizeof *chunk_set + (size_t)chunks * sizeof *chunk_set->blocks);
+    if (!chunk_set) return NULL;
+    chunk_set->references = 1;
+    chunk_set->count = (uint32_t)chunks;
+    return chunk_set;
 }
 
-void sim_footing_release(struct footing *footing)
+void sim_chunk_set_release(struct chunk_set *chunk_set)
 {
-    if (footing && --footing->references == 0) rl_free(footing);
+    if (chunk_set && --chunk_set->references == 0) rl_free(chunk_set);
 }

@@ -71,8 +71,8 @@ static bool end_share(struct share *share, uint64_t bytes)
 {
     uint64_t chunk = share->heap->reserve.chunk_bytes;
     share->chunks = share->passing = (bytes + chunk - 1) / chunk;
-    share->footing = sim_footing_make(share->chunks);
-    return share->footing;
+    share->chunk_set = sim_chunk_set_make(share->chunks);
+    return share->chunk_set;
 }
 
 static bool begin_share(struct exec_memory *memory, struct graph_heap *heap)
@@ -193,7 +193,7 @@ void sim_exec_memory_free(struct exec_memory *memory)
         struct share *share = memory->shares;
         memory->shares = share->next;
         rl_lock(&share->heap->lock);
-        sim_footing_release(share->footing);
+        sim_chunk_set_release(share->chunk_set);
         rl_unlock(&share->heap->lock);
         rl_free(share);
     }

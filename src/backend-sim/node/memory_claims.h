@@ -16,7 +16,7 @@ struct use {
     bool was_live;             /* before the latest launch; the caller's       */
     uint32_t ends;             /* launches underway that free what others left;
                                   the heap's lock                              */
-    uint32_t first, last;      /* where it lies: chunks of the share's footing */
+    uint32_t first, last;      /* where it lies: chunks of the share's chunk_set */
     struct share *share;       /* its heap's; NULL: it allocates nothing there */
 };
 
@@ -25,7 +25,7 @@ struct share {
     struct graph_heap *heap;
     uint64_t chunks;           /* that its allocations lie in                  */
     uint64_t passing;          /* those of them that no launch leaves in use   */
-    struct footing *footing;
+    struct chunk_set *chunk_set;
     struct share *next;
 };
 
