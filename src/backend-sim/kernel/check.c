@@ -41,7 +41,7 @@ static rill_status check_shared(size_t bytes, const struct sim_function *functio
                              "RILL_KERNEL_MAX_DYNAMIC_SHARED_BYTES", function->name, bytes, most);
 }
 
-static rill_status check_shape(const rill_kernel_op *op, const struct sim_function *function)
+static rill_status check_dims(const rill_kernel_op *op, const struct sim_function *function)
 {
     rill_dim3 grid = op->grid, block = op->block;
     if (!grid.x || !grid.y || !grid.z)
@@ -145,34 +145,34 @@ rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attr
     }
 }
 
-struct kernel_shape sim_kernel_shape(const rill_attribute *attributes, size_t count)
+struct launch_dims sim_launch_dims(const rill_attribute *attributes, size_t count)
 {
-    struct kernel_shape shape = { .cooperative = false };
+    struct launch_dims dims = { .cooperative = false };
     for (size_t i = 0; i < count; i++) {
         const rill_attribute *attribute = &attributes[i];
         if (attribute->id == RILL_ATTRIBUTE_COOPERATIVE) {
-            shape.cooperative = attribute->cooperative;
+            dims.cooperative = attribute->cooperative;
         } else if (attribute->id == RILL_ATTRIBUTE_CLUSTER) {
-            shape.cluster[0] = (uint8_t)attribute->cluster.x;
-            shape.cluster[1] = (uint8_t)attribute->cluster.y;
-            shape.cluster[2] = (uint8_t)attribute->cluster.z;
+            dims.cluster[0] = (uint8_t)attribute->cluster.x;
+            dims.cluster[1] = (uint8_t)attribute->cluster.y;
+            dims.cluster[2] = (uint8_t)attribute->cluster.z;
         }
     }
-    return shape;
+    return dims;
 }
 
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function)
 {
-    return !function->lack && !check_shape(op, function) &&
+    return !function->unsupported && !check_dims(op, function) &&
            check_arguments(op, function, RILL_ERROR_INVALID_VALUE);
 }
 
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status misfit)
 {
-    if (function->lack)
-        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel", "%s", function->lack);
-    rill_status status = check_shape(op, function);
+    if (function->unsupported)
+        return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "kernel", "%s", function->unsupported);
+    rill_status status = check_dims(op, function);
     if (!status) status = check_arguments(op, function, misfit);
     if (!status && op->attribute_count && !op->attributes)
         status = refuse("attributes", "the array is NULL", function);

@@ -137,7 +137,7 @@ static bool add_kernel(struct sim_code *code, const struct ptx_function *functio
     struct sim_function *made =
         add(code, function->name, facts.static_shared, facts.max_threads);
     made->ptx = kernel;
-    made->lack = ptx_kernel_unsupported(kernel);
+    made->unsupported = ptx_kernel_unsupported(kernel);
     memcpy(made->required, facts.required, sizeof made->required);
     memcpy(made->cluster, facts.cluster, sizeof made->cluster);
     if (!make_room(made, function->param_count)) return false;

@@ -30,12 +30,12 @@ static inline bool sim_attribute_records_event(const rill_attribute *attribute)
 }
 
 /* What the attributes of a launch say of its grid. */
-struct kernel_shape {
+struct launch_dims {
     uint8_t cluster[3]; /* blocks in each dimension; 0: none was said */
     bool cooperative;
 };
 
-struct kernel_shape sim_kernel_shape(const rill_attribute *attributes, size_t count);
+struct launch_dims sim_launch_dims(const rill_attribute *attributes, size_t count);
 
 /* ---- Running (kernel_run.c) ---------------------------------------------------- */
 
@@ -76,7 +76,7 @@ struct kernel_launch {
     const void *const *params;      /* the same one by one; of a C function           */
     unsigned char *shared;          /* of a block that runs first; of a C function    */
     uint32_t shared_bytes;          /* static and dynamic                             */
-    struct kernel_shape shape;
+    struct launch_dims dims;
 };
 
 /* Runs a launch in the calling thread, and in others where its blocks may run at once

@@ -16,7 +16,7 @@ struct sim_function {
     const char *name;
     rill_kernel_fn over_grid, over_block; /* both NULL: it is one of PTX */
     const struct ptx_kernel *ptx;
-    const char *lack;           /* why it cannot run, one of PTX; NULL: it can */
+    const char *unsupported;           /* why it cannot run, one of PTX; NULL: it can */
     uint32_t required[3];       /* the only block that it may have; 0: any */
     uint32_t cluster[3];        /* the same of clusters                    */
     uint32_t param_count;

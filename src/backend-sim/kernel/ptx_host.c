@@ -24,7 +24,7 @@ static bool is_reached(struct sim_code *code, const struct address_info *info)
  * though the map does not know it any more. */
 static bool find(void *data, uint64_t address, struct ptx_extent *extent)
 {
-    struct kernel_world *world = data;
+    struct kernel_host *world = data;
     struct address_info info;
     if (!sim_memory_holds(world->platform, address, 1)) return false;
     sim_map_look(world->platform->map, address, &info);
@@ -41,7 +41,7 @@ static bool find(void *data, uint64_t address, struct ptx_extent *extent)
 
 static void explain(void *data, uint64_t address, char *words, size_t room)
 {
-    struct kernel_world *world = data;
+    struct kernel_host *world = data;
     struct address_info info;
     char text[SIM_WORDS_MAX];
     sim_map_look(world->platform->map, address, &info);
@@ -58,18 +58,18 @@ static void explain(void *data, uint64_t address, char *words, size_t room)
 
 static uint64_t allocate(void *data, uint64_t bytes)
 {
-    return sim_kernel_heap_alloc(((struct kernel_world *)data)->code, bytes);
+    return sim_kernel_heap_alloc(((struct kernel_host *)data)->code, bytes);
 }
 
 static bool release(void *data, uint64_t address)
 {
-    return sim_kernel_heap_free(((struct kernel_world *)data)->platform, address);
+    return sim_kernel_heap_free(((struct kernel_host *)data)->platform, address);
 }
 
 /* One call writes all of a text, so that lines of several threads stay apart. */
 static void print(void *data, const char *text, size_t bytes)
 {
-    struct kernel_world *world = data;
+    struct kernel_host *world = data;
     if (world->platform->print) {
         world->platform->print(world->platform->print_data, text, bytes);
         return;
@@ -80,7 +80,7 @@ static void print(void *data, const char *text, size_t bytes)
 
 static void set_conditional(void *data, uint64_t handle, uint32_t value)
 {
-    struct kernel_world *world = data;
+    struct kernel_host *world = data;
     int none = 0;
     if (sim_kernel_set_conditional(world->fault, handle, value)) return;
     sim_kernel_fail(world->fault, RILL_ERROR_ILLEGAL_ADDRESS, SIM_WRONG_CONDITIONAL);
@@ -89,13 +89,13 @@ static void set_conditional(void *data, uint64_t handle, uint32_t value)
 
 static uint64_t now(void *data)
 {
-    return sim_engine_now(((struct kernel_world *)data)->platform->engine);
+    return sim_engine_now(((struct kernel_host *)data)->platform->engine);
 }
 
-void sim_kernel_world_init(struct kernel_world *world, const struct kernel_launch *launch,
+void sim_kernel_host_init(struct kernel_host *world, const struct kernel_launch *launch,
                            struct kernel_fault *fault, struct ptx_fault *ended)
 {
-    *world = (struct kernel_world){
+    *world = (struct kernel_host){
         .host = { .data = world, .find = find, .explain = explain,
                   .changes = &launch->platform->map->removals,
                   .allocate = allocate, .release = release, .print = print,

@@ -9,7 +9,7 @@
 #include "backend-sim/kernel/code.h"
 #include "backend-sim/kernel/kernel.h"
 
-struct kernel_world {
+struct kernel_host {
     struct ptx_host host;
     struct sim_code *code;
     struct sim_platform *platform;
@@ -18,7 +18,7 @@ struct kernel_world {
     atomic_bool printed;
 };
 
-void sim_kernel_world_init(struct kernel_world *world, const struct kernel_launch *launch,
+void sim_kernel_host_init(struct kernel_host *world, const struct kernel_launch *launch,
                            struct kernel_fault *fault, struct ptx_fault *ended);
 
 #endif

@@ -39,26 +39,26 @@ static struct ptx_launch describe(const struct kernel_launch *launch)
 {
     static atomic_uint_least64_t last_grid;
     const struct sim_function *function = launch->function;
-    const struct kernel_shape *shape = &launch->shape;
+    const struct launch_dims *dims = &launch->dims;
     struct ptx_launch ptx = {
         .grid = { launch->grid.x, launch->grid.y, launch->grid.z },
         .block = { launch->block.x, launch->block.y, launch->block.z },
         .dynamic_shared = launch->shared_bytes - function->static_shared,
         .params = launch->arguments,
         .grid_id = atomic_fetch_add_explicit(&last_grid, 1, memory_order_relaxed) + 1,
-        .cooperative = shape->cooperative,
+        .cooperative = dims->cooperative,
         .check_races = launch->platform->check_races,
         .steps = launch->platform->ptx_limits.steps,
     };
     for (int i = 0; i < 3; i++) {
-        uint32_t blocks = shape->cluster[0] ? shape->cluster[i] : function->cluster[i];
+        uint32_t blocks = dims->cluster[0] ? dims->cluster[i] : function->cluster[i];
         ptx.cluster[i] = blocks ? blocks : 1;
     }
     return ptx;
 }
 
 /* What went wrong, in the words of who noticed it first. */
-static void tell(const struct ptx_run *run, const struct kernel_world *world,
+static void tell(const struct ptx_run *run, const struct kernel_host *world,
                  struct kernel_fault *fault)
 {
     int status = atomic_load(&run->fault.status);
@@ -73,9 +73,9 @@ void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault 
                   .block_ns = &launch->function->block_ns,
                   .run = run, .more = more, .stop = stop },
     };
-    struct kernel_world world;
+    struct kernel_host world;
     struct ptx_launch ptx = describe(launch);
-    sim_kernel_world_init(&world, launch, fault, &run_of.fault);
+    sim_kernel_host_init(&world, launch, fault, &run_of.fault);
     ptx.host = &world.host;
     ptx.fault = &run_of.fault;
     void *own = rl_alloc_aligned(ptx_grid_bytes(launch->function->ptx, &ptx), 64), *memory = own;

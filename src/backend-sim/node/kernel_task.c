@@ -50,7 +50,7 @@ static void kernel_run(struct task *task)
         .function = kernel->function, .platform = kernel->platform,
         .grid = kernel->grid, .block = kernel->block,
         .arguments = kernel->arguments, .params = kernel->params,
-        .shared = shared, .shared_bytes = (uint32_t)shared_bytes(kernel), .shape = kernel->shape,
+        .shared = shared, .shared_bytes = (uint32_t)shared_bytes(kernel), .dims = kernel->dims,
     };
     struct kernel_fault fault;
     sim_kernel_run(&launch, &fault);
@@ -138,7 +138,7 @@ struct kernel_task *sim_kernel_task_make(const rill_kernel_op *op, struct sim_pl
     kernel->dynamic_shared = (uint32_t)op->shared_bytes;
     kernel->attribute_count = (uint32_t)op->attribute_count;
     kernel->packed = op->buffer;
-    kernel->shape = sim_kernel_shape(op->attributes, op->attribute_count);
+    kernel->dims = sim_launch_dims(op->attributes, op->attribute_count);
     kernel->attributes = (void *)(memory + at.attributes);
     kernel->params = (void *)(memory + at.params);
     kernel->arguments = memory + at.arguments;

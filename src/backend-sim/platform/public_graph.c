@@ -69,9 +69,9 @@ static rill_status lacking_kernel(const struct sim_code *code, size_t index, con
                                  "pass an address to store it at");
     *name = *why = NULL;
     for (size_t i = 0; i < code->count; i++) {
-        if (!code->functions[i].lack || index--) continue;
+        if (!code->functions[i].unsupported || index--) continue;
         *name = code->functions[i].name;
-        *why = code->functions[i].lack;
+        *why = code->functions[i].unsupported;
         break;
     }
     return RILL_SUCCESS;

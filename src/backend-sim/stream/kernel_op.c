@@ -15,7 +15,7 @@ struct kernel_cell {
     unsigned char *memory;         /* on the heap, or NULL */
     rill_dim3 grid, block;
     uint32_t shared_bytes;         /* static and dynamic   */
-    struct kernel_shape shape;
+    struct launch_dims dims;
 };
 
 #define INLINE_ARGUMENTS 1024
@@ -68,7 +68,7 @@ static void launch_kernel(struct strand *strand, struct kernel_cell *cell,
     const struct kernel_launch launch = {
         .function = function, .platform = strand->engine->platform,
         .grid = cell->grid, .block = cell->block, .arguments = arguments, .params = params,
-        .shared = shared, .shared_bytes = cell->shared_bytes, .shape = cell->shape,
+        .shared = shared, .shared_bytes = cell->shared_bytes, .dims = cell->dims,
     };
     sim_kernel_run(&launch, fault);
 }
@@ -160,7 +160,7 @@ rill_status sim_submit_kernel(struct sim_stream *stream, rill_op *op)
     *payload = (struct kernel_cell){
         .function = function, .memory = memory, .grid = launch->grid, .block = launch->block,
         .shared_bytes = (uint32_t)shared,
-        .shape = sim_kernel_shape(launch->attributes, launch->attribute_count),
+        .dims = sim_launch_dims(launch->attributes, launch->attribute_count),
     };
     sim_code_retain(function->code);
     sim_kernel_copy_arguments(own ? memory : (void *)(payload + 1), launch, function);
