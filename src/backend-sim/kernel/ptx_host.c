@@ -27,7 +27,7 @@ static bool find(void *data, uint64_t address, struct ptx_extent *extent)
     struct kernel_host *world = data;
     struct address_info info;
     if (!sim_memory_holds(world->platform, address, 1)) return false;
-    sim_map_look(world->platform->map, address, &info);
+    sim_map_lookup(world->platform->map, address, &info);
     if (!info.known) {
         uint64_t base = address & ~(uint64_t)(PIECE - 1);
         *extent = (struct ptx_extent){ .base = base, .end = base + PIECE };
@@ -43,15 +43,15 @@ static void explain(void *data, uint64_t address, char *words, size_t room)
 {
     struct kernel_host *world = data;
     struct address_info info;
-    char text[SIM_WORDS_MAX];
-    sim_map_look(world->platform->map, address, &info);
+    char text[SIM_DESCRIPTION_MAX];
+    sim_map_lookup(world->platform->map, address, &info);
     if (info.known && !is_reached(world->code, &info))
         snprintf(words, room, "%s of device %d, to which device %d has no access",
-                 sim_allocation_words(info.kind), info.device, world->code->device->ordinal);
+                 sim_describe_allocation(info.kind), info.device, world->code->device->ordinal);
     else if (info.known && !sim_memory_holds(world->platform, address, 1))
-        snprintf(words, room, "%s, which is not allocated now", sim_allocation_words(info.kind));
+        snprintf(words, room, "%s, which is not allocated now", sim_describe_allocation(info.kind));
     else
-        snprintf(words, room, "%s", sim_address_words(&info, address, text));
+        snprintf(words, room, "%s", sim_describe_address(&info, address, text));
 }
 
 /* ---- The rest ---------------------------------------------------------------------------- */

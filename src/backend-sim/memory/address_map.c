@@ -80,14 +80,14 @@ static void look(const struct address_map *map, uint64_t address, struct address
                                    .used = window && sim_window_was_used(window, address) };
 }
 
-void sim_map_look(struct address_map *map, uint64_t address, struct address_info *info)
+void sim_map_lookup(struct address_map *map, uint64_t address, struct address_info *info)
 {
     rl_lock(&map->lock);
     look(map, address, info);
     rl_unlock(&map->lock);
 }
 
-void sim_map_look_whose(struct address_map *map, uint64_t address, struct address_info *info,
+void sim_map_lookup_owner(struct address_map *map, uint64_t address, struct address_info *info,
                         rill_context **owner)
 {
     rl_lock(&map->lock);
@@ -96,7 +96,7 @@ void sim_map_look_whose(struct address_map *map, uint64_t address, struct addres
     rl_unlock(&map->lock);
 }
 
-void sim_map_look_both(struct address_map *map, uint64_t first, struct address_info *first_info,
+void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address_info *first_info,
                        uint64_t second, struct address_info *second_info)
 {
     rl_lock(&map->lock);
@@ -246,7 +246,7 @@ void sim_map_set_face(struct address_map *map, struct pool_face *face, struct po
 
 /* ---- Words -------------------------------------------------------------------------- */
 
-const char *sim_allocation_words(enum allocation_kind kind)
+const char *sim_describe_allocation(enum allocation_kind kind)
 {
     switch (kind) {
     case ALLOCATION_DEVICE: return "device memory";
@@ -260,20 +260,20 @@ const char *sim_allocation_words(enum allocation_kind kind)
     return "memory";
 }
 
-const char *sim_address_words(const struct address_info *info, uint64_t address,
-                              char words[SIM_WORDS_MAX])
+const char *sim_describe_address(const struct address_info *info, uint64_t address,
+                              char words[SIM_DESCRIPTION_MAX])
 {
     if (!info->known)
         return info->in_window ? "an address of a device where nothing is allocated"
                                : "ordinary host memory, or no memory at all";
     unsigned long long base = info->base, bytes = info->bytes, offset = address - info->base;
     if (info->going)
-        snprintf(words, SIM_WORDS_MAX, "%s that is being freed (%llu bytes at 0x%llx)",
-                 sim_allocation_words(info->kind), bytes, base);
+        snprintf(words, SIM_DESCRIPTION_MAX, "%s that is being freed (%llu bytes at 0x%llx)",
+                 sim_describe_allocation(info->kind), bytes, base);
     else if (offset)
-        snprintf(words, SIM_WORDS_MAX, "byte %llu of %s (%llu bytes at 0x%llx)", offset,
-                 sim_allocation_words(info->kind), bytes, base);
+        snprintf(words, SIM_DESCRIPTION_MAX, "byte %llu of %s (%llu bytes at 0x%llx)", offset,
+                 sim_describe_allocation(info->kind), bytes, base);
     else
-        snprintf(words, SIM_WORDS_MAX, "%s (%llu bytes)", sim_allocation_words(info->kind), bytes);
+        snprintf(words, SIM_DESCRIPTION_MAX, "%s (%llu bytes)", sim_describe_allocation(info->kind), bytes);
     return words;
 }

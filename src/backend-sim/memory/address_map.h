@@ -115,15 +115,15 @@ void sim_map_close(struct address_map *map);
 void sim_map_add_window(struct address_map *map, struct window *window);
 void sim_map_remove_window(struct address_map *map, struct window *window);
 
-void sim_map_look(struct address_map *map, uint64_t address, struct address_info *info);
+void sim_map_lookup(struct address_map *map, uint64_t address, struct address_info *info);
 
 /* Also the handle of the context that made it, or NULL: with the lock free that context
  * may end, and `info` tells no more than which one it was. */
-void sim_map_look_whose(struct address_map *map, uint64_t address, struct address_info *info,
+void sim_map_lookup_owner(struct address_map *map, uint64_t address, struct address_info *info,
                         rill_context **owner);
 
 /* Two at once, for copies. */
-void sim_map_look_both(struct address_map *map, uint64_t first, struct address_info *first_info,
+void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address_info *first_info,
                        uint64_t second, struct address_info *second_info);
 
 /* Whether a range touches an allocation or a device's window; `info` tells
@@ -160,11 +160,11 @@ bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on)
 void sim_map_set_face(struct address_map *map, struct pool_face *face, struct pool_face now);
 
 /* "device memory", "memory of a pool", ... */
-const char *sim_allocation_words(enum allocation_kind kind);
+const char *sim_describe_allocation(enum allocation_kind kind);
 
 /* What an address is, in words that go on after "which is" in a sentence. */
-#define SIM_WORDS_MAX 128
-const char *sim_address_words(const struct address_info *info, uint64_t address,
-                              char words[SIM_WORDS_MAX]);
+#define SIM_DESCRIPTION_MAX 128
+const char *sim_describe_address(const struct address_info *info, uint64_t address,
+                              char words[SIM_DESCRIPTION_MAX]);
 
 #endif

@@ -100,12 +100,12 @@ static rill_status fail_bounds(const struct side *side, const rill_copy *copy)
 
 static rill_status fail_unknown(const struct side *side)
 {
-    char words[SIM_WORDS_MAX];
+    char words[SIM_DESCRIPTION_MAX];
     uint64_t address = side->place->address;
     if (!address) return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name, "it is NULL");
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
                              "0x%" PRIx64 " is not in an allocation: it is %s", address,
-                             sim_address_words(&side->info, address, words));
+                             sim_describe_address(&side->info, address, words));
 }
 
 /* The allocation is that of the address, wherever the box begins. */
@@ -125,7 +125,7 @@ static rill_status check_memory(struct sim_context *context, const struct side *
     if (!context || sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, side->name,
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
-                             place->address, sim_allocation_words(info->kind), info->device,
+                             place->address, sim_describe_allocation(info->kind), info->device,
                              context->device->ordinal);
 }
 
@@ -171,10 +171,10 @@ static rill_status prepare(struct sim_platform *platform, struct sim_context *co
     if (!copy->width || !copy->height || !copy->depth) return RILL_SUCCESS;
     struct side dst = { .name = "dst", .place = &copy->dst };
     struct side src = { .name = "src", .place = &copy->src };
-    sim_map_look_both(platform->map, copy->dst.address, &dst.info, copy->src.address, &src.info);
+    sim_map_lookup_both(platform->map, copy->dst.address, &dst.info, copy->src.address, &src.info);
     if (of_node) {
-        sim_graph_memory_look(platform, copy->dst.address, &dst.info);
-        sim_graph_memory_look(platform, copy->src.address, &src.info);
+        sim_graph_memory_lookup(platform, copy->dst.address, &dst.info);
+        sim_graph_memory_lookup(platform, copy->src.address, &src.info);
     }
     rill_status status = check_side(context, &dst, copy);
     if (!status) status = check_side(context, &src, copy);
@@ -233,7 +233,7 @@ static inline bool is_ready(const struct sim_context *to_context, rill_memory_ki
 {
     struct address_info to, from;
     if (!row->bytes || !is_kind(dst_kind) || !is_kind(src_kind)) return false;
-    sim_map_look_both(map, row->dst, &to, row->src, &from);
+    sim_map_lookup_both(map, row->dst, &to, row->src, &from);
     return holds_row(to_context, row->dst, row->bytes, &to) &&
            holds_row(from_context, row->src, row->bytes, &from) &&
            !(sim_address_is_host(&to) && sim_address_is_host(&from)); /* that one waits */

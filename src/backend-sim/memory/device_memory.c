@@ -82,10 +82,10 @@ rill_status sim_mem_acquire_pitch(rill_context *handle, size_t width, size_t hei
 
 static rill_status fail_free(const struct address_info *info, rill_devptr address)
 {
-    char words[SIM_WORDS_MAX];
+    char words[SIM_DESCRIPTION_MAX];
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address",
                              "0x%" PRIx64 " cannot be freed here: it is %s", address,
-                             sim_address_words(info, address, words));
+                             sim_describe_address(info, address, words));
 }
 
 /* A claimed allocation of mem_alloc goes. */
@@ -166,16 +166,16 @@ rill_status sim_mem_range(rill_context *handle, rill_devptr address, rill_devptr
     rill_status status = sim_enter(context->platform, CALL_MAKE);
     if (status) return status;
     struct address_info info;
-    char words[SIM_WORDS_MAX];
-    sim_map_look(context->platform->map, address, &info);
+    char words[SIM_DESCRIPTION_MAX];
+    sim_map_lookup(context->platform->map, address, &info);
     if (!info.known)
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "address", "0x%" PRIx64 " is %s", address,
-                                 sim_address_words(&info, address, words));
+                                 sim_describe_address(&info, address, words));
     if (!sim_address_reached(context, &info))
         return rill_backend_fail(RILL_ERROR_NOT_FOUND, "address",
                                  "0x%" PRIx64 " is %s of device %d, to which device %d has no "
                                  "access",
-                                 address, sim_allocation_words(info.kind), info.device,
+                                 address, sim_describe_allocation(info.kind), info.device,
                                  context->device->ordinal);
     *base = info.base;
     *bytes = (size_t)info.bytes;

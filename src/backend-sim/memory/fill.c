@@ -41,11 +41,11 @@ static rill_status check_shape(const rill_fill *fill, size_t *span)
 static rill_status check_memory(struct sim_context *context, const rill_fill *fill, size_t span,
                                 const struct address_info *info)
 {
-    char words[SIM_WORDS_MAX];
+    char words[SIM_DESCRIPTION_MAX];
     if (!info->known)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                                  "0x%" PRIx64 " is not in an allocation: it is %s", fill->dst,
-                                 sim_address_words(info, fill->dst, words));
+                                 sim_describe_address(info, fill->dst, words));
     uint64_t room = info->bytes - (fill->dst - info->base);
     if (span > room)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
@@ -55,7 +55,7 @@ static rill_status check_memory(struct sim_context *context, const rill_fill *fi
     if (!context || sim_address_reached(context, info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "dst",
                              "0x%" PRIx64 " is %s of device %d, to which device %d has no access",
-                             fill->dst, sim_allocation_words(info->kind), info->device,
+                             fill->dst, sim_describe_allocation(info->kind), info->device,
                              context->device->ordinal);
 }
 
@@ -68,8 +68,8 @@ static rill_status prepare(struct sim_platform *platform, struct sim_context *co
     struct address_info info;
     rill_status status = check_shape(fill, &span);
     if (status) return status;
-    if (!of_node || !sim_graph_memory_look(platform, fill->dst, &info))
-        sim_map_look(platform->map, fill->dst, &info);
+    if (!of_node || !sim_graph_memory_lookup(platform, fill->dst, &info))
+        sim_map_lookup(platform->map, fill->dst, &info);
     status = check_memory(context, fill, span, &info);
     if (status) return status;
     *out = (struct sim_fill){
@@ -106,7 +106,7 @@ bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t
     bool element = element_bytes == 1 || element_bytes == 2 || element_bytes == 4;
     if (!count || !element || dst % element_bytes) return false;
     if (__builtin_mul_overflow(count, (size_t)element_bytes, &bytes)) return false;
-    sim_map_look(context->platform->map, dst, &info);
+    sim_map_lookup(context->platform->map, dst, &info);
     if (!info.known || bytes > info.bytes - (dst - info.base)) return false;
     if (!sim_address_reached(context, &info)) return false;
     *out = (struct sim_fill){ .dst = dst, .width = count, .height = 1, .value = value,

@@ -94,13 +94,13 @@ rill_status sim_host_free(rill_context *handle, void *pointer)
     rill_status status = sim_enter(platform, CALL_HOST_FREE);
     if (status || !pointer) return status;
     struct address_info info;
-    char words[SIM_WORDS_MAX];
+    char words[SIM_DESCRIPTION_MAX];
     struct allocation *allocation =
         sim_map_claim(platform->map, (uintptr_t)pointer, ALLOCATION_PINNED, &info);
     if (allocation) return finish(platform, allocation, &info);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
                              "%p is not the begin of memory from rill_host_alloc(): it is %s",
-                             pointer, sim_address_words(&info, (uintptr_t)pointer, words));
+                             pointer, sim_describe_address(&info, (uintptr_t)pointer, words));
 }
 
 /* ---- Registered --------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
     if (!pointer)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer", "it is NULL");
     struct address_info info;
-    char words[SIM_WORDS_MAX];
+    char words[SIM_DESCRIPTION_MAX];
     uintptr_t address = (uintptr_t)pointer;
     struct allocation *allocation =
         sim_map_claim(platform->map, address, ALLOCATION_REGISTERED, &info);
@@ -190,7 +190,7 @@ rill_status sim_host_unregister(rill_context *handle, void *pointer)
     return rill_backend_fail(info.known ? RILL_ERROR_INVALID_VALUE
                                         : RILL_ERROR_HOST_MEMORY_NOT_REGISTERED,
                              "pointer", "%p is not the begin of registered memory: it is %s",
-                             pointer, sim_address_words(&info, address, words));
+                             pointer, sim_describe_address(&info, address, words));
 }
 
 /* ---- Questions ---------------------------------------------------------------------- */
@@ -200,12 +200,12 @@ static rill_status look(rill_context *handle, void *pointer, struct address_info
     struct sim_platform *platform = sim_context_of(handle)->platform;
     rill_status status = sim_enter(platform, CALL_MAKE);
     if (status) return status;
-    char words[SIM_WORDS_MAX];
-    sim_map_look(platform->map, (uintptr_t)pointer, info);
+    char words[SIM_DESCRIPTION_MAX];
+    sim_map_lookup(platform->map, (uintptr_t)pointer, info);
     if (info->known && sim_address_is_host(info)) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "pointer",
                              "%p is neither pinned nor registered: it is %s", pointer,
-                             sim_address_words(info, (uintptr_t)pointer, words));
+                             sim_describe_address(info, (uintptr_t)pointer, words));
 }
 
 rill_status sim_host_device_pointer(rill_context *handle, void *pointer, rill_devptr *address)

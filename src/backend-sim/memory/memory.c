@@ -105,7 +105,7 @@ bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t
     struct address_info info;
     struct graph_heap *graphs = sim_graph_heap_at(platform, address);
     if (graphs) return sim_graph_memory_there(graphs, address, bytes);
-    sim_map_look(platform->map, address, &info);
+    sim_map_lookup(platform->map, address, &info);
     if (!info.known) return info.used && !in_heap(platform, address);
     return bytes <= info.bytes - (address - info.base);
 }
@@ -120,7 +120,7 @@ bool sim_address_reached(struct sim_context *context, const struct address_info 
 bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, size_t bytes)
 {
     struct address_info info;
-    sim_map_look(context->platform->map, address, &info);
+    sim_map_lookup(context->platform->map, address, &info);
     if (info.kind == ALLOCATION_GRAPH || info.kind == ALLOCATION_POOL) return false;
     return info.known && bytes <= info.bytes - (address - info.base) &&
            sim_address_reached(context, &info);

@@ -29,15 +29,15 @@ void sim_operand_raise(const struct task *task, struct sim_platform *platform,
                        const struct operand *operand, const char *operation)
 {
     struct address_info info;
-    char words[SIM_WORDS_MAX], message[RILL_ERROR_MESSAGE_MAX / 2];
-    sim_map_look(platform->map, operand->address, &info);
-    if (!sim_graph_memory_words(platform, operation, operand->address, operand->bytes, message,
+    char words[SIM_DESCRIPTION_MAX], message[RILL_ERROR_MESSAGE_MAX / 2];
+    sim_map_lookup(platform->map, operand->address, &info);
+    if (!sim_describe_graph_memory(platform, operation, operand->address, operand->bytes, message,
                                 sizeof message))
         snprintf(message, sizeof message,
                  "a graph's %s uses %" PRIu64 " bytes at 0x%" PRIx64 ", which is %s: memory that a "
                  "graph names must not be freed while it is launched",
                  operation, operand->bytes, operand->address,
                  info.known ? "another allocation by now" :
-                 sim_address_words(&info, operand->address, words));
+                 sim_describe_address(&info, operand->address, words));
     sim_raise_part(task, platform, RILL_ERROR_LAUNCH_FAILED, operation, message);
 }

@@ -17,7 +17,7 @@ rill_status sim_pointer_info(rill_context *handle, rill_devptr address, rill_poi
     rill_context *owner;
     rill_status status = sim_check_outside(platform);
     if (status) return status;
-    sim_map_look_whose(platform->map, address, &info, &owner);
+    sim_map_lookup_owner(platform->map, address, &info, &owner);
     rill_pointer_info told = { .size = out->size, .kind = RILL_MEMORY_HOST };
     if (info.known) {
         if (!sim_address_is_host(&info)) told.kind = RILL_MEMORY_DEVICE;
@@ -42,8 +42,8 @@ rill_status sim_set_sync_memops(rill_context *handle, rill_devptr address, int o
     if (status) return status;
     if (sim_map_set_sync_memops(platform->map, address, on != 0)) return RILL_SUCCESS;
     struct address_info info;
-    char words[SIM_WORDS_MAX];
-    sim_map_look(platform->map, address, &info);
+    char words[SIM_DESCRIPTION_MAX];
+    sim_map_lookup(platform->map, address, &info);
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "address", "0x%" PRIx64 " is %s", address,
-                             sim_address_words(&info, address, words));
+                             sim_describe_address(&info, address, words));
 }

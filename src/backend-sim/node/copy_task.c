@@ -73,7 +73,7 @@ static struct operand operand(const struct sim_platform *platform, uint64_t addr
                               uint64_t bytes)
 {
     struct address_info info;
-    sim_map_look(platform->map, address, &info);
+    sim_map_lookup(platform->map, address, &info);
     return (struct operand){ address, info.known || info.in_window ? bytes : 0 };
 }
 
@@ -202,7 +202,7 @@ static void copy_draw(struct dot *dot, uint32_t slot, const struct task *task,
 static void put_kind(struct dot *dot, const rill_place *place)
 {
     struct address_info info;
-    sim_map_look(dot->graph->platform->map, place->address, &info);
+    sim_map_lookup(dot->graph->platform->map, place->address, &info);
     const char *is = sim_address_is_host(&info)        ? "HOST PINNED"
                      : info.known || info.in_window ? "DEVICE"
                                                      : "HOST PAGEABLE";

@@ -65,7 +65,7 @@ static rill_status fill_check_named(const struct sim_graph *graph, const rill_op
 static struct sim_context *find_owner(const struct node_site *site, rill_devptr address)
 {
     struct address_info info;
-    sim_map_look(site->platform->map, address, &info);
+    sim_map_lookup(site->platform->map, address, &info);
     bool owned = info.known && info.kind == ALLOCATION_DEVICE && info.context;
     return owned ? info.context : site->context;
 }

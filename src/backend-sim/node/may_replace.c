@@ -6,8 +6,8 @@
 
 static void look_up(struct sim_platform *platform, rill_devptr address, struct address_info *info)
 {
-    if (!sim_graph_memory_look(platform, address, info))
-        sim_map_look(platform->map, address, info);
+    if (!sim_graph_memory_lookup(platform, address, info))
+        sim_map_lookup(platform->map, address, info);
 }
 
 bool sim_same_owner(struct sim_platform *platform, rill_devptr before, rill_devptr after)

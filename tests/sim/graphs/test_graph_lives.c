@@ -150,22 +150,22 @@ static void a_fault_names_the_alloc_node(void **state)
     add_empty(g, NULL);
     rill_node a = add_alloc(g, NULL, 64, &p);
     const size_t size = sizeof message;
-    assert_true(sim_graph_memory_words(platform, "memset", p, 4, message, size));
+    assert_true(sim_describe_graph_memory(platform, "memset", p, 4, message, size));
     assert_non_null(strstr(message, "memset uses 4 bytes at 0x"));
     assert_non_null(strstr(message, "before it was allocated by alloc node 1"));
     ok(rill_node_set_label(g, a, "weights"));
     struct exec_memory *x = take(g, 0);
     launch(g, x);
-    assert_true(sim_graph_memory_words(platform, "memset", p, 80, message, size));
+    assert_true(sim_describe_graph_memory(platform, "memset", p, 80, message, size));
     assert_non_null(strstr(message, "alloc node 'weights' allocated only 64 bytes"));
     release(p);
-    assert_true(sim_graph_memory_words(platform, "memcpy", p, 4, message, size));
+    assert_true(sim_describe_graph_memory(platform, "memcpy", p, 4, message, size));
     assert_non_null(strstr(message, "after the free of alloc node 'weights'"));
     drop(x);
     ok(rill_graph_destroy(&g));
-    assert_true(sim_graph_memory_words(platform, "memcpy", p, 4, message, size));
+    assert_true(sim_describe_graph_memory(platform, "memcpy", p, 4, message, size));
     assert_non_null(strstr(message, "its graph is gone"));
-    assert_false(sim_graph_memory_words(platform, "memcpy", 4096, 4, message, size));
+    assert_false(sim_describe_graph_memory(platform, "memcpy", 4096, 4, message, size));
     trim();
 }
 
