@@ -7,10 +7,10 @@
 #include "core/replay/replay.h"
 
 struct rl_cached *rl_find_exec(struct rl_replay_part *own, const struct rl_cached *after,
-                               const rill_context *context, const struct rl_shape *shape)
+                               const rill_context *context, const struct rl_replay_key *key)
 {
     struct rl_cached *cached = after ? after->next : own->cached;
-    while (cached && (cached->shape != shape->number || cached->context != context))
+    while (cached && (cached->key != key->number || cached->context != context))
         cached = cached->next;
     return cached;
 }
@@ -71,7 +71,7 @@ static rill_status make_exec(rill_replay *replay, rill_graph *graph, struct rl_c
     return status;
 }
 
-rill_status rl_add_exec(rill_replay *replay, rill_graph *graph, const struct rl_shape *shape,
+rill_status rl_add_exec(rill_replay *replay, rill_graph *graph, const struct rl_replay_key *key,
                         struct rl_cached **made, size_t *evicted)
 {
     struct rl_replay_part *own = rl_replay_part(replay);
@@ -79,7 +79,7 @@ rill_status rl_add_exec(rill_replay *replay, rill_graph *graph, const struct rl_
     if (!cached)
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "there is no memory for an exec");
     cached->context = rill_object_of(graph)->context;
-    cached->shape = shape->number;
+    cached->key = key->number;
     while (own->info.execs >= own->options.max_execs) evict(own, evicted);
     rill_status status = make_exec(replay, graph, cached);
     if (status) {

@@ -15,7 +15,7 @@ struct rl_cached {
     struct rl_cached *next;
     rill_exec *exec;
     const rill_context *context; /* of the graph; the exec keeps it */
-    uint64_t shape;
+    uint64_t key;
     size_t bytes; /* 0: not known */
 };
 
@@ -39,11 +39,11 @@ static inline struct rl_replay_part *rl_replay_part(const rill_replay *replay)
 
 /* The next behind `after`, NULL for the first, that may take over such a graph. */
 struct rl_cached *rl_find_exec(struct rl_replay_part *own, const struct rl_cached *after,
-                               const rill_context *context, const struct rl_shape *shape);
+                               const rill_context *context, const struct rl_replay_key *key);
 
 /* Makes one of the graph, and room for it first, so that there are never more
  * than the limit; *evicted counts the ones that went. */
-rill_status rl_add_exec(rill_replay *replay, rill_graph *graph, const struct rl_shape *shape,
+rill_status rl_add_exec(rill_replay *replay, rill_graph *graph, const struct rl_replay_key *key,
                         struct rl_cached **made, size_t *evicted);
 
 /* It was used: the last to go. */

@@ -90,13 +90,13 @@ static rill_status read_lists(rill_graph *graph, const struct rill_graph_ops *op
 /* ---- The number --------------------------------------------------------- */
 
 static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *sketch,
-                             struct rl_shape *shape);
+                             struct rl_replay_key *key);
 
 /* A child graph, with room of its own: the lists of the graph around it are still in use. */
 struct child {
     rill_graph *graph;
     int depth;
-    struct rl_shape *shape;
+    struct rl_replay_key *key;
     rill_status status;
 };
 
@@ -104,14 +104,14 @@ static void add_inside(void *data)
 {
     struct child *child = data;
     struct rl_sketch sketch = { NULL, 0 };
-    child->status = add_graph(child->graph, child->depth, &sketch, child->shape);
+    child->status = add_graph(child->graph, child->depth, &sketch, child->key);
     rl_sketch_drop(&sketch);
 }
 
-static rill_status add_child(rill_graph *graph, rill_node node, int depth, struct rl_shape *shape)
+static rill_status add_child(rill_graph *graph, rill_node node, int depth, struct rl_replay_key *key)
 {
     const size_t stack = depth == CHILDREN_FEW ? (CHILDREN_DEEP + 1) * CHILD_STACK : 0;
-    struct child child = { .depth = depth, .shape = shape };
+    struct child child = { .depth = depth, .key = key };
     rill_status status = rill_object_of(graph)->backend->graph->child(graph, node, &child.graph);
     if (status) return status;
     if (rl_with_stack(stack, add_inside, &child)) return child.status;
@@ -120,34 +120,34 @@ static rill_status add_child(rill_graph *graph, rill_node node, int depth, struc
 }
 
 static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *sketch,
-                             struct rl_shape *shape)
+                             struct rl_replay_key *key)
 {
     const struct rill_graph_ops *ops = rill_object_of(graph)->backend->graph;
     struct lists lists = { .node_count = 0 };
     rill_status status = read_lists(graph, ops, sketch, &lists);
     if (status) return status;
-    shape->number = mix(shape->number, lists.node_count);
+    key->number = mix(key->number, lists.node_count);
     for (size_t i = 0; i < lists.edge_count; i++) {
         uint64_t kind = 0;
         memcpy(&kind, &lists.edges[i], sizeof kind);
-        shape->number = mix(shape->number, *slot_of(&lists, lists.from[i]));
-        shape->number = mix(shape->number, *slot_of(&lists, lists.to[i]));
-        shape->number = mix(shape->number, kind);
+        key->number = mix(key->number, *slot_of(&lists, lists.from[i]));
+        key->number = mix(key->number, *slot_of(&lists, lists.to[i]));
+        key->number = mix(key->number, kind);
     }
     for (size_t i = 0; !status && i < lists.node_count; i++) {
         rill_op_kind kind = RILL_OP_EMPTY;
         status = ops->node_kind(graph, lists.nodes[i], &kind);
-        shape->number = mix(shape->number, (uint64_t)kind);
-        if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) shape->has_memory = 1;
+        key->number = mix(key->number, (uint64_t)kind);
+        if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) key->has_memory = 1;
         if (!status && kind == RILL_OP_GRAPH && depth < CHILDREN_DEEP)
-            status = add_child(graph, lists.nodes[i], depth + 1, shape);
+            status = add_child(graph, lists.nodes[i], depth + 1, key);
     }
-    shape->nodes += lists.node_count;
+    key->nodes += lists.node_count;
     return status;
 }
 
-rill_status rl_shape_of(rill_graph *graph, struct rl_sketch *sketch, struct rl_shape *shape)
+rill_status rl_replay_key_of(rill_graph *graph, struct rl_sketch *sketch, struct rl_replay_key *key)
 {
-    *shape = (struct rl_shape){ .number = 0 };
-    return add_graph(graph, 0, sketch, shape);
+    *key = (struct rl_replay_key){ .number = 0 };
+    return add_graph(graph, 0, sketch, key);
 }

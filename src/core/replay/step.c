@@ -73,11 +73,11 @@ static void forget_refusal(struct step *step)
 
 /* *updated is the exec that has taken the graph over, NULL if none would.  Fails
  * only when the device did. */
-static rill_status update(struct step *step, const struct rl_shape *shape,
+static rill_status update(struct step *step, const struct rl_replay_key *key,
                           struct rl_cached **updated)
 {
     const rill_context *context = rill_object_of(step->graph)->context;
-    struct rl_cached *cached = rl_find_exec(step->own, NULL, context, shape);
+    struct rl_cached *cached = rl_find_exec(step->own, NULL, context, key);
     *updated = NULL;
     while (cached) {
         rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
@@ -91,19 +91,19 @@ static rill_status update(struct step *step, const struct rl_shape *shape,
         note_refusal(step, status, &result);
         struct rl_cached *refused = cached;
         /* Each capture allocates elsewhere, so no later step is for that exec. */
-        cached = shape->has_memory ? NULL : rl_find_exec(step->own, cached, context, shape);
-        if (shape->has_memory) rl_drop_exec(step->own, refused);
+        cached = key->has_memory ? NULL : rl_find_exec(step->own, cached, context, key);
+        if (key->has_memory) rl_drop_exec(step->own, refused);
     }
     return RILL_SUCCESS;
 }
 
 /* ---- From graph to launch ----------------------------------------------- */
 
-static rill_status instantiate(struct step *step, const struct rl_shape *shape,
+static rill_status instantiate(struct step *step, const struct rl_replay_key *key,
                                struct rl_cached **made)
 {
     rill_status status =
-        rl_add_exec(step->replay, step->graph, shape, made, &step->report.evicted);
+        rl_add_exec(step->replay, step->graph, key, made, &step->report.evicted);
     if (status) {
         step->hopeless = rill_error_is_sticky(status);
         return status;
@@ -115,17 +115,17 @@ static rill_status instantiate(struct step *step, const struct rl_shape *shape,
 
 static rill_status launch(struct step *step)
 {
-    struct rl_shape shape;
+    struct rl_replay_key key;
     struct rl_cached *cached = NULL;
     step->hopeless = 1;
-    rill_status status = rl_shape_of(step->graph, &step->own->sketch, &shape);
-    if (!status && !shape.nodes) {
+    rill_status status = rl_replay_key_of(step->graph, &step->own->sketch, &key);
+    if (!status && !key.nodes) {
         step->report.outcome = RILL_REPLAY_EMPTY;
         return RILL_SUCCESS;
     }
     step->report.outcome = RILL_REPLAY_UPDATED;
-    if (!status) status = update(step, &shape, &cached);
-    if (!status && !cached) status = instantiate(step, &shape, &cached);
+    if (!status) status = update(step, &key, &cached);
+    if (!status && !cached) status = instantiate(step, &key, &cached);
     if (status) return status;
     rl_touch_exec(step->own, cached);
     status = rl_exec_ops(cached->exec)->launch(cached->exec, step->stream);
@@ -209,7 +209,7 @@ static const char *reason_of(const struct step *step)
 {
     switch (step->report.outcome) {
     case RILL_REPLAY_UPDATED: return "";
-    case RILL_REPLAY_INSTANTIATED: return "no exec has this shape";
+    case RILL_REPLAY_INSTANTIATED: return "no exec has this key";
     case RILL_REPLAY_REINSTANTIATED:
     case RILL_REPLAY_EAGER: return step->why.message;
     case RILL_REPLAY_EMPTY: break;
