@@ -11,14 +11,14 @@
 #define LIFE ((unsigned)RL_MARK_LIVE << 24)
 #define GENERATION 0x100u
 
-struct rl_world rl_world = { .life = LIFE };
+struct rl_process rl_process = { .life = LIFE };
 
 /* ---- Forks -------------------------------------------------------------- */
 
 /* Every object made so far has the tag of an earlier generation from now on. */
 static void in_child(void)
 {
-    atomic_fetch_add(&rl_world.life, GENERATION);
+    atomic_fetch_add(&rl_process.life, GENERATION);
 }
 
 static void watch_forks(void)

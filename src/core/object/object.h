@@ -22,11 +22,11 @@
 _Static_assert(sizeof(struct rill_object) <= RILL_OBJECT_HEAD, "the head has outgrown its place");
 
 /* What every call reads, in one cache line that hardly ever changes. */
-struct rl_world {
+struct rl_process {
     _Alignas(64) atomic_uint life; /* the tag of live objects, less their kind */
 };
 
-extern struct rl_world rl_world;
+extern struct rl_process rl_process;
 
 /* A tag is a mark (8 bits), the fork generation (16) and the kind (8), so that
  * one compare finds a wrong kind, a dead object and a forked child. */
@@ -37,7 +37,7 @@ enum {
 
 static inline unsigned rl_life(void)
 {
-    return atomic_load_explicit(&rl_world.life, memory_order_relaxed);
+    return atomic_load_explicit(&rl_process.life, memory_order_relaxed);
 }
 
 static inline unsigned rl_tag(const struct rill_object *head)
