@@ -4,8 +4,8 @@
  * is an allocation of its own in the address map, until a kernel frees it or the context
  * goes.
  */
-#ifndef SIM_HEAP_H
-#define SIM_HEAP_H
+#ifndef SIM_KERNEL_HEAP_H
+#define SIM_KERNEL_HEAP_H
 
 #include "backend-sim/memory/address_map.h"
 

@@ -7,7 +7,7 @@
 #include "backend-sim/memory/pool.h"
 #include "base/alloc.h"
 
-/* Chunk runs that a device has room for at first. */
+/* The number of chunk runs that a device has room for at first. */
 #define RUNS_MIN 8
 
 bool sim_reserve_open(struct graph_reserve *reserve, struct sim_device *device)
@@ -31,8 +31,8 @@ void sim_reserve_close(struct graph_reserve *reserve)
 
 /* ---- Memory ------------------------------------------------------------------------- */
 
-/* Whether the device has as much to give, or its pools can do without. */
-static bool claim(struct sim_device *device, uint64_t bytes)
+/* Claims memory of the device, if need be what its pools do not use. */
+static bool claim_memory(struct sim_device *device, uint64_t bytes)
 {
     if (sim_heap_claim(device->heap, bytes)) return true;
     return sim_pools_reclaim(device, bytes) && sim_heap_claim(device->heap, bytes);
@@ -42,7 +42,7 @@ bool sim_reserve_claim(struct graph_reserve *reserve, uint64_t bytes)
 {
     uint64_t idle = reserve->held - reserve->needed;
     if (bytes > idle) {
-        if (!claim(reserve->device, bytes - idle)) return false;
+        if (!claim_memory(reserve->device, bytes - idle)) return false;
         reserve->held += bytes - idle;
     }
     reserve->needed += bytes;
@@ -63,17 +63,17 @@ void sim_reserve_trim(struct graph_reserve *reserve)
     reserve->held = reserve->needed;
 }
 
-/* ---- Chunk runs -------------------------------------------------------------------------- */
+/* ---- Chunk runs --------------------------------------------------------------------- */
 
-static struct chunk_run *find(struct graph_reserve *reserve, const struct strand *strand)
+static struct chunk_run *find_run(struct graph_reserve *reserve, const struct strand *strand)
 {
     for (uint32_t i = 0; i < reserve->run_count; i++)
         if (reserve->runs[i].strand == strand) return &reserve->runs[i];
     return NULL;
 }
 
-/* Room for one more; false when the host's memory is short. */
-static bool widen(struct graph_reserve *reserve)
+/* Makes room for one more.  Returns false if the host's memory is short. */
+static bool widen_runs(struct graph_reserve *reserve)
 {
     if (reserve->run_count < reserve->run_room) return true;
     uint32_t room = 2 * reserve->run_room;
@@ -86,14 +86,15 @@ static bool widen(struct graph_reserve *reserve)
     return true;
 }
 
-static void drop(struct graph_reserve *reserve, struct chunk_run *run)
+static void drop_run(struct graph_reserve *reserve, struct chunk_run *run)
 {
     *run = reserve->runs[--reserve->run_count];
 }
 
-/* The chunk run of another stream that is the exec's alone and still has its memory. */
-static struct chunk_run *find_own(struct graph_reserve *reserve, const void *exec,
-                             const struct chunk_run *but)
+/* Finds the chunk run of another stream that only launches of the exec use and that still
+ * has its memory. */
+static struct chunk_run *find_own_run(struct graph_reserve *reserve, const void *exec,
+                                      const struct chunk_run *but)
 {
     for (uint32_t i = 0; i < reserve->run_count; i++) {
         struct chunk_run *run = &reserve->runs[i];
@@ -108,10 +109,10 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 /* Makes a chunk run as wide as one more launch of the exec needs it. */
-static bool fit(struct graph_reserve *reserve, struct chunk_run *run, const void *exec,
-                uint64_t bytes)
+static bool fit_run(struct graph_reserve *reserve, struct chunk_run *run, const void *exec,
+                    uint64_t bytes)
 {
-    struct chunk_run *own = run->only == exec ? find_own(reserve, exec, run) : NULL;
+    struct chunk_run *own = run->only == exec ? find_own_run(reserve, exec, run) : NULL;
     uint64_t there = run->bytes + (own ? own->bytes : 0);
     uint64_t most = larger(run->bytes, larger(bytes, own ? own->bytes : 0));
     if (most > there && !sim_reserve_claim(reserve, most - there)) return false;
@@ -121,17 +122,17 @@ static bool fit(struct graph_reserve *reserve, struct chunk_run *run, const void
     return true;
 }
 
-bool sim_chunk_run_enter(struct graph_reserve *reserve, const struct strand *strand, const void *exec,
-                    uint64_t bytes)
+bool sim_chunk_run_enter(struct graph_reserve *reserve, const struct strand *strand,
+                         const void *exec, uint64_t bytes)
 {
-    struct chunk_run *run = find(reserve, strand);
+    struct chunk_run *run = find_run(reserve, strand);
     if (!run) {
-        if (!widen(reserve)) return false;
+        if (!widen_runs(reserve)) return false;
         run = &reserve->runs[reserve->run_count++];
         *run = (struct chunk_run){ .strand = strand, .only = exec };
     }
-    if (!fit(reserve, run, exec, bytes)) {
-        if (!run->launches) drop(reserve, run);
+    if (!fit_run(reserve, run, exec, bytes)) {
+        if (!run->launches) drop_run(reserve, run);
         return false;
     }
     if (run->only != exec) run->only = NULL;
@@ -141,24 +142,24 @@ bool sim_chunk_run_enter(struct graph_reserve *reserve, const struct strand *str
 
 void sim_chunk_run_leave(struct graph_reserve *reserve, const struct strand *strand)
 {
-    struct chunk_run *run = find(reserve, strand);
+    struct chunk_run *run = find_run(reserve, strand);
     if (--run->launches) return;
     sim_reserve_unclaim(reserve, run->bytes);
-    drop(reserve, run);
+    drop_run(reserve, run);
 }
 
 /* ---- Chunk sets ------------------------------------------------------------------------- */
 
 struct chunk_set *sim_chunk_set_make(uint64_t chunks)
 {
-    struct chunk_set *chunk_set = rl_zalloc(sizeof *chunk_set + (size_t)chunks * sizeof *chunk_set->blocks);
-    if (!chunk_set) return NULL;
-    chunk_set->references = 1;
-    chunk_set->count = (uint32_t)chunks;
-    return chunk_set;
+    struct chunk_set *set = rl_zalloc(sizeof *set + (size_t)chunks * sizeof *set->blocks);
+    if (!set) return NULL;
+    set->references = 1;
+    set->count = (uint32_t)chunks;
+    return set;
 }
 
-void sim_chunk_set_release(struct chunk_set *chunk_set)
+void sim_chunk_set_release(struct chunk_set *set)
 {
-    if (chunk_set && --chunk_set->references == 0) rl_free(chunk_set);
+    if (set && --set->references == 0) rl_free(set);
 }

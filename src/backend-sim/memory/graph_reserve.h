@@ -64,8 +64,8 @@ void sim_reserve_trim(struct graph_reserve *reserve);
 
 /* A launch that allocates and frees `bytes` comes into a stream, and is over, or is
  * taken back.  Entering fails when memory is short, with nothing changed. */
-bool sim_chunk_run_enter(struct graph_reserve *reserve, const struct strand *strand, const void *exec,
-                    uint64_t bytes);
+bool sim_chunk_run_enter(struct graph_reserve *reserve, const struct strand *strand,
+                         const void *exec, uint64_t bytes);
 void sim_chunk_run_leave(struct graph_reserve *reserve, const struct strand *strand);
 
 #endif

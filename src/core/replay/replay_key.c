@@ -20,7 +20,7 @@ struct lists {
     size_t *slots; /* 0: free, else 1 + the node's place */
 };
 
-static void *take(char **at, size_t count, size_t each)
+static void *carve(char **at, size_t count, size_t each)
 {
     void *taken = *at;
     *at += (count * each + 15) & ~(size_t)15;
@@ -42,11 +42,11 @@ static rill_status make_room(struct rl_sketch *sketch, struct lists *lists)
         sketch->bytes = bytes;
     }
     char *at = sketch->room;
-    lists->nodes = take(&at, n, sizeof(rill_node));
-    lists->from = take(&at, e, sizeof(rill_node));
-    lists->to = take(&at, e, sizeof(rill_node));
-    lists->edges = take(&at, e, sizeof(rill_edge));
-    lists->slots = take(&at, lists->slot_count, sizeof(size_t));
+    lists->nodes = carve(&at, n, sizeof(rill_node));
+    lists->from = carve(&at, e, sizeof(rill_node));
+    lists->to = carve(&at, e, sizeof(rill_node));
+    lists->edges = carve(&at, e, sizeof(rill_edge));
+    lists->slots = carve(&at, lists->slot_count, sizeof(size_t));
     memset(lists->slots, 0, lists->slot_count * sizeof(size_t));
     return RILL_SUCCESS;
 }
@@ -59,7 +59,7 @@ void rl_sketch_drop(struct rl_sketch *sketch)
 
 /* ---- Places ------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t number, uint64_t value)
+static uint64_t mix_number(uint64_t number, uint64_t value)
 {
     number = (number ^ value) * 0x9e3779b97f4a7c15u;
     return number ^ number >> 29;
@@ -68,7 +68,7 @@ static uint64_t mix(uint64_t number, uint64_t value)
 static size_t *slot_of(const struct lists *lists, rill_node node)
 {
     size_t mask = lists->slot_count - 1;
-    size_t i = (size_t)mix(0, (uint64_t)(uintptr_t)node) & mask;
+    size_t i = (size_t)mix_number(0, (uint64_t)(uintptr_t)node) & mask;
     while (lists->slots[i] && lists->nodes[lists->slots[i] - 1] != node) i = (i + 1) & mask;
     return &lists->slots[i];
 }
@@ -108,7 +108,8 @@ static void add_inside(void *data)
     rl_sketch_drop(&sketch);
 }
 
-static rill_status add_child(rill_graph *graph, rill_node node, int depth, struct rl_replay_key *key)
+static rill_status add_child(rill_graph *graph, rill_node node, int depth,
+                             struct rl_replay_key *key)
 {
     const size_t stack = depth == CHILDREN_FEW ? (CHILDREN_DEEP + 1) * CHILD_STACK : 0;
     struct child child = { .depth = depth, .key = key };
@@ -126,18 +127,18 @@ static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *ske
     struct lists lists = { .node_count = 0 };
     rill_status status = read_lists(graph, ops, sketch, &lists);
     if (status) return status;
-    key->number = mix(key->number, lists.node_count);
+    key->number = mix_number(key->number, lists.node_count);
     for (size_t i = 0; i < lists.edge_count; i++) {
         uint64_t kind = 0;
         memcpy(&kind, &lists.edges[i], sizeof kind);
-        key->number = mix(key->number, *slot_of(&lists, lists.from[i]));
-        key->number = mix(key->number, *slot_of(&lists, lists.to[i]));
-        key->number = mix(key->number, kind);
+        key->number = mix_number(key->number, *slot_of(&lists, lists.from[i]));
+        key->number = mix_number(key->number, *slot_of(&lists, lists.to[i]));
+        key->number = mix_number(key->number, kind);
     }
     for (size_t i = 0; !status && i < lists.node_count; i++) {
         rill_op_kind kind = RILL_OP_EMPTY;
         status = ops->node_kind(graph, lists.nodes[i], &kind);
-        key->number = mix(key->number, (uint64_t)kind);
+        key->number = mix_number(key->number, (uint64_t)kind);
         if (kind == RILL_OP_ALLOC || kind == RILL_OP_FREE) key->has_memory = 1;
         if (!status && kind == RILL_OP_GRAPH && depth < CHILDREN_DEEP)
             status = add_child(graph, lists.nodes[i], depth + 1, key);
@@ -146,7 +147,8 @@ static rill_status add_graph(rill_graph *graph, int depth, struct rl_sketch *ske
     return status;
 }
 
-rill_status rl_replay_key_of(rill_graph *graph, struct rl_sketch *sketch, struct rl_replay_key *key)
+rill_status rl_replay_key_of(rill_graph *graph, struct rl_sketch *sketch,
+                             struct rl_replay_key *key)
 {
     *key = (struct rl_replay_key){ .number = 0 };
     return add_graph(graph, 0, sketch, key);

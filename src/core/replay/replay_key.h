@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The shape of a graph, as one number: the kinds of its nodes and the edges
- * among them, in the order in which they were made, child graphs included.  An
- * exec can be brought up to date only with a graph of its own key.
+ * The key under which a replay keeps its execs: the kinds of a graph's nodes and the
+ * edges among them, in the order in which they were made, child graphs included, as one
+ * number.  An exec can be updated only from a graph with the same key.
  */
 #ifndef RL_REPLAY_KEY_H
 #define RL_REPLAY_KEY_H
@@ -11,17 +11,21 @@
 
 struct rl_replay_key {
     uint64_t number;
-    size_t nodes;   /* 0: the graph is empty                      */
-    int has_memory; /* it allocates or frees: every capture of it is another */
+    size_t nodes;   /* 0 for an empty graph                                           */
+    int has_memory; /* the graph allocates or frees, so that no capture equals another */
 };
 
-/* Room for reading graphs; kept from one to the next. */
+/* Memory for reading graphs, kept from one graph to the next.  Zeroed at first. */
 struct rl_sketch {
     void *room;
     size_t bytes;
 };
 
-rill_status rl_replay_key_of(rill_graph *graph, struct rl_sketch *sketch, struct rl_replay_key *key);
+/* Computes the key of a graph.  Fails when memory is short. */
+rill_status rl_replay_key_of(rill_graph *graph, struct rl_sketch *sketch,
+                             struct rl_replay_key *key);
+
+/* Frees the memory of a sketch. */
 void rl_sketch_drop(struct rl_sketch *sketch);
 
 #endif

@@ -209,7 +209,7 @@ static const char *reason_of(const struct step *step)
 {
     switch (step->report.outcome) {
     case RILL_REPLAY_UPDATED: return "";
-    case RILL_REPLAY_INSTANTIATED: return "no exec has this key";
+    case RILL_REPLAY_INSTANTIATED: return "no exec has this shape";
     case RILL_REPLAY_REINSTANTIATED:
     case RILL_REPLAY_EAGER: return step->why.message;
     case RILL_REPLAY_EMPTY: break;
