@@ -93,7 +93,7 @@ static uint64_t now(void *data)
 }
 
 void sim_kernel_host_init(struct kernel_host *world, const struct kernel_launch *launch,
-                           struct kernel_fault *fault, struct ptx_fault *ended)
+                          struct kernel_fault *fault, struct ptx_fault *ended)
 {
     *world = (struct kernel_host){
         .host = { .data = world, .find = find, .explain = explain,

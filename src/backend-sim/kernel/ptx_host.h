@@ -19,6 +19,6 @@ struct kernel_host {
 };
 
 void sim_kernel_host_init(struct kernel_host *world, const struct kernel_launch *launch,
-                           struct kernel_fault *fault, struct ptx_fault *ended);
+                          struct kernel_fault *fault, struct ptx_fault *ended);
 
 #endif

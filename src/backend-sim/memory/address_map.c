@@ -88,7 +88,7 @@ void sim_map_lookup(struct address_map *map, uint64_t address, struct address_in
 }
 
 void sim_map_lookup_owner(struct address_map *map, uint64_t address, struct address_info *info,
-                        rill_context **owner)
+                          rill_context **owner)
 {
     rl_lock(&map->lock);
     look(map, address, info);
@@ -97,7 +97,7 @@ void sim_map_lookup_owner(struct address_map *map, uint64_t address, struct addr
 }
 
 void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address_info *first_info,
-                       uint64_t second, struct address_info *second_info)
+                         uint64_t second, struct address_info *second_info)
 {
     rl_lock(&map->lock);
     look(map, first, first_info);
@@ -261,7 +261,7 @@ const char *sim_describe_allocation(enum allocation_kind kind)
 }
 
 const char *sim_describe_address(const struct address_info *info, uint64_t address,
-                              char words[SIM_DESCRIPTION_MAX])
+                                 char words[SIM_DESCRIPTION_MAX])
 {
     if (!info->known)
         return info->in_window ? "an address of a device where nothing is allocated"
@@ -274,6 +274,7 @@ const char *sim_describe_address(const struct address_info *info, uint64_t addre
         snprintf(words, SIM_DESCRIPTION_MAX, "byte %llu of %s (%llu bytes at 0x%llx)", offset,
                  sim_describe_allocation(info->kind), bytes, base);
     else
-        snprintf(words, SIM_DESCRIPTION_MAX, "%s (%llu bytes)", sim_describe_allocation(info->kind), bytes);
+        snprintf(words, SIM_DESCRIPTION_MAX, "%s (%llu bytes)",
+                 sim_describe_allocation(info->kind), bytes);
     return words;
 }

@@ -120,11 +120,11 @@ void sim_map_lookup(struct address_map *map, uint64_t address, struct address_in
 /* Also the handle of the context that made it, or NULL: with the lock free that context
  * may end, and `info` tells no more than which one it was. */
 void sim_map_lookup_owner(struct address_map *map, uint64_t address, struct address_info *info,
-                        rill_context **owner);
+                          rill_context **owner);
 
 /* Two at once, for copies. */
 void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address_info *first_info,
-                       uint64_t second, struct address_info *second_info);
+                         uint64_t second, struct address_info *second_info);
 
 /* Whether a range touches an allocation or a device's window; `info` tells
  * which, as for an address there. */
@@ -165,6 +165,6 @@ const char *sim_describe_allocation(enum allocation_kind kind);
 /* What an address is, in words that go on after "which is" in a sentence. */
 #define SIM_DESCRIPTION_MAX 128
 const char *sim_describe_address(const struct address_info *info, uint64_t address,
-                              char words[SIM_DESCRIPTION_MAX]);
+                                 char words[SIM_DESCRIPTION_MAX]);
 
 #endif

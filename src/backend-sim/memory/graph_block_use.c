@@ -67,7 +67,7 @@ void sim_graph_free_left(struct allocation *allocation)
 /* ---- Uses --------------------------------------------------------------------------- */
 
 bool sim_graph_memory_lookup(const struct sim_platform *platform, uint64_t address,
-                           struct address_info *info)
+                             struct address_info *info)
 {
     struct graph_heap *heap = sim_graph_heap_at(platform, address);
     if (!heap) return false;
@@ -152,7 +152,7 @@ static void describe(const struct graph_block *block, char *why, size_t size)
 }
 
 bool sim_describe_graph_memory(const struct sim_platform *platform, const char *operation,
-                            uint64_t address, uint64_t bytes, char *message, size_t size)
+                               uint64_t address, uint64_t bytes, char *message, size_t size)
 {
     struct graph_heap *heap = sim_graph_heap_at(platform, address);
     if (!heap) return false;

@@ -158,7 +158,7 @@ void sim_graph_free_left(struct allocation *allocation);
 /* What a node may name: memory of a graph, as if it was allocated.  False when
  * the address is in no block. */
 bool sim_graph_memory_lookup(const struct sim_platform *platform, uint64_t address,
-                           struct address_info *info);
+                             struct address_info *info);
 
 /* Whether a node of the graph that allocates it frees it, too. */
 bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_t address);
@@ -169,7 +169,7 @@ bool sim_graph_memory_there(struct graph_heap *heap, uint64_t address, uint64_t 
 /* Why not, for a device fault: "a graph's <operation> uses ...".  False when the
  * address is no graph's. */
 bool sim_describe_graph_memory(const struct sim_platform *platform, const char *operation,
-                            uint64_t address, uint64_t bytes, char *message, size_t size);
+                               uint64_t address, uint64_t bytes, char *message, size_t size);
 
 /* Writes "alloc node 3", "alloc node 'weights'": that which got the block last.  Requires the
  * heap's lock. */

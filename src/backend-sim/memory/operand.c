@@ -32,7 +32,7 @@ void sim_operand_raise(const struct task *task, struct sim_platform *platform,
     char words[SIM_DESCRIPTION_MAX], message[RILL_ERROR_MESSAGE_MAX / 2];
     sim_map_lookup(platform->map, operand->address, &info);
     if (!sim_describe_graph_memory(platform, operation, operand->address, operand->bytes, message,
-                                sizeof message))
+                                   sizeof message))
         snprintf(message, sizeof message,
                  "a graph's %s uses %" PRIu64 " bytes at 0x%" PRIx64 ", which is %s: memory that a "
                  "graph names must not be freed while it is launched",

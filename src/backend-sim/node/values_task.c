@@ -32,7 +32,7 @@ void sim_values_raise(const struct values_task *values, const rill_value *value)
     char message[RILL_ERROR_MESSAGE_MAX / 2];
     const char *operation = sim_value_waits(value) ? "value wait" : "value write";
     if (!sim_describe_graph_memory(values->platform, operation, value->address, 4, message,
-                                sizeof message))
+                                   sizeof message))
         snprintf(message, sizeof message, "a graph's %s uses 0x%" PRIx64 ", where no memory is",
                  operation, value->address);
     sim_raise_part(&values->task, values->platform, RILL_ERROR_ILLEGAL_ADDRESS, operation,
