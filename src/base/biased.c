@@ -5,15 +5,16 @@
 
 #include "base/park.h"
 
-/* How often in a row a thread takes the lock before it is its own: at first, and four
- * times as often each time that it was taken away, up to the most. */
+/* How often in a row a thread takes the lock before it owns it: at first, and four times as
+ * often after each revocation, up to the most. */
 #define WANTED_FIRST 32u
 #define WANTED_MOST (1u << 20)
 
 _Thread_local char rl_biased_here RL_THREAD_WORD;
 
-/* The owner sees that it is not any more, or is seen inside. */
-static void take_away(struct rl_biased *lock)
+/* Revokes the bias: either the owner sees that it is no longer the owner, or this thread
+ * sees that the owner holds the lock, and waits. */
+static void revoke_bias(struct rl_biased *lock)
 {
     atomic_store(&lock->owner, NULL);
     rl_fence_rarely();
@@ -25,9 +26,10 @@ static void take_away(struct rl_biased *lock)
     lock->times = 0;
 }
 
-/* The new owner is inside as one already, so that `busy` publishes this turn too: a thread
- * that comes in the place of an ended owner looks at nothing else. */
-static void make_own(struct rl_biased *lock, const char *here)
+/* Makes the calling thread the owner, holding the lock.  `busy` is set, so that giving the
+ * lock back publishes this turn too: a thread that gets the place of an owner that has ended
+ * reads nothing else. */
+static void make_owner(struct rl_biased *lock, const char *here)
 {
     atomic_store_explicit(&lock->busy, 1, memory_order_relaxed);
     atomic_store_explicit(&lock->owner, here, memory_order_relaxed);
@@ -39,10 +41,10 @@ bool rl_biased_slow(struct rl_biased *lock)
     const char *here = &rl_biased_here;
     rl_spin_lock(&lock->spin);
     if (!lock->wanted) lock->wanted = WANTED_FIRST;
-    if (atomic_load_explicit(&lock->owner, memory_order_relaxed)) take_away(lock);
+    if (atomic_load_explicit(&lock->owner, memory_order_relaxed)) revoke_bias(lock);
     lock->times = lock->last == here ? lock->times + 1 : 0;
     lock->last = here;
     if (lock->times < lock->wanted || rl_fence_is_dear) return false;
-    make_own(lock, here);
+    make_owner(lock, here);
     return true;
 }

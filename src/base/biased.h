@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A lock that mostly one thread takes, again and again: to that one it belongs after a
- * while, and costs it two plain stores.  Another one that wants it takes it away, which
- * makes the processors of all threads fence; then it is a spin lock, until one thread has
- * taken it for longer than the last time.  So threads that take turns pay for that rarely,
+ * A biased lock.  The thread that takes it most often becomes its owner; for the owner,
+ * locking costs two plain stores.  Any other thread first revokes the bias, which costs a
+ * process-wide fence; from then on it is a spin lock, until one thread has taken it in a
+ * row for longer than the last owner had to.  So threads that take turns revoke it rarely,
  * and more and more rarely.
  *
- * As a spin lock it is never held across a call that can sleep.
+ * Like a spin lock, it is never held across a call that can sleep.
  */
 #ifndef RL_BIASED_H
 #define RL_BIASED_H
@@ -18,26 +18,28 @@
 #include "base/spin.h"
 #include "base/thread.h"
 
-/* Zero to begin with. */
+/* Zeroed at first. */
 struct rl_biased {
-    _Atomic(const char *) owner; /* whose it is; NULL: nobody's.  Stored under `spin`      */
-    atomic_uint busy;            /* that one is inside; its own                            */
-    struct rl_spin spin;         /* for all but the owner                                  */
-    const char *last;            /* who had it last as a spin lock; spin                   */
-    uint32_t times, wanted;      /* how often in a row; how often it must for its own; spin */
+    _Atomic(const char *) owner; /* the owner's rl_biased_here, or NULL; stored under `spin` */
+    atomic_uint busy;            /* 1 while the owner holds the lock; the owner's            */
+    struct rl_spin spin;         /* taken by all threads but the owner                       */
+    const char *last;            /* the thread that had `spin` last; spin                    */
+    uint32_t times, wanted;      /* its turns in a row, and how many make it the owner; spin */
 };
 
-/* Its address is the thread. */
+/* Its address stands for the calling thread. */
 extern _Thread_local char rl_biased_here RL_THREAD_WORD;
 
+/* Takes the lock as a thread that is not its owner.  Returns true if that makes the thread
+ * the owner. */
 bool rl_biased_slow(struct rl_biased *lock);
 
-/* True: as its owner, which is to be told when it is given back. */
+/* Returns true on the biased fast path; pass the result to rl_biased_unlock(). */
 static inline bool rl_biased_lock(struct rl_biased *lock)
 {
     const char *here = &rl_biased_here;
     if (atomic_load_explicit(&lock->owner, memory_order_relaxed) == here) {
-        /* Behind a thread that ended, in whose place this one came. */
+        /* Pairs with the end of a thread whose place in memory this one has now. */
         (void)atomic_load_explicit(&lock->busy, memory_order_acquire);
         atomic_store_explicit(&lock->busy, 1, memory_order_relaxed);
         rl_fence_often();

@@ -9,6 +9,7 @@ librill_all_la_SOURCES += \
   %D%/lock.h \
   %D%/op_kind.c \
   %D%/op_kind.h \
+  %D%/overflow.h \
   %D%/park.c \
   %D%/park.h \
   %D%/poison.h \

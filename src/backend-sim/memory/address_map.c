@@ -38,10 +38,10 @@ void sim_map_remove_window(struct address_map *map, struct window *window)
     rl_unlock(&map->lock);
 }
 
-/* ---- Looking ------------------------------------------------------------------------ */
+/* ---- Looking up --------------------------------------------------------------------- */
 
-/* Under the lock. */
-static void describe(const struct allocation *allocation, struct address_info *info)
+/* Requires map->lock. */
+static void fill_info(const struct allocation *allocation, struct address_info *info)
 {
     const struct pool_face *face = allocation->face;
     *info = (struct address_info){
@@ -63,16 +63,16 @@ static void describe(const struct allocation *allocation, struct address_info *i
     };
 }
 
-static struct allocation *find(const struct address_map *map, uint64_t address)
+static struct allocation *find_allocation(const struct address_map *map, uint64_t address)
 {
     return of(sim_ranges_at(&map->allocations, address));
 }
 
-static void look(const struct address_map *map, uint64_t address, struct address_info *info)
+static void find_info(const struct address_map *map, uint64_t address, struct address_info *info)
 {
-    const struct allocation *allocation = find(map, address);
+    const struct allocation *allocation = find_allocation(map, address);
     if (allocation) {
-        describe(allocation, info);
+        fill_info(allocation, info);
         return;
     }
     const struct window *window = (struct window *)sim_ranges_at(&map->windows, address);
@@ -83,7 +83,7 @@ static void look(const struct address_map *map, uint64_t address, struct address
 void sim_map_lookup(struct address_map *map, uint64_t address, struct address_info *info)
 {
     rl_lock(&map->lock);
-    look(map, address, info);
+    find_info(map, address, info);
     rl_unlock(&map->lock);
 }
 
@@ -91,7 +91,7 @@ void sim_map_lookup_owner(struct address_map *map, uint64_t address, struct addr
                           rill_context **owner)
 {
     rl_lock(&map->lock);
-    look(map, address, info);
+    find_info(map, address, info);
     *owner = info->context ? info->context->handle : NULL;
     rl_unlock(&map->lock);
 }
@@ -100,14 +100,14 @@ void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address
                          uint64_t second, struct address_info *second_info)
 {
     rl_lock(&map->lock);
-    look(map, first, first_info);
-    look(map, second, second_info);
+    find_info(map, first, first_info);
+    find_info(map, second, second_info);
     rl_unlock(&map->lock);
 }
 
 /* ---- Adding ------------------------------------------------------------------------- */
 
-static void add(struct address_map *map, struct allocation *allocation)
+static void add_allocation(struct address_map *map, struct allocation *allocation)
 {
     static atomic_uint_least64_t last_id;
     allocation->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
@@ -118,25 +118,25 @@ static void add(struct address_map *map, struct allocation *allocation)
 void sim_map_add(struct address_map *map, struct allocation *allocation)
 {
     rl_lock(&map->lock);
-    add(map, allocation);
+    add_allocation(map, allocation);
     rl_unlock(&map->lock);
 }
 
-/* The lowest range that shares an address with this one, or NULL. */
-static struct range *touched(const struct ranges *ranges, const struct range *range)
+/* Returns the lowest range that overlaps this one, or NULL. */
+static struct range *find_overlap(const struct ranges *ranges, const struct range *range)
 {
     struct range *near = sim_ranges_from(ranges, range->base);
     return near && (sim_range_holds(near, range->base) || sim_range_holds(range, near->base))
                ? near : NULL;
 }
 
-/* Under the lock. */
-static bool touches(const struct address_map *map, const struct range *range,
+/* Requires map->lock. */
+static bool range_touches(const struct address_map *map, const struct range *range,
                     struct address_info *info)
 {
-    const struct allocation *other = of(touched(&map->allocations, range));
-    *info = (struct address_info){ .in_window = touched(&map->windows, range) };
-    if (other) describe(other, info);
+    const struct allocation *other = of(find_overlap(&map->allocations, range));
+    *info = (struct address_info){ .in_window = find_overlap(&map->windows, range) };
+    if (other) fill_info(other, info);
     return info->known || info->in_window;
 }
 
@@ -144,7 +144,7 @@ bool sim_map_touches(struct address_map *map, const struct range *range,
                      struct address_info *info)
 {
     rl_lock(&map->lock);
-    bool does = touches(map, range, info);
+    bool does = range_touches(map, range, info);
     rl_unlock(&map->lock);
     return does;
 }
@@ -153,8 +153,8 @@ bool sim_map_add_if_apart(struct address_map *map, struct allocation *allocation
                           struct address_info *info)
 {
     rl_lock(&map->lock);
-    bool apart = !touches(map, &allocation->range, info);
-    if (apart) add(map, allocation);
+    bool apart = !range_touches(map, &allocation->range, info);
+    if (apart) add_allocation(map, allocation);
     rl_unlock(&map->lock);
     return apart;
 }
@@ -165,8 +165,8 @@ struct allocation *sim_map_claim(struct address_map *map, uint64_t address, unsi
                                  struct address_info *info)
 {
     rl_lock(&map->lock);
-    look(map, address, info);
-    struct allocation *allocation = find(map, address);
+    find_info(map, address, info);
+    struct allocation *allocation = find_allocation(map, address);
     bool can = allocation && allocation->range.base == address && (allocation->kind & kinds) &&
                !allocation->going;
     if (can) allocation->going = true;
@@ -184,14 +184,14 @@ void sim_map_unclaim(struct address_map *map, struct allocation *allocation)
 struct allocation *sim_map_claimed(struct address_map *map, uint64_t address)
 {
     rl_lock(&map->lock);
-    struct allocation *allocation = find(map, address);
+    struct allocation *allocation = find_allocation(map, address);
     bool is = allocation && allocation->range.base == address && allocation->going;
     rl_unlock(&map->lock);
     return is ? allocation : NULL;
 }
 
-/* Under the lock. */
-static void drop(struct address_map *map, struct allocation *allocation)
+/* Requires map->lock. */
+static void drop_allocation(struct address_map *map, struct allocation *allocation)
 {
     sim_ranges_remove(&map->allocations, &allocation->range);
     atomic_fetch_add_explicit(&map->removals, 1, memory_order_release);
@@ -200,7 +200,7 @@ static void drop(struct address_map *map, struct allocation *allocation)
 void sim_map_remove(struct address_map *map, struct allocation *allocation)
 {
     rl_lock(&map->lock);
-    drop(map, allocation);
+    drop_allocation(map, allocation);
     rl_unlock(&map->lock);
 }
 
@@ -213,12 +213,12 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
         struct allocation *allocation = of(range);
         range = sim_range_next(range);
         if (context && allocation->context != context) continue;
-        /* Variables go with the code that has them. */
+        /* A variable leaves together with its code. */
         if (context && (allocation->going || allocation->kind == ALLOCATION_MODULE)) {
             allocation->context = NULL;
             continue;
         }
-        drop(map, allocation);
+        drop_allocation(map, allocation);
         allocation->next = list;
         list = allocation;
     }
@@ -231,7 +231,7 @@ struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_
 bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on)
 {
     rl_lock(&map->lock);
-    struct allocation *allocation = find(map, address);
+    struct allocation *allocation = find_allocation(map, address);
     if (allocation) allocation->sync_memops = on;
     rl_unlock(&map->lock);
     return allocation != NULL;
@@ -244,7 +244,7 @@ void sim_map_set_face(struct address_map *map, struct pool_face *face, struct po
     rl_unlock(&map->lock);
 }
 
-/* ---- Words -------------------------------------------------------------------------- */
+/* ---- Describing --------------------------------------------------------------------- */
 
 const char *sim_describe_allocation(enum allocation_kind kind)
 {

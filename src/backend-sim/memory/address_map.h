@@ -4,18 +4,19 @@
  * memory of all devices and the host memory that was pinned or registered.
  *
  * An allocation is in the map from the moment it is made until its memory is
- * given back.  Its life:
+ * freed.  Its life:
  *
  *     live --claim--> going --remove--> gone
  *       ^               |
  *       +---unclaim-----+
  *
- * Who frees an allocation claims it first, so that of two frees one fails.
- * Memory of mem_alloc and host memory is seen as long as it is going, since the
- * work that it waits for may use it.  Memory of a pool, or of a graph, leaves the
- * map as soon as the program has freed it, whatever its streams have yet to do.
+ * The thread that frees an allocation claims it first, so that one of two frees
+ * fails.  Memory of mem_alloc and host memory stays visible while it is going,
+ * since the work that its free waits for may use it.  Memory of a pool or of a
+ * graph leaves the map as soon as the program has freed it, whatever its streams
+ * have yet to do.
  *
- * One lock protects all of it, and nothing else is locked under it.
+ * One lock protects the whole map, and nothing else is locked under it.
  */
 #ifndef SIM_ADDRESS_MAP_H
 #define SIM_ADDRESS_MAP_H
@@ -40,8 +41,8 @@ enum allocation_kind {
     ALLOCATION_HEAP = 64      /* malloc() of a kernel     */
 };
 
-/* What the map tells of a pool: changes under the map's lock.  Memory of graphs, which is
- * reached as that of pools is, has one, too. */
+/* What the map tells about a pool; changes under the map's lock.  Memory of graphs has one
+ * too, since it is reached as memory of pools is. */
 struct pool_face {
     rill_pool *handle; /* NULL once the pool is destroyed      */
     uint64_t access;   /* bit n: device n may reach its memory */
@@ -56,12 +57,12 @@ struct allocation {
     bool constant;                /* a .const variable                      */
     uint64_t id;                  /* unique in the process; set by the map  */
     const struct pool_face *face; /* of its pool, or NULL                   */
-    struct extent *extent;        /* its owner's; of device memory          */
-    void *bytes;                  /* its owner's; of pinned memory: to free */
-    struct allocation *next;      /* a list of its owner's, out of the map  */
+    struct extent *extent;        /* the owner's; only of device memory     */
+    void *bytes;                  /* the owner's; pinned memory to free     */
+    struct allocation *next;      /* the owner's list, once out of the map  */
 
     /* ---- the map's lock ---- */
-    struct sim_context *context;  /* that made it; NULL: a pool, or gone    */
+    struct sim_context *context;  /* made it; NULL if a pool did, or if gone */
     bool going;
     bool sync_memops;
 };
@@ -72,7 +73,7 @@ struct address_map {
     atomic_uint_least64_t removals; /* of allocations, so far; written under the lock */
 };
 
-/* While this number stays, what was there once is there still. */
+/* Returns a number that stays the same as long as no allocation leaves the map. */
 static inline uint64_t sim_map_removals(const struct address_map *map)
 {
     return atomic_load_explicit(&map->removals, memory_order_acquire);
@@ -80,10 +81,10 @@ static inline uint64_t sim_map_removals(const struct address_map *map)
 
 /* What the map says of an address. */
 struct address_info {
-    bool known;                   /* in an allocation                       */
-    bool in_window;               /* a device's address, known or not       */
-    bool used;                    /* of the window, and memory once         */
-    enum allocation_kind kind;    /* the rest: only when known              */
+    bool known;                   /* the address is in an allocation        */
+    bool in_window;               /* it is a device's, known or not         */
+    bool used;                    /* in a window, and handed out once       */
+    enum allocation_kind kind;    /* this and the rest: set only if known   */
     int device;
     uint32_t flags;
     bool read_only, constant;
@@ -99,70 +100,72 @@ static inline bool sim_address_is_host(const struct address_info *info)
     return info->kind & (ALLOCATION_PINNED | ALLOCATION_REGISTERED);
 }
 
-/* Whether it has a list of the devices that reach it. */
+/* Tells whether the memory has a list of the devices that reach it. */
 static inline bool sim_address_is_listed(const struct address_info *info)
 {
     return info->kind & (ALLOCATION_POOL | ALLOCATION_GRAPH);
 }
 
-/* Whether work of the context's device can reach what is there. (memory.c) */
+/* Tells whether work of the context's device can reach the memory. */
 bool sim_address_reached(struct sim_context *context, const struct address_info *info);
 
 rill_status sim_map_open(struct address_map **map);
 void sim_map_close(struct address_map *map);
 
-/* Addresses that are a device's, whether allocated or not. */
+/* Adds or removes a window: addresses that are a device's, whether allocated or not. */
 void sim_map_add_window(struct address_map *map, struct window *window);
 void sim_map_remove_window(struct address_map *map, struct window *window);
 
+/* Fills `info` with what the map knows about an address. */
 void sim_map_lookup(struct address_map *map, uint64_t address, struct address_info *info);
 
-/* Also the handle of the context that made it, or NULL: with the lock free that context
- * may end, and `info` tells no more than which one it was. */
+/* Also returns the handle of the context that made the memory, or NULL.  That context may
+ * end once the lock is free; `info->context` then only identifies it. */
 void sim_map_lookup_owner(struct address_map *map, uint64_t address, struct address_info *info,
                           rill_context **owner);
 
-/* Two at once, for copies. */
+/* Looks two addresses up at once, for copies. */
 void sim_map_lookup_both(struct address_map *map, uint64_t first, struct address_info *first_info,
                          uint64_t second, struct address_info *second_info);
 
-/* Whether a range touches an allocation or a device's window; `info` tells
+/* Tells whether a range overlaps an allocation or a device's window; `info` describes
  * which, as for an address there. */
 bool sim_map_touches(struct address_map *map, const struct range *range,
                      struct address_info *info);
 
-/* Adds an allocation whose addresses nobody else can have. */
+/* Adds an allocation whose addresses are known to be free. */
 void sim_map_add(struct address_map *map, struct allocation *allocation);
 
-/* Adds one whose addresses are the program's choice, unless they touch
- * something. */
+/* Adds an allocation whose addresses the program chose.  Returns false, with `info` filled,
+ * if they overlap anything. */
 bool sim_map_add_if_apart(struct address_map *map, struct allocation *allocation,
                           struct address_info *info);
 
-/* Claims the live allocation of one of these kinds that begins at `address`, or
- * returns NULL; either way `info` tells what was there before. */
+/* Claims the live allocation of one of these kinds that begins at `address`.  Returns NULL
+ * if there is none; either way `info` describes what was there before. */
 struct allocation *sim_map_claim(struct address_map *map, uint64_t address, unsigned kinds,
                                  struct address_info *info);
 void sim_map_unclaim(struct address_map *map, struct allocation *allocation);
 
-/* The claimed allocation that begins at an address, by who claimed it. */
+/* Returns the claimed allocation that begins at an address.  For the caller that claimed
+ * it. */
 struct allocation *sim_map_claimed(struct address_map *map, uint64_t address);
 
 void sim_map_remove(struct address_map *map, struct allocation *allocation);
 
-/* Takes everything that `context` made (NULL: everything there is) out of the
- * map, as a list; what others are about to free stays and forgets the context. */
+/* Takes everything that `context` made out of the map and returns it as a list; NULL takes
+ * everything.  What other threads are about to free stays, and forgets the context. */
 struct allocation *sim_map_remove_all(struct address_map *map, const struct sim_context *context);
 
 bool sim_map_set_sync_memops(struct address_map *map, uint64_t address, bool on);
 
-/* Changes a pool's face. */
+/* Changes what the map tells about a pool. */
 void sim_map_set_face(struct address_map *map, struct pool_face *face, struct pool_face now);
 
-/* "device memory", "memory of a pool", ... */
+/* Returns "device memory", "memory of a pool", ... */
 const char *sim_describe_allocation(enum allocation_kind kind);
 
-/* What an address is, in words that go on after "which is" in a sentence. */
+/* Describes an address in words that follow "which is" in a sentence. */
 #define SIM_DESCRIPTION_MAX 128
 const char *sim_describe_address(const struct address_info *info, uint64_t address,
                                  char words[SIM_DESCRIPTION_MAX]);

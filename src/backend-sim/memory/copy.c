@@ -13,6 +13,7 @@
 #include "backend-sim/memory/graph_heap.h"
 #include "backend-sim/memory/memory.h"
 #include "base/alloc.h"
+#include "base/overflow.h"
 
 /* ---- One side ----------------------------------------------------------------------- */
 
@@ -60,21 +61,14 @@ static rill_status check_shape(struct side *side, const rill_copy *copy)
     return RILL_SUCCESS;
 }
 
-/* a * b + c * d + e, or false when there is no such number. */
-static bool sum(size_t a, size_t b, size_t c, size_t d, size_t e, size_t *out)
-{
-    size_t ab, cd;
-    return !__builtin_mul_overflow(a, b, &ab) && !__builtin_mul_overflow(c, d, &cd) &&
-           !__builtin_add_overflow(ab, cd, &ab) && !__builtin_add_overflow(ab, e, out);
-}
-
 static rill_status check_extent(struct side *side, const rill_copy *copy)
 {
     const rill_place *place = side->place;
     size_t all;
-    if (!sum(place->z, side->slice, place->y, side->pitch, place->x, &side->offset) ||
-        !sum(copy->depth - 1, side->slice, copy->height - 1, side->pitch, copy->width,
-             &side->span) ||
+    if (!rl_sum_of_products(place->z, side->slice, place->y, side->pitch, place->x,
+                            &side->offset) ||
+        !rl_sum_of_products(copy->depth - 1, side->slice, copy->height - 1, side->pitch,
+                            copy->width, &side->span) ||
         __builtin_add_overflow(side->offset, side->span, &all) || place->address > UINT64_MAX - all)
         return fail_long(side);
     return RILL_SUCCESS;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window of addresses cut into extents, each free or used; two free ones never
- * lie side by side.  The free extent to take, the extent around an address, and
- * giving an extent back are O(log n).
+ * A window of addresses cut into extents, each free or used; two free ones are
+ * never adjacent.  Finding a free extent, finding the extent around an address and
+ * releasing an extent are O(log n).
  *
- * The extents belong to somebody who has a lock.  What needs memory can fail,
- * with nothing changed; giving back needs none.
+ * The owner of the extents has a lock that protects them.  What needs memory can
+ * fail, with nothing changed; a release needs none.
  */
 #ifndef SIM_EXTENT_H
 #define SIM_EXTENT_H
@@ -18,14 +18,14 @@ struct extent {
     struct range range; /* its weight: the bytes of a free extent, else 0 */
     struct range size;  /* of a free extent: its place among the sizes    */
     bool used;
-    /* Of a free extent: at most so many of its bytes are still backed by memory
-     * of the system (heap.c). */
+    /* Of a free extent: the most bytes of it that may still be backed by memory of
+     * the system. */
     uint64_t stale;
 };
 
 enum extents_order {
     EXTENTS_LOWEST,  /* takes the lowest free extent that is large enough    */
-    EXTENTS_SMALLEST /* takes the smallest one, as pools do on hardware      */
+    EXTENTS_SMALLEST /* takes the smallest one, as measured of pools         */
 };
 
 struct extents {
@@ -35,34 +35,34 @@ struct extents {
     uint64_t grain; /* a power of two: all sizes and borders are multiples of it */
 };
 
-/* One free extent; `base` and `bytes` are multiples of `grain`. */
+/* Begins with one free extent; `base` and `bytes` are multiples of `grain`. */
 rill_status sim_extents_open(struct extents *extents, enum extents_order order, uint64_t base,
                              uint64_t bytes, uint64_t grain);
 void sim_extents_close(struct extents *extents);
 
-/* `bytes` rounded up to the grain; 0 when there is no such number. */
+/* Rounds `bytes` up to the grain.  Returns 0 if that exceeds a uint64_t. */
 uint64_t sim_extents_round(const struct extents *extents, uint64_t bytes);
 
-/* The free extent of at least `bytes` that comes first in the order, or NULL. */
+/* Returns the free extent of at least `bytes` that comes first in the order, or NULL. */
 struct extent *sim_extents_fit(const struct extents *extents, uint64_t bytes);
 
-/* Makes a used extent out of a part of a free one; NULL when memory is short.
- * `offset` and `bytes` are multiples of the grain and lie within it. */
+/* Makes a used extent out of a part of a free one.  `offset` and `bytes` are multiples of
+ * the grain and lie within it.  Returns NULL if memory is short. */
 struct extent *sim_extents_carve(struct extents *extents, struct extent *from, uint64_t offset,
                                  uint64_t bytes);
 
-/* Leaves `bytes` to a used extent and makes a used one of the rest, which is
- * returned; NULL when memory is short. */
+/* Leaves `bytes` to a used extent and returns a used extent made of the rest, or NULL if
+ * memory is short. */
 struct extent *sim_extents_split(struct extents *extents, struct extent *used, uint64_t bytes);
 
-/* Gives a used extent back, of which `stale` bytes may still be backed; returns
- * the free one that it became part of. */
+/* Frees a used extent, `stale` bytes of which may still be backed.  Returns the free extent
+ * that it became part of. */
 struct extent *sim_extents_release(struct extents *extents, struct extent *used, uint64_t stale);
 
-/* The extent around an address of the window, or NULL outside of it. */
+/* Returns the extent around an address, or NULL if that is outside of the window. */
 struct extent *sim_extents_at(const struct extents *extents, uint64_t address);
 
-/* In the order of addresses; NULL past the last. */
+/* Iterate in the order of addresses; NULL follows the last extent. */
 struct extent *sim_extents_first(const struct extents *extents);
 struct extent *sim_extent_next(const struct extent *extent);
 

@@ -3,10 +3,9 @@
  * A device's memory: how much of it there is, and the window of addresses that
  * mem_alloc hands out.
  *
- * The window is reserved from the system once and is larger than the memory, as
- * a device's address space is: what runs out is the memory, not a stretch of
- * addresses that happens to be free.  Pools have windows of their own (pool.h)
- * and take their memory from here, too.
+ * The window is reserved from the system once and is larger than the memory, like
+ * a device's address space, so that memory runs out before addresses do.  Pools
+ * have windows of their own (pool.h), but claim their memory here, too.
  */
 #ifndef SIM_HEAP_H
 #define SIM_HEAP_H
@@ -20,7 +19,7 @@
 
 struct heap {
     uint64_t memory_bytes;              /* fixed                                */
-    atomic_uint_least64_t taken;        /* of them, by whomever                 */
+    atomic_uint_least64_t taken;        /* bytes of it that are claimed         */
 
     struct address_map *map;            /* fixed                                */
     struct window window;               /* used: the lock                       */
@@ -31,7 +30,7 @@ struct heap {
 rill_status sim_heap_open(struct address_map *map, uint64_t memory_bytes, struct heap **heap);
 void sim_heap_close(struct heap *heap);
 
-/* Memory without addresses; false when there is not as much left. */
+/* Claims memory without addresses.  Returns false if less than that is left. */
 bool sim_heap_claim(struct heap *heap, uint64_t bytes);
 void sim_heap_unclaim(struct heap *heap, uint64_t bytes);
 
@@ -40,7 +39,7 @@ static inline uint64_t sim_heap_left(struct heap *heap)
     return heap->memory_bytes - atomic_load_explicit(&heap->taken, memory_order_relaxed);
 }
 
-/* Memory with an address.  RILL_ERROR_OUT_OF_MEMORY, without a sentence. */
+/* Allocates memory with an address.  Fails with RILL_ERROR_OUT_OF_MEMORY, without a note. */
 rill_status sim_heap_alloc(struct heap *heap, uint64_t bytes, struct extent **extent);
 void sim_heap_free(struct heap *heap, struct extent *extent);
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether there is memory behind all of the addresses, to read or also to write, as far
- * as the system tells: where it tells nothing, the answer is yes. */
+/* Tells whether all of the addresses have memory that can be read, or also written.  Returns
+ * true where the system does not say. */
 bool sim_host_is_there(uint64_t base, uint64_t bytes, bool write);
 
 #endif

@@ -11,10 +11,10 @@
 const struct operand *sim_operands_missing(struct sim_platform *platform,
                                            struct operands *operands)
 {
-    /* Read first: what leaves the map while we look is looked for next time. */
+    /* Read first: what leaves the map during the check is checked again next time. */
     uint64_t removals = sim_map_removals(platform->map);
     if (atomic_load_explicit(&operands->seen, memory_order_relaxed) == removals) return NULL;
-    bool lasting = true; /* memory of a graph comes and goes with its nodes */
+    bool lasting = true; /* memory of a graph may be freed by its nodes */
     for (int i = 0; i < 2; i++) {
         const struct operand *operand = &operands->items[i];
         if (sim_graph_heap_at(platform, operand->address)) lasting = false;

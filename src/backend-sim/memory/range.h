@@ -2,10 +2,10 @@
  *
  * Disjoint ranges of addresses in the order of their addresses: a treap whose
  * nodes are embedded in what they stand for.  Each range has a weight, and each
- * node knows the greatest weight at or below it, so that the first range of at
- * least some weight is found on one way down.  All is O(log n).
+ * node keeps the greatest weight in its subtree, so that the first range of at
+ * least some weight is found on one way down.  Every operation is O(log n).
  *
- * A tree belongs to somebody who has a lock; nothing here locks or allocates.
+ * The owner of a tree has a lock that protects it; nothing here locks or allocates.
  */
 #ifndef SIM_RANGE_H
 #define SIM_RANGE_H
@@ -18,7 +18,7 @@ struct range {
     uint64_t base, bytes; /* bytes is not 0 */
     uint64_t weight;      /* read freely; changed by sim_range_weigh() */
 
-    /* The tree's own. */
+    /* ---- maintained by the tree ---- */
     uint64_t heaviest;
     struct range *parent, *left, *right;
     uint32_t priority;
@@ -39,21 +39,21 @@ static inline bool sim_range_holds(const struct range *range, uint64_t address)
     return address - range->base < range->bytes;
 }
 
-/* Adds a range (base, bytes and weight set) that overlaps none in the tree. */
+/* Adds a range, whose base, bytes and weight are set, that overlaps none in the tree. */
 void sim_ranges_add(struct ranges *ranges, struct range *range);
 void sim_ranges_remove(struct ranges *ranges, struct range *range);
 
-/* Gives a range of the tree another weight.  Its base and bytes may be changed
- * at any time, as long as the order stays. */
+/* Changes the weight of a range in the tree.  Its base and bytes may be changed directly at
+ * any time, as long as the order stays the same. */
 void sim_range_weigh(struct range *range, uint64_t weight);
 
-/* The range that holds an address, or NULL. */
+/* Returns the range that holds an address, or NULL. */
 struct range *sim_ranges_at(const struct ranges *ranges, uint64_t address);
 
-/* The lowest range that holds `address` or lies above it, or NULL. */
+/* Returns the lowest range that holds `address` or lies above it, or NULL. */
 struct range *sim_ranges_from(const struct ranges *ranges, uint64_t address);
 
-/* The lowest range of at least this weight, which is not 0, or NULL. */
+/* Returns the lowest range of at least this weight, which is not 0, or NULL. */
 struct range *sim_ranges_heavy(const struct ranges *ranges, uint64_t weight);
 
 struct range *sim_range_next(const struct range *range);
