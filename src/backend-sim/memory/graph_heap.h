@@ -2,31 +2,29 @@
  *
  * A device's memory of graphs: what alloc and free nodes work on.
  *
- * An alloc node gets its addresses when it is made: a block of a window that
- * holds many times the device's memory, since graphs that take turns may promise
- * more than there is.  They are the block's for good.  Memory is the device's to
- * lend from launch to launch, by chunks; graph_reserve.h counts it as hardware
- * does:
+ * An alloc node gets its addresses when it is made: a block of a window that is
+ * many times as large as the device's memory, since graphs that take turns may
+ * promise more than there is.  The addresses stay the block's.  Memory is lent from
+ * launch to launch, by chunks; graph_reserve.h counts it, as measured:
  *
- *   - An exec's blocks lie side by side in chunks of their own: 40 MiB and 3 MiB
- *     are two chunks of 32 MiB, a single byte is one.
- *   - A launch needs its chunks from the call that submits it (or from an upload
- *     on).  What it frees itself it needs until it is over, and launches in one
- *     stream need that one after the other; what it leaves allocated, until a free
- *     of it has happened, whoever frees it: the next launch needs the same chunks.
- *   - What is needed no more, anybody may need next.  It stays with the graphs until
- *     it is trimmed; used and reserved are both all of that.
+ *   - An exec's blocks are adjacent in chunks of their own: 40 MiB and 3 MiB are
+ *     two chunks of 32 MiB, a single byte is one.
+ *   - A launch needs its chunks from the call that submits it, or from an upload.
+ *     It needs what it frees itself until it is over, and launches in one stream
+ *     need that one after the other.  It needs what it leaves allocated until a
+ *     free of it has happened anywhere; the next launch needs the same chunks.
+ *   - Chunks that are no longer needed can serve any launch.  They stay with the
+ *     graphs until a trim; used and reserved both count them.
  *
- * On hardware, graphs that share memory have it behind all their addresses.  Here
- * each block has pages of its own as it is touched, and those of blocks that are at
- * rest go back to the system in time: no more of them are kept than the device has
- * memory that nobody else took.
+ * On a GPU, graphs that share memory have it mapped at all their addresses.  Here
+ * each block has pages of its own once it is touched, and pages of idle blocks
+ * return to the system in time: no more of them are kept than the device has
+ * unclaimed memory.
  *
- * The life of a block is told twice.  `live` follows the order of submission: it
- * says what a program that submits may count on, and a live block is in the
- * address map.  `begun` and `ended` follow what happens: they count the lives
- * that alloc nodes began and frees ended, and the memory is there while more
- * began than ended.
+ * The life of a block is recorded twice.  `live` follows the order of submission:
+ * a program that submits work may rely on it, and a live block is in the address
+ * map.  `begun` and `ended` follow execution: they count the lives that alloc
+ * nodes began and frees ended, and the memory exists while more began than ended.
  *
  * One lock for each device protects all of it.  The order of locks:
  *
@@ -63,35 +61,35 @@ struct graph_block {
     struct pool_face face;        /* what the map tells of it; fixed           */
 
     /* ---- the heap's lock ---- */
-    uint32_t references;          /* of tasks                                  */
+    uint32_t references;          /* tasks that name it                        */
     uint32_t underway;            /* allocs and frees that were submitted and
                                      have not happened yet                     */
     bool live;
     uint64_t promised;            /* lives that were submitted                 */
     uint64_t begun, ended;
     uint64_t bytes;               /* of the life that began last               */
-    uint64_t most;                /* of its alloc nodes: the largest           */
-    uint64_t touched;             /* its pages were noted in this season       */
-    struct chunk_set *chunk_set;      /* while it stands there, else NULL          */
-    uint32_t first, last;         /* the chunks of it                          */
-    uint32_t standing;            /* lives that were submitted, and their frees
+    uint64_t most;                /* the size of its largest alloc node        */
+    uint64_t touched;             /* the season in which its pages were noted  */
+    struct chunk_set *chunk_set;  /* has its memory, or NULL                   */
+    uint32_t first, last;         /* its chunks in that set                    */
+    uint32_t standing;            /* lives that were submitted and whose frees
                                      have not happened                         */
     struct block_owner *owner;    /* the alloc node that got it last, or NULL
-                                     when that is gone                         */
-    struct free_task *late;       /* frees of it that were made since then     */
+                                     once that is gone                         */
+    struct free_task *late;       /* free nodes that were made after that      */
 };
 
 struct graph_heap {
     struct sim_device *device;    /* fixed                                     */
     struct rl_lock lock;
-    struct window window;         /* fixed once `opened`; used: the lock       */
-    atomic_bool opened;           /* with the first alloc node of the device   */
+    struct window window;         /* fixed once `opened`, but for `used`: lock */
+    atomic_bool opened;           /* set by the device's first alloc node      */
     struct extents extents;
     struct ranges blocks;         /* through their places                      */
     struct graph_reserve reserve;
-    uint8_t *segments;           /* of the window, each as long as a chunk:
-                                     enum segment_marks                        */
-    uint64_t touched;             /* bytes of those that are                   */
+    uint8_t *segments;            /* segment_marks of each part of the window
+                                     that is as long as a chunk                */
+    uint64_t touched;             /* bytes of touched segments                 */
     uint64_t season;              /* from 1; ends when pages go back           */
 };
 
@@ -100,74 +98,78 @@ enum segment_marks { SEGMENT_TOUCHED = 1, SEGMENT_BUSY = 2 };
 rill_status sim_graph_heap_open(struct sim_device *device);
 void sim_graph_heap_close(struct sim_device *device);
 
-/* The heap whose window holds an address, or NULL. */
+/* Returns the heap whose window holds an address, or NULL. */
 struct graph_heap *sim_graph_heap_at(const struct sim_platform *platform, uint64_t address);
 
 /* ---- Blocks ----------------------------------------------------------------- */
 
-/* A block with one reference; refuses and says why. */
+/* Makes a block with one reference.  Fails with a note. */
 rill_status sim_graph_block_make(struct graph_heap *heap, uint64_t bytes, uint64_t access,
                                  struct graph_block **block);
 void sim_graph_block_release(struct graph_block *block);
 
-/* Ends a block that nobody names and nothing is underway for.  Under the lock. */
+/* Frees a block that no task names and that no alloc or free is underway for.  Requires
+ * heap->lock. */
 void sim_graph_block_settle(struct graph_block *block);
 
-/* The block around an address, or NULL.  Under the lock. */
+/* Returns the block around an address, or NULL.  Requires heap->lock. */
 struct graph_block *sim_graph_block_at(const struct graph_heap *heap, uint64_t address);
 
-/* Notes that a block, which is underway, will have pages.  Under the lock. */
+/* Notes that a block, which is underway, will have pages.  Requires heap->lock. */
 void sim_graph_block_touch(struct graph_block *block);
 
-/* A life of a block needs memory from now on: chunks `first` to `last` of a chunk_set,
- * if it does not stand on another still; false when there is not as much.  Its free
- * happened, or it was taken back.  Under the lock. */
+/* Gives a life of a block its memory: chunks `first` to `last` of a chunk set, unless the
+ * block still has others.  Returns false if there is not enough.  Requires heap->lock. */
 bool sim_graph_block_stand(struct graph_block *block, struct chunk_set *chunk_set, uint32_t first,
                            uint32_t last);
+
+/* Ends that, since the free has happened or the launch was withdrawn.  Requires heap->lock. */
 void sim_graph_block_leave(struct graph_block *block);
 
-/* Into the map and out of it.  Under the lock.  A block that somebody is just
- * freeing cannot be taken out: false. */
+/* Adds a block to the address map.  Requires heap->lock. */
 void sim_graph_block_show(struct graph_block *block, uint64_t bytes);
+
+/* Removes it from the map.  Returns false if another thread is just freeing it.  Requires
+ * heap->lock. */
 bool sim_graph_block_hide(struct graph_block *block);
 
-/* Gives back the memory that nobody needs.  Under the lock. */
+/* Unclaims the memory that no launch needs.  Requires heap->lock. */
 void sim_graph_heap_trim(struct graph_heap *heap);
 
 /* ---- Frees outside of graphs -------------------------------------------------- */
 
-/* What a free in a stream must know when it gets there. */
+/* What a free in a stream must know when it runs. */
 struct graph_free {
     struct graph_block *block;
     uint64_t life;
 };
 
-/* A claimed allocation goes: from the program's view now, and from the device's
- * when sim_graph_free_run() comes. */
+/* Frees a claimed allocation: for the program now, and for the device when the returned
+ * value is passed to sim_graph_free_run(). */
 struct graph_free sim_graph_free_at(struct allocation *allocation);
 void sim_graph_free_run(struct graph_free free);
 
-/* It goes for both at once. */
+/* Frees it for both at once. */
 void sim_graph_free_now(struct allocation *allocation);
 
-/* The same when it is out of the map already. */
+/* Does the same for an allocation that has left the map already. */
 void sim_graph_free_left(struct allocation *allocation);
 
 /* ---- Uses --------------------------------------------------------------------- */
 
-/* What a node may name: memory of a graph, as if it was allocated.  False when
- * the address is in no block. */
+/* Fills `info` as if the memory of a graph was allocated, which is what a node may name.
+ * Returns false if the address is in no block. */
 bool sim_graph_memory_lookup(const struct sim_platform *platform, uint64_t address,
                              struct address_info *info);
 
-/* Whether a node of the graph that allocates it frees it, too. */
+/* Tells whether the graph that allocates the memory also frees it. */
 bool sim_graph_memory_is_given_back(const struct sim_platform *platform, uint64_t address);
 
-/* Whether `bytes` at an address of the window are there for work that runs now. */
+/* Tells whether work that runs now may use `bytes` at an address of the window. */
 bool sim_graph_memory_there(struct graph_heap *heap, uint64_t address, uint64_t bytes);
 
-/* Why not, for a device fault: "a graph's <operation> uses ...".  False when the
- * address is no graph's. */
+/* Writes why not, for a device fault: "a graph's <operation> uses ...".  Returns false if the
+ * address is not in memory of graphs. */
 bool sim_describe_graph_memory(const struct sim_platform *platform, const char *operation,
                                uint64_t address, uint64_t bytes, char *message, size_t size);
 
