@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The code of a module: C functions, and the PTX of its image, of which kernels that
- * have a C function are left out.
+ * The code of a module: C functions, and the PTX of its image without the kernels that
+ * have a C function.
  *
  * Code outlives its module while launches of it are pending, and so does the memory of
  * its variables.
@@ -17,48 +17,48 @@
 /* A variable of the PTX, in memory of the device. */
 struct sim_variable {
     struct allocation allocation; /* in the map while the code is there     */
-    uint32_t index;               /* of the text's variables                */
+    uint32_t index;               /* among the text's variables             */
 };
 
 struct sim_code {
     atomic_uint references;
     struct rl_lock lock;
-    rill_kernel **kernels;        /* handles, made when first asked for; lock */
+    rill_kernel **kernels;        /* handles, made on demand; lock            */
     struct sim_context *context;  /* NULL once the module is gone; lock       */
-    uint64_t context_id;          /* its, for good                            */
+    uint64_t context_id;          /* of that context; fixed, as the rest is   */
     struct sim_device *device;
-    struct ptx_module *text;      /* NULL: there is none                      */
+    struct ptx_module *text;      /* NULL without PTX                         */
     struct ptx_code *ptx;
     struct sim_variable *variables;
     uint32_t variable_count;
-    struct extent *extent;        /* of the device's heap: all variables      */
+    struct extent *extent;        /* of the device's heap; for all variables  */
     size_t count;
     struct sim_function functions[];
 };
 
-/* Says so; RILL_ERROR_OUT_OF_MEMORY. */
+/* Notes that memory is short.  Returns RILL_ERROR_OUT_OF_MEMORY. */
 rill_status sim_code_no_memory(void);
 
-/* Out of an image that the core has checked; says why it fails. */
+/* Makes the code of an image that the core has checked.  Fails with a note. */
 rill_status sim_code_make(struct sim_context *context, const rill_image *image,
                           struct sim_code **code);
 
-/* ---- Variables (code_variables.c) ---------------------------------------------------- */
+/* ---- Variables ----------------------------------------------------------------------- */
 
-/* Memory for those that the text defines; with nothing in it yet. */
+/* Allocates the variables that the text defines, without their initial values. */
 rill_status sim_variables_make(struct sim_code *code);
 void sim_variables_end(struct sim_code *code);
 
-/* What they begin with, once the text is compiled. */
+/* Writes their initial values, once the text is compiled. */
 void sim_variables_fill(struct sim_code *code);
 
-/* By the text's number: 0 of one that is not defined. */
+/* Returns the address of one of the text's variables, or 0 if the text does not define it. */
 uint64_t sim_variable_address(const struct sim_code *code, uint32_t index);
 
-/* NULL: there is none of that name. */
+/* Returns the variable of that name, or NULL. */
 const struct sim_variable *sim_variable_find(const struct sim_code *code, const char *name);
 
-/* Bytes of those in constant memory. */
+/* Returns how many bytes of them are in constant memory. */
 uint64_t sim_variables_constant(const struct sim_code *code);
 
 #endif

@@ -2,17 +2,17 @@
  *
  * A grid: the blocks of one launch of a kernel, which several threads may run.
  *
- * The thread that runs the launch runs blocks of it, and while it does the grid is
- * listed with the engine.  Workers that have nothing to do take blocks as well, and so
- * do threads that wait for the launch's stream.  Once no block is left to begin the
- * launching thread waits for those that others are in the midst of: for no longer than
- * a block takes, and never while there is something that it could do.
+ * The thread that runs the launch runs blocks of it, and lists the grid with the engine
+ * while it does so.  Idle workers take blocks as well, and so do threads that wait for
+ * the launch's stream.  Once no block is left to begin, the launching thread waits for
+ * the blocks that others are running: for no longer than a block takes, and only if it
+ * has nothing else to run.
  *
- * Waking a worker costs more than most grids do.  So a grid leaves it to those who look
- * on anyway; one that took long when it was launched before calls a worker at once, and
- * each that comes calls the next.
+ * Waking a worker costs more than most grids do.  So a grid relies on threads that are
+ * awake; only if the kernel took long when it was last launched does it wake a worker at
+ * once, and each worker that joins wakes the next.
  *
- * A device that fails ends what its grids run, where that is possible.
+ * A device that fails ends the blocks of its grids where that is possible.
  */
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
@@ -21,35 +21,37 @@
 
 struct grid {
     uint64_t blocks;
-    atomic_uint *block_ns;         /* what a block took so far, for the next launch of the
-                                      kernel; 0: it was never launched               */
-    /* Blocks, until none is left to begin.  `helper`: this is not the launching thread. */
+    atomic_uint *block_ns;         /* duration of a block, for the next launch of the
+                                      kernel; 0 before the first launch              */
+    /* Runs blocks until none is left to begin.  `helper` tells that the calling thread is not
+     * the launching one. */
     void (*run)(struct grid *grid, bool helper);
-    /* Whether one is left that nobody has begun.  Requires grids->lock. */
+    /* Tells whether a block is left to begin.  Requires grids->lock. */
     bool (*more)(const struct grid *grid);
-    /* The device failed: blocks end soon.  NULL: they cannot.  Requires grids->lock. */
+    /* Makes blocks end soon, since the device failed.  NULL if they cannot.  Requires
+     * grids->lock. */
     void (*stop)(struct grid *grid);
 
-    /* What the launch is a part of, for the blocks that others run. */
+    /* The strand and the context of the launch, for blocks that other threads run. */
     const struct strand *strand;
     struct run_context *context;
 
-    struct grid *next, *previous;  /* lock of the grids                              */
-    unsigned members, most;        /* threads in it, and how many may be; that lock */
-    bool awaited;                  /* the launching thread waits; that lock          */
-    atomic_uint futex_word;        /* 1: look again                                  */
+    struct grid *next, *previous;  /* grids->lock                                    */
+    unsigned members, most;        /* threads in it, and their limit; grids->lock    */
+    bool awaited;                  /* the launching thread waits; grids->lock        */
+    atomic_uint futex_word;        /* 1 tells the launching thread to check again    */
 };
 
-/* Runs all of the grid, of which the caller has set what is above `strand`. */
+/* Runs all of the grid.  The caller has set the fields above `strand`. */
 void sim_grid_run(struct engine *engine, struct grid *grid);
 
 /* The grids of a platform. */
 struct grids {
-    struct rl_lock lock;  /* comes behind the engine's */
-    struct grid *running; /* through `next`; lock      */
+    struct rl_lock lock;  /* taken after the engine's   */
+    struct grid *running; /* linked by `next`; lock     */
 };
 
-/* Those, as shared work. */
+/* The grids as a source of work for idle threads. */
 extern const struct work_source sim_grids;
 
 #endif

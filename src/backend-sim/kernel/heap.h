@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap of kernels: what malloc() of PTX gives out, of a device's memory.  Each piece
- * is an allocation of its own in the address map, until a kernel frees it or the context
- * goes.
+ * The heap of kernels: the memory of a device that malloc() of PTX returns.  Each piece is
+ * an allocation of its own in the address map until a kernel frees it or its context
+ * ends.
  */
 #ifndef SIM_KERNEL_HEAP_H
 #define SIM_KERNEL_HEAP_H
@@ -12,11 +12,11 @@
 struct sim_code;
 struct sim_platform;
 
-/* For a kernel of that code; 0: there is not as much, or it would be more than kernels may
- * have. */
+/* Allocates a piece for a kernel of that code.  Returns 0 if memory is short, or if the piece
+ * would exceed the limit of the heap. */
 uint64_t sim_kernel_heap_alloc(struct sim_code *code, uint64_t bytes);
 
-/* False: no piece begins at the address. */
+/* Frees a piece.  Returns false if none begins at the address. */
 bool sim_kernel_heap_free(struct sim_platform *platform, uint64_t address);
 
 #endif

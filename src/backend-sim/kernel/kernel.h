@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches of kernels, wherever they come from: an operation of a stream
- * (kernel.c) or the node of a graph (kernel_task.c).
+ * Launches of kernels, by an operation of a stream or by a node of a graph.
+ *
+ * This is the header of the files that check and run launches.
  */
 #ifndef SIM_KERNEL_H
 #define SIM_KERNEL_H
 
 #include "backend-sim/kernel/module.h"
 
-/* ---- Checking (kernel_check.c) ----------------------------------------------- */
+/* ---- Checking ------------------------------------------------------------------ */
 
-/* That it can run at all; grid, block, shared memory and arguments.  `misfit`: the status of
- * packed ones that have another size, which differs between launches and nodes. */
+/* Checks that the kernel can run at all, its grid, block, shared memory and arguments.
+ * Returns `misfit` for packed arguments of a wrong size, since launches and nodes differ
+ * in that. */
 rill_status sim_kernel_check(const rill_kernel_op *op, const struct sim_function *function,
                              rill_status misfit);
 
-/* Whether that refuses the launch for its arguments, and for nothing before. */
+/* Tells whether that check refuses the launch because of its arguments, and of nothing that
+ * it checks before them. */
 bool sim_kernel_lacks_arguments(const rill_kernel_op *op, const struct sim_function *function);
 
-/* Whether the value of a launch attribute is possible, with this grid and block.
- * Events and updates from the device are their callers' to judge. */
+/* Checks that the value of a launch attribute is possible with this grid and block.
+ * Callers judge events and updates from the device themselves. */
 rill_status sim_kernel_check_attribute(const rill_kernel_op *op, const rill_attribute *attribute,
                                        const struct sim_function *function);
 
@@ -29,33 +32,34 @@ static inline bool sim_attribute_records_event(const rill_attribute *attribute)
            attribute->id == RILL_ATTRIBUTE_COMPLETION_EVENT;
 }
 
-/* What the attributes of a launch say of its grid. */
+/* What the attributes of a launch say about its grid. */
 struct launch_dims {
-    uint8_t cluster[3]; /* blocks in each dimension; 0: none was said */
+    uint8_t cluster[3]; /* blocks in each dimension, or 0 if none is given */
     bool cooperative;
 };
 
 struct launch_dims sim_launch_dims(const rill_attribute *attributes, size_t count);
 
-/* ---- Running (kernel_run.c) ---------------------------------------------------- */
+/* ---- Running ------------------------------------------------------------------- */
 
 static inline size_t sim_lines(size_t bytes)
 {
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* Copies what the launch was given, packed as the layout says. */
+/* Copies the arguments of a launch, packed as the layout says. */
 void sim_kernel_copy_arguments(unsigned char *to, const rill_kernel_op *op,
                                const struct sim_function *function);
 
-/* How a launch failed, and whose it is. */
+/* How a launch failed, and whose launch it is. */
 struct kernel_fault {
-    uint64_t context;  /* id of the kernel's */
-    atomic_int status; /* 0: it did not.  The first one wins */
+    uint64_t context;  /* the id of the kernel's context */
+    atomic_int status; /* of the first failure, or 0     */
     char message[SIM_FAULT_MAX];
 };
 
-/* The launch fails, unless it did already.  What is no sticky status is LAUNCH_FAILED. */
+/* Fails the launch, unless it has failed already.  A status that is not sticky becomes
+ * RILL_ERROR_LAUNCH_FAILED. */
 void sim_kernel_fail(struct kernel_fault *fault, rill_status status, const char *message);
 
 /* Sets the value of a conditional in the launch that the kernel is a part of.  Returns false
@@ -63,7 +67,7 @@ void sim_kernel_fail(struct kernel_fault *fault, rill_status status, const char 
 bool sim_kernel_set_conditional(const struct kernel_fault *kernel, rill_conditional handle,
                                 uint32_t value);
 
-/* What a kernel is told that does not know its conditionals. */
+/* The message for a kernel that sets a conditional which is not its graph's. */
 #define SIM_WRONG_CONDITIONAL \
     "it set the value of a conditional that is none of the graph it runs in"
 
@@ -73,20 +77,20 @@ struct kernel_launch {
     struct sim_platform *platform;
     rill_dim3 grid, block;
     const unsigned char *arguments; /* packed                                         */
-    const void *const *params;      /* the same one by one; of a C function           */
-    unsigned char *shared;          /* of a block that runs first; of a C function    */
+    const void *const *params;      /* the arguments one by one; for C functions      */
+    unsigned char *shared;          /* memory of the first block; for C functions     */
     uint32_t shared_bytes;          /* static and dynamic                             */
     struct launch_dims dims;
 };
 
-/* Runs a launch in the calling thread, and in others where its blocks may run at once
- * and it is long.  What a kernel says with rill_sim_fault() is in `fault`. */
+/* Runs a launch in the calling thread, and also in others if it is long and its blocks may
+ * run at once.  `fault` receives what a kernel reports with rill_sim_fault(). */
 void sim_kernel_run(const struct kernel_launch *launch, struct kernel_fault *fault);
 
-/* The same for a kernel of PTX (kernel_ptx.c). */
+/* Does the same for a kernel of PTX. */
 void sim_kernel_run_ptx(const struct kernel_launch *launch, struct kernel_fault *fault);
 
-/* Sees to it that a launch, which was checked, finds memory when it begins. */
+/* Reserves the memory that a launch, which was checked, needs when it begins. */
 rill_status sim_kernel_reserve_for(const rill_kernel_op *op, const struct sim_function *function,
                                    struct sim_platform *platform);
 

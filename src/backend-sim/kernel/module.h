@@ -14,23 +14,23 @@ struct ptx_kernel;
 struct sim_function {
     struct sim_code *code;
     const char *name;
-    rill_kernel_fn over_grid, over_block; /* both NULL: it is one of PTX */
+    rill_kernel_fn over_grid, over_block; /* both NULL for a kernel of PTX */
     const struct ptx_kernel *ptx;
-    const char *unsupported;           /* why it cannot run, one of PTX; NULL: it can */
-    uint32_t required[3];       /* the only block that it may have; 0: any */
-    uint32_t cluster[3];        /* the same of clusters                    */
+    const char *unsupported;    /* why a kernel of PTX cannot run, or NULL    */
+    uint32_t required[3];       /* the only block it may have; 0 for any block */
+    uint32_t cluster[3];        /* the only cluster, likewise                 */
     uint32_t param_count;
     uint32_t buffer_bytes;      /* of packed arguments                  */
     uint32_t alignment;         /* the largest of any parameter         */
-    const rill_param *params;   /* of the code                          */
-    const uint32_t *offsets;    /* of the code, in packed arguments     */
+    const rill_param *params;   /* owned by the code                    */
+    const uint32_t *offsets;    /* in packed arguments; owned likewise  */
     uint32_t static_shared;
     uint32_t max_threads;
     bool blocks_at_once;        /* blocks of a launch may run at once   */
-    atomic_uint block_ns;       /* what a block took so far (grid.h)    */
+    atomic_uint block_ns;       /* duration of a block, see grid.h      */
     atomic_int dynamic_shared;  /* the most a launch may ask for        */
     atomic_int carveout;
-    rill_kernel *_Atomic handle; /* NULL: nobody asked for it, or the module is gone */
+    rill_kernel *_Atomic handle; /* NULL before it is asked for, and after the module */
 };
 
 /* The private bytes of a rill_module and of a rill_kernel. */

@@ -2,11 +2,11 @@
  *
  * Memory in which a launch of a kernel of PTX runs when there is no other.
  *
- * A launch takes the memory of its blocks when it begins, and then it cannot be refused any
- * more.  So whoever submits one, or makes a node of one, sees to it beforehand that there is
- * room for the largest so far, and is refused if there is not.  One launch at a time runs in
- * it; others that find no memory either wait for that one, so under such a shortage kernels
- * of different streams do not run beside each other.
+ * A launch allocates the memory of its blocks when it begins, and then it is too late to
+ * refuse it.  So the call that submits a launch or makes a node of one reserves memory for
+ * the largest launch so far, and is refused if that fails.  One launch at a time runs in the
+ * reserve; others that find no memory wait for that one, so under such a shortage kernels of
+ * different streams do not run concurrently.
  */
 #ifndef SIM_RESERVE_H
 #define SIM_RESERVE_H
@@ -16,13 +16,15 @@
 
 struct kernel_reserve;
 
-/* There are so many bytes from now on.  OUT_OF_MEMORY, with a note. */
+/* Makes the reserve at least so large.  Fails with RILL_ERROR_OUT_OF_MEMORY and a note. */
 rill_status sim_kernel_reserve(struct kernel_reserve *reserve, size_t bytes);
 
-/* On a boundary of 64, until they are given back. */
+/* Returns the reserve, on a boundary of 64, for the calling thread alone until it releases
+ * it. */
 void *sim_kernel_reserve_acquire(struct kernel_reserve *reserve);
 void sim_kernel_reserve_release(struct kernel_reserve *reserve);
 
+/* Frees its memory. */
 void sim_kernel_reserve_free(struct kernel_reserve *reserve);
 
 #endif

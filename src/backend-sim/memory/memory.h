@@ -6,6 +6,8 @@
  *
  * Device memory is ordinary memory of the process, in one reserved window for
  * each device: a device address is the address of the bytes.
+ *
+ * This is the header of the room: what other rooms need of it.
  */
 #ifndef SIM_MEMORY_H
 #define SIM_MEMORY_H
@@ -18,24 +20,24 @@ struct sim_platform;
 struct sim_device;
 struct sim_context;
 
-/* The platform's map and the heaps and default pools of its devices. */
+/* Opens the platform's address map and the heaps and default pools of its devices. */
 rill_status sim_memory_open(struct sim_platform *platform);
 void sim_memory_close(struct sim_platform *platform);
 
-/* ---- Pieces of the heap of kernels (kernel_heap.h) ---- */
+/* ---- Pieces of the heap of kernels (kernel/heap.h) ----------------------- */
 
 struct allocation;
 
-/* What a piece of so many bytes counts for. */
+/* Returns what a piece of so many bytes counts for. */
 uint64_t sim_kernel_heap_weight(uint64_t bytes);
 
-/* A piece of so many bytes does not count any more. */
+/* Stops counting a piece of so many bytes. */
 void sim_kernel_heap_leave(struct sim_device *device, uint64_t bytes);
 
-/* Gives back a piece that is out of the map. */
+/* Frees a piece that has left the map. */
 void sim_kernel_piece_free(struct sim_platform *platform, struct allocation *allocation);
 
-/* Everything that the context allocated (not memory of pools). */
+/* Frees everything that the context allocated, except for memory of pools. */
 void sim_memory_release_context(struct sim_context *context);
 
 /* ---- Copies and fills --------------------------------------------------- */
@@ -46,24 +48,24 @@ struct sim_copy {
     uint64_t dst, src;
     size_t width, height, depth;
     size_t dst_pitch, dst_slice, src_pitch, src_slice; /* in bytes */
-    bool from_pageable; /* the source must be read while the caller waits  */
+    bool from_pageable; /* the source must be read before the call returns */
     bool to_pageable;   /* the caller must wait for the destination        */
-    bool touches_host;  /* a synchronous call must wait                    */
-    struct sim_context *owners[2]; /* of either side, or NULL: nobody's     */
-    void *staged;       /* owned; rl_alloc, freed by sim_copy_drop         */
+    bool touches_host;  /* a synchronous call must wait for the copy       */
+    struct sim_context *owners[2]; /* of dst and src; NULL for memory of none */
+    void *staged;       /* owned; freed by sim_copy_drop()                 */
 };
 
 /* Checks every argument against the map.  Copies of zero bytes give width 0. */
 rill_status sim_copy_prepare(struct sim_context *context, const rill_copy *copy,
                              struct sim_copy *out);
 
-/* The same for a node, which may also name what a graph has yet to allocate.  `context`
- * may be NULL: all memory is in reach. */
+/* Does the same for a node, which may also name memory that a graph has yet to allocate.
+ * With a NULL `context`, all memory is in reach. */
 rill_status sim_copy_prepare_node(struct sim_platform *platform, struct sim_context *context,
                                   const rill_copy *copy, struct sim_copy *out);
 
-/* The copy that programs make most: one row of bytes, between memory that the map
- * knows, for which nobody has to wait. */
+/* The most frequent copy: one row of bytes between memory that the map knows, for which no
+ * call has to wait. */
 struct sim_row {
     uint64_t dst, src;
     size_t bytes;
@@ -102,39 +104,37 @@ bool sim_fill_row_prepare(struct sim_context *context, rill_devptr dst, uint32_t
 
 void sim_fill_run(const struct sim_fill *fill);
 
-/* Whether value operations of the context reach `bytes` at an address: they lie in
- * one allocation or pinned range, of its device or of a peer's.  A pool of another
- * device is out of their reach, whatever access was given to it, and so is memory of
- * graphs, as measured. */
+/* Tells whether value operations of the context reach `bytes` at an address, which must lie
+ * in one allocation or pinned range of its device or of a peer.  As measured, they reach
+ * neither pools of another device, whatever access was granted, nor memory of graphs. */
 bool sim_memory_takes_values(struct sim_context *context, rill_devptr address, size_t bytes);
 
-/* Whether `bytes` at an address are there for work that runs now: in one live
- * allocation or pinned range, or where a pool has its memory, since work that comes
- * before a free of the program's may use that still.  Of memory of a graph: between
- * the runs of its alloc node and its free. */
+/* Tells whether work that runs now may use `bytes` at an address.  They must lie in one live
+ * allocation or pinned range, or in memory that a pool holds, since work that precedes a
+ * free in stream order may still use that.  Memory of a graph may be used from the run of
+ * its alloc node to that of its free. */
 bool sim_memory_holds(struct sim_platform *platform, rill_devptr address, size_t bytes);
 
 /* ---- Stream-ordered memory ---------------------------------------------- */
 
-/* What the pools must know of the stream that allocates: its strand, and
- * whether its work is already ordered behind a point (by an earlier wait). */
+/* What the pools must know about the stream that allocates: its strand, and whether an
+ * earlier wait has ordered its work after a point. */
 struct sim_orderer {
     struct strand *strand;
     bool (*ordered_after)(const struct sim_orderer *orderer, struct point point);
 };
 
-/* Gives an address for an allocation in stream order.  `pool` NULL: the current
- * pool of `device`.  When *after.strand is set the caller must order the
- * allocation behind that point (it is retained for the caller).  0 bytes: the
- * address 0. */
+/* Allocates in stream order; 0 bytes are at the address 0.  A NULL `pool` is the current
+ * pool of `device`.  If after->strand is set, the caller must order the allocation after
+ * that point, whose strand is retained for the caller. */
 rill_status sim_pool_acquire(struct sim_platform *platform, int device, rill_pool *pool,
                              size_t bytes, const struct sim_orderer *orderer,
                              rill_devptr *address, struct point *after);
 
-/* Takes a never-submitted allocation back. */
+/* Withdraws an allocation that was never submitted. */
 void sim_pool_cancel(struct sim_platform *platform, rill_devptr address);
 
-/* What a free in a stream has to do besides taking its place. */
+/* What a free in a stream has to do. */
 enum free_kind {
     FREE_NOTHING, /* the address 0                                                */
     FREE_HEAP,    /* memory of mem_alloc: sim_free_run() when the stream gets there */
@@ -142,24 +142,23 @@ enum free_kind {
     FREE_GRAPH    /* sim_graph_free_at() then, and its run (graph_heap.h)         */
 };
 
-/* Marks `address` freed from the program's view; RILL_ERROR_INVALID_VALUE when
- * it is neither a live allocation as it was returned nor 0, which is nothing to
- * free. */
+/* Marks `address` freed for the program.  Fails with RILL_ERROR_INVALID_VALUE unless it is
+ * the start of a live allocation, or 0, which frees nothing. */
 rill_status sim_free_prepare(struct sim_platform *platform, rill_devptr address,
                              enum free_kind *kind);
 void sim_free_cancel(struct sim_platform *platform, rill_devptr address); /* also of 0 */
 void sim_free_at(struct sim_platform *platform, rill_devptr address, struct point freed);
 void sim_free_run(struct sim_platform *platform, rill_devptr address);
 
-/* What a host thread has waited for: how much of a strand's timeline it knows to
- * be done, as the number of a point; 0: nothing. */
+/* What a host thread has waited for.  `of` returns the number of the last point of a strand
+ * that the thread knows to be reached, or 0. */
 struct sim_known_points {
     uint64_t (*of)(const struct sim_known_points *known, const struct strand *strand);
 };
 
-/* A synchronize happened: what it shows to be freed is nobody's any more, and
- * pools of which there was any give back what exceeds their threshold.  Call it
- * while sim_pools_dirty(). */
+/* Follows a synchronize: blocks whose frees are now known to have happened become free, and
+ * pools that had any unclaim what exceeds their threshold.  Call it if
+ * sim_pools_dirty(). */
 void sim_pools_synchronized(struct sim_platform *platform, const struct sim_known_points *known);
 
 /* ---- Slots -------------------------------------------------------------- */
