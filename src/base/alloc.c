@@ -61,8 +61,8 @@ void *rl_alloc_aligned(size_t bytes, size_t boundary)
     return counted(pointer);
 }
 
-/* Filling fresh memory costs more than anything that is done with it, and two thirds of
- * that is taking it page by page. */
+/* Filling fresh memory costs more than anything that is done with it, and two thirds of the
+ * cost are its page faults. */
 void *rl_alloc_large(size_t bytes)
 {
     void *pointer = rl_alloc(bytes);

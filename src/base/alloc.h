@@ -8,30 +8,30 @@
 
 #include <stddef.h>
 
-/* All of these are NULL when memory is short.  `bytes` of 0 asks for one. */
+/* All of these return NULL if memory is short.  0 bytes count as 1. */
 void *rl_alloc(size_t bytes);
 void *rl_zalloc(size_t bytes);
 
-/* Zeroed, on a boundary of 64 bytes: for objects that threads share. */
+/* Allocates zeroed memory on a boundary of 64 bytes, for objects that threads share. */
 void *rl_zalloc_lines(size_t bytes);
 
-/* On a boundary, a power of two, and of exactly `bytes`: what checks memory sees
- * the first byte that is beyond them. */
+/* Allocates exactly `bytes` on a boundary, a power of two, so that a memory checker sees an
+ * access to the first byte after them. */
 void *rl_alloc_aligned(size_t bytes, size_t boundary);
 
-/* For what may be larger than many pages: where the system has huge ones for those who
- * ask, it is asked. */
+/* Allocates what may be larger than many pages, of huge pages if the system has them on
+ * request. */
 void *rl_alloc_large(size_t bytes);
 
 void rl_free(void *pointer);
 
 char *rl_strdup(const char *text);
 
-/* Lets `after` more allocations succeed and fails the one behind them; negative
- * (the state at start) fails none.  For tests. */
+/* Lets `after` more allocations succeed and fails the next one.  A negative number, as at
+ * first, fails none.  For tests. */
 void rl_alloc_fail_after(long after);
 
-/* Allocations that are not freed yet.  For tests. */
+/* Returns the number of allocations that are not freed yet.  For tests. */
 long rl_alloc_live(void);
 
 #endif

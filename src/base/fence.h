@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A fence for two sides of which one passes all the time and the other hardly
- * ever.  Each side stores, fences, and loads what the other stores: at least
- * one of them sees the other's store.  The frequent side's fence costs nothing;
- * the rare side's makes the processors of all threads fence, which is a system
- * call.
+ * An asymmetric fence, for two sides one of which passes all the time and the other
+ * hardly ever.  Each side stores, fences, and loads what the other stores; at least one
+ * of them sees the other's store.  The frequent side's fence costs nothing; the rare
+ * side's is a system call that makes the processors of all threads fence.
  */
 #ifndef RL_FENCE_H
 #define RL_FENCE_H
@@ -12,15 +11,15 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Set once, by rl_fence_init(): the frequent side must fence itself, since the
- * system cannot do it for it. */
+/* True if the frequent side must fence itself, since the system has no such call.  Set once,
+ * by rl_fence_init(). */
 extern bool rl_fence_is_dear;
 
-/* Before the first of either; any number of times. */
+/* Must precede the first fence of either side; may be called any number of times. */
 void rl_fence_init(void);
 
-/* ThreadSanitizer does not know fences, and gcc warns of them.  Nothing is left to
- * be seen by it: what is handed over goes through locks and releases. */
+/* ThreadSanitizer does not know fences, and gcc warns of that.  It misses nothing: data is
+ * handed over through locks and releases. */
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtsan"

@@ -3,7 +3,7 @@
 
 #include "base/park.h"
 
-/* Long enough for a holder that runs to be done, short against a sleep. */
+/* Long enough for a running holder to finish, short compared to a sleep. */
 #define SPINS 64
 
 void rl_lock_slow(struct rl_lock *lock)

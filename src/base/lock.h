@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A lock of four bytes: one atomic exchange to take it and one to give it back
- * when nobody else wants it, which is a third of what a pthread mutex costs on
- * the way of every submitted operation.
+ * A lock of four bytes.  Without contention, locking and unlocking it are one atomic
+ * exchange each, a third of what a pthread mutex costs each submitted operation.
  */
 #ifndef RL_LOCK_H
 #define RL_LOCK_H
 
 #include <stdatomic.h>
 
-/* 0 free, 1 held, 2 held and somebody may be asleep on it. */
+/* 0 free, 1 held, 2 held while a thread may be asleep on it. */
 struct rl_lock {
     atomic_uint word;
 };

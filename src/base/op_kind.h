@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the core and every backend know alike of each kind of operation.
+ * What the core and every backend know about each kind of operation.
  */
 #ifndef RL_OP_KIND_H
 #define RL_OP_KIND_H
 
 #include <rill/op.h>
 
-/* The kinds are numbered from 0 on without a gap. */
+/* The kinds are numbered from 0 without gaps. */
 enum { RL_OP_KINDS = RILL_OP_CONDITIONAL + 1 };
 
 struct rl_op_kind {
     const char *word; /* "copy", as in "a copy node" */
-    /* Gives back what such an operation owns when the call that it was passed to is
-     * refused.  NULL when it owns nothing. */
+    /* Destroys what such an operation owns when the call that it was passed to is refused.
+     * NULL if it owns nothing. */
     void (*give_back)(const rill_op *op);
 };
 
 /* Returns the kind's word, or "unknown" for a number that is no kind. */
 const char *rl_op_name(rill_op_kind kind);
 
-/* Gives back what an operation owns, for a call that is refused.  Accepts NULL and
+/* Destroys what an operation owns, for a call that is refused.  Accepts NULL and
  * numbers that are no kind. */
 void rl_op_give_back(const rill_op *op);
 

@@ -10,14 +10,14 @@
 
 #define RL_FOREVER UINT64_MAX
 
-/* Sleeps while *word is `expected`, for at most `timeout_ns`.  Returns when
- * woken, when the time is over, or for no reason: callers look again. */
+/* Sleeps while *word is `expected`, for at most `timeout_ns`.  Returns when it is woken, when
+ * the time is over, or spuriously: callers check again. */
 void rl_park(atomic_uint *word, unsigned expected, uint64_t timeout_ns);
 
 /* Wakes up to `count` threads that sleep on the word. */
 void rl_unpark(atomic_uint *word, int count);
 
-/* A hint to the processor that this thread spins. */
+/* Hints to the processor that this thread spins. */
 static inline void rl_relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

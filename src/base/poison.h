@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that is handed out piece by piece: what checks memory is told which bytes of it
- * nobody has.
+ * Memory that is handed out piece by piece: tells a memory checker which bytes are not
+ * handed out.
  */
 #ifndef RL_POISON_H
 #define RL_POISON_H

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where threads run.
+ * The processors that threads run on.
  *
- * A system puts a thread that is woken where it ran last, or beside the one that
- * woke it, and evens this out some milliseconds later.  Threads that share a
- * program of one millisecond cannot wait for that.
+ * A system runs a thread that is woken where it ran last, or next to the thread that
+ * woke it, and balances the load some milliseconds later.  Threads that share a program
+ * of one millisecond cannot wait for that.
  */
 #ifndef RL_PROCESSOR_H
 #define RL_PROCESSOR_H
 
 #define RL_PROCESSOR_NONE (-1)
 
-/* The one that the calling thread is on; RL_PROCESSOR_NONE where the system does not
+/* Returns the processor of the calling thread, or RL_PROCESSOR_NONE if the system does not
  * say. */
 int rl_processor(void);
 
-/* Moves the calling thread away from these, if it may run on any other.  Where it
- * may run afterwards is what it was.  For threads of the library's own. */
+/* Moves the calling thread away from these processors if it may run on any other, and
+ * restores its affinity.  For the library's own threads. */
 void rl_processor_leave(const int *processors, int count);
 
 #endif

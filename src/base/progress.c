@@ -8,19 +8,19 @@
 
 #include "base/thread.h"
 
-/* A thread that ran for so many ticks of 10 ms is out of anything that takes a few
- * microseconds: the first may have been nearly over. */
+/* A thread that ran for so many ticks of 10 ms has finished anything that takes a few
+ * microseconds; one tick would not do, since it may have been nearly over. */
 #define TICKS 2
 
 /* What Linux says of a thread. */
 struct report {
-    char state; /* S: it sleeps, until somebody wakes it */
+    char state; /* S while it sleeps until it is woken */
     unsigned long long ticks;
 };
 
-/* "17 (name) S 1 17 17 0 -1 4194560 ... 3 1 ...": the name may hold anything, and
- * behind it the twelfth and thirteenth number are what is looked for. */
-static bool parse(char *text, struct report *report)
+/* Reads the state, and the twelfth and thirteenth number after the name, of a line such as
+ * "17 (name) S 1 17 17 0 -1 4194560 ... 3 1 ...".  The name may contain anything. */
+static bool parse_report(char *text, struct report *report)
 {
     char *at = strrchr(text, ')');
     unsigned long long user, system;
@@ -31,8 +31,8 @@ static bool parse(char *text, struct report *report)
     return true;
 }
 
-/* False: there is no such thread any more. */
-static bool ask(long id, struct report *report)
+/* Returns false if the thread has ended. */
+static bool read_report(long id, struct report *report)
 {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/self/task/%ld/stat", id);
@@ -41,7 +41,7 @@ static bool ask(long id, struct report *report)
     size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[length] = '\0';
-    return parse(text, report);
+    return parse_report(text, report);
 }
 
 void rl_progress_mark(struct rl_progress *progress)
@@ -52,7 +52,7 @@ void rl_progress_mark(struct rl_progress *progress)
     while (list && (entry = readdir(list)) && progress->count < RL_PROGRESS_THREADS) {
         struct report report;
         long id = strtol(entry->d_name, NULL, 10);
-        if (id > 0 && id != (long)rl_thread_id() && ask(id, &report))
+        if (id > 0 && id != (long)rl_thread_id() && read_report(id, &report))
             progress->threads[progress->count++] = (struct rl_thread_mark){ id, report.ticks };
     }
     if (list) closedir(list);
@@ -64,7 +64,7 @@ bool rl_progress_made(const struct rl_progress *progress)
     for (size_t i = 0; i < progress->count; i++) {
         const struct rl_thread_mark *mark = &progress->threads[i];
         struct report report;
-        if (!ask(mark->id, &report) || report.state == 'S') continue;
+        if (!read_report(mark->id, &report) || report.state == 'S') continue;
         if (report.ticks < mark->ticks + TICKS) return false;
     }
     return progress->count;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether all other threads of the process got on.
+ * Whether all other threads of the process have made progress.
  *
- * Who finds what cannot last, and finds it again later, has found a mistake only if no
- * thread was kept from its processor in the midst of mending it.  That is so once each
- * of them sleeps, has had a processor for much longer than it takes, or is gone: time
- * alone would prove nothing on a machine that is busy, or under a debugger.
+ * A state that cannot last but is seen twice proves a mistake only if no thread lost its
+ * processor while it was about to end that state.  No thread did once each of them sleeps,
+ * has had a processor for much longer than that takes, or has ended.  Time alone proves
+ * nothing on a busy machine or under a debugger.
  */
 #ifndef RL_PROGRESS_H
 #define RL_PROGRESS_H
@@ -16,18 +16,18 @@
 #define RL_PROGRESS_THREADS 2048
 
 struct rl_progress {
-    size_t count; /* of threads; 0: nothing is known */
+    size_t count; /* of threads; 0 if nothing is known */
     struct rl_thread_mark {
         long id;
-        unsigned long long ticks; /* of the clock that it ran for */
+        unsigned long long ticks; /* of processor time so far */
     } threads[RL_PROGRESS_THREADS];
 };
 
-/* Takes down how far each thread but the calling one is.  Where the system does not say,
- * or there are too many, nothing is known, now and later. */
+/* Records the progress of each thread but the calling one.  If the system does not say, or
+ * there are too many threads, nothing is known, now and later. */
 void rl_progress_mark(struct rl_progress *progress);
 
-/* Whether each of those that were there then got on since, as far as is known. */
+/* Tells whether each of those threads has made progress since, as far as is known. */
 bool rl_progress_made(const struct rl_progress *progress);
 
 #endif

@@ -10,7 +10,7 @@
 #define YIELDS 16
 #define SLEEP_NS 20000
 
-/* How many rounds it waited says how: the longer, the more politely. */
+/* Waits for one round: spins at first, then yields, then sleeps. */
 static void wait_round(int round)
 {
     static const struct timespec moment = { .tv_sec = 0, .tv_nsec = SLEEP_NS };

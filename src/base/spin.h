@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A lock for a few dozen instructions that every operation goes through.
- * Giving it back is a plain store, half the price of a lock that must look for
+ * A spin lock, for a few dozen instructions that every operation executes.
+ * Unlocking is a plain store, half the price of a lock that must check for
  * sleepers; in return a thread that waits long, since the holder lost its
- * processor, sleeps blindly for a moment.  Never held across a call that can
- * sleep.
+ * processor, sleeps for a fixed moment.  Never held across a call that can sleep.
  */
 #ifndef RL_SPIN_H
 #define RL_SPIN_H
@@ -17,12 +16,12 @@ struct rl_spin {
 
 void rl_spin_slow(struct rl_spin *spin);
 
-/* This processor is about to write there.  Never fails, wherever it is. */
+/* Prefetches a cache line for writing.  Never faults, whatever the address. */
 static inline void rl_prefetch_to_write(const void *place)
 {
 #if defined(__x86_64__)
-    /* Without -mprfchw the compiler's own only reads.  Where it is not known it does
-     * nothing. */
+    /* Without -mprfchw the compiler's builtin prefetches for reading.  Processors that lack
+     * the instruction ignore it. */
     __asm__ volatile("prefetchw %0" : : "m"(*(const char *)place));
 #else
     __builtin_prefetch(place, 1);

@@ -27,7 +27,8 @@
 #endif
 #endif
 
-/* Who changes stacks must not be followed by what follows calls and returns. */
+/* A function that switches stacks must not be seen by an instrumentation of calls and
+ * returns. */
 #ifndef TSAN
 #define UNFOLLOWED
 #elif defined(__clang__)
@@ -38,7 +39,7 @@
 
 /* ---- What there is ---------------------------------------------------------------------- */
 
-/* What the calling thread stands on; `high` of 0: nobody asked yet. */
+/* The stack of the calling thread; `high` is 0 until it is asked for. */
 static _Thread_local struct bounds {
     uintptr_t low, high;
 } bounds;
@@ -64,7 +65,7 @@ size_t rl_stack_left(void)
 
 /* ---- More of it --------------------------------------------------------------------------- */
 
-/* At the low end of the memory, so that the thread's own stack need not have room for it. */
+/* Lies at the low end of the memory, so that the thread's own stack need not hold it. */
 struct visit {
     ucontext_t here, there;
     void (*function)(void *data);
@@ -120,7 +121,7 @@ static void come_home(struct visit *visit)
     (void)visit;
 }
 
-/* makecontext() passes numbers only. */
+/* Takes the halves of a pointer, since makecontext() passes only ints. */
 UNFOLLOWED static void go(unsigned upper, unsigned lower)
 {
     struct visit *visit = (struct visit *)((uintptr_t)upper << 16 << 16 | lower);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stack for what goes down into things that are nested deep.
+ * Stack for recursion into deeply nested things.
  *
- * A thread of the program's may have as little as 16 KiB of it.  What could need more says
- * how much before it begins, and goes on in memory that is taken for it when so much is not
- * left: it is the same thread, with all that is the thread's own.
+ * A thread of the program may have as little as 16 KiB of stack.  A function that may need
+ * more says how much before it begins, and runs on allocated memory if less is left.  It
+ * stays on the same thread, with all thread-local state.
  */
 #ifndef RL_STACK_H
 #define RL_STACK_H
@@ -15,12 +15,12 @@
 /* The most that may be asked for. */
 #define RL_STACK_MOST ((size_t)1 << 20)
 
-/* What is left in the calling thread; 0 where that is not known, as in a coroutine of the
- * program's. */
+/* Returns how much is left in the calling thread, or 0 if that is not known, as in a
+ * coroutine of the program. */
 size_t rl_stack_left(void);
 
-/* Calls the function with at least so much.  False: it was not called, since there is no
- * memory for that. */
+/* Calls the function with at least so much stack.  Returns false, without a call, if memory
+ * is short. */
 bool rl_with_stack(size_t bytes, void (*function)(void *data), void *data);
 
 #endif

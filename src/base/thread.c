@@ -10,11 +10,11 @@
 
 #include <sys/syscall.h>
 
-/* A thread keeps its number, and has another one in a child. */
+/* The number of forks so far: a cached thread number is valid in its own process only. */
 static atomic_uint forks;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
-/* Grows in the child only, where there is one thread. */
+/* Counts in the child only, where there is one thread. */
 static void in_child(void)
 {
     atomic_fetch_add(&forks, 1);

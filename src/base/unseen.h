@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looks at memory that are the simulated program's own, whose races are not ours: a
- * checker of races must not see them.
+ * Accesses that the simulated program makes to its memory.  Their races are the program's,
+ * so a race checker of the library must not see them.
  */
 #ifndef RL_UNSEEN_H
 #define RL_UNSEEN_H
@@ -14,7 +14,7 @@
 #endif
 #endif
 
-/* Before a function that looks; none of it may move into one that does not. */
+/* Marks a function that makes such accesses; it must not be inlined into one that does not. */
 #if !defined(RL_SEES_RACES)
 #define RL_UNSEEN
 #elif defined(__clang__)
