@@ -8,7 +8,7 @@
 
 #include "core/object/error.h"
 
-/* NULL for a backend that cannot capture. */
+/* Returns NULL for a backend that cannot capture. */
 static inline const struct rill_capture_ops *rl_capture_ops(const void *object)
 {
     return rill_object_of(object)->backend->capture;
@@ -18,28 +18,28 @@ static inline const struct rill_capture_ops *rl_capture_ops(const void *object)
 rill_status rl_read_capture_options(const rill_capture_options *given, rill_capture_options *known,
                                     const rill_stream *stream);
 
-/* Ends the capture.  *graph is NULL when that fails, else the caller's; *made
- * says whether the capture made it, so that the caller may destroy it. */
+/* Ends the capture.  *graph becomes the caller's, or NULL on failure; *made tells whether the
+ * capture made it, so that the caller may destroy it. */
 rill_status rl_end_capture(rill_stream *stream, rill_graph **graph, int *made);
 
-/* The function of a capture may destroy the stream.  This keeps its memory for the
- * checks behind it, and returns what is to be released. */
+/* Keeps the memory of a stream, which the function of a capture may destroy, for the checks
+ * after the function.  Returns what to pass to rl_release(). */
 void *rl_keep(rill_stream *stream);
 
-/* Whether a stream that is kept was destroyed, or its context, which was read before: a
- * default stream is no more then. */
+/* Tells whether a kept stream was destroyed, or its context, which ends a default stream.
+ * `context` was read before. */
 int rl_is_gone(const rill_stream *stream, const rill_context *context);
 
 /* How far a capture came. */
 enum rl_stage { RL_NOT_BEGUN, RL_IN_FUNCTION, RL_NOT_ENDED, RL_CAPTURED };
 
-/* rill_capture(), for arguments that were checked, a backend that captures and a
- * stream that is kept.  RL_IN_FUNCTION: the function failed. */
+/* Does what rill_capture() does, for checked arguments, a backend that captures and a kept
+ * stream.  *stage is RL_IN_FUNCTION if the function failed. */
 rill_status rl_capture(rill_stream *stream, const rill_capture_options *options,
                        rill_capture_fn fn, void *data, rill_graph **graph, enum rl_stage *stage);
 
-/* How a function of the program's failed, in its own words if it `recorded` a
- * failure on this thread. */
+/* Writes a note about a function of the program that failed, in its own words if it
+ * `recorded` a failure on this thread. */
 void rl_note_function(struct rl_note *note, rill_status status, int recorded);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pools.  Allocating from one in a stream is an operation: work.c.
+ * Pools.  To allocate from one in a stream is an operation, see stream/work.c.
  */
 #include "core/object/check.h"
 #include "core/object/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Execs, from inside the core: without the end that makes an error record.
+ * Execs, for the core itself: without the end that makes an error record.
  */
 #ifndef RL_EXEC_H
 #define RL_EXEC_H
@@ -12,7 +12,7 @@ static inline const struct rill_exec_ops *rl_exec_ops(const void *object)
     return rill_object_of(object)->backend->exec;
 }
 
-/* From options that were checked; their outputs are written. */
+/* Makes an exec from checked options, and writes their outputs. */
 rill_status rl_exec_new(rill_graph *graph, rill_exec_options *options, rill_exec **exec);
 rill_status rl_exec_end(rill_exec *exec);
 

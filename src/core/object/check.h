@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks of arguments.  Each is a few loads and compares when all is well; the
- * sentence about what is not is made out of line, in check.c.
+ * Checks of arguments.  A check that passes is a few loads and compares; the sentence
+ * about one that fails is made out of line.
  */
 #ifndef RL_CHECK_H
 #define RL_CHECK_H
 
 #include "core/object/object.h"
 
-/* Never RILL_SUCCESS. */
+/* Note what is wrong and return its status, which is never RILL_SUCCESS. */
 rill_status rl_explain_handle(const void *object, rill_object_kind kind, const char *argument);
 rill_status rl_explain_misfit(const void *object, rill_object_kind kind, const char *argument,
                               const void *peer);
@@ -16,8 +16,8 @@ rill_status rl_explain_null(const char *argument);
 rill_status rl_explain_array(const void *array, const char *argument, const char *counted);
 rill_status rl_explain_missing(const void *object, const char *operation);
 
-/* A live object of the kind, whose context is alive.  A graph belongs to none: only
- * work of it may need one (rl_check_work()). */
+/* Tells whether an object is live, of the kind, and in a live context.  A graph belongs to no
+ * context; only its work may need one, see rl_check_work(). */
 static inline int rl_usable(const void *object, rill_object_kind kind)
 {
     const struct rill_object *head = object;
@@ -33,7 +33,7 @@ static inline rill_status rl_check(const void *object, rill_object_kind kind, co
     return rl_explain_handle(object, kind, argument);
 }
 
-/* The same, and of the platform of `peer`, which was checked before. */
+/* Also checks that it is on the platform of `peer`, which was checked before. */
 static inline rill_status rl_check_with(const void *object, rill_object_kind kind,
                                         const char *argument, const void *peer)
 {
@@ -43,20 +43,19 @@ static inline rill_status rl_check_with(const void *object, rill_object_kind kin
     return rl_explain_misfit(object, kind, argument, peer);
 }
 
-/* The context of a graph's work, for a call that cannot do without: it may be gone, or
- * there may be none. */
+/* Checks that the context of a graph's work exists, for a call that needs it. */
 rill_status rl_check_work(const rill_graph *graph, const char *remedy);
 
-/* A pointer that the call cannot do without. */
+/* Checks a pointer that must not be NULL. */
 static inline rill_status rl_required(const void *pointer, const char *argument)
 {
     return __builtin_expect(pointer != NULL, 1) ? RILL_SUCCESS : rl_explain_null(argument);
 }
 
-/* More than there can be of anything: a count that was never set, or is negative. */
+/* A larger count was never set, or is negative. */
 #define RL_COUNT_MAX UINT32_MAX
 
-/* An array that may be NULL when it is empty; `counted` names its count. */
+/* Checks an array, which may be NULL if it is empty; `counted` names its count. */
 static inline rill_status rl_required_array(const void *array, size_t count, const char *argument,
                                             const char *counted)
 {
@@ -64,7 +63,7 @@ static inline rill_status rl_required_array(const void *array, size_t count, con
     return rl_explain_array(array, argument, counted);
 }
 
-/* An optional slot or table of the object's backend. */
+/* Checks that the object's backend has an optional slot or table. */
 static inline rill_status rl_need(const void *object, int present, const char *operation)
 {
     return __builtin_expect(present, 1) ? RILL_SUCCESS : rl_explain_missing(object, operation);

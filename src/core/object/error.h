@@ -5,8 +5,8 @@
  * Whatever fails, core or backend, notes a sentence with rill_backend_fail()
  * and returns the status; the public function then ends in rl_finish(), which
  * makes the record out of the note.  A note that its call did not use, since it
- * found another way or failed for another reason, is dropped there, too: that
- * is why a call that succeeds looks whether its thread holds one.
+ * found another way or failed for another reason, is dropped there too, which is
+ * why a call that succeeds checks whether its thread holds one.
  */
 #ifndef RL_ERROR_H
 #define RL_ERROR_H
@@ -14,13 +14,14 @@
 #include "base/thread.h"
 #include "core/object/object.h"
 
-/* Whether this thread holds a note; every call looks at it. */
+/* Tells whether this thread holds a note; every call reads it. */
 extern _Thread_local int rl_noted RL_THREAD_WORD;
 
+/* Makes the record out of the note, and drops the note.  Returns `status`. */
 rill_status rl_settle(const char *operation, const void *object, rill_status status);
 
-/* The end of every public call: `operation` is its name, `object` what it was
- * called on, or NULL. */
+/* Ends every public call.  `operation` is its name, `object` what it was called on, or
+ * NULL. */
 static inline rill_status rl_finish(const char *operation, const void *object, rill_status status)
 {
     if (__builtin_expect(status == RILL_SUCCESS, 1) &&
@@ -29,22 +30,21 @@ static inline rill_status rl_finish(const char *operation, const void *object, r
     return rl_settle(operation, object, status);
 }
 
-/* Forgets this thread's note; the end of a call that leaves the record alone. */
+/* Drops this thread's note.  Ends a call that leaves the record alone. */
 void rl_drop_note(void);
 
-/* The status of this thread's note, or `otherwise`: for slots that return a
- * pointer. */
+/* Returns the status of this thread's note, or `otherwise` if it holds none.  For slots that
+ * return a pointer. */
 rill_status rl_noted_status(rill_status otherwise);
 
-/* Copies this thread's note out, "" if there is none: for a sentence within
- * another one. */
+/* Copies the sentence of this thread's note, or "", for use in another sentence. */
 void rl_noted_message(char text[RILL_ERROR_MESSAGE_MAX]);
 
 /* ---- Calls that call the program back ----------------------------------- */
 
-/* A note that is kept aside: the program's own calls would drop it. */
+/* A note that is kept aside, since the program's own calls would drop it. */
 struct rl_note {
-    rill_status status; /* RILL_SUCCESS: there is none */
+    rill_status status; /* RILL_SUCCESS for no note */
     const char *argument;
     char message[RILL_ERROR_MESSAGE_MAX];
     rill_error_cause cause;
@@ -53,14 +53,14 @@ struct rl_note {
     uint64_t id;
 };
 
-/* Takes this thread's note about `status`, or the general words for it. */
+/* Moves this thread's note about `status`, or the general words for it, to `note`. */
 void rl_take_note(struct rl_note *note, const void *object, rill_status status);
 
-/* Makes it this thread's note again, for rl_finish(); returns its status. */
+/* Makes it this thread's note again, for rl_finish().  Returns its status. */
 rill_status rl_put_note(const struct rl_note *note);
 
-/* Failures that this thread's record has held so far: whether a function that
- * was called left a record of its own. */
+/* Returns how many failures this thread's record has held so far, which tells whether a
+ * function that was called left a record of its own. */
 unsigned long rl_failures(void);
 
 #endif

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects: what is behind every handle.
+ * Objects: what handles point to.
  *
  * An object is one block: its head (struct rill_object), the backend's private
- * bytes, a word of the program's, and for platforms, contexts and replays the
- * core's own part behind them.  A child holds a reference on its context, or on
- * its platform when it has none, and a context on its platform; the last
- * reference frees the block, and ends the platform.  What a backend makes as its
- * own has no reference and holds none: it lives inside its owner.  A graph inside
- * another one does hold one, since its context need not be that of its owner.
+ * bytes, a word of the program's own, and for platforms, contexts and replays the
+ * core's part after them.  A child holds a reference on its context, or on its
+ * platform if it has no context; a context holds one on its platform.  The last
+ * reference frees the block, and closes the platform.  What a backend makes as its
+ * own has no reference and holds none, since it lives inside its owner.  A graph
+ * inside another graph does hold one, since its context may differ from its owner's.
+ *
+ * Labels are in label.c, the program's word in data.c.
  */
 #ifndef RL_OBJECT_H
 #define RL_OBJECT_H
@@ -52,14 +54,14 @@ static inline const struct rill_backend *rl_backend(const void *object)
 
 /* ---- Making and giving back --------------------------------------------- */
 
-/* A live object of one reference, that keeps `parent` (a context or platform)
- * alive.  NULL, with a note, when memory is short. */
+/* Makes a live object with one reference that keeps `parent`, a context or platform, alive.
+ * Returns NULL, with a note, if memory is short. */
 void *rl_object_new(rill_object_kind kind, const void *parent, const char *label);
 
-/* Another one of that kind, with that one's context, which may be gone or none. */
+/* Makes another object of the same kind and context, which may be gone or NULL. */
 void *rl_object_new_beside(const void *object, const char *label);
 
-/* Makes one with room for `part` bytes of the core's own, zeroed, at rl_part(). */
+/* Makes an object with a zeroed core's part of `part` bytes. */
 void *rl_object_new_with_part(rill_object_kind kind, const void *parent, const char *label,
                               size_t part);
 
@@ -68,18 +70,18 @@ rill_platform *rl_platform_new(const struct rill_backend *backend, const char *l
 /* Frees an object whose creation failed. */
 void rl_object_drop(void *object);
 
-/* Turns the handle into a dead one, for its destroy.  Fails when it is not a
- * live object of the kind, or not the caller's to destroy. */
+/* Marks the object dead, for its destroy.  Fails if it is no live object of the kind, or not
+ * the caller's to destroy. */
 rill_status rl_object_end(void *object, rill_object_kind kind, const char *argument);
 
 void rl_retain(void *object);
 void rl_release(void *object);
 
-/* An object of the backend becomes the caller's. */
+/* Makes an object of the backend the caller's. */
 void rl_adopt(void *object);
 
-/* One of the caller's goes to `owner`, and is the backend's to disown.  It
- * still keeps its context alive, which may not be that of the owner. */
+/* Gives an object of the caller to `owner`; the backend will disown it.  The object still
+ * keeps its context alive, which may differ from the owner's. */
 void rl_lend(void *object, void *owner);
 
 /* ---- Labels ------------------------------------------------------------- */
@@ -92,10 +94,10 @@ void rl_labels_free(struct rill_object *head);
 
 struct rl_data {
     void *word;           /* atomic                                           */
-    rill_destroy_fn gone; /* told with the word when the object goes; or NULL */
+    rill_destroy_fn gone; /* called with the word when the object is freed, or NULL */
 };
 
-/* Of any object, alive or not. */
+/* Returns the place of the word in any object, alive or not. */
 struct rl_data *rl_data_place(const void *object);
 
 /* ---- Words -------------------------------------------------------------- */
@@ -109,10 +111,10 @@ struct rl_kind {
     rill_status when_borrowed; /* ... that is not the caller's to destroy */
 };
 
-/* NULL when `kind` is none. */
+/* Returns NULL if `kind` is no kind. */
 const struct rl_kind *rl_kind(unsigned kind);
 
-/* "stream 'decode'" or "stream 12"; "" for what is no object. */
+/* Writes "stream 'decode'" or "stream 12"; "" for what is no object. */
 void rl_describe(const void *object, char text[RILL_LABEL_MAX]);
 
 /* ---- The core's own parts ----------------------------------------------- */
@@ -133,7 +135,7 @@ struct rl_context_part {
     rill_context *next; /* of the platform's primaries; primaries_lock */
 };
 
-/* Returns where the core's part of an object is that was made with one. */
+/* Returns the core's part of an object that was made with one. */
 void *rl_part(const void *object);
 
 struct rl_platform_part *rl_platform_part(const rill_platform *platform);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events.  Recording one and waiting for one in a stream are operations: work.c.
+ * Events.  To record one and to wait for one in a stream are operations, see work.c.
  */
 #include "core/object/check.h"
 #include "core/object/error.h"
