@@ -8,11 +8,11 @@
 static void look_ahead(const struct takeover *takeover, uint32_t slot)
 {
     enum { NEAR = 12, FAR = 32 };
-    const struct part *part = takeover->part;
-    if (part->slots - slot <= FAR) return;
+    const struct section *section = takeover->section;
+    if (section->slots - slot <= FAR) return;
     __builtin_prefetch(sim_node_tasks(takeover->graph, slot + FAR));
     __builtin_prefetch(sim_node_task(takeover->graph, slot + NEAR), 1);
-    __builtin_prefetch(takeover->program->tasks[sim_part_place(part, slot + NEAR)], 1);
+    __builtin_prefetch(takeover->program->tasks[sim_section_place(section, slot + NEAR)], 1);
 }
 
 /* Returns the kinds whose nodes stay what they are, one bit each: graphs inside are parts
@@ -33,10 +33,10 @@ static void take(struct program *program, uint32_t place, struct task *task)
 void sim_takeover_make(const struct takeover *takeover)
 {
     struct program *program = takeover->program;
-    const struct part *part = takeover->part;
+    const struct section *section = takeover->section;
     const uint32_t spared = find_spared_kinds();
-    for (uint32_t slot = 0; slot < part->slots; slot++) {
-        uint32_t place = sim_part_place(part, slot);
+    for (uint32_t slot = 0; slot < section->slots; slot++) {
+        uint32_t place = sim_section_place(section, slot);
         struct task *task = sim_node_task(takeover->graph, slot);
         look_ahead(takeover, slot);
         if (task == program->tasks[place] || spared & 1u << program->place_kinds[place])
@@ -48,10 +48,10 @@ void sim_takeover_make(const struct takeover *takeover)
 void sim_takeover_list(const struct takeover *takeover, struct task **tasks)
 {
     const struct program *program = takeover->program;
-    const struct part *part = takeover->part;
+    const struct section *section = takeover->section;
     const uint32_t spared = find_spared_kinds();
-    for (uint32_t slot = 0; slot < part->slots; slot++) {
-        uint32_t place = sim_part_place(part, slot);
+    for (uint32_t slot = 0; slot < section->slots; slot++) {
+        uint32_t place = sim_section_place(section, slot);
         struct task *task = sim_node_task(takeover->graph, slot);
         bool stays = task == sim_program_promised(program, place) ||
                      spared & 1u << program->place_kinds[place];

@@ -14,7 +14,7 @@
 struct takeover {
     struct takeover *next;
     struct program *program;
-    const struct part *part;
+    const struct section *section;
     const struct sim_graph *graph;
 };
 

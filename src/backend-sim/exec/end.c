@@ -28,7 +28,7 @@ static void free_exec(struct sim_exec *exec)
     sim_users_release(exec->users);
     if (exec->last.strand) sim_strand_release(exec->last.strand);
     sim_conditional_values_destroy(&exec->values);
-    rl_free(exec->parts);
+    rl_free(exec->sections);
     rl_free(exec);
 }
 

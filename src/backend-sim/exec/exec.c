@@ -18,47 +18,50 @@
 
 /* ---- Nodes ----------------------------------------------------------------------------- */
 
-static uint32_t count_parts(const struct program *program)
+static uint32_t count_sections(const struct program *program)
 {
-    uint32_t count = program->part_count;
+    uint32_t count = program->section_count;
     for (const struct conditional_run *run = program->conditionals; run; run = run->next)
-        for (uint32_t i = 0; i < run->body_count; i++) count += count_parts(run->bodies[i]);
+        for (uint32_t i = 0; i < run->body_count; i++) count += count_sections(run->bodies[i]);
     return count;
 }
 
-static void list_parts(struct sim_exec *exec, struct program *program)
+static void list_sections(struct sim_exec *exec, struct program *program)
 {
-    for (uint32_t i = 0; i < program->part_count; i++)
-        exec->parts[exec->part_count++] = (struct exec_part){ program->parts[i].serial, program };
+    for (uint32_t i = 0; i < program->section_count; i++) {
+        uint32_t serial = program->sections[i].serial;
+        exec->sections[exec->section_count++] = (struct exec_section){ serial, program };
+    }
     for (const struct conditional_run *run = program->conditionals; run; run = run->next)
-        for (uint32_t i = 0; i < run->body_count; i++) list_parts(exec, run->bodies[i]);
+        for (uint32_t i = 0; i < run->body_count; i++) list_sections(exec, run->bodies[i]);
 }
 
 static int by_serial(const void *a, const void *b)
 {
-    uint32_t x = ((const struct exec_part *)a)->serial, y = ((const struct exec_part *)b)->serial;
+    uint32_t x = ((const struct exec_section *)a)->serial;
+    uint32_t y = ((const struct exec_section *)b)->serial;
     return x < y ? -1 : x > y;
 }
 
-static rill_status keep_parts(struct sim_exec *exec)
+static rill_status keep_sections(struct sim_exec *exec)
 {
-    exec->parts = rl_alloc(count_parts(exec->program) * sizeof *exec->parts);
-    if (!exec->parts) return RILL_ERROR_OUT_OF_MEMORY;
-    list_parts(exec, exec->program);
-    qsort(exec->parts, exec->part_count, sizeof *exec->parts, by_serial);
+    exec->sections = rl_alloc(count_sections(exec->program) * sizeof *exec->sections);
+    if (!exec->sections) return RILL_ERROR_OUT_OF_MEMORY;
+    list_sections(exec, exec->program);
+    qsort(exec->sections, exec->section_count, sizeof *exec->sections, by_serial);
     return RILL_SUCCESS;
 }
 
 uint32_t sim_exec_find(const struct sim_exec *exec, rill_node node, struct program **program)
 {
-    uint32_t serial = sim_node_serial(node), low = 0, high = exec->part_count;
+    uint32_t serial = sim_node_serial(node), low = 0, high = exec->section_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (exec->parts[middle].serial < serial) low = middle + 1;
+        if (exec->sections[middle].serial < serial) low = middle + 1;
         else high = middle;
     }
-    if (low == exec->part_count || exec->parts[low].serial != serial) return NODE_NONE;
-    *program = exec->parts[low].program;
+    if (low == exec->section_count || exec->sections[low].serial != serial) return NODE_NONE;
+    *program = exec->sections[low].program;
     return sim_program_place(*program, node);
 }
 
@@ -116,7 +119,7 @@ static rill_status fill(struct sim_exec *exec, struct sim_graph *graph, rill_exe
     if (status) return status;
     status = sim_program_freeze(graph, exec->context, &exec->program, &failure);
     if (!status) status = check_tasks(exec->program);
-    if (!status) status = keep_parts(exec);
+    if (!status) status = keep_sections(exec);
     if (!status) status = sim_conditional_values_create(graph, &exec->values);
     if (!status) status = sim_users_share(graph, &exec->users);
     /* Last, since it is the graph that changes by it. */

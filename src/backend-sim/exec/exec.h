@@ -30,7 +30,7 @@ struct patch {
 
 /* Where the nodes of a graph stand: in the program, or in one of the programs of
  * conditional bodies inside it. */
-struct exec_part {
+struct exec_section {
     uint32_t serial;
     struct program *program;
 };
@@ -57,8 +57,8 @@ struct sim_exec {
     struct conditional_values values; /* change between launches only      */
     struct launch launch;    /* that runs: whoever began it               */
 
-    struct exec_part *parts; /* by serial; fixed */
-    uint32_t part_count;
+    struct exec_section *sections; /* by serial; fixed */
+    uint32_t section_count;
     struct user_references *users; /* the caller's */
     struct exec_memory *memory; /* memory_nodes.h; NULL without memory nodes */
     struct claimant claimant;

@@ -16,8 +16,8 @@ struct search {
     uint32_t *theirs;  /* the other way round                                  */
     uint32_t *queue;   /* numbers in the graph that were paired                */
     uint32_t paired;
-    uint32_t *ends;    /* of the graph, in their order                         */
-    uint32_t end_count;
+    uint32_t *leaves;  /* of the graph, in their order                         */
+    uint32_t leaf_count;
     struct misfit_edge *misfit;
 };
 
@@ -66,14 +66,14 @@ static bool pair_before(struct search *search, uint32_t theirs)
 }
 
 /* The next end of an outline whose order is the newest first; `inner`: the others. */
-static uint32_t end_below(const unsigned char *inner, uint32_t below)
+static uint32_t leaf_below(const unsigned char *inner, uint32_t below)
 {
     while (below--)
         if (!inner[below]) return below;
     return NODE_NONE;
 }
 
-static uint32_t count_ends(const struct outline *outline, const unsigned char *inner)
+static uint32_t count_leaves(const struct outline *outline, const unsigned char *inner)
 {
     uint32_t count = 0;
     for (uint32_t n = 0; n < outline->count; n++) count += !inner[n];
@@ -81,16 +81,16 @@ static uint32_t count_ends(const struct outline *outline, const unsigned char *i
 }
 
 /* As many on both sides, or else one of the graph's that is too many is named. */
-static bool pair_ends(struct search *search, const unsigned char *inner)
+static bool match_leaves(struct search *search, const unsigned char *inner)
 {
     const struct outline *outline = search->outline;
-    const uint32_t *ends = outline->part->ends;
-    uint32_t count = count_ends(outline, inner), ours = outline->count;
-    if (search->end_count < count) return false;
-    if (search->end_count > count) return misfits(search, search->ends[count], NODE_NONE);
+    const uint32_t *leaves = outline->section->leaves;
+    uint32_t count = count_leaves(outline, inner), ours = outline->count;
+    if (search->leaf_count < count) return false;
+    if (search->leaf_count > count) return misfits(search, search->leaves[count], NODE_NONE);
     for (uint32_t i = 0; i < count; i++) {
-        ours = ends ? ends[i] : end_below(inner, ours);
-        if (!pair(search, ours, search->ends[i])) return false;
+        ours = leaves ? leaves[i] : leaf_below(inner, ours);
+        if (!pair(search, ours, search->leaves[i])) return false;
     }
     return true;
 }
@@ -104,7 +104,7 @@ static bool pair_all(struct search *search, unsigned char *inner)
     memset(search->theirs, 0xff, outline->count * sizeof *search->theirs);
     for (uint32_t e = 0; e < outline->starts[outline->count]; e++)
         inner[outline->before[e].number] = 1;
-    if (!pair_ends(search, inner)) return false;
+    if (!match_leaves(search, inner)) return false;
     for (uint32_t next = 0; next < search->paired; next++)
         if (!pair_before(search, search->queue[next])) return false;
     return true;
@@ -134,8 +134,8 @@ rill_status sim_pair(const struct outline *outline, const struct sim_graph *grap
     uint32_t *room = rl_alloc(3 * (size_t)outline->count * sizeof *room);
     unsigned char *inner = rl_zalloc(outline->count);
     bool fits = room && inner && sim_numbering_make(&search.of, graph), same = false;
-    if (fits) search.ends = sim_leaves_list(graph, &search.of, &search.end_count);
-    fits = fits && search.ends;
+    if (fits) search.leaves = sim_leaves_list(graph, &search.of, &search.leaf_count);
+    fits = fits && search.leaves;
     if (fits) {
         search.ours = room;
         search.theirs = room + outline->count;
@@ -144,7 +144,7 @@ rill_status sim_pair(const struct outline *outline, const struct sim_graph *grap
         fits = list_pairs(&search, pairing);
     }
     rl_free(search.of.slots);
-    rl_free(search.ends);
+    rl_free(search.leaves);
     rl_free(inner);
     rl_free(room);
     if (!fits) return RILL_ERROR_OUT_OF_MEMORY;

@@ -7,11 +7,11 @@
 
 #include "base/alloc.h"
 
-bool sim_outline_same(const struct part *part, const struct sim_graph *graph)
+bool sim_outline_same(const struct section *section, const struct sim_graph *graph)
 {
-    bool comparable = graph->count == part->count && !part->order && !graph->reused &&
-                      !part->ends && !graph->turns;
-    return comparable && sim_graph_shape(graph) == part->shape;
+    bool comparable = graph->count == section->count && !section->order && !graph->reused &&
+                      !section->leaves && !graph->turns;
+    return comparable && sim_graph_shape(graph) == section->fingerprint;
 }
 
 /* Where the edges of the node in a place begin: at the end of a child graph. */
@@ -20,7 +20,7 @@ static uint32_t way_out(const struct program *program, uint32_t place)
     if (program->place_kinds[place] != RILL_OP_GRAPH) return place;
     const struct task *task = sim_program_promised(program, place);
     const struct sim_graph *child = sim_graph_of(((const struct child_task *)task)->graph);
-    return sim_program_part(program, child->serial)->end;
+    return sim_program_section(program, child->serial)->end;
 }
 
 /* ---- Drawing --------------------------------------------------------------------------- */
@@ -62,7 +62,8 @@ static void draw(struct drawing *drawing)
     struct outline *outline = drawing->outline;
     memset(drawing->numbers, 0xff, drawing->program->count * sizeof *drawing->numbers);
     for (uint32_t n = 0; n < outline->count; n++) {
-        outline->places[n] = sim_part_place(outline->part, sim_part_slot(outline->part, n));
+        uint32_t slot = sim_section_slot(outline->section, n);
+        outline->places[n] = sim_section_place(outline->section, slot);
         drawing->numbers[outline->places[n]] = n;
     }
     memset(outline->starts, 0, ((size_t)outline->count + 1) * sizeof *outline->starts);
@@ -72,17 +73,17 @@ static void draw(struct drawing *drawing)
 }
 
 bool sim_outline_draw(struct outline *outline, const struct program *program,
-                      const struct part *part)
+                      const struct section *section)
 {
     struct drawing drawing = { .outline = outline, .program = program };
-    size_t words = 2 * (size_t)part->count + 1 + program->edge_count;
-    *outline = (struct outline){ .part = part, .count = part->count };
+    size_t words = 2 * (size_t)section->count + 1 + program->edge_count;
+    *outline = (struct outline){ .section = section, .count = section->count };
     drawing.numbers = rl_alloc(program->count * sizeof *drawing.numbers);
     outline->places = rl_alloc(words * sizeof(uint32_t));
     bool fits = drawing.numbers && outline->places;
     if (fits) {
-        outline->starts = outline->places + part->count;
-        outline->before = (struct dependency *)(outline->starts + part->count + 1);
+        outline->starts = outline->places + section->count;
+        outline->before = (struct dependency *)(outline->starts + section->count + 1);
         draw(&drawing);
     }
     rl_free(drawing.numbers);

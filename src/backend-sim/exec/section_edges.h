@@ -19,7 +19,7 @@ struct dependency {
 };
 
 struct outline {
-    const struct part *part;
+    const struct section *section;
     uint32_t count;            /* of nodes                                            */
     uint32_t *places;          /* by number: in the program                           */
     uint32_t *starts;          /* count + 1: where a node's dependencies begin in ... */
@@ -27,11 +27,11 @@ struct outline {
 };
 
 /* Whether the graph looks like this part slot by slot, the kinds of its nodes included. */
-bool sim_outline_same(const struct part *part, const struct sim_graph *graph);
+bool sim_outline_same(const struct section *section, const struct sim_graph *graph);
 
 /* False when memory is short. */
 bool sim_outline_draw(struct outline *outline, const struct program *program,
-                      const struct part *part);
+                      const struct section *section);
 void sim_outline_erase(struct outline *outline);
 
 #endif

@@ -39,9 +39,9 @@ static rill_status plan_child(struct overhaul *overhaul, struct sim_exec *exec,
                               struct sim_graph *graph)
 {
     const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
-    const struct part *part = sim_program_part(program, inside->serial);
+    const struct section *section = sim_program_section(program, inside->serial);
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
-    rill_status status = sim_overhaul_plan(overhaul, exec, program, part, graph, true,
+    rill_status status = sim_overhaul_plan(overhaul, exec, program, section, graph, true,
                                            &result);
     if (!status && overhaul->rebindings)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",

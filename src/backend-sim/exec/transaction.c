@@ -57,11 +57,11 @@ struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *
 }
 
 bool sim_overhaul_take_over(struct overhaul *overhaul, struct program *program,
-                            const struct part *part, const struct sim_graph *graph)
+                            const struct section *section, const struct sim_graph *graph)
 {
     struct takeover *takeover = rl_alloc(sizeof *takeover);
     if (!takeover) return false;
-    *takeover = (struct takeover){ overhaul->takeovers, program, part, graph };
+    *takeover = (struct takeover){ overhaul->takeovers, program, section, graph };
     overhaul->takeovers = takeover;
     return true;
 }

@@ -47,7 +47,7 @@ struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *
 
 /* False when memory is short. */
 bool sim_overhaul_take_over(struct overhaul *overhaul, struct program *program,
-                            const struct part *part, const struct sim_graph *graph);
+                            const struct section *section, const struct sim_graph *graph);
 
 /* It has to wait, and the graphs may change meanwhile: what it takes over from them
  * becomes rewrites.  False when memory is short. */

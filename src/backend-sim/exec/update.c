@@ -27,7 +27,7 @@ struct plan_of_update {
 struct level {
     struct plan_of_update *plan;
     struct program *program;
-    const struct part *part;
+    const struct section *section;
     struct sim_graph *graph;
     struct rewrite *rewrite; /* once nodes are taken one by one */
 };
@@ -65,10 +65,10 @@ static rill_status refuse_whole(const struct level *level)
 {
     const char *which = level->graph->parent ? "a graph inside it" : "it";
     level->plan->result->reason = RILL_UPDATE_TOPOLOGY_CHANGED;
-    if (level->graph->count != level->part->count)
+    if (level->graph->count != level->section->count)
         return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
                                  "%s has %u nodes, but the exec has %u there", which,
-                                 (unsigned)level->graph->count, (unsigned)level->part->count);
+                                 (unsigned)level->graph->count, (unsigned)level->section->count);
     return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
                              "%s has fewer ends, nodes that nothing depends on, than the exec "
                              "has there", which);
@@ -92,7 +92,7 @@ static struct level child_level(const struct level *level, const struct task *be
 {
     const struct sim_graph *ours = sim_graph_of(((const struct child_task *)before)->graph);
     struct level child = *level;
-    child.part = sim_program_part(level->program, ours->serial);
+    child.section = sim_program_section(level->program, ours->serial);
     child.graph = sim_graph_of(((const struct child_task *)after)->graph);
     return child;
 }
@@ -107,8 +107,8 @@ static rill_status compare_child(struct level *level, const struct task *before,
 static rill_status compare_body(struct plan_of_update *plan, struct program *program,
                                 struct sim_graph *graph)
 {
-    const struct part *part = sim_program_part(program, program->root);
-    struct level level = { plan, program, part, graph, NULL };
+    const struct section *section = sim_program_section(program, program->root);
+    struct level level = { plan, program, section, graph, NULL };
     return compare_graph(&level);
 }
 
@@ -208,19 +208,20 @@ static void look_ahead(const struct level *level, uint32_t slot)
 {
     uint32_t near = sim_graph_look_ahead(level->graph, slot);
     if (near == NODE_NONE) return;
+    uint32_t place = sim_section_place(level->section, near);
     __builtin_prefetch(sim_node_task(level->graph, near));
-    __builtin_prefetch(sim_program_promised(level->program, sim_part_place(level->part, near)));
+    __builtin_prefetch(sim_program_promised(level->program, place));
 }
 
 /* Whether all of a graph in which no conditionals are can be taken over as it is. */
 static bool fits_in(const struct level *level)
 {
     const struct program *program = level->program;
-    const struct part *part = level->part;
+    const struct section *section = level->section;
     uint32_t kinds = kinds_to_look_at(program);
-    if (!sim_outline_same(part, level->graph)) return false;
-    for (uint32_t slot = 0; kinds && slot < part->slots; slot++) {
-        uint32_t place = sim_part_place(part, slot);
+    if (!sim_outline_same(section, level->graph)) return false;
+    for (uint32_t slot = 0; kinds && slot < section->slots; slot++) {
+        uint32_t place = sim_section_place(section, slot);
         rill_op_kind kind = program->place_kinds[place];
         if (!(kinds & 1u << kind)) continue;
         look_ahead(level, slot);
@@ -234,10 +235,11 @@ static rill_status take_over(const struct level *level)
     const struct program *program = level->program;
     bool nested = program->kinds & 1u << RILL_OP_GRAPH;
     rill_status status = RILL_SUCCESS;
-    if (!sim_overhaul_take_over(level->plan->overhaul, level->program, level->part, level->graph))
+    if (!sim_overhaul_take_over(level->plan->overhaul, level->program, level->section,
+                                level->graph))
         return RILL_ERROR_OUT_OF_MEMORY;
-    for (uint32_t slot = 0; nested && !status && slot < level->part->slots; slot++) {
-        uint32_t place = sim_part_place(level->part, slot);
+    for (uint32_t slot = 0; nested && !status && slot < level->section->slots; slot++) {
+        uint32_t place = sim_section_place(level->section, slot);
         if (program->place_kinds[place] != RILL_OP_GRAPH) continue;
         struct level child = child_level(level, sim_program_promised(program, place),
                                          sim_node_task(level->graph, slot));
@@ -250,8 +252,8 @@ static rill_status take_over(const struct level *level)
 static rill_status compare_same(struct level *level)
 {
     rill_status status = RILL_SUCCESS;
-    for (uint32_t slot = 0; !status && slot < level->part->slots; slot++)
-        status = compare_node(level, slot, sim_part_place(level->part, slot));
+    for (uint32_t slot = 0; !status && slot < level->section->slots; slot++)
+        status = compare_node(level, slot, sim_section_place(level->section, slot));
     return status;
 }
 
@@ -280,7 +282,7 @@ static rill_status compare_pairs(struct level *level)
 {
     struct outline outline;
     rill_status status = RILL_ERROR_OUT_OF_MEMORY;
-    if (sim_outline_draw(&outline, level->program, level->part))
+    if (sim_outline_draw(&outline, level->program, level->section))
         status = compare_paired(level, &outline);
     sim_outline_erase(&outline);
     return status;
@@ -296,7 +298,7 @@ static rill_status compare_nodes(struct level *level)
     rill_status status = RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     level->rewrite = sim_overhaul_rewrite(level->plan->overhaul, level->program);
     if (!level->rewrite) return RILL_ERROR_OUT_OF_MEMORY;
-    if (has_conditionals(level) && sim_outline_same(level->part, level->graph))
+    if (has_conditionals(level) && sim_outline_same(level->section, level->graph))
         status = compare_same(level);
     return status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? compare_pairs(level) : status;
 }
@@ -320,12 +322,12 @@ static void compare_all(void *data)
 }
 
 rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
-                              struct program *program, const struct part *part,
+                              struct program *program, const struct section *section,
                               struct sim_graph *graph, bool in_order,
                               rill_update_result *result)
 {
     struct plan_of_update plan = { overhaul, exec, result, in_order };
-    struct level level = { &plan, program, part, graph, NULL };
+    struct level level = { &plan, program, section, graph, NULL };
     struct comparison all = { &level, RILL_ERROR_OUT_OF_MEMORY };
     rl_with_stack(sim_stack_for(graph->height), compare_all, &all);
     return all.status;
@@ -337,11 +339,11 @@ static rill_status plan(struct overhaul *overhaul, struct sim_exec *exec, struct
                         rill_update_result *result)
 {
     struct program *program = exec->program;
-    const struct part *part = sim_program_part(program, program->root);
+    const struct section *section = sim_program_section(program, program->root);
     overhaul->revalues = overhaul->reuses = true;
     rill_status status = sim_conditional_values_create(graph, &overhaul->values);
     if (!status)
-        status = sim_overhaul_plan(overhaul, exec, program, part, graph, false, result);
+        status = sim_overhaul_plan(overhaul, exec, program, section, graph, false, result);
     if (!status) status = sim_users_share(graph, &overhaul->users);
     return status;
 }

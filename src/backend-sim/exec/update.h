@@ -11,7 +11,7 @@
  * puts down what becomes different; refuses, with `result`, what does not fit.
  * `in_order`: nodes must have been created in the same order. */
 rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
-                              struct program *program, const struct part *part,
+                              struct program *program, const struct section *section,
                               struct sim_graph *graph, bool in_order,
                               rill_update_result *result);
 

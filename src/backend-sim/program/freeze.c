@@ -266,7 +266,7 @@ static bool is_line(const struct program *program)
 
 static int by_serial(const void *a, const void *b)
 {
-    uint32_t x = ((const struct part *)a)->serial, y = ((const struct part *)b)->serial;
+    uint32_t x = ((const struct section *)a)->serial, y = ((const struct section *)b)->serial;
     return x < y ? -1 : x > y;
 }
 
@@ -286,25 +286,25 @@ static bool settle(const struct freeze *freeze, struct layer *layer)
     return true;
 }
 
-static bool keep_part(struct freeze *freeze, struct layer *layer, struct part *part)
+static bool keep_section(struct freeze *freeze, struct layer *layer, struct section *section)
 {
     if (!settle(freeze, layer)) return false;
-    part->places = layer->numbers;
+    section->places = layer->numbers;
     layer->numbers = NULL;
-    part->first = layer->first;
-    part->end = layer->end == NODE_NONE ? NODE_NONE : place_of(freeze, layer->end);
-    return sim_part_keep(part, layer->graph);
+    section->first = layer->first;
+    section->end = layer->end == NODE_NONE ? NODE_NONE : place_of(freeze, layer->end);
+    return sim_section_keep(section, layer->graph);
 }
 
-static bool keep_parts(struct freeze *freeze)
+static bool keep_sections(struct freeze *freeze)
 {
     struct program *program = freeze->program;
-    program->parts = rl_zalloc(freeze->layer_count * sizeof *program->parts);
-    if (!program->parts) return false;
-    program->part_count = freeze->layer_count;
+    program->sections = rl_zalloc(freeze->layer_count * sizeof *program->sections);
+    if (!program->sections) return false;
+    program->section_count = freeze->layer_count;
     for (uint32_t i = 0; i < freeze->layer_count; i++)
-        if (!keep_part(freeze, &freeze->layers[i], &program->parts[i])) return false;
-    qsort(program->parts, program->part_count, sizeof *program->parts, by_serial);
+        if (!keep_section(freeze, &freeze->layers[i], &program->sections[i])) return false;
+    qsort(program->sections, program->section_count, sizeof *program->sections, by_serial);
     return true;
 }
 
@@ -346,7 +346,7 @@ static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph,
         status = sort(freeze);
         if (!status && !arrange(freeze, &size)) status = RILL_ERROR_OUT_OF_MEMORY;
     }
-    if (!status && !keep_parts(freeze)) status = RILL_ERROR_OUT_OF_MEMORY;
+    if (!status && !keep_sections(freeze)) status = RILL_ERROR_OUT_OF_MEMORY;
     if (status) return status;
     program->is_line = is_line(program);
     status = sim_sides_create(program, context);

@@ -180,31 +180,31 @@ void sim_program_promise_enabled(struct program *program, uint32_t place, bool e
 
 /* ---- Places --------------------------------------------------------------------- */
 
-const struct part *sim_program_part(const struct program *program, uint32_t serial)
+const struct section *sim_program_section(const struct program *program, uint32_t serial)
 {
-    uint32_t low = 0, high = program->part_count;
+    uint32_t low = 0, high = program->section_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (program->parts[middle].serial < serial) low = middle + 1;
+        if (program->sections[middle].serial < serial) low = middle + 1;
         else high = middle;
     }
-    bool found = low < program->part_count && program->parts[low].serial == serial;
-    return found ? &program->parts[low] : NULL;
+    bool found = low < program->section_count && program->sections[low].serial == serial;
+    return found ? &program->sections[low] : NULL;
 }
 
 uint32_t sim_program_place(const struct program *program, rill_node node)
 {
-    const struct part *part = sim_program_part(program, sim_node_serial(node));
-    return part ? sim_part_find(part, node) : NODE_NONE;
+    const struct section *section = sim_program_section(program, sim_node_serial(node));
+    return section ? sim_section_find(section, node) : NODE_NONE;
 }
 
 /* Adds to what was found: the slots of nodes of one part that have the task. */
-static uint32_t slots_in(const struct program *program, const struct part *part,
+static uint32_t slots_in(const struct program *program, const struct section *section,
                          const struct task *task, uint32_t *slot)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < part->slots; i++) {
-        uint32_t place = sim_part_place(part, i);
+    for (uint32_t i = 0; i < section->slots; i++) {
+        uint32_t place = sim_section_place(section, i);
         if (place == NODE_NONE || program->tasks[place] != task) continue;
         *slot = i;
         count++;
@@ -215,8 +215,8 @@ static uint32_t slots_in(const struct program *program, const struct part *part,
 static uint32_t slots_of(const struct program *program, const struct task *task, uint32_t *slot)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < program->part_count; i++)
-        count += slots_in(program, &program->parts[i], task, slot);
+    for (uint32_t i = 0; i < program->section_count; i++)
+        count += slots_in(program, &program->sections[i], task, slot);
     for (const struct conditional_run *run = program->conditionals; run; run = run->next)
         for (uint32_t i = 0; i < run->body_count; i++)
             count += slots_of(run->bodies[i], task, slot);
@@ -251,8 +251,8 @@ static size_t own_bytes(const struct program *program)
                   (program->edge_data ? 1 : 0);
     size_t bytes = sizeof *program + sizeof(uint32_t) + program->count * each +
                    program->edge_count * edge;
-    for (uint32_t i = 0; i < program->part_count; i++)
-        bytes += sim_part_bytes(&program->parts[i]);
+    for (uint32_t i = 0; i < program->section_count; i++)
+        bytes += sim_section_bytes(&program->sections[i]);
     bytes += 2 * bits_bytes(program);
     bytes += program->side_count * (sizeof(struct side) + sizeof(struct strand));
     if (program->promised) bytes += program->count * sizeof(struct task *);
@@ -291,14 +291,14 @@ static void free_program(void *data)
         sim_tasks_look_ahead(program->tasks, place, program->count);
         if (program->tasks[place]) sim_task_release(program->tasks[place]);
     }
-    for (uint32_t i = 0; program->parts && i < program->part_count; i++)
-        sim_part_free(&program->parts[i]);
+    for (uint32_t i = 0; program->sections && i < program->section_count; i++)
+        sim_section_free(&program->sections[i]);
     sim_gang_free(program->gang);
     sim_plan_free(program->plan);
     rl_free(program->costs);
     rl_free(program->disabled);
     rl_free(program->promised);
-    rl_free(program->parts);
+    rl_free(program->sections);
     sim_program_free_room(program);
     rl_free(program);
 }

@@ -53,8 +53,8 @@ struct program {
     uint32_t *wide_ranks;
     uint8_t *edge_data;
 
-    struct part *parts;        /* by serial */
-    uint32_t part_count;
+    struct section *sections;  /* by serial */
+    uint32_t section_count;
     uint32_t root;             /* serial of the graph that the others are in */
 
     bool is_line;              /* each node depends on the one before it: nothing could
@@ -137,7 +137,7 @@ static inline uint32_t sim_program_edge_data(const struct program *program, uint
 }
 
 /* The part of a graph, or NULL. */
-const struct part *sim_program_part(const struct program *program, uint32_t serial);
+const struct section *sim_program_section(const struct program *program, uint32_t serial);
 /* What it takes, beside its tasks. */
 size_t sim_program_bytes(const struct program *program);
 
