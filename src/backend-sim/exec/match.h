@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which node of a graph stands for which node of an exec.
+ * Matching the nodes of a graph with those of an exec.
  *
- * A graph that looks the same slot by slot (outline.h) needs no pairing.  For
- * others an outline is drawn.  Then the ends, which nothing depends on, are paired
- * in their order (graph.h: mostly the newest first), then what paired nodes depend
- * on, in the order of their edges; so a graph whose nodes were created in another
- * order may still fit.  All this was measured.
+ * A graph that looks the same slot by slot (section_edges.h) needs no matching.  For others
+ * the edges of the section are listed.  Then the leaves, which nothing depends on, are matched
+ * in their order (program/leaves.h: mostly the newest first), then what matched nodes depend
+ * on, in the order of their edges; so a graph whose nodes were created in another order may
+ * still be accepted.  All this was measured.
  */
 #ifndef SIM_MATCH_H
 #define SIM_MATCH_H
@@ -14,27 +14,27 @@
 #include "backend-sim/exec/section_edges.h"
 #include "backend-sim/program/leaves.h"
 
-/* Which node stands for which, in the order in which they were paired. */
-struct pair {
-    uint32_t slot;   /* in the graph   */
-    uint32_t number; /* in the outline */
+struct match {
+    uint32_t slot;   /* in the graph                   */
+    uint32_t number; /* in the section, by creation    */
 };
 
-struct pairing {
-    struct pair *pairs;
+/* Which node stands for which. */
+struct matching {
+    struct match *matches; /* in the order in which they were found; to be freed */
     uint32_t count;
-    bool in_order; /* of creation, both */
+    bool in_order;         /* both were created in the same order */
 };
 
-/* The node or edge at fault, by handles of the graph; NULL where it is none: the graph has
- * more nodes or fewer, or fewer that nothing depends on. */
-struct misfit_edge {
+/* The node or edge at fault, by handles of the graph.  NULL if no node is: the graph has more
+ * nodes or fewer, or fewer leaves. */
+struct mismatch {
     rill_node node, from;
 };
 
-/* Pairs all nodes; RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE when they do not fit, with those
- * that were paired until then. */
-rill_status sim_pair(const struct outline *outline, const struct sim_graph *graph,
-                     struct pairing *pairing, struct misfit_edge *misfit);
+/* Matches all nodes.  Returns RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE if that is not possible,
+ * with the matches found so far and the reason in *mismatch. */
+rill_status sim_match_nodes(const struct section_edges *edges, const struct sim_graph *graph,
+                            struct matching *matching, struct mismatch *mismatch);
 
 #endif

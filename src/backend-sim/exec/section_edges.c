@@ -7,14 +7,14 @@
 
 #include "base/alloc.h"
 
-bool sim_outline_same(const struct section *section, const struct sim_graph *graph)
+bool sim_section_equals(const struct section *section, const struct sim_graph *graph)
 {
     bool comparable = graph->count == section->count && !section->order && !graph->reused &&
                       !section->leaves && !graph->turns;
     return comparable && sim_graph_shape(graph) == section->fingerprint;
 }
 
-/* Where the edges of the node in a place begin: at the end of a child graph. */
+/* Returns the place that the edges of a node leave from: of a child graph, its end. */
 static uint32_t way_out(const struct program *program, uint32_t place)
 {
     if (program->place_kinds[place] != RILL_OP_GRAPH) return place;
@@ -23,74 +23,75 @@ static uint32_t way_out(const struct program *program, uint32_t place)
     return sim_program_section(program, child->serial)->end;
 }
 
-/* ---- Drawing --------------------------------------------------------------------------- */
+/* ---- Listing --------------------------------------------------------------------------- */
 
-struct drawing {
-    struct outline *outline;
+struct listing {
+    struct section_edges *edges;
     const struct program *program;
-    uint32_t *numbers; /* by place; NODE_NONE: of no node of the part */
+    uint32_t *numbers; /* by place; NODE_NONE for nodes of other sections */
 };
 
-/* Calls `put` with each edge between two nodes of the part, by number. */
-static void each_edge(struct drawing *drawing, void (*put)(struct drawing *drawing, uint32_t from,
-                                                           uint32_t to, uint32_t edge))
+typedef void edge_function(struct listing *listing, uint32_t from, uint32_t to, uint32_t edge);
+
+/* Calls `put` with each edge between two nodes of the section, by number. */
+static void for_each_edge(struct listing *listing, edge_function *put)
 {
-    const struct program *program = drawing->program;
-    for (uint32_t n = 0; n < drawing->outline->count; n++) {
-        uint32_t from = way_out(program, drawing->outline->places[n]);
+    const struct program *program = listing->program;
+    for (uint32_t n = 0; n < listing->edges->count; n++) {
+        uint32_t from = way_out(program, listing->edges->places[n]);
         for (uint32_t e = program->behind_start[from]; e < program->behind_start[from + 1]; e++)
-            if (drawing->numbers[program->behind[e]] != NODE_NONE)
-                put(drawing, n, drawing->numbers[program->behind[e]], e);
+            if (listing->numbers[program->behind[e]] != NODE_NONE)
+                put(listing, n, listing->numbers[program->behind[e]], e);
     }
 }
 
-static void count_edge(struct drawing *drawing, uint32_t from, uint32_t to, uint32_t edge)
+static void count_edge(struct listing *listing, uint32_t from, uint32_t to, uint32_t edge)
 {
     (void)from, (void)edge;
-    drawing->outline->starts[to + 1]++;
+    listing->edges->starts[to + 1]++;
 }
 
-static void draw_edge(struct drawing *drawing, uint32_t from, uint32_t to, uint32_t edge)
+static void put_edge(struct listing *listing, uint32_t from, uint32_t to, uint32_t edge)
 {
-    const struct outline *outline = drawing->outline;
-    outline->before[outline->starts[to] + sim_program_rank(drawing->program, edge)] =
-        (struct dependency){ from, sim_program_edge_data(drawing->program, edge) };
+    const struct section_edges *edges = listing->edges;
+    edges->dependencies[edges->starts[to] + sim_program_rank(listing->program, edge)] =
+        (struct dependency){ from, sim_program_edge_data(listing->program, edge) };
 }
 
-static void draw(struct drawing *drawing)
+static void list_edges(struct listing *listing)
 {
-    struct outline *outline = drawing->outline;
-    memset(drawing->numbers, 0xff, drawing->program->count * sizeof *drawing->numbers);
-    for (uint32_t n = 0; n < outline->count; n++) {
-        uint32_t slot = sim_section_slot(outline->section, n);
-        outline->places[n] = sim_section_place(outline->section, slot);
-        drawing->numbers[outline->places[n]] = n;
+    struct section_edges *edges = listing->edges;
+    memset(listing->numbers, 0xff, listing->program->count * sizeof *listing->numbers);
+    for (uint32_t n = 0; n < edges->count; n++) {
+        uint32_t slot = sim_section_slot(edges->section, n);
+        edges->places[n] = sim_section_place(edges->section, slot);
+        listing->numbers[edges->places[n]] = n;
     }
-    memset(outline->starts, 0, ((size_t)outline->count + 1) * sizeof *outline->starts);
-    each_edge(drawing, count_edge);
-    for (uint32_t n = 0; n < outline->count; n++) outline->starts[n + 1] += outline->starts[n];
-    each_edge(drawing, draw_edge);
+    memset(edges->starts, 0, ((size_t)edges->count + 1) * sizeof *edges->starts);
+    for_each_edge(listing, count_edge);
+    for (uint32_t n = 0; n < edges->count; n++) edges->starts[n + 1] += edges->starts[n];
+    for_each_edge(listing, put_edge);
 }
 
-bool sim_outline_draw(struct outline *outline, const struct program *program,
-                      const struct section *section)
+bool sim_section_edges_create(struct section_edges *edges, const struct program *program,
+                              const struct section *section)
 {
-    struct drawing drawing = { .outline = outline, .program = program };
+    struct listing listing = { .edges = edges, .program = program };
     size_t words = 2 * (size_t)section->count + 1 + program->edge_count;
-    *outline = (struct outline){ .section = section, .count = section->count };
-    drawing.numbers = rl_alloc(program->count * sizeof *drawing.numbers);
-    outline->places = rl_alloc(words * sizeof(uint32_t));
-    bool fits = drawing.numbers && outline->places;
+    *edges = (struct section_edges){ .section = section, .count = section->count };
+    listing.numbers = rl_alloc(program->count * sizeof *listing.numbers);
+    edges->places = rl_alloc(words * sizeof(uint32_t));
+    bool fits = listing.numbers && edges->places;
     if (fits) {
-        outline->starts = outline->places + section->count;
-        outline->before = (struct dependency *)(outline->starts + section->count + 1);
-        draw(&drawing);
+        edges->starts = edges->places + section->count;
+        edges->dependencies = (struct dependency *)(edges->starts + section->count + 1);
+        list_edges(&listing);
     }
-    rl_free(drawing.numbers);
+    rl_free(listing.numbers);
     return fits;
 }
 
-void sim_outline_erase(struct outline *outline)
+void sim_section_edges_destroy(struct section_edges *edges)
 {
-    rl_free(outline->places);
+    rl_free(edges->places);
 }

@@ -74,11 +74,11 @@ static rill_status refuse_whole(const struct level *level)
                              "has there", which);
 }
 
-static rill_status refuse_shape(const struct level *level, const struct misfit_edge *misfit)
+static rill_status refuse_shape(const struct level *level, const struct mismatch *mismatch)
 {
-    if (!misfit->node) return refuse_whole(level);
-    level->plan->result->from_node = misfit->from;
-    return refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, sim_node_slot(misfit->node),
+    if (!mismatch->node) return refuse_whole(level);
+    level->plan->result->from_node = mismatch->from;
+    return refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, sim_node_slot(mismatch->node),
                   "it depends on other nodes than the one in its place in the exec");
 }
 
@@ -219,7 +219,7 @@ static bool fits_in(const struct level *level)
     const struct program *program = level->program;
     const struct section *section = level->section;
     uint32_t kinds = kinds_to_look_at(program);
-    if (!sim_outline_same(section, level->graph)) return false;
+    if (!sim_section_equals(section, level->graph)) return false;
     for (uint32_t slot = 0; kinds && slot < section->slots; slot++) {
         uint32_t place = sim_section_place(section, slot);
         rill_op_kind kind = program->place_kinds[place];
@@ -259,32 +259,32 @@ static rill_status compare_same(struct level *level)
 
 /* ---- Node by node ------------------------------------------------------------------------- */
 
-static rill_status compare_paired(struct level *level, const struct outline *outline)
+static rill_status compare_matches(struct level *level, const struct section_edges *edges)
 {
-    struct pairing pairing;
-    struct misfit_edge misfit;
-    const rill_status shape = sim_pair(outline, level->graph, &pairing, &misfit);
+    struct matching matching;
+    struct mismatch mismatch;
+    const rill_status shape = sim_match_nodes(edges, level->graph, &matching, &mismatch);
     rill_status status = shape == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? RILL_SUCCESS : shape;
-    if (!status && !shape && level->plan->in_order && !pairing.in_order)
+    if (!status && !shape && level->plan->in_order && !matching.in_order)
         status = refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, level->graph->first,
                         "its graph's nodes were created in another order than those in the exec");
-    /* The driver compares what it has paired before it goes on. */
-    for (uint32_t i = 0; !status && i < pairing.count; i++)
-        status = compare_node(level, pairing.pairs[i].slot,
-                              outline->places[pairing.pairs[i].number]);
-    if (!status && shape) status = refuse_shape(level, &misfit);
-    rl_free(pairing.pairs);
+    /* The driver compares what it has matched before it goes on. */
+    for (uint32_t i = 0; !status && i < matching.count; i++)
+        status = compare_node(level, matching.matches[i].slot,
+                              edges->places[matching.matches[i].number]);
+    if (!status && shape) status = refuse_shape(level, &mismatch);
+    rl_free(matching.matches);
     return status;
 }
 
 /* In the order in which the driver looks at them. */
-static rill_status compare_pairs(struct level *level)
+static rill_status compare_by_match(struct level *level)
 {
-    struct outline outline;
+    struct section_edges edges;
     rill_status status = RILL_ERROR_OUT_OF_MEMORY;
-    if (sim_outline_draw(&outline, level->program, level->section))
-        status = compare_paired(level, &outline);
-    sim_outline_erase(&outline);
+    if (sim_section_edges_create(&edges, level->program, level->section))
+        status = compare_matches(level, &edges);
+    sim_section_edges_destroy(&edges);
     return status;
 }
 
@@ -298,9 +298,9 @@ static rill_status compare_nodes(struct level *level)
     rill_status status = RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     level->rewrite = sim_overhaul_rewrite(level->plan->overhaul, level->program);
     if (!level->rewrite) return RILL_ERROR_OUT_OF_MEMORY;
-    if (has_conditionals(level) && sim_outline_same(level->section, level->graph))
+    if (has_conditionals(level) && sim_section_equals(level->section, level->graph))
         status = compare_same(level);
-    return status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? compare_pairs(level) : status;
+    return status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? compare_by_match(level) : status;
 }
 
 /* What does not fit is looked for once more, so that of several nodes the right
