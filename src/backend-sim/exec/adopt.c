@@ -5,14 +5,14 @@
 
 /* Prefetches what is needed soon: nodes first, then the tasks that they name and those that
  * these replace. */
-static void look_ahead(const struct takeover *takeover, uint32_t slot)
+static void prefetch_tasks(const struct adoption *adoption, uint32_t slot)
 {
     enum { NEAR = 12, FAR = 32 };
-    const struct section *section = takeover->section;
+    const struct section *section = adoption->section;
     if (section->slots - slot <= FAR) return;
-    __builtin_prefetch(sim_node_tasks(takeover->graph, slot + FAR));
-    __builtin_prefetch(sim_node_task(takeover->graph, slot + NEAR), 1);
-    __builtin_prefetch(takeover->program->tasks[sim_section_place(section, slot + NEAR)], 1);
+    __builtin_prefetch(sim_node_tasks(adoption->graph, slot + FAR));
+    __builtin_prefetch(sim_node_task(adoption->graph, slot + NEAR), 1);
+    __builtin_prefetch(adoption->program->tasks[sim_section_place(section, slot + NEAR)], 1);
 }
 
 /* Returns the kinds whose nodes stay what they are, one bit each: graphs inside are parts
@@ -23,37 +23,37 @@ static uint32_t find_spared_kinds(void)
 }
 
 /* Puts a task in a place.  May call the program, if the task that was there owns data. */
-static void take(struct program *program, uint32_t place, struct task *task)
+static void put_adopted(struct program *program, uint32_t place, struct task *task)
 {
     sim_task_retain(task);
-    sim_program_promise(program, place, task);
+    sim_program_set_next(program, place, task);
     sim_task_release(sim_program_swap(program, place, task));
 }
 
-void sim_takeover_make(const struct takeover *takeover)
+void sim_adopt_tasks(const struct adoption *adoption)
 {
-    struct program *program = takeover->program;
-    const struct section *section = takeover->section;
+    struct program *program = adoption->program;
+    const struct section *section = adoption->section;
     const uint32_t spared = find_spared_kinds();
     for (uint32_t slot = 0; slot < section->slots; slot++) {
         uint32_t place = sim_section_place(section, slot);
-        struct task *task = sim_node_task(takeover->graph, slot);
-        look_ahead(takeover, slot);
+        struct task *task = sim_node_task(adoption->graph, slot);
+        prefetch_tasks(adoption, slot);
         if (task == program->tasks[place] || spared & 1u << program->place_kinds[place])
             continue;
-        take(program, place, task);
+        put_adopted(program, place, task);
     }
 }
 
-void sim_takeover_list(const struct takeover *takeover, struct task **tasks)
+void sim_adopted_tasks(const struct adoption *adoption, struct task **tasks)
 {
-    const struct program *program = takeover->program;
-    const struct section *section = takeover->section;
+    const struct program *program = adoption->program;
+    const struct section *section = adoption->section;
     const uint32_t spared = find_spared_kinds();
     for (uint32_t slot = 0; slot < section->slots; slot++) {
         uint32_t place = sim_section_place(section, slot);
-        struct task *task = sim_node_task(takeover->graph, slot);
-        bool stays = task == sim_program_promised(program, place) ||
+        struct task *task = sim_node_task(adoption->graph, slot);
+        bool stays = task == sim_program_next_task(program, place) ||
                      spared & 1u << program->place_kinds[place];
         tasks[place] = stays ? NULL : task;
     }

@@ -2,8 +2,8 @@
  *
  * Changing an exec between its launches.
  *
- * Two states are kept apart: what is promised, to which the caller's next change
- * adds, and what the program holds, which is behind while launches are pending.
+ * Two states are kept apart: what the next launch is to see, to which the caller's next
+ * change adds, and what the program holds, which lags while launches are pending.
  */
 #include <string.h>
 
@@ -12,27 +12,30 @@
 #include "backend-sim/program/external_node.h"
 #include "base/alloc.h"
 
-/* ---- What is promised -------------------------------------------------------------- */
+/* ---- What the next launch sees ----------------------------------------------------- */
 
-/* Kept by itself from the first change on that was put down. */
-static bool keep_promises(struct program *program)
+/* Keeps the next tasks apart from those that the program holds, once a change is deferred.
+ * Returns false if memory is short. */
+static bool keep_next_tasks(struct program *program)
 {
-    if (program->promised) return true;
-    program->promised = rl_alloc(program->count * sizeof(struct task *));
-    if (!program->promised) return false;
-    memcpy(program->promised, program->tasks, program->count * sizeof(struct task *));
+    if (program->next_tasks) return true;
+    program->next_tasks = rl_alloc(program->count * sizeof(struct task *));
+    if (!program->next_tasks) return false;
+    memcpy(program->next_tasks, program->tasks, program->count * sizeof(struct task *));
     return true;
 }
 
-static void promise(struct program *program, uint32_t place, struct task *task, int enabled)
+static void set_next(struct program *program, uint32_t place, struct task *task, int enabled)
 {
-    if (task) sim_program_promise(program, place, task);
-    if (enabled >= 0) sim_program_promise_enabled(program, place, enabled);
+    if (task) sim_program_set_next(program, place, task);
+    if (enabled >= 0) sim_program_set_next_enabled(program, place, enabled);
 }
 
-/* ---- Putting changes down ------------------------------------------------------------ */
+/* ---- Deferred changes ---------------------------------------------------------------- */
 
-static void put_down(struct sim_exec *exec, struct patch *patch)
+/* Leaves a patch for the next launch. */
+
+static void defer_patch(struct sim_exec *exec, struct patch *patch)
 {
     patch->launch = exec->launched + 1;
     patch->next = NULL;
@@ -74,115 +77,116 @@ rill_status sim_exec_change(struct sim_exec *exec, struct program *program, uint
 {
     if (!sim_exec_busy(exec)) {
         sim_exec_catch_up(exec, UINT64_MAX);
-        promise(program, place, task, enabled);
+        set_next(program, place, task, enabled);
         change_now(program, place, task, enabled);
         return RILL_SUCCESS;
     }
     struct patch *patch = rl_alloc(sizeof *patch);
-    if (!patch || !keep_promises(program)) {
+    if (!patch || !keep_next_tasks(program)) {
         rl_free(patch);
         if (task) sim_task_release(task);
         return no_memory();
     }
-    promise(program, place, task, enabled);
+    set_next(program, place, task, enabled);
     *patch = (struct patch){ .program = program, .place = place, .enabled = (int8_t)enabled,
                              .task = task };
-    put_down(exec, patch);
+    defer_patch(exec, patch);
     return RILL_SUCCESS;
 }
 
 /* ---- Many places ------------------------------------------------------------------------ */
 
-/* Twice for an overhaul that waits for its launch, else both at once: of a large
- * program each task is out of the caches again when it is looked at once more. */
-enum rewriting { REWRITE_PROMISE = 1, REWRITE_MAKE = 2 };
+/* A deferred transaction takes the two steps one after the other, others both at once: of a
+ * large program each task has left the caches when it is looked at once more. */
+enum commit_steps { COMMIT_NEXT = 1, COMMIT_NOW = 2 };
 
-/* May run what belongs to the tasks that go. */
-static void rewrite_places(struct rewrite *rewrite, int steps)
+/* May call functions of the tasks that go. */
+static void patch_places(struct task_patch *task_patch, int steps)
 {
-    struct program *program = rewrite->program;
+    struct program *program = task_patch->program;
     for (uint32_t place = 0; place < program->count; place++) {
-        struct task *task = rewrite->tasks[place];
-        sim_tasks_look_ahead(rewrite->tasks, place, program->count);
+        struct task *task = task_patch->tasks[place];
+        sim_tasks_look_ahead(task_patch->tasks, place, program->count);
         /* While a launch is awaited its places are not ours to read. */
-        if (steps & REWRITE_MAKE) sim_tasks_look_ahead(program->tasks, place, program->count);
+        if (steps & COMMIT_NOW) sim_tasks_look_ahead(program->tasks, place, program->count);
         if (!task) continue;
-        if (steps & REWRITE_PROMISE) {
+        if (steps & COMMIT_NEXT) {
             sim_task_retain(task);
-            sim_program_promise(program, place, task);
+            sim_program_set_next(program, place, task);
         }
-        if (steps & REWRITE_MAKE) sim_task_release(sim_program_swap(program, place, task));
+        if (steps & COMMIT_NOW) sim_task_release(sim_program_swap(program, place, task));
     }
 }
 
-static void rewrite_all(struct overhaul *overhaul, int steps)
+static void patch_all(struct update_transaction *transaction, int steps)
 {
-    const struct takeover *takeover;
-    for (takeover = overhaul->takeovers; takeover; takeover = takeover->next)
-        sim_takeover_make(takeover);
-    for (struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
-        rewrite_places(rewrite, steps);
-    overhaul->retained = !(steps & REWRITE_MAKE);
+    const struct adoption *adoption;
+    for (adoption = transaction->adoptions; adoption; adoption = adoption->next)
+        sim_adopt_tasks(adoption);
+    struct task_patch *task_patch = transaction->task_patches;
+    for (; task_patch; task_patch = task_patch->next)
+        patch_places(task_patch, steps);
+    transaction->retained = !(steps & COMMIT_NOW);
 }
 
-static void swap_values(struct sim_exec *exec, struct overhaul *overhaul)
+static void swap_values(struct sim_exec *exec, struct update_transaction *transaction)
 {
     struct conditional_values values = exec->values;
-    exec->values = overhaul->values;
-    overhaul->values = values;
+    exec->values = transaction->values;
+    transaction->values = values;
 }
 
-/* What a conditional without a default holds, it goes on holding. */
-static void rebind(struct sim_exec *exec, const struct rebinding *rebinding)
+/* Gives a conditional another handle.  Its value stays, if it has no default. */
+static void apply_rebind(struct sim_exec *exec, const struct value_rebind *rebind)
 {
-    struct conditional_run *run = rebinding->run;
+    struct conditional_run *run = rebind->run;
     uint32_t held = atomic_load_explicit(&run->value->value, memory_order_relaxed);
-    run->handle = rebinding->handle;
-    run->value = sim_conditional_values_find(&exec->values, rebinding->handle);
+    run->handle = rebind->handle;
+    run->value = sim_conditional_values_find(&exec->values, rebind->handle);
     atomic_store_explicit(&run->value->value, held, memory_order_relaxed);
 }
 
-static void overhaul_now(struct sim_exec *exec, struct overhaul *overhaul, int steps)
+static void commit_now(struct sim_exec *exec, struct update_transaction *transaction, int steps)
 {
-    rewrite_all(overhaul, steps);
-    if (overhaul->revalues) swap_values(exec, overhaul);
-    for (struct rebinding *rebinding = overhaul->rebindings; rebinding;
-         rebinding = rebinding->next)
-        rebind(exec, rebinding);
-    sim_overhaul_free(overhaul);
+    patch_all(transaction, steps);
+    if (transaction->has_values) swap_values(exec, transaction);
+    for (struct value_rebind *rebind = transaction->rebinds; rebind; rebind = rebind->next)
+        apply_rebind(exec, rebind);
+    sim_transaction_destroy(transaction);
 }
 
-static void swap_users(struct sim_exec *exec, struct overhaul *overhaul)
+static void swap_users(struct sim_exec *exec, struct update_transaction *transaction)
 {
     struct user_references *users = exec->users;
-    if (!overhaul->reuses) return;
-    exec->users = overhaul->users;
-    overhaul->users = users;
+    if (!transaction->has_users) return;
+    exec->users = transaction->users;
+    transaction->users = users;
 }
 
-static bool keep_all_promises(const struct overhaul *overhaul)
+static bool keep_all_next_tasks(const struct update_transaction *transaction)
 {
-    for (const struct rewrite *rewrite = overhaul->rewrites; rewrite; rewrite = rewrite->next)
-        if (!keep_promises(rewrite->program)) return false;
+    const struct task_patch *task_patch = transaction->task_patches;
+    for (; task_patch; task_patch = task_patch->next)
+        if (!keep_next_tasks(task_patch->program)) return false;
     return true;
 }
 
-rill_status sim_exec_overhaul(struct sim_exec *exec, struct overhaul *overhaul)
+rill_status sim_exec_commit(struct sim_exec *exec, struct update_transaction *transaction)
 {
     if (!sim_exec_busy(exec)) {
         sim_exec_catch_up(exec, UINT64_MAX);
-        swap_users(exec, overhaul);
-        overhaul_now(exec, overhaul, REWRITE_PROMISE | REWRITE_MAKE);
+        swap_users(exec, transaction);
+        commit_now(exec, transaction, COMMIT_NEXT | COMMIT_NOW);
         return RILL_SUCCESS;
     }
-    if (!sim_overhaul_put_down(overhaul) || !keep_all_promises(overhaul)) {
-        sim_overhaul_free(overhaul);
+    if (!sim_transaction_defer(transaction) || !keep_all_next_tasks(transaction)) {
+        sim_transaction_destroy(transaction);
         return no_memory();
     }
-    swap_users(exec, overhaul);
-    rewrite_all(overhaul, REWRITE_PROMISE);
-    overhaul->patch = (struct patch){ .overhaul = overhaul, .enabled = -1 };
-    put_down(exec, &overhaul->patch);
+    swap_users(exec, transaction);
+    patch_all(transaction, COMMIT_NEXT);
+    transaction->patch = (struct patch){ .transaction = transaction, .enabled = -1 };
+    defer_patch(exec, &transaction->patch);
     return RILL_SUCCESS;
 }
 
@@ -193,8 +197,8 @@ void sim_exec_catch_up(struct sim_exec *exec, uint64_t number)
     struct patch *patch;
     if (!atomic_load_explicit(&exec->patched, memory_order_acquire)) return;
     while ((patch = next_patch(exec, number))) {
-        if (patch->overhaul) {
-            overhaul_now(exec, patch->overhaul, REWRITE_MAKE);
+        if (patch->transaction) {
+            commit_now(exec, patch->transaction, COMMIT_NOW);
             continue;
         }
         change_now(patch->program, patch->place, patch->task, patch->enabled);
@@ -207,8 +211,8 @@ void sim_exec_forget_changes(struct sim_exec *exec)
     while (exec->patches) {
         struct patch *patch = exec->patches;
         exec->patches = patch->next;
-        if (patch->overhaul) {
-            sim_overhaul_free(patch->overhaul);
+        if (patch->transaction) {
+            sim_transaction_destroy(patch->transaction);
             continue;
         }
         if (patch->task) sim_task_release(patch->task);

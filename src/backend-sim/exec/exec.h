@@ -15,13 +15,13 @@
 #include "backend-sim/stream/stream.h"
 #include "base/fence.h"
 
-struct overhaul;
+struct update_transaction;
 
 /* A change that a launch makes before it begins. */
 struct patch {
     struct patch *next;
     uint64_t launch;        /* the first that sees it              */
-    struct overhaul *overhaul; /* of many places, or NULL: of one: */
+    struct update_transaction *transaction; /* of many places, or NULL: of one: */
     struct program *program;
     uint32_t place;
     int8_t enabled;         /* -1: as it is                        */

@@ -18,7 +18,7 @@ bool sim_section_equals(const struct section *section, const struct sim_graph *g
 static uint32_t way_out(const struct program *program, uint32_t place)
 {
     if (program->place_kinds[place] != RILL_OP_GRAPH) return place;
-    const struct task *task = sim_program_promised(program, place);
+    const struct task *task = sim_program_next_task(program, place);
     const struct sim_graph *child = sim_graph_of(((const struct child_task *)task)->graph);
     return sim_program_section(program, child->serial)->end;
 }

@@ -8,8 +8,8 @@
 
 /* ---- Which node ----------------------------------------------------------------------- */
 
-static rill_status find(const struct sim_exec *exec, rill_node node, struct program **program,
-                        uint32_t *place)
+static rill_status find_node(const struct sim_exec *exec, rill_node node, struct program **program,
+                             uint32_t *place)
 {
     rill_status status = sim_enter(exec->context->platform, CALL_ORDER);
     if (status) return status;
@@ -24,45 +24,46 @@ static rill_status find(const struct sim_exec *exec, rill_node node, struct prog
 
 /* ---- Child graphs ------------------------------------------------------------------------ */
 
-/* What the graph keeps alive, the exec keeps from now on, too. */
-static rill_status keep_users(struct overhaul *overhaul, const struct sim_exec *exec,
+/* Makes the exec keep alive what the graph does. */
+static rill_status keep_users(struct update_transaction *transaction, const struct sim_exec *exec,
                               const struct sim_graph *graph)
 {
-    rill_status status = sim_users_share(graph, &overhaul->users);
-    if (status || !overhaul->users) return status;
-    overhaul->reuses = true;
-    return sim_users_unite(&overhaul->users, exec->users) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = sim_users_share(graph, &transaction->users);
+    if (status || !transaction->users) return status;
+    transaction->has_users = true;
+    bool fits = sim_users_unite(&transaction->users, exec->users);
+    return fits ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 
-static rill_status plan_child(struct overhaul *overhaul, struct sim_exec *exec,
-                              struct program *program, const struct task *before,
-                              struct sim_graph *graph)
+static rill_status compare_child(struct update_transaction *transaction, struct sim_exec *exec,
+                                 struct program *program, const struct task *before,
+                                 struct sim_graph *graph)
 {
     const struct sim_graph *inside = sim_graph_of(((const struct child_task *)before)->graph);
     const struct section *section = sim_program_section(program, inside->serial);
     rill_update_result result = { RILL_UPDATE_SUCCESS, NULL, NULL };
-    rill_status status = sim_overhaul_plan(overhaul, exec, program, section, graph, true,
-                                           &result);
-    if (!status && overhaul->rebindings)
+    rill_status status = sim_transaction_compare(transaction, exec, program, section, graph, true,
+                                                 &result);
+    if (!status && transaction->rebinds)
         return rill_backend_fail(RILL_ERROR_NOT_SUPPORTED, "op->graph.graph",
                                  "it has conditional nodes; update the exec as a whole");
-    return status ? status : keep_users(overhaul, exec, graph);
+    return status ? status : keep_users(transaction, exec, graph);
 }
 
 static rill_status set_child(struct sim_exec *exec, struct program *program, uint32_t place,
                              const rill_graph_op *op)
 {
-    const struct task *before = sim_program_promised(program, place);
+    const struct task *before = sim_program_next_task(program, place);
     if (op->flags & ~RILL_CHILD_MOVE)
         return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "op->graph.flags",
                                  "op->graph.flags is 0x%x; it may be 0 or RILL_CHILD_MOVE",
                                  (unsigned)op->flags);
     if (sim_graph_check(sim_graph_of(op->graph))) return RILL_ERROR_INVALID_VALUE;
-    struct overhaul *overhaul = sim_overhaul_new();
-    if (!overhaul) return RILL_ERROR_OUT_OF_MEMORY;
-    rill_status status = plan_child(overhaul, exec, program, before, sim_graph_of(op->graph));
-    if (!status) return sim_exec_overhaul(exec, overhaul);
-    sim_overhaul_free(overhaul);
+    struct update_transaction *transaction = sim_transaction_create();
+    if (!transaction) return RILL_ERROR_OUT_OF_MEMORY;
+    rill_status status = compare_child(transaction, exec, program, before, sim_graph_of(op->graph));
+    if (!status) return sim_exec_commit(exec, transaction);
+    sim_transaction_destroy(transaction);
     return status;
 }
 
@@ -96,7 +97,7 @@ static rill_status check_may_replace(const struct sim_exec *exec, const struct t
 static rill_status set_task(struct sim_exec *exec, struct program *program, uint32_t place,
                             rill_node node, const rill_op *op)
 {
-    const struct task *before = sim_program_promised(program, place);
+    const struct task *before = sim_program_next_task(program, place);
     struct task *task;
     rill_status status = RILL_SUCCESS;
     if (before->kind->check_exec_change) status = before->kind->check_exec_change(before, op);
@@ -126,8 +127,8 @@ rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op
     struct program *program;
     uint32_t place;
     rill_status status = check_child(op);
-    if (!status) status = find(exec, node, &program, &place);
-    if (!status) status = check_kind(sim_program_promised(program, place), op);
+    if (!status) status = find_node(exec, node, &program, &place);
+    if (!status) status = check_kind(sim_program_next_task(program, place), op);
     if (status) {
         rl_op_give_back(op);
         return status;
@@ -136,14 +137,14 @@ rill_status sim_exec_set_op(rill_exec *handle, rill_node node, const rill_op *op
     return set_task(exec, program, place, node, op);
 }
 
-/* ---- Whether it does it ---------------------------------------------------------------------- */
+/* ---- Enabling -------------------------------------------------------------------------------- */
 
-static rill_status find_switch(const struct sim_exec *exec, rill_node node,
-                               struct program **program, uint32_t *place)
+static rill_status find_enabled(const struct sim_exec *exec, rill_node node,
+                                struct program **program, uint32_t *place)
 {
-    rill_status status = find(exec, node, program, place);
+    rill_status status = find_node(exec, node, program, place);
     if (status) return status;
-    const struct node_kind *kind = sim_program_promised(*program, *place)->kind;
+    const struct node_kind *kind = sim_program_next_task(*program, *place)->kind;
     if (kind->traits & KIND_CAN_BE_DISABLED) return RILL_SUCCESS;
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "node",
                              "the node is a %s node; only kernels, copies and fills can be "
@@ -155,7 +156,7 @@ rill_status sim_exec_set_enabled(rill_exec *handle, rill_node node, int enabled)
     struct sim_exec *exec = sim_exec_of(handle);
     struct program *program;
     uint32_t place;
-    rill_status status = find_switch(exec, node, &program, &place);
+    rill_status status = find_enabled(exec, node, &program, &place);
     return status ? status : sim_exec_change(exec, program, place, NULL, enabled != 0);
 }
 
@@ -164,7 +165,7 @@ rill_status sim_exec_get_enabled(rill_exec *handle, rill_node node, int *enabled
     struct sim_exec *exec = sim_exec_of(handle);
     struct program *program;
     uint32_t place;
-    rill_status status = find_switch(exec, node, &program, &place);
-    if (!status) *enabled = sim_program_promised_enabled(program, place);
+    rill_status status = find_enabled(exec, node, &program, &place);
+    if (!status) *enabled = sim_program_next_enabled(program, place);
     return status;
 }

@@ -4,86 +4,87 @@
 #include "backend-sim/program/conditional_run.h"
 #include "base/alloc.h"
 
-struct overhaul *sim_overhaul_new(void)
+struct update_transaction *sim_transaction_create(void)
 {
-    return rl_zalloc(sizeof(struct overhaul));
+    return rl_zalloc(sizeof(struct update_transaction));
 }
 
-static void release_tasks(const struct rewrite *rewrite)
+static void release_tasks(const struct task_patch *task_patch)
 {
-    for (uint32_t place = 0; place < rewrite->program->count; place++)
-        if (rewrite->tasks[place]) sim_task_release(rewrite->tasks[place]);
+    for (uint32_t place = 0; place < task_patch->program->count; place++)
+        if (task_patch->tasks[place]) sim_task_release(task_patch->tasks[place]);
 }
 
-static void free_takeovers(struct overhaul *overhaul)
+static void free_adoptions(struct update_transaction *transaction)
 {
-    while (overhaul->takeovers) {
-        struct takeover *takeover = overhaul->takeovers;
-        overhaul->takeovers = takeover->next;
-        rl_free(takeover);
+    while (transaction->adoptions) {
+        struct adoption *adoption = transaction->adoptions;
+        transaction->adoptions = adoption->next;
+        rl_free(adoption);
     }
 }
 
-void sim_overhaul_free(struct overhaul *overhaul)
+void sim_transaction_destroy(struct update_transaction *transaction)
 {
-    free_takeovers(overhaul);
-    while (overhaul->rewrites) {
-        struct rewrite *rewrite = overhaul->rewrites;
-        overhaul->rewrites = rewrite->next;
-        if (overhaul->retained) release_tasks(rewrite);
-        rl_free(rewrite);
+    free_adoptions(transaction);
+    while (transaction->task_patches) {
+        struct task_patch *task_patch = transaction->task_patches;
+        transaction->task_patches = task_patch->next;
+        if (transaction->retained) release_tasks(task_patch);
+        rl_free(task_patch);
     }
-    while (overhaul->rebindings) {
-        struct rebinding *rebinding = overhaul->rebindings;
-        overhaul->rebindings = rebinding->next;
-        rl_free(rebinding);
+    while (transaction->rebinds) {
+        struct value_rebind *rebind = transaction->rebinds;
+        transaction->rebinds = rebind->next;
+        rl_free(rebind);
     }
-    sim_conditional_values_destroy(&overhaul->values);
-    sim_users_release(overhaul->users);
-    rl_free(overhaul);
+    sim_conditional_values_destroy(&transaction->values);
+    sim_users_release(transaction->users);
+    rl_free(transaction);
 }
 
-struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *program)
+struct task_patch *sim_transaction_patch_tasks(struct update_transaction *transaction,
+                                               struct program *program)
 {
-    struct rewrite *rewrite = overhaul->rewrites;
-    while (rewrite && rewrite->program != program) rewrite = rewrite->next;
-    if (rewrite) return rewrite;
-    rewrite = rl_zalloc(sizeof *rewrite + program->count * sizeof(struct task *));
-    if (!rewrite) return NULL;
-    rewrite->program = program;
-    rewrite->next = overhaul->rewrites;
-    overhaul->rewrites = rewrite;
-    return rewrite;
+    struct task_patch *task_patch = transaction->task_patches;
+    while (task_patch && task_patch->program != program) task_patch = task_patch->next;
+    if (task_patch) return task_patch;
+    task_patch = rl_zalloc(sizeof *task_patch + program->count * sizeof(struct task *));
+    if (!task_patch) return NULL;
+    task_patch->program = program;
+    task_patch->next = transaction->task_patches;
+    transaction->task_patches = task_patch;
+    return task_patch;
 }
 
-bool sim_overhaul_take_over(struct overhaul *overhaul, struct program *program,
-                            const struct section *section, const struct sim_graph *graph)
+bool sim_transaction_adopt(struct update_transaction *transaction, struct program *program,
+                           const struct section *section, const struct sim_graph *graph)
 {
-    struct takeover *takeover = rl_alloc(sizeof *takeover);
-    if (!takeover) return false;
-    *takeover = (struct takeover){ overhaul->takeovers, program, section, graph };
-    overhaul->takeovers = takeover;
+    struct adoption *adoption = rl_alloc(sizeof *adoption);
+    if (!adoption) return false;
+    *adoption = (struct adoption){ transaction->adoptions, program, section, graph };
+    transaction->adoptions = adoption;
     return true;
 }
 
-bool sim_overhaul_put_down(struct overhaul *overhaul)
+bool sim_transaction_defer(struct update_transaction *transaction)
 {
-    const struct takeover *takeover;
-    for (takeover = overhaul->takeovers; takeover; takeover = takeover->next) {
-        struct rewrite *rewrite = sim_overhaul_rewrite(overhaul, takeover->program);
-        if (!rewrite) return false;
-        sim_takeover_list(takeover, rewrite->tasks);
+    const struct adoption *adoption;
+    for (adoption = transaction->adoptions; adoption; adoption = adoption->next) {
+        struct task_patch *task_patch = sim_transaction_patch_tasks(transaction, adoption->program);
+        if (!task_patch) return false;
+        sim_adopted_tasks(adoption, task_patch->tasks);
     }
-    free_takeovers(overhaul);
+    free_adoptions(transaction);
     return true;
 }
 
-bool sim_overhaul_rebind(struct overhaul *overhaul, struct conditional_run *run,
-                         rill_conditional handle)
+bool sim_transaction_rebind(struct update_transaction *transaction, struct conditional_run *run,
+                            rill_conditional handle)
 {
-    struct rebinding *rebinding = rl_alloc(sizeof *rebinding);
-    if (!rebinding) return false;
-    *rebinding = (struct rebinding){ overhaul->rebindings, run, handle };
-    overhaul->rebindings = rebinding;
+    struct value_rebind *rebind = rl_alloc(sizeof *rebind);
+    if (!rebind) return false;
+    *rebind = (struct value_rebind){ transaction->rebinds, run, handle };
+    transaction->rebinds = rebind;
     return true;
 }

@@ -3,7 +3,7 @@
  * Many changes of an exec that happen together or not at all.
  *
  * Everything that can fail comes before the first change.  Until then the tasks are
- * the graph's alone: what is refused has cost nothing but looking at them.
+ * the graph's alone: a refused update has cost no more than comparing them.
  */
 #ifndef SIM_TRANSACTION_H
 #define SIM_TRANSACTION_H
@@ -13,50 +13,55 @@
 
 struct conditional_run;
 
-/* Tasks for places of a program; NULL: as it is. */
-struct rewrite {
-    struct rewrite *next;
+/* Tasks for the places of a program. */
+struct task_patch {
+    struct task_patch *next;
     struct program *program;
-    struct task *tasks[]; /* by place */
+    struct task *tasks[]; /* by place; NULL: the task there stays */
 };
 
-/* From now on a conditional has that handle. */
-struct rebinding {
-    struct rebinding *next;
+/* Gives a conditional another handle. */
+struct value_rebind {
+    struct value_rebind *next;
     struct conditional_run *run;
     rill_conditional handle;
 };
 
-struct overhaul {
-    struct patch patch;        /* while it waits for its launch             */
-    struct takeover *takeovers; /* of whole parts; none while it waits       */
-    struct rewrite *rewrites;  /* of what else changes: one for each program */
-    struct rebinding *rebindings;
-    bool retained;             /* the tasks are: it waits to be made        */
-    bool revalues;             /* the exec gets these:                      */
+/* The caller's alone; once it is deferred, that of the launch that commits it. */
+struct update_transaction {
+    struct patch patch;              /* while it waits for its launch              */
+    struct adoption *adoptions;      /* of whole sections; none while it waits     */
+    struct task_patch *task_patches; /* of what else changes: one for each program */
+    struct value_rebind *rebinds;
+    bool retained;                   /* it holds references to the tasks: deferred */
+    bool has_values;                 /* the exec gets these:                       */
     struct conditional_values values;
-    bool reuses;               /* the same of these:                        */
+    bool has_users;                  /* the exec gets these:                       */
     struct user_references *users;
 };
 
-struct overhaul *sim_overhaul_new(void);
-void sim_overhaul_free(struct overhaul *overhaul);
+/* Returns NULL if memory is short. */
+struct update_transaction *sim_transaction_create(void);
+void sim_transaction_destroy(struct update_transaction *transaction);
 
-/* That of a program, at first without any task; NULL when memory is short. */
-struct rewrite *sim_overhaul_rewrite(struct overhaul *overhaul, struct program *program);
+/* Returns the task patch of a program, at first without any task, or NULL if memory is
+ * short. */
+struct task_patch *sim_transaction_patch_tasks(struct update_transaction *transaction,
+                                               struct program *program);
 
-/* False when memory is short. */
-bool sim_overhaul_take_over(struct overhaul *overhaul, struct program *program,
-                            const struct section *section, const struct sim_graph *graph);
+/* Adds the adoption of a graph's tasks by a section.  Returns false if memory is short. */
+bool sim_transaction_adopt(struct update_transaction *transaction, struct program *program,
+                           const struct section *section, const struct sim_graph *graph);
 
-/* It has to wait, and the graphs may change meanwhile: what it takes over from them
- * becomes rewrites.  False when memory is short. */
-bool sim_overhaul_put_down(struct overhaul *overhaul);
+/* Turns adoptions into task patches, for a transaction that has to wait: the graphs may change
+ * until then.  Returns false if memory is short. */
+bool sim_transaction_defer(struct update_transaction *transaction);
 
-bool sim_overhaul_rebind(struct overhaul *overhaul, struct conditional_run *run,
-                         rill_conditional handle);
+/* Returns false if memory is short. */
+bool sim_transaction_rebind(struct update_transaction *transaction, struct conditional_run *run,
+                            rill_conditional handle);
 
-/* Makes it, from the next launch on; takes it over in any case. */
-rill_status sim_exec_overhaul(struct sim_exec *exec, struct overhaul *overhaul);
+/* Commits the transaction, effective from the next launch.  Always consumes it. */
+rill_status sim_exec_commit(struct sim_exec *exec, struct update_transaction *transaction);
 
 #endif

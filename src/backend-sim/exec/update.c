@@ -16,30 +16,30 @@
 #include "base/alloc.h"
 #include "base/stack.h"
 
-struct plan_of_update {
-    struct overhaul *overhaul;
+struct update {
+    struct update_transaction *transaction;
     struct sim_exec *exec;
     rill_update_result *result;
-    bool in_order; /* of creation, too */
+    bool in_order; /* nodes must have been created in the same order */
 };
 
-/* A graph and what it stands for. */
+/* A graph and the section that it stands for. */
 struct level {
-    struct plan_of_update *plan;
+    struct update *update;
     struct program *program;
     const struct section *section;
     struct sim_graph *graph;
-    struct rewrite *rewrite; /* once nodes are taken one by one */
+    struct task_patch *task_patch; /* NULL until nodes are compared one by one */
 };
 
 /* ---- Refusals ------------------------------------------------------------------------ */
 
-static rill_status refuse(const struct level *level, rill_update_reason reason, uint32_t slot,
-                          const char *why)
+static rill_status refuse_node(const struct level *level, rill_update_reason reason, uint32_t slot,
+                               const char *why)
 {
     char name[RILL_LABEL_MAX];
-    level->plan->result->reason = reason;
-    level->plan->result->node = sim_node_handle(level->graph, slot);
+    level->update->result->reason = reason;
+    level->update->result->node = sim_node_handle(level->graph, slot);
     sim_node_describe(level->graph, slot, name);
     return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph", "%s: %s", name, why);
 }
@@ -49,7 +49,7 @@ static rill_status refuse_misfit(const struct level *level, uint32_t slot,
 {
     char why[160];
     snprintf(why, sizeof why, "%s (%s)", misfit->why, misfit->parameter);
-    return refuse(level, misfit->reason, slot, why);
+    return refuse_node(level, misfit->reason, slot, why);
 }
 
 static rill_status refuse_kind(const struct level *level, uint32_t slot, const struct task *before)
@@ -57,14 +57,14 @@ static rill_status refuse_kind(const struct level *level, uint32_t slot, const s
     char why[96];
     snprintf(why, sizeof why, "in the exec a %s node is in its place",
              rl_op_name(before->kind->op));
-    return refuse(level, RILL_UPDATE_NODE_TYPE_CHANGED, slot, why);
+    return refuse_node(level, RILL_UPDATE_NODE_TYPE_CHANGED, slot, why);
 }
 
-/* No node is at fault. */
+/* Refuses a graph of which no node is at fault. */
 static rill_status refuse_whole(const struct level *level)
 {
     const char *which = level->graph->parent ? "a graph inside it" : "it";
-    level->plan->result->reason = RILL_UPDATE_TOPOLOGY_CHANGED;
+    level->update->result->reason = RILL_UPDATE_TOPOLOGY_CHANGED;
     if (level->graph->count != level->section->count)
         return rill_backend_fail(RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "graph",
                                  "%s has %u nodes, but the exec has %u there", which,
@@ -77,16 +77,16 @@ static rill_status refuse_whole(const struct level *level)
 static rill_status refuse_shape(const struct level *level, const struct mismatch *mismatch)
 {
     if (!mismatch->node) return refuse_whole(level);
-    level->plan->result->from_node = mismatch->from;
-    return refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, sim_node_slot(mismatch->node),
-                  "it depends on other nodes than the one in its place in the exec");
+    level->update->result->from_node = mismatch->from;
+    return refuse_node(level, RILL_UPDATE_TOPOLOGY_CHANGED, sim_node_slot(mismatch->node),
+                       "it depends on other nodes than the one in its place in the exec");
 }
 
 /* ---- Nodes --------------------------------------------------------------------------------- */
 
 static rill_status compare_graph(struct level *level);
 
-/* A child graph, and what it stands for. */
+/* Returns the level of a child graph. */
 static struct level child_level(const struct level *level, const struct task *before,
                                 const struct task *after)
 {
@@ -104,21 +104,21 @@ static rill_status compare_child(struct level *level, const struct task *before,
     return compare_graph(&child);
 }
 
-static rill_status compare_body(struct plan_of_update *plan, struct program *program,
+static rill_status compare_body(struct update *update, struct program *program,
                                 struct sim_graph *graph)
 {
     const struct section *section = sim_program_section(program, program->root);
-    struct level level = { plan, program, section, graph, NULL };
+    struct level level = { update, program, section, graph, NULL };
     return compare_graph(&level);
 }
 
-/* Handles stand for each other by their number and context.  Without a new set of values
- * nothing is to be compared. */
-static bool same_handle(const struct overhaul *overhaul, const struct conditional_run *run,
-                        rill_conditional handle)
+/* Returns whether a handle stands for the one of `run`: they have the same number and context.
+ * If the transaction has no new set of values, any handle does. */
+static bool same_handle(const struct update_transaction *transaction,
+                        const struct conditional_run *run, rill_conditional handle)
 {
     const struct conditional_value *value =
-        sim_conditional_values_find(&overhaul->values, handle);
+        sim_conditional_values_find(&transaction->values, handle);
     return !value || (run->context == value->context &&
                       run->number == sim_conditional_number(handle));
 }
@@ -129,41 +129,41 @@ static rill_status compare_conditional(struct level *level, uint32_t slot, uint3
     const struct conditional_task *after = (const struct conditional_task *)task;
     struct conditional_run *run = sim_conditional_run_find(level->program, place);
     if (run->kind != after->kind || run->body_count != after->body_count)
-        return refuse(level, RILL_UPDATE_NOT_SUPPORTED, slot,
-                      "the kind of a conditional and the number of its bodies cannot change");
-    if (!same_handle(level->plan->overhaul, run, after->handle))
-        return refuse(level, RILL_UPDATE_NOT_SUPPORTED, slot,
-                      "it has another one of the graph's handles than in the exec");
-    if (!sim_overhaul_rebind(level->plan->overhaul, run, after->handle))
+        return refuse_node(level, RILL_UPDATE_NOT_SUPPORTED, slot,
+                           "the kind of a conditional and the number of its bodies cannot change");
+    if (!same_handle(level->update->transaction, run, after->handle))
+        return refuse_node(level, RILL_UPDATE_NOT_SUPPORTED, slot,
+                           "it has another one of the graph's handles than in the exec");
+    if (!sim_transaction_rebind(level->update->transaction, run, after->handle))
         return RILL_ERROR_OUT_OF_MEMORY;
     rill_status status = RILL_SUCCESS;
     for (uint32_t i = 0; !status && i < run->body_count; i++)
-        status = compare_body(level->plan, run->bodies[i], sim_graph_of(after->bodies[i]));
+        status = compare_body(level->update, run->bodies[i], sim_graph_of(after->bodies[i]));
     return status;
 }
 
-/* Returns whether a task may take the place of another one, both of that kind.  For many
- * kinds that is all: the tasks are not looked at. */
-static bool fits(const struct level *level, const struct node_kind *kind,
-                 const struct task *before, const struct task *after, struct misfit *misfit)
+/* Returns whether a task may take the place of another one, both of the kind `kind`.  Of many
+ * kinds any may: the tasks are not looked at. */
+static bool task_fits(const struct level *level, const struct node_kind *kind,
+                      const struct task *before, const struct task *after, struct misfit *misfit)
 {
     return before == after || !kind->may_replace ||
-           kind->may_replace(before, after, level->plan->exec->priorities, misfit);
+           kind->may_replace(before, after, level->update->exec->priorities, misfit);
 }
 
 static rill_status compare_task(struct level *level, uint32_t slot, uint32_t place,
                                 const struct task *before, struct task *after)
 {
     struct misfit misfit;
-    if (!fits(level, after->kind, before, after, &misfit))
+    if (!task_fits(level, after->kind, before, after, &misfit))
         return refuse_misfit(level, slot, &misfit);
-    level->rewrite->tasks[place] = before == after ? NULL : after;
+    level->task_patch->tasks[place] = before == after ? NULL : after;
     return RILL_SUCCESS;
 }
 
 static rill_status compare_node(struct level *level, uint32_t slot, uint32_t place)
 {
-    const struct task *before = sim_program_promised(level->program, place);
+    const struct task *before = sim_program_next_task(level->program, place);
     struct task *after = sim_node_task(level->graph, slot);
     const struct node_kind *kind = after->kind;
     if (before->kind != kind) return refuse_kind(level, slot, before);
@@ -176,19 +176,19 @@ static rill_status compare_node(struct level *level, uint32_t slot, uint32_t pla
 
 /* ---- The same, slot by slot ------------------------------------------------------------ */
 
-static bool fits_in(const struct level *level);
+static bool level_fits(const struct level *level);
 
-/* Returns whether a node fits whose kind is one of kinds_to_look_at(). */
+/* Returns whether a node, whose kind is one of kinds_to_look_at(), may be replaced. */
 static bool node_fits(const struct level *level, rill_op_kind kind, uint32_t slot, uint32_t place)
 {
-    const struct task *before = sim_program_promised(level->program, place);
+    const struct task *before = sim_program_next_task(level->program, place);
     const struct task *after = sim_node_task(level->graph, slot);
     struct misfit misfit;
     if (kind == RILL_OP_GRAPH) {
         struct level child = child_level(level, before, after);
-        return fits_in(&child);
+        return level_fits(&child);
     }
-    return fits(level, sim_kinds[kind], before, after, &misfit);
+    return task_fits(level, sim_kinds[kind], before, after, &misfit);
 }
 
 /* Returns the kinds in the program whose nodes are not all alike for an update, one bit
@@ -204,17 +204,17 @@ static uint32_t kinds_to_look_at(const struct program *program)
     return kinds;
 }
 
-static void look_ahead(const struct level *level, uint32_t slot)
+static void prefetch_level(const struct level *level, uint32_t slot)
 {
     uint32_t near = sim_graph_look_ahead(level->graph, slot);
     if (near == NODE_NONE) return;
     uint32_t place = sim_section_place(level->section, near);
     __builtin_prefetch(sim_node_task(level->graph, near));
-    __builtin_prefetch(sim_program_promised(level->program, place));
+    __builtin_prefetch(sim_program_next_task(level->program, place));
 }
 
-/* Whether all of a graph in which no conditionals are can be taken over as it is. */
-static bool fits_in(const struct level *level)
+/* Returns whether a graph without conditionals can be adopted as it is. */
+static bool level_fits(const struct level *level)
 {
     const struct program *program = level->program;
     const struct section *section = level->section;
@@ -224,31 +224,32 @@ static bool fits_in(const struct level *level)
         uint32_t place = sim_section_place(section, slot);
         rill_op_kind kind = program->place_kinds[place];
         if (!(kinds & 1u << kind)) continue;
-        look_ahead(level, slot);
+        prefetch_level(level, slot);
         if (!node_fits(level, kind, slot, place)) return false;
     }
     return true;
 }
 
-static rill_status take_over(const struct level *level)
+static rill_status adopt_level(const struct level *level)
 {
     const struct program *program = level->program;
     bool nested = program->kinds & 1u << RILL_OP_GRAPH;
     rill_status status = RILL_SUCCESS;
-    if (!sim_overhaul_take_over(level->plan->overhaul, level->program, level->section,
-                                level->graph))
+    if (!sim_transaction_adopt(level->update->transaction, level->program, level->section,
+                               level->graph))
         return RILL_ERROR_OUT_OF_MEMORY;
     for (uint32_t slot = 0; nested && !status && slot < level->section->slots; slot++) {
         uint32_t place = sim_section_place(level->section, slot);
         if (program->place_kinds[place] != RILL_OP_GRAPH) continue;
-        struct level child = child_level(level, sim_program_promised(program, place),
+        struct level child = child_level(level, sim_program_next_task(program, place),
                                          sim_node_task(level->graph, slot));
-        status = take_over(&child);
+        status = adopt_level(&child);
     }
     return status;
 }
 
-/* With conditionals in it more changes than tasks, so it is gone through. */
+/* Compares a graph of the same shape node by node: with conditionals in it, more changes than
+ * tasks. */
 static rill_status compare_same(struct level *level)
 {
     rill_status status = RILL_SUCCESS;
@@ -265,9 +266,10 @@ static rill_status compare_matches(struct level *level, const struct section_edg
     struct mismatch mismatch;
     const rill_status shape = sim_match_nodes(edges, level->graph, &matching, &mismatch);
     rill_status status = shape == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? RILL_SUCCESS : shape;
-    if (!status && !shape && level->plan->in_order && !matching.in_order)
-        status = refuse(level, RILL_UPDATE_TOPOLOGY_CHANGED, level->graph->first,
-                        "its graph's nodes were created in another order than those in the exec");
+    if (!status && !shape && level->update->in_order && !matching.in_order)
+        status = refuse_node(level, RILL_UPDATE_TOPOLOGY_CHANGED, level->graph->first,
+                             "its graph's nodes were created in another order than those in the "
+                             "exec");
     /* The driver compares what it has matched before it goes on. */
     for (uint32_t i = 0; !status && i < matching.count; i++)
         status = compare_node(level, matching.matches[i].slot,
@@ -277,7 +279,7 @@ static rill_status compare_matches(struct level *level, const struct section_edg
     return status;
 }
 
-/* In the order in which the driver looks at them. */
+/* Compares matched nodes in the order in which the driver looks at them. */
 static rill_status compare_by_match(struct level *level)
 {
     struct section_edges edges;
@@ -296,18 +298,19 @@ static bool has_conditionals(const struct level *level)
 static rill_status compare_nodes(struct level *level)
 {
     rill_status status = RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    level->rewrite = sim_overhaul_rewrite(level->plan->overhaul, level->program);
-    if (!level->rewrite) return RILL_ERROR_OUT_OF_MEMORY;
+    level->task_patch = sim_transaction_patch_tasks(level->update->transaction, level->program);
+    if (!level->task_patch) return RILL_ERROR_OUT_OF_MEMORY;
     if (has_conditionals(level) && sim_section_equals(level->section, level->graph))
         status = compare_same(level);
     return status == RILL_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? compare_by_match(level) : status;
 }
 
-/* What does not fit is looked for once more, so that of several nodes the right
- * one is named. */
+/* Compares a graph with its section.  If it cannot be adopted, it is gone through once more, so
+ * that of several nodes at fault the right one is named. */
 static rill_status compare_graph(struct level *level)
 {
-    return !has_conditionals(level) && fits_in(level) ? take_over(level) : compare_nodes(level);
+    bool adopts = !has_conditionals(level) && level_fits(level);
+    return adopts ? adopt_level(level) : compare_nodes(level);
 }
 
 struct comparison {
@@ -321,13 +324,13 @@ static void compare_all(void *data)
     all->status = compare_graph(all->level);
 }
 
-rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
-                              struct program *program, const struct section *section,
-                              struct sim_graph *graph, bool in_order,
-                              rill_update_result *result)
+rill_status sim_transaction_compare(struct update_transaction *transaction, struct sim_exec *exec,
+                                    struct program *program, const struct section *section,
+                                    struct sim_graph *graph, bool in_order,
+                                    rill_update_result *result)
 {
-    struct plan_of_update plan = { overhaul, exec, result, in_order };
-    struct level level = { &plan, program, section, graph, NULL };
+    struct update update = { transaction, exec, result, in_order };
+    struct level level = { &update, program, section, graph, NULL };
     struct comparison all = { &level, RILL_ERROR_OUT_OF_MEMORY };
     rl_with_stack(sim_stack_for(graph->height), compare_all, &all);
     return all.status;
@@ -335,16 +338,16 @@ rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
 
 /* ---- The call ------------------------------------------------------------------------ */
 
-static rill_status plan(struct overhaul *overhaul, struct sim_exec *exec, struct sim_graph *graph,
-                        rill_update_result *result)
+static rill_status compare_whole(struct update_transaction *transaction, struct sim_exec *exec,
+                                 struct sim_graph *graph, rill_update_result *result)
 {
     struct program *program = exec->program;
     const struct section *section = sim_program_section(program, program->root);
-    overhaul->revalues = overhaul->reuses = true;
-    rill_status status = sim_conditional_values_create(graph, &overhaul->values);
+    transaction->has_values = transaction->has_users = true;
+    rill_status status = sim_conditional_values_create(graph, &transaction->values);
     if (!status)
-        status = sim_overhaul_plan(overhaul, exec, program, section, graph, false, result);
-    if (!status) status = sim_users_share(graph, &overhaul->users);
+        status = sim_transaction_compare(transaction, exec, program, section, graph, false, result);
+    if (!status) status = sim_users_share(graph, &transaction->users);
     return status;
 }
 
@@ -365,11 +368,12 @@ rill_status sim_exec_update(rill_exec *handle, rill_graph *from, rill_update_res
     if (!status) status = check_source(graph);
     if (!status) status = sim_claim_memory_permits(graph, &exec->claimant);
     if (status) return status;
-    struct overhaul *overhaul = sim_overhaul_new();
-    status = overhaul ? plan(overhaul, exec, graph, result) : RILL_ERROR_OUT_OF_MEMORY;
+    struct update_transaction *transaction = sim_transaction_create();
+    status = RILL_ERROR_OUT_OF_MEMORY;
+    if (transaction) status = compare_whole(transaction, exec, graph, result);
     if (!status && claims) status = sim_claim_prepare(graph, &exec->claimant);
-    if (!status) status = sim_exec_overhaul(exec, overhaul);
-    else if (overhaul) sim_overhaul_free(overhaul);
+    if (!status) status = sim_exec_commit(exec, transaction);
+    else if (transaction) sim_transaction_destroy(transaction);
     if (!status && claims) sim_claim_take(graph, &exec->claimant);
     if (status != RILL_ERROR_OUT_OF_MEMORY) return status;
     result->reason = RILL_UPDATE_ERROR;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Taking over what the nodes of a graph do.
+ * Updating an exec with the tasks of another graph.
  */
 #ifndef SIM_UPDATE_H
 #define SIM_UPDATE_H
 
 #include "backend-sim/exec/transaction.h"
 
-/* Looks at every node of `graph`, which stands for the part of a program, and
- * puts down what becomes different; refuses, with `result`, what does not fit.
- * `in_order`: nodes must have been created in the same order. */
-rill_status sim_overhaul_plan(struct overhaul *overhaul, struct sim_exec *exec,
-                              struct program *program, const struct section *section,
-                              struct sim_graph *graph, bool in_order,
-                              rill_update_result *result);
+/* Compares every node of `graph` with the one that it stands for in a section of a program, and
+ * adds to the transaction what is to change.  Refuses, with `result`, a graph with a node that
+ * may not replace its counterpart.  If `in_order`, nodes must have been created in the same
+ * order. */
+rill_status sim_transaction_compare(struct update_transaction *transaction, struct sim_exec *exec,
+                                    struct program *program, const struct section *section,
+                                    struct sim_graph *graph, bool in_order,
+                                    rill_update_result *result);
 
 #endif

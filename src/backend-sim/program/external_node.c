@@ -48,7 +48,7 @@ static rill_status create(struct side *side, struct program *program, uint32_t p
 {
     struct task *task = program->tasks[place];
     *side = (struct side){
-        .program = program, .place = place, .promised = task,
+        .program = program, .place = place, .next_task = task,
         .records = task->marks & TASK_RECORDS,
     };
     sim_task_retain(task);
@@ -87,7 +87,7 @@ rill_status sim_sides_create(struct program *program, struct sim_context *contex
 static void end(struct side *side)
 {
     struct strand *strand = side->strand;
-    sim_task_release(side->promised);
+    sim_task_release(side->next_task);
     if (!strand) return;
     rl_spin_lock(&strand->park_lock);
     struct strand *launch = side->records ? strand->parked_point.strand : NULL;
@@ -129,8 +129,8 @@ bool sim_sides_look(struct program *program, struct point **awaited)
     if (!*awaited) return false;
     for (uint32_t i = 0; i < program->side_count; i++) {
         const struct side *side = &program->sides[i];
-        if (side->promised->kind->op != RILL_OP_EVENT_WAIT) continue;
-        (*awaited)[i] = sim_event_snapshot(event_of(side->promised));
+        if (side->next_task->kind->op != RILL_OP_EVENT_WAIT) continue;
+        (*awaited)[i] = sim_event_snapshot(event_of(side->next_task));
     }
     return true;
 }
@@ -159,7 +159,7 @@ void sim_sides_promise(struct program *program, uint64_t number, struct point en
         if (!side->records) continue;
         set_launch(side->strand, end);
         atomic_store(&side->strand->submitted, number);
-        sim_event_stand_for(event_of(side->promised), (struct point){ side->strand, number });
+        sim_event_stand_for(event_of(side->next_task), (struct point){ side->strand, number });
     }
 }
 
@@ -169,8 +169,8 @@ void sim_side_change(struct program *program, uint32_t place, struct task *task)
     struct side *side = sim_side_find(program, place);
     if (side->place != place) return;
     sim_task_retain(task);
-    sim_task_release(side->promised);
-    side->promised = task;
+    sim_task_release(side->next_task);
+    side->next_task = task;
 }
 
 /* ---- Running it ----------------------------------------------------------------------- */

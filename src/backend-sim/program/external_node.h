@@ -27,7 +27,7 @@ struct side {
     struct strand *strand;    /* its timeline; NULL of a host function, which is
                                  called in another thread and returns            */
     struct host_call call;    /* of that; host_thread.h                          */
-    struct task *promised;    /* what a launch that is submitted now will do here;
+    struct task *next_task;   /* what a launch that is submitted now will do here;
                                  retained; the exec's caller's                   */
     uint32_t item;            /* of a batch: the one that it is at; the member's */
     bool arrived;             /* what it waited for has come; the same, through the

@@ -121,15 +121,15 @@ void sim_program_prepare(struct program *program)
         program->entries[run->place] = sim_program_entry(program, run->place);
 }
 
-void sim_program_promise(struct program *program, uint32_t place, struct task *task)
+void sim_program_set_next(struct program *program, uint32_t place, struct task *task)
 {
-    uint32_t before = sim_program_promised(program, place)->marks;
+    uint32_t before = sim_program_next_task(program, place)->marks;
     program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
     program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
     program->adrift -= (before & TASK_ADRIFT) / TASK_ADRIFT;
     program->early -= (before & TASK_READS_EARLY) / TASK_READS_EARLY;
     if (program->side_count) sim_side_change(program, place, task);
-    if (program->promised) program->promised[place] = task;
+    if (program->next_tasks) program->next_tasks[place] = task;
 }
 
 /* ---- Enabling ----------------------------------------------------------------- */
@@ -168,12 +168,12 @@ void sim_program_set_enabled(struct program *program, uint32_t place, bool enabl
     program->entries[place] = sim_program_entry(program, place);
 }
 
-bool sim_program_promised_enabled(const struct program *program, uint32_t place)
+bool sim_program_next_enabled(const struct program *program, uint32_t place)
 {
     return !bit(program->disabled + bits_bytes(program), place);
 }
 
-void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled)
+void sim_program_set_next_enabled(struct program *program, uint32_t place, bool enabled)
 {
     set_bit(program->disabled + bits_bytes(program), place, !enabled);
 }
@@ -255,7 +255,7 @@ static size_t own_bytes(const struct program *program)
         bytes += sim_section_bytes(&program->sections[i]);
     bytes += 2 * bits_bytes(program);
     bytes += program->side_count * (sizeof(struct side) + sizeof(struct strand));
-    if (program->promised) bytes += program->count * sizeof(struct task *);
+    if (program->next_tasks) bytes += program->count * sizeof(struct task *);
     if (program->costs) bytes += program->count * sizeof(uint32_t);
     if (program->gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
     if (program->plan) bytes += program->count * 24 + program->edge_count * sizeof(uint32_t);
@@ -297,7 +297,7 @@ static void free_program(void *data)
     sim_plan_free(program->plan);
     rl_free(program->costs);
     rl_free(program->disabled);
-    rl_free(program->promised);
+    rl_free(program->next_tasks);
     rl_free(program->sections);
     sim_program_free_room(program);
     rl_free(program);

@@ -69,7 +69,7 @@ struct program {
     unsigned char *disabled;   /* a bit each, twice (program.c) */
     uint32_t adrift;           /* promised tasks that are; the exec's caller's */
     uint32_t early;            /* the same of those that read early            */
-    struct task **promised;    /* of each place, for the next launch that is submitted;
+    struct task **next_tasks;  /* of each place, for the next launch that is submitted;
                                   NULL: what `tasks` says.  The exec's caller's       */
 
     /* The launch that runs; its threads hand this on to each other. */
@@ -167,7 +167,7 @@ static inline struct task *sim_program_swap(struct program *program, uint32_t pl
 }
 
 /* The same of what is promised. */
-void sim_program_promise(struct program *program, uint32_t place, struct task *task);
+void sim_program_set_next(struct program *program, uint32_t place, struct task *task);
 
 /* The bits of `disabled`; false when memory is short. */
 bool sim_program_make_bits(struct program *program);
@@ -177,11 +177,11 @@ bool sim_program_enabled(const struct program *program, uint32_t place);
 void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled);
 
 /* ... and what is promised to the next launch that is submitted (exec_change.c). */
-bool sim_program_promised_enabled(const struct program *program, uint32_t place);
-void sim_program_promise_enabled(struct program *program, uint32_t place, bool enabled);
-static inline struct task *sim_program_promised(const struct program *program, uint32_t place)
+bool sim_program_next_enabled(const struct program *program, uint32_t place);
+void sim_program_set_next_enabled(struct program *program, uint32_t place, bool enabled);
+static inline struct task *sim_program_next_task(const struct program *program, uint32_t place)
 {
-    return program->promised ? program->promised[place] : program->tasks[place];
+    return program->next_tasks ? program->next_tasks[place] : program->tasks[place];
 }
 
 static inline bool sim_entry_waits(const struct entry *entry)

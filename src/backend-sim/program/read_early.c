@@ -7,8 +7,8 @@
 /* Disabled nodes read nothing. */
 static bool reads_early(const struct program *program, uint32_t place)
 {
-    const struct task *task = sim_program_promised(program, place);
-    return task && task->marks & TASK_READS_EARLY && sim_program_promised_enabled(program, place);
+    const struct task *task = sim_program_next_task(program, place);
+    return task && task->marks & TASK_READS_EARLY && sim_program_next_enabled(program, place);
 }
 
 rill_status sim_program_read_early(const struct program *program, struct early_reads **reads)
@@ -20,7 +20,7 @@ rill_status sim_program_read_early(const struct program *program, struct early_r
     for (uint32_t p = 0; !status && p < program->count; p++) {
         if (!reads_early(program, p)) continue;
         struct early_read *read = &made->items[made->count];
-        read->task = sim_program_promised(program, p);
+        read->task = sim_program_next_task(program, p);
         status = sim_copy_task_read(read->task, &read->copy);
         if (!status) made->count++;
     }
