@@ -100,9 +100,9 @@ static void finish(struct strand *strand, const struct launch_cell *launch)
     if (exec->memory) sim_exec_memory_conclude(exec->memory, strand);
     strand->begun_at = 0;
     sim_early_free(launch->early);
-    if (exec->program->side_count) {
-        sim_sides_conclude(exec->program, launch->number);
-        sim_sides_forget(exec->program, launch->awaited);
+    if (exec->program->external_count) {
+        sim_external_conclude(exec->program, launch->number);
+        sim_external_release(exec->program, launch->awaited);
     }
 }
 
@@ -129,12 +129,12 @@ static const char *launch_name(const struct cell *cell)
 
 static bool launch_held_up_by(struct cell *cell, struct point *point)
 {
-    return sim_sides_waiting(launch_of(cell)->exec->program, point);
+    return sim_external_waiting(launch_of(cell)->exec->program, point);
 }
 
 static bool launch_needs_host_thread(struct cell *cell)
 {
-    return sim_sides_are_away(launch_of(cell)->exec->program);
+    return sim_external_need_host_thread(launch_of(cell)->exec->program);
 }
 
 static bool launch_is_over(struct cell *cell)
@@ -177,11 +177,11 @@ static rill_status put(struct sim_stream *stream, struct sim_exec *exec,
     return sim_stream_abort(stream, submission);
 }
 
-static rill_status refuse_adrift(const struct program *program)
+static rill_status refuse_dangling(const struct program *program)
 {
     return rill_backend_fail(RILL_ERROR_INVALID_VALUE, "exec",
                              "%u value nodes name an address where no memory was when they were "
-                             "added", (unsigned)program->adrift);
+                             "added", (unsigned)program->dangling);
 }
 
 rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
@@ -190,10 +190,10 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
     struct submission submission;
     struct point *awaited = NULL;
     struct early_reads *early = NULL;
-    if (program->adrift) return refuse_adrift(program);
+    if (program->dangling) return refuse_dangling(program);
     rill_status status = program->early ? sim_program_read_early(program, &early) : RILL_SUCCESS;
     if (status) return status;
-    if (program->waits && !sim_sides_look(program, &awaited)) {
+    if (program->waits && !sim_external_snapshot(program, &awaited)) {
         sim_early_free(early);
         return rill_backend_fail(RILL_ERROR_OUT_OF_MEMORY, NULL, "no memory for the launch");
     }
@@ -201,7 +201,7 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
     struct cell *cell = NULL;
     if (!status) status = put(stream, exec, &submission, &cell);
     if (status) {
-        sim_sides_forget(program, awaited);
+        sim_external_release(program, awaited);
         sim_early_free(early);
         return status;
     }
@@ -211,7 +211,7 @@ rill_status sim_launch_submit(struct sim_stream *stream, struct sim_exec *exec)
     };
     struct point end = { stream->strand, sim_submission_number(&submission) };
     sim_launch_remember(exec, end);
-    if (program->side_count) sim_sides_promise(program, exec->launched, end);
+    if (program->external_count) sim_external_submit(program, exec->launched, end);
     sim_stream_commit(stream, &submission);
     return RILL_SUCCESS;
 }

@@ -17,7 +17,7 @@ struct plain_launch {
 
 bool sim_launch_is_plain(const struct program *program)
 {
-    return program->is_line && !program->side_count &&
+    return program->is_line && !program->external_count &&
            !(program->kinds & ~sim_kinds_with(KIND_IS_PLAIN));
 }
 

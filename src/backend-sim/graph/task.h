@@ -29,9 +29,9 @@ struct task {
 /* What a task says of itself alone; a program has those of its tasks together. */
 enum task_marks {
     TASK_WAITS = 1,       /* may have to wait for something outside the graph; the program
-                             carries it out (side.h)                                    */
+                             carries it out (program/external_node.h)                   */
     TASK_RECORDS = 2,     /* records an event; the same                                 */
-    TASK_ADRIFT = 4,      /* names an address where nothing was when it was made: no launch
+    TASK_DANGLING = 4,    /* names an address where nothing was when it was made: no launch
                              may have it, as on hardware                                */
     TASK_IS_PAGEABLE = 8, /* copies pageable memory of the host ...                     */
     TASK_READS_EARLY = 16 /* ... to where a device reaches it: read when a launch is

@@ -65,7 +65,7 @@ static bool may_wait(const rill_values_op *op)
     return false;
 }
 
-static bool is_adrift(struct sim_platform *platform, const rill_values_op *op)
+static bool is_dangling(struct sim_platform *platform, const rill_values_op *op)
 {
     for (size_t i = 0; i < op->count; i++) {
         const rill_value *value = &op->items[i];
@@ -87,7 +87,7 @@ static rill_status values_create(const struct node_site *site, const rill_op *an
         sim_task_room(site->context), sizeof *values + op->count * sizeof *op->items);
     if (!values) return sim_task_short();
     uint32_t marks = (may_wait(op) ? TASK_WAITS : 0u) |
-                     (is_adrift(site->platform, op) ? TASK_ADRIFT : 0u);
+                     (is_dangling(site->platform, op) ? TASK_DANGLING : 0u);
     sim_task_init(&values->task, &sim_kind_values, marks);
     values->platform = site->platform;
     values->count = (uint32_t)op->count;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sides of a program: nodes that have to do with what is outside of it.
- * Each has a timeline of its own.
+ * External nodes: nodes of a program that have to do with what is outside of it.  Each has a
+ * timeline of its own.
  *
- * A node that waits, for an event or for a value in memory, waits as a strand
- * does: what it waits for stands in its timeline's queue, and behind it the
- * operation that lets the gang go on.
+ * A node that waits, for an event or for a value in memory, waits as a strand does: the wait
+ * stands in its timeline's queue, followed by the operation that lets the gang go on.
  *
- * So does a host function that one thread is to call: the gang goes on when it returns.
+ * A host function that a certain thread must call is external, too: the gang goes on when it
+ * returns.
  *
- * A node that records an event is a point on its timeline for each launch, from
- * the moment when the launch is submitted; when the node runs, it is reached.
+ * A node that records an event is a point on its timeline for each launch, from the moment
+ * when the launch is submitted; when the node runs, the point is reached.
  */
 #ifndef SIM_EXTERNAL_NODE_H
 #define SIM_EXTERNAL_NODE_H
@@ -20,57 +20,63 @@
 
 struct event_state;
 
-struct side {
+struct external_node {
     struct program *program;
     uint32_t place;
-    bool records;             /* an event: nothing ever waits here; fixed        */
-    struct strand *strand;    /* its timeline; NULL of a host function, which is
-                                 called in another thread and returns            */
-    struct host_call call;    /* of that; host_thread.h                          */
-    struct task *next_task;   /* what a launch that is submitted now will do here;
-                                 retained; the exec's caller's                   */
-    uint32_t item;            /* of a batch: the one that it is at; the member's */
-    bool arrived;             /* what it waited for has come; the same, through the
-                                 gang's lock                                     */
-    struct gang *gang;        /* that waits, until a member goes on here; NULL: none
-                                 does; the same                                  */
+    bool records;             /* an event: nothing ever waits here; fixed           */
+    struct strand *strand;    /* its timeline; NULL for a host function, which is
+                                 called in another thread and returns               */
+    struct host_call call;    /* of the host function                               */
+    struct task *next_task;   /* what the next launch that is submitted will do here;
+                                 retained; the exec's caller's                      */
+    uint32_t item;            /* of a batch: the current one; the member's          */
+    bool arrived;             /* what it waited for has come; the member's, through
+                                 the gang's lock                                    */
+    struct gang *gang;        /* that waits, until a member goes on here; NULL if
+                                 none does; the member's, through the gang's lock   */
 };
 
-/* For every node that needs one. */
-rill_status sim_sides_create(struct program *program, struct sim_context *context);
-void sim_sides_free(struct program *program);
-struct side *sim_side_find(struct program *program, uint32_t place);
+/* Makes an external node for every node of the program that has to be one. */
+rill_status sim_external_create(struct program *program, struct sim_context *context);
+void sim_external_free(struct program *program);
+
+/* Returns the external node of a place that has one. */
+struct external_node *sim_external_find(struct program *program, uint32_t place);
 
 /* ---- Submitting a launch ------------------------------------------------------------ */
 
-/* What the event waits of a program that has any kind of waits wait for: the events
- * as they are now, retained, by side.  False when memory is short. */
-bool sim_sides_look(struct program *program, struct point **awaited);
-void sim_sides_forget(const struct program *program, struct point *awaited);
+/* Lists, for a program with nodes that wait, what its event waits wait for: the events as they
+ * are now, retained, by external node.  Returns false if memory is short. */
+bool sim_external_snapshot(struct program *program, struct point **awaited);
 
-/* From now on the events stand for launch `number`, which ends at `end`. */
-void sim_sides_promise(struct program *program, uint64_t number, struct point end);
+/* Releases and frees the list; NULL is fine. */
+void sim_external_release(const struct program *program, struct point *awaited);
 
-/* From the next launch on the node does that. */
-void sim_side_change(struct program *program, uint32_t place, struct task *task);
+/* Makes the recorded events stand for launch `number`, which ends at `end`. */
+void sim_external_submit(struct program *program, uint64_t number, struct point end);
+
+/* Sets what the node in a place, if it is external, does from the next launch on. */
+void sim_external_set_next(struct program *program, uint32_t place, struct task *task);
 
 /* ---- Running it ----------------------------------------------------------------------- */
 
-/* The entry of a node that records. */
-void sim_side_record(void *side);
+/* Records the event: the entry of a node that records. */
+void sim_external_record(void *node);
 
-/* Whether what the node waits for has come; when not, the gang is told later. */
-bool sim_side_arrived(struct side *side, struct gang *gang);
+/* Returns true if what the node waits for has come.  Otherwise begins to wait: the gang is
+ * resumed later. */
+bool sim_external_wait(struct external_node *node, struct gang *gang);
 
-/* Whether there are host functions among them. */
-bool sim_sides_are_away(const struct program *program);
+/* Returns whether a certain thread must call a host function of the program. */
+bool sim_external_need_host_thread(const struct program *program);
 
-/* Launch `number` is over: whatever did not run, nobody waits for it. */
-void sim_sides_conclude(struct program *program, uint64_t number);
+/* Ends launch `number`: completes the points of records that did not run, so that nobody waits
+ * for them. */
+void sim_external_conclude(struct program *program, uint64_t number);
 
-/* A node of the launch that still waits, as a point to go to, retained; false:
- * there is none.  The caller has the park lock of the launch's strand; that of a
- * side's comes after it. */
-bool sim_sides_waiting(const struct program *program, struct point *point);
+/* Finds a node of the launch that still waits, and returns it as a point to go to, retained.
+ * Returns false if there is none.  Requires the park lock of the launch's strand, which is
+ * taken before that of a node's timeline. */
+bool sim_external_waiting(const struct program *program, struct point *point);
 
 #endif

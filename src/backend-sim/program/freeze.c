@@ -349,7 +349,7 @@ static rill_status freeze_all(struct freeze *freeze, struct sim_graph *graph,
     if (!status && !keep_sections(freeze)) status = RILL_ERROR_OUT_OF_MEMORY;
     if (status) return status;
     program->is_line = is_line(program);
-    status = sim_sides_create(program, context);
+    status = sim_external_create(program, context);
     if (!status) status = sim_conditional_runs_freeze(program, context, freeze->failure);
     if (!status) sim_program_prepare(program);
     return status;

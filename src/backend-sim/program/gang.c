@@ -140,7 +140,7 @@ static bool do_observed(struct gang *gang, uint32_t place)
 static bool do_node(struct gang *gang, uint32_t place)
 {
     const struct entry *entry = &gang->program->entries[place];
-    if (sim_entry_waits(entry)) return sim_side_arrived(entry->arg, gang);
+    if (sim_entry_waits(entry)) return sim_external_wait(entry->arg, gang);
     if (sim_run_failed()) return true;
     if (gang->observed) return do_observed(gang, place);
     if (!gang->timed) {

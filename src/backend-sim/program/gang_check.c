@@ -12,8 +12,8 @@
 static bool waits_outside(const struct gang *gang)
 {
     const struct program *program = gang->program;
-    for (uint32_t i = 0; i < program->side_count; i++)
-        if (program->sides[i].gang) return true;
+    for (uint32_t i = 0; i < program->external_count; i++)
+        if (program->external_nodes[i].gang) return true;
     return false;
 }
 

@@ -84,9 +84,9 @@ struct entry sim_program_entry(struct program *program, uint32_t place)
 {
     struct task *task = program->tasks[place];
     if (!task || !sim_program_enabled(program, place)) return idle_entry;
-    if (task->marks & TASK_WAITS) return (struct entry){ NULL, sim_side_find(program, place) };
+    if (task->marks & TASK_WAITS) return (struct entry){ NULL, sim_external_find(program, place) };
     if (task->marks & TASK_RECORDS)
-        return (struct entry){ sim_side_record, sim_side_find(program, place) };
+        return (struct entry){ sim_external_record, sim_external_find(program, place) };
     if (task->kind->op == RILL_OP_CONDITIONAL)
         return (struct entry){ sim_conditional_run, sim_conditional_run_find(program, place) };
     return entry_of_task(task);
@@ -100,7 +100,7 @@ void sim_program_put(struct program *program, uint32_t place, struct task *task)
     program->place_kinds[place] = (uint8_t)task->kind->op;
     program->kinds |= 1u << task->kind->op;
     program->marks |= task->marks;
-    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->dangling += (task->marks & TASK_DANGLING) / TASK_DANGLING;
     program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
 }
 
@@ -113,8 +113,8 @@ void sim_program_put_end(struct program *program, uint32_t place)
 
 void sim_program_prepare(struct program *program)
 {
-    for (uint32_t i = 0; i < program->side_count; i++) {
-        uint32_t place = program->sides[i].place;
+    for (uint32_t i = 0; i < program->external_count; i++) {
+        uint32_t place = program->external_nodes[i].place;
         program->entries[place] = sim_program_entry(program, place);
     }
     for (const struct conditional_run *run = program->conditionals; run; run = run->next)
@@ -124,11 +124,11 @@ void sim_program_prepare(struct program *program)
 void sim_program_set_next(struct program *program, uint32_t place, struct task *task)
 {
     uint32_t before = sim_program_next_task(program, place)->marks;
-    program->adrift += (task->marks & TASK_ADRIFT) / TASK_ADRIFT;
+    program->dangling += (task->marks & TASK_DANGLING) / TASK_DANGLING;
     program->early += (task->marks & TASK_READS_EARLY) / TASK_READS_EARLY;
-    program->adrift -= (before & TASK_ADRIFT) / TASK_ADRIFT;
+    program->dangling -= (before & TASK_DANGLING) / TASK_DANGLING;
     program->early -= (before & TASK_READS_EARLY) / TASK_READS_EARLY;
-    if (program->side_count) sim_side_change(program, place, task);
+    if (program->external_count) sim_external_set_next(program, place, task);
     if (program->next_tasks) program->next_tasks[place] = task;
 }
 
@@ -254,7 +254,7 @@ static size_t own_bytes(const struct program *program)
     for (uint32_t i = 0; i < program->section_count; i++)
         bytes += sim_section_bytes(&program->sections[i]);
     bytes += 2 * bits_bytes(program);
-    bytes += program->side_count * (sizeof(struct side) + sizeof(struct strand));
+    bytes += program->external_count * (sizeof(struct external_node) + sizeof(struct strand));
     if (program->next_tasks) bytes += program->count * sizeof(struct task *);
     if (program->costs) bytes += program->count * sizeof(uint32_t);
     if (program->gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
@@ -286,7 +286,7 @@ static void free_program(void *data)
 {
     struct program *program = data;
     sim_conditional_runs_free(program);
-    sim_sides_free(program);
+    sim_external_free(program);
     for (uint32_t place = 0; place < program->count; place++) {
         sim_tasks_look_ahead(program->tasks, place, program->count);
         if (program->tasks[place]) sim_task_release(program->tasks[place]);

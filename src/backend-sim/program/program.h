@@ -17,7 +17,7 @@
 
 struct gang;
 struct plan;
-struct side;
+struct external_node;
 struct conditional_run;
 struct launch;
 
@@ -60,14 +60,14 @@ struct program {
     bool is_line;              /* each node depends on the one before it: nothing could
                                   run beside anything                                     */
     bool waits;                /* holds nodes that wait for something outside             */
-    struct side *sides;        /* of these (side.c) */
-    uint32_t side_count;
+    struct external_node *external_nodes; /* of these (side.c) */
+    uint32_t external_count;
     struct conditional_run *conditionals; /* conditional_run.c; a list, by place */
     struct conditional_run **conditional_index; /* the same */
     uint32_t conditional_count;
     uint32_t depth;            /* how deep bodies are nested in it */
     unsigned char *disabled;   /* a bit each, twice (program.c) */
-    uint32_t adrift;           /* promised tasks that are; the exec's caller's */
+    uint32_t dangling;         /* promised tasks that are; the exec's caller's */
     uint32_t early;            /* the same of those that read early            */
     struct task **next_tasks;  /* of each place, for the next launch that is submitted;
                                   NULL: what `tasks` says.  The exec's caller's       */
