@@ -32,7 +32,7 @@ static rill_status probe_backend(const rill_open_options *options)
 
 /* Work that the platform's threads may do together, in the order in which they ask for it. */
 static const struct work_source *const work_sources[] = {
-    &sim_gangs, &sim_grids, &sim_solos, &sim_shares, NULL,
+    &sim_gangs, &sim_grids, &sim_solos, &sim_cluster_splits, NULL,
 };
 
 struct shared_work {

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Running a cluster of a plan, of which others may take what is not begun: a
- * function that took no time so far may wait this time, for another one of its
- * own cluster even.
+ * Runs a cluster so that idle threads can take the part that is not begun.  A node that used
+ * to be fast may block this time, even on another node of its own cluster.
  */
 #ifndef SIM_CLUSTER_SPLIT_H
 #define SIM_CLUSTER_SPLIT_H
 
 #include "backend-sim/program/gang.h"
 
-/* Runs the cluster as the member on the seat.  True: all of it is done.  False:
- * others have a part, and whoever is the last completes it. */
-bool sim_share_run(struct gang *gang, struct seat *seat, uint32_t unit);
+/* Runs a cluster as the member on the seat.  Returns true if all of it is done.  Otherwise
+ * others have slices of it, and the last of them completes it. */
+bool sim_cluster_run(struct gang *gang, struct seat *seat, uint32_t unit);
 
-/* The same for what the seat was given by one that took; *unit is the cluster's. */
-bool sim_share_run_given(struct gang *gang, struct seat *seat, uint32_t *unit);
+/* Does the same for the slice that the seat was given; *unit is its cluster. */
+bool sim_cluster_run_given(struct gang *gang, struct seat *seat, uint32_t *unit);
 
-/* Clusters as shared work: whoever has nothing better to do takes what is behind a node that
- * does not end, and helps there.  The gangs that run them are listed as such. */
-extern const struct work_source sim_shares;
+/* Clusters as shared work: an idle thread takes the rest of a cluster whose current node has
+ * run too long.  Their gangs are listed in sim_gangs. */
+extern const struct work_source sim_cluster_splits;
 
 #endif

@@ -95,11 +95,11 @@ static inline struct behind behind_of(const struct gang *gang, uint32_t unit)
 }
 
 /* All that is behind a unit is ready by it, and nobody has to ask the counters. */
-static bool opens(struct gang *gang, uint32_t unit, struct behind behind)
+static bool open_tickets(struct gang *gang, uint32_t unit, struct behind behind)
 {
     if (!gang->plan || !gang->plan->clusters[unit].opens) return false;
     uint32_t count = (uint32_t)(behind.end - behind.at);
-    if (!sim_lots_open(&gang->lots, behind.at[0], behind.at[0] + count)) return false;
+    if (!sim_tickets_open(&gang->tickets, behind.at[0], behind.at[0] + count)) return false;
     sim_gang_call_help(gang, count - 1);
     return true;
 }
@@ -111,7 +111,8 @@ static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
     uint32_t next = NODE_NONE;
     struct behind behind = behind_of(gang, unit);
     seat->done++;
-    if (opens(gang, unit, behind)) return sim_lots_draw(&gang->lots, &next) ? next : NODE_NONE;
+    if (open_tickets(gang, unit, behind))
+        return sim_tickets_draw(&gang->tickets, &next) ? next : NODE_NONE;
     for (; behind.at < behind.end; behind.at++) {
         if (!join(gang, *behind.at)) continue;
         /* For the plan's next run: nobody looks at it in this one any more. */
@@ -156,7 +157,7 @@ static bool do_node(struct gang *gang, uint32_t place)
 static bool do_unit(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     if (!gang->plan) return do_node(gang, unit);
-    return sim_share_run(gang, seat, unit);
+    return sim_cluster_run(gang, seat, unit);
 }
 
 /* ---- Members ------------------------------------------------------------------------ */
@@ -173,7 +174,7 @@ static bool steal(struct gang *gang, const struct seat *own, uint32_t *unit)
 
 static bool find(struct gang *gang, struct seat *seat, uint32_t *unit)
 {
-    return sim_deque_take(&seat->deque, unit) || sim_lots_draw(&gang->lots, unit) ||
+    return sim_deque_take(&seat->deque, unit) || sim_tickets_draw(&gang->tickets, unit) ||
            unspill(gang, unit) || steal(gang, seat, unit);
 }
 
@@ -213,7 +214,7 @@ static void follow(struct gang *gang, struct seat *seat, uint32_t unit)
 
 bool sim_gang_has_work(struct gang *gang)
 {
-    if (atomic_load(&gang->spilled) || sim_lots_any(&gang->lots)) return true;
+    if (atomic_load(&gang->spilled) || sim_tickets_any(&gang->tickets)) return true;
     for (uint32_t i = 0; i < gang->seat_count; i++)
         if (!sim_deque_is_empty(&gang->seats[i].deque)) return true;
     return false;
@@ -248,7 +249,7 @@ static void work(struct gang *gang, struct seat *seat)
     sim_host_depth++;
     atomic_store_explicit(&seat->stays, !sim_is_worker, memory_order_relaxed);
     sim_gang_mind_processor(gang, seat);
-    if (seat->given.unit != NODE_NONE && sim_share_run_given(gang, seat, &given))
+    if (seat->given.unit != NODE_NONE && sim_cluster_run_given(gang, seat, &given))
         follow(gang, seat, given);
     for (int looks = 0; !atomic_load(&gang->done);) {
         uint32_t unit;

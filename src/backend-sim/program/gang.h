@@ -27,11 +27,11 @@
 
 #define GANG_SEATS_MAX 64
 
-/* A part of a cluster, in the plan's order (share.h). */
-struct shared;
-struct stretch {
+/* A slice of a cluster, in the plan's order (cluster_split.h). */
+struct split;
+struct slice {
     uint32_t unit, begin, end; /* unit NODE_NONE: none */
-    struct shared *shared;     /* NULL: all of the cluster */
+    struct split *split;       /* NULL: all of the cluster */
 };
 
 struct seat {
@@ -41,14 +41,14 @@ struct seat {
     atomic_bool stays;      /* there: a thread of the program's; the member's */
     uint32_t moves;         /* of the gang's, that it knows; the member's   */
     uint32_t done;          /* units, not yet taken off `left`: the member's */
-    struct stretch given;   /* what a new member begins with: the member's  */
+    struct slice given;     /* what a new member begins with: the member's  */
 
     /* The cluster that the member runs. */
     _Alignas(64) atomic_uint at; /* in the plan's order: the member's       */
     atomic_uint stop;       /* 1: somebody takes what is behind `at`        */
     struct rl_spin lock;
     uint32_t unit, end;     /* of the stretch; lock                         */
-    struct shared *shared;  /* lock                                         */
+    struct split *split;    /* lock                                         */
     uint64_t noticed_ns;    /* by who looks on; lock                        */
     uint32_t noticed_at;    /* lock                                         */
 };
@@ -73,7 +73,7 @@ struct gang {
     atomic_uint alarm;      /* another number: look again                   */
     atomic_uint moves;      /* counts members that came to another processor */
 
-    struct lots lots;       /* clusters that became ready at once              */
+    struct tickets tickets; /* clusters that became ready at once              */
 
     /* What somebody without a seat made ready, or a seat had no room for: units
      * linked through `spill_next`. */

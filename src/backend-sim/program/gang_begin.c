@@ -66,7 +66,7 @@ static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint
     atomic_store(&gang->left, units);
     atomic_store(&gang->done, false);
     gang->spill = NODE_NONE;
-    sim_lots_reset(&gang->lots);
+    sim_tickets_reset(&gang->tickets);
     gang->parked = gang->awaited = false;
     for (uint32_t i = 0; i < gang->seat_count; i++) {
         gang->seats[i].taken = i < members;
@@ -126,7 +126,7 @@ static void put_roots(struct gang *gang)
 {
     const struct program *program = gang->program;
     if (gang->plan) {
-        sim_lots_open(&gang->lots, 0, gang->plan->roots);
+        sim_tickets_open(&gang->tickets, 0, gang->plan->roots);
         return;
     }
     for (uint32_t place = program->count; place-- > 0;)

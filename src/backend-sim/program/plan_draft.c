@@ -142,7 +142,7 @@ static bool make_room(struct plan_draft *draft)
 {
     uint32_t **const parts[] = {
         &draft->chain, &draft->level, &draft->by_level, &draft->starts, &draft->next,
-        &draft->cluster_of, &draft->clusters, &draft->has_long, &draft->seen, &draft->hurdles,
+        &draft->cluster_of, &draft->clusters, &draft->has_long, &draft->seen, &draft->barriers,
     };
     const size_t count = sizeof parts / sizeof *parts;
     const uint64_t size = (uint64_t)draft->program->count + BEYOND;

@@ -23,10 +23,10 @@ struct plan_draft {
     uint32_t *clusters;   /* levels + 2: the first cluster of each            */
     uint32_t *has_long;   /* by level: a chain that is handed over for itself */
     uint32_t *seen;       /* by cluster: behind which one it was put last     */
-    uint32_t *hurdles;    /* the level before each                            */
+    uint32_t *barriers;   /* the level before each                            */
     uint64_t *cost;       /* by first place: of the whole chain               */
     uint32_t levels;
-    uint32_t hurdle_count;
+    uint32_t barrier_count;
     uint32_t edges;       /* of clusters, so far                              */
 };
 

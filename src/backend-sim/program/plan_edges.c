@@ -2,18 +2,18 @@
  *
  * The edges of a plan's clusters.
  *
- * Where most clusters of a level come before most of the next, a hurdle stands between the
- * two: a cluster of nothing, behind all of the one and before all of the other, so that
- * there is an edge for each cluster and not for each pair.  Nothing waits for it for long,
- * since all threads come to the end of a level together; where a level has a long chain,
- * only what comes behind that waits for it.
+ * If most clusters of a level precede most of the next, a barrier cluster stands between the
+ * two: an empty cluster, after all of the one and before all of the other, so that there is an
+ * edge for each cluster and not for each pair.  Nothing waits for it for long, since all
+ * threads come to the end of a level together; if a level has a long chain, only the chain's
+ * successors wait for it.
  */
 #include "backend-sim/program/plan_draft.h"
 
-/* Between dense levels there is at least this part of the edges that there could be. */
-#define DENSE 4
+/* Two levels are dense if they have at least this fraction of the edges that there could be. */
+#define DENSE 4 /* 1/4 */
 
-/* Puts the clusters behind one, each once.  Returns how many of them are on the next
+/* Lists the successors of a cluster, each once.  Returns how many of them are on the next
  * level. */
 static uint32_t connect_cluster(struct plan_draft *draft, uint32_t cluster, uint32_t level)
 {
@@ -34,34 +34,35 @@ static uint32_t connect_cluster(struct plan_draft *draft, uint32_t cluster, uint
     return next;
 }
 
-/* All edges of a cluster are replaced by one to the hurdle: what is on a later level comes
- * behind something of the next one, and so behind the hurdle as well.  Hurdles have numbers
- * behind those of all clusters. */
-static void raise_hurdle(struct plan_draft *draft, uint32_t level)
+/* Replaces all edges of a level's clusters by one each to a barrier: what is on a later level
+ * comes after something of the next one, and so after the barrier as well.  Barriers are
+ * numbered after all clusters. */
+static void add_barrier(struct plan_draft *draft, uint32_t level)
 {
     struct plan *plan = draft->plan;
-    uint32_t hurdle = plan->count + draft->hurdle_count, end = draft->clusters[level + 1];
+    uint32_t barrier = plan->count + draft->barrier_count, end = draft->clusters[level + 1];
     uint32_t to = plan->behind_start[draft->clusters[level]];
     for (uint32_t c = draft->clusters[level]; c < end; c++) {
         uint32_t from = plan->behind_start[c];
         uint32_t next = c + 1 < end ? plan->behind_start[c + 1] : draft->edges;
         plan->behind_start[c] = to;
-        if (from < next) plan->behind[to++] = hurdle;
+        if (from < next) plan->behind[to++] = barrier;
     }
     draft->edges = to;
-    draft->hurdles[draft->hurdle_count++] = level;
+    draft->barriers[draft->barrier_count++] = level;
 }
 
-/* Whether a hurdle may stand between two levels with so many edges of all that there could
- * be, and is less than these. */
-static bool is_worth(const struct plan_draft *draft, uint32_t level, uint64_t edges, uint64_t all)
+/* Returns whether a barrier between two levels, which have `edges` of `all` possible edges, is
+ * allowed and saves edges. */
+static bool barrier_pays(const struct plan_draft *draft, uint32_t level, uint64_t edges, uint64_t all)
 {
     const uint32_t *clusters = draft->clusters + level;
     if (edges <= clusters[2] - clusters[0]) return false;
     return edges == all || (!draft->has_long[level] && edges >= all / DENSE);
 }
 
-/* A plan has no more clusters than the program has nodes, hurdles among them. */
+/* Connects a level with the later ones.  A plan has no more clusters than the program has
+ * nodes, barriers included. */
 static void connect_level(struct plan_draft *draft, uint32_t level)
 {
     const uint32_t *clusters = draft->clusters + level;
@@ -70,11 +71,11 @@ static void connect_level(struct plan_draft *draft, uint32_t level)
         draft->plan->behind_start[c] = draft->edges;
         edges += connect_cluster(draft, c, level);
     }
-    bool fits = draft->plan->count + draft->hurdle_count < draft->program->count;
-    if (fits && is_worth(draft, level, edges, all)) raise_hurdle(draft, level);
+    bool fits = draft->plan->count + draft->barrier_count < draft->program->count;
+    if (fits && barrier_pays(draft, level, edges, all)) add_barrier(draft, level);
 }
 
-static void connect_hurdle(struct plan_draft *draft, uint32_t level)
+static void connect_barrier(struct plan_draft *draft, uint32_t level)
 {
     struct plan *plan = draft->plan;
     uint32_t end = plan->clusters[plan->count - 1].end;
@@ -84,9 +85,9 @@ static void connect_hurdle(struct plan_draft *draft, uint32_t level)
         plan->behind[draft->edges++] = c;
 }
 
-/* Whether what is behind a cluster becomes ready by it alone, and all at once; then it is
- * put in the order of numbers, of which none may be left out. */
-static bool opens(struct plan *plan, uint32_t cluster)
+/* Returns whether the successors of a cluster become ready by it alone, and have numbers in a
+ * row; then sorts them by number. */
+static bool sort_successors_in_row(struct plan *plan, uint32_t cluster)
 {
     uint32_t begin = plan->behind_start[cluster], end = plan->behind_start[cluster + 1];
     uint32_t least = NODE_NONE, most = 0;
@@ -107,8 +108,8 @@ void sim_plan_connect(struct plan_draft *draft)
     draft->clusters[draft->levels] = draft->clusters[draft->levels + 1] = plan->count;
     for (uint32_t c = 0; c < plan->count; c++) draft->seen[c] = NODE_NONE;
     for (uint32_t level = 0; level < draft->levels; level++) connect_level(draft, level);
-    for (uint32_t h = 0; h < draft->hurdle_count; h++) connect_hurdle(draft, draft->hurdles[h]);
+    for (uint32_t h = 0; h < draft->barrier_count; h++) connect_barrier(draft, draft->barriers[h]);
     plan->behind_start[plan->count] = draft->edges;
     for (uint32_t i = 0; i < draft->edges; i++) plan->clusters[plan->behind[i]].joins++;
-    for (uint32_t c = 0; c < plan->count; c++) plan->clusters[c].opens = opens(plan, c);
+    for (uint32_t c = 0; c < plan->count; c++) plan->clusters[c].opens = sort_successors_in_row(plan, c);
 }

@@ -232,7 +232,7 @@ static void behind_a_long_chain_there_is_none(void **state)
 
 enum { DRAWERS = 4, ROWS = 2000, ROW = 5 };
 
-static struct lots lots;
+static struct tickets tickets;
 static atomic_uint drawn[ROWS * ROW];
 static atomic_uint drawn_count;
 
@@ -240,7 +240,7 @@ static void *draw_all(void *nothing)
 {
     uint32_t unit;
     while (atomic_load(&drawn_count) < ROWS * ROW) {
-        if (!sim_lots_draw(&lots, &unit)) {
+        if (!sim_tickets_draw(&tickets, &unit)) {
             sched_yield();
             continue;
         }
@@ -255,32 +255,32 @@ static void each_lot_is_drawn_once(void **state)
 {
     pthread_t threads[DRAWERS];
     (void)state;
-    sim_lots_reset(&lots);
+    sim_tickets_reset(&tickets);
     for (int i = 0; i < DRAWERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, draw_all, NULL), 0);
     for (uint32_t row = 0; row < ROWS; row++)
-        while (!sim_lots_open(&lots, row * ROW, (row + 1) * ROW)) sched_yield();
+        while (!sim_tickets_open(&tickets, row * ROW, (row + 1) * ROW)) sched_yield();
     for (int i = 0; i < DRAWERS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (int i = 0; i < ROWS * ROW; i++) assert_int_equal(drawn[i], 1);
-    assert_false(sim_lots_any(&lots));
+    assert_false(sim_tickets_any(&tickets));
 }
 
 static void a_row_does_not_open_before_the_last_has_ended(void **state)
 {
     uint32_t unit;
     (void)state;
-    sim_lots_reset(&lots);
-    assert_false(sim_lots_draw(&lots, &unit));
-    assert_true(sim_lots_open(&lots, 3, 5));
-    assert_false(sim_lots_open(&lots, 7, 9));
-    assert_true(sim_lots_draw(&lots, &unit));
+    sim_tickets_reset(&tickets);
+    assert_false(sim_tickets_draw(&tickets, &unit));
+    assert_true(sim_tickets_open(&tickets, 3, 5));
+    assert_false(sim_tickets_open(&tickets, 7, 9));
+    assert_true(sim_tickets_draw(&tickets, &unit));
     assert_int_equal(unit, 3);
-    assert_false(sim_lots_open(&lots, 7, 9));
-    assert_true(sim_lots_draw(&lots, &unit));
+    assert_false(sim_tickets_open(&tickets, 7, 9));
+    assert_true(sim_tickets_draw(&tickets, &unit));
     assert_int_equal(unit, 4);
-    assert_false(sim_lots_draw(&lots, &unit));
-    assert_true(sim_lots_open(&lots, 7, 9));
-    assert_true(sim_lots_draw(&lots, &unit));
+    assert_false(sim_tickets_draw(&tickets, &unit));
+    assert_true(sim_tickets_open(&tickets, 7, 9));
+    assert_true(sim_tickets_draw(&tickets, &unit));
     assert_int_equal(unit, 7);
 }
 
