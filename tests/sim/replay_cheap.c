@@ -24,7 +24,7 @@ struct board {
     rill_graph *graph;
     rill_exec *exec;
     rill_stream *stream;
-    int patience;         /* launches in which a pace is to be reached */
+    int patience;         /* launches in which a schedule is to be reached */
     unsigned launches;
     atomic_bool meet;     /* in the middle two columns wait for each other */
     atomic_uint met;
@@ -100,21 +100,21 @@ static void tear_down(struct board *board)
     free(board->fields);
 }
 
-static enum program_pace run(struct board *board, bool meet)
+static enum program_schedule run(struct board *board, bool meet)
 {
     atomic_store(&board->met, 0);
     atomic_store(&board->meet, meet);
     must(rill_exec_launch(board->exec, board->stream));
     must(rill_stream_synchronize(board->stream));
     board->launches++;
-    return sim_exec_of(board->exec)->program->pace;
+    return sim_exec_of(board->exec)->program->schedule;
 }
 
-/* Launches until the program runs in that pace. */
-static bool reach(struct board *board, enum program_pace pace)
+/* Launches until the program has that schedule. */
+static bool reach(struct board *board, enum program_schedule schedule)
 {
     for (int i = 0; i < board->patience; i++)
-        if (run(board, false) == pace) return true;
+        if (run(board, false) == schedule) return true;
     return false;
 }
 
@@ -122,11 +122,12 @@ static bool reach(struct board *board, enum program_pace pace)
  * where other threads want the processors. */
 static bool is_left_alone(struct board *board)
 {
-    enum program_pace pace = PACE_LIGHT;
+    enum program_schedule schedule = SCHEDULE_LIGHT;
     must(rill_exec_destroy(&board->exec));
     must(rill_exec_create(board->graph, NULL, &board->exec));
-    for (int i = 0; pace == PACE_LIGHT && i < board->patience; i++) pace = run(board, false);
-    return pace == PACE_CHEAP;
+    for (int i = 0; schedule == SCHEDULE_LIGHT && i < board->patience; i++)
+        schedule = run(board, false);
+    return schedule == SCHEDULE_MEASURE_SERIAL;
 }
 
 static void measure(struct web_kit *kit)
@@ -136,7 +137,7 @@ static void measure(struct web_kit *kit)
     set_up(&board, kit);
     while (!cheap && board.launches < (unsigned)board.patience) cheap = is_left_alone(&board);
     must_be(cheap || !finds_out(&board));
-    must_be(!cheap || reach(&board, PACE_KNOWN));
+    must_be(!cheap || reach(&board, SCHEDULE_PLANNED));
     for (int i = 0; i < 5; i++) run(&board, false);
     tear_down(&board);
 }
@@ -147,14 +148,14 @@ void test_cheap_nodes_are_measured_by_one_thread(void **state)
     replay_each("cheap nodes are measured by one thread", measure);
 }
 
-/* In each pace: before anything is known, while it is measured, and by plan. */
+/* With each schedule: before anything is known, while it is measured, and by plan. */
 static void meet(struct web_kit *kit)
 {
     struct board board;
     set_up(&board, kit);
     run(&board, true);
-    if (reach(&board, PACE_CHEAP)) run(&board, true);
-    if (reach(&board, PACE_KNOWN)) run(&board, true);
+    if (reach(&board, SCHEDULE_MEASURE_SERIAL)) run(&board, true);
+    if (reach(&board, SCHEDULE_PLANNED)) run(&board, true);
     run(&board, false);
     tear_down(&board);
 }

@@ -57,7 +57,7 @@ static struct program *make_program(bool planned)
     for (int i = 0; i < NODES; i++) program->costs[i] = 50000;
     if (!planned) return program;
     program->plan = sim_plan_make(program, 2);
-    program->pace = PACE_KNOWN;
+    program->schedule = SCHEDULE_PLANNED;
     return program;
 }
 

@@ -139,7 +139,7 @@ struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint
     if (!sim_gang_prepare(engine, program)) return NULL;
     struct gang *gang = program->gang;
     gang->observed = atomic_load(&engine->attention) & ATTEND_OBSERVER;
-    gang->plan = program->pace == PACE_KNOWN && !gang->observed ? program->plan : NULL;
+    gang->plan = program->schedule == SCHEDULE_PLANNED && !gang->observed ? program->plan : NULL;
     gang->timed = !gang->plan && !program->waits && !gang->observed &&
                   sim_plan_make_room(program);
     uint32_t units = gang->plan ? gang->plan->count : program->count;

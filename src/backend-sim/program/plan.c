@@ -12,12 +12,12 @@
 /* ---- Learning ------------------------------------------------------------------------------ */
 
 /* Of so many runs of a narrow program one is measured anew. */
-#define NARROW_RUNS 256u
+#define SERIAL_RUNS 256u
 
-void sim_plan_measure(struct program *program, bool cheap)
+void sim_plan_measure(struct program *program, bool fine_grained)
 {
-    program->pace = cheap ? PACE_CHEAP : PACE_HEAVY;
-    program->cheap = cheap;
+    program->schedule = fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
+    program->fine_grained = fine_grained;
     program->measured = 0;
 }
 
@@ -32,12 +32,12 @@ bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
     if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
     if (engine->whims) sim_plan_whim(program);
-    if (engine->workers_max < 2 || program->pace == PACE_LIGHT) return false;
-    if (program->pace == PACE_NARROW && ++program->surprises >= NARROW_RUNS) {
-        program->surprises = 0;
-        sim_plan_measure(program, program->cheap);
+    if (engine->workers_max < 2 || program->schedule == SCHEDULE_LIGHT) return false;
+    if (program->schedule == SCHEDULE_SERIAL && ++program->mispredictions >= SERIAL_RUNS) {
+        program->mispredictions = 0;
+        sim_plan_measure(program, program->fine_grained);
     }
-    return program->pace == PACE_HEAVY || program->pace == PACE_KNOWN;
+    return program->schedule == SCHEDULE_MEASURE || program->schedule == SCHEDULE_PLANNED;
 }
 
 /* The longest way through, in nanoseconds; 0 when memory is short. */
@@ -65,19 +65,19 @@ void sim_plan_judge(struct program *program, uint32_t threads)
 {
     uint64_t total, longest = longest_way(program, &total);
     program->measured++;
-    program->pace = PACE_LIGHT;
-    program->cheap = sim_nodes_are_cheap(program->count, total);
-    program->surprises = 0;
+    program->schedule = SCHEDULE_LIGHT;
+    program->fine_grained = sim_nodes_are_fine_grained(program->count, total);
+    program->mispredictions = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
     /* Hardly anything could run beside anything. */
-    program->pace = PACE_NARROW;
+    program->schedule = SCHEDULE_SERIAL;
     if (total - longest < total / 16) return;
-    program->pace = program->cheap ? PACE_CHEAP : PACE_HEAVY;
+    program->schedule = program->fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
     if (program->measured < MEASURED) return;
-    program->pace = PACE_NARROW;
+    program->schedule = SCHEDULE_SERIAL;
     sim_plan_free(program->plan);
     program->plan = sim_plan_make(program, threads);
-    if (program->plan) program->pace = PACE_KNOWN;
+    if (program->plan) program->schedule = SCHEDULE_PLANNED;
 }
 
 /* What was measured is not true any more. */
@@ -85,9 +85,9 @@ static void check(struct program *program)
 {
     uint64_t took = rl_monotonic_ns() - program->began_ns;
     uint64_t known = program->plan->total_ns;
-    if (took < 3 * known && took > known / 512) program->surprises = 0;
-    else if (++program->surprises > 4)
-        sim_plan_measure(program, sim_nodes_are_cheap(program->count, took));
+    if (took < 3 * known && took > known / 512) program->mispredictions = 0;
+    else if (++program->mispredictions > 4)
+        sim_plan_measure(program, sim_nodes_are_fine_grained(program->count, took));
 }
 
 void sim_plan_learn(struct program *program, uint32_t threads)

@@ -37,14 +37,14 @@ bool sim_plan_wants_gang(struct program *program, const struct engine *engine);
 /* What is known of the program's costs is not true, or nothing is: the next launches
  * are measured.  `cheap`: its nodes take so little on average that to hand them over one
  * by one would take longer than to run them. */
-void sim_plan_measure(struct program *program, bool cheap);
+void sim_plan_measure(struct program *program, bool fine_grained);
 
 /* So they do when so many nodes took so long. */
-#define CHEAP_NS 250u
+#define FINE_GRAINED_NS 250u
 
-static inline bool sim_nodes_are_cheap(uint64_t nodes, uint64_t took_ns)
+static inline bool sim_nodes_are_fine_grained(uint64_t nodes, uint64_t took_ns)
 {
-    return took_ns < nodes * CHEAP_NS;
+    return took_ns < nodes * FINE_GRAINED_NS;
 }
 
 /* Before a run: anything goes (plan_whim.c). */

@@ -54,7 +54,8 @@ static void add_barrier(struct plan_draft *draft, uint32_t level)
 
 /* Returns whether a barrier between two levels, which have `edges` of `all` possible edges, is
  * allowed and saves edges. */
-static bool barrier_pays(const struct plan_draft *draft, uint32_t level, uint64_t edges, uint64_t all)
+static bool barrier_pays(const struct plan_draft *draft, uint32_t level, uint64_t edges,
+                         uint64_t all)
 {
     const uint32_t *clusters = draft->clusters + level;
     if (edges <= clusters[2] - clusters[0]) return false;
@@ -111,5 +112,6 @@ void sim_plan_connect(struct plan_draft *draft)
     for (uint32_t h = 0; h < draft->barrier_count; h++) connect_barrier(draft, draft->barriers[h]);
     plan->behind_start[plan->count] = draft->edges;
     for (uint32_t i = 0; i < draft->edges; i++) plan->clusters[plan->behind[i]].joins++;
-    for (uint32_t c = 0; c < plan->count; c++) plan->clusters[c].opens = sort_successors_in_row(plan, c);
+    for (uint32_t c = 0; c < plan->count; c++)
+        plan->clusters[c].opens = sort_successors_in_row(plan, c);
 }

@@ -41,8 +41,8 @@ static void put_plan(struct program *program, struct plan *made)
     } else {
         program->plan = made;
     }
-    program->pace = PACE_KNOWN;
-    program->surprises = 0;
+    program->schedule = SCHEDULE_PLANNED;
+    program->mispredictions = 0;
 }
 
 static void plan_anew(struct program *program)
@@ -57,7 +57,7 @@ void sim_plan_whim(struct program *program)
 {
     switch (draw(8)) {
     case 0: /* on its own, and measured by whoever looks on */
-        program->pace = PACE_LIGHT;
+        program->schedule = SCHEDULE_LIGHT;
         return;
     case 1:
     case 2: /* measured by a gang, or by one thread */

@@ -27,13 +27,15 @@ struct entry {
     void *arg;
 };
 
-/* What is known of the time that a program takes. */
-enum program_pace {
-    PACE_LIGHT, /* a single thread is done before another could help; or unknown */
-    PACE_NARROW, /* the same, however long it takes: nothing can run beside much */
-    PACE_HEAVY, /* the next launches measure each node                         */
-    PACE_CHEAP, /* the same, by one thread: handing a node over takes longer than it does */
-    PACE_KNOWN  /* measured, and planned                                        */
+/* How the next launches run, by what is known of the time that the program takes. */
+enum program_schedule {
+    SCHEDULE_LIGHT,          /* by one thread: done before another one could help; or unknown */
+    SCHEDULE_SERIAL,         /* by one thread, however long it takes: hardly anything in it can
+                                run at the same time */
+    SCHEDULE_MEASURE,        /* by a gang that measures each node */
+    SCHEDULE_MEASURE_SERIAL, /* by one thread that measures each node: to hand a node over
+                                takes longer than to run it */
+    SCHEDULE_PLANNED         /* by a gang, along a plan made from what was measured */
 };
 
 struct program {
@@ -76,11 +78,11 @@ struct program {
     struct gang *gang;         /* kept from launch to launch */
     struct plan *plan;
     uint32_t *costs;           /* nanoseconds, of each node  */
-    enum program_pace pace;
+    enum program_schedule schedule;
     uint64_t began_ns;         /* of the gang's run                              */
-    bool cheap;                /* so are its nodes on average, as far as is known  */
+    bool fine_grained;         /* so are its nodes on average, as far as is known  */
     unsigned measured;         /* launches that `costs` are the least of           */
-    unsigned surprises;        /* runs of the plan that took much more or less; of a
+    unsigned mispredictions;   /* runs of the plan that took much more or less; of a
                                   narrow program, all since it was measured      */
 };
 

@@ -37,7 +37,7 @@ struct solo {
 
     struct solo *next, *previous; /* the lock of the solos                */
     bool listed;                  /* the same                             */
-    bool cheap;                   /* got on that fast; the same           */
+    bool fine_grained;            /* got on that fast; the same           */
     uint64_t noticed_ns;          /* by who looks on; 0: never; the same  */
     uint64_t noticed_busy_ns;     /* what the runner had had by then; the same */
     uint32_t noticed_at;          /* the same                             */
@@ -141,14 +141,14 @@ static struct gang *run_listed(struct engine *engine, struct program *program, u
 {
     struct solo solo = { .program = program, .launch = sim_launch_here(),
                          .runner = pthread_self() };
-    bool timed = program->pace == PACE_CHEAP && sim_plan_make_room(program);
+    bool timed = program->schedule == SCHEDULE_MEASURE_SERIAL && sim_plan_make_room(program);
     bool first = !program->measured; /* who takes over begins to measure anew */
     list(engine, &solo);
     uint32_t place = timed ? run_timed(&solo, &engine->attention, first)
                            : run_untimed(&solo, &engine->attention);
     if (unlist(engine, &solo)) {
         if (timed) sim_plan_judge(program, sim_gang_threads(engine));
-        else if (solo.cheap) sim_plan_measure(program, true);
+        else if (solo.fine_grained) sim_plan_measure(program, true);
         return NULL;
     }
     /* Somebody took over; what is before the limit is still ours. */
@@ -191,7 +191,8 @@ static bool notice(struct solo *solo, uint32_t at, uint64_t now)
 /* Whether a second thread would not help. */
 static bool is_best_alone(const struct engine *engine, const struct program *program)
 {
-    return engine->workers_max == 1 || program->pace == PACE_NARROW || program->pace == PACE_CHEAP;
+    return engine->workers_max == 1 || program->schedule == SCHEDULE_SERIAL ||
+           program->schedule == SCHEDULE_MEASURE_SERIAL;
 }
 
 /* Other threads may keep the runner from its processor: what counts is how far it got in
@@ -206,8 +207,8 @@ static bool is_due(const struct engine *engine, struct solo *solo, uint64_t now)
     uint64_t busy = busy_ns(solo, now) - solo->noticed_busy_ns;
     uint32_t nodes = at - solo->noticed_at;
     if (!nodes) return busy >= PATIENCE_NS || since >= STUCK_NS;
-    if (!sim_nodes_are_cheap(nodes, busy)) return true;
-    solo->cheap = true;
+    if (!sim_nodes_are_fine_grained(nodes, busy)) return true;
+    solo->fine_grained = true;
     return notice(solo, at, now);
 }
 

@@ -95,7 +95,7 @@ static void plan_anew(struct dice *dice, struct program *program)
     assert_non_null(program->plan);
     *program->plan = *made;
     rl_free(made);
-    program->pace = PACE_KNOWN;
+    program->schedule = SCHEDULE_PLANNED;
 }
 
 /* As the strand of a launch does; it fails rather than wait for ever. */
