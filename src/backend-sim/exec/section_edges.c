@@ -39,9 +39,9 @@ static void for_each_edge(struct listing *listing, edge_function *put)
     const struct program *program = listing->program;
     for (uint32_t n = 0; n < listing->edges->count; n++) {
         uint32_t from = way_out(program, listing->edges->places[n]);
-        for (uint32_t e = program->behind_start[from]; e < program->behind_start[from + 1]; e++)
-            if (listing->numbers[program->behind[e]] != NODE_NONE)
-                put(listing, n, listing->numbers[program->behind[e]], e);
+        for (uint32_t e = program->edge_starts[from]; e < program->edge_starts[from + 1]; e++)
+            if (listing->numbers[program->successors[e]] != NODE_NONE)
+                put(listing, n, listing->numbers[program->successors[e]], e);
     }
 }
 

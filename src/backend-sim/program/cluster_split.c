@@ -93,9 +93,9 @@ bool sim_cluster_run_given(struct gang *gang, struct seat *seat, uint32_t *unit)
  * first is done. */
 static bool are_chained(const struct program *program, uint32_t place, uint32_t next)
 {
-    uint32_t start = program->behind_start[place];
-    return program->behind_start[place + 1] - start == 1 && program->behind[start] == next &&
-           program->before[next] == 1;
+    uint32_t start = program->edge_starts[place];
+    return program->edge_starts[place + 1] - start == 1 && program->successors[start] == next &&
+           program->in_degrees[next] == 1;
 }
 
 /* Takes the chains after the one that the seat is at.  Requires seat->lock. */

@@ -111,7 +111,7 @@ static inline uint32_t number_of(const struct layer *layer, uint32_t slot)
  * those of the one before. */
 static inline void put_edge(struct freeze *freeze, uint32_t from, uint32_t to)
 {
-    freeze->program->behind[freeze->edges++] = to;
+    freeze->program->successors[freeze->edges++] = to;
     if (from >= to) freeze->unsorted = true;
 }
 
@@ -119,9 +119,9 @@ static void put_edges(struct freeze *freeze, const struct layer *layer, const st
                       uint32_t from)
 {
     struct program *program = freeze->program;
-    uint32_t edge = freeze->edges, *to = program->behind + edge, lowest = NODE_NONE;
+    uint32_t edge = freeze->edges, *to = program->successors + edge, lowest = NODE_NONE;
     const struct link *items = sim_links(behind);
-    program->behind_start[from] = edge;
+    program->edge_starts[from] = edge;
     for (uint32_t i = 0; i < behind->count; i++) {
         to[i] = number_of(layer, items[i].slot);
         if (to[i] < lowest) lowest = to[i];
@@ -131,7 +131,7 @@ static void put_edges(struct freeze *freeze, const struct layer *layer, const st
     if (lowest <= from) freeze->unsorted = true;
     if (layer->end == NODE_NONE || behind->count) return;
     put_edge(freeze, from, layer->end);
-    program->before[layer->end]++;
+    program->in_degrees[layer->end]++;
 }
 
 static void lay_out(struct freeze *freeze);
@@ -143,9 +143,9 @@ static void lay_out_child(struct freeze *freeze)
     struct program *program = freeze->program;
     const struct layer *layer = &freeze->layers[freeze->laid];
     const struct sim_graph *graph = layer->graph;
-    program->behind_start[layer->begin] = freeze->edges;
+    program->edge_starts[layer->begin] = freeze->edges;
     sim_program_put_end(program, layer->end);
-    program->before[layer->end] = !graph->count;
+    program->in_degrees[layer->end] = !graph->count;
     if (!graph->count) put_edge(freeze, layer->begin, layer->end);
     for (uint32_t slot = graph->first; slot != NODE_NONE; slot = sim_node(graph, slot)->next)
         if (!sim_node(graph, slot)->before.count)
@@ -166,7 +166,7 @@ static void lay_out(struct freeze *freeze)
         uint32_t near = sim_graph_look_ahead(graph, slot);
         if (near != NODE_NONE) __builtin_prefetch(sim_node_task(graph, near), 1);
         sim_program_put(program, at, sim_node_task(graph, slot));
-        program->before[at] = node->before.count + (inside && !node->before.count);
+        program->in_degrees[at] = node->before.count + (inside && !node->before.count);
         if (graph->height && child_of(graph, slot)) {
             at = freeze->layers[freeze->laid].end;
             lay_out_child(freeze);
@@ -197,14 +197,14 @@ static rill_status sort(struct freeze *freeze)
     rill_status status = left && stack && freeze->places ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
     uint32_t depth = 0, placed = 0;
     if (!status) {
-        memcpy(left, program->before, bytes);
+        memcpy(left, program->in_degrees, bytes);
         for (uint32_t i = program->count; i-- > 0;)
             if (!left[i]) stack[depth++] = i;
         while (depth) {
             uint32_t at = stack[--depth];
             freeze->places[at] = placed++;
-            for (uint32_t e = program->behind_start[at + 1]; e-- > program->behind_start[at];)
-                if (!--left[program->behind[e]]) stack[depth++] = program->behind[e];
+            for (uint32_t e = program->edge_starts[at + 1]; e-- > program->edge_starts[at];)
+                if (!--left[program->successors[e]]) stack[depth++] = program->successors[e];
         }
         if (placed < program->count) status = refuse_cycle(freeze);
     }
@@ -225,12 +225,12 @@ static void move_node(struct freeze *freeze, const struct program *from, uint32_
     struct program *to = freeze->program;
     to->tasks[place] = from->tasks[n];
     to->entries[place] = from->entries[n];
-    to->before[place] = from->before[n];
+    to->in_degrees[place] = from->in_degrees[n];
     to->place_kinds[place] = from->place_kinds[n];
-    to->behind_start[place] = freeze->edges;
-    for (uint32_t e = from->behind_start[n]; e < from->behind_start[n + 1]; e++) {
+    to->edge_starts[place] = freeze->edges;
+    for (uint32_t e = from->edge_starts[n]; e < from->edge_starts[n + 1]; e++) {
         sim_program_move_note(to, freeze->edges, from, e);
-        to->behind[freeze->edges++] = freeze->places[from->behind[e]];
+        to->successors[freeze->edges++] = freeze->places[from->successors[e]];
     }
 }
 
@@ -244,7 +244,7 @@ static bool arrange(struct freeze *freeze, const struct program_size *size)
         freeze->edges = 0;
         for (uint32_t n = 0; n < program->count; n++) numbers[freeze->places[n]] = n;
         for (uint32_t p = 0; p < program->count; p++) move_node(freeze, &old, numbers[p], p);
-        program->behind_start[program->count] = freeze->edges;
+        program->edge_starts[program->count] = freeze->edges;
         sim_program_free_room(&old);
     } else {
         *program = old;
@@ -258,8 +258,9 @@ static bool arrange(struct freeze *freeze, const struct program_size *size)
 static bool is_line(const struct program *program)
 {
     for (uint32_t i = 0; i + 1 < program->count; i++)
-        if (program->behind_start[i + 1] - program->behind_start[i] != 1 ||
-            program->behind[program->behind_start[i]] != i + 1 || program->before[i + 1] != 1)
+        if (program->edge_starts[i + 1] - program->edge_starts[i] != 1 ||
+            program->successors[program->edge_starts[i]] != i + 1 ||
+            program->in_degrees[i + 1] != 1)
             return false;
     return true;
 }
@@ -331,7 +332,7 @@ static rill_status draft(struct freeze *freeze, struct sim_graph *graph,
     program->root = graph->serial;
     program->count = freeze->count;
     lay_out(freeze);
-    program->behind_start[program->count] = program->edge_count = freeze->edges;
+    program->edge_starts[program->count] = program->edge_count = freeze->edges;
     return sim_program_make_bits(program) ? RILL_SUCCESS : RILL_ERROR_OUT_OF_MEMORY;
 }
 

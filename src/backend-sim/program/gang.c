@@ -83,23 +83,23 @@ static inline bool join(struct gang *gang, uint32_t unit)
 }
 
 /* What is behind a unit: a range of an array. */
-struct behind {
+struct successors {
     const uint32_t *at, *end;
 };
 
-static inline struct behind behind_of(const struct gang *gang, uint32_t unit)
+static inline struct successors successors_of(const struct gang *gang, uint32_t unit)
 {
-    const uint32_t *start = gang->plan ? gang->plan->behind_start : gang->program->behind_start;
-    const uint32_t *behind = gang->plan ? gang->plan->behind : gang->program->behind;
-    return (struct behind){ behind + start[unit], behind + start[unit + 1] };
+    const uint32_t *start = gang->plan ? gang->plan->edge_starts : gang->program->edge_starts;
+    const uint32_t *successors = gang->plan ? gang->plan->successors : gang->program->successors;
+    return (struct successors){ successors + start[unit], successors + start[unit + 1] };
 }
 
 /* All that is behind a unit is ready by it, and nobody has to ask the counters. */
-static bool open_tickets(struct gang *gang, uint32_t unit, struct behind behind)
+static bool open_tickets(struct gang *gang, uint32_t unit, struct successors successors)
 {
     if (!gang->plan || !gang->plan->clusters[unit].opens) return false;
-    uint32_t count = (uint32_t)(behind.end - behind.at);
-    if (!sim_tickets_open(&gang->tickets, behind.at[0], behind.at[0] + count)) return false;
+    uint32_t count = (uint32_t)(successors.end - successors.at);
+    if (!sim_tickets_open(&gang->tickets, successors.at[0], successors.at[0] + count)) return false;
     sim_gang_call_help(gang, count - 1);
     return true;
 }
@@ -109,16 +109,16 @@ static bool open_tickets(struct gang *gang, uint32_t unit, struct behind behind)
 static uint32_t complete(struct gang *gang, struct seat *seat, uint32_t unit)
 {
     uint32_t next = NODE_NONE;
-    struct behind behind = behind_of(gang, unit);
+    struct successors successors = successors_of(gang, unit);
     seat->done++;
-    if (open_tickets(gang, unit, behind))
+    if (open_tickets(gang, unit, successors))
         return sim_tickets_draw(&gang->tickets, &next) ? next : NODE_NONE;
-    for (; behind.at < behind.end; behind.at++) {
-        if (!join(gang, *behind.at)) continue;
+    for (; successors.at < successors.end; successors.at++) {
+        if (!join(gang, *successors.at)) continue;
         /* For the plan's next run: nobody looks at it in this one any more. */
-        if (gang->plan) sim_gang_arm(gang, *behind.at);
-        if (next == NODE_NONE) next = *behind.at;
-        else put(gang, seat, *behind.at);
+        if (gang->plan) sim_gang_arm(gang, *successors.at);
+        if (next == NODE_NONE) next = *successors.at;
+        else put(gang, seat, *successors.at);
     }
     return next;
 }

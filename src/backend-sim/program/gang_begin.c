@@ -117,7 +117,7 @@ static void arm(struct gang *gang)
     gang->armed = serial;
     for (uint32_t i = 0; gang->plan && i < gang->plan->count; i++) sim_gang_arm(gang, i);
     for (uint32_t i = 0; !gang->plan && i < program->count; i++)
-        atomic_store_explicit(&gang->joins[i], program->before[i], memory_order_relaxed);
+        atomic_store_explicit(&gang->joins[i], program->in_degrees[i], memory_order_relaxed);
 }
 
 /* What waits for nothing.  Of nodes the first is to be taken last: from there thieves take
@@ -130,7 +130,7 @@ static void put_roots(struct gang *gang)
         return;
     }
     for (uint32_t place = program->count; place-- > 0;)
-        if (!program->before[place] && !sim_deque_put(&gang->seats[0].deque, place))
+        if (!program->in_degrees[place] && !sim_deque_put(&gang->seats[0].deque, place))
             sim_gang_spill(gang, place);
 }
 
@@ -171,8 +171,8 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
     for (uint32_t p = at; p < program->count; p++)
         atomic_store_explicit(&gang->joins[p], 0, memory_order_relaxed);
     for (uint32_t p = at; p < program->count; p++)
-        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++)
-            add_join(&gang->joins[program->behind[e]]);
+        for (uint32_t e = program->edge_starts[p]; e < program->edge_starts[p + 1]; e++)
+            add_join(&gang->joins[program->successors[e]]);
     for (uint32_t p = program->count; p-- > at + 1;)
         if (!atomic_load_explicit(&gang->joins[p], memory_order_relaxed) &&
             !sim_deque_put(&gang->seats[1].deque, p))

@@ -50,8 +50,8 @@ static uint64_t longest_way(const struct program *program, uint64_t *total)
         ends[p] += cost;
         *total += cost;
         if (ends[p] > longest) longest = ends[p];
-        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++)
-            if (ends[program->behind[e]] < ends[p]) ends[program->behind[e]] = ends[p];
+        for (uint32_t e = program->edge_starts[p]; e < program->edge_starts[p + 1]; e++)
+            if (ends[program->successors[e]] < ends[p]) ends[program->successors[e]] = ends[p];
     }
     rl_free(ends);
     return longest;
@@ -102,7 +102,7 @@ void sim_plan_free(struct plan *plan)
     if (!plan) return;
     rl_free(plan->clusters);
     rl_free(plan->order);
-    rl_free(plan->behind_start);
-    rl_free(plan->behind);
+    rl_free(plan->edge_starts);
+    rl_free(plan->successors);
     rl_free(plan);
 }

@@ -27,7 +27,7 @@ struct plan {
     uint32_t roots;         /* of these, the first: wait for nothing */
     struct cluster *clusters;
     uint32_t *order;        /* places, cluster by cluster           */
-    uint32_t *behind_start, *behind; /* of clusters                 */
+    uint32_t *edge_starts, *successors;      /* of clusters                 */
     uint64_t total_ns;      /* that all nodes took                  */
 };
 

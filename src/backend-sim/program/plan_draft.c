@@ -18,7 +18,7 @@
 
 static uint32_t out_degree(const struct program *program, uint32_t place)
 {
-    return program->behind_start[place + 1] - program->behind_start[place];
+    return program->edge_starts[place + 1] - program->edge_starts[place];
 }
 
 /* Places come after what they depend on, so one pass finds chains and levels. */
@@ -31,13 +31,13 @@ static void find_chains(struct plan_draft *draft)
         draft->cost[chain] += sim_node_cost(program, p);
         draft->next[p] = NODE_NONE;
         bool single = out_degree(program, p) == 1;
-        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++) {
-            uint32_t behind = program->behind[e];
-            if (single && program->before[behind] == 1) {
-                draft->chain[behind] = chain;
-                draft->next[p] = behind;
-            } else if (draft->level[behind] < draft->level[chain] + 1) {
-                draft->level[behind] = draft->level[chain] + 1;
+        for (uint32_t e = program->edge_starts[p]; e < program->edge_starts[p + 1]; e++) {
+            uint32_t successor = program->successors[e];
+            if (single && program->in_degrees[successor] == 1) {
+                draft->chain[successor] = chain;
+                draft->next[p] = successor;
+            } else if (draft->level[successor] < draft->level[chain] + 1) {
+                draft->level[successor] = draft->level[chain] + 1;
             }
         }
         if (draft->level[chain] >= draft->levels) draft->levels = draft->level[chain] + 1;
@@ -151,11 +151,11 @@ static bool make_room(struct plan_draft *draft)
     draft->cost = room(size, sizeof(uint64_t));
     plan->clusters = room(size, sizeof(struct cluster));
     plan->order = room(size, sizeof(uint32_t));
-    plan->behind_start = room(size, sizeof(uint32_t));
-    plan->behind = room((uint64_t)draft->program->edge_count + 1, sizeof(uint32_t));
+    plan->edge_starts = room(size, sizeof(uint32_t));
+    plan->successors = room((uint64_t)draft->program->edge_count + 1, sizeof(uint32_t));
     for (size_t i = 0; draft->words && i < count; i++) *parts[i] = draft->words + i * size;
-    return draft->words && draft->cost && plan->clusters && plan->order && plan->behind_start &&
-           plan->behind;
+    return draft->words && draft->cost && plan->clusters && plan->order && plan->edge_starts &&
+           plan->successors;
 }
 
 static void give_back(struct plan_draft *draft)

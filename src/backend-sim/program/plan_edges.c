@@ -23,12 +23,12 @@ static uint32_t connect_cluster(struct plan_draft *draft, uint32_t cluster, uint
     draft->seen[cluster] = cluster;
     for (uint32_t i = plan->clusters[cluster].begin; i < plan->clusters[cluster].end; i++) {
         uint32_t p = plan->order[i];
-        for (uint32_t e = program->behind_start[p]; e < program->behind_start[p + 1]; e++) {
-            uint32_t behind = draft->cluster_of[program->behind[e]];
-            if (draft->seen[behind] == cluster) continue;
-            draft->seen[behind] = cluster;
-            plan->behind[draft->edges++] = behind;
-            next += behind < draft->clusters[level + 2];
+        for (uint32_t e = program->edge_starts[p]; e < program->edge_starts[p + 1]; e++) {
+            uint32_t successor = draft->cluster_of[program->successors[e]];
+            if (draft->seen[successor] == cluster) continue;
+            draft->seen[successor] = cluster;
+            plan->successors[draft->edges++] = successor;
+            next += successor < draft->clusters[level + 2];
         }
     }
     return next;
@@ -41,12 +41,12 @@ static void add_barrier(struct plan_draft *draft, uint32_t level)
 {
     struct plan *plan = draft->plan;
     uint32_t barrier = plan->count + draft->barrier_count, end = draft->clusters[level + 1];
-    uint32_t to = plan->behind_start[draft->clusters[level]];
+    uint32_t to = plan->edge_starts[draft->clusters[level]];
     for (uint32_t c = draft->clusters[level]; c < end; c++) {
-        uint32_t from = plan->behind_start[c];
-        uint32_t next = c + 1 < end ? plan->behind_start[c + 1] : draft->edges;
-        plan->behind_start[c] = to;
-        if (from < next) plan->behind[to++] = barrier;
+        uint32_t from = plan->edge_starts[c];
+        uint32_t next = c + 1 < end ? plan->edge_starts[c + 1] : draft->edges;
+        plan->edge_starts[c] = to;
+        if (from < next) plan->successors[to++] = barrier;
     }
     draft->edges = to;
     draft->barriers[draft->barrier_count++] = level;
@@ -69,7 +69,7 @@ static void connect_level(struct plan_draft *draft, uint32_t level)
     const uint32_t *clusters = draft->clusters + level;
     uint64_t edges = 0, all = (uint64_t)(clusters[1] - clusters[0]) * (clusters[2] - clusters[1]);
     for (uint32_t c = clusters[0]; c < clusters[1]; c++) {
-        draft->plan->behind_start[c] = draft->edges;
+        draft->plan->edge_starts[c] = draft->edges;
         edges += connect_cluster(draft, c, level);
     }
     bool fits = draft->plan->count + draft->barrier_count < draft->program->count;
@@ -81,24 +81,24 @@ static void connect_barrier(struct plan_draft *draft, uint32_t level)
     struct plan *plan = draft->plan;
     uint32_t end = plan->clusters[plan->count - 1].end;
     plan->clusters[plan->count] = (struct cluster){ .begin = end, .end = end };
-    plan->behind_start[plan->count++] = draft->edges;
+    plan->edge_starts[plan->count++] = draft->edges;
     for (uint32_t c = draft->clusters[level + 1]; c < draft->clusters[level + 2]; c++)
-        plan->behind[draft->edges++] = c;
+        plan->successors[draft->edges++] = c;
 }
 
 /* Returns whether the successors of a cluster become ready by it alone, and have numbers in a
  * row; then sorts them by number. */
 static bool sort_successors_in_row(struct plan *plan, uint32_t cluster)
 {
-    uint32_t begin = plan->behind_start[cluster], end = plan->behind_start[cluster + 1];
+    uint32_t begin = plan->edge_starts[cluster], end = plan->edge_starts[cluster + 1];
     uint32_t least = NODE_NONE, most = 0;
     for (uint32_t i = begin; i < end; i++) {
-        if (plan->clusters[plan->behind[i]].joins != 1) return false;
-        if (plan->behind[i] < least) least = plan->behind[i];
-        if (plan->behind[i] > most) most = plan->behind[i];
+        if (plan->clusters[plan->successors[i]].joins != 1) return false;
+        if (plan->successors[i] < least) least = plan->successors[i];
+        if (plan->successors[i] > most) most = plan->successors[i];
     }
     if (end - begin < 2 || most - least != end - begin - 1) return false;
-    for (uint32_t i = begin; i < end; i++) plan->behind[i] = least + i - begin;
+    for (uint32_t i = begin; i < end; i++) plan->successors[i] = least + i - begin;
     return true;
 }
 
@@ -110,8 +110,8 @@ void sim_plan_connect(struct plan_draft *draft)
     for (uint32_t c = 0; c < plan->count; c++) draft->seen[c] = NODE_NONE;
     for (uint32_t level = 0; level < draft->levels; level++) connect_level(draft, level);
     for (uint32_t h = 0; h < draft->barrier_count; h++) connect_barrier(draft, draft->barriers[h]);
-    plan->behind_start[plan->count] = draft->edges;
-    for (uint32_t i = 0; i < draft->edges; i++) plan->clusters[plan->behind[i]].joins++;
+    plan->edge_starts[plan->count] = draft->edges;
+    for (uint32_t i = 0; i < draft->edges; i++) plan->clusters[plan->successors[i]].joins++;
     for (uint32_t c = 0; c < plan->count; c++)
         plan->clusters[c].opens = sort_successors_in_row(plan, c);
 }

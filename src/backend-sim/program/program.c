@@ -20,14 +20,14 @@ bool sim_program_make_room(struct program *program, const struct program_size *s
                    nodes;
     program->entries = rl_alloc(nodes * sizeof *program->entries);
     program->tasks = rl_alloc(nodes * sizeof(struct task *));
-    program->behind_start = rl_alloc(bytes);
-    if (!program->entries || !program->tasks || !program->behind_start) {
+    program->edge_starts = rl_alloc(bytes);
+    if (!program->entries || !program->tasks || !program->edge_starts) {
         sim_program_free_room(program);
         return false;
     }
-    program->behind = program->behind_start + nodes + 1;
-    program->before = program->behind + edges;
-    uint32_t *next = program->before + nodes;
+    program->successors = program->edge_starts + nodes + 1;
+    program->in_degrees = program->successors + edges;
+    uint32_t *next = program->in_degrees + nodes;
     program->wide_ranks = wide ? next : NULL;
     program->ranks = wide ? NULL : (uint8_t *)next;
     uint8_t *rest = wide ? (uint8_t *)(next + edges) : program->ranks + edges;
@@ -40,10 +40,10 @@ void sim_program_free_room(struct program *program)
 {
     rl_free(program->entries);
     rl_free(program->tasks);
-    rl_free(program->behind_start);
+    rl_free(program->edge_starts);
     program->entries = NULL;
     program->tasks = NULL;
-    program->behind_start = NULL;
+    program->edge_starts = NULL;
 }
 
 void sim_program_move_note(struct program *to, uint32_t edge, const struct program *from,

@@ -44,9 +44,9 @@ struct program {
     uint32_t marks;            /* that any of its tasks had when it was frozen (task.h)  */
     struct entry *entries;
     struct task **tasks;       /* of each entry, retained; NULL: an end of a child graph */
-    uint32_t *behind_start;    /* count + 1: where a node's dependents begin in ...      */
-    uint32_t *behind;          /* ... this                                                */
-    uint32_t *before;          /* how many dependencies each has                          */
+    uint32_t *edge_starts;      /* count + 1: where a node's successors begin in ...      */
+    uint32_t *successors;      /* ... this                                                */
+    uint32_t *in_degrees;      /* how many dependencies each has                          */
     uint8_t *place_kinds;      /* a rill_op_kind each; fixed: no change is of another kind */
 
     /* Of each edge: which of the dependencies of the node behind it it is (in one of two

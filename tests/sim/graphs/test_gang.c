@@ -77,8 +77,8 @@ static void free_parts(struct plan *plan)
 {
     rl_free(plan->clusters);
     rl_free(plan->order);
-    rl_free(plan->behind_start);
-    rl_free(plan->behind);
+    rl_free(plan->edge_starts);
+    rl_free(plan->successors);
 }
 
 /* Another plan, where the one before was. */

@@ -109,8 +109,8 @@ static void run_node(struct run *run, uint32_t place)
     const struct program *program = run->program;
     assert_int_equal(run->before[place], 0);
     run->before[place] = NODE_NONE; /* and not again */
-    for (uint32_t e = program->behind_start[place]; e < program->behind_start[place + 1]; e++)
-        run->before[program->behind[e]]--;
+    for (uint32_t e = program->edge_starts[place]; e < program->edge_starts[place + 1]; e++)
+        run->before[program->successors[e]]--;
     run->nodes++;
 }
 
@@ -120,11 +120,11 @@ static void run_cluster(struct run *run, uint32_t c)
     for (uint32_t i = plan->clusters[c].begin; i < plan->clusters[c].end; i++)
         run_node(run, plan->order[i]);
     run->clusters++;
-    for (uint32_t i = plan->behind_start[c]; i < plan->behind_start[c + 1]; i++) {
-        uint32_t behind = plan->behind[i];
+    for (uint32_t i = plan->edge_starts[c]; i < plan->edge_starts[c + 1]; i++) {
+        uint32_t behind = plan->successors[i];
         if (plan->clusters[c].opens) {
-            assert_int_equal(behind, plan->behind[plan->behind_start[c]] +
-                                         (i - plan->behind_start[c]));
+            assert_int_equal(behind, plan->successors[plan->edge_starts[c]] +
+                                         (i - plan->edge_starts[c]));
             assert_int_equal(run->joins[behind], 1);
         }
         assert_true(run->joins[behind] > 0);
@@ -138,7 +138,7 @@ static void run_in_any_order(struct dice *dice, const struct program *program,
 {
     static struct run run;
     run = (struct run){ .program = program, .plan = plan };
-    for (uint32_t p = 0; p < program->count; p++) run.before[p] = program->before[p];
+    for (uint32_t p = 0; p < program->count; p++) run.before[p] = program->in_degrees[p];
     for (uint32_t c = 0; c < plan->count; c++) {
         run.joins[c] = plan->clusters[c].joins;
         assert_true((run.joins[c] == 0) == (c < plan->roots));
@@ -213,7 +213,7 @@ static void between_dense_levels_there_is_a_hurdle(void **state)
         assert_true(hurdle == plan->clusters[c].opens);
     }
     assert_int_equal(hurdles, 9);
-    assert_true(plan->behind_start[plan->count] <= 2 * plan->count);
+    assert_true(plan->edge_starts[plan->count] <= 2 * plan->count);
     sim_plan_free(plan);
 }
 
