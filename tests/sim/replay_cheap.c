@@ -107,7 +107,7 @@ static enum program_schedule run(struct board *board, bool meet)
     must(rill_exec_launch(board->exec, board->stream));
     must(rill_stream_synchronize(board->stream));
     board->launches++;
-    return sim_exec_of(board->exec)->program->schedule;
+    return sim_exec_of(board->exec)->program->run.schedule;
 }
 
 /* Launches until the program has that schedule. */

@@ -157,7 +157,7 @@ static void ways(struct web_kit *kit)
         for (int i = 0; i < most; i++) {
             for (int n = 0; n < 3; n++) web_launch(web, stream);
             must(rill_stream_synchronize(stream));
-            planned = planned || program->schedule == SCHEDULE_PLANNED;
+            planned = planned || program->run.schedule == SCHEDULE_PLANNED;
             if (planned && i > 8) break;
         }
     }

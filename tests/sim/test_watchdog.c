@@ -54,10 +54,10 @@ static struct program *make_program(bool planned)
         ok(rill_graph_add_edges(graph, &nodes[i], &nodes[i + 3], NULL, 1));
     ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
     assert_true(sim_plan_make_room(program));
-    for (int i = 0; i < NODES; i++) program->costs[i] = 50000;
+    for (int i = 0; i < NODES; i++) program->run.costs[i] = 50000;
     if (!planned) return program;
-    program->plan = sim_plan_make(program, 2);
-    program->schedule = SCHEDULE_PLANNED;
+    program->run.plan = sim_plan_make(program, 2);
+    program->run.schedule = SCHEDULE_PLANNED;
     return program;
 }
 
@@ -127,7 +127,7 @@ static void leave_a_counter_behind(void)
         enum gang_seat joined = sim_gang_join(gang, &seat);
         over = joined == GANG_OVER || (joined == GANG_JOINED && sim_gang_work(gang, seat));
     }
-    atomic_fetch_add(&gang->joins[program->plan->count - 1], 8);
+    atomic_fetch_add(&gang->joins[program->run.plan->count - 1], 8);
     begin(program, &launch, &seat);
     sleep_for_long();
 }
@@ -171,7 +171,7 @@ static void leave_a_launch_parked(void)
     ok(rill_exec_create(graph, NULL, &exec));
     ok(rill_exec_launch(exec, m.stream[0]));
     struct strand *strand = sim_stream_of(m.stream[0])->strand;
-    struct gang *gang = sim_exec_of(exec)->program->gang;
+    struct gang *gang = sim_exec_of(exec)->program->run.gang;
     while (sim_strand_state(strand) != STRAND_PARKED || atomic_load(&gang->members)) usleep(1000);
     atomic_store(&gang->done, true);
     sleep_for_long();

@@ -150,7 +150,7 @@ static bool do_node(struct gang *gang, uint32_t place)
     }
     uint64_t before = rl_monotonic_ns();
     entry->fn(entry->arg);
-    sim_plan_note(gang->program, place, rl_monotonic_ns() - before, !gang->program->measured);
+    sim_plan_note(gang->program, place, rl_monotonic_ns() - before, !gang->program->run.measured);
     return true;
 }
 

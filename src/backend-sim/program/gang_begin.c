@@ -23,7 +23,7 @@ uint32_t sim_gang_threads(const struct engine *engine)
 
 bool sim_gang_prepare(struct engine *engine, struct program *program)
 {
-    if (program->gang) return true;
+    if (program->run.gang) return true;
     uint32_t seats = sim_gang_threads(engine) + 1;
     struct gang *gang = rl_zalloc_lines(sizeof *gang + seats * sizeof gang->seats[0]);
     if (!gang) return false;
@@ -39,7 +39,7 @@ bool sim_gang_prepare(struct engine *engine, struct program *program)
         sim_gang_free(gang);
         return false;
     }
-    program->gang = gang;
+    program->run.gang = gang;
     return true;
 }
 
@@ -81,7 +81,7 @@ static void reset(struct gang *gang, struct launch *launch, uint32_t units, uint
     atomic_store_explicit(&own->processor, rl_processor(), memory_order_relaxed);
     atomic_store(&gang->moves, 0);
     atomic_store(&gang->members, members);
-    gang->program->began_ns = rl_monotonic_ns();
+    gang->program->run.began_ns = rl_monotonic_ns();
 }
 
 /* Requires engine->lock. */
@@ -137,9 +137,10 @@ static void put_roots(struct gang *gang)
 struct gang *sim_gang_begin(struct engine *engine, struct program *program, uint32_t *seat)
 {
     if (!sim_gang_prepare(engine, program)) return NULL;
-    struct gang *gang = program->gang;
+    struct gang *gang = program->run.gang;
     gang->observed = atomic_load(&engine->attention) & ATTEND_OBSERVER;
-    gang->plan = program->schedule == SCHEDULE_PLANNED && !gang->observed ? program->plan : NULL;
+    bool planned = program->run.schedule == SCHEDULE_PLANNED && !gang->observed;
+    gang->plan = planned ? program->run.plan : NULL;
     gang->timed = !gang->plan && !program->waits && !gang->observed &&
                   sim_plan_make_room(program);
     uint32_t units = gang->plan ? gang->plan->count : program->count;
@@ -162,7 +163,7 @@ struct gang *sim_gang_begin_behind(struct engine *engine, struct program *progra
                                    struct launch *launch, uint32_t at, uint32_t *own)
 {
     if (!sim_gang_prepare(engine, program)) return NULL;
-    struct gang *gang = program->gang;
+    struct gang *gang = program->run.gang;
     gang->plan = NULL;
     gang->armed = 0;
     gang->timed = gang->observed = false;

@@ -16,28 +16,29 @@
 
 void sim_plan_measure(struct program *program, bool fine_grained)
 {
-    program->schedule = fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
-    program->fine_grained = fine_grained;
-    program->measured = 0;
+    program->run.schedule = fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
+    program->run.fine_grained = fine_grained;
+    program->run.measured = 0;
 }
 
 bool sim_plan_make_room(struct program *program)
 {
     /* Zeroes: behind a fault nodes do not run, and none is noted. */
-    if (!program->costs) program->costs = rl_zalloc(program->count * sizeof *program->costs);
-    return program->costs;
+    uint32_t **costs = &program->run.costs;
+    if (!*costs) *costs = rl_zalloc(program->count * sizeof **costs);
+    return *costs;
 }
 
 bool sim_plan_wants_gang(struct program *program, const struct engine *engine)
 {
     if (program->waits || atomic_load(&engine->attention) & ATTEND_OBSERVER) return true;
     if (engine->whims) sim_plan_whim(program);
-    if (engine->workers_max < 2 || program->schedule == SCHEDULE_LIGHT) return false;
-    if (program->schedule == SCHEDULE_SERIAL && ++program->mispredictions >= SERIAL_RUNS) {
-        program->mispredictions = 0;
-        sim_plan_measure(program, program->fine_grained);
+    if (engine->workers_max < 2 || program->run.schedule == SCHEDULE_LIGHT) return false;
+    if (program->run.schedule == SCHEDULE_SERIAL && ++program->run.mispredictions >= SERIAL_RUNS) {
+        program->run.mispredictions = 0;
+        sim_plan_measure(program, program->run.fine_grained);
     }
-    return program->schedule == SCHEDULE_MEASURE || program->schedule == SCHEDULE_PLANNED;
+    return program->run.schedule == SCHEDULE_MEASURE || program->run.schedule == SCHEDULE_PLANNED;
 }
 
 /* The longest way through, in nanoseconds; 0 when memory is short. */
@@ -64,37 +65,37 @@ static uint64_t longest_way(const struct program *program, uint64_t *total)
 void sim_plan_judge(struct program *program, uint32_t threads)
 {
     uint64_t total, longest = longest_way(program, &total);
-    program->measured++;
-    program->schedule = SCHEDULE_LIGHT;
-    program->fine_grained = sim_nodes_are_fine_grained(program->count, total);
-    program->mispredictions = 0;
+    program->run.measured++;
+    program->run.schedule = SCHEDULE_LIGHT;
+    program->run.fine_grained = sim_nodes_are_fine_grained(program->count, total);
+    program->run.mispredictions = 0;
     if (!longest || total < WORTH_SHARING_NS) return;
     /* Hardly anything could run beside anything. */
-    program->schedule = SCHEDULE_SERIAL;
+    program->run.schedule = SCHEDULE_SERIAL;
     if (total - longest < total / 16) return;
-    program->schedule = program->fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
-    if (program->measured < MEASURED) return;
-    program->schedule = SCHEDULE_SERIAL;
-    sim_plan_free(program->plan);
-    program->plan = sim_plan_make(program, threads);
-    if (program->plan) program->schedule = SCHEDULE_PLANNED;
+    program->run.schedule = program->run.fine_grained ? SCHEDULE_MEASURE_SERIAL : SCHEDULE_MEASURE;
+    if (program->run.measured < MEASURED) return;
+    program->run.schedule = SCHEDULE_SERIAL;
+    sim_plan_free(program->run.plan);
+    program->run.plan = sim_plan_make(program, threads);
+    if (program->run.plan) program->run.schedule = SCHEDULE_PLANNED;
 }
 
 /* What was measured is not true any more. */
 static void check(struct program *program)
 {
-    uint64_t took = rl_monotonic_ns() - program->began_ns;
-    uint64_t known = program->plan->total_ns;
-    if (took < 3 * known && took > known / 512) program->mispredictions = 0;
-    else if (++program->mispredictions > 4)
+    uint64_t took = rl_monotonic_ns() - program->run.began_ns;
+    uint64_t known = program->run.plan->total_ns;
+    if (took < 3 * known && took > known / 512) program->run.mispredictions = 0;
+    else if (++program->run.mispredictions > 4)
         sim_plan_measure(program, sim_nodes_are_fine_grained(program->count, took));
 }
 
 void sim_plan_learn(struct program *program, uint32_t threads)
 {
     if (program->waits) return;
-    if (program->gang->timed) sim_plan_judge(program, threads);
-    else if (program->gang->plan) check(program);
+    if (program->run.gang->timed) sim_plan_judge(program, threads);
+    else if (program->run.gang->plan) check(program);
 }
 
 void sim_plan_free(struct plan *plan)

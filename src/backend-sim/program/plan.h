@@ -59,7 +59,7 @@ static inline void sim_plan_note(struct program *program, uint32_t place, uint64
                                  bool first)
 {
     uint32_t cost = took_ns < UINT32_MAX ? (uint32_t)took_ns : UINT32_MAX;
-    if (first || cost < program->costs[place]) program->costs[place] = cost;
+    if (first || cost < program->run.costs[place]) program->run.costs[place] = cost;
 }
 
 /* Each node was measured: what the program is to be run as by so many threads. */

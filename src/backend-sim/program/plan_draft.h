@@ -33,7 +33,7 @@ struct plan_draft {
 /* What a node takes, without what looking at the clock adds to it, and half as much again. */
 static inline uint32_t sim_node_cost(const struct program *program, uint32_t place)
 {
-    uint32_t cost = program->costs[place], clock = (uint32_t)rl_monotonic_cost_ns() * 3 / 2;
+    uint32_t cost = program->run.costs[place], clock = (uint32_t)rl_monotonic_cost_ns() * 3 / 2;
     return cost > clock + 2 ? cost - clock : 2;
 }
 

@@ -26,23 +26,23 @@ static void make_up_costs(struct program *program)
     static const uint32_t costs[] = { 5, 300, 3000, 30000 };
     uint32_t usual = costs[draw(4)];
     for (uint32_t p = 0; p < program->count; p++)
-        program->costs[p] = draw(4) ? usual : costs[draw(4)];
+        program->run.costs[p] = draw(4) ? usual : costs[draw(4)];
 }
 
 /* Where the one before was, as an allocator may have it. */
 static void put_plan(struct program *program, struct plan *made)
 {
-    struct plan *there = program->plan;
+    struct plan *there = program->run.plan;
     if (there) {
         struct plan before = *there;
         *there = *made;
         *made = before;
         sim_plan_free(made);
     } else {
-        program->plan = made;
+        program->run.plan = made;
     }
-    program->schedule = SCHEDULE_PLANNED;
-    program->mispredictions = 0;
+    program->run.schedule = SCHEDULE_PLANNED;
+    program->run.mispredictions = 0;
 }
 
 static void plan_anew(struct program *program)
@@ -57,7 +57,7 @@ void sim_plan_whim(struct program *program)
 {
     switch (draw(8)) {
     case 0: /* on its own, and measured by whoever looks on */
-        program->schedule = SCHEDULE_LIGHT;
+        program->run.schedule = SCHEDULE_LIGHT;
         return;
     case 1:
     case 2: /* measured by a gang, or by one thread */

@@ -256,9 +256,9 @@ static size_t own_bytes(const struct program *program)
     bytes += 2 * bits_bytes(program);
     bytes += program->external_count * (sizeof(struct external_node) + sizeof(struct strand));
     if (program->next_tasks) bytes += program->count * sizeof(struct task *);
-    if (program->costs) bytes += program->count * sizeof(uint32_t);
-    if (program->gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
-    if (program->plan) bytes += program->count * 24 + program->edge_count * sizeof(uint32_t);
+    if (program->run.costs) bytes += program->count * sizeof(uint32_t);
+    if (program->run.gang) bytes += sizeof(struct gang) + 2 * program->count * sizeof(uint32_t);
+    if (program->run.plan) bytes += program->count * 24 + program->edge_count * sizeof(uint32_t);
     return bytes;
 }
 
@@ -293,9 +293,9 @@ static void free_program(void *data)
     }
     for (uint32_t i = 0; program->sections && i < program->section_count; i++)
         sim_section_free(&program->sections[i]);
-    sim_gang_free(program->gang);
-    sim_plan_free(program->plan);
-    rl_free(program->costs);
+    sim_gang_free(program->run.gang);
+    sim_plan_free(program->run.plan);
+    rl_free(program->run.costs);
     rl_free(program->disabled);
     rl_free(program->next_tasks);
     rl_free(program->sections);

@@ -4,11 +4,13 @@
  *
  * Its nodes stand in one line in which each comes after those that it depends
  * on; child graphs are laid out between two empty nodes of their own.  A single
- * thread runs it as a loop over the line (solo.h); where that would take long,
+ * thread runs it as a loop over the line (solo.h); if that would take long,
  * several threads share it along the edges (gang.h).
  *
  * A program shares nothing with the graph but the tasks.  At most one launch
- * of it runs at a time.  What a node does changes between two launches only.
+ * of it runs at a time.  What a node does changes only between two launches.
+ *
+ * program.c defines what is declared here, but for sim_program_freeze() (freeze.c).
  */
 #ifndef SIM_PROGRAM_H
 #define SIM_PROGRAM_H
@@ -38,52 +40,59 @@ enum program_schedule {
     SCHEDULE_PLANNED         /* by a gang, along a plan made from what was measured */
 };
 
+/* What is known of the runs of a program.  The threads of the launch that runs hand it on to
+ * each other. */
+struct program_run {
+    struct gang *gang;          /* kept from launch to launch                       */
+    struct plan *plan;
+    uint32_t *costs;            /* nanoseconds, of each node                        */
+    enum program_schedule schedule;
+    uint64_t began_ns;          /* of the gang's run                                */
+    bool fine_grained;          /* its nodes are, on average, as far as is known    */
+    unsigned measured;          /* launches whose least values `costs` has          */
+    unsigned mispredictions;    /* runs of the plan that took much more or less; of a
+                                   serial program, all since it was measured        */
+};
+
+/* Fixed once it is frozen, unless a field says otherwise. */
 struct program {
     uint32_t count, edge_count;
-    uint32_t kinds;            /* of its nodes, a bit each: 1 << rill_op_kind           */
-    uint32_t marks;            /* that any of its tasks had when it was frozen (task.h)  */
-    struct entry *entries;
-    struct task **tasks;       /* of each entry, retained; NULL: an end of a child graph */
-    uint32_t *edge_starts;      /* count + 1: where a node's successors begin in ...      */
-    uint32_t *successors;      /* ... this                                                */
-    uint32_t *in_degrees;      /* how many dependencies each has                          */
-    uint8_t *place_kinds;      /* a rill_op_kind each; fixed: no change is of another kind */
+    uint32_t kinds;             /* of its nodes, a bit each: 1 << rill_op_kind      */
+    uint32_t marks;             /* that any of its tasks had (enum task_marks)      */
+    struct entry *entries;      /* the running launch's                             */
+    struct task **tasks;        /* of each entry, retained; NULL at an end of a child graph;
+                                   the running launch's                             */
+    uint32_t *edge_starts;      /* count + 1: where a node's successors begin in ... */
+    uint32_t *successors;       /* ... this                                         */
+    uint32_t *in_degrees;       /* how many predecessors each node has              */
+    uint8_t *place_kinds;       /* a rill_op_kind each: no change is of another kind */
 
-    /* Of each edge: which of the dependencies of the node behind it it is (in one of two
-     * widths) and what it carries (NULL: none carries anything).  Updates ask (outline.h). */
+    /* Of each edge: its position among the dependencies of the node it leads to (in one of
+     * two widths) and what it carries (NULL if no edge carries anything).  For updates. */
     uint8_t *ranks;
     uint32_t *wide_ranks;
     uint8_t *edge_data;
 
-    struct section *sections;  /* by serial */
+    struct section *sections;   /* by serial                                        */
     uint32_t section_count;
-    uint32_t root;             /* serial of the graph that the others are in */
+    uint32_t root;              /* serial of the graph that the others are in       */
 
-    bool is_line;              /* each node depends on the one before it: nothing could
-                                  run beside anything                                     */
-    bool waits;                /* holds nodes that wait for something outside             */
-    struct external_node *external_nodes; /* of these (side.c) */
+    bool is_line;               /* each node depends on the one before it: no two can run
+                                   at the same time                                 */
+    bool waits;                 /* it has nodes that wait for something outside     */
+    struct external_node *external_nodes; /* by place                               */
     uint32_t external_count;
-    struct conditional_run *conditionals; /* conditional_run.c; a list, by place */
-    struct conditional_run **conditional_index; /* the same */
+    struct conditional_run *conditionals; /* a list, by place                       */
+    struct conditional_run **conditional_index; /* the same                         */
     uint32_t conditional_count;
-    uint32_t depth;            /* how deep bodies are nested in it */
-    unsigned char *disabled;   /* a bit each, twice (program.c) */
-    uint32_t dangling;         /* promised tasks that are; the exec's caller's */
-    uint32_t early;            /* the same of those that read early            */
-    struct task **next_tasks;  /* of each place, for the next launch that is submitted;
-                                  NULL: what `tasks` says.  The exec's caller's       */
-
-    /* The launch that runs; its threads hand this on to each other. */
-    struct gang *gang;         /* kept from launch to launch */
-    struct plan *plan;
-    uint32_t *costs;           /* nanoseconds, of each node  */
-    enum program_schedule schedule;
-    uint64_t began_ns;         /* of the gang's run                              */
-    bool fine_grained;         /* so are its nodes on average, as far as is known  */
-    unsigned measured;         /* launches that `costs` are the least of           */
-    unsigned mispredictions;   /* runs of the plan that took much more or less; of a
-                                  narrow program, all since it was measured      */
+    uint32_t depth;             /* how deep bodies are nested in it                 */
+    unsigned char *disabled;    /* two bits for each node: for the running launch, and for
+                                   the next one (the exec's caller's)               */
+    uint32_t dangling;          /* next tasks that name no memory; the exec's caller's */
+    uint32_t early;             /* next tasks that read early; the exec's caller's  */
+    struct task **next_tasks;   /* of each place, for the next launch that is submitted;
+                                   NULL if `tasks` says that.  The exec's caller's  */
+    struct program_run run;     /* the running launch's                             */
 };
 
 /* Why a graph cannot be made a program. */
@@ -92,39 +101,40 @@ struct freeze_failure {
     rill_node node; /* of the graph that was given or of one inside it; or NULL */
 };
 
-/* Lays out a graph with all that is in it, for an exec of that context. */
+/* Lays out a graph with all that is in it, for an exec of a context. */
 rill_status sim_program_freeze(struct sim_graph *graph, struct sim_context *context,
                                struct program **program, struct freeze_failure *failure);
 void sim_program_free(struct program *program);
 
-/* How much there is in a graph, those inside it included. */
+/* How much there is in a graph, graphs inside it included. */
 struct program_size {
     uint64_t nodes, edges; /* at most */
     uint32_t graphs;
     uint32_t fan;          /* dependencies of one node, at most */
-    bool data;             /* edges carry something             */
+    bool data;             /* edges carry something                 */
 };
 
-/* Room for nodes and edges; false when memory is short. */
+/* Makes room for nodes and edges.  Returns false if memory is short. */
 bool sim_program_make_room(struct program *program, const struct program_size *size);
 void sim_program_free_room(struct program *program);
 
-/* A node, whose task is retained, or an end of a child graph. */
+/* Puts a node, whose task is retained, or an end of a child graph into a place. */
 void sim_program_put(struct program *program, uint32_t place, struct task *task);
 void sim_program_put_end(struct program *program, uint32_t place);
 
-/* What is to be known of a node's edges but where they lead. */
+/* Notes the ranks and the data of a node's edges. */
 static inline void sim_program_put_notes(struct program *program, uint32_t edge,
-                                         const struct links *behind)
+                                         const struct links *successors)
 {
     uint8_t *ranks = program->ranks + edge, *data = program->edge_data;
-    uint32_t *wide_ranks = program->wide_ranks, count = behind->count;
-    const struct link *links = sim_links(behind);
+    uint32_t *wide_ranks = program->wide_ranks, count = successors->count;
+    const struct link *links = sim_links(successors);
     for (uint32_t i = 0; !wide_ranks && i < count; i++) ranks[i] = (uint8_t)links[i].mirror;
     for (uint32_t i = 0; wide_ranks && i < count; i++) wide_ranks[edge + i] = links[i].mirror;
     for (uint32_t i = 0; data && i < count; i++) data[edge + i] = (uint8_t)links[i].data;
 }
 
+/* Copies the rank and the data of edge `old` to another program. */
 void sim_program_move_note(struct program *to, uint32_t edge, const struct program *from,
                            uint32_t old);
 
@@ -138,27 +148,27 @@ static inline uint32_t sim_program_edge_data(const struct program *program, uint
     return program->edge_data ? program->edge_data[edge] : 0;
 }
 
-/* The part of a graph, or NULL. */
+/* Returns the section of a graph, or NULL. */
 const struct section *sim_program_section(const struct program *program, uint32_t serial);
-/* What it takes, beside its tasks. */
+
+/* Returns how much memory a program takes, its tasks not included. */
 size_t sim_program_bytes(const struct program *program);
 
-/* Where a node stands, or NODE_NONE. */
+/* Returns the place of a node, or NODE_NONE. */
 uint32_t sim_program_place(const struct program *program, rill_node node);
 
-/* The node that has a task, by its slot in its graph; NODE_NONE when none has, or
- * more than one. */
+/* Returns the slot, in its graph, of the only node that has a task.  Returns NODE_NONE if no
+ * node has it, or more than one. */
 uint32_t sim_program_slot_of(const struct program *program, const struct task *task);
 
-/* Sets up the entries of nodes that have more in the program than a task, once that
- * is there. */
+/* Sets up the entries of external nodes and conditionals, once these have been created. */
 void sim_program_prepare(struct program *program);
 
-/* What the loop runs for the task in a place. */
+/* Returns what the loop runs for the task in a place. */
 struct entry sim_program_entry(struct program *program, uint32_t place);
 
-/* Puts another task in a place and returns the one that was there, with the
- * reference that goes with each. */
+/* Puts another task in a place and returns the one that was there.  The place takes over the
+ * reference to the one, the caller that to the other. */
 static inline struct task *sim_program_swap(struct program *program, uint32_t place,
                                             struct task *task)
 {
@@ -168,24 +178,27 @@ static inline struct task *sim_program_swap(struct program *program, uint32_t pl
     return before;
 }
 
-/* The same of what is promised. */
+/* Sets the task that the next launch sees in a place. */
 void sim_program_set_next(struct program *program, uint32_t place, struct task *task);
 
-/* The bits of `disabled`; false when memory is short. */
+/* Makes the bits of `disabled`.  Returns false if memory is short. */
 bool sim_program_make_bits(struct program *program);
 
-/* What the program holds ... */
+/* Whether a node is enabled in the program ... */
 bool sim_program_enabled(const struct program *program, uint32_t place);
 void sim_program_set_enabled(struct program *program, uint32_t place, bool enabled);
 
-/* ... and what is promised to the next launch that is submitted (exec_change.c). */
+/* ... and for the next launch that is submitted (exec/change.c). */
 bool sim_program_next_enabled(const struct program *program, uint32_t place);
 void sim_program_set_next_enabled(struct program *program, uint32_t place, bool enabled);
+
+/* Returns the task that the next launch sees in a place. */
 static inline struct task *sim_program_next_task(const struct program *program, uint32_t place)
 {
     return program->next_tasks ? program->next_tasks[place] : program->tasks[place];
 }
 
+/* Returns whether an entry is that of a node that waits; `arg` is the external node. */
 static inline bool sim_entry_waits(const struct entry *entry)
 {
     return !entry->fn;

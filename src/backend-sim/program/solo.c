@@ -141,8 +141,8 @@ static struct gang *run_listed(struct engine *engine, struct program *program, u
 {
     struct solo solo = { .program = program, .launch = sim_launch_here(),
                          .runner = pthread_self() };
-    bool timed = program->schedule == SCHEDULE_MEASURE_SERIAL && sim_plan_make_room(program);
-    bool first = !program->measured; /* who takes over begins to measure anew */
+    bool timed = program->run.schedule == SCHEDULE_MEASURE_SERIAL && sim_plan_make_room(program);
+    bool first = !program->run.measured; /* who takes over begins to measure anew */
     list(engine, &solo);
     uint32_t place = timed ? run_timed(&solo, &engine->attention, first)
                            : run_untimed(&solo, &engine->attention);
@@ -191,8 +191,8 @@ static bool notice(struct solo *solo, uint32_t at, uint64_t now)
 /* Whether a second thread would not help. */
 static bool is_best_alone(const struct engine *engine, const struct program *program)
 {
-    return engine->workers_max == 1 || program->schedule == SCHEDULE_SERIAL ||
-           program->schedule == SCHEDULE_MEASURE_SERIAL;
+    return engine->workers_max == 1 || program->run.schedule == SCHEDULE_SERIAL ||
+           program->run.schedule == SCHEDULE_MEASURE_SERIAL;
 }
 
 /* Other threads may keep the runner from its processor: what counts is how far it got in

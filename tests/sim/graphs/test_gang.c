@@ -87,15 +87,15 @@ static void plan_anew(struct dice *dice, struct program *program)
     static const uint32_t costs[] = { 5, 500, 5000, 50000 };
     uint32_t usual = costs[dice_below(dice, 4)];
     for (uint32_t p = 0; p < program->count; p++)
-        program->costs[p] = dice_chance(dice, 80) ? usual : costs[dice_below(dice, 4)];
+        program->run.costs[p] = dice_chance(dice, 80) ? usual : costs[dice_below(dice, 4)];
     struct plan *made = sim_plan_make(program, 2 + (uint32_t)dice_below(dice, 3));
     assert_non_null(made);
-    if (program->plan) free_parts(program->plan);
-    else program->plan = rl_alloc(sizeof *program->plan);
-    assert_non_null(program->plan);
-    *program->plan = *made;
+    if (program->run.plan) free_parts(program->run.plan);
+    else program->run.plan = rl_alloc(sizeof *program->run.plan);
+    assert_non_null(program->run.plan);
+    *program->run.plan = *made;
     rl_free(made);
-    program->schedule = SCHEDULE_PLANNED;
+    program->run.schedule = SCHEDULE_PLANNED;
 }
 
 /* As the strand of a launch does; it fails rather than wait for ever. */

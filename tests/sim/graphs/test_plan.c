@@ -84,11 +84,11 @@ static struct program *freeze(struct dice *dice, const struct look *look)
     }
     ok(sim_program_freeze(sim_graph_of(graph), sim_context_of(m.context[0]), &program, &failure));
     ok(rill_graph_destroy(&graph));
-    program->costs = rl_alloc(program->count * sizeof *program->costs);
-    assert_non_null(program->costs);
+    program->run.costs = rl_alloc(program->count * sizeof *program->run.costs);
+    assert_non_null(program->run.costs);
     uint32_t clock = (uint32_t)rl_monotonic_cost_ns() * 3 / 2;
     for (uint32_t p = 0; p < program->count; p++)
-        program->costs[p] = clock + (dice_chance(dice, look->longs) ? look->long_ns
+        program->run.costs[p] = clock + (dice_chance(dice, look->longs) ? look->long_ns
                                                                     : look->short_ns);
     return program;
 }
